@@ -154,6 +154,34 @@ def test_every_run_file_is_understood():
 
 
 @pytest.mark.parametrize(
+    ("run", "setting", "wanted"),
+    [
+        ("2x2-ppo", "ppo.trace=5", "0 to 1"),
+        ("2x2-ppo", "ppo.clip=-1.0", "more than 0"),
+        ("2x2-ppo", "ppo.rate=-1.0", "more than 0, at most 1"),
+        ("2x2-ppo", "ppo.entropy=nan", "0 or more"),
+        ("2x2-ppo", "ppo.gradient=inf", "a finite number"),
+        ("2x2-ppo", f"ppo.games=-{10**400}", "1 or more"),
+        ("2x2-td", "td.rate=nan", "more than 0, at most 1"),
+        ("2x2-td", "network.last=nan", "0 to 1"),
+        ("2x2-dqn", "dqn.rate=inf", "more than 0, at most 1"),
+        ("2x2-muzero", "muzero.rate=0.0", "more than 0, at most 1"),
+        ("2x2-muzero", "muzero.value_weight=-1.0", "0 or more"),
+        ("2x2-muzero", "muzero.temperature=nan", "0 or more"),
+        ("2x2-gpcc2015-az", "az.c_init=-3.0", "0 or more"),
+        ("2x2-gpcc2015-az", "az.rate=-1.0", "more than 0, at most 1"),
+        ("4x4-cnn-small", "cnn.rate=nan", "more than 0, at most 1"),
+        ("4x4-cnn-small", "cnn.deviation=inf", "a finite number"),
+    ],
+)
+def test_numbers_out_of_range_are_one_line(run, setting, wanted):
+    table, key = setting.partition("=")[0].split(".")
+    path = next(path for path in RUNS if path.stem == run)
+    with pytest.raises(ConfigError, match=rf"^\[{table}\] {key} = .*: want {wanted}$"):
+        build(config.load(path, [setting]))
+
+
+@pytest.mark.parametrize(
     ("run", "setting", "layers"),
     [
         ("2x2-ppo", "layers=130", 261),

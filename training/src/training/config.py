@@ -58,8 +58,7 @@ class RunTable:
     def __post_init__(self) -> None:
         if not 0 <= self.seed <= LARGEST_SEED:
             raise ValueError(f"seed = {self.seed}: want 0 to {LARGEST_SEED}")
-        if self.steps < 0:
-            raise ValueError(f"steps = {self.steps}: want 0 or more")
+        check_range(self, ["steps"], 0)
         if isinstance(self.evaluate, int) and self.evaluate < 0:
             raise ValueError(f"evaluate = {self.evaluate}: want a time, or 0 or more steps")
 
@@ -100,6 +99,26 @@ def read_table(name: str, values: Mapping[str, Any], kind: type[T]) -> T:
         return kind(**made)
     except ValueError as error:
         raise ConfigError(f"[{name}] {error}") from None
+
+
+def check_range(
+    table: object, names: Sequence[str], least: float, most: float = math.inf, above: bool = False
+) -> None:
+    """Look at numbers of a table, which are fields of it, when it is made.
+
+    ValueError unless all are finite and from least to most; with above, more than least.
+    """
+    if most < math.inf:
+        wanted = f"more than {least:g}, at most {most:g}" if above else f"{least:g} to {most:g}"
+    else:
+        wanted = f"more than {least:g}" if above else f"{least:g} or more"
+    for name in names:
+        value = getattr(table, name)
+        enough = value > least if above else value >= least
+        if not (enough and value <= most):  # a NaN is not enough
+            raise ValueError(f"{name} = {value}: want {wanted}")
+        if value == math.inf:
+            raise ValueError(f"{name} = {value}: want a finite number")
 
 
 def load(path: Path, settings: Sequence[str] = ()) -> Config:

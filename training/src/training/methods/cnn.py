@@ -20,7 +20,7 @@ from jax import Array
 from numpy.typing import NDArray
 
 from training import data, policy
-from training.config import Config, ConfigError
+from training.config import Config, ConfigError, check_range
 from training.layers import Activation, Conv, Dense, Initial, Layer, Params, Symmetries
 from training.methods import Progress
 from training.network import Description, Function, Network, check_planes
@@ -39,9 +39,7 @@ class NetworkTable:
     planes: int = 16
 
     def __post_init__(self) -> None:
-        for name in ("layers", "channels"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} = {getattr(self, name)}: want 1 or more")
+        check_range(self, ["layers", "channels"], 1)
         check_planes(self.planes)
 
 
@@ -66,13 +64,12 @@ class Settings:
     """Of the held positions, how many are compared with the teacher at each evaluation."""
 
     def __post_init__(self) -> None:
-        for name in ("batch", "rate", "deviation", "chunk", "compare"):
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} = {getattr(self, name)}: want more than 0")
+        check_range(self, ["batch", "chunk", "compare"], 1)
+        check_range(self, ["rate"], 0, 1, above=True)
+        check_range(self, ["deviation"], 0, above=True)
         if not 0 < self.held < 1:
             raise ValueError(f"held = {self.held}: want more than 0 and less than 1")
-        if self.games < 0:
-            raise ValueError(f"games = {self.games}: want 0 or more")
+        check_range(self, ["games"], 0)
 
 
 class State(NamedTuple):

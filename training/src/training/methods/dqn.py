@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from training.config import Config, ConfigError
+from training.config import Config, ConfigError, check_range
 from training.game import Played, Slides, take
 from training.layers import Params
 from training.methods import Progress
@@ -57,12 +57,10 @@ class Table:
     """Games that an evaluation plays."""
 
     def __post_init__(self) -> None:
-        for name in ("games", "batch", "memory", "chunk", "target", "exploring", "evaluation"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} = {getattr(self, name)}: want 1 or more")
-        for name in ("noise", "average"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} = {getattr(self, name)}: want 0 to 1")
+        counts = ["games", "batch", "memory", "chunk", "target", "exploring", "evaluation"]
+        check_range(self, counts, 1)
+        check_range(self, ["rate"], 0, 1, above=True)
+        check_range(self, ["noise", "average"], 0, 1)
         if self.memory < self.games:
             raise ValueError(f"memory = {self.memory}: want room for {self.games} games' turns")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from jax import Array
 
+from training.config import check_range
 from training.game import LARGEST_EXPONENT, Game
 from training.layers import Activation, Dense, Initial, Layer, Params
 from training.network import Description, Function, canonical
@@ -39,6 +40,7 @@ class Perceptron:
     def __post_init__(self) -> None:
         if not self.hidden or min(self.hidden) < 1:
             raise ValueError(f"hidden = {list(self.hidden)}: want one or more numbers from 1")
+        check_range(self, ["last"], 0, 1)
         if not (self.planes == 0 or 2 <= self.planes <= LARGEST_EXPONENT + 1):
             raise ValueError(f"planes = {self.planes}: want 0, or 2 to {LARGEST_EXPONENT + 1}")
         self.value  # noqa: B018 # an error if it is wrong

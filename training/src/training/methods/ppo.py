@@ -29,7 +29,7 @@ import jax.numpy as jnp
 import optax
 from jax import Array
 
-from training.config import Config, ConfigError
+from training.config import Config, ConfigError, check_range
 from training.game import Slides, take
 from training.layers import Initial, Params
 from training.methods import Progress
@@ -56,11 +56,8 @@ class Shape:
 
     def __post_init__(self) -> None:
         check_planes(self.planes)
-        if self.hidden < 1:
-            raise ValueError(f"hidden = {self.hidden}: want 1 or more")
-        least = 1 if self.canonical else 0
-        if self.layers < least:
-            raise ValueError(f"layers = {self.layers}: want {least} or more")
+        check_range(self, ["hidden"], 1)
+        check_range(self, ["layers"], 1 if self.canonical else 0)
         self.value  # noqa: B018 # an error if it is wrong
 
     @property
@@ -99,14 +96,13 @@ class Settings:
     """Games of an evaluation."""
 
     def __post_init__(self) -> None:
-        if min(self.games, self.slides, self.epochs, self.batches, self.evaluation) < 1:
-            raise ValueError("games, slides, epochs, batches, evaluation: want 1 or more")
+        check_range(self, ["games", "slides", "epochs", "batches", "evaluation"], 1)
+        check_range(self, ["rate"], 0, 1, above=True)
+        check_range(self, ["trace"], 0, 1)
+        check_range(self, ["clip", "gradient"], 0, above=True)
+        check_range(self, ["entropy", "value_weight", "decay"], 0)
         if self.games * self.slides % self.batches:
             raise ValueError(f"batches {self.batches}: want a divisor of games * slides")
-        if self.decay < 0:
-            raise ValueError(f"decay = {self.decay}: want 0 or more")
-        if not self.gradient > 0:
-            raise ValueError(f"gradient = {self.gradient}: want more than 0")
 
 
 class Turns(NamedTuple):

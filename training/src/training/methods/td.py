@@ -23,7 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from training.config import Config
+from training.config import Config, check_range
 from training.game import Game, Slides, take
 from training.layers import Params
 from training.methods import Progress
@@ -58,12 +58,9 @@ class Table:
     """Games that an evaluation plays; in games for two it is always one."""
 
     def __post_init__(self) -> None:
-        for name in ("games", "turns", "batch", "rounds", "evaluation"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} = {getattr(self, name)}: want 1 or more")
-        for name in ("trace", "noise", "average"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} = {getattr(self, name)}: want 0 to 1")
+        check_range(self, ["games", "turns", "batch", "rounds", "evaluation"], 1)
+        check_range(self, ["rate"], 0, 1, above=True)
+        check_range(self, ["trace", "noise", "average"], 0, 1)
         if self.games * self.turns % self.batch:
             raise ValueError(f"batch = {self.batch}: want a divisor of games * turns")
 

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import optax
 from jax import Array
 
-from training.config import Config, ConfigError
+from training.config import Config, ConfigError, check_range
 from training.game import Game
 from training.layers import Params
 from training.methods import Progress
@@ -43,11 +43,8 @@ class NetworkTable:
 
     def __post_init__(self) -> None:
         check_planes(self.planes)
-        for name in ("hidden", "layers"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} = {getattr(self, name)}: want 1 or more")
-        if not 0 <= self.most <= LARGEST:
-            raise ValueError(f"most = {self.most}: want 0 to {LARGEST:g}")
+        check_range(self, ["hidden", "layers"], 1)
+        check_range(self, ["most"], 0, LARGEST)
         if self.value == "bins" and self.bins < 2:
             raise ValueError(f"bins = {self.bins}: want 2 or more")
         self.coded(1.0)  # an error if it is wrong
@@ -100,18 +97,12 @@ class AlphaZeroTable:
     """Of a move in evaluations; 0 for as many as in self-play, 1 for the policy's own choice."""
 
     def __post_init__(self) -> None:
-        for name in (*_COUNTS, "evaluation_games", "evaluation_positions"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} = {getattr(self, name)}: want 1 or more")
-        for name in ("noise", "restart", "trace"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} = {getattr(self, name)}: want 0 to 1")
-        for name in ("concentration", "temperature"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} = {getattr(self, name)}: want more than 0")
-        for name in ("opening", "temperature_plies", "evaluation_simulations"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} = {getattr(self, name)}: want 0 or more")
+        check_range(self, [*_COUNTS, "evaluation_games", "evaluation_positions"], 1)
+        check_range(self, ["rate"], 0, 1, above=True)
+        check_range(self, ["noise", "restart", "trace"], 0, 1)
+        check_range(self, ["concentration", "temperature"], 0, above=True)
+        check_range(self, ["opening", "temperature_plies", "evaluation_simulations"], 0)
+        check_range(self, ["c_init", "decay", "value_weight"], 0)
         if self.window % self.plies:
             raise ValueError(f"window {self.window}: want a multiple of plies, {self.plies}")
 

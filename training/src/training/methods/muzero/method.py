@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from training.config import Config, ConfigError
+from training.config import Config, ConfigError, check_range
 from training.game import Slides
 from training.layers import Params
 from training.methods import Progress
@@ -26,6 +26,7 @@ from training.methods.td import measured
 from training.network import Network
 
 _COUNTS = ("games", "turns", "memory", "updates", "batch", "unroll", "simulations")
+_WEIGHTS = ("value_weight", "chance_weight", "commitment", "consistency")
 
 
 @dataclass(frozen=True)
@@ -68,18 +69,14 @@ class Table:
     """Of each search in an evaluation; 0: as many as in learning."""
 
     def __post_init__(self) -> None:
-        for name in (*_COUNTS, "evaluation"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} = {getattr(self, name)}: want 1 or more")
-        for name in ("noise", "trace", "average"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} = {getattr(self, name)}: want 0 to 1")
+        check_range(self, [*_COUNTS, "evaluation"], 1)
+        check_range(self, ["rate"], 0, 1, above=True)
+        check_range(self, ["noise", "trace", "average"], 0, 1)
+        check_range(self, _WEIGHTS, 0)
         if not self.unroll < self.turns <= self.memory:
             raise ValueError(f"turns = {self.turns}: want more than unroll, at most memory")
-        if not self.alpha > 0:
-            raise ValueError(f"alpha = {self.alpha}: want more than 0")
-        if self.temperature < 0 or self.evaluation_simulations < 0:
-            raise ValueError("temperature, evaluation_simulations: want 0 or more")
+        check_range(self, ["alpha"], 0, above=True)
+        check_range(self, ["temperature", "evaluation_simulations"], 0)
 
     @property
     def weights(self) -> Weights:

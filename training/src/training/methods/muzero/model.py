@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
+from training.config import check_range
 from training.game import LARGEST_EXPONENT, Game
 from training.layers import Initial, Layer, Norm, Params
 from training.network import Description, Function, mlp
@@ -40,10 +41,8 @@ class Shape:
     """In the transformed space, as low is."""
 
     def __post_init__(self) -> None:
-        if min(self.state, self.hidden, self.head) < 1:
-            raise ValueError("state, hidden, head: want 1 or more")
-        if not 2 <= self.codes <= 256:
-            raise ValueError(f"codes = {self.codes}: want 2 to 256")
+        check_range(self, ["state", "hidden", "head"], 1)
+        check_range(self, ["codes"], 2, 256)
         if not (self.planes == 0 or 2 <= self.planes <= LARGEST_EXPONENT + 1):
             raise ValueError(f"planes = {self.planes}: want 0, or 2 to {LARGEST_EXPONENT + 1}")
         self.value  # noqa: B018 # an error if it is wrong

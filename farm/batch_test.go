@@ -227,11 +227,15 @@ func TestOtherResultIsFoundOut(t *testing.T) {
 // An older attempt is refused once another one has begun.
 func TestOlderBatchIsRefused(t *testing.T) {
 	g := newGround(t, 0)
+	g.reopen(t, time.Minute) // the batch changes hands only when the test says so
 	taken, ended := g.ask(t, doubling(4))
 	slow, quick := g.impostor(t, "slow"), g.impostor(t, "quick")
-	_, of, attempt := slow.take()
+	message, of, attempt := slow.take()
 	slow.orderOf(of, attempt)
-	_, _, later := quick.take() // after the lease
+	if err := message.Nak(); err != nil { // as if the lease were over
+		t.Fatal(err)
+	}
+	_, _, later := quick.take()
 	quick.orderOf(of, later)
 	if answer := slow.hand(of, outcome{Attempt: attempt, Result: json.RawMessage(`{"twice":8}`)}); answer.Refused != older {
 		t.Errorf("the older one is answered %+v", answer)

@@ -23,15 +23,16 @@ import (
 	"versus2048/tournament/format"
 )
 
-// A worker that is not heard of loses its task. Another one continues after the plies that are on record, and what the
-// first one says later does not count.
+// A worker loses its task when NATS gives it to another one. That continues after the plies that are on record, and what
+// the first one says later does not count.
 func TestOlderAttemptIsRefused(t *testing.T) {
 	g := newGround(t, 0)
+	g.reopen(t, time.Minute) // the task changes hands only when the test says so
 	e := g.duel(t, 1)
 	want := g.expected(t, e)
 	ended := g.play(t, e)
 	slow := g.impostor(t, "slow")
-	_, of, attempt := slow.take()
+	message, of, attempt := slow.take()
 	s := slow.begin(of, attempt)
 	first := want[[2]int{s.Games[0].Pairing.Match, s.Games[0].Leg}]
 	few := report{Attempt: attempt, Game: s.Games[0].ID, Plies: plies{Moves: bytesOf(first[:3])}}
@@ -43,7 +44,10 @@ func TestOlderAttemptIsRefused(t *testing.T) {
 	if answer := slow.tell(of, report{Attempt: attempt, Game: s.Games[0].ID, First: 5}); answer.Have != 3 {
 		t.Errorf("after a gap the arena answers %+v", answer)
 	}
-	next := g.impostor(t, "next") // gets the task when the lease is over
+	if err := message.Nak(); err != nil { // as if the lease were over
+		t.Fatal(err)
+	}
+	next := g.impostor(t, "next")
 	message, again, second := next.take()
 	if second != attempt+1 || again != of {
 		t.Fatalf("attempt %d at %+v after attempt %d at %+v", second, again, attempt, of)
@@ -120,24 +124,13 @@ func TestTaskThatIsNeverBegun(t *testing.T) {
 // A match of a silent worker that is given out again begins with attempt 1, maybe of the same worker: one of its slots has it.
 func TestOneSlotHasAMatch(t *testing.T) {
 	g := newGround(t, 0)
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	e := g.duel(t, 1)
-	venue := g.coordinator.Venue()
-	defer venue.Close()
-	ended := make(chan error, 1)
-	r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: g.store.Journal(e.ID), Elsewhere: venue}
-	go func() { ended <- r.Run(ctx) }()
+	g.reopen(t, time.Minute) // only the test finds the worker silent
+	silent := g.referee(t)
 	first, second := g.impostor(t, "w"), g.impostor(t, "w")
 	first.nonce, second.nonce = "x", "y"
-	message, of, attempt := first.take()
+	_, of, attempt := first.take()
 	s := first.begin(of, attempt)
-	go func() {
-		for ctx.Err() == nil {
-			_ = message.InProgress() // which fails once the message is gone
-			pause(ctx, 100*time.Millisecond)
-		}
-	}()
+	silent <- struct{}{}
 	_, again, next := second.take()
 	if attempt != 1 || next != 1 || again != of {
 		t.Fatalf("attempt %d at %+v after attempt %d at %+v, want 1 both times", next, again, attempt, of)
@@ -152,10 +145,38 @@ func TestOneSlotHasAMatch(t *testing.T) {
 	if answer := second.tell(of, report{Attempt: next, Game: s.Games[0].ID}); answer.Refused != "" {
 		t.Errorf("the second slot's report is answered %+v", answer)
 	}
-	stop()
-	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
-		t.Errorf("the event ends with %v", err)
+}
+
+// referee gives out a match of a game, and once more whenever it receives a value, as after long silence.
+func (g *ground) referee(t *testing.T) (silent chan<- struct{}) {
+	t.Helper()
+	m := &match{assignment: assignment{farm: g.coordinator}, desk: &transcript{}}
+	m.sheet.Games = []tournament.Game{{ID: 1, Record: record.Record{
+		Start: rules.NewPosition(rules.GPCC2015, rules.Full), Ending: record.Unfinished,
+	}}}
+	if err := m.setUp(); err != nil {
+		t.Fatal(err)
 	}
+	e, err := g.coordinator.publish(t.Context(), plainLane, Match)
+	if err != nil {
+		t.Fatal(err)
+	}
+	searches, ended := make(chan struct{}), make(chan struct{})
+	t.Cleanup(func() { <-ended; e.drop() })
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case request := <-e.requests:
+				g.coordinator.answer(request, m.take(request, m))
+			case <-searches:
+				m.search(t.Context(), e)
+			case <-t.Context().Done():
+				return
+			}
+		}
+	}()
+	return searches
 }
 
 // A worker that reports what cannot be is set aside, and its games are to be played again.
@@ -190,6 +211,7 @@ func TestImpossibleReports(t *testing.T) {
 // What a worker says at the end of a game is cut down to what a referee could have said, before it is recorded.
 func TestEndingsAreBounded(t *testing.T) {
 	g := newGround(t, 0)
+	g.reopen(t, time.Minute) // while the other games are played, the attempt stays the last
 	e := g.duel(t, 1)
 	ended := g.play(t, e)
 	talker := g.impostor(t, "talker")
@@ -278,6 +300,7 @@ func wantDistrust(t *testing.T, err error, worker string, game int64) {
 // A worker whose games are legal, but not those that others play, is found out, whoever checks whom.
 func TestOtherPlayIsFoundOut(t *testing.T) {
 	g := newGround(t, 1)
+	g.reopen(t, time.Minute) // while the liar plays, nobody else gets its match
 	e := g.duel(t, 3)
 	ended := g.play(t, e)
 	liar := g.impostor(t, "liar")
@@ -286,7 +309,7 @@ func TestOtherPlayIsFoundOut(t *testing.T) {
 	g.work(t, "honest") // has nobody to check it
 	err := <-ended
 	if err == nil { // the event was over before the check was
-		deadline := time.After(20 * time.Second)
+		deadline := time.After(3 * time.Minute)
 		for !g.coordinator.isAside("liar") {
 			select {
 			case <-deadline:
@@ -345,6 +368,7 @@ func TestTwoWorkersAreFoundOut(t *testing.T) {
 // Who plays a check to its end is not blamed for what another worker has begun.
 func TestHalfOfACheckBlamesNobody(t *testing.T) {
 	g := newGround(t, 1)
+	g.reopen(t, time.Minute) // while the liar plays, nobody else gets the check
 	ended := g.play(t, g.duel(t, 1))
 	leave := g.run(t, &Worker{Card: card("first"), NATS: g.dial(t), Log: quiet})
 	if err := <-ended; err != nil {
@@ -444,7 +468,7 @@ func (g *ground) reopen(t *testing.T, lease time.Duration) {
 	t.Helper()
 	g.coordinator.Close()
 	var err error
-	if g.coordinator, err = Open(t.Context(), g.coordinator.nats, Config{Version: "v1", Lease: lease, Chores: chores, Log: quiet}); err != nil {
+	if g.coordinator, err = Open(t.Context(), g.coordinator.nats, Config{Version: "v1", Lease: lease, Check: g.coordinator.config.Check, Chores: chores, Log: quiet}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(g.coordinator.Close)
@@ -494,12 +518,16 @@ func TestCardsComeAndGo(t *testing.T) {
 	}
 	t.Run("while it works", func(t *testing.T) {
 		g.work(t, "w1")
-		for len(g.coordinator.Workers()) != 1 {
-			<-venue.Changed()
+		var all []Card
+		for deadline := time.After(time.Minute); len(all) != 1 || venue.Room() != 2; all = g.coordinator.Workers() {
+			select { // the card of a worker that is slow to write it goes, and comes back
+			case <-venue.Changed():
+			case <-deadline:
+				t.Fatalf("workers %+v, room for %d matches, want 2", g.coordinator.Workers(), venue.Room())
+			}
 		}
-		all := g.coordinator.Workers()
-		if len(all) != 1 || all[0].Worker != "w1" || all[0].Speed <= 0 || venue.Room() != 2 {
-			t.Errorf("workers %+v, room for %d matches, want 2", all, venue.Room())
+		if all[0].Worker != "w1" || all[0].Speed <= 0 {
+			t.Errorf("workers %+v", all)
 		}
 	})
 	for len(g.coordinator.Workers()) != 0 { // it has left
@@ -528,6 +556,7 @@ func TestCardsComeAndGo(t *testing.T) {
 // A card is believed no further than a worker can be right. One of a name that none can have is none.
 func TestCardsThatCannotBe(t *testing.T) {
 	g := newGround(t, 0)
+	g.reopen(t, time.Minute) // a card lives for a lease
 	venue := g.coordinator.Venue()
 	defer venue.Close()
 	liar := g.impostor(t, "liar")
@@ -538,18 +567,14 @@ func TestCardsThatCannotBe(t *testing.T) {
 	if _, err := bucket.Put(t.Context(), "liar", make([]byte, longestCard+1)); err == nil {
 		t.Error("a card of more than 64 KiB is kept")
 	}
-	var all []Card
-	room := 0
-	for len(all) == 0 { // a card lives for a lease
-		for _, name := range []string{"a=b", "liar"} { // in this order they are seen
-			text := fmt.Sprintf(`{"worker":%q,"host":%q,"games":%d}`, name, strings.Repeat("h", 50_000), math.MaxInt)
-			if _, err := bucket.PutString(t.Context(), name, text); err != nil {
-				t.Fatal(err)
-			}
+	for _, name := range []string{"a=b", "liar"} { // in this order they are seen
+		text := fmt.Sprintf(`{"worker":%q,"host":%q,"games":%d}`, name, strings.Repeat("h", 50_000), math.MaxInt)
+		if _, err := bucket.PutString(t.Context(), name, text); err != nil {
+			t.Fatal(err)
 		}
-		<-venue.Changed()
-		room, all = venue.Room(), g.coordinator.Workers()
 	}
+	<-venue.Changed()
+	all, room := g.coordinator.Workers(), venue.Room()
 	if len(all) != 1 || all[0].Worker != "liar" || len(all[0].Host) != mostText || room != mostRoom+mostRoom/4 {
 		t.Errorf("%d workers, room for %d matches", len(all), room)
 	}
@@ -558,6 +583,7 @@ func TestCardsThatCannotBe(t *testing.T) {
 // Who has played a part of a game is on record with it, also if the event is stopped there and another worker plays it on.
 func TestPartsOutliveTheVenue(t *testing.T) {
 	g := newGround(t, 0)
+	g.reopen(t, time.Minute) // while the liar plays, nobody else gets its match
 	e := g.duel(t, 1)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

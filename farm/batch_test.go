@@ -118,7 +118,7 @@ func finished(t *testing.T, taken <-chan string, ended <-chan error) (all map[st
 		if err != nil {
 			t.Fatal(err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(3 * time.Minute):
 		t.Fatal("the round does not end")
 	}
 	all = map[string]bool{}
@@ -359,7 +359,7 @@ func TestBatchThatIsTooLong(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), "max_payload") {
 					t.Errorf("the round ends with %v", err)
 				}
-			case <-time.After(20 * time.Second):
+			case <-time.After(3 * time.Minute):
 				t.Fatal("the round does not end")
 			}
 		})

@@ -495,7 +495,7 @@ func TestNextArenaHasAShorterLease(t *testing.T) {
 	}
 	g.reopen(t, time.Second)
 	close(release)
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(3 * time.Minute)
 	for beats := time.Duration(0); w.leaseTime() != time.Second || g.cardOf(t, "w").Worker == "" || beats < 3*beatsPerLease; beats++ {
 		if g.cardOf(t, "w").Worker == "" {
 			beats = 0 // and then it stays for three leases
@@ -547,7 +547,7 @@ func TestCardsComeAndGo(t *testing.T) {
 	for len(g.coordinator.Workers()) != 0 {
 		select {
 		case <-venue.Changed():
-		case <-time.After(20 * time.Second):
+		case <-time.After(3 * time.Minute):
 			t.Fatalf("workers %+v, want none", g.coordinator.Workers())
 		}
 	}

@@ -205,7 +205,7 @@ func TestProgramOnAWorker(t *testing.T) {
 // Whoever is not welcome learns why in one line.
 func TestUnwelcomeWorkers(t *testing.T) {
 	f := newFarm(t)
-	nothing := freeAddress(t)
+	const nothing = "127.0.0.1:1"
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte(strings.Repeat("x", 32)), 0o600); err != nil {
 		t.Fatal(err)
@@ -366,18 +366,20 @@ func TestRegretOutlivesTheArena(t *testing.T) {
 	t.Parallel()
 	table := writeTable(t)
 	f := newFarm(t)
-	f.worker(t)
-	args := []string{"regret", "--table", table, "--positions", "60", "--json", "--bot", "mcts:playouts=3000"}
+	worker := f.worker(t)
+	args := []string{"regret", "--table", table, "--positions", "60", "--json", "--bot", "mcts:playouts=3000", "--bot", "mcts:playouts=3000,c=1"}
 	want, problems, code := run(t, "arena", args...)
 	if code != 0 {
 		t.Fatal(problems)
 	}
 	out := filepath.Join(t.TempDir(), "report")
 	p := startProcess(t, "arena", append(args, "--server", f.client.URL, "--out", out)...)
-	p.awaitOutput(t, "(1 of 1) [=", nil)
+	p.awaitOutput(t, "(1 of 2) [=", nil)
+	worker.kill() // so that the arena dies before the second bot's batches are done
 	f.server.kill()
 	p.awaitOutput(t, "does not answer", nil)
 	f.serve(t)
+	f.worker(t)
 	if err := p.Wait(); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,8 @@ import pytest
 from safetensors import numpy as safetensors
 
 from training.game import Game
-from training.layers import Initial, apply_layers, greatest_image, layer_of
+from training.layers import Initial
+from training.nested import apply_layers, greatest_image, layer_of
 from training.network import Description, Function, Network, NetworkError, load, mlp, save
 from training.value import Value
 

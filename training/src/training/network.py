@@ -25,17 +25,16 @@ from safetensors import numpy as safetensors
 
 from training.checkpoint import write_atomically
 from training.game import Game
-from training.layers import (
+from training.layers import Dense, Initial, Layer, Params, check_counts
+from training.limits import MOST_BYTES, Room, check_room, check_tensors
+from training.nested import (
+    MOST_CHANNELS,
     Canonical,
-    Dense,
-    Initial,
-    Layer,
-    Params,
     apply_layers,
-    check_counts,
     check_layers,
     init_layers,
     layer_of,
+    shape_of,
 )
 from training.value import Value
 
@@ -64,6 +63,8 @@ class Function:
     def __post_init__(self) -> None:
         if not isinstance(self.source, str):
             check_counts(self.source)
+            if self.source > MOST_CHANNELS:
+                raise ValueError(f"from {self.source} numbers: want at most {MOST_CHANNELS}")
         check_layers(self.layers, first=self.source == "board")
 
 
@@ -109,7 +110,7 @@ class Description:
         shape = self.source_shape(name)
         for i, layer in enumerate(self.function(name).layers):
             try:
-                shape = layer.shape(shape)
+                shape = shape_of((layer,), shape)
             except ValueError as error:
                 raise ValueError(f"layer {name}.{i}: {error}") from None
         return shape
@@ -187,8 +188,21 @@ class Description:
             raise ValueError(f"description: {error}") from None
         for name, _ in functions:
             description.check_order(name)
-            description.shape(name)
+        description.check_room()
         return description
+
+    def check_playable(self, half: bool) -> None:
+        """Look for what the arena would refuse of a file. ValueError if it is too large."""
+        self.check_room()
+        needed = jax.eval_shape(self.init, jax.random.key(0))
+        check_tensors({name: tensor.shape for name, tensor in needed.items()}, half)
+
+    def check_room(self) -> None:
+        """Look at the shapes of all functions. ValueError if they do not fit or are too large."""
+        room = Room(len(self.game.symmetric_slides))
+        for name, f in self.functions:
+            room.add(f.layers, self.source_shape(name), self.shape(name), f.source == "board")
+        check_room(room.bytes(self.game.cells))
 
     def check_order(self, name: str) -> None:
         """Follow the sources of a function. ValueError if they lead back to it."""
@@ -256,7 +270,8 @@ class Network:
 
 
 def save(path: Path, network: Network, half: bool = False) -> None:
-    """Write a network, with numbers of 16 bits if half."""
+    """Write a network, with numbers of 16 bits if half. ValueError if the arena would refuse it."""
+    network.description.check_playable(half)
     kind = np.float16 if half else np.float32
     tensors = {n: np.ascontiguousarray(a, dtype=kind) for n, a in network.params.items()}
     game = network.description.game
@@ -286,6 +301,8 @@ def load(path: Path) -> Network:
 
 def _parse(content: bytes) -> Network:
     """Read a network from a file's content; ValueError or SafetensorError if it is damaged."""
+    if len(content) > MOST_BYTES:
+        raise ValueError(f"it has {len(content)} bytes: want at most {MOST_BYTES}")
     tensors: dict[str, NDArray[Any]] = safetensors.load(content)
     length = struct.unpack("<Q", content[:8])[0]
     metadata = json.loads(content[8 : 8 + length]).get("__metadata__", {})

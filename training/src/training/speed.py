@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from training.game import Game
-from training.layers import layer_of
+from training.nested import layer_of
 from training.network import Description, Function, mlp
 
 _REPEATS = {1: 2000, 8: 250, 64: 32}

@@ -23,7 +23,8 @@ from jax import Array
 from numpy.random import Generator
 
 from training.game import Game
-from training.layers import Params, layer_of
+from training.layers import Params
+from training.nested import layer_of
 from training.network import Description, Function, Network, save
 from training.value import Value
 

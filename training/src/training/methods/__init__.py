@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar, cast
 from jax import Array
 
 from training.config import Config, ConfigError
-from training.network import Network
+from training.network import Description, Network
 
 S = TypeVar("S")
 
@@ -52,6 +52,10 @@ class Method(Protocol[S]):
     buffer of positions, counters and the PRNG key (``jax.random.key``).
     """
 
+    @property
+    def description(self) -> Description:
+        """What its network is made of, before anything is learned."""
+
     def start(self, key: Array) -> S:
         """Return the state before the first step."""
 
@@ -78,8 +82,10 @@ def build(config: Config, methods: Mapping[str, str] = METHODS) -> Method[object
         raise ConfigError(f"[run] method = {config.method!r}: want one of {', '.join(methods)}")
     module, name = methods[config.method].rsplit(".", 1)
     try:
-        return cast(Method[object], getattr(import_module(module), name)(config))
+        method = cast(Method[object], getattr(import_module(module), name)(config))
+        method.description.check_playable(config.run.half)
+        return method
     except ConfigError:
         raise
-    except ValueError as error:  # the tables are well, but there is no such network
+    except ValueError as error:  # such a network cannot be, or the arena would refuse it
         raise ConfigError(f"[network] {error}") from None

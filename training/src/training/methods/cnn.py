@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from training import data, policy
 from training.config import Config, ConfigError, check_range
-from training.layers import Activation, Conv, Dense, Initial, Layer, Params, Symmetries
+from training.layers import Activation, Conv, Dense, Initial, Layer, Params
 from training.methods import Progress
+from training.nested import Symmetries
 from training.network import Description, Function, Network, check_planes
 
 

@@ -107,6 +107,7 @@ class MuZero:
         self.game = config.game
         self.table = config.table("muzero", Table)
         self.model = Model(self.game, config.table("network", Shape))
+        self.description = self.model.description
         self.learner = Learner(self.table.rate, config.run.steps, self.table.average)
         table = self.table
         self.search = Search(
@@ -142,7 +143,7 @@ class MuZero:
 
     def network(self, state: State) -> Network:
         """Return the averaged parameters of the model, without the encoder."""
-        return Network("muzero", self.model.description, self.model.saved(state.learned.averaged))
+        return Network("muzero", self.description, self.model.saved(state.learned.averaged))
 
     def _nothing(self) -> Turn:
         """Return a turn of all games, of zeros."""

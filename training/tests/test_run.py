@@ -308,7 +308,10 @@ def damage(path, how):
         (lambda content: content[:100], "no checkpoint"),
         (lambda content: content[:-1], "no checkpoint"),
         (lambda content: b"", "no checkpoint"),
-        (lambda content: content.replace(b"checkpoint 1", b"checkpoint 2"), "its format is not"),
+        (
+            lambda content: content.replace(b"checkpoint 1", b"checkpoint 2"),
+            "want 'versus2048",
+        ),
     ],
 )
 def test_a_damaged_checkpoint_is_one_line(how, message, file, tmp_path, capsys):

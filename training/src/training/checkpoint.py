@@ -18,8 +18,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 from numpy.typing import NDArray
-from safetensors import SafetensorError, safe_open
-from safetensors import numpy as safetensors
+
+from training import tensors
 
 S = TypeVar("S")
 
@@ -35,7 +35,7 @@ def save(path: Path, state: object, notes: Mapping[str, Any]) -> None:
     leaves, _ = jax.tree_util.tree_flatten_with_path(state)
     arrays = {jax.tree_util.keystr(place): _array(place, leaf) for place, leaf in leaves}
     metadata = {"format": FORMAT, "notes": json.dumps(notes)}
-    write_atomically(path, safetensors.save(arrays, metadata))
+    write_atomically(path, tensors.render(arrays, metadata))
 
 
 def load(path: Path, like: S) -> tuple[S, dict[str, Any]]:
@@ -43,11 +43,13 @@ def load(path: Path, like: S) -> tuple[S, dict[str, Any]]:
 
     CheckpointError if the file is damaged, or was written with other settings.
     """
-    notes = read_notes(path)
     try:
-        arrays = safetensors.load(path.read_bytes())
-    except SafetensorError as error:
-        raise CheckpointError(f"{path}: no checkpoint: {error}") from None
+        arrays, notes = _parse(path.read_bytes())
+    except OSError as error:
+        raise CheckpointError(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        wanted = "bring back a copy of it, or begin a new run"
+        raise CheckpointError(f"{path}: no checkpoint: {error}; {wanted}") from None
     leaves, structure = jax.tree_util.tree_flatten_with_path(like)
     names = [jax.tree_util.keystr(place) for place, _ in leaves]
     if set(names) != set(arrays):
@@ -59,17 +61,16 @@ def load(path: Path, like: S) -> tuple[S, dict[str, Any]]:
     return jax.tree_util.tree_unflatten(structure, restored), notes
 
 
-def read_notes(path: Path) -> dict[str, Any]:
-    """Read the notes of a checkpoint. CheckpointError if the file is damaged."""
-    try:
-        with safe_open(path, framework="numpy") as file:
-            metadata = file.metadata() or {}
-    except (OSError, SafetensorError) as error:
-        raise CheckpointError(f"{path}: no checkpoint: {error}") from None
-    if metadata.get("format") != FORMAT:
-        raise CheckpointError(f"{path}: no checkpoint: its format is not {FORMAT!r}")
-    notes: dict[str, Any] = json.loads(metadata["notes"])
-    return notes
+def _parse(content: bytes) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Return what is in a checkpoint, and its notes. ValueError if it is damaged."""
+    arrays, about, data = tensors.parse(content, [FORMAT], ["notes"])
+    unknown = about.keys() - {"format", "notes", "checksum"}
+    if unknown:  # such as a checksum whose name is damaged
+        raise ValueError(f"its metadata has {sorted(unknown)[0]!r:.80}, which is unknown")
+    right = tensors.checksum(about, data)
+    if about.get("checksum", right) != right:  # earlier versions wrote none
+        raise ValueError("the checksum is wrong: the file is damaged")
+    return arrays, tensors.value_of(about, "notes")
 
 
 def write_atomically(path: Path, content: bytes) -> None:

@@ -24,9 +24,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from jax import Array
 from numpy.typing import NDArray
-from safetensors import SafetensorError, safe_open
 from safetensors import numpy as safetensors
 
+from training import tensors
 from training.checkpoint import write_atomically
 from training.game import SLIDES, Game
 
@@ -34,6 +34,7 @@ FORMAT = "versus2048 teacher 1"
 LARGEST = 15
 """The largest exponent of a packed board: as in the engine, a 65536 looks like a 32768."""
 _ARRAYS = ("boards", "slides", "games")
+_KEYS = ("rules", "size", "recipe", "checksum")
 _BITS = 4
 _AT_ONCE = 1 << 16
 
@@ -171,19 +172,18 @@ def save(path: Path, positions: Positions) -> None:
 def load(path: Path) -> Positions:
     """Read positions. DataError if the file is damaged, or is something else."""
     try:
-        with safe_open(path, "numpy") as file:
-            about = file.metadata() or {}
-            if about.get("format") != FORMAT:
-                raise ValueError(f"format {about.get('format')!r}, want {FORMAT!r}")
-            return _parse(about, {name: file.get_tensor(name) for name in _ARRAYS})
+        arrays, about, _ = tensors.parse(path.read_bytes(), [FORMAT], _KEYS)
+        return _parse(about, arrays)
     except OSError as error:
         raise DataError(f"{path}: {error.strerror or error}") from None
-    except (ValueError, KeyError, SafetensorError) as error:
+    except ValueError as error:
         raise DataError(f"{path}: no positions of a teacher: {error}") from None
 
 
 def _parse(about: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Positions:
-    """Read positions from a file's contents. KeyError or ValueError if they are something else."""
+    """Read positions from a file's contents. ValueError if they are something else."""
+    if arrays.keys() != set(_ARRAYS):
+        raise ValueError(f"tensors {', '.join(sorted(arrays)):.80}: want {', '.join(_ARRAYS)}")
     if about.get("checksum") != _checksum(about, arrays):
         raise ValueError("the checksum is wrong: the file is damaged")
     boards, slides, games = (arrays[name] for name in _ARRAYS)
@@ -195,7 +195,8 @@ def _parse(about: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Posi
     if slides.max(initial=0) > 3:
         raise ValueError(f"a slide {slides.max()}, want 0 to 3")
     game = Game.of(about["rules"], about["size"])
-    return Positions(game, boards, slides, games, json.loads(about["recipe"]), about["checksum"])
+    recipe = tensors.value_of(about, "recipe")
+    return Positions(game, boards, slides, games, recipe, about["checksum"])
 
 
 def _checksum(about: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> str:

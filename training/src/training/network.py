@@ -6,10 +6,8 @@ tensors, the metadata.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,9 +18,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors import numpy as safetensors
 
+from training import tensors as files
 from training.checkpoint import write_atomically
 from training.game import Game
 from training.layers import Dense, Initial, Layer, Params, check_counts
@@ -42,7 +39,7 @@ FORMAT = "versus2048 network 2"
 _FIRST = "versus2048 network 1"  # its checksum is of the tensors' data alone
 MOST_PLANES = 18
 _MOST_FUNCTIONS = 32
-_KEYS = ("format", "method", "rules", "size", "network", "recipe", "checksum")
+_KEYS = ("method", "rules", "size", "network", "recipe", "checksum")
 _HE = Initial()
 
 
@@ -283,8 +280,7 @@ def save(path: Path, network: Network, half: bool = False) -> None:
         "network": json.dumps(network.description.to_json()),
         "recipe": json.dumps(dict(network.recipe)),
     }
-    metadata["checksum"] = _checksum(metadata, _data(safetensors.save(tensors)))
-    write_atomically(path, safetensors.save(tensors, metadata))
+    write_atomically(path, files.render(tensors, metadata))
 
 
 def load(path: Path) -> Network:
@@ -295,31 +291,23 @@ def load(path: Path) -> Network:
         raise NetworkError(f"{path}: {error.strerror}") from None
     try:
         return _parse(content)
-    except (ValueError, RecursionError, SafetensorError) as error:
+    except (ValueError, RecursionError) as error:
         raise NetworkError(f"{path}: no network of this program: {error}") from None
 
 
 def _parse(content: bytes) -> Network:
-    """Read a network from a file's content; ValueError or SafetensorError if it is damaged."""
+    """Read a network from a file's content; ValueError if it is damaged."""
     if len(content) > MOST_BYTES:
         raise ValueError(f"it has {len(content)} bytes: want at most {MOST_BYTES}")
-    tensors: dict[str, NDArray[Any]] = safetensors.load(content)
-    length = struct.unpack("<Q", content[:8])[0]
-    metadata = json.loads(content[8 : 8 + length]).get("__metadata__", {})
-    for key in _KEYS:
-        if key not in metadata:
-            raise ValueError(f"its metadata has no {key}")
-    if metadata["format"] not in (FORMAT, _FIRST):
-        raise ValueError(f"format {metadata['format']!r}, want {FORMAT!r}")
-    if _checksum(metadata, _data(content)) != metadata["checksum"]:
+    tensors, metadata, data = files.parse(content, (FORMAT, _FIRST), _KEYS)
+    counted = metadata if metadata["format"] == FORMAT else {}
+    if files.checksum(counted, data) != metadata["checksum"]:
         raise ValueError("the checksum is wrong: the file is damaged")
     game = Game.of(metadata["rules"], metadata["size"])
     description = Description.from_json(game, json.loads(metadata["network"]))
     _check_shapes(description, tensors)
     params = {name: jnp.asarray(tensor, jnp.float32) for name, tensor in tensors.items()}
-    recipe = json.loads(metadata["recipe"])
-    if not isinstance(recipe, dict):
-        raise ValueError(f"recipe {recipe!r:.40}: want keys and values")
+    recipe = files.value_of(metadata, "recipe")
     return Network(metadata["method"], description, params, recipe)
 
 
@@ -336,18 +324,3 @@ def _check_shapes(description: Description, tensors: Mapping[str, NDArray[Any]])
             raise ValueError(f"tensor {name} is {tensor.dtype}, want float16 or float32")
         if not np.isfinite(tensor).all():
             raise ValueError(f"tensor {name} has numbers that are not finite")
-
-
-def _checksum(metadata: Mapping[str, str], data: bytes) -> str:
-    """Return the checksum of a file: of its metadata but for the checksum, and of the data."""
-    checksum = hashlib.sha256()
-    if metadata["format"] != _FIRST:
-        for key in sorted(metadata.keys() - {"checksum"}):
-            checksum.update(f"{key}\0{metadata[key]}\0".encode())
-    checksum.update(data)
-    return checksum.hexdigest()
-
-
-def _data(content: bytes) -> bytes:
-    """Return the bytes behind the header of a safetensors file."""
-    return content[8 + int(struct.unpack("<Q", content[:8])[0]) :]

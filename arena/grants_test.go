@@ -31,7 +31,7 @@ func TestRevokedTokenEndsConnections(t *testing.T) {
 	store.revoke(arena.BotRole, "ann")
 	store.revoke(arena.OperatorRole, "olga")
 
-	if err := ann.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+	if err := ann.SetReadDeadline(time.Now().Add(3 * time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	last := map[string]any{}
@@ -46,7 +46,7 @@ func TestRevokedTokenEndsConnections(t *testing.T) {
 		if err == nil {
 			t.Error("the revoked operator saw the end of the event")
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(3 * time.Minute):
 		t.Error("the revoked operator still follows the event")
 	}
 	awaitBots(t, c, "bob")
@@ -59,7 +59,7 @@ func TestRevokedTokenEndsConnections(t *testing.T) {
 // awaitBots waits until these bots and no others are connected.
 func awaitBots(t *testing.T, c *arena.Client, names ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()

@@ -158,7 +158,7 @@ func TestMetricsOfAnArena(t *testing.T) {
 // only after its connection has been closed.
 func wantMetrics(t *testing.T, url string, header map[string]string, lines ...string) {
 	t.Helper()
-	look, timeout := time.NewTicker(5*time.Millisecond), time.After(10*time.Second)
+	look, timeout := time.NewTicker(5*time.Millisecond), time.After(3*time.Minute)
 	defer look.Stop()
 	for {
 		status, body, _ := get(t, url, header)
@@ -192,7 +192,7 @@ func (l lineLog) find(t *testing.T, parts ...string) string {
 			if !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(line, part) }) {
 				return line
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(3 * time.Minute):
 			t.Fatalf("no line has %q", parts)
 		}
 	}

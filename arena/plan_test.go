@@ -2,6 +2,7 @@ package arena_test
 
 import (
 	"errors"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -10,6 +11,18 @@ import (
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
+
+// leastHeap returns what the process keeps: the least of some readings, since others use memory for a moment.
+func leastHeap() int64 {
+	var least uint64 = math.MaxInt64
+	for range 6 { // what a pool holds survives one collection
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		least = min(least, m.HeapAlloc)
+	}
+	return int64(least)
+}
 
 // An event of 10^9 matches a pairing starts at once and harms no other: both are played, it
 // can be looked at, stopped and resumed. One match more is refused.
@@ -77,12 +90,7 @@ func TestFinishedEventsLeaveMemory(t *testing.T) {
 				store.forget(event - 1)
 			}
 		}
-		for range 2 { // what a pool holds survives one collection
-			runtime.GC()
-		}
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
+		return leastHeap()
 	}
 	before := play(10)
 	const more = 60

@@ -90,7 +90,7 @@ func openArena(t *testing.T, requireTokens bool) (direct, stock, honest frontDoo
 func (d frontDoor) status(t *testing.T, pattern string, header map[string]string) int {
 	t.Helper()
 	method, path, _ := strings.Cut(pattern, " ")
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, method, d.url+strings.ReplaceAll(path, "{id}", "7"), strings.NewReader("{}"))
 	if err != nil {

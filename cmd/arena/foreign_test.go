@@ -80,7 +80,7 @@ func (p *process) awaitLines(t *testing.T, prefix string, lines int) {
 	t.Helper()
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
-	timeout := time.After(time.Minute)
+	timeout := time.After(3 * time.Minute)
 	for strings.Count("\n"+p.output.String(), "\n"+prefix) < lines {
 		select {
 		case <-look.C:

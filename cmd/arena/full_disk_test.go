@@ -15,7 +15,7 @@ import (
 // what the arena told of is on record, and with room again the event is resumed.
 func TestFullDiskFailsTheEvent(t *testing.T) {
 	disk := fulldisk.New(t)
-	a := newTestArena(t)
+	a := newTestArena(t, shortGrace)
 	for _, room := range []int{0, 1, 2, 5, 10, 20} {
 		setup := quickSetup(uint64(room))
 		event, err := a.client.Start(t.Context(), setup)

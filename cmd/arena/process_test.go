@@ -188,7 +188,7 @@ func (h *host) bot(t *testing.T, name, spec string, flags ...string) *process {
 // await waits until that number of bots is connected.
 func (h *host) await(t *testing.T, bots int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()

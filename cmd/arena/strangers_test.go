@@ -20,7 +20,7 @@ import (
 // lose their connection come back, and commands are answered.
 func TestSilentConnections(t *testing.T) {
 	h := newHost(t)
-	h.server = startProcess(t, "sh", "-c", "ulimit -n 256; exec arena serve --grace 5s --db "+h.db+" --addr "+h.address)
+	h.server = startProcess(t, "sh", "-c", "ulimit -n 256; exec arena serve --db "+h.db+" --addr "+h.address)
 	h.await(t, 0)
 	line := newRelay(t, h.address)
 	h.bot(t, "ann", "random", "--slots", "4")
@@ -29,7 +29,7 @@ func TestSilentConnections(t *testing.T) {
 	silent := occupy(t, h.address, 600)
 	event, err := h.client.Start(t.Context(), tournament.Event{
 		Bots: []string{"ann", "bob"}, Size: rules.Full, Matches: 30, Concurrency: 4,
-		Clock: tournament.Clock{PerMove: 5 * time.Second},
+		Clock: tournament.Clock{PerMove: 20 * time.Second},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -120,10 +120,12 @@ def test_command(tmp_path, capsys):
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert found["games"] == 1 and found["score_error"] is None
     network.save(path, replace(constant([3.0, 1.0, 2.0, 0.0]), method="td"))
-    assert policy.main([str(path)]) == 1
-    assert "want cnn" in capsys.readouterr().err
-    assert policy.main([str(tmp_path / "none")]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
+    begin = "python -m training.policy"
+    assert policy.main([str(path)]) == 2
+    want = f"{begin}: {path}: a network of td, solo: want cnn, solo\n"
+    assert capsys.readouterr().err == want
+    assert policy.main([str(tmp_path / "none")]) == 2
+    assert capsys.readouterr().err == f"{begin}: {tmp_path / 'none'}: No such file or directory\n"
 
 
 @pytest.mark.parametrize(

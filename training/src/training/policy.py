@@ -204,9 +204,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for path in options.network:
         try:
             found = measure(load(path), options.games, options.seed, options.boards == "all")
-        except (NetworkError, ValueError) as error:
-            print(f"python -m training.policy: {error}", file=sys.stderr)
-            return 1
+        except ValueError as error:
+            where = "" if isinstance(error, NetworkError) else f"{path}: "  # which names it
+            print(f"{parser.prog}: {where}{error}", file=sys.stderr)
+            return 2
         print(json.dumps({"network": str(path), **found}), flush=True)
     return 0
 

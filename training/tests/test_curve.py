@@ -18,6 +18,11 @@ def rows(values, scale=1.0):
     ]
 
 
+def runs(*curves):
+    """Return a group of the runs a, b, and so on."""
+    return dict(zip("abcdefg", curves, strict=False))
+
+
 def folder(path, curve_rows, rules="solo", seed=1):
     path.mkdir()
     (path / "run.toml").write_text(RUN.format(rules, seed))
@@ -46,8 +51,8 @@ def test_wrong_csv(tmp_path, text):
 
 def test_mean_and_interval():
     """By hand: 0.4, 0.5, 0.9 have mean 0.6, deviation 0.2646; t(0.975, 2) = 4.3027."""
-    runs = [rows([0.4] * 3), rows([0.5] * 3), rows([0.9] * 3)]
-    got = curve.mean(runs, "share", "steps")
+    three = runs(rows([0.4] * 3), rows([0.5] * 3), rows([0.9] * 3))
+    got = curve.mean(three, "share", "steps")
     assert got.runs == 3
     assert np.allclose(got.mean, 0.6)
     half = 4.3027 * 0.2645751 / 3**0.5
@@ -56,32 +61,37 @@ def test_mean_and_interval():
 
 
 def test_runs_are_compared_where_all_of_them_were():
-    got = curve.mean([rows([0, 1, 2]), rows([0, 1, 2, 3], scale=3)], "share", "seconds")
+    got = curve.mean(runs(rows([0, 1, 2]), rows([0, 1, 2, 3], scale=3)), "share", "seconds")
     assert got.x[0] == pytest.approx(3)
     assert got.x[-1] == pytest.approx(4)
     assert got.mean[0] == pytest.approx((1.5 + 0) / 2)  # 3 s is halfway from 2 s to 4 s
 
 
 def test_one_run_has_no_interval():
-    got = curve.mean([rows([0.1, 0.2])], "share", "steps")
+    got = curve.mean(runs(rows([0.1, 0.2])), "share", "steps")
     assert np.array_equal(got.low, got.high)
 
 
 def test_too_few_values():
-    with pytest.raises(CurveError, match="fewer than two values of share"):
-        curve.mean([rows([0.1])], "share", "steps")
+    wanted = "leave the run out if it ended before it was evaluated twice, or .* one of share$"
+    with pytest.raises(CurveError, match=f"^b: fewer than two values of share: {wanted}"):
+        curve.mean(runs(rows([0.1, 0.2]), rows([0.1])), "share", "steps")
+    with pytest.raises(CurveError, match="or give --metric one of its columns, which are none yet"):
+        curve.mean(runs([]), "share", "steps")
 
 
 def test_runs_that_were_never_at_one_point():
-    with pytest.raises(CurveError, match=r"begins at 8 steps, another .* ends at 4: they have no"):
-        curve.mean([rows([0, 1, 2]), rows([0, 1, 2, 3, 4, 5])[3:]], "share", "steps")
+    apart = runs(rows([0, 1, 2]), rows([0, 1, 2, 3, 4, 5])[3:])
+    message = r"^b begins at 8 steps, a of the same group ends at 4, .*: give one .* another name"
+    with pytest.raises(CurveError, match=message):
+        curve.mean(apart, "share", "steps")
 
 
 def test_rows_without_an_axis():
     found = [{k: v for k, v in row.items() if k != "processor"} for row in rows([0.1, 0.2])]
-    assert curve.mean([found], "share", "steps").runs == 1
-    with pytest.raises(CurveError, match="a curve has rows without processor"):
-        curve.mean([found], "share", "processor")
+    assert curve.mean(runs(found), "share", "steps").runs == 1
+    with pytest.raises(CurveError, match="a: rows without processor, as earlier versions wrote"):
+        curve.mean(runs(found), "share", "processor")
 
 
 @pytest.mark.parametrize("column", ["steps", "seconds"])
@@ -116,4 +126,6 @@ def test_plot(tmp_path):
 def test_plot_without_the_metric(tmp_path, capsys):
     one = folder(tmp_path / "a", rows([0.1, 0.2]))
     assert command.main(["plot", one, "--out", str(tmp_path / "f.svg"), "--metric", "luck"]) == 2
-    assert capsys.readouterr().err == "training: a curve has fewer than two values of luck\n"
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"training: {one}: fewer than two values of luck: ")
+    assert errors.endswith(" or give --metric one of share\n") and errors.count("\n") == 1

@@ -196,15 +196,16 @@ def _plot(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def group(folders: Sequence[Folder]) -> dict[str, list[list[curve.Row]]]:
+def group(folders: Sequence[Folder]) -> dict[str, dict[str, list[curve.Row]]]:
     """Return the curves of runs by what they share: their name, else the method; rules and size.
 
-    Rules and size are only named where the runs differ in them.
+    Those of a group are by their folders. Rules and size are named where the runs differ in them.
     """
-    runs = [(config.load(folder.config).run, curve.read(folder.curve)) for folder in folders]
-    games = {(run.rules, run.size) for run, _ in runs}
-    groups: dict[str, list[list[curve.Row]]] = {}
-    for run, rows in runs:
+    runs = {folder: config.load(folder.config).run for folder in folders}
+    games = {(run.rules, run.size) for run in runs.values()}
+    groups: dict[str, dict[str, list[curve.Row]]] = {}
+    for folder, run in runs.items():
         where = f", {run.rules} {run.size}" if len(games) > 1 else ""
-        groups.setdefault(f"{run.name or run.method}{where}", []).append(rows)
+        curves = groups.setdefault(f"{run.name or run.method}{where}", {})
+        curves[str(folder.path)] = curve.read(folder.curve)
     return groups

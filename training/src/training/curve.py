@@ -16,6 +16,8 @@ from scipy import stats
 Row = dict[str, float]
 """An evaluation by its columns: steps, seconds, processor, games, positions, and what was
 measured."""
+Runs = Mapping[str, Sequence[Row]]
+"""The curves of a group of runs, by what errors call them: their folders."""
 Axis = Literal["steps", "seconds", "processor"]
 POINTS = 100
 """Of a mean curve."""
@@ -69,28 +71,23 @@ class Mean:
     runs: int
 
 
-def mean(runs: Sequence[Sequence[Row]], metric: str, axis: Axis) -> Mean:
+def mean(runs: Runs, metric: str, axis: Axis) -> Mean:
     """Return the mean of a metric over runs, between the points that all of them have reached.
 
     Each run is interpolated linearly at the same points, which are spaced evenly on a logarithmic
     axis. CurveError if a run has fewer than two values, or no point is common to all.
     """
-    curves = []
-    for rows in runs:
-        if not all(axis in row for row in rows):
-            raise CurveError(f"a curve has rows without {axis}, as of earlier versions")
-        found = [(row[axis], row[metric]) for row in rows if metric in row and row[axis] > 0]
-        if len(found) < 2:
-            raise CurveError(f"a curve has fewer than two values of {metric}")
-        curves.append(np.array(found).T)
-    first, last = max(c[0, 0] for c in curves), min(c[0, -1] for c in curves)
+    curves = {name: _points(name, rows, metric, axis) for name, rows in runs.items()}
+    late = max(curves, key=lambda name: curves[name][0, 0])
+    early = min(curves, key=lambda name: curves[name][0, -1])
+    first, last = curves[late][0, 0], curves[early][0, -1]
     if last < first:
         raise CurveError(
-            f"one curve begins at {first:g} {axis}, another one of its group ends at {last:g}: "
-            "they have no points in common"
+            f"{late} begins at {first:g} {axis}, {early} of the same group ends at {last:g}, so "
+            "that they have no points in common: give one of them another name in its run.toml"
         )
     x = np.geomspace(first, last, POINTS)
-    values = np.stack([np.interp(x, c[0], c[1]) for c in curves])
+    values = np.stack([np.interp(x, c[0], c[1]) for c in curves.values()])
     centre = values.mean(0)
     half = np.zeros_like(centre)
     if len(runs) > 1:
@@ -99,7 +96,22 @@ def mean(runs: Sequence[Sequence[Row]], metric: str, axis: Axis) -> Mean:
     return Mean(x, centre, centre - half, centre + half, len(runs))
 
 
-def plot(groups: Mapping[str, Sequence[Sequence[Row]]], metric: str, path: Path) -> None:
+def _points(name: str, rows: Sequence[Row], metric: str, axis: Axis) -> NDArray[np.float64]:
+    """Return a run's places on an axis and its values. CurveError if they are fewer than two."""
+    if not all(axis in row for row in rows):
+        wanted = "leave the run out, or --csv"
+        raise CurveError(f"{name}: rows without {axis}, as earlier versions wrote: {wanted}")
+    found = [(row[axis], row[metric]) for row in rows if metric in row and row[axis] > 0]
+    if len(found) >= 2:
+        return np.array(found).T
+    columns = ", ".join(sorted({column for row in rows for column in row} - {*get_args(Axis)}))
+    raise CurveError(
+        f"{name}: fewer than two values of {metric}: leave the run out if it ended before it was "
+        f"evaluated twice, or give --metric one of {columns or 'its columns, which are none yet'}"
+    )
+
+
+def plot(groups: Mapping[str, Runs], metric: str, path: Path) -> None:
     """Draw the mean of each group of runs, by steps and by seconds, as SVG, PNG or PDF."""
     import matplotlib
 
@@ -128,7 +140,7 @@ def _draw(panel: Any, name: str, curve: Mean) -> None:
     panel.fill_between(curve.x, curve.low, curve.high, alpha=0.2, color=line.get_color())
 
 
-def render_means(groups: Mapping[str, Sequence[Sequence[Row]]], metric: str) -> str:
+def render_means(groups: Mapping[str, Runs], metric: str) -> str:
     """Return the means of each group, by each axis, as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

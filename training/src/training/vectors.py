@@ -11,8 +11,9 @@ method, both types of numbers, and boards that are square and that are not.
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -168,5 +169,20 @@ _RECIPE: dict[str, Any] = {
     "config": "", "seed": 0, "steps": 0, "games": 0, "seconds": 0.0, "versions": {},
 }  # fmt: skip
 
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command ``python -m training.vectors``; return its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.vectors",
+        description="Write networks with random weights, and what JAX computes with them.",
+    )
+    parser.add_argument("folder", type=Path, help="such as players/neural/testdata")
+    folder = parser.parse_args(arguments).folder
+    if not folder.is_dir():
+        parser.exit(2, f"{parser.prog}: {folder}: want a folder\n")
+    write(folder)
+    return 0
+
+
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    sys.exit(main())

@@ -253,7 +253,9 @@ def test_a_loss_that_is_no_number_stops_the_run(name, file, tmp_path, capsys):
     folder = tmp_path / "a"
     settings = ["--set", "tiny.diverge=6", "--set", f"tiny.loss={name}"]
     assert main("run", file, "--out", folder, *settings) == 1
-    assert capsys.readouterr().err.endswith(f"training: {name} is nan after 6 steps\n")
+    errors = capsys.readouterr().err
+    assert f"training: {name} is nan after 6 steps: the learning has diverged; begin anew" in errors
+    assert errors.endswith(" or another seed, as resume would end here again\n")
     assert not (folder / "final.safetensors").exists()
 
 
@@ -273,6 +275,11 @@ def test_a_loss_that_is_no_number_stops_the_run(name, file, tmp_path, capsys):
         (["run", "{file}", "--out", "{out}", "--set", "run.method=x"], "tiny: unknown; known"),
         (["run", "{file}", "--out", "{out}", "--set", "run.size=9x9"], "[run] size 9x9: want"),
         (["run", "{file}", "--out", "{out}", "--set", "run.steps=0"], "neither steps nor"),
+        (["run", "{file}", "--out", "{out}", "--budget", "0m0s"], "budget = '0m0s': want more"),
+        (
+            ["run", "{file}", "--out", "{out}", "--set", "run.evaluate=1.5"],
+            "a text or a whole",
+        ),
         (["run", "{file}", "--out", "{out}", "--budget", "soon"], "duration 'soon': want"),
         (["run", "{file}", "--out", "{out}", "--set", "tiny.rate=fast"], "'fast': want a number"),
         (["resume", "{dir}"], "run.toml: No such file or directory"),

@@ -202,13 +202,7 @@ def _typed(where: str, value: Any, kind: Any) -> Any:
     """Return a value of TOML as a field's type. ConfigError if it is of another type."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        kinds = [k for k in arguments if k is not type(None)]
-        for k in kinds[:-1]:
-            try:
-                return _typed(where, value, k)
-            except ConfigError:
-                continue
-        return _typed(where, value, kinds[-1])
+        return _typed_as_one(where, value, [k for k in arguments if k is not type(None)])
     if origin is Literal:
         if value in arguments:
             return value
@@ -222,6 +216,19 @@ def _typed(where: str, value: Any, kind: Any) -> Any:
     if type(value) is not kind:
         raise ConfigError(f"{where} = {value!r}: want {_NAMES.get(kind, kind)}")
     return value
+
+
+def _typed_as_one(where: str, value: Any, kinds: Sequence[Any]) -> Any:
+    """Return a value of TOML as one of several types. ConfigError that names all of them."""
+    for kind in kinds:
+        try:
+            return _typed(where, value, kind)
+        except ConfigError as error:
+            refused = error
+    if len(kinds) == 1:
+        raise refused
+    wanted = " or ".join(str(_NAMES.get(kind, kind)) for kind in kinds)
+    raise ConfigError(f"{where} = {value!r}: want {wanted}")
 
 
 _NAMES = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}

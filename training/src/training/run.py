@@ -198,7 +198,10 @@ class Run:
         self.meter.add(progress, time.monotonic() - began, time.process_time() - used)
         for name, value in progress.metrics.items():
             if "loss" in name and not math.isfinite(value):
-                raise DivergedError(f"{name} is {value} after {progress.steps} steps")
+                raise DivergedError(
+                    f"{name} is {value} after {progress.steps} steps: the learning has diverged; "
+                    "begin anew with a smaller rate or another seed, as resume would end here again"
+                )
 
     def _due(self) -> bool:
         """Tell whether it is time for an evaluation."""
@@ -243,7 +246,8 @@ class Run:
         self._save(self.folder.final)
         if "share" in self.rows[-1] and len(self.rows) > 2:
             name = self.config.run.name or self.config.method
-            curve.plot({name: [self.rows]}, "share", self.folder.path / "curve.svg")
+            runs = {str(self.folder.path): self.rows}
+            curve.plot({name: runs}, "share", self.folder.path / "curve.svg")
 
     def _save(self, path: Path) -> None:
         """Write the network with its recipe."""
@@ -277,7 +281,12 @@ def budget_of(config: Config) -> float:
     """Return the seconds of learning after which a run ends. ConfigError if nothing ends it."""
     if not config.run.steps and not config.run.budget:
         raise ConfigError("[run] neither steps nor a budget would end the run")
-    return _seconds("budget", config.run.budget) if config.run.budget else math.inf
+    if not config.run.budget:
+        return math.inf
+    seconds = _seconds("budget", config.run.budget)
+    if not seconds:
+        raise ConfigError(f"[run] budget = {config.run.budget!r}: want more than no time")
+    return seconds
 
 
 def _seconds(key: str, text: str) -> float:

@@ -36,7 +36,7 @@ func startAuthority(t *testing.T, plain, secret string) *authority {
 	config := fmt.Sprintf(`{"pebble": {"listenAddress": %q, "managementListenAddress": %q, "certificate": %q, "privateKey": %q,
 		"httpPort": %s, "tlsPort": %s, "retryAfter": {"authz": 0, "order": 0}}}`,
 		listen, a.management, a.certificate, filepath.Join(folder, "key.pem"), port(t, plain), port(t, secret))
-	a.program = started(t, []string{"PEBBLE_VA_NOSLEEP=1"}, built(t, "pebble"), "-config", write(t, folder, "pebble.json", config), "-dnsserver", names)
+	a.program = started(t, []string{"PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0"}, built(t, "pebble"), "-config", write(t, folder, "pebble.json", config), "-dnsserver", names)
 	eventually(t, "Pebble", func() bool { return accepts(listen) && accepts(a.management) || a.ended() })
 	return a
 }

@@ -154,16 +154,16 @@ func (p *program) prints(t *testing.T, text string) {
 	}
 }
 
-// eventually waits up to a minute until a condition holds.
+// eventually waits up to three minutes until a condition holds.
 func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
-	for timeout := time.After(time.Minute); !condition(); {
+	for timeout := time.After(3 * time.Minute); !condition(); {
 		select {
 		case <-look.C:
 		case <-timeout:
-			t.Fatalf("waiting for %s: a minute has passed", what)
+			t.Fatalf("waiting for %s: three minutes have passed", what)
 		}
 	}
 }

@@ -75,7 +75,7 @@ def say(connection, *messages):
 
 
 def hear(connection):
-    return json.loads(connection.recv(10))
+    return json.loads(connection.recv(60))
 
 
 def run(arena, choose, **settings):
@@ -168,13 +168,13 @@ def test_pings_are_answered_while_the_bot_thinks():
 
     def play(connection):
         say(connection, WELCOME, START, REQUEST)
-        assert connection.ping().wait(10)
+        assert connection.ping().wait(60)
         answered.set()
         assert hear(connection)["move"] == "N"
         say(connection, GOODBYE)
 
     def choose(turn):
-        assert answered.wait(10)
+        assert answered.wait(60)
         return "N"
 
     with Arena(play) as arena:
@@ -188,7 +188,7 @@ def test_it_comes_back(monkeypatch):
 
     def lose(connection):
         say(connection, WELCOME, START, REQUEST)
-        lost.wait(10)
+        lost.wait(60)
         connection.socket.close()
 
     def refuse(connection):
@@ -208,7 +208,7 @@ def test_it_comes_back(monkeypatch):
     def choose(turn):
         calls.append(turn.position.ply)
         lost.set()
-        assert back.wait(10)
+        assert back.wait(60)
         return first(turn)
 
     def log(text):
@@ -326,7 +326,7 @@ def test_a_real_arena(arena, tmp_path):
     finally:
         for process in processes[::-1]:
             process.terminate()
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
     tables = data.read(db)
     assert tables.games["ending"].to_pylist() == ["mate", "mate"]
     defended = next(g for g in tables.games.to_pylist() if g["defender"] == "snake")["game"]

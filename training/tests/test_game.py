@@ -211,6 +211,14 @@ def test_place_and_empty_cells():
     assert game.empty_cells(boards)[0].tolist() == [False, True, True, True, True, False]
 
 
+@pytest.mark.parametrize(
+    ("rules", "size", "planes"),
+    [("gpcc2015", "2x2", 5), ("gpcc2016", "2x2", 6), ("solo", "3x2", 8), ("solo", "4x4", 17)],
+)
+def test_planes_that_tell_all_boards_apart(rules, size, planes):
+    assert Game.of(rules, size).distinct_planes == planes
+
+
 def test_planes():
     game = Game("gpcc2015", 2, 2)
     planes = np.asarray(game.planes(jnp.asarray(board("4,0/1024,16")), 5))

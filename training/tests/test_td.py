@@ -189,7 +189,8 @@ def test_a_network_of_bins_learns_too() -> None:
         ("td.trace=1.5", "[td] trace = 1.5: want 0 to 1"),
         ("td.depth=2", "[td] depth: unknown"),
         ("network.hidden=[]", "[network] hidden = []: want one or more numbers from 1"),
-        ("network.planes=1", "[network] planes = 1: want 0, or 2 to 17"),
+        ("network.planes=1", "[network] planes = 1: want 0, or 2 to 18"),
+        ("network.planes=19", "[network] planes = 19: want 0, or 2 to 18"),
         ("network.scale=0", "[network] scale 0.0: want more than 0"),
     ],
 )

@@ -117,6 +117,14 @@ class Game:
         return self.rules != "gpcc2015"
 
     @property
+    def distinct_planes(self) -> int:
+        """How many planes tell all of its boards apart.
+
+        With 2s alone the largest tile of n cells is 2^n, with 4s it is 2^(n+1).
+        """
+        return min(self.cells + 1 + self.fours, LARGEST_EXPONENT + 1)
+
+    @property
     def optimum(self) -> float | None:
         """The (expected) score of perfect play from the empty board; None if it is not known.
 

@@ -212,10 +212,15 @@ class Description:
             source = self.function(source).source
 
 
-def check_planes(planes: object) -> None:
-    """Look at the number of a board's planes. ValueError unless the arena plays with as many."""
+def check_planes(planes: object, free: bool = False) -> None:
+    """Look at the number of a board's planes. ValueError unless the arena plays with as many.
+
+    With free it may be 0: the game says how many.
+    """
+    if free and planes == 0:
+        return
     if type(planes) is not int or not 2 <= planes <= MOST_PLANES:
-        raise ValueError(f"planes = {planes!r}: want 2 to {MOST_PLANES}")
+        raise ValueError(f"planes = {planes!r}: want {'0, or ' if free else ''}2 to {MOST_PLANES}")
 
 
 def _function_of(name: str, data: Mapping[str, Any]) -> tuple[str, Function]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from jax import Array
 
 from training.config import check_range
-from training.game import LARGEST_EXPONENT, Game
+from training.game import Game
 from training.layers import Activation, Dense, Initial, Layer, Params
-from training.network import Description, Function, canonical
+from training.network import Description, Function, canonical, check_planes
 from training.value import Transform, Value
 
 
@@ -41,8 +41,7 @@ class Perceptron:
         if not self.hidden or min(self.hidden) < 1:
             raise ValueError(f"hidden = {list(self.hidden)}: want one or more numbers from 1")
         check_range(self, ["last"], 0, 1)
-        if not (self.planes == 0 or 2 <= self.planes <= LARGEST_EXPONENT + 1):
-            raise ValueError(f"planes = {self.planes}: want 0, or 2 to {LARGEST_EXPONENT + 1}")
+        check_planes(self.planes, free=True)
         self.value  # noqa: B018 # an error if it is wrong
 
     @property
@@ -52,7 +51,7 @@ class Perceptron:
 
     def describe(self, game: Game, function: str, values: int) -> Description:
         """Return the network with one function of boards that tells so many values."""
-        planes = self.planes or _planes(game)
+        planes = self.planes or game.distinct_planes
         layers: list[Layer] = []
         inputs = game.cells * planes
         for units in self.hidden:
@@ -66,11 +65,3 @@ class Perceptron:
     def draw(self, key: Array, description: Description) -> Params:
         """Draw the parameters that learning begins with."""
         return description.init(key, Initial(last=self.last))
-
-
-def _planes(game: Game) -> int:
-    """Return how many planes tell all boards of a game apart.
-
-    With 2s alone the largest tile of n cells is 2^n, with 4s it is 2^(n+1).
-    """
-    return min(game.cells + 1 + game.fours, LARGEST_EXPONENT + 1)

@@ -11,9 +11,9 @@ import jax.numpy as jnp
 from jax import Array
 
 from training.config import check_range
-from training.game import LARGEST_EXPONENT, Game
+from training.game import Game
 from training.layers import Initial, Layer, Norm, Params
-from training.network import Description, Function, mlp
+from training.network import Description, Function, check_planes, mlp
 from training.value import Transform, Value
 
 SLIDES = 4
@@ -43,8 +43,7 @@ class Shape:
     def __post_init__(self) -> None:
         check_range(self, ["state", "hidden", "head"], 1)
         check_range(self, ["codes"], 2, 256)
-        if not (self.planes == 0 or 2 <= self.planes <= LARGEST_EXPONENT + 1):
-            raise ValueError(f"planes = {self.planes}: want 0, or 2 to {LARGEST_EXPONENT + 1}")
+        check_planes(self.planes, free=True)
         self.value  # noqa: B018 # an error if it is wrong
 
     @property
@@ -147,7 +146,7 @@ def quantise(encoded: Array) -> Array:
 
 def _describe(game: Game, shape: Shape) -> Description:
     """Return the functions that docs/NETWORKS.md wants of muzero."""
-    planes = shape.planes or min(game.cells + 2, LARGEST_EXPONENT + 1)
+    planes = shape.planes or game.distinct_planes
 
     def state_from(inputs: int) -> tuple[Layer, ...]:
         return (*mlp(shape.state, shape.hidden, 1, inputs), Norm(shape.state))

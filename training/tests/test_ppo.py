@@ -13,6 +13,7 @@ import pytest
 from training import config
 from training.config import ConfigError
 from training.methods import ppo
+from training.methods.objective import advantages, clipped, entropy, log_softmax
 
 RUN = """
 [run]
@@ -63,13 +64,13 @@ LAST = jnp.array([100.0])
     ],
 )
 def test_advantages_by_hand(trace: float, advantage: list[float], further: list[float]) -> None:
-    got = ppo.advantages(GAIN, VALUE, BASELINE, OVER, LAST, trace)
+    got = advantages(GAIN, VALUE, BASELINE, OVER, LAST, trace)
     np.testing.assert_allclose(got[0][:, 0], advantage, rtol=1e-6, atol=1e-6)
     np.testing.assert_allclose(got[1][:, 0], further, rtol=1e-6, atol=1e-6)
 
 
 def test_a_game_that_goes_on_is_worth_what_the_critic_says() -> None:
-    advantage, further = ppo.advantages(
+    advantage, further = advantages(
         column(4), column(2), column(5), column(0) > 0, jnp.array([3.0]), 0.5
     )
     assert further[0, 0] == 3
@@ -83,7 +84,7 @@ def test_without_afterstates_the_advantages_are_the_usual_ones() -> None:
     over = jax.random.uniform(key[1], (20, 3)) < 0.2
     last = jax.random.uniform(key[2], (3,))
     following = jnp.where(over, 0, jnp.concatenate([baseline[1:], last[None]]))
-    got, _ = ppo.advantages(gain, following, baseline, over, last, 0.7)
+    got, _ = advantages(gain, following, baseline, over, last, 0.7)
     want = jnp.zeros(3)
     for t in reversed(range(20)):
         want = gain[t] + following[t] - baseline[t] + jnp.where(over[t], 0, 0.7 * want)
@@ -104,16 +105,16 @@ def test_without_afterstates_the_advantages_are_the_usual_ones() -> None:
 def test_clipped_objective_by_hand(
     ratio: float, advantage: float, objective: float, slope: float
 ) -> None:
-    got, change = jax.value_and_grad(ppo.clipped)(ratio, jnp.array(advantage), 0.2)
+    got, change = jax.value_and_grad(clipped)(ratio, jnp.array(advantage), 0.2)
     assert got == pytest.approx(objective)
     assert change == pytest.approx(slope)
 
 
 def test_entropy_is_of_the_legal_slides() -> None:
     legal = jnp.array([[True, False, True, False], [False, True, False, False]])
-    log_policy = ppo.log_softmax(jnp.array([[1.0, 50.0, 1.0, 2.0], [0.0, -9.0, 3.0, 4.0]]), legal)
-    np.testing.assert_allclose(ppo.entropy(log_policy, legal), [math.log(2), 0], atol=1e-6)
-    slope = jax.grad(lambda x: ppo.entropy(ppo.log_softmax(x, legal), legal).sum())
+    log_policy = log_softmax(jnp.array([[1.0, 50.0, 1.0, 2.0], [0.0, -9.0, 3.0, 4.0]]), legal)
+    np.testing.assert_allclose(entropy(log_policy, legal), [math.log(2), 0], atol=1e-6)
+    slope = jax.grad(lambda x: entropy(log_softmax(x, legal), legal).sum())
     assert np.isfinite(slope(jnp.zeros((2, 4)))).all()
 
 

@@ -33,11 +33,11 @@ from training.config import Config, ConfigError, check_range
 from training.game import Slides, take
 from training.layers import Initial, Params
 from training.methods import Progress
+from training.methods.objective import NEVER, advantages, clipped, entropy, log_softmax
 from training.network import Description, Function, Network, canonical, check_planes, mlp
 from training.value import Transform, Value
 
 Seen = Literal["afterstate", "state"]
-_NEVER = -1e9  # the preference of an illegal slide: its probability is exactly 0 in float32
 _METRICS = ("sampled", "actor_loss", "critic_loss", "entropy")
 
 
@@ -154,43 +154,6 @@ class State(NamedTuple):
     """Not used: as int32 it would overflow. Checkpoints of earlier versions have it."""
     metrics: dict[str, Array]
     """Of the latest round; sampled is the mean score of the games that ended in it."""
-
-
-def log_softmax(preference: Array, legal: Array) -> Array:
-    """Return the logarithms of the slides' probabilities, shape (..., 4)."""
-    return jax.nn.log_softmax(jnp.where(legal, preference, _NEVER))
-
-
-def entropy(log_policy: Array, legal: Array) -> Array:
-    """Return the entropy of slides (..., 4) in nats: shape (...)."""
-    return -jnp.sum(jnp.where(legal, jnp.exp(log_policy) * log_policy, 0.0), axis=-1)
-
-
-def clipped(ratio: Array, advantage: Array, clip: float) -> Array:
-    """Return PPO's objective (Schulman et al. 2017, equation 7) of each slide, to be maximised."""
-    bounded = jnp.clip(ratio, 1 - clip, 1 + clip)
-    return jnp.minimum(ratio * advantage, bounded * advantage)
-
-
-def advantages(
-    gain: Array, value: Array, baseline: Array, over: Array, last: Array, trace: float
-) -> tuple[Array, Array]:
-    """Estimate the advantages of slides, and the further points after them, in points.
-
-    All but last have the shape (slides, games). A slide's advantage is its own difference, gain +
-    value - baseline, and trace times the sum of chance's difference and the next advantage: A = d +
-    trace * (B' - V + A'). The further points are B' + A'. Both are 0 where the game is over. Last
-    is B of the boards behind the last slides, shape (games,). No points are discounted.
-    """
-
-    def back(later: Array, turn: tuple[Array, ...]) -> tuple[Array, tuple[Array, Array]]:
-        gain, value, baseline, over = turn
-        further = jnp.where(over, 0.0, later)
-        advantage = gain + value - baseline + trace * (further - value)
-        return baseline + advantage, (advantage, further)
-
-    _, estimates = jax.lax.scan(back, last, (gain, value, baseline, over), reverse=True)
-    return estimates
 
 
 class PPO:
@@ -415,7 +378,7 @@ class PPO:
 
         def by_critic(_: Array, board: Array, options: Slides) -> Array:
             worth = options.gain + self._points(params, options.after)
-            return jnp.where(options.legal, worth, _NEVER).argmax(-1)
+            return jnp.where(options.legal, worth, NEVER).argmax(-1)
 
         games = self.settings.evaluation
         means = {"score": self.game.play(key, by_actor, games).score.mean()}

@@ -24,6 +24,7 @@ type fortress struct {
 	program, folder      string
 	link                 *link  // between the arena and the bots; nil if they share a machine
 	port, server, url    string // the last two for commands, and for bots
+	scraper              string // where the arena that is left in the end has its metrics
 	arena, honest, event *exec.Cmd
 	failed               bool // so that the logs are of interest
 }
@@ -118,16 +119,18 @@ func (f *fortress) command(args ...string) ([]byte, error) {
 	return text, err
 }
 
-// await waits until a condition holds, for a minute at most.
+// await waits until a condition holds, for three minutes at most.
 func (f *fortress) await(holds func() bool) error {
-	for range 600 {
+	for end := time.Now().Add(3 * time.Minute); ; wait(f.ctx, 100*time.Millisecond) {
 		if holds() || f.ctx.Err() != nil {
 			return f.ctx.Err()
 		}
-		wait(f.ctx, 100*time.Millisecond)
+		if time.Now().After(end) {
+			break
+		}
 	}
 	f.failed = true
-	return fmt.Errorf("waited a minute in vain; the logs are in %s", f.folder)
+	return fmt.Errorf("waited three minutes in vain; the logs are in %s", f.folder)
 }
 
 // fill connects honest bots and starts the event that a TOML text describes.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"versus2048/internal/freeport"
 )
 
 // ladder plays a ladder of bots that leave, fail, are killed, come back and join late, through two restarts
@@ -79,6 +81,9 @@ func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
 		return report, err
 	}
 	if f.port, err = freePort(); err != nil {
+		return report, err
+	}
+	if f.scraper, err = freeport.Address(); err != nil {
 		return report, err
 	}
 	f.server, f.url = "http://127.0.0.1:"+f.port, "ws://127.0.0.1:"+f.port+"/bot"
@@ -200,7 +205,7 @@ func (r *ladderRun) upgrade() error {
 	}
 	r.report.Older = len(r.seen.games)
 	r.program = r.ladder.arena
-	if err := r.serve(r.program, "--grace", ladderGrace); err != nil {
+	if err := r.serve(r.program, "--grace", ladderGrace, "--metrics-addr", r.scraper); err != nil {
 		return err
 	}
 	for _, name := range []string{crasherName, moodyName} {
@@ -275,7 +280,7 @@ func (r *ladderRun) fail(format string, args ...any) {
 // resume starts the arena again, and waits until the ladder goes on.
 func (r *ladderRun) resume() error {
 	began := time.Now()
-	if err := r.serve(r.program, "--grace", ladderGrace); err != nil {
+	if err := r.serve(r.program, "--grace", ladderGrace, "--metrics-addr", r.scraper); err != nil {
 		return err
 	}
 	if !r.report.Resumes {

@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
+
+	"versus2048/internal/freeport"
 )
 
 // soak plays at full speed for a long time and watches what the arena uses.
@@ -42,10 +46,15 @@ type Drift struct {
 // run plays. It returns an error if the arena or the bots fail, or if the system does not
 // say what a process uses.
 func (s soak) run(ctx context.Context) (r soakReport, err error) {
-	f, err := newFortress(ctx, s.arena, nil)
+	scraper, err := freeport.Address()
 	if err != nil {
 		return r, err
 	}
+	f, err := newFortress(ctx, s.arena, nil, "--metrics-addr", scraper)
+	if err != nil {
+		return r, err
+	}
+	f.scraper = scraper
 	defer func() { err = errors.Join(err, f.close()) }()
 	if err := f.fill(s.bots, eventFile(s.bots, s.concurrency)); err != nil {
 		return r, err
@@ -157,7 +166,9 @@ func (f *fortress) goroutines() (int, error) {
 	if err := f.await(func() bool { return f.connected() == 0 }); err != nil {
 		return 0, err
 	}
-	wait(f.ctx, time.Second) // the last connections are being closed
+	if err := f.settle(); err != nil {
+		return 0, err
+	}
 	if err := f.arena.Process.Signal(syscall.SIGQUIT); err != nil {
 		return 0, err
 	}
@@ -165,4 +176,41 @@ func (f *fortress) goroutines() (int, error) {
 	text, err := os.ReadFile(filepath.Join(f.folder, "arena.log"))
 	f.arena = nil
 	return strings.Count(string(text), "\ngoroutine "), err
+}
+
+// steady is for how many looks the number of goroutines is to stay the same, so that nothing is being closed any more.
+const steady = 10
+
+// settle waits until the arena's number of goroutines stays the same, or for a minute.
+func (f *fortress) settle() error {
+	before, same := -1, 0
+	end := time.Now().Add(time.Minute)
+	return f.await(func() bool {
+		n, err := f.running()
+		if same++; err != nil || n != before {
+			before, same = n, 0
+		}
+		return same == steady || time.Now().After(end)
+	})
+}
+
+// running asks the arena at its address for metrics how many goroutines it has.
+func (f *fortress) running() (n int, err error) {
+	request, err := http.NewRequestWithContext(f.ctx, http.MethodGet, "http://"+f.scraper+"/metrics", nil)
+	if err != nil {
+		return 0, err
+	}
+	request.Close = true // a connection that is kept open has goroutines
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(text), "\ngo_goroutines ")
+	_, err = fmt.Sscan(rest, &n)
+	return n, err
 }

@@ -147,7 +147,8 @@ def test_every_run_file_is_understood():
         assert parsed.method in METHODS
         assert parsed.run.steps or parsed.run.budget
         if parsed.method == "cnn":  # whose teacher's file is not here
-            cnn.describe(parsed, parsed.table("network", cnn.NetworkTable))
+            described = cnn.describe(parsed, parsed.table("network", cnn.NetworkTable))
+            described.check_playable(parsed.run.half)
             parsed.table("cnn", cnn.Settings)
         else:
             build(parsed)

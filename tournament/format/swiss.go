@@ -28,6 +28,9 @@ func swissKind() kind {
 			if most := maxRounds(bots); p.Rounds < 0 || p.Rounds > most {
 				return fmt.Errorf("%d rounds of %d bots: want at most %d, so that no two bots meet twice", p.Rounds, bots, most)
 			}
+			if p.Rounds > bots/2 && bots > mostAhead {
+				return fmt.Errorf("%d rounds of %d bots: want at most %d, half of the bots, where they are more than %d", p.Rounds, bots, bots/2, mostAhead)
+			}
 			return nil
 		},
 		create: func(e tournament.Event) tournament.Format {
@@ -36,6 +39,10 @@ func swissKind() kind {
 		},
 	}
 }
+
+// mostAhead bounds the bots of an event whose pairings are searched ahead, for which every two bots are listed
+// before the first round.
+const mostAhead = 1000
 
 // defaultRounds returns one round more than it takes to find a winner.
 func defaultRounds(bots int) int {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"iter"
 	"math"
 	"slices"
 )
@@ -9,12 +10,12 @@ import (
 // number of bots, the bye takes part as one more bot. Like any opponent, every bot
 // meets it at most once.
 type pairer struct {
-	bye    int      // its number, -1 if there is none
-	met    [][]bool // by two bots
-	played int      // rounds
+	bye    int            // its number, -1 if there is none
+	met    []map[int]bool // the opponents of each bot
+	played int            // rounds
 	points []float64
 	order  []int      // of the round that is being paired, the bye last
-	spare  [][][2]int // pairings for the rounds to come, without a rematch
+	spare  [][][2]int // pairings for the rounds to come, without a rematch; nil until pairAhead needs them
 	budget int        // steps that a search may still take
 }
 
@@ -24,11 +25,10 @@ func newPairer(n int) *pairer {
 		p.bye = n
 		n++
 	}
-	p.met = make([][]bool, n)
+	p.met = make([]map[int]bool, n)
 	for i := range p.met {
-		p.met[i] = make([]bool, n)
+		p.met[i] = map[int]bool{}
 	}
-	p.spare = slices.Collect(slices.Chunk(roundRobinCycle(n), n/2))
 	return p
 }
 
@@ -50,22 +50,34 @@ func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 		p.mark(pair, true)
 	}
 	p.played++
-	slices.SortStableFunc(pairs, func(a, b [2]int) int { return p.rank(a) - p.rank(b) })
+	p.sort(pairs)
 	return pairs
 }
 
-// rank returns the number by which the pairs of a round are sorted: the position of
-// the better bot in the order. The pair with the bye comes last.
-func (p *pairer) rank(pair [2]int) int {
-	if pair[1] == p.bye {
-		return len(p.order)
+// sort sorts the pairs of a round by the better bot's position in the order. The pair with the bye comes
+// last.
+func (p *pairer) sort(pairs [][2]int) {
+	place := make([]int, len(p.met))
+	for i, bot := range p.order {
+		place[bot] = i
 	}
-	return min(slices.Index(p.order, pair[0]), slices.Index(p.order, pair[1]))
+	rank := func(pair [2]int) int {
+		if pair[1] == p.bye {
+			return len(p.order)
+		}
+		return min(place[pair[0]], place[pair[1]])
+	}
+	slices.SortStableFunc(pairs, func(a, b [2]int) int { return rank(a) - rank(b) })
 }
 
 func (p *pairer) mark(pair [2]int, met bool) {
 	a, b := pair[0], pair[1]
-	p.met[a][b], p.met[b][a] = met, met
+	if met {
+		p.met[a][b], p.met[b][a] = true, true
+	} else {
+		delete(p.met[a], b)
+		delete(p.met[b], a)
+	}
 }
 
 // pairTopDown gives each bot, from the top, the best remaining opponent. If the
@@ -76,22 +88,34 @@ func (p *pairer) mark(pair [2]int, met bool) {
 // counts once for either of the two (as in Dirac's theorem, 1952).
 func (p *pairer) pairTopDown() [][2]int {
 	var pairs, rematches [][2]int
-	for left := p.order; len(left) > 0; {
-		a := left[0]
-		candidates := p.candidates(left)
-		i := slices.IndexFunc(candidates, func(b int) bool { return !p.met[a][b] })
-		pair := [2]int{a, candidates[max(i, 0)]}
-		if i < 0 {
-			rematches = append(rematches, pair)
-		} else {
+	for left := slices.Clone(p.order); len(left) > 0; {
+		pair, fresh := p.best(left)
+		if fresh {
 			pairs = append(pairs, pair)
+		} else {
+			rematches = append(rematches, pair)
 		}
-		left = without(left, pair)
+		left = slices.DeleteFunc(left, func(c int) bool { return c == pair[0] || c == pair[1] })
 	}
 	for _, pair := range rematches {
 		pairs = p.exchange(pairs, pair)
 	}
 	return pairs
+}
+
+// best pairs the first of the remaining bots with its best opponent. If it has met all of them, the pair is
+// not fresh.
+func (p *pairer) best(left []int) (pair [2]int, fresh bool) {
+	pair = [2]int{left[0], -1}
+	for b := range p.candidates(left) {
+		if !p.met[left[0]][b] {
+			return [2]int{left[0], b}, true
+		}
+		if pair[1] < 0 {
+			pair[1] = b
+		}
+	}
+	return pair, false
 }
 
 // exchange adds a pair of bots that have met, by exchanging opponents with another
@@ -116,21 +140,35 @@ func (p *pairer) byeSecond(pair [2]int) [2]int {
 	return pair
 }
 
-// candidates returns the opponents for the first of the remaining bots, best first.
+// candidates yields the opponents for the first of the remaining bots, best first.
 // The bots with its points are split into an upper and a lower half: the first bots
 // of the halves meet, the second ones, and so on. So the best opponent is the first
 // of the lower half. Then follow the rest of the lower half, the upper half from its
 // end, the bots with fewer points from the highest down, and the bye.
-func (p *pairer) candidates(left []int) []int {
+func (p *pairer) candidates(left []int) iter.Seq[int] {
 	group := 0 // bots with the points of the first
 	for group < len(left) && left[group] != p.bye && p.points[left[group]] == p.points[left[0]] {
 		group++
 	}
 	half := max(1, group/2)
-	all := slices.Clone(left[half:group])
-	upper := slices.Clone(left[1:min(half, group)])
-	slices.Reverse(upper)
-	return append(append(all, upper...), left[group:]...)
+	upper := left[1:min(half, group)]
+	return func(yield func(int) bool) {
+		for _, b := range left[half:group] {
+			if !yield(b) {
+				return
+			}
+		}
+		for _, b := range slices.Backward(upper) {
+			if !yield(b) {
+				return
+			}
+		}
+		for _, b := range left[group:] {
+			if !yield(b) {
+				return
+			}
+		}
+	}
 }
 
 // without returns the bots that are not in the pair.
@@ -148,6 +186,9 @@ const searchBudget = 1000
 // it finds none within the budget, it takes the best of the spare pairings: the last
 // ones that it found, or at first the rounds of the circle method.
 func (p *pairer) pairAhead(later int) [][2]int {
+	if p.spare == nil {
+		p.spare = slices.Collect(slices.Chunk(roundRobinCycle(len(p.met)), len(p.met)/2))
+	}
 	p.budget = searchBudget
 	if found, ok := p.search(p.order, later); ok {
 		slices.Reverse(found)
@@ -171,7 +212,7 @@ func (p *pairer) search(left []int, later int) (pairs [][2]int, ok bool) {
 	case len(left) == 0:
 		return p.search(p.order, later-1)
 	}
-	for _, b := range p.candidates(left) {
+	for b := range p.candidates(left) {
 		pair := [2]int{left[0], b}
 		if p.met[pair[0]][pair[1]] {
 			continue

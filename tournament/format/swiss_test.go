@@ -2,6 +2,8 @@ package format
 
 import (
 	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 
 	"versus2048/tournament"
@@ -22,6 +24,31 @@ func sweep(e tournament.Event, result func(tournament.Pairing) tournament.MatchR
 // swissOf returns a Swiss event of n bots.
 func swissOf(n, rounds, matches int) tournament.Event {
 	return planned(n, matches, tournament.Plan{Kind: Swiss, Rounds: rounds})
+}
+
+// The first round of the largest event takes little memory, and an event for which all pairs would be listed
+// first is refused.
+func TestSwissOfManyBots(t *testing.T) {
+	e := swissOf(tournament.MaxBots, 0, 1)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f := New(e)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 64<<20 {
+		t.Errorf("%d bots take %d MiB", tournament.MaxBots, took>>20)
+	}
+	if n := len(drain(f)); n != tournament.MaxBots/2 {
+		t.Errorf("the first round has %d matches", n)
+	}
+	err := Validate(swissOf(mostAhead+2, mostAhead/2+2, 1))
+	if want := "502 rounds of 1002 bots: want at most 501"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+	for _, allowed := range []tournament.Event{swissOf(mostAhead+2, mostAhead/2+1, 1), swissOf(mostAhead, mostAhead-1, 1)} {
+		if err := Validate(allowed); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // No two bots meet twice, and no bot has a second bye, in any allowed number of rounds.

@@ -5,7 +5,7 @@ import pytest
 from test_data import TEACHER
 from training import checkpoint, command, config, data, network, policy
 from training.config import ConfigError
-from training.layers import Conv, Symmetries
+from training.layers import Conv
 from training.methods.cnn import CNN, spread
 
 RUN = """

@@ -218,7 +218,7 @@ func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, recorded.format.Standings())
 }
 
-// headToHeads answers with a comparison of each pair of an event's bots.
+// headToHeads answers with a comparison of each pair of bots that has met.
 func (a *api) headToHeads(w http.ResponseWriter, r *http.Request) error {
 	collected, err := a.collected(r, true)
 	if err != nil {

@@ -150,7 +150,7 @@ func (c *Client) Crosstable(ctx context.Context, event int64) (table report.Cros
 	return table, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/crosstable", event), nil, &table)
 }
 
-// HeadToHeads compares each pair of an event's bots by its finished games.
+// HeadToHeads compares each pair of an event's bots that has met by its finished games.
 func (c *Client) HeadToHeads(ctx context.Context, event int64) (all []report.HeadToHead, err error) {
 	return all, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/heads", event), nil, &all)
 }

@@ -48,18 +48,13 @@ func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) H
 	return newHeadToHead(first, second, theirs, timesheetOf(games, theirs), seed)
 }
 
-// HeadToHeads compares every two bots of the event, in the order of its entries, by the
-// matches that were collected and count.
+// HeadToHeads compares every two bots of the event that have met, in the order of its entries, by the
+// matches that were collected and count. Of an event of two bots it compares them in any case.
 func (c *Collector) HeadToHeads() []HeadToHead {
 	all := []HeadToHead{}
-	for i, first := range c.event.Entries {
-		for j := i + 1; j < len(c.event.Entries); j++ {
-			met := c.encounters[[2]int{i, j}]
-			if met == nil {
-				met = newEncounter(first.Name, c.event.Entries[j].Name)
-			}
-			all = append(all, met.headToHead(c.times, c.event.Seed))
-		}
+	c.each(func(_, _ int, met *encounter) { all = append(all, met.headToHead(c.times, c.event.Seed)) })
+	if bots := c.event.Entries; len(all) == 0 && len(bots) == 2 {
+		all = append(all, newEncounter(bots[0].Name, bots[1].Name).headToHead(c.times, c.event.Seed))
 	}
 	return all
 }

@@ -7,6 +7,7 @@ from training import checkpoint, command, config, data, network, policy
 from training.config import ConfigError
 from training.layers import Conv
 from training.methods.cnn import CNN, spread
+from training.nested import Symmetries
 
 RUN = """
 [run]

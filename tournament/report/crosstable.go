@@ -25,7 +25,9 @@ type Standing struct {
 	Played    int              `json:"played"` // matches
 	Total     tournament.Tally `json:"total"`
 	MeanScore Figure           `json:"mean_score"` // as defender, without games that were cut short
-	Against   []Cell           `json:"against"`    // in the order of the rows; the bot's own cell is empty
+	// Against has a cell for each row, in their order; the bot's own is empty. There are none in an event of
+	// more than 500 bots.
+	Against []Cell `json:"against"`
 	// SetAside is the number of the last match of a bot that strikes have set aside,
 	// 0 for other bots.
 	SetAside int `json:"set_aside_after,omitempty"`
@@ -55,15 +57,10 @@ func (c *Collector) Crosstable() Crosstable {
 func (c *Collector) crosstable() Crosstable {
 	f := c.format
 	places, aside := f.Standings().Places, f.SetAside()
-	results := make(results)
-	for _, e := range f.Encounters() {
-		results[[2]string{e.First, e.Second}] = against{e.Tally, e.Games[0], e.Scores[0]}
-		mirrored := tournament.Tally{Won: e.Tally.Lost, Drawn: e.Tally.Drawn, Lost: e.Tally.Won}
-		results[[2]string{e.Second, e.First}] = against{mirrored, e.Games[1], e.Scores[1]}
-	}
+	made := madeBy(f.Encounters())
 	t := Crosstable{Standings: make([]Standing, len(places)), Matches: c.counting, Repeated: c.repeated()}
 	for i, p := range places {
-		s := results.standing(p.Name, places)
+		s := made[p.Name].standing(p.Name, places)
 		s.Rank = p.Place
 		s.SetAside = aside[p.Name]
 		t.Standings[i] = s
@@ -82,7 +79,9 @@ func (t Crosstable) WriteText(w io.Writer, width int) error {
 		table, cells = t.lines(names, Cell.pointsText), "points"
 	}
 	text.WriteString(table.Text(width))
-	fmt.Fprintf(&text, "\nA column's number is the row of the opponent there; a cell is %s.\n", cells)
+	if len(t.Standings) <= mostCrossed {
+		fmt.Fprintf(&text, "\nA column's number is the row of the opponent there; a cell is %s.\n", cells)
+	}
 	t.writeNotes(&text, names)
 	_, err := io.WriteString(w, terminal.Wrap(text.String(), width, ""))
 	return err
@@ -95,7 +94,9 @@ const fewRows = 4
 func (t Crosstable) lines(names []string, cellText func(c Cell, own bool) string) *terminal.Table {
 	table := &terminal.Table{Indent: "  ", Columns: ranked("points", "played", "won", "drawn", "lost", "mean score")}
 	for i, s := range t.Standings {
-		table.Columns = append(table.Columns, numbers(fmt.Sprint(i+1))...)
+		if len(s.Against) > 0 {
+			table.Columns = append(table.Columns, numbers(fmt.Sprint(i+1))...)
+		}
 		row := []string{
 			fmt.Sprint(s.Rank), names[i], fmt.Sprintf("%.1f", s.Points), fmt.Sprint(s.Played),
 			fmt.Sprint(s.Total.Won), fmt.Sprint(s.Total.Drawn), fmt.Sprint(s.Total.Lost), s.MeanScore.Text(1),
@@ -152,8 +153,8 @@ func (c Cell) pointsText(own bool) string {
 	return fmt.Sprintf("%.1f", c.Points)
 }
 
-// results are what each bot has made against each other.
-type results map[[2]string]against
+// mostCrossed is how many bots a crosstable has cells for. Cells of more would take hundreds of megabytes.
+const mostCrossed = 500
 
 // against is what a bot has made against another.
 type against struct {
@@ -161,19 +162,43 @@ type against struct {
 	games, scores int // as defender, where they count
 }
 
+// opponents are what a bot has made against each other one that it has met.
+type opponents map[string]against
+
+// madeBy returns what each bot has made.
+func madeBy(all []tournament.Encounter) map[string]opponents {
+	made := map[string]opponents{}
+	add := func(name, opponent string, a against) {
+		if made[name] == nil {
+			made[name] = opponents{}
+		}
+		made[name][opponent] = a
+	}
+	for _, e := range all {
+		add(e.First, e.Second, against{e.Tally, e.Games[0], e.Scores[0]})
+		mirrored := tournament.Tally{Won: e.Tally.Lost, Drawn: e.Tally.Drawn, Lost: e.Tally.Won}
+		add(e.Second, e.First, against{mirrored, e.Games[1], e.Scores[1]})
+	}
+	return made
+}
+
 // standing returns a bot's row, without its rank.
-func (r results) standing(name string, places []tournament.Place) Standing {
-	s := Standing{Name: name, MeanScore: meanOf(nil, "game"), Against: make([]Cell, len(places))}
+func (o opponents) standing(name string, places []tournament.Place) Standing {
+	s := Standing{Name: name, MeanScore: meanOf(nil, "game"), Against: []Cell{}}
 	games, scores := 0, 0
-	for i, opponent := range places {
-		row := r[[2]string{name, opponent.Name}]
-		s.Against[i] = Cell{row.tally.Points(), row.tally}
-		s.Total = s.Total.Plus(row.tally)
-		games, scores = games+row.games, scores+row.scores
+	for _, a := range o {
+		s.Total = s.Total.Plus(a.tally)
+		games, scores = games+a.games, scores+a.scores
 	}
 	if games > 0 {
 		s.MeanScore = Figure{Value: float64(scores) / float64(games)}
 	}
 	s.Points, s.Played = s.Total.Points(), s.Total.Played()
+	if len(places) <= mostCrossed {
+		for _, opponent := range places {
+			tally := o[opponent.Name].tally
+			s.Against = append(s.Against, Cell{tally.Points(), tally})
+		}
+	}
 	return s
 }

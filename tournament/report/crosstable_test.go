@@ -80,6 +80,31 @@ func TestCrosstableSumsUp(t *testing.T) {
 	}
 }
 
+// A crosstable of very many bots has what each made in all, without cells.
+func TestCrosstableOfManyBots(t *testing.T) {
+	names := []string{"a", "b", "c"}
+	for i := len(names); i <= mostCrossed; i++ {
+		names = append(names, fmt.Sprint("bot", i))
+	}
+	few := crosstable(tournament.Event{Entries: entries("a", "b", "c")}, tournament.Matches(smallGames()))
+	many := crosstable(tournament.Event{Entries: entries(names...)}, tournament.Matches(smallGames()))
+	for _, s := range many.Standings {
+		if len(s.Against) > 0 {
+			t.Fatalf("%s has %d cells", s.Name, len(s.Against))
+		}
+		i := slices.IndexFunc(few.Standings, func(o Standing) bool { return o.Name == s.Name })
+		if i >= 0 && (s.Total != few.Standings[i].Total || s.MeanScore != few.Standings[i].MeanScore) {
+			t.Errorf("%+v, with few bots %+v", s, few.Standings[i])
+		}
+	}
+	if got := text(t, many); strings.Contains(got, "a cell is") || strings.Count(got, "\n") != len(names)+1 {
+		t.Errorf("%d lines: %.500s", strings.Count(got, "\n"), got)
+	}
+	if rows := many.table(); len(rows.Columns) != 8 || len(rows.Rows[0]) != 8 {
+		t.Errorf("%d columns, the first row has %d", len(rows.Columns), len(rows.Rows[0]))
+	}
+}
+
 func TestCrosstableRoundTrip(t *testing.T) {
 	for _, games := range [][]tournament.Game{nil, smallGames()} {
 		want := crosstable(tournament.Event{Entries: entries("a", "b", "c")}, tournament.Matches(games))

@@ -61,7 +61,9 @@ func standingsTable(s tournament.Standings) Table {
 func (t Crosstable) table() Table {
 	table := Table{Title: "crosstable", Columns: []string{"rank", "bot", "points", "played", "won", "drawn", "lost", "mean score"}}
 	for i, s := range t.Standings {
-		table.Columns = append(table.Columns, fmt.Sprintf("points against %d", i+1))
+		if len(s.Against) > 0 {
+			table.Columns = append(table.Columns, fmt.Sprintf("points against %d", i+1))
+		}
 		row := []any{s.Rank, s.Name, s.Points, s.Played, s.Total.Won, s.Total.Drawn, s.Total.Lost, s.MeanScore}
 		for _, cell := range s.Against {
 			f := Figure{Value: cell.Points}

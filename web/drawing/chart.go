@@ -51,7 +51,7 @@ func NewMatrix(t *report.Crosstable) *Matrix {
 	}
 	for i, s := range shown {
 		row := MatrixRow{Standing: s}
-		for j, against := range s.Against[:len(shown)] {
+		for j, against := range s.Against[:min(len(s.Against), len(shown))] {
 			row.Cells = append(row.Cells, cellOf(s.Name, shown[j].Name, i == j, &against))
 		}
 		m.Rows = append(m.Rows, row)

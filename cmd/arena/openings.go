@@ -44,6 +44,9 @@ func makeOpenings(c *cli.Context) error {
 	}
 	plies, count := c.Int("plies"), c.Int("count")
 	positions := opening.Draw(game, plies, count*min(candidatesEach, 1+trial.Games), trial.Seed)
+	if len(positions) == 0 {
+		return fmt.Errorf("no opening of %d plies is found on %v under %v; try another number of plies", plies, game.Size, game.Rules)
+	}
 	tried := fmt.Sprintf("the nearest to the median of %d, by %d games each of %v", len(positions), trial.Games, trial.Bot)
 	if trial.Games == 0 {
 		tried = "not tried"

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
@@ -219,7 +220,8 @@ func (f *placement) Standings() tournament.Standings {
 	all := accounts(maps.Values(f.encounters(unsettled)))
 	newcomer := f.estimate(unsettled)
 	for i, name := range f.names {
-		k := rating.Known{Elo: newcomer.Elo().Value, Deviation: newcomer.Deviation()}
+		// Bots with equal ratings share a place, which rounding errors must not change; + 0 makes -0 a 0.
+		k := rating.Known{Elo: math.Round(1e6*newcomer.Elo().Value)/1e6 + 0, Deviation: newcomer.Deviation()}
 		if i > 0 {
 			k = f.opponents[i-1]
 		}

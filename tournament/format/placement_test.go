@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -129,6 +130,23 @@ func TestPlacementWithoutRatings(t *testing.T) {
 		wantNumbered(t, fmt.Sprint(n), n, pairings(done))
 		if s := After(e, done).Standings(); len(s.Places) != n || !reflect.DeepEqual(s, After(e, done).Standings()) {
 			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// Bots that only drew are equal, whatever rounding makes of the rating.
+func TestPlacementOfEquals(t *testing.T) {
+	e := planned(2, 4, tournament.Plan{Kind: Placement})
+	drawn := func(p tournament.Pairing) tournament.MatchResult {
+		return tournament.MatchResult{Pairing: p, Outcome: tournament.Drawn, By: tournament.ByScore}
+	}
+	f := New(e)
+	for _, p := range drain(f) {
+		f.Add(drawn(p))
+	}
+	for _, place := range f.Standings().Places {
+		if place.Place != 1 || place.Played == 0 || math.Signbit(place.Values[0]) {
+			t.Errorf("%+v, want place 1 with a rating of 0", place)
 		}
 	}
 }

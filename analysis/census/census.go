@@ -36,13 +36,13 @@ const maxSum = 4096
 // Check returns an error for a census that cannot be made: for rules other than
 // gpcc2015, less than one ply, too many plies, or too little memory.
 func (c Config) Check() error {
-	switch sum := c.Start.Sum() + min(c.Plies, maxSum) + 2; {
+	switch most := maxSum - 2 - c.Start.Sum(); {
 	case c.Start.Rules() != rules.GPCC2015:
 		return fmt.Errorf("a census of %v: want gpcc2015, the only rules whose score follows from the board", c.Start.Rules())
 	case c.Plies < 1:
 		return fmt.Errorf("%d plies: want at least 1", c.Plies)
-	case sum > maxSum:
-		return fmt.Errorf("%d plies from %v lead to tiles of sum %d: want at most %d", c.Plies, c.Start, sum, maxSum)
+	case c.Plies > most:
+		return fmt.Errorf("%d plies from %v: want at most %d; a census of a board on which games are shorter ends with them", c.Plies, c.Start, most)
 	case c.Memory < LeastMemory:
 		return fmt.Errorf("%d bytes of memory: want at least %d MiB", c.Memory, LeastMemory>>20)
 	}

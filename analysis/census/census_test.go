@@ -144,10 +144,10 @@ func TestCheckConfig(t *testing.T) {
 		"gpcc2016: want gpcc2015": {Start: fours, Plies: 2, Memory: LeastMemory},
 		"0 plies":                 {Start: empty, Memory: LeastMemory},
 		"at least 64 MiB":         {Start: empty, Plies: 2, Memory: LeastMemory - 1},
-		"of sum 4100: want at most 4096": {
+		"want at most 2044;": {
 			Start: position(t, "2048,0/2,0 A"), Plies: 2048, Memory: LeastMemory,
 		},
-		"plies from 0,0/0,0 A 0 0 lead to tiles of sum 4098": {Start: position(t, "0,0/0,0 A"), Plies: math.MaxInt, Memory: LeastMemory},
+		"plies from 0,0/0,0 A 0 0: want at most 4094;": {Start: position(t, "0,0/0,0 A"), Plies: math.MaxInt, Memory: LeastMemory},
 	} {
 		if _, err := Run(t.Context(), s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", s, err, want)

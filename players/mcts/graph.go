@@ -208,6 +208,10 @@ func (g *graph) mostVisited(p rules.Position) int32 {
 	if g.canonical {
 		p = p.Canonical()
 	}
+	if g.table != nil { // each position has one node
+		_, known := g.table.find(g.positions, p)
+		return known
+	}
 	level, next := []int32{0}, []int32(nil)
 	for range p.Ply() - g.positions[0].Ply() {
 		next = next[:0]

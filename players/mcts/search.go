@@ -10,7 +10,7 @@ import (
 
 // Config sets up a Search.
 type Config struct {
-	Playouts    int     // random games for each move, at least 1
+	Playouts    int     // random games for each move, at least 1; with several threads rounded up to an even number
 	Nodes       int     // positions kept at most, at least 64; at this limit no more leaves are expanded
 	Exploration float64 // c of UCB1, in points
 	ExpandAt    int     // playouts that a leaf has before it is expanded

@@ -40,10 +40,11 @@ func newProxied(t *testing.T) *proxied {
 	return p
 }
 
-// token makes a token.
+// token makes a token. Before the first one the command says that it has made the database.
 func (p *proxied) token(t *testing.T, who ...string) string {
 	t.Helper()
-	return strings.TrimSpace(finished(t, p.arena, append([]string{"token", "new", "--db", p.db}, who...)...))
+	said := strings.Fields(finished(t, p.arena, append([]string{"token", "new", "--db", p.db}, who...)...))
+	return said[len(said)-1]
 }
 
 // secretFiles makes a certificate that signs itself, by the command of docs/HOSTING.md, and its key.

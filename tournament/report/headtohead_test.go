@@ -11,6 +11,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 	"versus2048/tournament/rating"
 )
 
@@ -315,5 +316,29 @@ LLR: 2.25 (76.5%) (-2.94, 2.94) [0.00, 2.00]
 	none := NewHeadToHead("ann", "bob", nil, 1).Report(nil)
 	if !strings.Contains(none, "(0 matches)") || strings.Contains(none, "NaN") || strings.Contains(none, "LLR") || !strings.Contains(none, "LOS: -, DrawRatio: -\n") {
 		t.Errorf("report of nothing\n%s", none)
+	}
+}
+
+// Bots that never met are not compared, but for two that are all of an event.
+func TestOnlyBotsThatMetAreCompared(t *testing.T) {
+	event := func(names ...string) tournament.Event {
+		return tournament.Event{Entries: entries(names...), Settings: tournament.Settings{Plan: tournament.Plan{Kind: format.RoundRobin}}}
+	}
+	for _, c := range []struct {
+		games []tournament.Game
+		names []string
+		want  string
+	}{
+		{nil, []string{"a", "b"}, "a/b"},
+		{nil, []string{"a", "b", "c"}, ""},
+		{smallGames(), []string{"a", "b", "c"}, "a/b a/c"},
+	} {
+		var got []string
+		for _, h := range CollectorOf(event(c.names...), c.games).HeadToHeads() {
+			got = append(got, h.First.Name+"/"+h.Second.Name)
+		}
+		if pairs := strings.Join(got, " "); pairs != c.want {
+			t.Errorf("%v by %d games: %q, want %q", c.names, len(c.games), pairs, c.want)
+		}
 	}
 }

@@ -24,14 +24,28 @@ MOST_NUMBERS = 1 << 18
 
 
 @dataclass(frozen=True)
-class Residual:
-    """x + f(x), with f the inner layers."""
+class Nested:
+    """A layer with layers inside, which have all of its parameters."""
 
-    kind: ClassVar[str] = "residual"
+    kind: ClassVar[str]
     layers: tuple[Layer, ...]
 
     def __post_init__(self) -> None:
         check_layers(self.layers, first=False)
+
+    def init(self, key: Array, name: str, initial: Initial) -> Params:
+        """Draw the inner layers' parameters."""
+        return init_layers(key, name, self.layers, initial)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the layer as docs/NETWORKS.md has it."""
+        return {"kind": self.kind, "layers": [layer.to_json() for layer in self.layers]}
+
+
+class Residual(Nested):
+    """x + f(x), with f the inner layers."""
+
+    kind = "residual"
 
     def shape(self, shape: Shape) -> Shape:
         """Return the same; the inner layers have to keep it."""
@@ -40,32 +54,19 @@ class Residual:
             raise ValueError(f"a residual of shape {inner} for data of shape {shape}")
         return shape
 
-    def init(self, key: Array, name: str, initial: Initial) -> Params:
-        """Draw the inner layers' parameters."""
-        return init_layers(key, name, self.layers, initial)
-
     def apply(self, params: Params, name: str, x: Array) -> Array:
         """Add the inner layers' output."""
         return x + apply_layers(params, name, self.layers, x)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the layer as docs/NETWORKS.md has it."""
-        return {"kind": self.kind, "layers": [layer.to_json() for layer in self.layers]}
 
-
-@dataclass(frozen=True)
-class Symmetries:
+class Symmetries(Nested):
     """The inner layers of each symmetric board, joined (proposal 2 of Kondo 2020).
 
     Eight boards if they are square, else four, in the order of training.game.symmetric. The first
     layer of a function of boards.
     """
 
-    kind: ClassVar[str] = "symmetries"
-    layers: tuple[Layer, ...]
-
-    def __post_init__(self) -> None:
-        check_layers(self.layers, first=False)
+    kind = "symmetries"
 
     def shape(self, shape: Shape) -> Shape:
         """Return the joined cells of all images, and their channels."""
@@ -75,23 +76,14 @@ class Symmetries:
         *cells, channels = shape_of(self.layers, shape)
         return (images * math.prod(cells), channels)
 
-    def init(self, key: Array, name: str, initial: Initial) -> Params:
-        """Draw the inner layers' parameters, which all boards share."""
-        return init_layers(key, name, self.layers, initial)
-
     def apply(self, params: Params, name: str, x: Array) -> Array:
         """Compute the inner layers of all images at once."""
         images = symmetric(x, (1, 2))
         y = apply_layers(params, name, self.layers, images.reshape(-1, *x.shape[1:]))
         return y.reshape(len(x), -1, y.shape[-1])
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the layer as docs/NETWORKS.md has it."""
-        return {"kind": self.kind, "layers": [layer.to_json() for layer in self.layers]}
 
-
-@dataclass(frozen=True)
-class Canonical:
+class Canonical(Nested):
     """The inner layers of one of the symmetric boards, the same for all of them.
 
     That is the one whose cells, row by row, have the greatest planes: the first cell, of equal ones
@@ -99,11 +91,7 @@ class Canonical:
     of a function of boards.
     """
 
-    kind: ClassVar[str] = "canonical"
-    layers: tuple[Layer, ...]
-
-    def __post_init__(self) -> None:
-        check_layers(self.layers, first=False)
+    kind = "canonical"
 
     def shape(self, shape: Shape) -> Shape:
         """Return the inner layers' output."""
@@ -111,17 +99,9 @@ class Canonical:
             raise ValueError(f"canonical of data of shape {shape}, want boards")
         return shape_of(self.layers, shape)
 
-    def init(self, key: Array, name: str, initial: Initial) -> Params:
-        """Draw the inner layers' parameters."""
-        return init_layers(key, name, self.layers, initial)
-
     def apply(self, params: Params, name: str, x: Array) -> Array:
         """Compute the inner layers of the greatest image."""
         return apply_layers(params, name, self.layers, greatest_image(x))
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the layer as docs/NETWORKS.md has it."""
-        return {"kind": self.kind, "layers": [layer.to_json() for layer in self.layers]}
 
 
 def greatest_image(x: Array) -> Array:
@@ -156,7 +136,7 @@ def check_layers(layers: tuple[Layer, ...], first: bool) -> None:
 
 def _nesting(layers: tuple[Layer, ...]) -> int:
     """Return how many lists of layers are within each other, below this one."""
-    lists = (x.layers for x in layers if isinstance(x, Residual | Symmetries | Canonical))
+    lists = (x.layers for x in layers if isinstance(x, Nested))
     return max((1 + _nesting(inner) for inner in lists), default=0)
 
 
@@ -188,12 +168,9 @@ def layer_of(data: Mapping[str, Any]) -> Layer:
                 return Activation(kind, **fields)
             case "norm":
                 return Norm(**fields)
-            case "residual":
-                return Residual(tuple(map(layer_of, fields.pop("layers"))), **fields)
-            case "symmetries":
-                return Symmetries(tuple(map(layer_of, fields.pop("layers"))), **fields)
-            case "canonical":
-                return Canonical(tuple(map(layer_of, fields.pop("layers"))), **fields)
+            case Residual.kind | Symmetries.kind | Canonical.kind:
+                nested = {layer.kind: layer for layer in (Residual, Symmetries, Canonical)}[kind]
+                return nested(tuple(map(layer_of, fields.pop("layers"))), **fields)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"layer {dict(data)}: {error}") from None
     raise ValueError(f"layer of kind {kind!r}: unknown")

@@ -106,10 +106,14 @@ func (s *Store) Event(ctx context.Context, id int64) (e tournament.Event, err er
 	return e, err
 }
 
-// LastEvent returns the event that was recorded last. It returns a *NotFoundError if there is none.
+// LastEvent returns the newest event that has a finished game, so that one which could not start hides none
+// that was played. Of events without a finished game it returns the newest. It returns a *NotFoundError if
+// there is no event.
 func (s *Store) LastEvent(ctx context.Context) (tournament.Event, error) {
 	var id int64
-	if err := s.read.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM events`).Scan(&id); err != nil {
+	if err := s.read.QueryRowContext(ctx, `SELECT coalesce((SELECT id FROM events
+		WHERE EXISTS (SELECT 1 FROM matches JOIN games ON match = matches.id WHERE event = events.id AND ending IS NOT NULL)
+		ORDER BY id DESC LIMIT 1), max(id), 0) FROM events`).Scan(&id); err != nil {
 		return tournament.Event{}, fmt.Errorf("looking for the last event: %w", err)
 	}
 	return s.Event(ctx, id)

@@ -210,3 +210,25 @@ func remaining(t *testing.T, s *Store, event int64) []tournament.Pairing {
 	}
 	return left
 }
+
+// What could not start, or has yet to finish a game, does not hide the last event that has something to show.
+func TestLastEvent(t *testing.T) {
+	s := openNew(t)
+	if _, err := s.LastEvent(t.Context()); !errors.As(err, new(*NotFoundError)) {
+		t.Errorf("without an event: %v", err)
+	}
+	last := func(want int64) {
+		t.Helper()
+		if e, err := s.LastEvent(t.Context()); err != nil || e.ID != want {
+			t.Errorf("event %d (%v), want %d", e.ID, err, want)
+		}
+	}
+	first, second := newDuel(t, s, 1), newDuel(t, s, 1)
+	last(second.event)
+	finish(t, first, 1, 1)
+	last(first.event)
+	open(t, second, duelGame(1, 1))
+	last(first.event)
+	finish(t, second, 1, 2)
+	last(second.event)
+}

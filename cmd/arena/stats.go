@@ -36,7 +36,7 @@ func statsCommand() *cli.Command {
 			"On a terminal tables fit its width; elsewhere they do so if the variable COLUMNS is set.",
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
-			&cli.Int64Flag{Name: "event", Usage: "the same as EVENT", DefaultText: "the last one"},
+			&cli.Int64Flag{Name: "event", Usage: "the same as EVENT", DefaultText: "the last one with a finished game"},
 			&cli.StringFlag{Name: "section", Usage: "only these sections, separated by commas, such as standings,ratings (default: all)"},
 			&cli.BoolFlag{Name: "pairs", Usage: "show every two bots against each other, however many there are"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},
@@ -263,7 +263,7 @@ func warnOfLetters(w io.Writer, path string, entries []tournament.Entry) {
 	}
 }
 
-// statsEvent reads the number of the event, an argument or --event, 0 for the last one.
+// statsEvent reads the number of the event, an argument or --event, 0 for the last one that was played.
 func statsEvent(c *cli.Context) (int64, error) {
 	switch {
 	case c.Args().Len() == 0:
@@ -274,14 +274,22 @@ func statsEvent(c *cli.Context) (int64, error) {
 	return numberArgument(c, "EVENT")
 }
 
-// chosenEvent returns the event with that number, the last one for 0.
+// chosenEvent returns the event with that number, for 0 the last one with a finished game. It says which newer
+// event it passes over.
 func chosenEvent(c *cli.Context, store *results.Store, id int64) (tournament.Event, error) {
 	if id != 0 {
 		return store.Event(c.Context, id)
 	}
 	event, err := store.LastEvent(c.Context)
 	if missing := (*results.NotFoundError)(nil); errors.As(err, &missing) {
-		err = fmt.Errorf("no event has been played in %s yet", c.String("db"))
+		return event, fmt.Errorf("no event has been played in %s yet", c.String("db"))
+	}
+	if err != nil {
+		return event, err
+	}
+	newer, err := store.EventsAfter(c.Context, event.ID)
+	if err == nil && len(newer) > 0 {
+		fmt.Fprintf(c.App.ErrWriter, "event %d has no finished game: this is event %d, the last one that has\n", newer[len(newer)-1], event.ID)
 	}
 	return event, err
 }

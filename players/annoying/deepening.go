@@ -68,7 +68,7 @@ func (d *deepening) iterate(slides int) {
 		if i > 0 {
 			bound = moves[best].value
 		}
-		m.value = d.value(m.after, slides, bound)
+		m.value = d.value(m, slides, bound)
 		if m.nodes += d.lines.count.Nodes - before; d.lines.count.Ended {
 			return
 		}
@@ -82,18 +82,20 @@ func (d *deepening) iterate(slides int) {
 	d.moves, d.variation = moves, variation
 }
 
-// value returns the value of the board after a move for the side that makes it, if it is more than
-// bound, and otherwise some bound that is not.
-func (d *deepening) value(after rules.Board, slides, bound int) int {
+// value returns the value after a move for the side that makes it, as the board at the root shows it, if it
+// is more than bound, and otherwise some bound that is not.
+func (d *deepening) value(m *rootMove, slides, bound int) int {
 	if d.root.SideToMove() == rules.Attacker {
-		return -d.lines.highest(after, slides, -infinity, -bound)
+		extra := d.lines.unscored(m.move)
+		return plus(-d.lines.highest(m.after, slides, -infinity, plus(-bound, extra)), extra)
 	}
-	return d.lines.slid(after, slides-1, bound, infinity)
+	return d.lines.slid(m.after, slides-1, bound, infinity)
 }
 
 // known returns the moves whose values are known, the choice first.
 func (d *deepening) known() []MoveStats {
 	var known []MoveStats
+	surplus := d.lines.surplus(d.root)
 	for _, m := range d.moves {
 		if !m.exact {
 			continue
@@ -101,7 +103,7 @@ func (d *deepening) known() []MoveStats {
 		if d.root.SideToMove() == rules.Attacker {
 			m.value = -m.value
 		}
-		known = append(known, MoveStats{Move: m.move, Value: m.value, Nodes: m.nodes})
+		known = append(known, MoveStats{Move: m.move, Value: plus(m.value, surplus), Nodes: m.nodes})
 	}
 	// The exact values were found one after the other, each better than the one before.
 	slices.Reverse(known[1:])

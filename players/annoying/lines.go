@@ -18,6 +18,7 @@ type lines struct {
 	rating     *evaluation.Ov3y
 	win        bool                 // Config.Win
 	table      *transposition.Table // nil without a cache
+	points     int                  // how much a point of the score counts in the evaluation
 
 	winning    bool                       // a 2048 ends the lines of this search
 	count      *nodes.Counter             // of this search
@@ -34,6 +35,9 @@ func newLines(p rules.Position, c Config, t *transposition.Table) *lines {
 		c.Evaluation = ov3y
 	}
 	l.evaluation = c.Evaluation(p.Size())
+	if scored, ok := l.evaluation.(Scored); ok {
+		l.points = scored.PointValue()
+	}
 	return &l
 }
 
@@ -46,6 +50,27 @@ func (l *lines) fit(p rules.Position) bool {
 func (l *lines) start(root rules.Position, stop func() bool) {
 	l.winning = l.win && root.LargestTile() < 2048
 	l.count = nodes.New(stop)
+}
+
+// unscored returns what the evaluation counts too much when m is made: a placed 4 looks as if it had been
+// merged from 2s for four points.
+func (l *lines) unscored(m rules.Move) int {
+	if m.IsFour() {
+		return 4 * l.points
+	}
+	return 0
+}
+
+// surplus returns what the evaluation of p counts beyond its board: minus four points for each placed 4.
+func (l *lines) surplus(p rules.Position) int { return l.points * (p.Score() - p.Board().Potential()) }
+
+// plus returns a value with something added that is not seen on the board. A win or a mate stays what it is,
+// and so does a bound that is none.
+func plus(value, extra int) int {
+	if value >= Win || value <= -Win {
+		return value
+	}
+	return value + extra
 }
 
 // slid returns the value of a board after a slide, with the given number of slides left to look ahead.
@@ -80,7 +105,8 @@ func (l *lines) lowest(b rules.Board, slides, ply, alpha, beta int) int {
 	best := infinity
 	l.count.Expanded[ply]++
 	for _, m := range l.mostAnnoying(store[:0], b) {
-		v := l.highest(m.after, slides, alpha, min(beta, best))
+		extra := l.unscored(m.move)
+		v := plus(l.highest(m.after, slides, plus(alpha, extra), plus(min(beta, best), extra)), -extra)
 		if v < best {
 			best = v
 			l.prefer(ply, m.move)

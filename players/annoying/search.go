@@ -30,6 +30,14 @@ type Evaluation interface {
 	Of(b rules.Board) int
 }
 
+// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been merged
+// from 2s, and the search subtracts four points for each 4 that was placed.
+type Scored interface {
+	Evaluation
+	// PointValue returns how much a point of the score counts.
+	PointValue() int
+}
+
 // Config sets up a Search.
 type Config struct {
 	Depth int // slides to look ahead at most, whoever moves first, 1 to MaxDepth

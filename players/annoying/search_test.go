@@ -41,7 +41,11 @@ func (s plain) value(p rules.Position, slides int) int {
 	case s.winning && p.LargestTile() >= 2048:
 		return Win + slides
 	case slides == 0:
-		return s.evaluation.Of(p.Board())
+		value := s.evaluation.Of(p.Board())
+		if scored, ok := s.evaluation.(Scored); ok {
+			value += scored.PointValue() * (p.Score() - p.Board().Potential())
+		}
+		return value
 	}
 	best := math.MaxInt
 	for _, m := range s.mostAnnoying(p) {
@@ -76,16 +80,18 @@ var configs = []Config{
 	{},
 	{Win: true},
 	{Cache: true},
-	{Win: true, Cache: true, Evaluation: potential},
+	{Win: true, Cache: true, Evaluation: score},
+	{Evaluation: score},
 	{Threads: 3, Win: true},
 }
 
-// potential counts what tiles have scored.
-func potential(rules.Size) Evaluation { return scored{} }
+// score counts the points, each as three.
+func score(rules.Size) Evaluation { return scored{} }
 
 type scored struct{}
 
-func (scored) Of(b rules.Board) int { return b.Potential() }
+func (scored) Of(b rules.Board) int { return 3 * b.Potential() }
+func (scored) PointValue() int      { return 3 }
 
 // TestPlainly compares searches at every depth with the plain search, on every size of board and under
 // all rules.

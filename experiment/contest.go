@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
@@ -113,17 +112,16 @@ func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 		Reached: matchShare(first, matches),
 	})
 	scores := newScores(played[0])
-	defending, attacking := scores.of(first, second), scores.of(second, first)
 	contest.Scores = []Pairing{
 		{first, second, scores.defence(first, second)},
 		{second, first, scores.defence(second, first)},
 	}
 	if c.Scores {
-		itself := newScores(played[1]).of("", "")
-		contest.Scores = append(contest.Scores, Pairing{second, second, Defence{len(itself), MeanInterval(itself, "game")}})
+		itself := newScores(played[1])
+		contest.Scores = append(contest.Scores, Pairing{second, second, itself.defence("", "")})
 		contest.Goals = append(contest.Goals,
-			Goal{Claim: fmt.Sprintf("mean of %s against %s, in means of %[2]s against itself", first, second), Least: true, Bound: 2, Reached: ratioInterval(defending, itself)},
-			Goal{Claim: fmt.Sprintf("mean of %s against %s, in means of %[1]s against itself", second, first), Bound: 0.5, Reached: ratioInterval(attacking, itself)})
+			Goal{Claim: fmt.Sprintf("mean of %s against %s, in means of %[2]s against itself", first, second), Least: true, Bound: 2, Reached: ratioOfMeans(scores.of(first, second), itself)},
+			Goal{Claim: fmt.Sprintf("mean of %s against %s, in means of %[1]s against itself", second, first), Bound: 0.5, Reached: ratioOfMeans(scores.of(second, first), itself)})
 	}
 	for _, name := range []string{first, second} {
 		contest.Bots = append(contest.Bots, ContestBot{name, thinking.Thought(e, name, rules.Defender), thinking.Thought(e, name, rules.Attacker)})
@@ -155,30 +153,6 @@ func (g Goal) MarshalJSON() ([]byte, error) {
 	}{fields(g), g.Met()})
 }
 
-// ratioInterval returns the ratio of the means of independent figures, all above 0, with the interval
-// of its logarithm by the delta method.
-func ratioInterval(x, y []float64) report.Interval {
-	a, b := newSample(x, "game"), newSample(y, "game")
-	for _, f := range []report.Figure{a.Mean, b.Mean} {
-		if f.Absent() || f.Value <= 0 {
-			return NoInterval("needs games with scores")
-		}
-	}
-	ratio := report.Figure{Value: a.Mean.Value / b.Mean.Value}
-	if a.SD.Absent() || b.SD.Absent() {
-		return withoutEnds(ratio, "needs 2 games")
-	}
-	variance := a.relativeVariance() + b.relativeVariance()
-	reach := math.Exp(distuv.UnitNormal.Quantile((1+Level)/2) * math.Sqrt(variance))
-	return newInterval(ratio.Value, ratio.Value/reach, ratio.Value*reach)
-}
-
-// relativeVariance returns the variance of the mean over its square.
-func (s Sample) relativeVariance() float64 {
-	sd := s.SD.Value / s.Mean.Value
-	return sd * sd / float64(s.Games)
-}
-
 // WriteMarkdown writes the goals, the scores, the times, and the conditions. It returns w's error.
 func (c Contest) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
@@ -196,14 +170,23 @@ func (c Contest) WriteMarkdown(w io.Writer) error {
 		d, a := b.Defending, b.Attacking
 		WriteRow(&text, b.Name, bothRoles(d.MS, a.MS, 3), bothRoles(d.CPU, a.CPU, 3), bothRoles(d.Depth, a.Depth, 1), bothRoles(d.Nodes, a.Nodes, 0))
 	}
-	fmt.Fprintf(&text, "\nIntervals: %.0f%%: Wilson's of a share, Student's of a mean, the delta method's of a ratio.\n", 100*c.Level)
-	text.WriteString("Consecutive matches from one opening count for less in the share if they depend on each other; means take all games as independent.\n")
-	text.WriteString("Where second games end once the match is decided, means count first games only.\n\n")
+	c.writeNotes(&text)
 	for _, e := range c.Events {
 		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", e.Name, e.Matches, e.Of, e.Conditions)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// writeNotes says how the intervals are made, and why one is missing.
+func (c Contest) writeNotes(text *strings.Builder) {
+	fmt.Fprintf(text, "\nIntervals: %.0f%%: Wilson's of a share, Student's of a mean, the delta method's of a ratio.\n", 100*c.Level)
+	text.WriteString("Games from one opening may depend on each other: consecutive matches then count for less in the share,\n" +
+		"and means and ratios take the openings as independent, not the games.\n")
+	if slices.ContainsFunc(c.Scores, func(p Pairing) bool { return p.Games > 0 && p.Mean.Low.Absent() }) {
+		text.WriteString("Of games from a single opening no interval of a mean or a ratio can be given.\n")
+	}
+	text.WriteString("Where second games end once the match is decided, means count first games only.\n\n")
 }
 
 func (g Goal) unit() unit {

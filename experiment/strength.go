@@ -47,12 +47,6 @@ type Performance struct {
 	Thought Thought `json:"thought"`
 }
 
-// Defence is the mean score of games.
-type Defence struct {
-	Games int             `json:"games"`
-	Mean  report.Interval `json:"mean"`
-}
-
 // StrengthEvent returns the round-robin of the contenders, named such as "strength gpcc2015 10 ms".
 // The error says which setting is out of range.
 func StrengthEvent(contenders []Contender, s Config) (tournament.Event, error) {
@@ -122,45 +116,6 @@ func specOf(e tournament.Event, name string) string {
 	return entry.Spec
 }
 
-// scores are the scores of games that count for means, in the order of their matches.
-type scores []scored
-
-type scored struct {
-	defender, attacker string
-	score              float64
-}
-
-// newScores returns the scores of decided matches that count: those of complete games, and of first
-// games only if second games may end early. The second games that do not end early have low scores,
-// so that their mean would mean nothing.
-func newScores(played Played) (all scores) {
-	for _, m := range tournament.Matches(played.Games) {
-		names := [2]string{m.First, m.Second}
-		for i, game := range m.Legs {
-			if game.Scored() && (i == 0 || !played.Event.Settings.Adjudication.EarlyDecision) {
-				all = append(all, scored{names[i], names[1-i], float64(game.Score)})
-			}
-		}
-	}
-	return all
-}
-
-// of returns the scores of a defender against an attacker; "" stands for all.
-func (s scores) of(defender, attacker string) (x []float64) {
-	for _, game := range s {
-		if (defender == "" || game.defender == defender) && (attacker == "" || game.attacker == attacker) {
-			x = append(x, game.score)
-		}
-	}
-	return x
-}
-
-// defence returns the mean of these scores.
-func (s scores) defence(defender, attacker string) Defence {
-	x := s.of(defender, attacker)
-	return Defence{len(x), MeanInterval(x, "game")}
-}
-
 // WriteMarkdown writes the ladder, then who scores how much against whom, and the conditions. It
 // returns w's error.
 func (l Strength) WriteMarkdown(w io.Writer) error {
@@ -220,10 +175,11 @@ func (d Defence) text() string {
 }
 
 func (l Strength) note() string {
+	note := " In those of means the openings are the independent cases."
 	if l.FirstGames {
-		return " Second games end once the match is decided, so means count first games only."
+		note += " Second games end once the match is decided, so means count first games only."
 	}
-	return ""
+	return note
 }
 
 // WritePlot draws the ratings with their intervals, one row per bot, in a format such as

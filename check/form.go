@@ -147,8 +147,7 @@ func badLine(text string, err error) said {
 	if wrong := (*stdio.LineError)(nil); errors.As(err, &wrong) {
 		problem = wrong.Problem
 	}
-	word, _, _ := strings.Cut(text, " ")
-	switch word {
+	switch strings.Fields(text)[0] { // a known word, or there were no error
 	case "move":
 		return said{kind: saidMove}
 	case "info":

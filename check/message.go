@@ -55,7 +55,7 @@ func (m message) line(s style) string {
 		words = append(words, fmt.Sprintf("%s=%v", f.key, f.value))
 	}
 	if s.spaced {
-		return strings.Join(words, "   ") + "  "
+		return strings.Join(words, "  \t") + "  "
 	}
 	return strings.Join(words, " ")
 }

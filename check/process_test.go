@@ -186,6 +186,24 @@ func TestTalkativeClient(t *testing.T) {
 	}
 }
 
+// A bot that ends in place of connecting is told as such, once, with what it wrote.
+func TestNoConnection(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bot := NewSocketBot(listener, []string{"sh", "-c", "echo it hurts >&2; exit 3"})
+	report := wantFailureWith(t, bot, generous("handshake.ready", "refusal.stops", "goodbye.leaves"), "handshake.ready")
+	failures := report.Results[0].Failures
+	if len(failures) != 1 || !strings.HasSuffix(failures[0].Problem, ": its command ends (exit status 3)") || failures[0].Stderr != "it hurts\n" {
+		t.Errorf("the failures are %+v", failures)
+	}
+	if n := report.Count("", Skipped); n != len(report.Results)-1 {
+		t.Errorf("%d of %d checks are skipped", n, len(report.Results))
+	}
+}
+
 // A command that is not there is told as such.
 func TestNoCommand(t *testing.T) {
 	report := wantFailureWith(t, NewLineBot([]string{"/no/such/bot"}), generous(), "handshake.ready")

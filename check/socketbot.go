@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,6 +109,10 @@ func (b *SocketBot) open(ctx context.Context, on *bench) (*talk, error) {
 
 // await waits for the bot's next connection and starts the bot if it does not come by itself.
 func (b *SocketBot) await(ctx context.Context, on *bench) (*talk, error) {
+	if on.absent != "" {
+		return nil, skipf("%s", on.absent)
+	}
+	var absence Failure
 	for range 2 {
 		if err := b.launch(); err != nil {
 			on.absent = "the bot cannot be started"
@@ -117,17 +122,32 @@ func (b *SocketBot) await(ctx context.Context, on *bench) (*talk, error) {
 		if t != nil || err != nil {
 			return t, err
 		}
+		absence = b.absence(on.options.Wait)
 		if b.begin == nil {
 			break
 		}
 		b.stop(0)
 	}
 	on.absent = "the bot does not connect"
-	problem := fmt.Sprintf("no bot connects to %s within %v", b.address, on.options.Wait)
 	if b.met {
-		return nil, skipf("%s again", problem)
+		return nil, skipf("%s, although one did before", absence.Problem)
 	}
-	return nil, &finding{Failure{Problem: problem}, "handshake.ready"}
+	return nil, &finding{absence, "handshake.ready"}
+}
+
+// absence says that no bot has come, with what may say why: how its command ended, and what it wrote.
+func (b *SocketBot) absence(within time.Duration) Failure {
+	f := Failure{Problem: fmt.Sprintf("no bot connects to %s within %v", b.address, within)}
+	if b.running == nil {
+		return f
+	}
+	f.Stderr = b.running.stderr()
+	select {
+	case <-b.running.done():
+		f.Problem = fmt.Sprintf("no bot connects to %s: its command ends (%s)", b.address, cmp.Or(b.running.exit(), "exit status 0"))
+	default:
+	}
+	return f
 }
 
 // launch starts the program, unless it runs or somebody else starts it.

@@ -17,7 +17,7 @@ func framingChecks() []Check {
 		},
 		{
 			ID: "framing.spaces", Level: Must, Media: Both, run: inStyle(style{spaced: true}),
-			Demand: "Reads lines with several spaces between words and empty lines, or JSON with white space.",
+			Demand: "Reads lines with several spaces and tabs between words and empty lines, or JSON with white space.",
 		},
 		{
 			ID: "framing.pieces", Level: Must, Media: Both, run: inStyle(style{pieces: true}),

@@ -159,7 +159,7 @@ func (l *lineWrong) handle(line string) error {
 		return errDies
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-	if l.is("splits at each space") && strings.Contains(line, "  ") {
+	if l.is("splits at each space") && strings.Contains(line, "  ") || l.is("knows no tabs") && strings.Contains(line, "\t") {
 		return nil
 	}
 	before := strings.Index(line, "ply=") < strings.Index(line, "score=")

@@ -263,6 +263,7 @@ func faults() []fault {
 
 		{"dies of a carriage return", "framing.line-ends", Lines},
 		{"splits at each space", "framing.spaces", Both},
+		{"knows no tabs", "framing.spaces", Lines},
 		{"takes each read for a line", "framing.pieces", Both},
 		{"reads one line of each read", "framing.batch", Both},
 		{"has a short buffer", "framing.long", Both},

@@ -142,7 +142,7 @@
 		const change = (text) => { if (text.startsWith("time_ms=")) setting = Number(text.slice(8)); };
 		process.argv.slice(2).forEach(change);
 		for await (const text of createInterface({ input: process.stdin })) {
-			const [word, ...words] = text.trim().split(/ +/);
+			const [word, ...words] = text.trim().split(/\s+/);
 			if (word === "v2048") {
 				console.log("id name javascript\nid version 1");
 				console.log(`option name=time_ms type=int min=1 max=600000 default=${setting}\nready`);

@@ -137,7 +137,7 @@ public class Bot {
         while (lines.hasNextLine()) {
             String line = lines.nextLine().trim();
             if (line.equals("quit")) return;
-            System.out.print(answer(line.split(" +")));
+            System.out.print(answer(line.split("\\s+")));
             System.out.flush();
         }
     }

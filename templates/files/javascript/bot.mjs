@@ -99,7 +99,7 @@ const read = (text) => text.split("/").map((row) => row.split(",").map(Number));
 // answerLines answers the lines of an arena.
 async function answerLines() {
 	for await (const line of createInterface({ input: process.stdin })) {
-		const [word, board, side, ...rest] = line.trim().split(/ +/);
+		const [word, board, side, ...rest] = line.trim().split(/\s+/);
 		if (word === "v2048") console.log(`id name ${NAME}\nid version ${VERSION}\nready`);
 		if (word === "go") {
 			const { rules } = Object.fromEntries(rest.map((key) => key.split("=", 2)));

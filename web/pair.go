@@ -42,19 +42,12 @@ type pairVariant struct {
 	Size     string           `json:"size"`
 	Tally    tournament.Tally `json:"matches"`
 	Verdict  string           `json:"verdict"` // the strength in words
-	Elo      *eloInterval     `json:"elo"`     // null before the first match
+	Elo      *report.Interval `json:"elo"`     // null before the first match
 	Margin   float64          `json:"mean_difference"`
 	Margins  int              `json:"difference_matches"` // that the mean is taken over
 	Repeated int              `json:"repeated"`
 
 	counts sample
-}
-
-// eloInterval is an Elo difference with its interval; an end is null if the results do not limit it.
-type eloInterval struct {
-	Value report.Figure `json:"value"`
-	Low   report.Figure `json:"low"`
-	High  report.Figure `json:"high"`
 }
 
 type pairEvent struct {
@@ -265,15 +258,9 @@ func (v *pairVariant) judge(first, second string) {
 	elo, ok := rating.Elo(counts)
 	v.Verdict = verdict(elo, ok, plain.Line(first), plain.Line(second))
 	if ok {
-		v.Elo = &eloInterval{figureOf(elo.Value), figureOf(elo.Low), figureOf(elo.High)}
+		interval := report.IntervalOf(elo)
+		v.Elo = &interval
 	}
-}
-
-func figureOf(x float64) report.Figure {
-	if math.IsInf(x, 0) {
-		return report.Figure{Needs: "needs matches that end differently"}
-	}
-	return report.Figure{Value: x}
 }
 
 // verdict says in words who is stronger, and by how much.

@@ -22,6 +22,13 @@ type Figure struct {
 // Absent reports whether there is no value.
 func (f Figure) Absent() bool { return f.Needs != "" }
 
+// explain sets why the figure is absent, if it is.
+func (f *Figure) explain(needs string) {
+	if f.Absent() {
+		f.Needs = needs
+	}
+}
+
 // Text returns the value with that many decimals, or "-" if it is absent.
 func (f Figure) Text(decimals int) string {
 	if f.Absent() {
@@ -101,6 +108,13 @@ func (i Interval) Within(low, high float64) Interval {
 		}
 	}
 	return i
+}
+
+// explain sets why figures of the interval are absent.
+func (i *Interval) explain(needs string) {
+	for _, f := range []*Figure{&i.Value, &i.Low, &i.High} {
+		f.explain(needs)
+	}
 }
 
 // unlimited is the Needs of an infinite value or end of an interval.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -42,14 +43,40 @@ func newStrength(result rating.Result, repeated int64) Strength {
 	}
 	s.Trials, s.Repeated = rating.Trials(counts), repeated
 	elo, ok := rating.Elo(counts)
-	s.Elo = newInterval(elo, ok, "needs 1 match")
+	s.Elo = newInterval(elo, ok, needsDifferent)
 	normalized, ok := rating.NormalizedElo(counts)
 	s.Normalized = newInterval(normalized, ok, needsDifferent)
 	s.Superiority = figureOf(rating.Superiority(counts))
 	for _, halfWidth := range []float64{50, 20, 10} {
 		s.Needed = append(s.Needed, Needed{halfWidth, figureOf(rating.Needed(counts, halfWidth))})
 	}
+	s.explain()
 	return s
+}
+
+// UnmarshalJSON reads a strength with the reasons why figures are absent, which JSON leaves out: who gets it from an
+// arena is told the same as who reads the arena's page.
+func (s *Strength) UnmarshalJSON(text []byte) error {
+	type fields Strength
+	if err := json.Unmarshal(text, (*fields)(s)); err != nil {
+		return err
+	}
+	s.explain()
+	return nil
+}
+
+// explain sets why figures are absent.
+func (s *Strength) explain() {
+	elo := unlimited
+	if s.Trials == 0 {
+		elo = "needs 1 match"
+	}
+	s.Elo.explain(elo)
+	s.Normalized.explain(needsDifferent)
+	s.Superiority.explain(needsDifferent)
+	for i := range s.Needed {
+		s.Needed[i].Matches.explain(needsDifferent)
+	}
 }
 
 // needsDifferent is the Needs of a figure that is unknown while all matches end alike.

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -86,6 +88,24 @@ func TestStrengthText(t *testing.T) {
 		if got := strings.ReplaceAll("\n"+text.String(), "\n  ", "\n")[1:]; got != tc.want {
 			t.Errorf("%q:\n%swant\n%s", tc.matches, got, tc.want)
 		}
+	}
+}
+
+// A strength that comes from an arena says why figures are absent as one that is computed here does.
+func TestStrengthThroughJSON(t *testing.T) {
+	for _, matches := range []string{"", "a0", "b0 b0", "-0 -0", "a1 a1", "a1 a1 b2 -2 -3 a3 a4"} {
+		want := newStrength(resultOf("a", series(matches)))
+		text, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got Strength
+		if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v (%v), want %+v", matches, got, err, want)
+		}
+	}
+	if err := json.Unmarshal([]byte(`{"trials": "many"}`), new(Strength)); err == nil {
+		t.Error("many trials were read")
 	}
 }
 

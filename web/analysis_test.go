@@ -301,6 +301,24 @@ func TestOpinion(t *testing.T) {
 	b.await(`document.querySelector("[data-state]").textContent.includes("unknown bot")`)
 }
 
+// What a bot has said of a position is gone once another one is shown: its moves are not those of that one.
+func TestOpinionOfThePositionBefore(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.visit("/analysis?position=2,0,0/0,4,0/0,0,2+D")
+	b.await(`document.querySelector("[data-study]").ready`)
+	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("[data-ask] [name=bot]").value = "alphabeta:depth=1"`))
+	b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
+	b.await(`document.querySelector("[data-report] [data-play]") !== null`)
+	b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
+	b.await(`document.querySelector("[data-state]").textContent === "Stopped."`)
+	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("#slides [data-play=E]").click()`))
+	b.await(`document.querySelector("#position").value.includes(" A ") && document.querySelector("[data-state]").textContent === ""`)
+	if left := eval[int](b, `document.querySelectorAll("[data-report] [data-play]").length`); left > 0 {
+		t.Errorf("%d moves of the position before can still be played", left)
+	}
+}
+
 // What visitors can ask for is bounded, and says so; a place is free again once its reader has left.
 func TestOpinionsAreBounded(t *testing.T) {
 	h := open(t)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -87,6 +88,9 @@ type challengeJSON struct {
 	Recorded bool          `json:"recorded"`
 }
 
+// longestMove is the most time for a move that a visitor can ask for, as arena.Challenge has it.
+const longestMove = 10 * time.Minute
+
 // challenge prepares a game against a bot and answers with the name and the token with which the page
 // connects to play it.
 func (s *Site) challenge(w http.ResponseWriter, r *http.Request) error {
@@ -99,8 +103,8 @@ func (s *Site) challenge(w http.ResponseWriter, r *http.Request) error {
 		PerMove: time.Duration(asked.MoveMS) * time.Millisecond, Start: asked.Start, Recorded: asked.Recorded,
 	}
 	switch {
-	case asked.MoveMS < 0 || asked.MoveMS > time.Hour.Milliseconds():
-		return wrong("This time for a move is out of range", "Want 0, for the most, to ten minutes.")
+	case asked.MoveMS < 0 || asked.MoveMS > longestMove.Milliseconds():
+		return wrong("This time for a move is out of range", fmt.Sprintf("Want 0, for the most, to %d ms.", longestMove.Milliseconds()))
 	case c.Rules.Chance() && c.Role == rules.Attacker:
 		return wrong("Under these rules chance attacks", "Play as the defender.")
 	case c.Recorded && c.Start != "":

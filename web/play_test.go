@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -293,18 +292,6 @@ func TestTwoBotsHurried(t *testing.T) {
 	b.await(`document.querySelector("[data-do=run]").textContent === "Play on"`)
 }
 
-// The example of options is one that the bot takes that is chosen at first.
-func TestExampleOfOptions(t *testing.T) {
-	_, text := open(t).get("/play")
-	found := regexp.MustCompile(`(?s)<option value="(\w+)" selected>.*placeholder="(\w+=\w+)"`).FindStringSubmatch(text)
-	if found == nil {
-		t.Fatalf("no bot is chosen, or its options have no example:\n%s", text)
-	}
-	if _, err := players.Parse(found[1] + ":" + found[2]); err != nil {
-		t.Error(err)
-	}
-}
-
 // What visitors start is bounded, and refused in words.
 func TestChallengesAreBounded(t *testing.T) {
 	h := open(t)
@@ -319,6 +306,7 @@ func TestChallengesAreBounded(t *testing.T) {
 		"chance":        {`{"opponent":"mcts","role":"attacker","rules":"solo","size":"4x4"}`, http.StatusBadRequest, "chance attacks"},
 		"a bad name":    {`{"opponent":"greedy","name":"a\u0007b","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "your name"},
 		"a spec's name": {`{"opponent":"greedy","name":"x=mcts","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "stands for a bot"},
+		"much time":     {`{"opponent":"greedy","role":"defender","rules":"gpcc2015","size":"4x4","move_ms":600001}`, http.StatusBadRequest, "out of range"},
 		"no size":       {`{"opponent":"greedy","role":"defender","rules":"gpcc2015"}`, http.StatusBadRequest, "size"},
 		"a form":        {`opponent=greedy`, http.StatusBadRequest, "cannot be read"},
 	} {

@@ -40,20 +40,13 @@ async function go(to) {
 	if (forward) new Board(part("board")).animate(before, move);
 	explore();
 	if (search) ask();
+	else fill(part, { report: "", state: "" }); // what was said is of another position
 }
 
 // showLine shows the moves played as buttons back to them.
 function showLine() {
-	const back = ({ move }, i) => make("button", { type: "button", onclick: () => go(i + 1), ariaCurrent: i + 1 === at ? "true" : null }, move);
-	part("line").replaceChildren(...line.slice(1).map(back));
-}
-
-// playOn plays the moves of links after a position of the line.
-function playOn(from, ...links) {
-	if (shown !== at) return;
-	line.splice(from + 1, Infinity, ...links.map((link) => ({ move: link.dataset.play, address: link.href })));
-	at = Math.min(at, from);
-	go(from + links.length);
+	const back = ({ move }, i) => make("button", { type: "button", onclick: () => go(i), ariaCurrent: i === at ? "true" : null }, move);
+	part("line").replaceChildren(...line.map(back).slice(1));
 }
 
 // asked names the position and more in an address.
@@ -80,7 +73,6 @@ async function ask() {
 	const { signal } = search = new AbortController(), report = part("report");
 	const say = (state, toggle = "Stop") => fill(part, { state, toggle });
 	report.replaceChildren();
-	report.dataset.from = at;
 	say("Searching …");
 	let end = "The connection to the arena is lost.";
 	try {
@@ -104,8 +96,10 @@ async function ask() {
 onLinks(root, "[data-play]", (link) => {
 	// What was played before stays on the page while others are counted: its moves are not those of this position.
 	if (link.closest("#explorer") && part("filter").elements.position.value !== position) return;
-	const moves = [...link.closest("[data-variation]")?.children ?? [link]];
-	playOn(Number(link.closest("[data-from]")?.dataset.from ?? at), ...moves.slice(0, moves.indexOf(link) + 1));
+	if (shown !== at) return;
+	const links = [...link.closest("[data-variation]")?.children ?? [link]];
+	line.splice(at + 1, Infinity, ...links.slice(0, links.indexOf(link) + 1).map(({ dataset, href }) => ({ move: dataset.play, address: href })));
+	go(line.length - 1);
 });
 root.addEventListener("submit", (event) => {
 	const form = event.target;

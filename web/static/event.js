@@ -8,7 +8,7 @@ const root = document.querySelector("article.event");
 const part = parts(root);
 const list = new GameList(root.querySelector("#games"), root.dataset.event);
 let shown = { state: part("state").textContent, done: Number(root.dataset.done) };
-let waiting = null, pause = 0, again = false;
+let waiting, pause = 0, again;
 
 // later renews the page soon: the less often, the longer that takes.
 function later() {

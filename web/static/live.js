@@ -34,7 +34,7 @@ export function follow(url, on) {
 		last = id || last;
 		heard = Date.now();
 		wait = 500;
-		say("");
+		say();
 	};
 	const open = async () => {
 		clearTimeout(retry);
@@ -55,7 +55,7 @@ export function follow(url, on) {
 		clearTimeout(retry);
 		clearInterval(watchdog);
 		cut();
-		say("");
+		say();
 	};
 	open();
 	addEventListener("offline", cut);

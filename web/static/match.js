@@ -25,14 +25,14 @@ export class Match {
 	}
 
 	onlost() { notice("The connection is lost. This page tries to come back."); }
-	onback() { notice(""); }
+	onback() { notice(); }
 	onclosed() { this.fail("The arena cannot be reached, and the game is lost."); }
 	onerror({ message }) { this.table.say(message); }
 	onrefusal({ message }) { this.fail(message); }
 	ongoodbye({ reason }) { if (!this.over) this.fail(reason); }
 
 	fail(why) {
-		notice("");
+		notice();
 		this.stop();
 		this.table.say(why);
 		this.table.offer("again");
@@ -133,6 +133,6 @@ export class Match {
 		this.leaving = true;
 		this.stop();
 		await this.client?.leave();
-		notice("");
+		notice();
 	}
 }

@@ -11,7 +11,7 @@ import { Screen } from "./watch.js";
 const root = document.querySelector("[data-play]");
 const part = parts(root);
 const area = part("area"), form = part("form"), fields = form.elements;
-let game = null;
+let game;
 
 // Table is the board and what surrounds it.
 class Table extends Screen {
@@ -54,10 +54,12 @@ class Table extends Screen {
 
 const table = new Table(root);
 
+// example returns an option of the chosen bot, "" if that is connected: it has its own.
+const example = () => fields.opponent.selectedOptions[0].dataset.example;
+
 function asked() {
-	const { mode, opponent: bot, second, options, clock, ...game } = Object.fromEntries(new FormData(form));
-	const connected = "connected" in fields.opponent.selectedOptions[0].dataset;
-	const opponent = connected || !options.trim() ? bot : `${bot}:${options.trim()}`;
+	const { mode, opponent: bot, second, options = "", clock, ...game } = Object.fromEntries(new FormData(form));
+	const connected = !example(), opponent = options.trim() ? `${bot}:${options.trim()}` : bot;
 	if (mode === "bots") return { ...game, mode, attacker: game.rules === "solo" ? "chance" : opponent, defender: second };
 	return { ...game, role: mode, opponent, connected, move_ms: Number(clock), recorded: fields.recorded.checked };
 }
@@ -92,7 +94,7 @@ function place([x, y]) {
 }
 
 // A stroke of a finger is a slide.
-let from = null;
+let from;
 area.onpointerdown = (event) => { from = event; };
 area.onpointerup = (event) => {
 	const x = event.clientX - from?.clientX, y = event.clientY - from?.clientY, far = Math.max(Math.abs(x), Math.abs(y)) > 24;
@@ -122,4 +124,8 @@ form.onsubmit = (event) => {
 	event.preventDefault();
 	attempt(() => begin(asked()));
 };
-form.onchange = () => { if (fields.rules.value === "solo" && fields.mode.value === "attacker") fields.mode.value = "defender"; };
+form.onchange = () => {
+	if (fields.rules.value === "solo" && fields.mode.value === "attacker") fields.mode.value = "defender";
+	Object.assign(fields.options, { placeholder: example(), disabled: !example() });
+};
+form.onchange();

@@ -241,7 +241,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return // nobody is there
 	}
 	p := s.problemOf(r, err)
-	if strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/parts/") {
+	if isForPrograms(r) {
 		body, _ := json.Marshal(map[string]string{"error": p.Error()}) // a text
 		_ = send(w, r, p.status, "application/json", body)
 		return
@@ -251,6 +251,11 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 		s.log.ErrorContext(r.Context(), "an error page failed", "path", r.URL.Path, "error", err)
 		http.Error(w, p.Error(), p.status)
 	}
+}
+
+// isForPrograms reports whether programs and modules ask, not people.
+func isForPrograms(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/parts/")
 }
 
 // problemOf puts an error into words for the visitor.

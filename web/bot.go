@@ -91,7 +91,7 @@ func (s *Site) botOf(ctx context.Context, name string) (*botPage, error) {
 	if page.Identities, err = s.store.IdentitiesOf(ctx, name); err != nil {
 		return nil, err
 	}
-	page.Identities = slices.Concat([]tournament.Identity{}, page.Identities)
+	page.Identities = append([]tournament.Identity{}, page.Identities...)
 	ids, err := s.store.EventsOf(ctx, name)
 	if err != nil {
 		return nil, err

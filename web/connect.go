@@ -111,7 +111,7 @@ const seenInterval = 500 * time.Millisecond
 
 // sendSeen streams what the arena knows of a bot, until the visitor is gone.
 func (s *Site) sendSeen(w http.ResponseWriter, r *http.Request) error {
-	to, err := live.NewStream(w)
+	to, err := live.NewStream(w, r)
 	for last := (seenJSON{Games: -1}); err == nil; {
 		if now := s.seen(r, r.FormValue("bot")); now != last {
 			err = to.Send(live.Event("seen", "", now))

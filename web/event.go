@@ -314,7 +314,7 @@ func (s *Site) stream(w http.ResponseWriter, r *http.Request, follow func(ctx co
 	if err != nil {
 		return err
 	}
-	to, err := live.NewStream(w)
+	to, err := live.NewStream(w, r)
 	if err == nil {
 		_ = follow(r.Context(), to, line.Event, live.Seen(r)) // the watcher is gone
 	}
@@ -340,7 +340,7 @@ func (s *Site) sendStatistics(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Retry-After", "1")
 		return &problem{status: http.StatusServiceUnavailable, title: "The statistics are being computed", advice: "Ask again in a second."}
 	}
-	answer := statisticsAnswer{stats.Statistics, stats.Finished, map[string][]archive.TileCount{}, stats.Curve, slices.Concat([]results.Listed{}, stats.Faults)}
+	answer := statisticsAnswer{stats.Statistics, stats.Finished, map[string][]archive.TileCount{}, stats.Curve, append([]results.Listed{}, stats.Faults...)}
 	for bot := range stats.Tiles {
 		answer.Tiles[bot] = stats.TilesOf(bot)
 	}

@@ -74,7 +74,7 @@ func (s *Site) sendEvents(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return sendTagged(w, r, eventsAnswer{page.Pager.Total, page.Pager.Offset, slices.Concat([]archive.Line{}, page.Lines)})
+	return sendTagged(w, r, eventsAnswer{page.Pager.Total, page.Pager.Offset, append([]archive.Line{}, page.Lines...)})
 }
 
 func (s *Site) eventsPage(r *http.Request) (*eventsPage, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -158,7 +159,7 @@ func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	to, err := live.NewStream(w)
+	to, err := live.NewStream(w, r)
 	if err != nil {
 		return nil // the reader is gone
 	}
@@ -261,7 +262,7 @@ func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
 		return view
 	}
 	for _, m := range view.Moves {
-		row := explorerRow{ExploredMove: m, Address: addressOf(p.Next(m.Move)), Share: 100 * m.Games / view.Explored.Games, Mean: meanText(m.Score)}
+		row := explorerRow{ExploredMove: m, Address: addressOf(p.Next(m.Move)), Share: percent(m.Games, view.Explored.Games), Mean: meanText(m.Score)}
 		if m.Games < fewGames {
 			row.Few = "only " + words.Count(m.Games, "game")
 		}
@@ -272,6 +273,9 @@ func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
 	}
 	return view
 }
+
+// percent returns the share of a part in percent, to the nearest whole number.
+func percent(part, whole int) int { return int(math.Round(100 * float64(part) / float64(whole))) }
 
 // meanText writes a mean with its interval, as 812 [790, 834].
 func meanText(i report.Interval) string {

@@ -13,6 +13,15 @@ import (
 	"versus2048/results"
 )
 
+// Shares are rounded, not cut: one game of six is 17 %, and three of three are all.
+func TestPercent(t *testing.T) {
+	for _, c := range []struct{ part, whole, want int }{{1, 6, 17}, {1, 3, 33}, {2, 3, 67}, {3, 3, 100}, {0, 5, 0}} {
+		if got := percent(c.part, c.whole); got != c.want {
+			t.Errorf("%d of %d are %d %%, want %d", c.part, c.whole, got, c.want)
+		}
+	}
+}
+
 // A count that takes longer than a second says how far it has come, and ends with the answer.
 func TestCountingSaysHowFarItIs(t *testing.T) {
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))

@@ -372,7 +372,7 @@ func (s *Site) sendLive(w http.ResponseWriter, r *http.Request) error {
 	if game != now.Game.ID {
 		ply = 0
 	}
-	to, err := live.NewStream(w)
+	to, err := live.NewStream(w, r)
 	if err == nil {
 		_ = s.games.Follow(r.Context(), to, now.Game.ID, ply, (*live.Snapshot).Over)
 	}

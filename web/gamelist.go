@@ -45,7 +45,7 @@ const (
 func listingOf(r *http.Request, line *archive.Line) (results.Listing, error) {
 	l := results.Listing{
 		Event: line.Event, Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Order: results.Order(r.FormValue("sort")),
-		Reverse: r.FormValue("reverse") != "", Faults: r.FormValue("faults") != "",
+		Reverse: isSet(r, "reverse"), Faults: isSet(r, "faults"),
 	}
 	if l.Order == "" {
 		l.Order = results.ByMatch
@@ -187,5 +187,5 @@ func (s *Site) gamesFrom(r *http.Request) (answer gamesAnswer, err error) {
 		l.Limit = mostListed
 	}
 	games, total, err := s.listed(r.Context(), l, &line)
-	return gamesAnswer{total, l.Offset, slices.Concat([]results.Listed{}, games)}, err
+	return gamesAnswer{total, l.Offset, append([]results.Listed{}, games...)}, err
 }

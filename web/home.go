@@ -20,10 +20,16 @@ func (s *Site) homeRoutes() []arena.Route {
 		s.look("/api/tv", s.sendTV),
 		s.route("GET /status", arena.OperateRight, s.showArena),
 		s.route("GET /workers", arena.LookRight, s.showWorkers),
-		s.look("/", func(http.ResponseWriter, *http.Request) error {
-			return notFound("There is no such page", "The links at the top lead to all pages.")
-		}),
+		s.look("/", showNothing),
 	}
+}
+
+// showNothing answers whoever asks for an address that is none.
+func showNothing(_ http.ResponseWriter, r *http.Request) error {
+	if isForPrograms(r) {
+		return notFound("There is no such route", "The document /docs/API.md lists all routes.")
+	}
+	return notFound("There is no such page", "The links at the top lead to all pages.")
 }
 
 // homePage is the first page: one game large and live, and what else happens.
@@ -160,7 +166,7 @@ const pauseBetween = 3 * time.Second
 
 // sendTV streams the game that the first page shows, and when that is over the next one.
 func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
-	to, err := live.NewStream(w)
+	to, err := live.NewStream(w, r)
 	shown, ply := live.SeenPly(r)
 	if err == nil && shown > 0 && !s.playing(shown) {
 		err = s.sendEnd(r.Context(), to, shown, ply)

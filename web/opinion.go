@@ -168,7 +168,7 @@ func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode opinionEncod
 		return err
 	}
 	defer free()
-	to, err := live.NewStream(w)
+	to, err := live.NewStream(w, r)
 	if err != nil {
 		return nil // the reader is gone
 	}

@@ -128,6 +128,12 @@ func offsetOf(r *http.Request, key string) (int, error) {
 	return n, nil
 }
 
+// isSet reports whether a request has a key set, as in reverse=1. Both reverse=0 and no key leave it out.
+func isSet(r *http.Request, key string) bool {
+	on, err := strconv.ParseBool(r.FormValue(key))
+	return on && err == nil
+}
+
 // pager is where a page of a list stands in the whole list.
 type pager struct {
 	Offset, Size, Total int

@@ -2,7 +2,7 @@
 //
 //	games := live.NewGames(look)
 //	http.HandleFunc("/watch", func(w http.ResponseWriter, r *http.Request) {
-//		stream, err := live.NewStream(w)
+//		stream, err := live.NewStream(w, r)
 //		if err == nil {
 //			_ = games.Follow(r.Context(), stream, 17, 0, (*live.Snapshot).Over) // the watcher is gone
 //		}

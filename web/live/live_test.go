@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -79,11 +80,14 @@ func frames(t *testing.T, answer *httptest.ResponseRecorder) (all []live.Frame) 
 	return all
 }
 
+// get returns the request of somebody who reads a stream.
+func get() *http.Request { return httptest.NewRequest(http.MethodGet, "/", nil) }
+
 // watch follows a game from a ply on, and returns the answer.
 func watch(t *testing.T, ctx context.Context, games *live.Games, ply int, enough func(*live.Snapshot) bool) (*httptest.ResponseRecorder, error) {
 	t.Helper()
 	answer := httptest.NewRecorder()
-	stream, err := live.NewStream(answer)
+	stream, err := live.NewStream(answer, get())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +145,7 @@ func TestSlowReader(t *testing.T) {
 		slow := slowReader{httptest.NewRecorder()}
 		var all sync.WaitGroup
 		all.Go(func() {
-			stream, err := live.NewStream(slow)
+			stream, err := live.NewStream(slow, get())
 			if err == nil {
 				err = games.Follow(t.Context(), stream, 17, 0, (*live.Snapshot).Over)
 			}
@@ -206,9 +210,18 @@ func TestNobodyWatches(t *testing.T) {
 	})
 }
 
+// The answer to HEAD has no body: nothing is sent to somebody who would never read it, for ever.
+func TestNoStreamWithoutBody(t *testing.T) {
+	answer := httptest.NewRecorder()
+	_, err := live.NewStream(answer, httptest.NewRequest(http.MethodHead, "/", nil))
+	if kind := answer.Header().Get("Content-Type"); err == nil || kind != "text/event-stream" || answer.Body.Len() > 0 {
+		t.Errorf("the error is %v, the answer %s %q", err, kind, answer.Body)
+	}
+}
+
 func TestNoSuchGame(t *testing.T) {
 	games := live.NewGames(newTable(t).look)
-	stream, err := live.NewStream(httptest.NewRecorder())
+	stream, err := live.NewStream(httptest.NewRecorder(), get())
 	if err == nil {
 		err = games.Follow(t.Context(), stream, 18, 0, (*live.Snapshot).Over)
 	}
@@ -237,7 +250,7 @@ func TestStates(t *testing.T) {
 		})
 		follow := func(seen string) []string {
 			answer := httptest.NewRecorder()
-			stream, err := live.NewStream(answer)
+			stream, err := live.NewStream(answer, get())
 			if err == nil {
 				err = states.Follow(t.Context(), stream, 1, seen)
 			}
@@ -264,7 +277,7 @@ func TestStates(t *testing.T) {
 func TestHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer := httptest.NewRecorder()
-		stream, err := live.NewStream(answer)
+		stream, err := live.NewStream(answer, get())
 		if err == nil {
 			err = stream.Rest(t.Context(), 35*time.Second)
 		}

@@ -19,13 +19,19 @@ type Stream struct {
 	sent    time.Time // when something was sent last
 }
 
-// NewStream begins the answer. The browser comes back by itself a second after the connection is
-// lost.
-func NewStream(w http.ResponseWriter) (*Stream, error) {
+// errNoBody is the error of a stream that nobody can read.
+var errNoBody = errors.New("an answer to HEAD has no body, and would never end")
+
+// NewStream begins the answer to a request, and returns an error if nobody reads it. The browser comes back
+// by itself a second after the connection is lost.
+func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // a proxy passes each event on at once
+	if r.Method == http.MethodHead {
+		return nil, errNoBody
+	}
 	s := &Stream{w: w, control: http.NewResponseController(w)}
 	return s, s.Send([]byte("retry: 1000\n\n"))
 }

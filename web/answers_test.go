@@ -1,0 +1,48 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"versus2048/tournament"
+)
+
+// Lists in answers are lists, also without anything in them: programs need not expect null.
+func TestEmptyLists(t *testing.T) {
+	h := open(t)
+	h.play(func(e *tournament.Event) { e.Bots = []string{"ann=greedy", "bob=random"} })
+	for path, want := range map[string]string{
+		"/api/events/recorded?bot=nobody":   `"events":[]`,
+		"/api/events/1/games?bot=nobody":    `"games":[]`,
+		"/api/events/1/games?ending=time":   `"games":[]`,
+		"/api/events/1/games?offset=999":    `"games":[]`,
+		"/api/events/1/statistics":          `"faults":[]}`,
+		"/api/explorer?position=8,8/8,8+D":  `"moves":[]`,
+		"/api/events/recorded?offset=99999": `"events":[]`,
+	} {
+		if status, text := h.get(path); status != http.StatusOK || !strings.Contains(text, want) {
+			t.Errorf("%s: %d without %s: %s", path, status, want, text)
+		}
+	}
+}
+
+// A key that is 0 selects and sorts as if it were not there.
+func TestKeysThatAreOff(t *testing.T) {
+	h := open(t)
+	h.play(func(e *tournament.Event) { e.Bots = []string{"ann=greedy", "bob=random"} })
+	_, usual := h.get("/api/events/1/games?sort=score")
+	for query, same := range map[string]bool{"reverse=0": true, "faults=0": true, "reverse=1": false, "faults=1": false} {
+		if _, text := h.get("/api/events/1/games?sort=score&" + query); (text == usual) != same {
+			t.Errorf("with %s the games are %s, without it %s", query, text, usual)
+		}
+	}
+}
+
+// What is no route is told of in the words of those who ask.
+func TestNoSuchRoute(t *testing.T) {
+	h := open(t)
+	if status, text := h.get("/api/nonsense"); status != http.StatusNotFound || !strings.Contains(text, `{"error":"there is no such route: The document /docs/API.md`) {
+		t.Errorf("a program gets %d %s", status, text)
+	}
+}

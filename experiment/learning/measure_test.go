@@ -168,6 +168,18 @@ func TestShareWithoutLuck(t *testing.T) {
 	}
 }
 
+// Few games keep their luck: a slope through two of them fits exactly, and would leave an interval without length
+// about any share.
+func TestShareOfFewGames(t *testing.T) {
+	s := few
+	s.Games = 2
+	board := measure(t, Solved(solve(t, rules.Solo)), s, bot(t, "random"))
+	p, optimum := board.Bots[0].Played[0], board.Optimum.Value
+	if math.Abs(p.Share.Value.Value*optimum-p.Mean.Value.Value) > 1e-9 || p.Share.High.Value-p.Share.Low.Value < 0.01 {
+		t.Errorf("share %v of %v points in %d games, mean %v", p.Share, optimum, p.Games, p.Mean)
+	}
+}
+
 // A graph search under chance weighs placements by how likely they are, and not by how often slides led to
 // them: with all ancestors credited, two thirds of its moves on 2x2 are optimal.
 func TestGraphSearchUnderChance(t *testing.T) {

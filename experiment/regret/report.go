@@ -166,13 +166,14 @@ func (r Report) writeBots(text *strings.Builder) {
 	for _, role := range r.roles() {
 		for _, b := range r.Bots {
 			f := b.part(role, 0).Figures
-			experiment.WriteRow(text, b.Name, role.String(), strconv.Itoa(f.Positions), f.text(optimalText), f.text(lossText), f.text(Figures.worst))
+			experiment.WriteRow(text, b.Name, role.String(), strconv.Itoa(f.Positions), f.text(optimalText), f.text(lossText), f.text(worstText))
 		}
 	}
 }
 
 func optimalText(f Figures) string { return f.Optimal.Text(percent) }
 func lossText(f Figures) string    { return f.Loss.Text(points) }
+func worstText(f Figures) string   { return f.worst(2) }
 
 // text returns the formatted figure, or "-" if there are no positions.
 func (f Figures) text(figure func(Figures) string) string {
@@ -182,11 +183,14 @@ func (f Figures) text(figure func(Figures) string) string {
 	return figure(f)
 }
 
-func (f Figures) worst() string {
+// worst returns the largest loss with so many decimals at most: whole points but under solo, where values are
+// expectations that a table rounds.
+func (f Figures) worst(decimals int) string {
 	if f.Worst == nil {
 		return "0"
 	}
-	return strconv.FormatFloat(f.Worst.Loss, 'f', -1, 64)
+	scale := math.Pow10(decimals)
+	return strconv.FormatFloat(math.Round(f.Worst.Loss*scale)/scale, 'f', -1, 64)
 }
 
 // writeStages writes a table of one figure by stage.
@@ -263,7 +267,7 @@ func (r Report) WriteCSV(w io.Writer) error {
 			lines = append(lines, []string{
 				b.Name, b.Effort.Family, strconv.Itoa(b.Effort.Playouts), p.Role.String(), strconv.Itoa(p.Stage), strconv.Itoa(p.Positions),
 				number(p.Optimal.Value), number(p.Optimal.Low), number(p.Optimal.High),
-				number(p.Loss.Value), number(p.Loss.Low), number(p.Loss.High), p.worst(),
+				number(p.Loss.Value), number(p.Loss.Low), number(p.Loss.High), p.worst(6),
 			})
 		}
 	}

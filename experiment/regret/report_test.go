@@ -83,6 +83,17 @@ func TestWorstMoves(t *testing.T) {
 	}
 }
 
+// Under solo values are expectations, which tables round: the largest loss has no more digits than are known.
+func TestWorstLossDigits(t *testing.T) {
+	f := Figures{Worst: &Mistake{Loss: 413.80662563443184}}
+	if got := worstText(f) + " " + f.worst(6); got != "413.81 413.806626" {
+		t.Errorf("worst losses %s", got)
+	}
+	if f.Worst.Loss = 112; worstText(f) != "112" {
+		t.Errorf("worst loss %s, want whole points", worstText(f))
+	}
+}
+
 // A bot that plays the worst move of the table loses as much as possible.
 func TestWorstBot(t *testing.T) {
 	table := solve(t, rules.GPCC2016, smallest)

@@ -80,14 +80,23 @@ func tiles(r *record.Record) (marks []Mark) {
 // faultText says which side ended the game and how.
 func faultText(r *record.Record) string {
 	winner, _ := r.Winner()
-	side, name := winner.Other(), r.Defender
+	name, as := player(r, winner.Other())
+	if r.Ending == record.Resigned {
+		return fmt.Sprintf("%s resigned%s", name, as)
+	}
+	return fmt.Sprintf("fault of %s%s: %s", name, as, r.Ending)
+}
+
+// player returns the name of a side's player, and as what it plays. Records that somebody typed may have no names.
+func player(r *record.Record, side rules.Side) (name, as string) {
+	name = r.Defender
 	if side == rules.Attacker {
 		name = r.Attacker
 	}
-	if r.Ending == record.Resigned {
-		return fmt.Sprintf("%s resigned as %v", name, side)
+	if name == "" {
+		return "the " + side.String(), ""
 	}
-	return fmt.Sprintf("fault of %s as %v: %s", name, side, r.Ending)
+	return name, " as " + side.String()
 }
 
 // drop is how much a move is worse than the best one.
@@ -100,13 +109,14 @@ type drop struct {
 // worst marks the largest drops of each side.
 func worst(r *record.Record, drops []drop) (marks []Mark) {
 	slices.SortStableFunc(drops, func(a, b drop) int { return cmp.Compare(b.size, a.size) })
-	marked := map[bool]int{}
+	marked := map[rules.Side]int{}
 	for _, d := range drops {
-		move, name := r.Moves[d.ply-1], r.Attacker
+		move, side := r.Moves[d.ply-1], rules.Attacker
 		if move.IsSlide() {
-			name = r.Defender
+			side = rules.Defender
 		}
-		if marked[move.IsSlide()]++; marked[move.IsSlide()] <= worstMoves {
+		if marked[side]++; marked[side] <= worstMoves {
+			name, _ := player(r, side)
 			why := fmt.Sprintf("bad move of %s: %v, %d worse than %v", plain.Line(name), move, d.size, d.best)
 			marks = append(marks, Mark{d.ply, Mistake, why})
 		}

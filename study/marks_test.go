@@ -87,3 +87,21 @@ func TestOfWithoutTime(t *testing.T) {
 		t.Errorf("marks %+v", marks)
 	}
 }
+
+// A record without names tells of the sides.
+func TestOfWithoutNames(t *testing.T) {
+	r := played(t, "random", "greedy")
+	r.Attacker, r.Defender = "", ""
+	for _, m := range study.Of(t.Context(), r, true).List {
+		if m.Kind == study.Mistake && !strings.HasPrefix(m.Why, "bad move of the attacker: (") && !strings.HasPrefix(m.Why, "bad move of the defender: ") {
+			t.Errorf("mark %+v", m)
+		}
+	}
+	r.Moves = r.Moves[:9]
+	for ending, want := range map[record.Ending]string{record.Resigned: "the defender resigned", record.Time: "fault of the defender: time"} {
+		r.Ending = ending
+		if marks := study.Of(t.Context(), r, false); len(marks.List) != 1 || marks.List[0].Why != want {
+			t.Errorf("marks %+v, want %q", marks.List, want)
+		}
+	}
+}

@@ -111,6 +111,12 @@ var wrongBots = map[string]func(b *wrongBot){
 		fmt.Fprintln(os.Stderr, "no such file: weights")
 		os.Exit(3)
 	},
+	"starts once": func(*wrongBot) {
+		if err := os.Mkdir("started", 0o700); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(3)
+		}
+	},
 	"never ready":        func(b *wrongBot) { b.on["v2048"] = func(string) { fmt.Println("loading") } },
 	"is ready too early": func(*wrongBot) { fmt.Println("id name early\nready") }, // and once more when it is asked
 	"dies": func(b *wrongBot) {

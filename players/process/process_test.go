@@ -219,6 +219,29 @@ func TestGamesAtOnce(t *testing.T) {
 	}
 }
 
+// A program may have processes that wait for games before there are any.
+func TestReady(t *testing.T) {
+	program := start(t, process.Config{Command: bot("spec", "greedy"), Ready: 3})
+	if n := process.Started(program); n != 3 {
+		t.Errorf("%d processes wait, want 3", n)
+	}
+	for range 3 {
+		g := program.Play(t.Context(), empty)
+		if _, err := choose(t.Context(), t, g); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := process.Started(program); n != 3 {
+		t.Errorf("%d processes for three games at once", n)
+	}
+	limits := small()
+	limits.Settle = time.Minute
+	_, err := process.Start(t.Context(), process.Config{Command: bot("starts once"), Folder: t.TempDir(), Ready: 3, Limits: limits})
+	if err == nil || !strings.Contains(err.Error(), `the last line of its standard error is "mkdir started: file exists"`) {
+		t.Errorf("error %v of a program that starts once", err)
+	}
+}
+
 // A program that is closed ends its processes, also those that ignore signals, and starts no more.
 func TestClose(t *testing.T) {
 	program, err := process.Start(t.Context(), process.Config{Command: bot("ignores signals"), Limits: small()})

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,7 @@ type Config struct {
 	// also sets the option time, if there is one, to 0.
 	Budget players.Effort
 	Margin time.Duration // how much less time the program is told that it has, at most half
+	Ready  int           // how many processes Start starts, so that no game begins with a wait; 0 for one
 	Limits Limits        // the zero value means DefaultLimits
 	Log    *slog.Logger  // of starts and ends; nil for none
 	// Errors also gets what the processes write to standard error, each piece in one Write; nil for nowhere.
@@ -59,8 +61,8 @@ type Program struct {
 	closed bool
 }
 
-// Start starts a first process of the program, and waits until it is ready. The error says what went wrong,
-// with the last line that the process wrote to standard error. The caller must call Close.
+// Start starts the first processes of the program, and waits until they are ready. The error says what went
+// wrong, with the last line that the process wrote to standard error. The caller must call Close.
 func Start(ctx context.Context, c Config) (*Program, error) {
 	if len(c.Command) == 0 {
 		return nil, errors.New("no command: name the program that plays")
@@ -73,12 +75,42 @@ func Start(ctx context.Context, c Config) (*Program, error) {
 	}
 	p := &Program{config: c, all: map[*child]bool{}}
 	first, said, err := p.start(ctx)
+	if err == nil {
+		p.ids, p.options = said.ids, said.options
+		p.release(first, false)
+		err = p.prepare(ctx, c.Ready-1)
+	}
 	if err != nil {
+		p.Close()
 		return nil, fmt.Errorf("program %.200q: %w", strings.Join(c.Command, " "), err)
 	}
-	p.ids, p.options = said.ids, said.options
-	p.release(first, false)
 	return p, nil
+}
+
+// prepare starts n processes more, at one time as many as there are cores: each must be ready in time. It gives
+// up with the first that fails.
+func (p *Program) prepare(ctx context.Context, n int) error {
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var starting sync.WaitGroup
+	for range n {
+		cores <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		starting.Go(func() {
+			defer func() { <-cores }()
+			c, _, err := p.start(ctx)
+			if err != nil {
+				fail(err)
+				return
+			}
+			p.release(c, false)
+		})
+	}
+	starting.Wait()
+	return context.Cause(ctx)
 }
 
 // ID returns what the program says about itself, "" if it does not: see the keys of stdio.ID. It has at most

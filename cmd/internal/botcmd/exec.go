@@ -22,7 +22,7 @@ func execCommand() *cli.Command {
 		Usage:     "connect a program that speaks the line protocol to an arena",
 		ArgsUsage: "-- COMMAND [ARGUMENT ...]",
 		Description: "COMMAND starts a program that plays over its standard input and output, as docs/STDIO.md describes. " +
-			"It is started once for each game that is played at the same time; what it writes to standard error is shown " +
+			"It is started once for each of the --slots, before it connects; what it writes to standard error is shown " +
 			"here. It plays until the arena says goodbye, or until Ctrl-C. --name is needed.",
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "slots", Value: 1, Usage: "games to play at once, each in a process of its own"},
@@ -43,7 +43,10 @@ func runProgram(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	config := process.Config{Command: c.Args().Slice(), Options: map[string]string{}, Margin: c.Duration("margin"), Log: client.Log, Errors: c.App.ErrWriter}
+	config := process.Config{
+		Command: c.Args().Slice(), Options: map[string]string{}, Margin: c.Duration("margin"), Log: client.Log, Errors: c.App.ErrWriter,
+		Ready: client.Hello.Slots, // the clock of a game's first move does not wait for a process
+	}
 	for _, setting := range c.StringSlice("set") {
 		name, value, ok := strings.Cut(setting, "=")
 		if !ok {
@@ -69,8 +72,8 @@ func runProgram(c *cli.Context) error {
 	return err
 }
 
-// programPlayer is a program's side in a game of an arena. Its process may take some time to start, and the
-// connection does not wait for that.
+// programPlayer is a program's side in a game of an arena. After a fault its process is a new one, which may take
+// some time to start, and the connection does not wait for that.
 type programPlayer struct {
 	role   rules.Side
 	log    *slog.Logger

@@ -84,8 +84,8 @@ func newClient(c *cli.Context) (client protocol.Client, err error) {
 	if url := c.String("url"); !strings.HasPrefix(url, "ws://") && !strings.HasPrefix(url, "wss://") {
 		return client, cmdline.Usagef("--url %q: want ws:// or wss://, such as ws://127.0.0.1:2048/bot", url)
 	}
-	if c.Int("slots") < 1 {
-		return client, cmdline.Usagef("--slots %d: want at least 1", c.Int("slots"))
+	if slots := c.Int("slots"); slots < 1 || slots > protocol.MaxSlots {
+		return client, cmdline.Usagef("--slots %d: want 1 to %d", slots, protocol.MaxSlots)
 	}
 	return protocol.Client{
 		URL: c.String("url"),

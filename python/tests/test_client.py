@@ -89,6 +89,14 @@ def first(turn):
 GOODBYE = {"type": "goodbye", "reason": "enough"}
 
 
+@pytest.mark.parametrize(("token", "sent"), [(None, "v2048_of_env"), ("v2048_x", "v2048_x")])
+def test_token(token, sent, monkeypatch):
+    monkeypatch.setenv("VERSUS2048_TOKEN", "v2048_of_env")
+    with Arena(lambda connection: say(connection, WELCOME, GOODBYE)) as arena:
+        run(arena, first, token=token)
+    assert [hello["token"] for hello in arena.hellos] == [sent]
+
+
 def test_a_game():
     turns, answers = [], []
 

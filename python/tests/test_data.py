@@ -190,8 +190,31 @@ def test_several_events(arena, tmp_path):
         assert getattr(every, name).to_pylist() == rows
     numbers = every.games["game"].to_pylist()
     assert numbers == sorted(set(numbers))
-    with pytest.raises(ValueError, match="there is no event 9"):
-        data.read(db, 9)
+    for wrong in (0, 9):
+        with pytest.raises(ValueError, match=f"there is no event {wrong}"):
+            data.read(db, wrong)
+
+
+def test_only_a_database_has_several_events(tmp_path):
+    data.read(SMALL).write(tmp_path)
+    for path in (SMALL, tmp_path):
+        with pytest.raises(ValueError, match="event 1: only of a database"):
+            data.read(path, event=1)
+    with pytest.raises(FileNotFoundError):
+        data.read(tmp_path / "none.db", event=1)
+
+
+def test_columns_of_a_later_version(tmp_path):
+    """docs/PARQUET.md promises that only columns are added."""
+    tables = data.read(SMALL)
+    tables.write(tmp_path)
+    added = tables.plies.append_column("later", tables.plies["score"])
+    pq.write_table(added, tmp_path / "plies.parquet")
+    same(data.read(tmp_path), tables)
+
+
+WITHOUT_PLIES = RECORD | {"moves": [], "times_us": [], "lags_us": [], "searches": []}
+WITHOUT_PLIES |= {"winner": "attacker"}
 
 
 def damaged(change):
@@ -212,6 +235,18 @@ def damaged(change):
         (damaged(lambda r: r["moves"].__setitem__(0, "N")), "line 2: move 'N' in"),
         (damaged(lambda r: r.update(score=8)), "line 2: score 8, the moves give 0"),
         (damaged(lambda r: r.update(largest_tile=8)), "line 2: largest_tile 8"),
+        (damaged(lambda r: r.update(winner="attacker")), "line 2: winner attacker, the moves give"),
+        (damaged(lambda r: r.update(ending="mate", winner=None)), "the defender is not mated in"),
+        (
+            damaged(lambda r: r.update(WITHOUT_PLIES, start="4,2/2,4 D 0 1")),
+            "the defender is mated in",
+        ),
+        (damaged(lambda r: r.update(times_us=[])), "line 2: times_us: 0 entries for 3 moves"),
+        (damaged(lambda r: r.update(lags_us=[1, 2])), "line 2: lags_us: 2 entries for 3 moves"),
+        (damaged(lambda r: r.update(searches=[None])), "line 2: searches: 1 entries for 3 moves"),
+        (damaged(lambda r: r.update(rules="gpcc1999")), "line 2: rules 'gpcc1999': want gpcc2015"),
+        (damaged(lambda r: r.update(size="9x9")), "line 2: size '9x9'"),
+        (damaged(lambda r: r.pop("rules")), "line 2: not the record of a game: KeyError"),
     ],
 )
 def test_damage(lines, why, tmp_path):
@@ -240,6 +275,15 @@ def test_damage_anywhere(packed, tmp_path):
                 same(got, want)
 
 
+def test_a_database_that_lacks_something(tmp_path):
+    path = tmp_path / "empty.db"
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA application_id = 842019896")
+    db.close()
+    with pytest.raises(ValueError, match=f"{path}: no such table"):
+        data.read(path)
+
+
 def test_another_database(tmp_path):
     path = tmp_path / "other.db"
     with sqlite3.connect(path) as db:
@@ -253,9 +297,6 @@ def test_pandas():
     games = data.read(SMALL).games.to_pandas()
     assert set(games.defender) == {"random", "greedy", "dag:playouts=20"}
     assert games.groupby("defender").score.mean()["random"] > 0
-
-
-WITHOUT_PLIES = RECORD | {"moves": [], "times_us": [], "lags_us": [], "searches": []}
 
 
 @pytest.mark.parametrize("games", [None, [GAME, GAME | {"record": WITHOUT_PLIES}]])

@@ -75,6 +75,24 @@ def test_lines_before_go_are_no_answer():
     engine.close()
 
 
+def test_the_last_lines_are_of_the_same_process(tmp_path):
+    seen = tmp_path / "seen"
+    engine = script(
+        f"import os; again = os.path.exists({str(seen)!r}); open({str(seen)!r}, 'w')\n"
+        "print('second' if again else 'first'); input()"
+    )
+    for number in ("first", "second"):
+        with pytest.raises(EngineError, match=f"its last lines: {number}$"):
+            engine.new_game(START, "defender", 1)
+
+
+def test_words_between_tabs():
+    engine = script(READY + "input(); input(); print('move\t E')")
+    engine.new_game(START, "defender", 1)
+    assert engine.choose(START, None) == "E"
+    engine.close()
+
+
 def wait_for_a_line(engine):
     while engine._lines.empty():
         pass

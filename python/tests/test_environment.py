@@ -83,6 +83,28 @@ def test_openings_longer_than_games():
         versus2048_v0.raw_env(opening_plies=-1)
 
 
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"max_plies": 0}, "max_plies 0: want 1 or more, or None"),
+        ({"render_mode": "human"}, "render_mode 'human': want ansi, rgb_array or None"),
+        ({"rules": "gpcc2017"}, "rules 'gpcc2017': want gpcc2015 or gpcc2016"),
+    ],
+)
+def test_wrong_settings(settings, why):
+    with pytest.raises(ValueError, match=why):
+        versus2048_v0.env(**settings)
+
+
+def test_a_wrong_start_changes_nothing():
+    env = versus2048_v0.raw_env()
+    env.reset(seed=1)
+    before = env.position
+    with pytest.raises(ValueError, match="want 4x4, no mate"):
+        env.reset(options={"position": "2,0/0,0 D"})
+    assert env.position == before
+
+
 def test_observation():
     env = versus2048_v0.raw_env(size="3x2")
     env.reset(options={"position": "2,0,4/65536,0,2 D"})

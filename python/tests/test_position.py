@@ -45,11 +45,18 @@ def test_text(text, written):
 @pytest.mark.parametrize(
     "text",
     ["", "2,0/0,2", "2,0/0,2 X", "2,0/0 A", "2/0 A", "3,0/0,0 A", "131072,0/0,0 A", "a,0/0,0 A",
-     "2,4/8,16 A"],
+     "2,4/8,16 A", "2,0/0,0 A x", "2,0/0,0 A -4", "2,0/0,0 A 0 -1", "1_6,0/0,0 A", "2,,0/0,0 A",
+     "\u0662,0/0,0 A", "2,0/0,0 A 0 1 2"],
 )  # fmt: skip
 def test_bad_text(text):
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=f"^position '{text}': "):
         Position.parse(text)
+
+
+def test_unknown_rules():
+    for make in (lambda: Position.empty(rules="gpcc"), lambda: Position.parse("0,0/0,0 A", "gpcc")):
+        with pytest.raises(ValueError, match="rules 'gpcc': want gpcc2015, gpcc2016, solo"):
+            make()
 
 
 @pytest.mark.parametrize(
@@ -63,6 +70,7 @@ def test_bad_text(text):
         ("2,0/0,0 D", "W", "changes nothing"),
         ("2,0/0,0 D", "n", "want N, S, W, E"),
         ("2,0/0,0 D", "", "want N, S, W, E"),
+        ("2,0/0,0 D", None, "move None: want N, S, W, E"),
         ("2,0/0,0 A", "(1, 2)", "want N, S, W, E"),
     ],
 )

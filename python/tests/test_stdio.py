@@ -99,14 +99,30 @@ def test_a_game():
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("depth=10", "error option depth=10: want 1 to 9"),
-        ("depth=x", "error invalid literal for int() with base 10: 'x'"),
+        ("depth=10", "error option depth=10: want a whole number from 1 to 9"),
+        ("depth=x", "error option depth=x: want a whole number from 1 to 9"),
+        ("speed=x", "error option speed=x: want a number"),
         ("style=mild", "error option style=mild: want one of calm, wild"),
         ("loud=yes", "error option loud=yes: want true or false"),
     ],
 )
 def test_wrong_options(text, why):
     assert talk(first, f"set {text}") == [why]
+
+
+@pytest.mark.parametrize(("bounds", "want"), [((2, None), "from 2"), ((None, 0), "to 0")])
+def test_one_bound(bounds, want):
+    with pytest.raises(ValueError, match=f"option depth=1: want a whole number {want}$"):
+        Option("depth", 3, *bounds).read("1")
+
+
+def test_words_between_tabs():
+    """docs/STDIO.md: words are separated by one or more spaces or tabs."""
+    answers = talk(
+        lambda turn: turn.options["book"], "v2048\t1", "set \tbook=S", "new\trole=defender",
+        GO.replace(" ", " \t"),
+    )  # fmt: skip
+    assert answers[-2:] == ["ready", "move S"]
 
 
 def test_faults_of_the_bot(capsys):
@@ -122,8 +138,12 @@ def test_faults_of_the_bot(capsys):
     assert answer.startswith("error IllegalMoveError: move 'W'")
     [answer] = talk(lambda turn: Answer("S", moves=[RootMove("S", None)]), GO)
     assert answer.startswith("error TypeError: ")
+    [answer] = talk(lambda turn: None, GO)
+    assert answer == "error IllegalMoveError: move None: want N, S, W, E, (X,Y) or (X,Y,4)"
     [answer] = talk(first, "go nonsense D")
-    assert answer.startswith("error ValueError: ")
+    assert answer.startswith("error ValueError: position 'nonsense D 0 0': want rows")
+    [answer] = talk(first, f"{GO} rules=later")
+    assert answer.startswith("error ValueError: rules 'later': want gpcc2015")
 
 
 def test_resigning():

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from versus2048 import Position, opponents, views
+from versus2048 import IllegalMoveError, Position, opponents, views
 from versus2048.position import action_of
 
 BOT = "import versus2048; versus2048.run(lambda turn: turn.position.moves()[0])"
@@ -110,6 +110,7 @@ def test_chance_attacks_under_gpcc2016():
         ({"opponent": "chance"}, "want the role defender, under gpcc2016"),
         ({"opponent": "chance", "role": "attacker", "rules": "gpcc2016"}, "want the role defender"),
         ({"opening_plies": -1}, "opening_plies -1: want 0 or more"),
+        ({"render_mode": "humans"}, "render_mode 'humans': want ansi, rgb_array or None"),
     ],
 )
 def test_wrong_settings(settings, why):
@@ -124,6 +125,14 @@ def test_openings_after_which_the_opponent_mates(monkeypatch):
         views.RoleEnv("defender", "greedy", size="2x2", opening_plies=5).reset()
 
 
+@pytest.mark.parametrize("move", ["N", "Q", None])
+def test_an_illegal_move_of_the_opponent(move):
+    with pytest.raises(IllegalMoveError, match=f"the opponent's move {move!r}"):
+        views.RoleEnv("defender", lambda *_: move).reset(seed=1)
+
+
 def test_unknown_opponent():
+    with pytest.raises(ValueError, match='opponent "exec:\'bot": No closing quotation'):
+        opponents.make("exec:'bot")
     with pytest.raises(ValueError, match="want random, greedy, chance or exec:COMMAND"):
         opponents.make("stockfish")

@@ -36,14 +36,24 @@ class Option:
                 raise ValueError(f"option {self.name}={text}: want true or false")
             value = text == "true"
         elif self.kind in ("int", "float"):
-            number = int(text) if self.kind == "int" else float(text)
-            low, high = self.minimum, self.maximum
-            if (low is not None and number < low) or (high is not None and number > high):
-                raise ValueError(f"option {self.name}={text}: want {low} to {high}")
-            value = number
+            value = self._number(text)
         elif self.choices and text not in self.choices:
             raise ValueError(f"option {self.name}={text}: want one of {', '.join(self.choices)}")
         return value
+
+    def _number(self, text: str) -> int | float:
+        """Return the number of a text within the bounds."""
+        low, high = self.minimum, self.maximum
+        try:
+            number = int(text) if self.kind == "int" else float(text)
+            if (low is None or number >= low) and (high is None or number <= high):
+                return number
+        except ValueError:
+            pass
+        want = "a whole number" if self.kind == "int" else "a number"
+        want += f" from {low}" if low is not None else ""
+        want += f" to {high}" if high is not None else ""
+        raise ValueError(f"option {self.name}={text}: want {want}")
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 import threading
 import time
@@ -39,7 +40,8 @@ class Client:
         choose: the bot; with several slots it is called from several threads at once.
         about: how the bot describes itself; its name is the one that it plays under.
         url: such as ``ws://127.0.0.1:2048/bot``.
-        token: if the arena requires one for the name.
+        token: if the arena requires one for the name; without it that of the environment variable
+            VERSUS2048_TOKEN.
         slots: how many games at once, 1 to 1024.
         retry_s: how long to wait between two attempts to connect again.
 
@@ -59,7 +61,7 @@ class Client:
             choose, about.defaults(), url, retry_s)  # fmt: skip
         self._hello: dict[str, Any] = {"type": "hello", "name": about.name, "slots": slots}
         self._hello |= {"version": about.version, "author": about.author, "resume": ""}
-        if token:
+        if token := token or os.environ.get("VERSUS2048_TOKEN"):
             self._hello["token"] = token
         self._pool = ThreadPoolExecutor(slots, "versus2048")
         self._lock = threading.Lock()

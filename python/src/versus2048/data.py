@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import sqlite3
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -97,18 +98,22 @@ def read(path: str | Path, event: int | None = None) -> Tables:
     The event's number selects one event of a database; None stands for all of them.
     """
     path = Path(path)
-    if path.is_dir():
-        return read_parquet(path)
-    with path.open("rb") as file:
-        if file.read(16) == database.MAGIC:
-            return read_database(path, event)
-    return read_export(path)
+    if not path.is_dir():
+        with path.open("rb") as file:
+            if file.read(16) == database.MAGIC:
+                return read_database(path, event)
+    if event is not None:
+        raise ValueError(f"{path}: event {event}: only of a database can one event be read")
+    return read_parquet(path) if path.is_dir() else read_export(path)
 
 
 def read_parquet(folder: str | Path) -> Tables:
-    """Read what ``arena export --format parquet`` or :meth:`Tables.write` wrote."""
+    """Read what ``arena export --format parquet`` or :meth:`Tables.write` wrote.
+
+    Columns that a later version has added are left out.
+    """
     tables = (
-        pq.read_table(Path(folder) / f"{name}.parquet").cast(schema)
+        pq.read_table(Path(folder) / f"{name}.parquet", columns=schema.names).cast(schema)
         for name, schema in (("games", GAMES), ("plies", PLIES), ("searches", SEARCHES))
     )
     return Tables(*tables)
@@ -131,7 +136,10 @@ def read_export(path: str | Path) -> Tables:
 
 def read_database(path: str | Path, event: int | None = None) -> Tables:
     """Read the database of an arena, which may be playing, or one event of it."""
-    return _tables(database.games(Path(path), event))
+    try:
+        return _tables(database.games(Path(path), event))
+    except sqlite3.DatabaseError as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def boards(plies: pa.Table, columns: int, rows: int) -> NDArray[np.uint8]:

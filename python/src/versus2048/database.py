@@ -38,7 +38,10 @@ def games(path: Path, event: int | None) -> Iterator[Recorded]:
         if db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
             raise ValueError(f"{path}: not a database of an arena")
         db.execute("BEGIN")  # one snapshot for all
-        if event and not db.execute("SELECT 1 FROM events WHERE id = ?", [event]).fetchone():
+        if (
+            event is not None
+            and not db.execute("SELECT 1 FROM events WHERE id = ?", [event]).fetchone()
+        ):
             raise ValueError(f"{path}: there is no event {event}")
         for row in db.execute(_QUERY, [event, event]):
             record = {name: row[name] for name in _SAME}

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from versus2048.position import Position, Side
-from versus2048.stdio import GREETING
+from versus2048.stdio import GREETING, first_word
 
 _HANDSHAKE_S = 10.0
 
@@ -104,6 +104,7 @@ class Engine:
             start_new_session=True,  # its children end with it
         )
         self._lines = queue.Queue()
+        self._heard.clear()  # of the process before
         self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()
         self._say(GREETING)
@@ -129,9 +130,9 @@ class Engine:
         deadline = time.monotonic() + timeout_s
         while (left := deadline - time.monotonic()) > 0:
             with contextlib.suppress(queue.Empty):
-                word, _, rest = self._next(left).partition(" ")
+                word, rest = first_word(self._next(left))
                 if word in words:
-                    return word, rest.strip()
+                    return word, rest
         raise self._error(f"no answer within {timeout_s:g} s")
 
     def _next(self, timeout_s: float) -> str:

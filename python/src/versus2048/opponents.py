@@ -92,7 +92,11 @@ def make(opponent: str | Chooser | Opponent) -> Opponent:
     if opponent.startswith("exec:"):
         from versus2048.engine import Engine
 
-        return Engine(shlex.split(opponent.removeprefix("exec:")))
+        try:
+            command = shlex.split(opponent.removeprefix("exec:"))
+        except ValueError as error:
+            raise ValueError(f"opponent {opponent!r}: {error}") from error
+        return Engine(command)
     if opponent not in BUILT_IN:
         raise ValueError(f"opponent {opponent!r}: want {', '.join(BUILT_IN)} or exec:COMMAND")
     return Function(BUILT_IN[opponent])

@@ -23,6 +23,7 @@ DIRECTIONS = "NSWE"
 LARGEST_TILE = 65536
 """Two of these do not merge."""
 
+_POSITION = re.compile(r"(\d+(?:[,/]\d+)*) ([AD])(?: (\d+))?(?: (\d+))?", re.ASCII)
 _PLACEMENT = re.compile(r"\(([1-4]),([1-4])(,4)?\)")
 
 
@@ -95,9 +96,10 @@ def move_of(action: int, side: Side, size: tuple[int, int]) -> str:
 def action_of(move: str, size: tuple[int, int]) -> int:
     """Return the action of a move: the inverse of :func:`move_of`."""
     columns, rows = size
-    if len(move) == 1 and move in DIRECTIONS:
-        return DIRECTIONS.index(move)
-    match = _PLACEMENT.fullmatch(move)
+    text = str(move)  # a bot may return anything, and forget to return at all
+    if len(text) == 1 and text in DIRECTIONS:
+        return DIRECTIONS.index(text)
+    match = _PLACEMENT.fullmatch(text)
     if not match:
         raise IllegalMoveError(f"move {move!r}: want N, S, W, E, (X,Y) or (X,Y,4)")
     x, y = int(match[1]), int(match[2])
@@ -124,7 +126,7 @@ class Position:
     def empty(cls, size: str = "4x4", rules: Ruleset = "gpcc2015") -> Position:
         """Return the usual start: the empty board, the attacker to move."""
         columns, rows = parse_size(size)
-        return cls(((0,) * columns,) * rows, "attacker", rules)
+        return cls(((0,) * columns,) * rows, "attacker", _known(rules))
 
     @classmethod
     def parse(cls, text: str, rules: Ruleset = "gpcc2015") -> Position:
@@ -133,16 +135,16 @@ class Position:
         The ply may be left out (0), and so may the score: it is then what the tiles score if only
         2s were placed. Other text is a ValueError.
         """
-        fields = text.split()
-        if not 2 <= len(fields) <= 4 or fields[1] not in ("A", "D"):
+        match = _POSITION.fullmatch(" ".join(text.split()))
+        if not match:
             raise ValueError(f"position {text!r}: want rows, A or D, score and ply: 2,0/2,0 A 0 4")
-        board = tuple(tuple(map(int, row.split(","))) for row in fields[0].split("/"))
+        board = tuple(tuple(map(int, row.split(","))) for row in match[1].split("/"))
         _check_board(board, text)
-        if fields[1] == "A" and all(map(all, board)):
+        side: Side = "attacker" if match[2] == "A" else "defender"
+        if side == "attacker" and all(map(all, board)):
             raise ValueError(f"position {text!r}: the attacker is to move, want an empty cell")
-        score = int(fields[2]) if len(fields) > 2 else sum(map(_tile_score, sum(board, ())))
-        ply = int(fields[3]) if len(fields) > 3 else 0
-        return cls(board, "attacker" if fields[1] == "A" else "defender", rules, score, ply)
+        score = int(match[3]) if match[3] else sum(map(_tile_score, sum(board, ())))
+        return cls(board, side, _known(rules), score, int(match[4] or 0))
 
     def __str__(self) -> str:
         rows = "/".join(",".join(map(str, row)) for row in self.board)
@@ -215,6 +217,13 @@ class Position:
         row = (*row[:x], 4 if four else 2, *row[x + 1 :])
         board = (*self.board[:y], row, *self.board[y + 1 :])
         return Position(board, "defender", self.rules, self.score, self.ply + 1)
+
+
+def _known(rules: Ruleset) -> Ruleset:
+    """Refuse rules that there are not, such as those of a later version."""
+    if rules not in RULES:
+        raise ValueError(f"rules {rules!r}: want {', '.join(RULES)}")
+    return rules
 
 
 def _tile_score(tile: int) -> int:

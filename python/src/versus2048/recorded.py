@@ -29,24 +29,50 @@ class Recorded:
 
 
 def rows_of(game: Recorded) -> Rows:
-    """Return the game's rows. A record that does not replay is a ValueError."""
+    """Return the game's rows. A record that is wrong is a ValueError."""
+    try:
+        return _replayed(game)
+    except ValueError as error:
+        raise ValueError(f"{game.where}: {error}") from error
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"{game.where}: not the record of a game: {error!r}") from error
+
+
+def _replayed(game: Recorded) -> Rows:
     record = game.record
     start = Position.empty(record["size"], record["rules"])
     if "start" in record:
         start = Position.parse(record["start"], record["rules"])
-    try:
-        plies, last = _plies(game, start)
-    except ValueError as error:
-        raise ValueError(f"{game.where}: {error}") from error
-    for name, found in (("score", last.score), ("largest_tile", last.largest_tile)):
-        if record.get(name, found) != found:
-            raise ValueError(f"{game.where}: {name} {record[name]}, the moves give {found}")
+    _check_lengths(record)
+    plies, last = _plies(game, start)
+    row = _game(game, start, last)
+    _check_result(record, row, last)
     searches = [
         _search(game.number, ply, report)
         for ply, report in enumerate(record.get("searches") or [])
         if report is not None
     ]
-    return [_game(game, start, last)], plies, searches
+    return [row], plies, searches
+
+
+def _check_lengths(record: dict[str, Any]) -> None:
+    """Refuse lists that do not have one entry for each move."""
+    moves = len(record["moves"])
+    for name in ("times_us", "lags_us", "searches"):
+        entries = record.get(name)
+        if entries is not None and len(entries) != moves:
+            raise ValueError(f"{name}: {len(entries)} entries for {moves} moves: want one per move")
+
+
+def _check_result(record: dict[str, Any], row: Row, last: Position) -> None:
+    """Refuse an ending, or results, that do not follow from the moves."""
+    for name in ("score", "largest_tile", "winner"):
+        if record.get(name, row[name]) != row[name]:
+            raise ValueError(f"{name} {record[name]}, the moves give {row[name]}")
+    ending = record["ending"]
+    if ending != "unfinished" and (ending == "mate") != last.over:
+        mated = "is mated" if last.over else "is not mated"
+        raise ValueError(f"ending {ending!r}: the defender {mated} in {last}")
 
 
 def _game(game: Recorded, start: Position, last: Position) -> Row:

@@ -39,6 +39,12 @@ def arguments(text: str) -> tuple[list[str], dict[str, str]]:
     return plain, keyed
 
 
+def first_word(line: str) -> tuple[str, str]:
+    """Split a line into its first word, "" if there is none, and the rest."""
+    word, rest, *_ = [*line.split(None, 1), "", ""]
+    return word, rest.strip()
+
+
 class _Talk:
     """What the bot has been told so far."""
 
@@ -49,11 +55,11 @@ class _Talk:
 
     def hear(self, line: str) -> None:
         """Handle a line; unknown ones are ignored."""
-        word, _, rest = line.partition(" ")
+        word, rest = first_word(line)
         if line.split()[:2] == GREETING.split():
             self._introduce()
         elif word == "set":
-            self._set(rest.strip())
+            self._set(rest)
         elif word == "new":
             self._game = arguments(rest)[1]
         elif word == "go":

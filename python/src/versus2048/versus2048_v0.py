@@ -70,8 +70,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
         super().__init__()
         if rules not in ("gpcc2015", "gpcc2016"):
             raise ValueError(f"rules {rules!r}: want gpcc2015 or gpcc2016; for solo: views.SoloEnv")
-        if opening_plies < 0:
-            raise ValueError(f"opening_plies {opening_plies}: want 0 or more")
+        if max_plies is not None and max_plies < 1:
+            raise ValueError(f"max_plies {max_plies}: want 1 or more, or None")
+        check_settings(opening_plies, render_mode)
         self.render_mode = render_mode
         self.possible_agents: list[Side] = ["attacker", "defender"]
         self.position = Position.empty(size, rules)
@@ -97,9 +98,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         if options and "position" in options:
-            self.position = Position.parse(options["position"], self._start.rules)
-            if self.position.size != self._start.size or self.position.over:
-                raise ValueError(f"position {self.position}: want {self._start.size_text}, no mate")
+            position = Position.parse(options["position"], self._start.rules)
+            if position.size != self._start.size or position.over:
+                raise ValueError(f"position {position}: want {self._start.size_text}, no mate")
+            self.position = position
         else:
             self.position = opening(self._start, self._opening_plies, self._rng)
         self._first_ply = self.position.ply
@@ -142,6 +144,14 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
 
     def close(self) -> None:
         """Do nothing: the environment holds nothing open."""
+
+
+def check_settings(opening_plies: int, render_mode: str | None) -> None:
+    """Refuse settings that no environment has."""
+    if opening_plies < 0:
+        raise ValueError(f"opening_plies {opening_plies}: want 0 or more")
+    if render_mode not in (None, "ansi", "rgb_array"):
+        raise ValueError(f"render_mode {render_mode!r}: want ansi, rgb_array or None")
 
 
 def opening(start: Position, plies: int, rng: np.random.Generator) -> Position:

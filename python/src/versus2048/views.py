@@ -15,8 +15,15 @@ import numpy as np
 from versus2048 import opponents
 from versus2048.observation import Observation, action_space, observation_space, observe
 from versus2048.opponents import Chooser, Opponent
-from versus2048.position import RULES, SIDES, Position, Ruleset, Side, move_of
-from versus2048.versus2048_v0 import ATTEMPTS, ILLEGAL_REWARD, opening, render, too_long
+from versus2048.position import SIDES, IllegalMoveError, Position, Ruleset, Side, move_of
+from versus2048.versus2048_v0 import (
+    ATTEMPTS,
+    ILLEGAL_REWARD,
+    check_settings,
+    opening,
+    render,
+    too_long,
+)
 
 
 class RoleEnv(gymnasium.Env[Any, Any]):
@@ -51,8 +58,7 @@ class RoleEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         _check(role, opponent, rules)
-        if opening_plies < 0:
-            raise ValueError(f"opening_plies {opening_plies}: want 0 or more")
+        check_settings(opening_plies, render_mode)
         self.role: Side = role
         self.render_mode = render_mode
         self.position = Position.empty(size, rules)
@@ -106,7 +112,11 @@ class RoleEnv(gymnasium.Env[Any, Any]):
     def _reply(self, last: str | None) -> None:
         """Let the opponent play if it is to move."""
         if self.position.side != self.role and not self.position.over:
-            self.position = self.position.play(self._opponent.choose(self.position, last))
+            move = self._opponent.choose(self.position, last)
+            try:
+                self.position = self.position.play(move)
+            except IllegalMoveError as error:
+                raise IllegalMoveError(f"the opponent's {error}") from error
 
     def _info(self) -> dict[str, Any]:
         p = self.position
@@ -126,8 +136,6 @@ def _check(role: Side, opponent: str | Chooser | Opponent, rules: Ruleset) -> No
     """Refuse a role, an opponent and rules that cannot play together."""
     if role not in SIDES:
         raise ValueError(f"role {role!r}: want {' or '.join(SIDES)}")
-    if rules not in RULES:
-        raise ValueError(f"rules {rules!r}: want {', '.join(RULES)}")
     if rules == "solo" and (role, opponent) != ("defender", "chance"):
         raise ValueError("under solo the role is defender and the opponent chance: see SoloEnv")
     if opponent == "chance" and (role == "attacker" or rules == "gpcc2015"):

@@ -39,7 +39,7 @@ func everyPage(h *house) []string {
 		fmt.Sprintf("/events/%d/boards", event),
 		"/bots/ann", "/bots/ann/vs/bob",
 		"/ratings", "/ratings?conditions=none",
-		"/play", "/connect", "/login", "/docs", "/docs/protocol",
+		"/play", "/connect", "/login", "/docs", "/docs/PROTOCOL.md",
 		"/nowhere",
 		"/new", "/status", "/workers", "/events/0", "/games/0", "/bots/nobody",
 	}

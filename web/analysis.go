@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -35,8 +34,8 @@ var plus = strings.NewReplacer(" ", "+")
 type analysisPage struct {
 	positionForm
 	Position rules.Position
-	Game     string // where the position comes from, with Ply; "" if it was set up
-	Ply      string
+	Game     string // where the position comes from; "" if it was set up
+	Ply      string // of the game; "" for the last
 	Over     bool
 	Board    studyBoard
 	Slides   []legalMove // the four, if the defender is to move
@@ -86,11 +85,14 @@ func (s *Site) showAnalysis(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := s.newAnalysisPage(r, p)
 	page.Problem = trouble
-	if trouble != "" {
-		page.Text = r.FormValue("position")
+	switch typed := r.FormValue("position"); {
+	case trouble != "":
+		page.Text = typed
 		if set, err := rules.ParseRuleset(r.FormValue("rules")); err == nil {
 			page.Rules = set
 		}
+	case typed == "":
+		page.Game, page.Ply = r.FormValue("game"), r.FormValue("ply")
 	}
 	return s.showStatus(w, r, status, "analysis", view{Title: "Analysis", Section: "analysis", Modules: []string{"analysis.js"}, Body: page})
 }
@@ -99,9 +101,6 @@ func (s *Site) newAnalysisPage(r *http.Request, p rules.Position) *analysisPage 
 	page := &analysisPage{
 		positionForm: positionForm{Text: p.String(), Rules: p.Rules()}, Position: p, Over: p.Over(),
 		Kinds: askable(), Asked: s.arena.Bots(),
-	}
-	if r.FormValue("position") == "" {
-		page.Game, page.Ply = r.FormValue("game"), cmp.Or(r.FormValue("ply"), strconv.Itoa(p.Ply()))
 	}
 	probe, err := s.probe(p)
 	if err == nil {

@@ -55,16 +55,17 @@ func parsePages(static *static) (map[string]*template.Template, error) {
 // functions returns what templates can call.
 func functions(static *static) template.FuncMap {
 	return template.FuncMap{
-		"static": static.url,
-		"name":   plain.Line,     // a text from a stranger
-		"path":   url.PathEscape, // the same as a part of an address
-		"number": words.Number,
-		"signed": words.Signed,
-		"count":  words.Count,
-		"points": drawing.PointsText,
-		"limits": drawing.LimitsText,
-		"span":   words.Span,
-		"state":  words.State,
+		"static":       static.url,
+		"name":         plain.Line,     // a text from a stranger
+		"path":         url.PathEscape, // the same as a part of an address
+		"number":       words.Number,
+		"signed":       words.Signed,
+		"count":        words.Count,
+		"points":       drawing.PointsText,
+		"limits":       drawing.LimitsText,
+		"span":         words.Span,
+		"milliseconds": func(m arena.Millis) string { return words.Milliseconds(time.Duration(m)) },
+		"state":        words.State,
 		"away": func(sides []rules.Side, side string) bool {
 			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
 		},

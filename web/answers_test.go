@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/rules"
 	"versus2048/tournament"
 )
 
@@ -44,5 +45,27 @@ func TestNoSuchRoute(t *testing.T) {
 	h := open(t)
 	if status, text := h.get("/api/nonsense"); status != http.StatusNotFound || !strings.Contains(text, `{"error":"there is no such route: The document /docs/API.md`) {
 		t.Errorf("a program gets %d %s", status, text)
+	}
+}
+
+// The page of a position says which ply of which game it is: of the game, also if that began with an
+// opening. It does not say that of the empty board that it shows beside an error.
+func TestGameOfThePosition(t *testing.T) {
+	h := open(t)
+	start, err := rules.ParsePosition(rules.GPCC2015, "2,0,0/0,2,0/0,0,0 D 0 3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.play(func(e *tournament.Event) { e.Settings.Openings = tournament.NewOpenings("test", []rules.Position{start}) })
+	for path, want := range map[string]string{
+		"/analysis?game=1":       `<a href="/games/1">game 1</a>`,
+		"/analysis?game=1&ply=3": `<a href="/games/1?ply=3">game 1, ply 3</a>`,
+	} {
+		if status, text := h.get(path); status != http.StatusOK || !strings.Contains(text, want) {
+			t.Errorf("%s: %d without %s", path, status, want)
+		}
+	}
+	if status, text := h.get("/analysis?game=1&ply=9999"); status != http.StatusBadRequest || strings.Contains(text, "from <a") {
+		t.Errorf("an empty board for a ply that there is not (%d) is said to be of a game: %s", status, text)
 	}
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -231,7 +232,7 @@ func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
 
 // typedEvent returns the event that a form describes.
 func typedEvent(fields []*eventField) (e tournament.Event, err error) {
-	const unset = -1
+	const unset = math.MinInt // what nobody types
 	e.Matches = unset
 	for _, f := range fields {
 		if err := f.set(&e); err != nil {

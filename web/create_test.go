@@ -49,6 +49,18 @@ func TestNewEvent(t *testing.T) {
 	}
 }
 
+// A number that is typed is taken or refused, never replaced by the usual one.
+func TestNegativeMatchesAreRefused(t *testing.T) {
+	h := open(t)
+	form := url.Values{"bot": {"greedy\nrandom"}, "size": {"3x3"}, "matches": {"-1"}, "concurrency": {"1"}, "do": {"preview"}}
+	status, text := h.send("POST", "/new", form.Encode(), map[string]string{
+		"Authorization": "Bearer " + h.secret, "Content-Type": "application/x-www-form-urlencoded",
+	})
+	if status != 400 || !strings.Contains(text, "-1 matches") {
+		t.Errorf("-1 matches: %d %s", status, text)
+	}
+}
+
 // The preview estimates the time from earlier games of the same bots on such a board with such clocks,
 // and says so; where there are none it names the bots, and gives what the limits allow.
 func TestPreviewEstimatesTheTime(t *testing.T) {

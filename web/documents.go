@@ -89,8 +89,9 @@ func (s *Site) showDocument(w http.ResponseWriter, r *http.Request) error {
 	if err := documentFormat(path.Dir(file)).Convert(source, &body); err != nil {
 		return fmt.Errorf("the document %s: %w", file, err)
 	}
-	// #nosec G203 -- made from the documents of this program; goldmark leaves out HTML in them
-	content := template.HTML(body.String())
+	// Long lines of code scroll, also by keys.
+	text := strings.ReplaceAll(body.String(), "<pre>", `<pre tabindex="0">`)
+	content := template.HTML(text) // #nosec G203 -- made from the documents of this program; goldmark leaves out HTML in them
 	return s.show(w, r, "document", view{Title: documentTitle(file), Section: "docs", Body: content})
 }
 

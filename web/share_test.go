@@ -82,6 +82,9 @@ func TestEmbedding(t *testing.T) {
 	if links := eval[int](b, `document.querySelectorAll("nav, button, form").length`); links > 0 {
 		t.Errorf("the embedded board has %d things to press", links)
 	}
+	if !eval[bool](b, `[...document.links].every((link) => (link.target || document.querySelector("base")?.target) === "_blank")`) {
+		t.Error("a link leads to a page of the arena inside the other site's frame, which may show no such page")
+	}
 }
 
 // The codes to copy are those of the ply that is shown.

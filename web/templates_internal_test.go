@@ -1,0 +1,54 @@
+package web
+
+import (
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/docs"
+)
+
+// The links of pages to documents lead to documents that there are.
+func TestLinksToDocuments(t *testing.T) {
+	link, found := regexp.MustCompile(`href="/docs/([^"#]+)`), 0
+	err := fs.WalkDir(templates, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := templates.ReadFile(name)
+		for _, to := range link.FindAllStringSubmatch(string(text), -1) {
+			if found++; !strings.Contains(to[1], "{{") {
+				if _, missing := fs.Stat(docs.Files, to[1]); missing != nil {
+					t.Errorf("%s links to /docs/%s: %v", name, to[1], missing)
+				}
+			}
+		}
+		return err
+	})
+	if err != nil || found < 5 {
+		t.Errorf("%d links (%v)", found, err)
+	}
+}
+
+// The page of workers says how late their timers are in milliseconds, and nothing of those that are not.
+func TestLatenessOfWorkers(t *testing.T) {
+	static, err := newStatic()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := parsePages(static)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page strings.Builder
+	workers := workersPage{Workers: []arena.Worker{{Name: "late", Late: arena.Millis(12 * time.Millisecond)}, {Name: "odd", Aside: "it plays otherwise"}}}
+	if err := pages["workers"].ExecuteTemplate(&page, "main", view{Body: workers}); err != nil {
+		t.Fatal(err)
+	}
+	if text := page.String(); !strings.Contains(text, `<td class="n">12 ms</td></tr>`) || !strings.Contains(text, `<td class="n"></td></tr>`) {
+		t.Error(text)
+	}
+}

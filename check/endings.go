@@ -123,7 +123,7 @@ func checkChildren(ctx context.Context, b *bench) error {
 	case !ok:
 		return skipf("this system does not tell which processes a program has started")
 	case n > 0:
-		return t.failf("%d processes that the bot has started still run", n)
+		return t.failf("processes that the bot has started still run: %d", n)
 	}
 	return nil
 }

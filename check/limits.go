@@ -43,7 +43,7 @@ func limitChecks() []Check {
 		},
 		{
 			ID: "memory.growth", Level: Should, Media: Both, run: checkMemory, illegal: movesInGames,
-			Demand: "Needs no more memory after 100 games than after 20 of them.",
+			Demand: "Needs hardly more memory after 120 games than after 20 of them.",
 		},
 	}
 }

@@ -132,7 +132,7 @@ func (r *Report) Advice() []string {
 	r.adviseTimes(say)
 	r.adviseStrength(say)
 	if r.Equal > 0 && len(r.Faults) == 0 {
-		say("%d games took the course of an earlier one. A bot that draws among equally good moves, from the seed of the game, is harder to predict.", r.Equal)
+		say("%s took the course of an earlier one. A bot that draws among equally good moves, from the seed of the game, is harder to predict.", terminal.Count(r.Equal, "game", "games"))
 	}
 	if r.Version == "" {
 		say("The program does not say its version: with `id version`, results of different versions are not mixed up.")
@@ -148,8 +148,8 @@ func (r *Report) adviseFaults(say func(string, ...any)) {
 		return
 	}
 	first := r.Faults[0]
-	say("%d of %d games ended by a fault of the program. The first: game %d, as the %s, after %d plies, %s: %s.",
-		len(r.Faults), r.games(), first.Game, first.Role, first.Ply, first.Ending, strings.TrimSuffix(first.Detail, "."))
+	say("%d of %d games ended by a fault of the program. The first: game %d, as the %s, after %s, %s: %s.",
+		len(r.Faults), r.games(), first.Game, first.Role, terminal.Count(first.Ply, "ply", "plies"), first.Ending, strings.TrimSuffix(first.Detail, "."))
 	if slices.ContainsFunc(r.Faults, func(f Fault) bool { return f.Role == rules.Attacker }) {
 		say("A fault of the attacker forfeits the whole match, whatever the scores.")
 	}

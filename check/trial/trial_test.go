@@ -95,7 +95,7 @@ func TestFaults(t *testing.T) {
 	if err := r.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"8 of 8 games ended by a fault", "forfeits the whole match", "division by zero", "does not say its version"} {
+	for _, want := range []string{"8 of 8 games ended by a fault", "after 1 ply, ", "forfeits the whole match", "division by zero", "does not say its version"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, text.String())
 		}
@@ -122,6 +122,7 @@ func TestAdvice(t *testing.T) {
 	}}
 	for want, r := range map[string]trial.Report{
 		"would be late": slow, "time for a deeper search": quick, "defends worse against evminimax": weak, "nothing to complain": {Version: "1"},
+		"1 game took the course": {Version: "1", Equal: 1},
 	} {
 		if got := strings.Join(r.Advice(), " "); !strings.Contains(got, want) {
 			t.Errorf("the advice is %q, want %q", got, want)

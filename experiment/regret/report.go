@@ -183,7 +183,7 @@ func (f Figures) text(figure func(Figures) string) string {
 	return figure(f)
 }
 
-// worst returns the largest loss with so many decimals at most: whole points but under solo, where values are
+// worst returns the largest loss, rounded to a number of decimals: whole points but under solo, where values are
 // expectations that a table rounds.
 func (f Figures) worst(decimals int) string {
 	if f.Worst == nil {

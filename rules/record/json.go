@@ -350,7 +350,11 @@ func (f *recordForm) checkResult(want *recordForm) error {
 		{"Winner", "winner", f.Winner, want.Winner},
 	} {
 		if result.given != "" && result.given != result.want {
-			err := fmt.Errorf("%s %q: want %q, which follows from the moves and the ending", result.name, result.given, result.want)
+			right := "none"
+			if result.want != "" {
+				right = strconv.Quote(result.want)
+			}
+			err := fmt.Errorf("%s %q: want %s, which follows from the moves and the ending", result.name, result.given, right)
 			return &formError{tag: result.tag, err: err}
 		}
 	}

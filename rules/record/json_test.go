@@ -69,7 +69,7 @@ func TestUnmarshalRecordRejects(t *testing.T) {
 		`{"moves": ["(1,1)", "N"]}`:             "moves[1]: illegal move N at ply 1",
 		`{"moves": ["(1,1)", "S"], "score": 4}`: `score "4": want "0"`,
 		`{"moves": ["(1,1)"], "largest_tile": 4}`:        `largest tile "4": want "2"`,
-		`{"moves": ["(1,1)"], "winner": "attacker"}`:     `winner "attacker": want ""`,
+		`{"moves": ["(1,1)"], "winner": "attacker"}`:     `winner "attacker": want none, which follows`,
 		`{"moves": ["(1,1)"], "ending": "mate"}`:         "not mated",
 		`{"moves": ["(1,1)"], "times_us": []}`:           "times_us: 0 entries for 1 moves",
 		`{"moves": ["(1,1)"], "lags_us": [1, 2]}`:        "lags_us: 2 entries for 1 moves",
@@ -80,6 +80,9 @@ func TestUnmarshalRecordRejects(t *testing.T) {
 
 		`{"moves": ["(1,1)"], "pauses": [{"ply": 0, "stall_us": 7, "mood": "calm"}]}`: `pause: json: unknown field "mood"`,
 		`{"moves": ["(1,1)"], "pauses": [{"ply": 0}, null]}`:                          "pause: null is no pause",
+		`{"moves": ["(1,1)"], "pauses": [{"ply": 2}]}`:                                "pauses: ply 2 of 1 moves: want 0 to 1",
+		`{"moves": ["(1,1)"], "pauses": [{"ply": -1}]}`:                               "pauses: ply -1 of 1 moves: want 0 to 1",
+		`{"moves": ["(1,1)"], "pauses": [{"ply": 1}, {"ply": 1}]}`:                    "pauses: ply 1 after ply 1: want each ply once, in order",
 	} {
 		var r record.Record
 		if err := json.Unmarshal([]byte(text), &r); err == nil || !strings.Contains(err.Error(), why) {

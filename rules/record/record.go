@@ -95,8 +95,10 @@ func (r *Record) CheckPauses() error {
 	last := -1
 	for _, p := range r.Pauses {
 		switch {
-		case p.Ply <= last || p.Ply > len(r.Moves):
-			return fmt.Errorf("pauses: ply %d after ply %d of %d moves: want rising indices", p.Ply, last, len(r.Moves))
+		case p.Ply < 0 || p.Ply > len(r.Moves):
+			return fmt.Errorf("pauses: ply %d of %d moves: want 0 to %d", p.Ply, len(r.Moves), len(r.Moves))
+		case p.Ply <= last:
+			return fmt.Errorf("pauses: ply %d after ply %d: want each ply once, in order", p.Ply, last)
 		case p.Stall < 0 || p.Away < 0:
 			return fmt.Errorf("pauses: %v and %v at ply %d: want 0 or more", p.Stall, p.Away, p.Ply)
 		}

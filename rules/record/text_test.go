@@ -162,7 +162,7 @@ var wrongRecords = []struct {
 	{"[Size \"4x4\"]\n[Start \"2,0/0,0 A\"]\n", 2, 1, 0, "want 4x4, the size given"},
 	{"[Rules \"gpcc2015\"]\n[Start \"4,0/0,0 A 0 2\"]\n", 2, 1, 0, "want 4 to 4"},
 	{"[Result \"4\"]\n\n1. (1,1) S", 1, 1, 0, `score "4": want "0"`},
-	{"[Winner \"attacker\"]\n\n1. (1,1) S", 1, 1, 0, `winner "attacker": want ""`},
+	{"[Winner \"attacker\"]\n\n1. (1,1) S", 1, 1, 0, `winner "attacker": want none`},
 	{"[Winner \"attacker\"]\n[Ending \"time\"]\n\n1. (1,1) S", 1, 1, 0, `winner "attacker": want "defender"`},
 	{"[Ending \"bored\"]\n", 1, 1, 0, "want one of [unfinished mate"},
 	{"[Ending \"mate\"]\n\n1. (1,1) S", 1, 1, 0, "the defender is not mated"},

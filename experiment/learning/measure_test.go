@@ -178,6 +178,10 @@ func TestShareOfFewGames(t *testing.T) {
 	if math.Abs(p.Share.Value.Value*optimum-p.Mean.Value.Value) > 1e-9 || p.Share.High.Value-p.Share.Low.Value < 0.01 {
 		t.Errorf("share %v of %v points in %d games, mean %v", p.Share, optimum, p.Games, p.Mean)
 	}
+	var text bytes.Buffer
+	if err := NewReport([]Board{board}, s).WriteMarkdown(&text); err != nil || strings.Contains(text.String(), "luck") {
+		t.Errorf("report: %v\n%s", err, text.String())
+	}
 }
 
 // A graph search under chance weighs placements by how likely they are, and not by how often slides led to

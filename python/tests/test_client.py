@@ -278,6 +278,8 @@ def test_refusals():
 def test_reports_only_if_they_are_wanted():
     assert move_message(Answer("N", nodes=3), False) == {"type": "move", "move": "N"}
     assert move_message(Answer("N"), True) == {"type": "move", "move": "N"}
+    message = move_message(Answer("N", time_us=1500.4), True)  # the arena takes whole numbers
+    assert as_json(message["search"]) == '{"time_us": 1500}'
 
 
 @pytest.mark.parametrize("value", [np.float32("nan"), float("inf")])

@@ -172,6 +172,16 @@ def test_report():
     assert talk(lambda turn: answer, GO) == [*lines, "move S"]
 
 
+def test_numbers_of_a_report():
+    answer = Answer("S", time_us=1500.4, cpu_us=2, moves=[RootMove("S", 1234567.5)])
+    assert report_lines(answer) == [
+        "info time_ms=1.500 cpu_ms=0.002",
+        "info move=S value=1234567.5",
+    ]
+    [line] = talk(lambda turn: Answer("S", moves=[RootMove("S", float("nan"))]), GO)
+    assert line == "error ValueError: value nan of move S: want a finite number"
+
+
 @pytest.mark.parametrize("end", ["quit\n", ""])
 def test_process(end):
     bot = Path(__file__).parents[1] / "examples/snake.py"

@@ -229,8 +229,8 @@ def move_message(answer: Answer, search: bool) -> dict[str, Any]:
         "playouts": answer.playouts,
         "nodes": answer.nodes,
         "expanded": list(answer.expanded),
-        "time_us": answer.time_us,
-        "cpu_us": answer.cpu_us,
+        "time_us": round(answer.time_us),  # an arena takes no fractions
+        "cpu_us": round(answer.cpu_us),
         "source": answer.source,
         "pv": list(answer.pv),
         "moves": [_root_move(m) for m in answer.moves],

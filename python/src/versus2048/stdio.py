@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 import traceback
 from typing import BinaryIO, TextIO, cast
@@ -133,11 +134,14 @@ def one_line(error: Exception) -> str:
 
 
 def report_lines(answer: Answer) -> list[str]:
-    """Return the info lines of an answer's report; none if it has no report."""
+    """Return the info lines of an answer's report; none if it has no report.
+
+    A value that is no finite number is a ValueError.
+    """
     facts = {"nodes": answer.nodes, "visits": answer.playouts}
     words = [f"{key}={value}" for key, value in facts.items() if value]
     times = {"time_ms": answer.time_us, "cpu_ms": answer.cpu_us}
-    words += [f"{key}={us // 1000}.{us % 1000:03}" for key, us in times.items() if us]
+    words += [f"{key}={us / 1000:.3f}" for key, us in times.items() if us]
     if answer.expanded:
         words.append(f"expanded={','.join(map(str, answer.expanded))}")
     if answer.source:
@@ -146,8 +150,10 @@ def report_lines(answer: Answer) -> list[str]:
         words.append(f"pv={','.join(answer.pv)}")
     lines = [f"info {' '.join(words)}"] if words else []
     for m in answer.moves:
+        if not math.isfinite(m.value):
+            raise ValueError(f"value {m.value} of move {m.move}: want a finite number")
         visits = f" visits={m.visits}" if m.visits else ""
         mate = f" mate={m.mate}" if m.mate else ""
         prior = f" prior={m.prior:.6g}" if m.prior else ""
-        lines.append(f"info move={m.move}{visits} value={m.value:.6g}{mate}{prior}")
+        lines.append(f"info move={m.move}{visits} value={m.value:.12g}{mate}{prior}")
     return lines

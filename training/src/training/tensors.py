@@ -81,10 +81,16 @@ def value_of(about: Mapping[str, str], key: str) -> dict[str, Any]:
 
 
 def render(arrays: Arrays, about: Mapping[str, str]) -> bytes:
-    """Return the content of a file, with a checksum in its metadata."""
-    _, data = _split(safetensors.save(dict(arrays)))
+    """Return the content of a file, with a checksum in its metadata.
+
+    The same arrays and texts are the same bytes: safetensors itself would shuffle the texts.
+    """
+    header, data = _split(safetensors.save(dict(arrays)))
     signed = {**about, _CHECKSUM: checksum(about, data)}
-    return safetensors.save(dict(arrays), signed)
+    whole = {"__metadata__": signed, **header}
+    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)  # so that the numbers are where processors like them
+    return struct.pack("<Q", len(text)) + text + data
 
 
 def checksum(about: Mapping[str, str], data: bytes) -> str:

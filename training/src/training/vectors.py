@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import safetensors.numpy
@@ -110,9 +111,10 @@ def _networks() -> dict[str, tuple[str, bool, Description]]:
 
 
 def _weights(description: Description, half: bool, random: Generator) -> Params:
-    """Draw weights and biases of float32, which 16 bits hold if half."""
+    """Draw weights and biases of float32, which 16 bits hold if half, in the order of the names."""
     params: Params = {}
-    for name, tensor in description.init(jnp.zeros(2, jnp.uint32)).items():
+    shapes = jax.eval_shape(description.init, jax.random.key(0))
+    for name, tensor in sorted(shapes.items()):
         inputs = float(np.prod(tensor.shape[:-1])) if tensor.ndim > 1 else 4.0
         drawn = random.normal(0, inputs**-0.5, tensor.shape)
         params[name] = jnp.asarray(drawn.astype(np.float16 if half else np.float32), jnp.float32)

@@ -111,6 +111,7 @@ def test_settings_are_written_and_read_again():
         ("seed=4294967297", "seed = 4294967297: want 0 to 4294967295"),
         ("seed=9223372036854775808", "seed = 9223372036854775808: want 0 to 4294967295"),
         ("steps=-1", "steps = -1: want 0 or more"),
+        ("steps=1000000000000", "steps = 1000000000000: want 0 to 2147483647"),
         ("evaluate=-5", "evaluate = -5: want a time, or 0 or more steps"),
     ],
 )
@@ -163,6 +164,9 @@ def test_every_run_file_is_understood():
         ("2x2-ppo", "ppo.entropy=nan", "0 or more"),
         ("2x2-ppo", "ppo.gradient=inf", "a finite number"),
         ("2x2-ppo", f"ppo.games=-{10**400}", "1 or more"),
+        ("2x2-ppo", f"ppo.games={10**12}", "1 to 2147483647"),
+        ("2x2-td", f"td.evaluation={10**12}", "1 to 2147483647"),
+        ("2x2-gpcc2015-az", f"az.simulations={2**31}", "1 to 2147483647"),
         ("2x2-td", "td.rate=nan", "more than 0, at most 1"),
         ("2x2-td", "network.last=nan", "0 to 1"),
         ("2x2-dqn", "dqn.rate=inf", "more than 0, at most 1"),

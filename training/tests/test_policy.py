@@ -128,10 +128,21 @@ def test_command(tmp_path, capsys):
     assert capsys.readouterr().err == f"{begin}: {tmp_path / 'none'}: No such file or directory\n"
 
 
+def test_too_little_memory_is_one_line(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "n.safetensors"
+    network.save(path, constant([3.0, 1.0, 2.0, 0.0]))
+    monkeypatch.setattr(policy, "play", lambda *_: jnp.zeros((2**31, 2**20)))
+    assert policy.main([str(path), "--games", "2000000000"]) == 1
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"python -m training.policy: {path}: not enough memory for ")
+    assert errors.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("option", "value", "wanted"),
     [
-        ("--games", "0", "1 or more"),
+        ("--games", "0", "1 to 2147483647"),
+        ("--games", "1000000000000", "1 to 2147483647"),
         ("--seed", "-1", "0 to 4294967295"),
         ("--seed", "4294967296", "0 to 4294967295"),  # to JAX it is 0
     ],

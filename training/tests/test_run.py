@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -168,6 +169,23 @@ def test_the_budget_ends_a_run(file, tmp_path):
     assert again == [*shlex.split(first["command"]), f'--set=run.budget="{more:.1f}s"']
 
 
+def test_a_longer_run_that_is_soon_killed_keeps_its_budget(file, tmp_path):
+    """kill -9 before the first checkpoint of a resume: the recipe names the budget of run.toml."""
+    folder = tmp_path / "a"
+    changes = ["--set", "run.steps=2", "--set", "tiny.hang=3", "--budget", "100s"]
+    assert main("run", file, "--out", folder, *changes) == 0
+    text = (folder / "run.toml").read_text()
+    (folder / "run.toml").write_text(text.replace("steps = 2", "steps = 3"))
+    running = process("resume", folder, "--budget", "200s", TINY_HANGS="1")
+    assert running.stdout.readline() == "hanging\n"
+    running.kill()
+    running.communicate()
+    assert main("resume", folder) == 0
+    recipe = network.load(folder / "final.safetensors").recipe
+    assert 'budget = "200s"' in recipe["config"]
+    assert shlex.split(recipe["command"])[-1] == '--set=run.budget="200s"'
+
+
 def cost_a_thousand_seconds(monkeypatch):
     """Let each chunk cost so much time of the cores."""
     clock = iter(range(0, 10**9, 1000))
@@ -257,6 +275,17 @@ def test_a_loss_that_is_no_number_stops_the_run(name, file, tmp_path, capsys):
     assert f"training: {name} is nan after 6 steps: the learning has diverged; begin anew" in errors
     assert errors.endswith(" or another seed, as resume would end here again\n")
     assert not (folder / "final.safetensors").exists()
+
+
+def test_too_little_memory_is_one_line(file, tmp_path, monkeypatch, capsys):
+    """Of any machine: the arrays would have a million million bytes and more."""
+    monkeypatch.setattr(Tiny, "advance", lambda *_: jnp.zeros((2**31, 2**20)))
+    assert main("run", file, "--out", tmp_path / "a") == 1
+    errors = capsys.readouterr().err
+    assert errors.splitlines()[-1] == (
+        "training: not enough memory for 9,007,199,254,740,992 bytes at once: "
+        "want smaller numbers, such as fewer games"
+    )
 
 
 @pytest.mark.parametrize(

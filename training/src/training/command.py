@@ -18,6 +18,7 @@ from training import checkpoint, config, curve
 from training.checkpoint import CheckpointError
 from training.config import Config, ConfigError
 from training.curve import CurveError
+from training.memory import enough_memory
 from training.methods import METHODS, build
 from training.network import NetworkError
 from training.progress import Progress
@@ -44,10 +45,11 @@ def main(arguments: Sequence[str], methods: Mapping[str, str] = METHODS) -> int:
         chosen = _parser().parse_args(arguments)
         if chosen.command == "plot":
             return _plot(chosen)
-        return (_run if chosen.command == "run" else _resume)(chosen, methods)
+        with enough_memory():
+            return (_run if chosen.command == "run" else _resume)(chosen, methods)
     except (UsageError, *_WRONG_INPUT) as error:
         return _fail(error, 2)
-    except (DivergedError, OSError) as error:
+    except (DivergedError, MemoryError, OSError) as error:
         return _fail(error, 1)
     except KeyboardInterrupt:
         return _STOPPED
@@ -129,7 +131,10 @@ def _resume(chosen: argparse.Namespace, methods: Mapping[str, str]) -> int:
     with _alone(folder):
         if folder.checkpoint.exists():
             run.restore()
-        run.meter.command = _changed(run.meter.command, settings)
+        if run.meter.budget != loaded.run.budget:  # perhaps since a part that was soon killed
+            run.meter.budget = loaded.run.budget
+            setting = f'run.budget="{run.meter.budget}"'
+            run.meter.command = _changed(run.meter.command, [setting])
         if run.over():
             print(f"{folder.path}: the run is over, after {run.meter.steps:,} steps")
             return 0

@@ -23,6 +23,8 @@ Clock = Literal["wall", "processor"]
 """The seconds that pass, or those that all cores together work."""
 LARGEST_SEED = 2**32 - 1
 """JAX leaves out what is above these 32 bits: two seeds would be one."""
+LARGEST_COUNT = 2**31 - 1
+"""JAX counts in so many bits."""
 
 
 class ConfigError(ValueError):
@@ -106,7 +108,8 @@ def check_range(
 ) -> None:
     """Look at numbers of a table, which are fields of it, when it is made.
 
-    ValueError unless all are finite and from least to most; with above, more than least.
+    ValueError unless all are finite and from least to most; with above, more than least. Whole
+    numbers are at most LARGEST_COUNT.
     """
     if most < math.inf:
         wanted = f"more than {least:g}, at most {most:g}" if above else f"{least:g} to {most:g}"
@@ -119,6 +122,8 @@ def check_range(
             raise ValueError(f"{name} = {value}: want {wanted}")
         if value == math.inf:
             raise ValueError(f"{name} = {value}: want a finite number")
+        if isinstance(value, int) and value > LARGEST_COUNT:
+            raise ValueError(f"{name} = {value}: want {least:g} to {LARGEST_COUNT}")
 
 
 def load(path: Path, settings: Sequence[str] = ()) -> Config:

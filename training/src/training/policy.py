@@ -21,9 +21,10 @@ from jax import Array
 from numpy.typing import NDArray
 
 from training import data
-from training.config import LARGEST_SEED
+from training.config import LARGEST_COUNT, LARGEST_SEED
 from training.game import Played, take
 from training.layers import Params
+from training.memory import enough_memory
 from training.network import Description, Network, NetworkError, load
 
 FUNCTION = "policy"
@@ -197,17 +198,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--boards", choices=("1", "all"), default="1", help="who votes on a slide")
     parser.add_argument("--seed", type=int, default=1, help="of the tiles that chance places")
     options = parser.parse_args(arguments)
-    if options.games < 1:
-        parser.exit(2, f"{parser.prog}: --games {options.games}: want 1 or more\n")
+    if not 1 <= options.games <= LARGEST_COUNT:
+        parser.exit(2, f"{parser.prog}: --games {options.games}: want 1 to {LARGEST_COUNT}\n")
     if not 0 <= options.seed <= LARGEST_SEED:
         parser.exit(2, f"{parser.prog}: --seed {options.seed}: want 0 to {LARGEST_SEED}\n")
     for path in options.network:
         try:
-            found = measure(load(path), options.games, options.seed, options.boards == "all")
-        except ValueError as error:
+            with enough_memory():
+                found = measure(load(path), options.games, options.seed, options.boards == "all")
+        except (MemoryError, ValueError) as error:
             where = "" if isinstance(error, NetworkError) else f"{path}: "  # which names it
             print(f"{parser.prog}: {where}{error}", file=sys.stderr)
-            return 2
+            return 1 if isinstance(error, MemoryError) else 2
         print(json.dumps({"network": str(path), **found}), flush=True)
     return 0
 

@@ -66,6 +66,9 @@ class Meter:
     """What a run has used and done so far; a part of its checkpoints."""
 
     command: str
+    """That learns the same again, to the end of the budget."""
+    budget: str = ""
+    """That the command ends with, as in run.toml; earlier versions did not note it."""
     seconds: float = 0.0
     """Of learning, by the clock: without evaluations, checkpoints and pauses."""
     processor: float = 0.0
@@ -115,7 +118,7 @@ class Run:
     def __init__(self, config: Config, method: Method[Any], folder: Folder, command: str) -> None:
         """Begin a run; nothing is written yet. ConfigError if a duration is wrong."""
         self.config, self.method, self.folder = config, method, folder
-        self.meter = Meter(command)
+        self.meter = Meter(command, config.run.budget)
         self.rows: list[curve.Row] = []
         self.budget = budget_of(config)
         self.checkpoint_every = _seconds("checkpoint", config.run.checkpoint)

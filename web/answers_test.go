@@ -56,7 +56,9 @@ func TestGameOfThePosition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.play(func(e *tournament.Event) { e.Settings.Openings = tournament.NewOpenings("test", []rules.Position{start}) })
+	h.play(func(e *tournament.Event) {
+		e.Settings.Openings = tournament.NewOpenings("test", []rules.Position{start})
+	})
 	for path, want := range map[string]string{
 		"/analysis?game=1":       `<a href="/games/1">game 1</a>`,
 		"/analysis?game=1&ply=3": `<a href="/games/1?ply=3">game 1, ply 3</a>`,

@@ -123,11 +123,11 @@ func finishedText(e *Event) string {
 	about := fmt.Sprintf("event %d %s", e.Event, quoted(e.Name))
 	switch e.State {
 	case arena.Failed:
-		return fmt.Sprintf("%s has failed after %d games: %s", about, e.Done, plain.Line(e.Message))
+		return fmt.Sprintf("%s has failed after %s: %s", about, games(e.Done), plain.Line(e.Message))
 	case arena.Interrupted:
-		return fmt.Sprintf("%s was interrupted after %d games, and can be resumed", about, e.Done)
+		return fmt.Sprintf("%s was interrupted after %s, and can be resumed", about, games(e.Done))
 	}
-	text := fmt.Sprintf("%s is over after %d games", about, e.Done)
+	text := fmt.Sprintf("%s is over after %s", about, games(e.Done))
 	if e.Standings != nil && len(e.Standings.Places) > 0 {
 		var places []string
 		for _, p := range e.Standings.Places[:min(3, len(e.Standings.Places))] {
@@ -139,6 +139,14 @@ func finishedText(e *Event) string {
 		text += fmt.Sprintf("; games lost by a fault: %d", e.Faults)
 	}
 	return text
+}
+
+// games counts games in words.
+func games(n int) string {
+	if n == 1 {
+		return "1 game"
+	}
+	return fmt.Sprintf("%d games", n)
 }
 
 // quoted returns a text from a stranger in quotes, on one line.
@@ -175,7 +183,7 @@ func (t *Teller) Symptoms() (all []trouble.Symptom) {
 	for _, f := range t.Hooks.Failing() {
 		all = append(all, trouble.Symptom{
 			Kind: trouble.WebhookFailing, Subject: "the webhook " + f.Webhook, Bad: f.Tries >= fewTries || f.Missed > 0,
-			Text: fmt.Sprintf("the webhook %s has taken nothing for %v (%d notices are lost): %s; try it (arena webhook test), or take it out of the arena's command", f.Webhook, time.Since(f.Since).Round(time.Second), f.Missed, f.Why),
+			Text: fmt.Sprintf("the webhook %s has taken nothing for %v (notices that are lost: %d): %s; try it (arena webhook test), or take it out of the arena's command", f.Webhook, time.Since(f.Since).Round(time.Second), f.Missed, f.Why),
 		})
 	}
 	return all

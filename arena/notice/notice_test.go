@@ -95,6 +95,7 @@ func TestTexts(t *testing.T) {
 		`event 3 "x" goes on, after 4 of 12 games`:                      {Type: arena.EventStarted, Progress: &arena.Progress{Event: 3, Name: "x", Done: 4, Total: 12}},
 		`event 3 "x" was interrupted after 4 games, and can be resumed`: {Type: arena.EventFinished, Progress: &arena.Progress{Event: 3, Name: "x", State: arena.Interrupted, Done: 4}},
 		`event 3 "x" has failed after 4 games: the disk is full`:        {Type: arena.EventFinished, Progress: &arena.Progress{Event: 3, Name: "x", State: arena.Failed, Message: "the disk is full", Done: 4}},
+		`event 3 "x" was interrupted after 1 game, and can be resumed`:  {Type: arena.EventFinished, Progress: &arena.Progress{Event: 3, Name: "x", State: arena.Interrupted, Done: 1}},
 		`event 3 "x" is over after 4 games: 1. ann, 1. b\nb, 3. cy`:     {Type: arena.EventFinished, Standings: standings, Progress: &arena.Progress{Event: 3, Name: "x", State: arena.Finished, Done: 4}},
 		`event 3 "x" is over after 4 games; games lost by a fault: 1`:   {Type: arena.EventFinished, Standings: &tournament.Standings{}, Progress: &arena.Progress{Event: 3, Name: "x", Done: 4, Faults: &arena.Faults{Games: 1}}},
 	} {

@@ -90,7 +90,7 @@ func round(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
-// failures finds events that have failed and were not resumed, for a day.
+// failures finds events that have failed and were not resumed, and those that could not begin, for a day.
 type failures struct{ first map[int64]time.Duration }
 
 // remembered is how long a failure that nobody does anything about is a trouble.
@@ -111,11 +111,19 @@ func (f *failures) symptoms(l Look) (all []Symptom) {
 		}
 		all = append(all, Symptom{
 			Kind: EventFailed, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true,
-			Text: fmt.Sprintf("event %d %q has failed: %s. Its games are kept: when the cause is gone, resume it (arena tournament resume %d)", e.ID, e.Name, e.Failure, e.ID),
+			Text: failed(e),
 		})
 	}
 	f.first = first
 	return all
+}
+
+// failed says what has failed, and what to do.
+func failed(e Event) string {
+	if e.Queued {
+		return fmt.Sprintf("event %d %q could not begin: %s. It is tried again by itself; its time may pass meanwhile", e.ID, e.Name, e.Failure)
+	}
+	return fmt.Sprintf("event %d %q has failed: %s. Its games are kept: when the cause is gone, resume it (arena tournament resume %d)", e.ID, e.Name, e.Failure, e.ID)
 }
 
 // missing finds bots that an event waits for.

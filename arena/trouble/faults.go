@@ -9,15 +9,28 @@ import (
 
 // faults finds bots that lose game after game by a fault.
 type faults struct {
-	most, games int // more than most of the last games are a trouble
+	most, games int // so many of the last games are a trouble
 
 	mu   sync.Mutex
 	last map[int64]map[string]*lastGames // by event and bot
 }
 
-// lastGames are the last games of a bot: a bit is set for each that it has lost by a fault, the lowest
-// for the latest.
-type lastGames uint64
+// lastGames are the last games of a bot in an event.
+type lastGames struct {
+	faults uint64 // a bit is set for each game that it has lost by a fault, the lowest for the latest
+	played int    // in all
+}
+
+// add counts a game.
+func (g *lastGames) add(lost bool) {
+	g.played++
+	if g.faults <<= 1; lost {
+		g.faults |= 1
+	}
+}
+
+// lost returns how many of the last n games it has lost by a fault.
+func (g *lastGames) lost(n int) int { return bits.OnesCount64(g.faults & (1<<n - 1)) }
 
 func newFaults(most, games int) *faults {
 	return &faults{most: most, games: games, last: map[int64]map[string]*lastGames{}}
@@ -36,10 +49,7 @@ func (f *faults) add(event int64, attacker, defender, faulty string) {
 		if bots[bot] == nil {
 			bots[bot] = new(lastGames)
 		}
-		*bots[bot] <<= 1
-		if bot == faulty {
-			*bots[bot] |= 1
-		}
+		bots[bot].add(bot == faulty)
 	}
 }
 
@@ -55,13 +65,13 @@ func (f *faults) symptoms(l Look) (all []Symptom) {
 		}
 		played[e.ID] = f.last[e.ID]
 		for bot, games := range played[e.ID] {
-			lost := bits.OnesCount64(uint64(*games) & (1<<f.games - 1))
+			lost := games.lost(f.games)
 			if 2*lost < f.most || dealtWith(e, bot) {
 				continue
 			}
 			all = append(all, Symptom{
 				Kind: BotFaults, Subject: fmt.Sprintf("bot %q in event %d", bot, e.ID), Event: e.ID, Bot: bot, Bad: lost >= f.most,
-				Text: fmt.Sprintf("bot %q has lost %d of its last %d games of event %d %q by a fault: tell its author (arena tournament status %d says why), or revoke its token", bot, lost, f.games, e.ID, e.Name, e.ID),
+				Text: fmt.Sprintf("bot %q has lost %d of its last %d games of event %d %q by a fault: tell its author (arena tournament status %d says why), or revoke its token", bot, lost, min(games.played, f.games), e.ID, e.Name, e.ID),
 			})
 		}
 	}

@@ -23,7 +23,7 @@ type Event struct {
 	Queued  bool   // it waits in the queue
 	Endless bool   // it may have nothing to play, since bots can join
 	Farmed  bool   // workers play at least some of its games
-	Failure string // why it has failed, "" if it has not
+	Failure string // why it has failed, or could not begin, "" if nothing has failed
 	Games   []Game // in progress, without those in which a person thinks
 	Grace   time.Duration
 	Missing []string // the bots that it waits for

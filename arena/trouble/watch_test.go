@@ -138,6 +138,18 @@ func TestEventFails(t *testing.T) {
 	w.want(t, 0, "-event_failed event 4")
 }
 
+// What to do about an event that has failed depends on whether it has begun.
+func TestEventFailsAdvice(t *testing.T) {
+	for queued, want := range map[bool]string{false: "arena tournament resume 3", true: "could not begin: the disk is full. It is tried again"} {
+		w := newWatched(trouble.DefaultBounds())
+		w.look.Events = []trouble.Event{{ID: 3, Failure: "the disk is full", Queued: queued}}
+		w.pass(time.Minute)
+		if all := w.Troubles(); len(all) != 1 || !strings.Contains(all[0].Text, want) {
+			t.Errorf("queued %v: %+v, want %q", queued, all, want)
+		}
+	}
+}
+
 func TestBotFaults(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
 	w.look.Events = []trouble.Event{{ID: 3, Playing: true, Endless: true}}
@@ -152,6 +164,9 @@ func TestBotFaults(t *testing.T) {
 	w.want(t, 0)
 	play(1, "bob")
 	w.want(t, 1, `+bot_faults bot "bob" in event 3`)
+	if text := w.Troubles()[0].Text; !strings.Contains(text, "has lost 3 of its last 8 games") {
+		t.Errorf("a bot that has played eight games: %s", text)
+	}
 	play(8, "") // one of the last ten is left after seven games
 	w.want(t, 1)
 	play(6, "")

@@ -39,7 +39,11 @@ func New(c Config) *Hooks {
 		// The host has named one address, not where it sends us.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+	alike := map[string]int{} // targets by what is shown of them
 	for _, target := range c.Targets {
+		shown := target.String()
+		target.nth = alike[shown]
+		alike[shown]++
 		h.queues = append(h.queues, newQueue(target))
 	}
 	return h

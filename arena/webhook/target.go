@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/url"
 	"strings"
@@ -12,6 +13,7 @@ import (
 type Target struct {
 	form    Form
 	address *url.URL
+	nth     int // of the targets that are shown alike; 0 for the first
 }
 
 // ParseTarget reads an address, http or https, which may follow the form of its bodies: slack=URL or
@@ -31,11 +33,15 @@ func ParseTarget(text string) (Target, error) {
 	return t, nil
 }
 
-// String returns the address without what may be secret: its user, path and query.
+// String returns the address without what may be secret: its user, path and query. Of the targets of Hooks no
+// two have the same: chats of one service differ only in what is secret.
 func (t Target) String() string {
 	shown := t.address.Scheme + "://" + t.address.Host
 	if t.address.User != nil || len(t.address.Path) > 1 || t.address.RawQuery != "" {
 		shown += "/..."
+	}
+	if t.nth > 0 {
+		shown += fmt.Sprintf(" (number %d)", t.nth+1)
 	}
 	return shown
 }

@@ -296,6 +296,25 @@ func TestAddressesStaySecret(t *testing.T) {
 	}
 }
 
+// Two chats of one service, which differ only in what is secret, are told apart.
+func TestChatsOfOneService(t *testing.T) {
+	var config Config
+	for _, address := range []string{"slack=https://chat.example.org/sesame", "slack=https://chat.example.org/open", "https://chat.example.org"} {
+		target, err := ParseTarget(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config.Targets = append(config.Targets, target)
+	}
+	var shown []string
+	for _, q := range New(config).queues {
+		shown = append(shown, q.target.String())
+	}
+	if want := []string{"https://chat.example.org/...", "https://chat.example.org/... (number 2)", "https://chat.example.org"}; !slices.Equal(shown, want) {
+		t.Errorf("they are shown as %q, want %q", shown, want)
+	}
+}
+
 // An answer without an end is not read to its end.
 func TestEndlessAnswer(t *testing.T) {
 	got := receive(t, func(_ int, w http.ResponseWriter, _ *http.Request) {

@@ -68,6 +68,6 @@ func TestGameOfThePosition(t *testing.T) {
 		}
 	}
 	if status, text := h.get("/analysis?game=1&ply=9999"); status != http.StatusBadRequest || strings.Contains(text, "from <a") {
-		t.Errorf("an empty board for a ply that there is not (%d) is said to be of a game: %s", status, text)
+		t.Errorf("beside an error (%d) the empty board is said to be of a game: %s", status, text)
 	}
 }

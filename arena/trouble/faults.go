@@ -9,7 +9,7 @@ import (
 
 // faults finds bots that lose game after game by a fault.
 type faults struct {
-	most, games int // so many of the last games are a trouble
+	most, games int // with this number of faults in this number of last games there is trouble
 
 	mu   sync.Mutex
 	last map[int64]map[string]*lastGames // by event and bot

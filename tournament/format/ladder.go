@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"versus2048/tournament"
@@ -165,7 +164,7 @@ func (f *ladder) Total() tournament.Total {
 			missing += max(0, f.matches-f.bots[i].matches)
 		}
 	}
-	if missing > 0 {
+	if missing > 0 && !f.stuck() {
 		t.Matches, t.Bound = f.paired+(missing+1)/2, tournament.About
 	}
 	return f.total(t, f.lists)
@@ -216,14 +215,17 @@ func (f *ladder) settleNext() bool {
 	if _, played := f.told[m.Match]; played {
 		f.skipped = 0
 	}
-	if f.skipped > maxWalkovers*f.ahead {
-		return false // nobody is left to play
+	if f.stuck() {
+		return false
 	}
 	f.settle(m)
 	f.settled++
 	r.points = m.Points(m.First)
 	return true
 }
+
+// stuck reports whether so many walkovers were settled in a row that nobody is left to play.
+func (f *ladder) stuck() bool { return f.skipped > maxWalkovers*f.ahead }
 
 // pairNext pairs the next match by the results up to ahead matches before it. It returns
 // false if one is missing, or if there are no bots to play the match.
@@ -237,11 +239,40 @@ func (f *ladder) pairNext() bool {
 		f.rungs = f.rungs[1:]
 		f.applied++
 	}
+	if f.forsaken(match) {
+		return false
+	}
 	a, b, ok := f.choose(match)
 	if ok {
 		f.pair(match, a, b)
 	}
 	return ok
+}
+
+// forsaken reports whether a ladder without an end has no match to play from this one on, until somebody joins: all
+// bots but one are set aside, and the last one would win walkovers for ever. Who is set aside is what the matches say
+// that this one is paired by, so that the order in which the others end changes nothing. A bot that joins later counts:
+// the matches before it may be walkovers that are on record as paired.
+func (f *ladder) forsaken(match int) bool {
+	if f.matches > 0 || len(f.SetAside()) == 0 {
+		return false
+	}
+	left := 0
+	for _, name := range f.names {
+		last, aside := f.SetAside()[name]
+		if aside && last <= f.applied {
+			continue
+		}
+		if tournament.TakesPart(f.memberships, name, match) || joinsAfter(f.memberships, name, match) {
+			left++
+		}
+	}
+	return left < 2
+}
+
+// joinsAfter reports whether the named bot takes part from a match after this one on.
+func joinsAfter(all []tournament.Membership, name string, match int) bool {
+	return slices.ContainsFunc(all, func(m tournament.Membership) bool { return m.Name == name && m.From > match })
 }
 
 // choose returns the bots for a match: of the bots with matches left to play, the
@@ -307,91 +338,4 @@ func (f *ladder) pair(match, a, b int) {
 	f.bots[b].matches++
 	f.bots[a].balance++
 	f.bots[b].balance--
-}
-
-// estimate is a bot's Glicko rating: Glickman, Parameter estimation in large dynamic
-// paired comparison experiments, 1999, with a match as the rating period and without
-// the growth of the deviation in between. It is quick to compute, so that a ladder
-// can be paired again from its first match. Reports use joint estimates, which are
-// better.
-type estimate struct {
-	rating    float64 // in Elo, 0 for an unknown bot
-	deviation float64 // its standard error
-}
-
-func unrated() estimate { return estimate{0, 350} }
-
-// glickoScale is Glicko's q: units of the natural logarithm per point of Elo.
-const glickoScale = math.Ln10 / 400
-
-// attenuation is Glicko's g, 0 to 1: it reduces the weight of a result against an
-// opponent with an uncertain rating.
-func (e estimate) attenuation() float64 {
-	return 1 / math.Sqrt(1+3*math.Pow(glickoScale*e.deviation/math.Pi, 2))
-}
-
-// expected returns the points that e is expected to make in a match.
-func (e estimate) expected(opponent estimate) float64 {
-	return 1 / (1 + math.Exp(-glickoScale*opponent.attenuation()*(e.rating-opponent.rating)))
-}
-
-// after returns the deviation after a match, which does not depend on the match's
-// result.
-func (e estimate) after(opponent estimate) float64 {
-	p := e.expected(opponent)
-	g := glickoScale * opponent.attenuation()
-	return 1 / math.Sqrt(1/(e.deviation*e.deviation)+g*g*p*(1-p))
-}
-
-// update holds the changes that a match makes once it is decided.
-type update struct {
-	bots     [2]int     // first and second
-	expected [2]float64 // points
-	learned  [2]float64 // by how much the match reduces 1/deviation^2
-	gain     [2]float64 // of rating, for each point beyond the expected ones
-}
-
-// expect reduces the deviations of both bots as their match will, so that other bots
-// come first until it is decided. It returns what the match will change.
-func expect(bots []ladderBot, first, second int) update {
-	a, b := &bots[first].estimate, &bots[second].estimate
-	x, y := *a, *b
-	a.deviation, b.deviation = x.after(y), y.after(x)
-	gain := func(deviation float64, opponent estimate) float64 {
-		return glickoScale * deviation * deviation * opponent.attenuation()
-	}
-	learned := func(before, after estimate) float64 {
-		return 1/(after.deviation*after.deviation) - 1/(before.deviation*before.deviation)
-	}
-	return update{
-		bots:     [2]int{first, second},
-		learned:  [2]float64{learned(x, *a), learned(y, *b)},
-		expected: [2]float64{x.expected(y), y.expected(x)},
-		gain:     [2]float64{gain(a.deviation, y), gain(b.deviation, x)},
-	}
-}
-
-// apply changes the ratings by the match, or undoes what was expected of it.
-func (r *rung) apply(bots []ladderBot) {
-	if r.void {
-		r.update.cancel(bots)
-		return
-	}
-	r.update.apply(bots, r.points)
-}
-
-// cancel makes the deviations as they would be without the match.
-func (u update) cancel(bots []ladderBot) {
-	for i, learned := range u.learned {
-		b := &bots[u.bots[i]]
-		b.estimate.deviation = 1 / math.Sqrt(1/(b.estimate.deviation*b.estimate.deviation)-learned)
-		b.matches--
-	}
-}
-
-// apply changes the ratings by a match in which the first bot made these points.
-func (u update) apply(bots []ladderBot, points float64) {
-	for i, made := range []float64{points, 1 - points} {
-		bots[u.bots[i]].estimate.rating += u.gain[i] * (made - u.expected[i])
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
@@ -12,8 +13,9 @@ import (
 
 // Placement is the name of the format that places a newcomer, the first entry, among bots whose ratings the plan
 // knows. It meets one of them after the other: each time the one after whose match its rating is expected to be the
-// most certain (see [rating.Placement]). The event is over when the interval of the rating is narrow
-// enough, or after its number of matches.
+// most certain (see [rating.Placement]). A match that repeats an earlier one move by move says nothing new, and counts
+// in the points only: see [tournament.Repeats]. An opponent with mostAlike of these in a row is met no more. The event
+// is over when the interval of the rating is narrow enough, after its number of matches, or when no opponent is left.
 const Placement = "placement"
 
 func placementKind() kind {
@@ -35,6 +37,11 @@ const (
 	mostElo      = 20_000 // from 0
 	mostDoubtful = 2000   // standard error of a rating
 )
+
+// mostAlike is how many matches in a row may repeat earlier ones before an opponent is met no more. Of two bots that
+// always answer alike each opening is played twice, in matches that are equal, so that one repeat proves nothing; and
+// bots that vary a little on a small board repeat themselves by chance.
+const mostAlike = 6
 
 // defaultWithin is the half width of an interval, in Elo, at which a placement is over that sets no other.
 const defaultWithin = 50
@@ -70,11 +77,13 @@ type placement struct {
 	known, planned *rating.Placement
 	// The matches up to paired have opponents. The results of those up to settled are final.
 	paired, settled, applied int
-	steps                    []step       // after applied
-	met                      map[int]int  // matches against each opponent
-	gone                     map[int]bool // opponents that are set aside
-	made                     []points     // against each opponent, in settled matches that were played
-	ended                    bool         // no more matches are paired
+	steps                    []step             // after applied
+	met                      map[int]int        // matches against each opponent
+	gone                     map[int]bool       // opponents that are met no more
+	made                     []points           // against each opponent, in settled matches that count
+	seen                     tournament.Repeats // of the settled matches
+	alike                    []int              // repeats in a row against each opponent
+	ended                    bool               // no more matches are paired
 }
 
 // step is a paired match.
@@ -83,6 +92,7 @@ type step struct {
 	opponent int
 	expected float64                 // points of the newcomer
 	result   *tournament.MatchResult // nil until it is settled
+	repeats  bool                    // whether it repeats a match before it, once it is settled
 }
 
 // points are won and lost, in matches: a drawn one counts half for each.
@@ -97,7 +107,7 @@ func newPlacement(e tournament.Event) *placement {
 	if f.opponents == nil {
 		f.opponents = make([]rating.Known, len(f.names)-1)
 	}
-	f.made = make([]points, len(f.opponents))
+	f.made, f.alike = make([]points, len(f.opponents)), make([]int, len(f.opponents))
 	f.known, f.planned = rating.NewPlacement(f.opponents), rating.NewPlacement(f.opponents)
 	f.advance()
 	return f
@@ -127,14 +137,26 @@ func (f *placement) settleNext() bool {
 	}
 	f.settle(m)
 	f.settled++
-	s.result = m
-	f.count(f.made, s.opponent, m)
+	s.result, s.repeats = m, f.seen.Add(*m)
+	if !s.repeats {
+		f.count(f.made, m)
+	}
 	return true
 }
 
-// count counts a match that was played.
-func (f *placement) count(made []points, opponent int, m *tournament.MatchResult) {
-	if m.By != tournament.ByWalkover {
+// opponentOf returns whom the newcomer met in a match, -1 for nobody of the event. In a match on record that may be
+// another bot than the one that it is paired with now: earlier versions counted repeats, and chose by them.
+func (f *placement) opponentOf(p tournament.Pairing) int {
+	name := p.First
+	if name == f.names[0] {
+		name = p.Second
+	}
+	return slices.Index(f.names[1:], name)
+}
+
+// count counts a match that was played and repeats none.
+func (f *placement) count(made []points, m *tournament.MatchResult) {
+	if opponent := f.opponentOf(m.Pairing); opponent >= 0 && m.By != tournament.ByWalkover {
 		won := m.Points(f.names[0])
 		made[opponent].won += won
 		made[opponent].lost += 1 - won
@@ -163,7 +185,7 @@ func (f *placement) pairNext() bool {
 	return true
 }
 
-// apply learns the result of a match. The bot of a walkover plays no more.
+// apply learns the result of a match, unless it repeats an earlier one. The bot of a walkover plays no more.
 func (f *placement) apply(s step) {
 	f.planned.Add(s.opponent, -s.expected, s.expected-1)
 	if s.result.By == tournament.ByWalkover {
@@ -171,9 +193,19 @@ func (f *placement) apply(s step) {
 		f.gone[s.opponent], f.ended = true, f.ended || out
 		return
 	}
+	opponent := f.opponentOf(s.result.Pairing)
+	if opponent < 0 {
+		return
+	}
+	if s.repeats {
+		f.alike[opponent]++
+		f.gone[opponent] = f.gone[opponent] || f.alike[opponent] >= mostAlike
+		return
+	}
+	f.alike[opponent] = 0
 	won := s.result.Points(f.names[0])
-	f.known.Add(s.opponent, won, 1-won)
-	f.planned.Add(s.opponent, won, 1-won)
+	f.known.Add(opponent, won, 1-won)
+	f.planned.Add(opponent, won, 1-won)
 }
 
 // pair gives the next match to an opponent.
@@ -182,7 +214,7 @@ func (f *placement) pair(opponent int) {
 	f.met[opponent]++
 	expected := f.planned.Expected(opponent)
 	f.planned.Add(opponent, expected, 1-expected)
-	f.steps = append(f.steps, step{meeting(f.paired, f.paired, f.met[opponent], f.names[0], f.names[opponent+1]), opponent, expected, nil})
+	f.steps = append(f.steps, step{meeting(f.paired, f.paired, f.met[opponent], f.names[0], f.names[opponent+1]), opponent, expected, nil, false})
 }
 
 // lists yields each match that is paired and not settled.
@@ -234,11 +266,10 @@ func (f *placement) Standings() tournament.Standings {
 // estimate returns the newcomer's rating by all decided matches.
 func (f *placement) estimate(unsettled []tournament.MatchResult) *rating.Placement {
 	made := append([]points{}, f.made...)
+	var among tournament.Repeats // equal matches have equal results, in whichever order they come
 	for i := range unsettled {
-		for _, s := range f.steps {
-			if s.pairing.Match == unsettled[i].Match {
-				f.count(made, s.opponent, &unsettled[i])
-			}
+		if m := &unsettled[i]; !f.seen.Seen(*m) && !among.Add(*m) {
+			f.count(made, m)
 		}
 	}
 	estimate := rating.NewPlacement(f.opponents)

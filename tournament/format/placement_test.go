@@ -150,3 +150,86 @@ func TestPlacementOfEquals(t *testing.T) {
 		}
 	}
 }
+
+// stubborn makes all matches of two bots equal, but that those of bot1 are all different. The newcomer loses against
+// bot2 and wins the others.
+func stubborn(p tournament.Pairing) tournament.MatchResult {
+	winner, line := "bot0", tournament.Line(7)
+	if p.First == "bot2" || p.Second == "bot2" {
+		winner = "bot2"
+	}
+	if p.First == "bot1" || p.Second == "bot1" {
+		line = tournament.Line(100 + p.Match)
+	}
+	m := won(p, winner)
+	m.Legs[0].Line, m.Legs[1].Line = line, line
+	return m
+}
+
+// Matches that repeat earlier ones are no evidence: the rating and its interval are those of the different ones, and
+// bots that only repeat themselves are met no more. When they are all that is left, the placement is over.
+func TestPlacementCountsRepeatsOnce(t *testing.T) {
+	for ahead := 1; ahead <= 4; ahead += 3 {
+		e := placementOf(3, 0, 1, ahead)
+		done := rehearse(t, e, stubborn, 120)
+		met := map[string]int{}
+		var different []tournament.MatchResult
+		var seen tournament.Repeats
+		for _, m := range done {
+			met[m.First]++
+			met[m.Second]++
+			if !seen.Add(m) {
+				different = append(different, m)
+			}
+		}
+		if most := 1 + mostAlike + ahead; met["bot2"] > most || met["bot3"] > most || met["bot1"] < 90 {
+			t.Errorf("ahead %d: met are %v", ahead, met)
+		}
+		want := rating.NewPlacement(e.Settings.Plan.Known)
+		for _, m := range different {
+			points := m.Points("bot0")
+			want.Add(slices.Index(names(4), opponentOf(m))-1, points, 1-points)
+		}
+		f := After(e, done).(*placement)
+		unsettled, _ := f.unsettled(f.lists)
+		if got := f.estimate(unsettled); math.Abs(got.Elo().Value-want.Elo().Value) > 1e-6 || math.Abs(got.Deviation()-want.Deviation()) > 1e-6 {
+			t.Errorf("ahead %d: rating %v, want %v", ahead, got.Elo(), want.Elo())
+		}
+	}
+	all := placementOf(1, 0, 1, 2) // against one bot
+	same := func(p tournament.Pairing) tournament.MatchResult {
+		m := won(p, "bot0")
+		m.Legs[0].Line, m.Legs[1].Line = 7, 7
+		return m
+	}
+	done := rehearse(t, all, same, 100)
+	if total := After(all, done).Total(); len(done) > 2*(mostAlike+2)+2 || total != (tournament.Total{Matches: len(done)}) {
+		t.Errorf("against a bot that always plays alike: %d matches, total %+v", len(done), total)
+	}
+}
+
+// A placement that was recorded when repeats counted chose by them. Its rating is still that of the bots it met.
+func TestPlacementOnRecord(t *testing.T) {
+	e := placementOf(3, 0, 1, 1)
+	want := rating.NewPlacement(e.Settings.Plan.Known)
+	var done []tournament.MatchResult
+	for match, opponent := range []int{2, 0, 1, 0, 2} {
+		p := meeting(match+1, match+1, 1, "bot0", names(4)[opponent+1])
+		done = append(done, won(p, names(4)[opponent%2*(opponent+1)]))
+		points := done[match].Points("bot0")
+		want.Add(opponent, points, 1-points)
+	}
+	done = append(done, won(meeting(6, 6, 1, "bot0", "nobody"), "bot0")) // a wrong record, of a file say
+	got := After(e, done).(*placement).estimate(nil)
+	if math.Abs(got.Elo().Value-want.Elo().Value) > 1e-6 {
+		t.Errorf("rating %v, want %v", got.Elo(), want.Elo())
+	}
+}
+
+// opponentOf returns the newcomer's opponent.
+func opponentOf(m tournament.MatchResult) string {
+	if m.First == "bot0" {
+		return m.Second
+	}
+	return m.First
+}

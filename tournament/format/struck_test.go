@@ -2,6 +2,9 @@ package format
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 
 	"versus2048/rules/record"
@@ -67,5 +70,71 @@ func TestWalkoversDecideNoTest(t *testing.T) {
 		if total := f.Total(); total.Matches != len(done) || total.Bound != tournament.Exactly {
 			t.Errorf("pairs %v: total %+v after %d matches", pairs, total, len(done))
 		}
+	}
+}
+
+// A ladder without an end in which one bot is left waits: it goes on when another one joins, and when it is resumed
+// after that. Until then the last bot gets no rating by walkovers.
+func TestLadderOfTheLastBot(t *testing.T) {
+	e := ladderOf(2, 0, 4)
+	e.Settings.Strikes.Faults = 2
+	done := rehearse(t, e, faulty("bot1"), 100)
+	f := After(e, done).(*ladder)
+	if len(done) != 2 || f.Listed() >= len(done)+4 {
+		t.Errorf("%d matches are played and %d paired, want 2 and the next 3", len(done), f.Listed())
+	}
+	if places := f.Standings().Places; places[0].Name != "bot0" || places[0].Played > f.Listed() {
+		t.Errorf("places %+v", places)
+	}
+	joined := ladderOf(3, 0, 4)
+	joined.Settings.Strikes.Faults = 2
+	joined.Memberships = []tournament.Membership{{Name: "bot1", From: 1, To: f.Listed()}, {Name: "bot2", From: f.Listed() + 1, To: tournament.NotLeft}}
+	f.SetLineup(joined)
+	for range 30 {
+		next, resumed := drain(f), drain(After(joined, done))
+		if len(next) == 0 || !slices.Equal(next, resumed) {
+			t.Fatalf("after %d matches next are %v, resumed %v", len(done), next, resumed)
+		}
+		for _, p := range next {
+			done = append(done, chancy(1)(p))
+			f.Add(done[len(done)-1])
+		}
+		if a, b := f.Standings(), After(joined, done).Standings(); !reflect.DeepEqual(a, b) {
+			t.Fatalf("after %d matches %+v, resumed %+v", len(done), a, b)
+		}
+	}
+}
+
+// What is paired does not depend on the order in which matches end, also where one bot is left.
+func TestLadderOfTheLastBotIgnoresOrder(t *testing.T) {
+	e := ladderOf(3, 0, 5)
+	e.Settings.Strikes.Faults = 2
+	fail := func(p tournament.Pairing) tournament.MatchResult {
+		if p.First != "bot1" && p.Second != "bot1" {
+			return faulty("bot2")(p)
+		}
+		return faulty("bot1")(p)
+	}
+	want := After(e, rehearse(t, e, fail, 100)).(*ladder)
+	for seed := range uint64(20) {
+		random, got := rand.New(rand.NewPCG(seed, 7)), New(e).(*ladder)
+		for playing := drain(got); len(playing) > 0; playing = append(playing, drain(got)...) {
+			i := random.IntN(len(playing))
+			got.Add(fail(playing[i]))
+			playing = slices.Delete(playing, i, i+1)
+		}
+		if a, b := got.Standings(), want.Standings(); got.Listed() != want.Listed() || !reflect.DeepEqual(a, b) {
+			t.Fatalf("seed %d: %d are paired, want %d: %+v, want %+v", seed, got.Listed(), want.Listed(), a, b)
+		}
+	}
+}
+
+// The total of a ladder that nobody is left to play is what was played, however many matches each bot was to have.
+func TestTotalOfAnAbandonedLadder(t *testing.T) {
+	e := ladderOf(2, 100_000, 1)
+	e.Settings.Strikes.Faults = 2
+	done := rehearse(t, e, faulty("bot1"), 100)
+	if total := After(e, done).Total(); total.Matches != len(done) || total.Bound != tournament.Exactly {
+		t.Errorf("total %+v after %d matches", total, len(done))
 	}
 }

@@ -1,0 +1,90 @@
+package format
+
+import "math"
+
+// estimate is a bot's Glicko rating: Glickman, Parameter estimation in large dynamic
+// paired comparison experiments, 1999, with a match as the rating period and without
+// the growth of the deviation in between. It is quick to compute, so that a ladder
+// can be paired again from its first match. Reports use joint estimates, which are
+// better.
+type estimate struct {
+	rating    float64 // in Elo, 0 for an unknown bot
+	deviation float64 // its standard error
+}
+
+func unrated() estimate { return estimate{0, 350} }
+
+// glickoScale is Glicko's q: units of the natural logarithm per point of Elo.
+const glickoScale = math.Ln10 / 400
+
+// attenuation is Glicko's g, 0 to 1: it reduces the weight of a result against an
+// opponent with an uncertain rating.
+func (e estimate) attenuation() float64 {
+	return 1 / math.Sqrt(1+3*math.Pow(glickoScale*e.deviation/math.Pi, 2))
+}
+
+// expected returns the points that e is expected to make in a match.
+func (e estimate) expected(opponent estimate) float64 {
+	return 1 / (1 + math.Exp(-glickoScale*opponent.attenuation()*(e.rating-opponent.rating)))
+}
+
+// after returns the deviation after a match, which does not depend on the match's
+// result.
+func (e estimate) after(opponent estimate) float64 {
+	p := e.expected(opponent)
+	g := glickoScale * opponent.attenuation()
+	return 1 / math.Sqrt(1/(e.deviation*e.deviation)+g*g*p*(1-p))
+}
+
+// update holds the changes that a match makes once it is decided.
+type update struct {
+	bots     [2]int     // first and second
+	expected [2]float64 // points
+	learned  [2]float64 // by how much the match reduces 1/deviation^2
+	gain     [2]float64 // of rating, for each point beyond the expected ones
+}
+
+// expect reduces the deviations of both bots as their match will, so that other bots
+// come first until it is decided. It returns what the match will change.
+func expect(bots []ladderBot, first, second int) update {
+	a, b := &bots[first].estimate, &bots[second].estimate
+	x, y := *a, *b
+	a.deviation, b.deviation = x.after(y), y.after(x)
+	gain := func(deviation float64, opponent estimate) float64 {
+		return glickoScale * deviation * deviation * opponent.attenuation()
+	}
+	learned := func(before, after estimate) float64 {
+		return 1/(after.deviation*after.deviation) - 1/(before.deviation*before.deviation)
+	}
+	return update{
+		bots:     [2]int{first, second},
+		learned:  [2]float64{learned(x, *a), learned(y, *b)},
+		expected: [2]float64{x.expected(y), y.expected(x)},
+		gain:     [2]float64{gain(a.deviation, y), gain(b.deviation, x)},
+	}
+}
+
+// apply changes the ratings by the match, or undoes what was expected of it.
+func (r *rung) apply(bots []ladderBot) {
+	if r.void {
+		r.update.cancel(bots)
+		return
+	}
+	r.update.apply(bots, r.points)
+}
+
+// cancel makes the deviations as they would be without the match.
+func (u update) cancel(bots []ladderBot) {
+	for i, learned := range u.learned {
+		b := &bots[u.bots[i]]
+		b.estimate.deviation = 1 / math.Sqrt(1/(b.estimate.deviation*b.estimate.deviation)-learned)
+		b.matches--
+	}
+}
+
+// apply changes the ratings by a match in which the first bot made these points.
+func (u update) apply(bots []ladderBot, points float64) {
+	for i, made := range []float64{points, 1 - points} {
+		bots[u.bots[i]].estimate.rating += u.gain[i] * (made - u.expected[i])
+	}
+}

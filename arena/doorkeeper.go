@@ -14,6 +14,7 @@ import (
 	"versus2048/names"
 	"versus2048/protocol"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 )
 
 // doorkeeper lets bots that connect join an open ladder by themselves, and those leave it that stay away
@@ -321,4 +322,70 @@ func (d *doorkeeper) dismiss(name string) error {
 		d.leave(d.lineup.playing, name, "an operator dismissed it")
 	}
 	return nil // if it is about to join, it leaves then
+}
+
+// excludesForGood reports whether strikes may exclude bots of the event for good that would be paired for ever: it is a
+// ladder without an end, and not an open one.
+func excludesForGood(e *tournament.Event) bool {
+	return e.Settings.Plan.Kind == format.Ladder && e.Matches == 0 && e.FormatStrikes().Faults > 0
+}
+
+// partWith lets a bot leave a closed ladder. It is released in the background when it has played the matches that it
+// was given.
+func (r *run) partWith(ctx context.Context, name string) error {
+	h, l, free := r.host, r.lineup.Load(), make(chan struct{})
+	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.closed { // else the end of the event releases all bots
+		h.active.Go(func() { l.releaseAfter(free, name) })
+	}
+	return nil
+}
+
+// partWithExcluded lets bots leave that strikes have excluded, in the background until done is called. A ladder without
+// an end would give them match after match: they keep losing them as walkovers, their ratings stay the least certain
+// ones, and soon hardly any match is left for the others. That they leave is recorded, so that a ladder that is resumed
+// is paired as it was; one that was recorded before bots left in this way goes on without them.
+func (r *run) partWithExcluded(ctx context.Context) (done func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var parting sync.WaitGroup
+	parting.Go(func() {
+		ticker := time.NewTicker(doorInterval)
+		defer ticker.Stop()
+		for ctx.Err() == nil {
+			r.partWithAll(ctx, r.feed.board.excluded())
+			select {
+			case <-ticker.C:
+			case <-ctx.Done():
+			}
+		}
+	})
+	return func() {
+		cancel()
+		parting.Wait()
+	}
+}
+
+// partWithAll lets these bots leave.
+func (r *run) partWithAll(ctx context.Context, names []string) {
+	for _, name := range names {
+		if r.partWith(ctx, name) == nil { // else the event ends, or it is asked again soon
+			r.host.log.Info("bot left the ladder", "event", r.event.ID, "bot", name, "why", "it has too many faults")
+		}
+	}
+}
+
+// excluded returns the bots that strikes have excluded for good and that have not left.
+func (b *scoreboard) excluded() (names []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for name := range b.record.format.SetAside() {
+		if b.record.event.Present(name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }

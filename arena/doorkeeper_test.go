@@ -286,3 +286,39 @@ func TestStruckOutOfOpenLadder(t *testing.T) {
 	reconnectWire(t, c, &wireBot{name: "cyd", slots: 1}, map[string]any{"version": "2"})
 	awaitPlaces(t, c, id, before, "cyd")
 }
+
+// A bot that strikes exclude leaves a closed ladder without an end, which goes on with the others, also when it is
+// resumed without that bot. It cannot join again.
+func TestExcludedFromClosedLadder(t *testing.T) {
+	store := newStore()
+	c := serve(t, store, nil)
+	for _, name := range []string{"ann", "bob"} {
+		connectWire(t, c, &wireBot{name: name, slots: 1}, nil)
+	}
+	bad := connectWire(t, c, &wireBot{name: "cyd", slots: 1, wrong: true}, nil)
+	e := ladder()
+	e.Bots, e.Settings.Strikes.Faults = []string{"ann", "bob", "cyd"}, 2
+	id := startAll(t, c, e)[0]
+	awaitPresent(t, store, id, "ann", "bob")
+	if n := store.lost(id, "cyd"); n < 2 {
+		t.Errorf("it has left after %d faults", n)
+	}
+	before := awaitPlaces(t, c, id, nil, "ann", "bob")
+	refused(t, c.Join(t.Context(), id, "cyd"), "exclude it for good")
+	if err := c.Stop(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	bad.disconnect()
+	if err := c.Resume(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	awaitPlaces(t, c, id, before, "ann", "bob")
+	until(t, c, id, func(p arena.Progress) bool {
+		for _, place := range p.Standings.Places {
+			if most := p.Done/2 + 100; place.Played > most {
+				t.Fatalf("%+v after %d games: want at most %d matches", place, p.Done, most)
+			}
+		}
+		return p.Done > before["ann"]+100
+	})
+}

@@ -42,6 +42,8 @@ type host struct {
 	watch    *trouble.Watch
 	told     func(News) // or nil
 
+	mostReports int // bytes of the search reports of a game: the constant, but in tests
+
 	life   context.Context // the arena's lifetime: events stop when it ends
 	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
 	mu     sync.Mutex
@@ -388,6 +390,9 @@ func (h *host) join(ctx context.Context, id int64, bot string) error {
 	if err != nil {
 		return err
 	}
+	if r.feed.board.excludes(entry.Name) {
+		return &RequestError{fmt.Errorf("bot %q has as many faults as the strikes of event %d allow, which exclude it for good: start another ladder with it", entry.Name, id)}
+	}
 	if err := l.take(entry); err != nil {
 		return &RequestError{err}
 	}
@@ -437,16 +442,9 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 	if r.door != nil {
 		return r.door.dismiss(name)
 	}
-	l, free := r.lineup.Load(), make(chan struct{})
-	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
+	if err := r.partWith(ctx, name); err != nil {
 		return &RequestError{err}
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.closed {
-		return nil // the end of the event releases all bots
-	}
-	h.active.Go(func() { l.releaseAfter(free, name) })
 	return nil
 }
 

@@ -8,13 +8,16 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
 	"versus2048/arena/access"
 	"versus2048/arena/gate"
 	"versus2048/arena/metrics"
+	"versus2048/arena/trouble"
 	"versus2048/protocol"
+	"versus2048/tournament"
 )
 
 // observe makes what others need to look after the arena: its metrics, and the log of requests.
@@ -207,4 +210,104 @@ func (s *Server) ServeMetrics(ctx context.Context, listener net.Listener) error 
 		return fmt.Errorf("serving metrics on %v: %w", listener.Addr(), err)
 	}
 	return nil
+}
+
+// hinder notes that something has failed when the event was to begin. It reports whether it had not noted that before.
+func (r *run) hinder(why string) (news bool) {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	news, r.hindered = r.hindered != why, why
+	return news
+}
+
+// hindrance returns what has failed when the event was last to begin.
+func (r *run) hindrance() string {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	return r.hindered
+}
+
+// looks returns what the events look like that are being played or have failed.
+func (h *host) looks() (all []trouble.Event) {
+	h.mu.Lock()
+	past, runs := slices.Clone(h.past), make([]*run, 0, len(h.runs))
+	for _, r := range h.runs {
+		runs = append(runs, r)
+	}
+	h.mu.Unlock()
+	for _, p := range past {
+		if p.State == Failed && !p.visit {
+			all = append(all, trouble.Event{ID: p.Event, Name: p.Name, Failure: p.Message})
+		}
+	}
+	for _, r := range runs {
+		if e, ok := r.look(); ok {
+			all = append(all, e)
+		}
+	}
+	slices.SortFunc(all, func(a, b trouble.Event) int { return int(a.ID - b.ID) })
+	return all
+}
+
+// lookAtWorkers returns what the workers of the farm look like, none without a farm.
+func (h *host) lookAtWorkers() (all []trouble.Worker) {
+	if h.farm == nil {
+		return nil
+	}
+	for _, w := range h.farm.Workers() {
+		all = append(all, trouble.Worker{Name: w.Name, Aside: w.Aside, Late: time.Duration(w.Late), Busy: w.Overloaded})
+	}
+	return all
+}
+
+// look returns what a run looks like. ok is false if it is over and has not failed, or if a visitor plays
+// in it, whose thinking is no trouble.
+func (r *run) look() (e trouble.Event, ok bool) {
+	now, _ := r.feed.latest()
+	if r.host == nil || now.visit || now.State.Final() && now.State != Failed {
+		return e, false
+	}
+	e = trouble.Event{ID: now.Event, Name: now.Name, Grace: r.event.Grace}
+	if now.State == Failed {
+		e.Failure = now.Message
+		return e, true
+	}
+	e.Playing, e.Endless = now.State == Running, now.Total == 0
+	if l := r.lineup.Load(); l != nil {
+		e.Farmed = l.farmed()
+	}
+	e.Gone = r.lost()
+	for _, b := range now.Away {
+		if b.Left <= 0 && now.State == Running {
+			e.Gone = append(e.Gone, trouble.Gone{Bot: b.Bot, Why: trouble.Away})
+		}
+		if now.State != Paused {
+			e.Missing = append(e.Missing, b.Bot)
+		}
+	}
+	if e.Queued = now.State.InQueue(); e.Queued {
+		e.Failure = r.hindrance()
+	}
+	if now.State == Queued && now.Queue != nil {
+		e.Missing = now.Queue.Absent
+	}
+	for _, g := range r.feed.live() {
+		plies := len(g.Record.Moves)
+		longest, _ := r.event.Clock.Limit(0, plies/2+1)
+		e.Games = append(e.Games, trouble.Game{ID: g.ID, Plies: plies, Longest: longest})
+	}
+	return e, true
+}
+
+// lost returns the bots that the event has lost since it was started or resumed.
+func (r *run) lost() []trouble.Gone {
+	now := r.feed.board.gone()
+	r.gone = slices.DeleteFunc(r.gone, func(g trouble.Gone) bool { return !slices.Contains(now, g) })
+	return slices.DeleteFunc(now, func(g trouble.Gone) bool { return slices.Contains(r.gone, g) })
+}
+
+// judge tells the watch of a finished game.
+func (r *run) judge(result *tournament.Result) {
+	attacker, defender := result.Roles(result.Leg)
+	r.host.watch.GameOver(r.event.ID, attacker, defender, result.Faulty())
 }

@@ -278,6 +278,14 @@ func (b *scoreboard) standings(age time.Duration) (s *tournament.Standings, matc
 	return &latest, b.counted
 }
 
+// excludes reports whether strikes have excluded a bot for good.
+func (b *scoreboard) excludes(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, excluded := b.record.format.SetAside()[name]
+	return excluded
+}
+
 // gone returns the bots that strikes have excluded, and those that have left a ladder.
 func (b *scoreboard) gone() (all []trouble.Gone) {
 	b.mu.Lock()

@@ -323,20 +323,26 @@ func (q *room) Begin(event int64) error {
 	if err != nil {
 		return err
 	}
-	err = q.beginAndPlanNext(r)
-	if errors.Is(err, errChanged) {
+	if err := q.beginAndPlanNext(r); err != nil {
 		l.releaseAll()
-		return err
+		q.lament(r, err)
+		return err // it waits on, and is tried again as long as it may wait
 	}
 	delete(q.waiting, event)
-	if err != nil {
-		l.releaseAll()
-		r.cancel(err)
-		return nil // it has failed, and waits no more
-	}
 	q.host.log.Info("event has its bots", "event", event, "name", r.event.Name)
 	r.admit(l)
 	return nil
+}
+
+// lament reports that the database does not let an event begin, and logs that once for each reason: the queue tries
+// again and again.
+func (q *room) lament(r *run, why error) {
+	if errors.Is(why, errChanged) {
+		return
+	}
+	if r.hinder(why.Error()) {
+		q.host.log.Error("event cannot begin yet", "event", r.event.ID, "name", r.event.Name, "error", why)
+	}
 }
 
 // playingOf returns an error if an event of the series is being played. The caller holds the lock.
@@ -358,16 +364,24 @@ func (q *room) beginAndPlanNext(r *run) error {
 	}
 	next, more := item.Next()
 	if !more {
-		return r.replace(q.ctx, item, item.Begun())
+		return r.change(item, item.Begun(), func() error {
+			if _, err := q.host.agenda.Note(q.ctx, item.Begun()); err != nil {
+				return fmt.Errorf("recording that it begins: %w", err)
+			}
+			return nil
+		})
 	}
 	first, err := q.host.store.Event(q.ctx, item.Series)
 	if err != nil {
-		return err
+		return fmt.Errorf("reading the first event of its series: %w", err)
 	}
 	e := repeated(r.event, next.Nth, first.Seed)
 	err = r.change(item, item.Begun(), func() error {
 		next, err = q.host.agenda.Plan(q.ctx, e, next, item.Begun())
-		return err
+		if err != nil {
+			return fmt.Errorf("recording that it begins, and the next event of its series: %w", err)
+		}
+		return nil
 	})
 	if err != nil {
 		return err

@@ -355,45 +355,152 @@ func TestFailedEventIsStopped(t *testing.T) {
 	}
 }
 
-// failingStore fails to read an event once.
+// failingStore fails to read events while it is busy.
 type failingStore struct {
 	Store
-	failed atomic.Bool
+	busy atomic.Bool
 }
 
 func (s *failingStore) Event(ctx context.Context, id int64) (tournament.Event, error) {
-	if s.failed.CompareAndSwap(false, true) {
+	if s.busy.Load() {
 		return tournament.Event{}, errors.New("the disk is busy")
 	}
 	return s.Store.Event(ctx, id)
 }
 
-// A series whose event has failed before it began goes on when that is put in the queue again, and is not ended by
-// resuming the event alone.
-func TestSeriesGoesOnAfterFailure(t *testing.T) {
+// failing makes reading the host's events fail until busy is false.
+func failing(h *host) (busy *atomic.Bool) {
+	h.queue.mu.Lock()
+	defer h.queue.mu.Unlock()
+	store := &failingStore{Store: h.store}
+	store.busy.Store(true)
+	h.store = store
+	return &store.busy
+}
+
+// An event of a series that the database does not let begin waits, is a trouble meanwhile, and begins when the database
+// can be read again.
+func TestSeriesWaitsForTheDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
 			if _, err := h.book(t.Context(), nightly(t, 0, 0)); err != nil {
 				t.Fatal(err)
 			}
-			h.queue.mu.Lock()
-			h.store = &failingStore{Store: h.store}
-			h.queue.mu.Unlock()
+			busy := failing(h)
 			pass(20*time.Hour + time.Minute)
-			if p, _ := h.run(1).feed.latest(); p.State != Failed || p.Message != "the disk is busy" {
-				t.Fatalf("the event is %s: %s", p.State, p.Message)
+			waiting := h.queued()
+			if len(waiting) != 1 || waiting[0].State != Queued || !strings.Contains(waiting[0].Queue.Other, "the disk is busy") {
+				t.Fatalf("while the database fails there waits %+v", waiting)
 			}
-			if err := h.resume(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "the rest of its series follows it") {
-				t.Errorf("resuming it alone: %v", err)
+			if seen := h.looks(); len(seen) != 1 || !strings.Contains(seen[0].Failure, "the disk is busy") {
+				t.Errorf("the watch sees %+v", seen)
 			}
-			if err := h.requeue(t.Context(), 1); err != nil {
-				t.Fatal(err)
-			}
+			busy.Store(false)
 			pass(time.Minute)
 			if p, _ := h.run(1).feed.latest(); p.State != Finished {
 				t.Errorf("the event is %s: %s", p.State, p.Message)
 			}
+			if waiting := h.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 2 {
+				t.Errorf("after it waits %+v", waiting)
+			}
+		})
+	})
+}
+
+// A series whose time has passed while the database failed goes on at its next time, and says what it has missed.
+func TestSeriesGoesOnAfterFailure(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "arena.db")
+	synctest.Test(t, func(t *testing.T) {
+		inVirtualTime(t, path, func(h *host) {
+			if _, err := h.book(t.Context(), nightly(t, time.Hour, 0)); err != nil {
+				t.Fatal(err)
+			}
+			busy := failing(h)
+			pass(22 * time.Hour)
+			waiting := h.queued()
+			if len(waiting) != 1 || waiting[0].State != Scheduled || !strings.Contains(waiting[0].Queue.Missed, "the disk is busy") {
+				t.Fatalf("after its time there waits %+v", waiting)
+			}
+			busy.Store(false)
+			pass(23 * time.Hour)
+			if p, _ := h.run(1).feed.latest(); p.State != Finished {
+				t.Errorf("the event is %s: %s", p.State, p.Message)
+			}
+			if waiting := h.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 3 {
+				t.Errorf("after it waits %+v", waiting)
+			}
+		})
+	})
+}
+
+// failingAgenda cannot record anything while it is busy.
+type failingAgenda struct {
+	realAgenda
+	busy atomic.Bool
+}
+
+func (a *failingAgenda) Note(ctx context.Context, item agenda.Item) (agenda.Item, error) {
+	if a.busy.Load() {
+		return item, errors.New("the disk is full")
+	}
+	return a.realAgenda.Note(ctx, item)
+}
+
+// An event that is played once begins, too, when it can be recorded that it does. Until then it may wait as long as it
+// was asked to.
+func TestEventWaitsForTheDatabase(t *testing.T) {
+	for _, full := range []time.Duration{time.Minute, 3 * time.Hour} {
+		path := filepath.Join(t.TempDir(), "arena.db")
+		synctest.Test(t, func(t *testing.T) {
+			inVirtualTime(t, path, func(h *host) {
+				b := nightly(t, time.Hour, 0)
+				b.Every, b.StartAt = agenda.Every{}, "20:00"
+				if _, err := h.book(t.Context(), b); err != nil {
+					t.Fatal(err)
+				}
+				on := &failingAgenda{realAgenda: h.agenda}
+				on.busy.Store(true)
+				h.queue.mu.Lock()
+				h.agenda = on
+				h.queue.mu.Unlock()
+				pass(20*time.Hour + full)
+				on.busy.Store(false)
+				pass(time.Minute)
+				p, _ := h.run(1).feed.latest()
+				if late := full > time.Hour; late != (p.State == Failed) || late != strings.Contains(p.Message, "the disk is full") || !late && p.State != Finished {
+					t.Errorf("after the disk was full for %v it is %s: %s", full, p.State, p.Message)
+				}
+			})
+		})
+	}
+}
+
+// A series that could not be put in the queue when the arena opened goes on when its event is put there, and is not
+// ended by resuming the event alone.
+func TestSeriesIsPutInTheQueueAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "arena.db")
+	synctest.Test(t, func(t *testing.T) {
+		inVirtualTime(t, path, func(h *host) {
+			b := nightly(t, 0, 0)
+			item, err := b.item(time.Now())
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := h.expecting().resolve(b.Event, h.roster.grace)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if item, err = h.agenda.Plan(t.Context(), e, item); err != nil {
+				t.Fatal(err)
+			}
+			if err := h.resume(t.Context(), item.Event); err == nil || !strings.Contains(err.Error(), "the rest of its series follows it") {
+				t.Errorf("resuming it alone: %v", err)
+			}
+			if err := h.requeue(t.Context(), item.Event); err != nil {
+				t.Fatal(err)
+			}
+			pass(21 * time.Hour)
 			if waiting := h.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 2 {
 				t.Errorf("after it waits %+v", waiting)
 			}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,6 +32,7 @@ type run struct {
 	again    string                 // why it is to be played on at once, from what is on record; "" if it is not
 	noting   sync.Mutex
 	item     agenda.Item // on the agenda; without a place if it is not there
+	hindered string      // why it could not begin when it was last tried, "" if nothing failed
 }
 
 // await makes an event wait in the background until it is admitted. It returns nil if the event is being
@@ -313,12 +313,14 @@ func (r *run) playGames(ctx context.Context) error {
 	r.host.log.Info("event begins", "event", l.event.ID, "name", l.event.Name, "bots", len(bots))
 	return withJournal(ctx, r.host.store.Journal(l.event.ID), func(ctx context.Context, j tournament.Journal) error {
 		runner := tournament.Runner{
-			Event: l.event, Format: format.New, Bots: bots, Journal: j,
+			Event: l.event, Format: format.New, Bots: bots, Journal: newThrifty(j, r.host.mostReports),
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
 			Slots: l.stay.share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
 		}
 		if r.door != nil {
 			defer r.door.open(ctx)()
+		} else if excludesForGood(&l.event) {
+			defer r.partWithExcluded(ctx)()
 		}
 		return runner.Run(ctx)
 	})
@@ -423,86 +425,4 @@ func (r *run) end(err error) {
 		faults = now.Faults.Games
 	}
 	r.host.log.Info("event ended", "event", now.Event, "state", state, "games", now.Done, "of", now.Total, "faults", faults, "took", time.Duration(now.Elapsed), "why", message)
-}
-
-// looks returns what the events look like that are being played or have failed.
-func (h *host) looks() (all []trouble.Event) {
-	h.mu.Lock()
-	past, runs := slices.Clone(h.past), make([]*run, 0, len(h.runs))
-	for _, r := range h.runs {
-		runs = append(runs, r)
-	}
-	h.mu.Unlock()
-	for _, p := range past {
-		if p.State == Failed && !p.visit {
-			all = append(all, trouble.Event{ID: p.Event, Name: p.Name, Failure: p.Message})
-		}
-	}
-	for _, r := range runs {
-		if e, ok := r.look(); ok {
-			all = append(all, e)
-		}
-	}
-	slices.SortFunc(all, func(a, b trouble.Event) int { return int(a.ID - b.ID) })
-	return all
-}
-
-// lookAtWorkers returns what the workers of the farm look like, none without a farm.
-func (h *host) lookAtWorkers() (all []trouble.Worker) {
-	if h.farm == nil {
-		return nil
-	}
-	for _, w := range h.farm.Workers() {
-		all = append(all, trouble.Worker{Name: w.Name, Aside: w.Aside, Late: time.Duration(w.Late), Busy: w.Overloaded})
-	}
-	return all
-}
-
-// look returns what a run looks like. ok is false if it is over and has not failed, or if a visitor plays
-// in it, whose thinking is no trouble.
-func (r *run) look() (e trouble.Event, ok bool) {
-	now, _ := r.feed.latest()
-	if r.host == nil || now.visit || now.State.Final() && now.State != Failed {
-		return e, false
-	}
-	e = trouble.Event{ID: now.Event, Name: now.Name, Grace: r.event.Grace}
-	if now.State == Failed {
-		e.Failure = now.Message
-		return e, true
-	}
-	e.Playing, e.Endless = now.State == Running, now.Total == 0
-	if l := r.lineup.Load(); l != nil {
-		e.Farmed = l.farmed()
-	}
-	e.Gone = r.lost()
-	for _, b := range now.Away {
-		if b.Left <= 0 && now.State == Running {
-			e.Gone = append(e.Gone, trouble.Gone{Bot: b.Bot, Why: trouble.Away})
-		}
-		if now.State != Paused {
-			e.Missing = append(e.Missing, b.Bot)
-		}
-	}
-	if e.Queued = now.State.InQueue(); now.State == Queued && now.Queue != nil {
-		e.Missing = now.Queue.Absent
-	}
-	for _, g := range r.feed.live() {
-		plies := len(g.Record.Moves)
-		longest, _ := r.event.Clock.Limit(0, plies/2+1)
-		e.Games = append(e.Games, trouble.Game{ID: g.ID, Plies: plies, Longest: longest})
-	}
-	return e, true
-}
-
-// lost returns the bots that the event has lost since it was started or resumed.
-func (r *run) lost() []trouble.Gone {
-	now := r.feed.board.gone()
-	r.gone = slices.DeleteFunc(r.gone, func(g trouble.Gone) bool { return !slices.Contains(now, g) })
-	return slices.DeleteFunc(now, func(g trouble.Gone) bool { return slices.Contains(r.gone, g) })
-}
-
-// judge tells the watch of a finished game.
-func (r *run) judge(result *tournament.Result) {
-	attacker, defender := result.Roles(result.Leg)
-	r.host.watch.GameOver(r.event.ID, attacker, defender, result.Faulty())
 }

@@ -287,7 +287,7 @@ func TestStruckOutOfOpenLadder(t *testing.T) {
 	awaitPlaces(t, c, id, before, "cyd")
 }
 
-// A bot that strikes exclude leaves a closed ladder without an end, which goes on with the others, also when it is
+// A bot that strikes exclude leaves a closed ladder without an end, in which the others play on, also when it is
 // resumed without that bot. It cannot join again.
 func TestExcludedFromClosedLadder(t *testing.T) {
 	store := newStore()

@@ -224,7 +224,7 @@ func (f *ladder) settleNext() bool {
 	return true
 }
 
-// stuck reports whether so many walkovers were settled in a row that nobody is left to play.
+// stuck reports whether walkovers were settled for too long, without a match in between: nobody is left to play.
 func (f *ladder) stuck() bool { return f.skipped > maxWalkovers*f.ahead }
 
 // pairNext pairs the next match by the results up to ahead matches before it. It returns

@@ -172,8 +172,11 @@ def scored(board):
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: python3 check_proof.py FILE")
-    with open(sys.argv[1], "rb") as file:
-        data = file.read()
+    try:
+        with open(sys.argv[1], "rb") as file:
+            data = file.read()
+    except OSError as error:
+        sys.exit(f"{sys.argv[1]}: {error.strerror}")
     try:
         certificate = Certificate(data)
         certificate.check()

@@ -363,10 +363,10 @@ func (r *proveReport) writeText(w io.Writer) error {
 	default:
 		facts.Add("positions searched", fmt.Sprintf("%d, %d proven and %d refuted, in %.1f s", r.Nodes, r.Proven, r.Refuted, r.Seconds))
 	}
-	if r.Coarse == nil {
-		for _, n := range r.Positions {
-			facts.Add("positions of a proof", fmt.Sprint(n))
-		}
+	if r.Coarse == nil && len(r.Positions) == 2 {
+		facts.Add("positions of a proof", fmt.Sprintf("%d for the defender, %d for the attacker", r.Positions[0], r.Positions[1]))
+	} else if r.Coarse == nil && len(r.Positions) == 1 {
+		facts.Add("positions of a proof", fmt.Sprint(r.Positions[0]))
 	}
 	if r.Certificate != "" {
 		facts.Add("certificate", fmt.Sprintf("%s; check it by: arena check-proof %s", r.Certificate, cmdline.Quote(r.Certificate)))

@@ -2,6 +2,7 @@
 package viewer
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -63,11 +64,22 @@ func (g *Game) Text(ply int, search bool) string {
 	return b.String()
 }
 
+// title returns a line such as "game 7: alice attacks, bob defends, gpcc2015 4x4". A record that somebody typed may have
+// neither a number nor names.
+func (g *Game) title() string {
+	r := g.Record
+	line := fmt.Sprintf("%v %v", r.Start.Rules(), r.Start.Size())
+	if r.Attacker != "" && r.Defender != "" {
+		line = fmt.Sprintf("%s attacks, %s defends, %s", r.Attacker, r.Defender, line)
+	}
+	return plain.Line(strings.TrimSpace("game "+r.Game) + ": " + line)
+}
+
 // caption returns a line such as "ply 12 of 880: bob slides W, score 24, 12.1 ms".
 func (g *Game) caption(ply int) string {
 	r := g.Record
 	if ply == 0 {
-		return plain.Line(fmt.Sprintf("game %s: %s attacks, %s defends, %v %v", r.Game, r.Attacker, r.Defender, r.Start.Rules(), r.Start.Size()))
+		return g.title()
 	}
 	move, verb := r.Moves[ply-1], "places"
 	if move.IsSlide() {
@@ -100,18 +112,18 @@ func (g *Game) stood(index int) string {
 // seconds returns a time such as "7.40 s".
 func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
 
-// Mover returns the name of the bot that made a ply's move.
+// Mover returns the name of the bot that made a ply's move, or "the attacker" or "the defender" where the record has none.
 func (g *Game) Mover(ply int) string {
 	if g.Record.Moves[ply-1].IsSlide() {
-		return g.Record.Defender
+		return cmp.Or(g.Record.Defender, "the defender")
 	}
-	return g.Record.Attacker
+	return cmp.Or(g.Record.Attacker, "the attacker")
 }
 
 // ending returns a line such as "mate: bob scored 1204, largest tile 128".
 func (g *Game) ending() string {
 	r, p := g.Record, g.Positions[g.Last()]
-	text := fmt.Sprintf("%s: %s scored %d, largest tile %d", r.Ending, r.Defender, p.Score(), p.LargestTile())
+	text := fmt.Sprintf("%s: %s scored %d, largest tile %d", r.Ending, cmp.Or(r.Defender, "the defender"), p.Score(), p.LargestTile())
 	if winner, ok := r.Winner(); ok {
 		text += fmt.Sprintf("; the %v wins the game", winner)
 	}

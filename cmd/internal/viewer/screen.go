@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/plain"
 	"versus2048/terminal"
 )
 
@@ -106,7 +105,7 @@ func (s *state) step() {
 // lines returns the screen, in lines that fit into width and height.
 func (s *state) lines(width, height int) []string {
 	g := s.game
-	head := []string{plain.Line(fmt.Sprintf("game %s: %s attacks, %s defends, %v %v", g.Record.Game, g.Record.Attacker, g.Record.Defender, g.Record.Start.Rules(), g.Record.Start.Size())), s.scale(width), ""}
+	head := []string{g.title(), s.scale(width), ""}
 	text := g.Text(s.ply, s.search)
 	if s.ply == 0 {
 		_, board, _ := strings.Cut(text, "\n")

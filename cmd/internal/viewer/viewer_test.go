@@ -50,6 +50,20 @@ mate: bob scored 8, largest tile 4
 	}
 }
 
+func TestRecordWithoutNames(t *testing.T) {
+	g := newGame(t, shortGame)
+	g.Record.Game, g.Record.Attacker, g.Record.Defender = "", "", ""
+	var out strings.Builder
+	if err := g.WriteFrom(&out, 0, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"game: gpcc2015 2x2\n", ": the attacker places (2,2), score 8\n", "mate: the defender scored 8,"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in:\n%s", want, out.String())
+		}
+	}
+}
+
 func TestSearchesAreShown(t *testing.T) {
 	g := newGame(t, shortGame)
 	g.Record.Searches = make([]*record.SearchReport, len(g.Record.Moves))

@@ -212,8 +212,8 @@ func (s *Server) ServeMetrics(ctx context.Context, listener net.Listener) error 
 	return nil
 }
 
-// hinder notes that something has failed when the event was to begin. It reports whether it had not noted that before.
-func (r *run) hinder(why string) (news bool) {
+// noteHindrance notes that something has failed when the event was to begin. It reports whether it had not noted that before.
+func (r *run) noteHindrance(why string) (news bool) {
 	r.noting.Lock()
 	defer r.noting.Unlock()
 	news, r.hindered = r.hindered != why, why

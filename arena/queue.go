@@ -325,7 +325,7 @@ func (q *room) Begin(event int64) error {
 	}
 	if err := q.beginAndPlanNext(r); err != nil {
 		l.releaseAll()
-		q.lament(r, err)
+		q.logHindrance(r, err)
 		return err // it waits on, and is tried again as long as it may wait
 	}
 	delete(q.waiting, event)
@@ -334,13 +334,13 @@ func (q *room) Begin(event int64) error {
 	return nil
 }
 
-// lament reports that the database does not let an event begin, and logs that once for each reason: the queue tries
+// logHindrance reports that the database does not let an event begin, and logs that once for each reason: the queue tries
 // again and again.
-func (q *room) lament(r *run, why error) {
+func (q *room) logHindrance(r *run, why error) {
 	if errors.Is(why, errChanged) {
 		return
 	}
-	if r.hinder(why.Error()) {
+	if r.noteHindrance(why.Error()) {
 		q.host.log.Error("event cannot begin yet", "event", r.event.ID, "name", r.event.Name, "error", why)
 	}
 }

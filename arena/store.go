@@ -161,9 +161,9 @@ type Venue interface {
 // line longer than what is imported: 64 MiB, of which the moves, times and pauses take a part.
 const mostReports = 32 << 20
 
-// thrifty is a journal that records no more search reports of a game than there is room for. Those for which there is
-// none are left out; the moves are recorded all the same.
-type thrifty struct {
+// boundedJournal is a journal that records no more search reports of a game than there is room for. Those for which
+// there is none are left out; the moves are recorded all the same.
+type boundedJournal struct {
 	tournament.Journal
 	most int // bytes of a game's reports
 
@@ -177,8 +177,8 @@ type allotment struct {
 	full  bool // reports were left out
 }
 
-func newThrifty(j tournament.Journal, most int) *thrifty {
-	return &thrifty{Journal: j, most: most, used: map[int64]*allotment{}}
+func newBoundedJournal(j tournament.Journal, most int) *boundedJournal {
+	return &boundedJournal{Journal: j, most: most, used: map[int64]*allotment{}}
 }
 
 // take returns the report if there is room for it, else nil.
@@ -205,7 +205,7 @@ func (a *allotment) keep(all []*record.SearchReport, most int) []*record.SearchR
 }
 
 // Open implements tournament.Journal.
-func (t *thrifty) Open(ctx context.Context, g tournament.Game) (tournament.Game, error) {
+func (t *boundedJournal) Open(ctx context.Context, g tournament.Game) (tournament.Game, error) {
 	g, err := t.Journal.Open(ctx, g)
 	if err != nil {
 		return g, err
@@ -219,7 +219,7 @@ func (t *thrifty) Open(ctx context.Context, g tournament.Game) (tournament.Game,
 }
 
 // Append implements tournament.Journal.
-func (t *thrifty) Append(game int64, ply tournament.Ply) {
+func (t *boundedJournal) Append(game int64, ply tournament.Ply) {
 	if ply.Search != nil {
 		t.mu.Lock()
 		a := t.used[game]
@@ -230,7 +230,7 @@ func (t *thrifty) Append(game int64, ply tournament.Ply) {
 }
 
 // Finish implements tournament.Journal.
-func (t *thrifty) Finish(ctx context.Context, g tournament.Game) error {
+func (t *boundedJournal) Finish(ctx context.Context, g tournament.Game) error {
 	t.mu.Lock()
 	a := t.used[g.ID]
 	t.mu.Unlock()
@@ -247,7 +247,7 @@ func (t *thrifty) Finish(ctx context.Context, g tournament.Game) error {
 }
 
 // TakesPart implements tournament.PartJournal.
-func (t *thrifty) TakesPart(game int64, o tournament.Origin) {
+func (t *boundedJournal) TakesPart(game int64, o tournament.Origin) {
 	if j, keeps := t.Journal.(tournament.PartJournal); keeps {
 		j.TakesPart(game, o)
 	}

@@ -84,7 +84,7 @@ func TestReportsOfAnInterruptedGame(t *testing.T) {
 	report := func(nodes int64) *record.SearchReport { return &record.SearchReport{Nodes: nodes} }
 	played := tournament.Game{}
 	for part := range 2 {
-		journal := newThrifty(kept, 33) // three of the short ones, which have 11 bytes
+		journal := newBoundedJournal(kept, 33) // three of the short ones, which have 11 bytes
 		opened, err := journal.Open(t.Context(), tournament.Game{})
 		if err != nil {
 			t.Fatal(err)

@@ -239,7 +239,7 @@ func (f *ladder) pairNext() bool {
 		f.rungs = f.rungs[1:]
 		f.applied++
 	}
-	if f.forsaken(match) {
+	if f.withoutOpponents(match) {
 		return false
 	}
 	a, b, ok := f.choose(match)
@@ -249,11 +249,11 @@ func (f *ladder) pairNext() bool {
 	return ok
 }
 
-// forsaken reports whether a ladder without an end has no match to play from this one on, until somebody joins: all
-// bots but one are set aside, and the last one would win walkovers for ever. Who is set aside is what the matches say
+// withoutOpponents reports whether a ladder without an end has no match to play from this one on, until somebody joins:
+// all bots but one are set aside, and the last one would win walkovers for ever. Who is set aside is what the matches say
 // that this one is paired by, so that the order in which the others end changes nothing. A bot that joins later counts:
 // the matches before it may be walkovers that are on record as paired.
-func (f *ladder) forsaken(match int) bool {
+func (f *ladder) withoutOpponents(match int) bool {
 	if f.matches > 0 || len(f.SetAside()) == 0 {
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"mime"
 	"net/http"
@@ -402,9 +403,25 @@ func readLargeJSON(w http.ResponseWriter, r *http.Request, most int64, into any)
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return fmt.Errorf("Content-Type %q: want application/json", kind)
 	}
-	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
-	body.DisallowUnknownFields()
-	return body.Decode(into)
+	return DecodeBody(http.MaxBytesReader(w, r.Body, most), into)
+}
+
+// DecodeBody decodes the body of a request, one JSON value. It returns an error for unknown fields, for an empty body,
+// and for what follows the value.
+func DecodeBody(body io.Reader, into any) error {
+	value := json.NewDecoder(body)
+	value.DisallowUnknownFields()
+	err := value.Decode(into)
+	if err == io.EOF {
+		return errors.New("the body is empty: want a JSON object")
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := value.Token(); err != io.EOF {
+		return errors.New("something follows the JSON object: want one object")
+	}
+	return nil
 }
 
 // writeJSON answers with a value in JSON.

@@ -99,11 +99,13 @@ func until(t *testing.T, c *arena.Client, event int64, wanted func(arena.Progres
 
 func TestBadRequests(t *testing.T) {
 	c := serve(t, newStore(), nil)
-	for name, tc := range map[string]struct{ kind, body string }{
-		"a form":           {"application/x-www-form-urlencoded", "bots=random"},
-		"not JSON":         {"application/json", "{"},
-		"an unknown field": {"application/json", `{"bot":["random","greedy"]}`},
-		"a wrong type":     {"application/json", `{"matches":"many"}`},
+	for name, tc := range map[string]struct{ kind, body, want string }{
+		"a form":           {"application/x-www-form-urlencoded", "bots=random", "want application/json"},
+		"not JSON":         {"application/json", "{", "unexpected EOF"},
+		"an unknown field": {"application/json", `{"bot":["random","greedy"]}`, "unknown field"},
+		"a wrong type":     {"application/json", `{"matches":"many"}`, "cannot unmarshal string"},
+		"nothing":          {"application/json", "", "the body is empty"},
+		"two values":       {"application/json", `{"bots":["random","greedy"]}{`, "something follows"},
 	} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.URL+"/api/events", strings.NewReader(tc.body))
 		if err != nil {
@@ -117,7 +119,7 @@ func TestBadRequests(t *testing.T) {
 		}
 		body, _ := io.ReadAll(response.Body)
 		response.Body.Close()
-		if response.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), `"error"`) {
+		if response.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), `"error":"`) || !strings.Contains(string(body), tc.want) {
 			t.Errorf("%s: %s: %s", name, response.Status, body)
 		}
 	}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"mime"
@@ -173,9 +172,7 @@ func readJSON(r *http.Request, into any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return wrong("This request is not in JSON", "Send it with the Content-Type application/json.")
 	}
-	body := json.NewDecoder(r.Body)
-	body.DisallowUnknownFields()
-	if err := body.Decode(into); err != nil {
+	if err := arena.DecodeBody(r.Body, into); err != nil {
 		return wrong("This request cannot be read", fmt.Sprintf("%v.", err))
 	}
 	return nil

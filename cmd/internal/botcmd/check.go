@@ -24,7 +24,7 @@ func checkCommand() *cli.Command {
 		&cli.BoolFlag{Name: "strict", Usage: "exit with 1 if a check fails that a bot should pass, too"},
 		&cli.StringFlag{Name: "junit", Usage: "also write the result into this file as JUnit's XML"},
 		SlackFlag(),
-		&cli.DurationFlag{Name: "wait", Value: 20 * time.Second, Usage: "how long to wait for a bot that connects by itself"},
+		&cli.DurationFlag{Name: "wait", Value: 20 * time.Second, Usage: "how long to wait for a bot that connects by itself", Action: notNegative("wait")},
 		cmdline.ForceFlag(),
 	}
 	return &cli.Command{
@@ -44,7 +44,20 @@ func checkCommand() *cli.Command {
 
 // SlackFlag returns --slack.
 func SlackFlag() cli.Flag {
-	return &cli.DurationFlag{Name: "slack", Value: check.DefaultSlack, Usage: "how late an answer may be in the checks of clocks, for a busy machine"}
+	return &cli.DurationFlag{
+		Name: "slack", Value: check.DefaultSlack, Action: notNegative("slack"),
+		Usage: "how late an answer may be in the checks of clocks, for a busy machine",
+	}
+}
+
+// notNegative checks the time that a flag gives.
+func notNegative(flag string) func(*cli.Context, time.Duration) error {
+	return func(_ *cli.Context, d time.Duration) error {
+		if d < 0 {
+			return cmdline.Usagef("--%s %v: want 0s or more", flag, d)
+		}
+		return nil
+	}
 }
 
 func runChecks(c *cli.Context) error {

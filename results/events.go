@@ -248,4 +248,12 @@ func readMemberships(ctx context.Context, db querier, event int64) ([]tournament
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
+// checkTime returns an error for a time that parseTime does not read again: in UTC it may be in a year of five digits.
+func checkTime(t time.Time) error {
+	if year := t.UTC().Year(); year < 0 || year > 9999 {
+		return fmt.Errorf("the time %v: want a year from 0 to 9999 in UTC", t)
+	}
+	return nil
+}
+
 func parseTime(text string) (time.Time, error) { return time.Parse(time.RFC3339Nano, text) }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -165,6 +166,19 @@ func TestImportRefusesDamage(t *testing.T) {
 	wantRefused(t, to, bytes.Replace(file, []byte(`"version":1`), []byte(`"version":2`), 1), "newer", ErrNewer)
 	if _, err := to.Import(t.Context(), bytes.NewReader(file), 0); err != nil {
 		t.Error(err)
+	}
+}
+
+// A time that is in year 10000 in UTC could not be read again, and with it no list of events or games.
+func TestImportRefusesLateTimes(t *testing.T) {
+	from, to := openNew(t), openNew(t)
+	file := exported(t, from, someEvent(t, from, 1))
+	for _, key := range []string{"created", "started", "finished"} {
+		late := regexp.MustCompile(`"`+key+`":"[^"]*"`).ReplaceAll(file, []byte(`"`+key+`":"9999-12-31T23:59:59-01:00"`))
+		_, err := to.Import(t.Context(), bytes.NewReader(late), 0)
+		if !errors.Is(err, ErrBroken) || !strings.Contains(err.Error(), "want a year") {
+			t.Errorf("%s: error %v, want one of the year", key, err)
+		}
 	}
 }
 

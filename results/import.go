@@ -3,6 +3,7 @@ package results
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -160,7 +161,7 @@ func (im *importer) described(f *fileGame) (bots [2]int64, err error) {
 func (h *fileHeader) event() (tournament.Event, error) {
 	e := h.Event
 	e.Bots, e.Entries, e.Memberships = nil, h.Entries, h.Memberships
-	return e, format.Validate(e)
+	return e, cmp.Or(checkTime(e.Created), format.Validate(e))
 }
 
 // game returns the game of a line. It returns an error if the game does not fit the event.
@@ -179,7 +180,7 @@ func (im *importer) game(f *fileGame) (tournament.Game, error) {
 	case (f.Record.Ending == record.Unfinished) != f.Finished.IsZero():
 		return g, errors.New("its ending does not agree with the time of its end")
 	}
-	return g, verifyRoles(&Stored{Game: g})
+	return g, cmp.Or(checkTime(g.Started), checkTime(g.Finished), verifyRoles(&Stored{Game: g}))
 }
 
 // The lengths in bytes of the longest lines. The longest header has an event of an HTTP request's

@@ -157,7 +157,7 @@ func verifyRoles(g *Stored) error {
 }
 
 // verifier compares games with their events and with the other games of their matches. It
-// remembers the events and matches that it has seen.
+// remembers the events that it has seen, and the matches of which it has seen one game.
 type verifier struct {
 	store  *Store
 	events map[int64]*conditions
@@ -200,7 +200,7 @@ func (v *verifier) check(ctx context.Context, g *Stored) error {
 	}
 	key := matchKey{g.Event, g.Match}
 	other, seen := v.first[key]
-	if !seen {
+	if delete(v.first, key); !seen {
 		v.first[key] = firstGame{g.Leg, start, c.adjudication.Target(tournament.Summarize(&g.Game))}
 	}
 	var target *int

@@ -32,7 +32,9 @@ func recipes() map[string]tournament.Event {
 	test.Matches = 0
 	test.Settings.Plan = tournament.Plan{Kind: "sprt", Ahead: 4, SPRT: rating.SPRT{Elo0: -1.5, Elo1: 5, Alpha: 0.1, Beta: 0.05, Model: rating.Logistic}}
 	test.Settings.Openings.Source = "random:plies=4,seed=3"
-	return map[string]tournament.Event{"plain": plain, "all": all, "sprt": test}
+	named := plain
+	named.Name = "true"
+	return map[string]tournament.Event{"plain": plain, "all": all, "sprt": test, "named true": named}
 }
 
 // The command line and the config file of an event are read as that event.

@@ -34,7 +34,7 @@ func Command(e tournament.Event, server string) string {
 	for _, s := range settings(&e) {
 		switch {
 		case s.text == s.standard:
-		case s.text == "true":
+		case s.value == true: // not a name or a file called true
 			words = append(words, "--"+s.flag)
 		default:
 			add(s.flag, s.text)

@@ -18,11 +18,12 @@ type Collector struct {
 	event      tournament.Event
 	format     tournament.Format // told all matches
 	aside      tournament.SetAside
-	matches    int                   // all of them
-	counting   int                   // of them, those that count
-	numbers    map[string]int        // of the entries, by name
-	encounters map[[2]int]*encounter // by the numbers of two entries, the smaller one first
-	times      *timesheet            // of those that count
+	matches    int                     // all of them
+	counting   int                     // of them, those that count
+	numbers    map[string]int          // of the entries, by name
+	encounters map[[2]int]*encounter   // by the numbers of two entries, the smaller one first
+	met        map[string][]*encounter // the same of each entry, by name: to look for them among all takes too long
+	times      *timesheet              // of those that count
 }
 
 // NewCollector returns a collector of an event's matches. aside are the bots that all its decided
@@ -85,14 +86,23 @@ func (c *Collector) gather(m *tournament.MatchResult) {
 	}
 	key := [2]int{min(a, b), max(a, b)}
 	if c.encounters[key] == nil {
-		c.encounters[key] = newEncounter(c.event.Entries[key[0]].Name, c.event.Entries[key[1]].Name)
+		c.meet(key)
 	}
 	c.encounters[key].add(m)
 }
 
+// meet begins the encounter of two entries.
+func (c *Collector) meet(key [2]int) {
+	e := newEncounter(c.event.Entries[key[0]].Name, c.event.Entries[key[1]].Name)
+	c.encounters[key] = e
+	for _, name := range e.names {
+		c.met[name] = append(c.met[name], e)
+	}
+}
+
 // gathered returns a collector of matches that all count.
 func gathered(e tournament.Event, counting []tournament.MatchResult) *Collector {
-	c := &Collector{event: e, numbers: map[string]int{}, encounters: map[[2]int]*encounter{}, times: newTimesheet()}
+	c := &Collector{event: e, numbers: map[string]int{}, encounters: map[[2]int]*encounter{}, met: map[string][]*encounter{}, times: newTimesheet()}
 	for i, entry := range e.Entries {
 		c.numbers[entry.Name] = i
 	}
@@ -127,39 +137,35 @@ func (c *Collector) repeated() (n int) {
 // defended gathers all games in which the named entry has a role.
 func (c *Collector) defended(name string, side rules.Side) defences {
 	var all defences
-	c.each(func(_, _ int, e *encounter) {
-		if i := slices.Index(e.names[:], name); i >= 0 {
-			if side == rules.Attacker {
-				i = 1 - i
-			}
-			all.merge(&e.defences[i])
+	for _, e := range c.met[name] {
+		i := e.place(name)
+		if side == rules.Attacker {
+			i = 1 - i
 		}
-	})
+		all.merge(&e.defences[i])
+	}
 	return all
 }
 
 // faults counts the games that the named entry's faults ended on one side.
 func (c *Collector) faults(name string, side rules.Side) map[record.Ending]int {
 	all := map[record.Ending]int{}
-	c.each(func(_, _ int, e *encounter) {
-		if i := slices.Index(e.names[:], name); i >= 0 {
-			for ending, n := range e.faults[i][side] {
-				all[ending] += n
-			}
+	for _, e := range c.met[name] {
+		for ending, n := range e.faults[e.place(name)][side] {
+			all[ending] += n
 		}
-	})
+	}
 	return all
 }
 
 // total counts the matches of the named entry.
 func (c *Collector) total(name string) (t tournament.Tally) {
-	c.each(func(_, _ int, e *encounter) {
-		switch i := slices.Index(e.names[:], name); i {
-		case 0:
-			t = t.Plus(e.matches)
-		case 1:
-			t = t.Plus(tournament.Tally{Won: e.matches.Lost, Drawn: e.matches.Drawn, Lost: e.matches.Won})
+	for _, e := range c.met[name] {
+		made := e.matches
+		if e.place(name) == 1 {
+			made = tournament.Tally{Won: made.Lost, Drawn: made.Drawn, Lost: made.Won}
 		}
-	})
+		t = t.Plus(made)
+	}
 	return t
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math/bits"
+	"slices"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -33,6 +34,9 @@ func encounterOf(first, second string, matches []tournament.MatchResult) *encoun
 	}
 	return e
 }
+
+// place returns the place of the named bot, which is one of the two.
+func (e *encounter) place(name string) int { return slices.Index(e.names[:], name) }
 
 func (e *encounter) add(m *tournament.MatchResult) {
 	first := e.names[0]
@@ -109,7 +113,13 @@ func (d *defences) add(game *tournament.Summary) {
 	}
 	d.games.add(float64(game.Score))
 	d.turns += game.Turns
-	d.tiles[max(0, bits.Len(uint(game.LargestTile))-1)]++
+	d.tiles[exponent(game.LargestTile)]++
+}
+
+// exponent returns the exponent of a tile, 0 for an empty board. A tile that no game can have, in a damaged database,
+// counts as the largest or the smallest one.
+func exponent(tile int) int {
+	return min(bits.Len(uint(max(1, tile)))-1, len(defences{}.tiles)-1)
 }
 
 // merge adds the games of e.

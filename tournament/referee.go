@@ -22,7 +22,7 @@ type Referee struct {
 	Lenience     Lenience
 	Adjudication Adjudication
 	Target       *int // the score that decides the match once it is passed, or nil
-	Search       bool // record the players' reports on their searches
+	Search       bool // record the players' reports on their searches, as far as they take 32 MiB
 	// Running tells how long the arena itself has been running, so that its stalls are charged to
 	// nobody. It may be nil: then all time counts.
 	Running clock.Source
@@ -39,7 +39,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 		return g, fmt.Errorf("game %d cannot be resumed: %w", g.ID, err)
 	}
 	seats := [2]Seat{rules.Attacker: attacker, rules.Defender: defender}
-	watch := replayed(&g.Record)
+	watch, room := replayed(&g.Record), newReportRoom(g.Record.Searches)
 	for !position.Over() {
 		if ending, detail := r.Adjudication.ending(position, g.Record.Turns(), r.Target); ending != "" {
 			g.Record.Ending, g.Record.Detail = ending, detail
@@ -59,6 +59,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 		position = a.next
 		watch.used[side] += a.ply.Time
 		watch.moves[side]++
+		a.ply.Search = room.take(a.ply.Search)
 		r.enter(&g, a.ply, seats)
 	}
 	g.Record.Ending = record.Mate

@@ -3,6 +3,7 @@ package tournament_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"versus2048/players"
@@ -61,6 +62,28 @@ func TestRefereeWithoutReports(t *testing.T) {
 	g, err := tournament.Referee{}.Play(t.Context(), smallGame(), searching, good())
 	if err != nil || g.Record.Searches != nil {
 		t.Errorf("reports on record: %v, error %v", g.Record.Searches, err)
+	}
+}
+
+// A game keeps no more than 32 MiB of reports while it is played: here an earlier one leaves one byte.
+func TestRefereeBoundsReports(t *testing.T) {
+	g := smallGame()
+	g.Add(tournament.Ply{Move: g.Record.Start.AppendMoves(nil)[0], Search: &record.SearchReport{Source: record.Source(strings.Repeat("x", 32<<20-14))}})
+	seats := [2]*scripted{good(), good()}
+	seats[rules.Defender].report = plyReport
+	referee := tournament.Referee{Search: true, Played: func(_ tournament.Game, ply tournament.Ply) {
+		if ply.Search != nil {
+			t.Errorf("%v is announced with %+v", ply.Move, ply.Search)
+		}
+	}}
+	g, err := referee.Play(t.Context(), g, seats[rules.Attacker], seats[rules.Defender])
+	if err != nil || len(g.Record.Moves) < 2 {
+		t.Fatalf("%d moves, error %v", len(g.Record.Moves), err)
+	}
+	for i, s := range g.Record.Searches[1:] {
+		if s != nil {
+			t.Errorf("ply %d: kept %+v, want no more reports", i+1, s)
+		}
 	}
 }
 

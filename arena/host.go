@@ -42,8 +42,6 @@ type host struct {
 	watch    *trouble.Watch
 	told     func(News) // or nil
 
-	mostReports int // bytes of the search reports of a game: the constant, but in tests
-
 	life   context.Context // the arena's lifetime: events stop when it ends
 	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
 	mu     sync.Mutex

@@ -313,7 +313,7 @@ func (r *run) playGames(ctx context.Context) error {
 	r.host.log.Info("event begins", "event", l.event.ID, "name", l.event.Name, "bots", len(bots))
 	return withJournal(ctx, r.host.store.Journal(l.event.ID), func(ctx context.Context, j tournament.Journal) error {
 		runner := tournament.Runner{
-			Event: l.event, Format: format.New, Bots: bots, Journal: newBoundedJournal(j, r.host.mostReports),
+			Event: l.event, Format: format.New, Bots: bots, Journal: j,
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
 			Slots: l.stay.share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
 		}

@@ -146,8 +146,6 @@ func newHost(c Config, roster *roster, stalls *clock.Stalls) *host {
 		watch:    c.Watch,
 		told:     c.Told,
 		runs:     map[int64]*run{},
-
-		mostReports: mostReports,
 	}
 	h.queue = newQueue(h)
 	return h

@@ -2,13 +2,9 @@ package arena
 
 import (
 	"context"
-	"encoding/json"
-	"slices"
-	"sync"
 
 	"versus2048/arena/agenda"
 	"versus2048/arena/rounds"
-	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -154,101 +150,4 @@ type Venue interface {
 	Met(workers ...string) error
 	// Close ends the venue. It plays nothing any more.
 	Close()
-}
-
-// mostReports bounds the search reports of a game together, in bytes of JSON. One has less than 6 KiB, but a game that
-// two bots draw out has a hundred thousand. Then they would be longer than what is read again of a stored game, and its
-// line longer than what is imported: 64 MiB, of which the moves, times and pauses take a part.
-const mostReports = 32 << 20
-
-// boundedJournal is a journal that records no more search reports of a game than there is room for. Those for which
-// there is none are left out; the moves are recorded all the same.
-type boundedJournal struct {
-	tournament.Journal
-	most int // bytes of a game's reports
-
-	mu   sync.Mutex
-	used map[int64]*allotment // by open game
-}
-
-// allotment is what a game has used of its room for reports.
-type allotment struct {
-	bytes int
-	full  bool // reports were left out
-}
-
-func newBoundedJournal(j tournament.Journal, most int) *boundedJournal {
-	return &boundedJournal{Journal: j, most: most, used: map[int64]*allotment{}}
-}
-
-// take returns the report if there is room for it, else nil.
-func (a *allotment) take(s *record.SearchReport, most int) *record.SearchReport {
-	if s == nil {
-		return nil
-	}
-	text, err := json.Marshal(s)
-	if err != nil || a.bytes+len(text) > most {
-		a.full = true
-		return nil
-	}
-	a.bytes += len(text)
-	return s
-}
-
-// keep returns the reports for which there is room.
-func (a *allotment) keep(all []*record.SearchReport, most int) []*record.SearchReport {
-	all = slices.Clone(all) // others read them
-	for i := range all {
-		all[i] = a.take(all[i], most)
-	}
-	return all
-}
-
-// Open implements tournament.Journal.
-func (t *boundedJournal) Open(ctx context.Context, g tournament.Game) (tournament.Game, error) {
-	g, err := t.Journal.Open(ctx, g)
-	if err != nil {
-		return g, err
-	}
-	a := &allotment{}
-	g.Record.Searches = a.keep(g.Record.Searches, t.most)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.used[g.ID] = a
-	return g, nil
-}
-
-// Append implements tournament.Journal.
-func (t *boundedJournal) Append(game int64, ply tournament.Ply) {
-	if ply.Search != nil {
-		t.mu.Lock()
-		a := t.used[game]
-		t.mu.Unlock()
-		ply.Search = a.take(ply.Search, t.most) // the plies of a game come one by one
-	}
-	t.Journal.Append(game, ply)
-}
-
-// Finish implements tournament.Journal.
-func (t *boundedJournal) Finish(ctx context.Context, g tournament.Game) error {
-	t.mu.Lock()
-	a := t.used[g.ID]
-	t.mu.Unlock()
-	if a != nil && a.full {
-		g.Record.Searches = (&allotment{}).keep(g.Record.Searches, t.most)
-	}
-	if err := t.Journal.Finish(ctx, g); err != nil {
-		return err
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.used, g.ID)
-	return nil
-}
-
-// TakesPart implements tournament.PartJournal.
-func (t *boundedJournal) TakesPart(game int64, o tournament.Origin) {
-	if j, keeps := t.Journal.(tournament.PartJournal); keeps {
-		j.TakesPart(game, o)
-	}
 }

@@ -25,7 +25,8 @@ type match struct {
 	current  int            // the index of the game in progress
 	begun    bool           // the desk knows of it
 	target   *int           // of the current game
-	failure  error          // of the desk
+	room     tournament.ReportRoom
+	failure  error // of the desk
 }
 
 // setUp prepares the current game.
@@ -35,6 +36,7 @@ func (m *match) setUp() (err error) {
 	if m.current > 0 {
 		m.target = m.sheet.Event.Settings.Adjudication.Target(tournament.Summarize(&m.sheet.Games[m.current-1]))
 	}
+	m.room = tournament.NewReportRoom(g.Record.Searches)
 	if m.position, err = g.Record.Replay(); err != nil {
 		return fmt.Errorf("game %d cannot be resumed: %w", g.ID, err)
 	}
@@ -174,6 +176,7 @@ func (m *match) enter(g *tournament.Game, r report) error {
 		if ply.Search != nil && (!m.sheet.Event.Search || ply.Search.Check(m.position) != nil) {
 			ply.Search = nil
 		}
+		ply.Search = m.room.Take(ply.Search)
 		m.position, g.Origin = next, m.origin()
 		g.Add(ply)
 		m.desk.Played(*g, ply)

@@ -30,6 +30,29 @@ func TestPliesThereAndBack(t *testing.T) {
 	}
 }
 
+// quietDesk takes plies.
+type quietDesk struct{ tournament.Desk }
+
+func (quietDesk) Played(tournament.Game, tournament.Ply) {}
+
+// The search reports that a worker sends are kept while there is room for those of the game, and the moves always.
+func TestReportsHaveBounds(t *testing.T) {
+	start, err := rules.ParsePosition(rules.GPCC2015, "2,0/0,2 A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := start.AppendMoves(nil)[0]
+	slide := start.Next(place).AppendMoves(nil)[0]
+	search := &record.SearchReport{Playouts: 3}
+	m := match{desk: quietDesk{}, room: 20, position: start} // one has 14 bytes
+	m.sheet.Event.Search = true
+	g := tournament.Game{Record: record.Record{Start: start}}
+	err = m.enter(&g, report{Plies: newPlies([]tournament.Ply{{Move: place, Search: search}, {Move: slide, Search: search}})})
+	if err != nil || len(g.Record.Moves) != 2 || g.Record.Searches[0] == nil || len(g.Record.Searches) > 1 && g.Record.Searches[1] != nil {
+		t.Errorf("error %v, moves %v, reports %v; want two moves, a report of the first", err, g.Record.Moves, g.Record.Searches)
+	}
+}
+
 func TestSample(t *testing.T) {
 	chosen, same := 0, 0
 	secret, other := []byte("secret"), []byte("other")

@@ -39,7 +39,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 		return g, fmt.Errorf("game %d cannot be resumed: %w", g.ID, err)
 	}
 	seats := [2]Seat{rules.Attacker: attacker, rules.Defender: defender}
-	watch, room := replayed(&g.Record), newReportRoom(g.Record.Searches)
+	watch, room := replayed(&g.Record), NewReportRoom(g.Record.Searches)
 	for !position.Over() {
 		if ending, detail := r.Adjudication.ending(position, g.Record.Turns(), r.Target); ending != "" {
 			g.Record.Ending, g.Record.Detail = ending, detail
@@ -59,7 +59,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 		position = a.next
 		watch.used[side] += a.ply.Time
 		watch.moves[side]++
-		a.ply.Search = room.take(a.ply.Search)
+		a.ply.Search = room.Take(a.ply.Search)
 		r.enter(&g, a.ply, seats)
 	}
 	g.Record.Ending = record.Mate

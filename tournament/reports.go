@@ -6,24 +6,26 @@ import (
 	"versus2048/rules/record"
 )
 
-// mostReports bounds the search reports of a game that is played, in bytes of JSON: an arena records no more of one
-// (arena/store.go), and a game that two bots draw out has a hundred thousand of them.
+// mostReports bounds the search reports of a game together, in bytes of JSON. One has less than 6 KiB, but a game that
+// two bots draw out has a hundred thousand. Then they would be longer than what is read again of a stored game, and its
+// line longer than what is imported: 64 MiB, of which the moves, times and pauses take a part.
 const mostReports = 32 << 20
 
-// reportRoom is how many bytes of JSON the search reports of a game may still take.
-type reportRoom int
+// ReportRoom is how many bytes of JSON the search reports of a game may still take. Reports for which there is no room
+// are left out; the moves are kept all the same.
+type ReportRoom int
 
-// newReportRoom returns the room that a game with these reports has left.
-func newReportRoom(before []*record.SearchReport) reportRoom {
-	room := reportRoom(mostReports)
+// NewReportRoom returns the room that a game with these reports has left: 32 MiB without any.
+func NewReportRoom(before []*record.SearchReport) ReportRoom {
+	room := ReportRoom(mostReports)
 	for _, s := range before {
-		room.take(s)
+		room.Take(s)
 	}
 	return room
 }
 
-// take returns the report if there is room for it, else nil.
-func (r *reportRoom) take(s *record.SearchReport) *record.SearchReport {
+// Take returns the report if there is room for it, else nil. It returns nil for nil.
+func (r *ReportRoom) Take(s *record.SearchReport) *record.SearchReport {
 	if s == nil {
 		return nil
 	}
@@ -31,6 +33,6 @@ func (r *reportRoom) take(s *record.SearchReport) *record.SearchReport {
 	if err != nil || len(text) > int(*r) {
 		return nil
 	}
-	*r -= reportRoom(len(text))
+	*r -= ReportRoom(len(text))
 	return s
 }

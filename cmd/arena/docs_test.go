@@ -27,7 +27,6 @@ import (
 
 // notRun are the documented commands that no script runs, and why.
 var notRun = map[string]string{
-	"arena experiment learning one=cnn:weights=runs/proposal1-5x52/final.safetensors all=cnn:weights=runs/proposal1-5x52/final.safetensors,boards=8 --game solo/4x4": "needs runs of training",
 	"arena train ntuple --rules solo --size 3x2 --budget 1m --out 3x2.ntuple":                                                                                        "a minute",
 	"arena tournament run --rules solo --bot champion:time=1 --bot random --matches 12 --time-per-move 0 --in-process --concurrency 1 --seed 5 --db champion.db":     "two minutes",
 	"arena demo --serve": "TestServedDemo does, and stops it",

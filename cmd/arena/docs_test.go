@@ -27,8 +27,8 @@ import (
 
 // notRun are the documented commands that no script runs, and why.
 var notRun = map[string]string{
-	"arena train ntuple --rules solo --size 3x2 --budget 1m --out 3x2.ntuple":                                                                                        "a minute",
-	"arena tournament run --rules solo --bot champion:time=1 --bot random --matches 12 --time-per-move 0 --in-process --concurrency 1 --seed 5 --db champion.db":     "two minutes",
+	"arena train ntuple --rules solo --size 3x2 --budget 1m --out 3x2.ntuple":                                                                                    "a minute",
+	"arena tournament run --rules solo --bot champion:time=1 --bot random --matches 12 --time-per-move 0 --in-process --concurrency 1 --seed 5 --db champion.db": "two minutes",
 	"arena demo --serve": "TestServedDemo does, and stops it",
 	"arena serve --quiet --db /tmp/large.db --addr 127.0.0.1:2048":                               "a database of 100,000 games",
 	"arena serve --public --acme arena.example.org --acme-email you@example.org --http-addr :80": "a name and ports of the reader; deploy has a test",

@@ -3,6 +3,7 @@ package learning
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ type Curve struct {
 	Points []Point       `json:"points"` // in the order of the steps
 }
 
-// Point is one snapshot of all seeds: the means over the seeds, with Student's t intervals.
+// Point is one snapshot that all seeds have: the means over the seeds, with Student's t intervals.
 type Point struct {
 	Snapshot string          `json:"snapshot"`
 	Steps    float64         `json:"steps"`   // of training, mean
@@ -65,14 +66,17 @@ func (b Board) runs() (names []string) {
 	return names
 }
 
-// snapshots returns the rows of each snapshot of a run, by their places in b.Bots.
+// snapshots returns the rows of each snapshot of a run, by their places in b.Bots. It leaves out snapshots that only
+// some of the seeds have, as where one took longer for its steps: their means would be of other seeds.
 func (b Board) snapshots(run string) map[string][]int {
-	rows := map[string][]int{}
+	rows, seeds := map[string][]int{}, 0
 	for i, bot := range b.Bots {
 		if bot.Learned != nil && bot.Learned.Run == run {
-			rows[bot.Learned.Snapshot] = append(rows[bot.Learned.Snapshot], i)
+			at := append(rows[bot.Learned.Snapshot], i)
+			rows[bot.Learned.Snapshot], seeds = at, max(seeds, len(at))
 		}
 	}
+	maps.DeleteFunc(rows, func(_ string, at []int) bool { return len(at) < seeds })
 	return rows
 }
 

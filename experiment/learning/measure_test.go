@@ -320,7 +320,8 @@ func TestOpeningsEnd(t *testing.T) {
 	}
 }
 
-// Snapshots of two seeds become a curve of their means, in the order of their steps.
+// Snapshots of two seeds become a curve of their means, in the order of their steps. One that only one of them has is
+// left out.
 func TestCurves(t *testing.T) {
 	table := solve(t, rules.GPCC2016)
 	var bots []Bot
@@ -330,7 +331,9 @@ func TestCurves(t *testing.T) {
 		b.Learned = &Learned{Run: "td", Seed: int64(i % 2), Snapshot: []string{"late", "early"}[i/2], Steps: int64(20 - 10*(i/2)), Seconds: float64(60 - 30*(i/2) + i%2)}
 		bots = append(bots, b)
 	}
-	r := NewReport([]Board{measure(t, Solved(table), few, bots...)}, few)
+	slow := bot(t, "random:seed=9")
+	slow.Name, slow.Learned = "slow", &Learned{Run: "td", Seed: 1, Snapshot: "between", Steps: 15, Seconds: 45}
+	r := NewReport([]Board{measure(t, Solved(table), few, append(bots, slow)...)}, few)
 	if len(r.Curves) != 2 || len(r.Curves[0].Points) != 2 {
 		t.Fatalf("curves: %+v", r.Curves)
 	}
@@ -400,7 +403,7 @@ func checkForms(t *testing.T, r Report) {
 		t.Errorf("a snapshot is among the bots:\n%s", text.String())
 	}
 	records, err := csv.NewReader(&lines).ReadAll() // which have as many cells as the header
-	if err != nil || len(records) != 1+4*2*5 {
+	if err != nil || len(records) != 1+5*2*5 {
 		t.Errorf("%d lines of CSV: %v", len(records), err)
 	}
 	if !strings.Contains(svg.String(), "seconds of training") {

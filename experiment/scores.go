@@ -12,8 +12,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Defence is the mean score of games. In its interval, Student's t, the openings are the independent cases
-// and not the games: those that begin from one opening may depend on each other.
+// Defence is the mean score of games. Its interval, Student's t, takes the openings as independent and not
+// the games: those that begin from one opening may depend on each other.
 type Defence struct {
 	Games int             `json:"games"`
 	Mean  report.Interval `json:"mean"`
@@ -28,9 +28,9 @@ type scored struct {
 	score              float64
 }
 
-// newScores returns the scores of decided matches that count: those of complete games, and of first
-// games only if second games may end early. The second games that do not end early have low scores,
-// so that their mean would mean nothing.
+// newScores returns the scores that count of decided matches: of complete games, and of first games alone
+// where second games may end early. The second games that do not end early have low scores, so that their
+// mean would mean nothing.
 func newScores(played Played) (all scores) {
 	for _, m := range tournament.Matches(played.Games) {
 		names := [2]string{m.First, m.Second}

@@ -19,7 +19,7 @@ func near(a, b report.Interval) bool {
 	return same(a.Value, b.Value) && same(a.Low, b.Low) && same(a.High, b.High)
 }
 
-// grouped returns scores of a against b: those of the n-th group are of games from the n-th opening.
+// grouped returns scores of a against b. The games of each group begin from one opening, another for each group.
 func grouped(t *testing.T, groups ...[]float64) (all scores) {
 	t.Helper()
 	for n, group := range groups {

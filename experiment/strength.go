@@ -175,7 +175,7 @@ func (d Defence) text() string {
 }
 
 func (l Strength) note() string {
-	note := " In those of means the openings are the independent cases."
+	note := " Those of means take the openings as independent, not the games."
 	if l.FirstGames {
 		note += " Second games end once the match is decided, so means count first games only."
 	}

@@ -35,7 +35,7 @@ type quietDesk struct{ tournament.Desk }
 
 func (quietDesk) Played(tournament.Game, tournament.Ply) {}
 
-// The search reports that a worker sends are kept while there is room for those of the game, and the moves always.
+// A game keeps the search reports that a worker sends as long as it has room for them, and all moves.
 func TestReportsHaveBounds(t *testing.T) {
 	start, err := rules.ParsePosition(rules.GPCC2015, "2,0/0,2 A")
 	if err != nil {

@@ -47,9 +47,10 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 		share = "points"
 	}
 	fmt.Fprintf(&text, "Seed %d, %d games of each bot in a role, up to %d positions in each quarter of the game.\n"+
-		"Intervals: %.0f%%. Share: %s by those of perfect play from the same\n"+
-		"positions. Points lost a game: by the moves of these games, against perfect play. Optimal moves and\n"+
-		"loss a move: in the positions, where the choice matters. Processor ms: of a move with a choice.\n",
+		"Intervals: %.0f%%. Share: %s divided by those of perfect play\n"+
+		"from the same positions. Points lost a game: by the moves of these games, against perfect play.\n"+
+		"Optimal moves and loss a move: in the positions, where the choice matters. Processor ms: of a move\n"+
+		"with a choice.\n",
 		r.Seed, r.Games, r.Positions, 100*r.Level, share)
 	_, err := io.WriteString(w, text.String())
 	return err

@@ -310,6 +310,61 @@ def test_an_interrupt_says_goodbye():
     assert heard.get(timeout=60) == {"type": "goodbye", "reason": "interrupted"}
 
 
+@pytest.mark.parametrize("error", [SystemExit(3), SystemExit(), KeyboardInterrupt()])
+def test_a_bot_that_exits_ends_the_client(error, capsys):
+    """At once, in the thread of run: elsewhere nobody sees it, and the game is lost on time."""
+    heard = []
+
+    def play(connection):
+        say(connection, WELCOME, START, REQUEST)
+        heard.append(hear(connection))
+
+    def choose(turn):
+        raise error
+
+    with Arena(play) as arena, pytest.raises(type(error)) as raised:
+        run(arena, choose, slots=2)
+    assert raised.value is error
+    [goodbye] = heard
+    assert goodbye["type"] == "goodbye"
+    assert goodbye["reason"].startswith(f"{type(error).__name__}: {error}")
+    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "answer", [WELCOME, {"type": "refusal", "code": "name_in_use", "message": "wait"}]
+)
+def test_a_bot_that_exits_after_a_loss(answer, monkeypatch):
+    """The client does not stay, nor try to come back."""
+    asked, away, left = (threading.Event() for _ in range(3))
+    leave = Client._leave
+
+    def lose(connection):
+        say(connection, WELCOME, START, REQUEST)
+        assert asked.wait(60)
+        connection.socket.close()
+
+    def admit(connection):
+        away.set()
+        assert left.wait(60)
+        say(connection, answer)
+        with contextlib.suppress(ConnectionClosed):
+            connection.recv(60)
+
+    def choose(turn):
+        asked.set()
+        assert away.wait(60)
+        sys.exit(3)
+
+    def leave_and_tell(*arguments):
+        leave(*arguments)
+        left.set()
+
+    monkeypatch.setattr(Client, "_leave", leave_and_tell)
+    with Arena(lose, admit) as arena, pytest.raises(SystemExit, match="3"):
+        run(arena, choose)
+
+
 def test_a_real_arena(arena, tmp_path):
     """The example plays a match in an arena, with reports, and none of its games is lost."""
     db = tmp_path / "arena.db"

@@ -69,9 +69,10 @@ class Client:
         self._games: dict[str, dict[str, Any]] = {}
         self._thinking: set[tuple[str, int]] = set()
         self._patience_s = 0.0  # for how long to try to connect; 0 before the first welcome
+        self._exit: BaseException | None = None  # the bot's own, in one of its threads
 
     def run(self) -> None:
-        """Play until the arena says goodbye for good, or an interrupt."""
+        """Play until the arena says goodbye for good, an interrupt, or an exit of the bot's own."""
         try:
             while self._stay():
                 pass
@@ -90,6 +91,7 @@ class Client:
                 raise
             finally:
                 self._connection = None
+        self._raise_exit()
         if goodbye is not None:
             _log(f"goodbye: {goodbye.get('reason', '')}")
             self._patience_s = float("inf")
@@ -100,9 +102,9 @@ class Client:
         return True
 
     def _play(self, connection: ClientConnection) -> dict[str, Any] | None:
-        """Handle messages; return the goodbye, None if the connection ends without one."""
+        """Handle messages; return the goodbye, None if the connection or the bot ends before."""
         with contextlib.suppress(ConnectionClosed):
-            while True:
+            while self._exit is None:
                 message: dict[str, Any] = json.loads(connection.recv())
                 if message.get("type") == "goodbye":
                     return message
@@ -115,6 +117,7 @@ class Client:
         deadline = time.monotonic() + self._patience_s
         with contextlib.ExitStack() as stack:
             while True:
+                self._raise_exit()
                 try:
                     connection = self._admit(stack)
                     break
@@ -185,14 +188,30 @@ class Client:
             if message["type"] == "move":
                 message["spent_us"] = (time.perf_counter_ns() - began) // 1000
             text = as_json(message | asked)
-        except Exception as error:  # the bot's own, whatever it is; or its report is no JSON
+        except BaseException as error:  # the bot's own, whatever it is; or its report is no JSON
             traceback.print_exc()
             why = f"{type(error).__name__}: {one_line(error)}"
+            if not isinstance(error, Exception):
+                self._leave(error, why)
+                return
             text = as_json({"type": "error", "code": "cannot_move", "message": why} | asked)
         with self._lock:
             self._thinking.discard((request["game"], request["ply"]))
         with contextlib.suppress(ConnectionClosed):  # the arena asks again after a loss
             self._send(text)
+
+    def _leave(self, error: BaseException, why: str) -> None:
+        """End the client, from a thread of the bot that exits or is interrupted."""
+        self._exit = error
+        if (connection := self._connection) is not None:
+            with contextlib.suppress(ConnectionClosed):
+                connection.send(as_json({"type": "goodbye", "reason": why}))
+            connection.close()  # which wakes the thread that waits for messages
+
+    def _raise_exit(self) -> None:
+        """Raise what the bot has ended itself by, in the thread of run."""
+        if self._exit is not None:
+            raise self._exit
 
     def _turn(self, start: dict[str, Any], request: dict[str, Any]) -> Turn:
         role: Side = start["role"]

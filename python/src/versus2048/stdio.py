@@ -128,7 +128,7 @@ class _Talk:
         )
 
 
-def one_line(error: Exception) -> str:
+def one_line(error: BaseException) -> str:
     """Return an error's text as one line of at most 200 characters."""
     return " ".join(str(error).split())[:200]
 

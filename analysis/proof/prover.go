@@ -35,6 +35,7 @@ var ErrStopped = errors.New("the search was stopped before the claim was decided
 type Prover struct {
 	searchers []*searcher
 	table     *table
+	found     bounds // of the empty board: the table may lose what it has about it
 	close     func() error
 	shared    sharedCounts
 	stop      atomic.Bool
@@ -56,7 +57,7 @@ func (c Config) Validate() error {
 	case c.Rules.Chance():
 		return fmt.Errorf("%v has no attacker: nothing can be proven, want gpcc2015 or gpcc2016", c.Rules)
 	case c.Memory < LeastMemory:
-		return fmt.Errorf("memory of %d bytes: want at least %d", c.Memory, LeastMemory)
+		return fmt.Errorf("memory of %d bytes: want at least %d KiB", c.Memory, LeastMemory>>10)
 	case c.Threads < 1:
 		return fmt.Errorf("%d threads: want at least 1", c.Threads)
 	}
@@ -78,7 +79,7 @@ func Open(c Config) (*Prover, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Prover{table: newTable(words), close: free}
+	p := &Prover{table: newTable(words), found: bounds{high: unknown}, close: free}
 	for i := range c.Threads {
 		p.searchers = append(p.searchers, &searcher{
 			rules: c.Rules, size: c.Size, table: p.table, estimate: newEstimate(c.Size),
@@ -91,14 +92,19 @@ func Open(c Config) (*Prover, error) {
 // Close releases the table. The prover must not be used afterwards.
 func (p *Prover) Close() error { return p.close() }
 
-// Bounds returns what the table has about the score from the empty board: the defender
-// gets at least low and at most high, which is -1 if nothing is known.
+// Bounds returns what this prover and its table have found about the score from the empty board:
+// the defender gets at least low and at most high, which is -1 if nothing is known.
 func (p *Prover) Bounds() (low, high int) {
-	known := p.table.get(0)
-	if known.high == unknown {
-		return unit * known.low, -1
+	p.learn(p.table.get(0))
+	if p.found.high == unknown {
+		return unit * p.found.low, -1
 	}
-	return unit * known.low, unit * known.high
+	return unit * p.found.low, unit * p.found.high
+}
+
+// learn adds bounds of the empty board to those that were found before.
+func (p *Prover) learn(b bounds) {
+	p.found.low, p.found.high = max(p.found.low, b.low), min(p.found.high, b.high)
 }
 
 // AtLeast decides whether the defender can get at least the score, 1 to MostScore, from
@@ -110,11 +116,20 @@ func (p *Prover) AtLeast(ctx context.Context, score int, progress func(Progress)
 	}
 	goal := (score + unit - 1) / unit
 	found, err := p.run(ctx, progress, func(s *searcher) int { return s.attacker(0, goal, 0) })
-	return found >= goal, err
+	switch {
+	case err != nil:
+		return false, err
+	case found < goal:
+		p.learn(bounds{high: found})
+		return false, nil
+	}
+	p.learn(bounds{low: found, high: unknown})
+	return true, nil
 }
 
 // Exact returns the score under perfect play from the empty board. It closes in on it
 // from both sides: upwards by growing steps until a claim is refuted, then by halves.
+// Each claim narrows the bounds, however small the table is: so it ends.
 func (p *Prover) Exact(ctx context.Context, progress func(Progress)) (int, error) {
 	for {
 		low, high := p.Bounds()

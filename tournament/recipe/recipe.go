@@ -12,8 +12,8 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Command returns the command line that plays an event once more, "" if only a config file can: --bot
-// does not take every name. server is the arena's address, which bots that connect by themselves need;
+// Command returns the command line that plays an event once more, "" if there is none: --bot does not take
+// every name. server is the arena's address, which bots that connect by themselves need;
 // "" leaves it out.
 func Command(e tournament.Event, server string) string {
 	words := []string{"arena", "tournament", "run"}
@@ -46,11 +46,24 @@ func Command(e tournament.Event, server string) string {
 // flagged returns an entry as --bot takes it. ok is false if nothing that --bot takes is read as this
 // entry: a name ends at the first =, and a spec begins with its kind and a colon.
 func flagged(e tournament.Entry) (bot string, ok bool) {
-	if e.Spec == "" || !strings.ContainsAny(e.Name, "=:") {
+	if e.Spec == "" {
+		return e.Name, !readAsSpec(e.Name)
+	}
+	if !strings.ContainsAny(e.Name, "=:") {
 		return e.String(), true
 	}
 	spec, err := players.ParseClosed(e.Name) // a spec alone is its own name
 	return e.Name, err == nil && spec.String() == e.Spec
+}
+
+// readAsSpec reports whether the name of a bot that connected by itself now stands for a bot that the arena
+// starts: SPEC or NAME=SPEC. Earlier versions admitted such names.
+func readAsSpec(name string) bool {
+	before, spec, named := strings.Cut(name, "=")
+	if !named || strings.Contains(before, ":") {
+		spec = name
+	}
+	return players.LooksLikeSpec(spec)
 }
 
 // TOML returns the config file of an event, for --config. It leaves out what has its default.
@@ -82,6 +95,9 @@ func TOML(e tournament.Event) string {
 		return "bots = [" + strings.Join(names, ", ") + "]\n" + text.String()
 	}
 	for _, entry := range e.Entries {
+		if entry.Spec == "" && readAsSpec(entry.Name) {
+			fmt.Fprintf(&text, "\n# No bot may connect as %s any more: this name stands for a bot that the arena starts.", quoted(entry.Name))
+		}
 		fmt.Fprintf(&text, "\n[[bot]]\nname = %s\nspec = %s\n", quoted(entry.Name), quoted(entry.Spec))
 	}
 	return text.String()

@@ -80,6 +80,9 @@ func lastPlace(ctx context.Context, tx *sql.Tx) (place int64, err error) {
 }
 
 func writeItem(ctx context.Context, tx *sql.Tx, i agenda.Item) error {
+	if err := checkTime(i.Begin); err != nil {
+		return fmt.Errorf("when it begins: %w", err)
+	}
 	begin := sql.NullString{String: formatTime(i.Begin), Valid: !i.Begin.IsZero()}
 	series := sql.NullInt64{Int64: i.Series, Valid: i.Series != 0}
 	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO agenda (event, place, wanted, not_before, wait, every, times, nth, series, reason)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -77,5 +78,34 @@ func TestPlanIsWhole(t *testing.T) {
 	events, err := s.Events(t.Context())
 	if items, failed := s.Agenda(t.Context()); err != nil || failed != nil || len(events) > 0 || len(items) > 0 {
 		t.Errorf("recorded are %+v and %+v, errors %v, %v", events, items, err, failed)
+	}
+}
+
+// An item that begins in the year 10000 of UTC is not recorded: the agenda could not be read again.
+func TestBeginOfAnItem(t *testing.T) {
+	west := time.FixedZone("", -5*60*60)
+	for name, c := range map[string]struct {
+		begin time.Time
+		fits  bool
+	}{
+		"begun":                   {time.Time{}, true},
+		"the last second":         {time.Date(9999, time.December, 31, 23, 59, 59, 0, time.UTC), true},
+		"10000":                   {time.Date(10000, time.January, 1, 0, 0, 0, 0, time.UTC), false},
+		"9999 here, 10000 in UTC": {time.Date(9999, time.December, 31, 23, 30, 0, 0, west), false},
+		"10000 here, 9999 in UTC": {time.Date(10000, time.January, 1, 0, 30, 0, 0, time.FixedZone("", 60*60)), true},
+	} {
+		s := openNew(t)
+		item := agenda.Item{Wanted: agenda.Running, Begin: c.begin}
+		first, err := s.Plan(t.Context(), duel(1), item)
+		if wrong := err != nil && strings.Contains(err.Error(), "want a year from 0 to 9999"); c.fits != (err == nil) || !c.fits && !wrong {
+			t.Errorf("%s: planned with error %v", name, err)
+		}
+		if _, err := s.Note(t.Context(), first); c.fits != (err == nil) {
+			t.Errorf("%s: noted with error %v", name, err)
+		}
+		items, err := s.Agenda(t.Context())
+		if err != nil || c.fits != (len(items) == 1) {
+			t.Errorf("%s: agenda %+v, error %v", name, items, err)
+		}
 	}
 }

@@ -33,7 +33,10 @@ func command(t *testing.T, folder, line string, more ...string) *exec.Cmd {
 	return c
 }
 
-// startEngine starts a bot and greets it. The test ends it by "quit", and fails unless it exits by that.
+const longestLine = 65_536 // bytes, of docs/STDIO.md
+
+// startEngine starts a bot, greets it, and says the longest line, which it has to ignore. The test ends it
+// by "quit", and fails unless it exits by that.
 func startEngine(t *testing.T, folder, run string) *engine {
 	t.Helper()
 	c := command(t, folder, run)
@@ -52,6 +55,7 @@ func startEngine(t *testing.T, folder, run string) *engine {
 	e.send("v2048 1")
 	for e.answer() != "ready" {
 	}
+	e.send("%s", strings.Repeat("x", longestLine))
 	return e
 }
 

@@ -96,6 +96,17 @@ def test_file(positions, tmp_path):
     assert [f.name for f in tmp_path.iterdir()] == ["t.safetensors"]
 
 
+def test_the_same_positions_are_the_same_bytes(positions, tmp_path):
+    """Each time: safetensors itself would shuffle the texts."""
+    path = tmp_path / "t.safetensors"
+    written = set()
+    for _ in range(10):
+        data.save(path, positions)
+        written.add(path.read_bytes())
+    data.save(path, data.load(path))
+    assert written == {path.read_bytes()}
+
+
 def test_a_file_is_on_the_disk_before_it_has_its_name(positions, tmp_path, monkeypatch):
     synced = []
     path = tmp_path / "t.safetensors"

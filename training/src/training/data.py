@@ -24,7 +24,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from jax import Array
 from numpy.typing import NDArray
-from safetensors import numpy as safetensors
 
 from training import tensors
 from training.checkpoint import write_atomically
@@ -166,7 +165,7 @@ def save(path: Path, positions: Positions) -> None:
         "recipe": json.dumps(dict(positions.recipe)),
     }
     about["checksum"] = _checksum(about, arrays)
-    write_atomically(path, safetensors.save(arrays, about))
+    write_atomically(path, tensors.render_as_it_is(arrays, about))
 
 
 def load(path: Path) -> Positions:

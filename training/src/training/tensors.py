@@ -81,13 +81,22 @@ def value_of(about: Mapping[str, str], key: str) -> dict[str, Any]:
 
 
 def render(arrays: Arrays, about: Mapping[str, str]) -> bytes:
-    """Return the content of a file, with a checksum in its metadata.
+    """Return the content of a file, with a checksum in its metadata."""
+    header, data = _split(safetensors.save(dict(arrays)))
+    return _joined({**about, _CHECKSUM: checksum(about, data)}, header, data)
+
+
+def render_as_it_is(arrays: Arrays, about: Mapping[str, str]) -> bytes:
+    """Return the content of a file with these texts and no others."""
+    return _joined(about, *_split(safetensors.save(dict(arrays))))
+
+
+def _joined(about: Mapping[str, str], header: Mapping[str, Any], data: bytes) -> bytes:
+    """Return the content of a file.
 
     The same arrays and texts are the same bytes: safetensors itself would shuffle the texts.
     """
-    header, data = _split(safetensors.save(dict(arrays)))
-    signed = {**about, _CHECKSUM: checksum(about, data)}
-    whole = {"__metadata__": signed, **header}
+    whole = {"__metadata__": about, **header}
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)  # so that the numbers are where processors like them
     return struct.pack("<Q", len(text)) + text + data

@@ -32,6 +32,8 @@ from training.methods.perceptron import Perceptron
 from training.network import Network
 
 _FUNCTION = "value"
+_MOST_EVALUATED = 100_000
+"""Games of an evaluation. They are played at once, and XLA may abort where memory ends."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,8 @@ class Table:
     """Games that an evaluation plays; in games for two it is always one."""
 
     def __post_init__(self) -> None:
-        check_range(self, ["games", "turns", "batch", "rounds", "evaluation"], 1)
+        check_range(self, ["games", "turns", "batch", "rounds"], 1)
+        check_range(self, ["evaluation"], 1, _MOST_EVALUATED)
         check_range(self, ["rate"], 0, 1, above=True)
         check_range(self, ["trace", "noise", "average"], 0, 1)
         if self.games * self.turns % self.batch:

@@ -86,13 +86,23 @@ func readCensus(c *cli.Context) (census.Config, error) {
 	if s.Start, err = cmdline.ReadStart(c); err != nil {
 		return s, err
 	}
-	if s.Memory, err = cmdline.AllowedMemory(c, 4); err != nil {
+	if s.Memory, err = allowedMemory(c, census.LeastMemory); err != nil {
 		return s, err
 	}
 	if s.Folder == "" {
 		s.Folder, s.Small = censusFolder(s), censusSmall
 	}
 	return s, cmdline.WrongUsage(s.Check())
+}
+
+// allowedMemory reads --memory of a command that needs at least that much. The error for a text that is no amount of
+// memory names it.
+func allowedMemory(c *cli.Context, least int64) (int64, error) {
+	n, err := cmdline.AllowedMemory(c, 4)
+	if err != nil {
+		err = cmdline.Usagef("%w; at least %s", err, cmdline.FormatBytes(least))
+	}
+	return n, err
 }
 
 // censusFolder returns the default folder of a census.

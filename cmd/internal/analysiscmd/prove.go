@@ -81,7 +81,7 @@ func readProving(c *cli.Context) (p proving, err error) {
 	if p.config.Size, err = rules.ParseSize(c.String("size")); err != nil {
 		return p, cmdline.WrongUsage(err)
 	}
-	if p.config.Memory, err = cmdline.AllowedMemory(c, 4); err != nil {
+	if p.config.Memory, err = allowedMemory(c, proof.LeastMemory); err != nil {
 		return p, err
 	}
 	if p.out, err = cmdline.ReadOutput(c); err != nil {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/urfave/cli/v2"
+
 	"versus2048/analysis/proof"
 	"versus2048/rules"
 )
@@ -62,4 +64,23 @@ func TestSweepStopped(t *testing.T) {
 	}
 	p.positions = true
 	stopped("stopped: below 44 is proven, but the positions of its proof are not counted; ")
+}
+
+// Too little memory, or an amount that cannot be read, is answered with the least amount.
+func TestLeastMemory(t *testing.T) {
+	app := &cli.App{
+		Commands: []*cli.Command{Census(), Prove()}, Writer: io.Discard, ErrWriter: io.Discard,
+		ExitErrHandler: func(*cli.Context, error) {},
+	}
+	for command, want := range map[string]string{
+		"census --memory 1":              `"1": want an amount of memory such as 512MiB or 6GiB; at least 64MiB`,
+		"census --memory 1B":             "at least 64 MiB",
+		"prove --exact --memory 65536":   "at least 64KiB",
+		"prove --exact --memory 65535B":  "at least 64 KiB",
+		"prove --below 8 --memory small": "at least 64KiB",
+	} {
+		if err := app.Run(append([]string{"arena"}, strings.Fields(command)...)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", command, err, want)
+		}
+	}
 }

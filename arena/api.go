@@ -382,11 +382,22 @@ func forBody[T any](what string, do func(ctx context.Context, id int64, body T) 
 
 // eventID returns the number of the event in a request's path.
 func eventID(r *http.Request) (int64, error) {
-	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
-	if err != nil {
-		return 0, &RequestError{fmt.Errorf("event %q: want its number", r.PathValue("id"))}
+	text := r.PathValue("id")
+	id, ok := ParseNumber(text)
+	if !ok {
+		return 0, &RequestError{fmt.Errorf("event %.40q: want its number", text)}
 	}
 	return id, nil
+}
+
+// ParseNumber reads the number of an event or a game as paths have it: in decimal, from 1, without sign and leading
+// zeros. So each event and each game has one address. ok is false for any other text.
+func ParseNumber(text string) (number int64, ok bool) {
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || number < 1 || strconv.FormatInt(number, 10) != text {
+		return 0, false
+	}
+	return number, true
 }
 
 // maxBodyBytes is the length of the longest request that is read.

@@ -221,7 +221,7 @@ func TestDocumentedRequests(t *testing.T) {
 		t.Error(err)
 	}
 	var statuses []string
-	for _, request := range []string{"GET /api/bots", "GET /api/events/99", "GET /api/events/x", "GET /api/nothing", "PUT /api/bots"} {
+	for _, request := range []string{"GET /api/bots", "GET /api/events/99", "GET /api/events/x", "GET /api/events/+1", "GET /api/nothing", "PUT /api/bots"} {
 		method, path, _ := strings.Cut(request, " ")
 		r, err := http.NewRequestWithContext(t.Context(), method, c.URL+path, nil)
 		if err != nil {
@@ -235,7 +235,7 @@ func TestDocumentedRequests(t *testing.T) {
 		statuses = append(statuses, fmt.Sprint(answer.StatusCode, " ", answer.Header.Get("Content-Type")))
 	}
 	want := []string{
-		"200 application/json", "400 application/json", "400 application/json",
+		"200 application/json", "400 application/json", "400 application/json", "400 application/json",
 		"404 text/plain; charset=utf-8", "405 text/plain; charset=utf-8",
 	}
 	if !slices.Equal(statuses, want) {

@@ -41,8 +41,8 @@ func origin(r *http.Request) string {
 // numberIn returns the number of something in a request: of a game in /games/17, or in ?game=17.
 func numberIn(r *http.Request, key, what string) (int64, error) {
 	text := cmp.Or(r.PathValue(key), r.FormValue(key))
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 {
+	n, ok := arena.ParseNumber(text)
+	if !ok {
 		return 0, notFound(fmt.Sprintf("There is no %s %.40q", what, text), "Games and events are known by their numbers, from 1.")
 	}
 	return n, nil

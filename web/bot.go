@@ -28,13 +28,16 @@ type botPage struct {
 	Connected   *arena.BotInfo        `json:"connected,omitempty"` // nil if it is not
 	Identities  []tournament.Identity `json:"identities"`          // how it described itself, the latest last
 	Events      []botEvent            `json:"events"`              // the latest first
-	Opponents   []opponent            `json:"opponents"`
-	Tiles       []archive.TileCount   `json:"largest_tiles"` // as defender, in all these events
-	Faults      []results.Listed      `json:"faults"`        // the latest first
+	Opponents   []opponent            `json:"opponents"`           // the most often met first
+	Others      int                   `json:"opponents_left_out"`  // met less often
+	Tiles       []archive.TileCount   `json:"largest_tiles"`       // as defender, in all these events
+	Faults      []results.Listed      `json:"faults"`              // the latest first
 	FaultsTotal int                   `json:"faults_total"`
 	Left        int                   `json:"events_left_out"` // earlier ones
 	Computing   bool                  `json:"computing"`       // statistics of some events are missing yet
 	MostTile    int                   `json:"-"`               // the most games of one tile
+
+	met map[string]int // where an opponent is in Opponents, by name
 }
 
 // botEvent is what a bot has made in an event.
@@ -58,6 +61,9 @@ type opponent struct {
 // mostBotEvents is how many of its events the page of a bot has.
 const mostBotEvents = 30
 
+// mostBotOpponents is how many of its opponents: an event may have thousands of bots.
+const mostBotOpponents = 500
+
 // mostBotFaults is how many of its faults.
 const mostBotFaults = 20
 
@@ -80,8 +86,12 @@ func (s *Site) sendBot(w http.ResponseWriter, r *http.Request) error {
 	return sendTagged(w, r, page)
 }
 
+func newBotPage(name string) *botPage {
+	return &botPage{Name: name, Events: []botEvent{}, Opponents: []opponent{}, Tiles: []archive.TileCount{}, met: map[string]int{}}
+}
+
 func (s *Site) botOf(ctx context.Context, name string) (*botPage, error) {
-	page := &botPage{Name: name, Events: []botEvent{}, Opponents: []opponent{}, Tiles: []archive.TileCount{}}
+	page := newBotPage(name)
 	for _, b := range s.arena.Bots() {
 		if b.Name == name {
 			page.Connected = &b
@@ -161,15 +171,8 @@ func (in *botEvent) take(stats *archive.Statistics, bot string) {
 
 // take adds the opponents and the tiles of an event.
 func (p *botPage) take(stats *archive.Statistics) {
-	for _, row := range stats.Crosstable.Standings {
-		if row.Name != p.Name {
-			continue
-		}
-		for i, cell := range row.Against {
-			if cell.Played() > 0 {
-				p.against(stats.Crosstable.Standings[i].Name, cell.Tally)
-			}
-		}
+	for name, made := range stats.Opponents(p.Name) {
+		p.against(name, made)
 	}
 	for _, t := range stats.TilesOf(p.Name) {
 		i := slices.IndexFunc(p.Tiles, func(known archive.TileCount) bool { return known.Tile == t.Tile })
@@ -182,21 +185,23 @@ func (p *botPage) take(stats *archive.Statistics) {
 }
 
 func (p *botPage) against(name string, t tournament.Tally) {
-	i := slices.IndexFunc(p.Opponents, func(o opponent) bool { return o.Name == name })
-	if i < 0 {
-		p.Opponents = append(p.Opponents, opponent{Name: name, Tally: t})
-		return
+	i, known := p.met[name]
+	if !known {
+		i = len(p.Opponents)
+		p.met[name], p.Opponents = i, append(p.Opponents, opponent{Name: name})
 	}
 	p.Opponents[i].Tally = p.Opponents[i].Tally.Plus(t)
 }
 
-// finish sorts what the events have added.
+// finish sorts what the events have added, and leaves out the opponents that are too many.
 func (p *botPage) finish() {
 	slices.SortFunc(p.Tiles, func(a, b archive.TileCount) int { return cmp.Compare(b.Tile, a.Tile) })
 	for _, t := range p.Tiles {
 		p.MostTile = max(p.MostTile, t.Games)
 	}
 	slices.SortStableFunc(p.Opponents, func(a, b opponent) int { return cmp.Compare(b.Tally.Played(), a.Tally.Played()) })
+	p.Others = max(0, len(p.Opponents)-mostBotOpponents)
+	p.Opponents = p.Opponents[:len(p.Opponents)-p.Others]
 	for i := range p.Opponents {
 		p.Opponents[i].Points = drawing.PointsText(p.Opponents[i].Tally.Points())
 	}

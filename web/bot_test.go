@@ -2,11 +2,13 @@ package web_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 
+	"versus2048/rules"
 	"versus2048/tournament"
 )
 
@@ -87,6 +89,42 @@ func TestBotPage(t *testing.T) {
 	}
 	if status, _ := h.get("/bots/nobody"); status != http.StatusNotFound {
 		t.Errorf("a bot that does not exist: %d, want 404", status)
+	}
+}
+
+// The page of a bot has its opponents, however many bots their event has: a crosstable of so many has no cells.
+func TestOpponentsInLargeEvent(t *testing.T) {
+	h := open(t)
+	id := h.play(func(e *tournament.Event) {
+		e.Bots, e.Matches, e.Size, e.Settings.Plan.Kind = nil, 1, rules.Size{Width: 2, Height: 2}, "ladder"
+		for i := range 501 {
+			e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprint("bot ", i), Spec: "random"})
+		}
+	})
+	for _, bot := range []string{"bot 0", "bot 1", "bot 500"} {
+		list := read[struct {
+			Games []struct{ Attacker, Defender string }
+		}](h, fmt.Sprintf("/api/events/%d/games?bot=%s", id, url.QueryEscape(bot)))
+		want, got := map[string]int{}, map[string]int{} // games
+		for _, g := range list.Games {
+			if g.Attacker == bot {
+				want[g.Defender]++
+			} else {
+				want[g.Attacker]++
+			}
+		}
+		page := read[struct {
+			Opponents []struct {
+				Name    string
+				Matches tournament.Tally
+			}
+		}](h, "/api/bots/"+url.PathEscape(bot))
+		for _, o := range page.Opponents {
+			got[o.Name] = 2 * o.Matches.Played()
+		}
+		if len(want) == 0 || !maps.Equal(got, want) {
+			t.Errorf("%s has played games against %v, its page says %v", bot, want, got)
+		}
 	}
 }
 

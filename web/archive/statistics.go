@@ -3,6 +3,7 @@ package archive
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"versus2048/results"
@@ -20,6 +21,7 @@ type Statistics struct {
 	Faults   []results.Listed       // the first games that a fault ended
 	Faulty   int                    // how many there are
 	Curve    []drawing.CurvePoint   // of the test of an sprt
+	met      map[string][]int       // by bot: which of the head-to-heads it is in
 	rounds   []round                // of a swiss, or the last matches of a ladder
 	swiss    bool
 	ladder   bool
@@ -63,6 +65,7 @@ func tally(ctx context.Context, store *results.Store, event int64) (*Statistics,
 		return nil, err
 	}
 	s.Curve = curve.all()
+	s.meet()
 	s.Faults, s.Faulty, err = store.List(ctx, results.Listing{Event: e.ID, Faults: true, Limit: mostFaults})
 	return s, err
 }
@@ -87,6 +90,37 @@ func (s *Statistics) gather(m *tournament.MatchResult) {
 	last.Matches = append(last.Matches, *m)
 	if s.ladder && len(s.rounds) > lastRounds {
 		s.rounds = s.rounds[1:]
+	}
+}
+
+// meet notes who has met whom.
+func (s *Statistics) meet() {
+	s.met = map[string][]int{}
+	for i := range s.HeadToHeads {
+		h := &s.HeadToHeads[i]
+		if h.Matches.Played() == 0 {
+			continue
+		}
+		for _, bot := range []string{h.First.Name, h.Second.Name} {
+			s.met[bot] = append(s.met[bot], i)
+		}
+	}
+}
+
+// Opponents returns the bots that a bot has met, in the order of the entries, and what it has made against each. Unlike
+// a crosstable it has them however many bots the event has.
+func (s *Statistics) Opponents(bot string) iter.Seq2[string, tournament.Tally] {
+	return func(yield func(string, tournament.Tally) bool) {
+		for _, i := range s.met[bot] {
+			h := &s.HeadToHeads[i]
+			name, made := h.Second.Name, h.Matches
+			if name == bot {
+				name, made = h.First.Name, tournament.Tally{Won: made.Lost, Drawn: made.Drawn, Lost: made.Won}
+			}
+			if !yield(name, made) {
+				return
+			}
+		}
 	}
 }
 

@@ -180,8 +180,8 @@ func (a *api) doRound(w http.ResponseWriter, r *http.Request) error {
 func (a *api) status(w http.ResponseWriter, r *http.Request) error {
 	if id, err := eventID(r); err == nil {
 		if run := a.host.run(id); run != nil {
-			now, _ := run.feed.latest()
-			return writeJSON(w, run.feed.withDetails(now))
+			now, _ := run.feed.detailed()
+			return writeJSON(w, now)
 		}
 	}
 	recorded, err := a.recorded(r)
@@ -327,7 +327,7 @@ func (a *api) stream(follow func(ctx context.Context, f *feed, send func(any) er
 // sendProgress sends the event's Progress after each change until its state is
 // final.
 func sendProgress(ctx context.Context, f *feed, send func(any) error) error {
-	return f.follow(ctx, streamInterval, func(now Progress) error { return send(f.withDetails(now)) })
+	return f.followDetails(ctx, streamInterval, func(now Progress) error { return send(now) })
 }
 
 // sendNews sends the event's News until it has ended.

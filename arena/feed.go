@@ -95,6 +95,7 @@ func (f *feed) Ended(g tournament.Game) {
 	result := tournament.ResultOf(&g)
 	f.update(func(p *Progress) {
 		delete(f.playing, g.ID)
+		p.Done++ // so that no moment has it neither in progress nor finished
 		p.Faults = p.Faults.plus(&result)
 		faults = p.Faults
 	})
@@ -178,7 +179,27 @@ func (f *feed) announceState(kind NewsType) {
 
 // latest returns the present progress and a channel that is closed when it
 // changes.
-func (f *feed) latest() (Progress, <-chan struct{}) {
+func (f *feed) latest() (Progress, <-chan struct{}) { return f.look(func(*Progress) {}) }
+
+// detailed returns the same with the games in progress at that moment, the standings and the bots.
+func (f *feed) detailed() (Progress, <-chan struct{}) {
+	p, changed := f.look(func(p *Progress) {
+		for _, g := range f.inOrder() {
+			p.Games = append(p.Games, NewGameProgress(&g.Game))
+		}
+	})
+	age := standingsAge
+	if p.State.Final() {
+		age = 0
+	}
+	p.Standings, _ = f.board.standings(age)
+	p.Bots = f.board.participants()
+	return p, changed
+}
+
+// look returns the present progress, to which more adds what belongs to the same moment, and a channel that is closed
+// when it changes.
+func (f *feed) look(more func(p *Progress)) (Progress, <-chan struct{}) {
 	var away []AwayBot
 	if f.away != nil {
 		away = f.away()
@@ -186,6 +207,7 @@ func (f *feed) latest() (Progress, <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	p := f.now
+	p.Playing = len(f.playing) // the runner does not count those that have ended and are being recorded
 	if !p.State.Final() {
 		p.Away = away
 		p.Elapsed = Millis(time.Since(f.began))
@@ -196,27 +218,19 @@ func (f *feed) latest() (Progress, <-chan struct{}) {
 	if p.State == Running && p.Played > 0 && p.Total > p.Done {
 		p.Left = p.Elapsed / Millis(p.Played) * Millis(p.Total-p.Done)
 	}
+	more(&p)
 	return p, f.changed
-}
-
-// withDetails returns p with the games in progress and the standings.
-func (f *feed) withDetails(p Progress) Progress {
-	for _, g := range f.live() {
-		p.Games = append(p.Games, NewGameProgress(&g.Game))
-	}
-	age := standingsAge
-	if p.State.Final() {
-		age = 0
-	}
-	p.Standings, _ = f.board.standings(age)
-	p.Bots = f.board.participants()
-	return p
 }
 
 // live returns the games in progress, by number.
 func (f *feed) live() []LiveGame {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return f.inOrder()
+}
+
+// inOrder is live for callers that hold the lock.
+func (f *feed) inOrder() []LiveGame {
 	return slices.SortedFunc(maps.Values(f.playing), func(a, b LiveGame) int { return cmp.Compare(a.ID, b.ID) })
 }
 
@@ -240,8 +254,18 @@ const awayInterval = time.Second
 // follow calls show with the progress after each change and once a second, but at most
 // once in each interval, until the state is final. It returns the error of show or ctx.
 func (f *feed) follow(ctx context.Context, interval time.Duration, show func(Progress) error) error {
+	return follow(ctx, interval, f.latest, show)
+}
+
+// followDetails is follow with the details of the progress.
+func (f *feed) followDetails(ctx context.Context, interval time.Duration, show func(Progress) error) error {
+	return follow(ctx, interval, f.detailed, show)
+}
+
+// follow is both; look is how the progress is read.
+func follow(ctx context.Context, interval time.Duration, look func() (Progress, <-chan struct{}), show func(Progress) error) error {
 	for {
-		p, changed := f.latest()
+		p, changed := look()
 		if err := show(p); err != nil || p.State.Final() {
 			return err
 		}

@@ -72,8 +72,8 @@ func (s *Server) Progress(event int64) (p Progress, ok bool) {
 	if run == nil {
 		return p, false
 	}
-	now, _ := run.feed.latest()
-	return run.feed.withDetails(now), true
+	p, _ = run.feed.detailed()
+	return p, true
 }
 
 // Follow calls show with an event's progress, without details, after each change but at most once in

@@ -57,6 +57,42 @@ func TestLiveGames(t *testing.T) {
 	}
 }
 
+// An answer is of one moment: it counts as many games in progress as it lists, also those that have ended and are being
+// recorded, and each game is either in progress or finished.
+func TestProgressOfOneMoment(t *testing.T) {
+	s := New(Config{Store: emptyStore{}, Log: slog.New(slog.DiscardHandler)})
+	f := newFeed(NewRecord(tournament.Event{ID: 3, Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}))
+	s.host.begin(&run{feed: f})
+	game := func(leg int) tournament.Game {
+		g := tournament.Game{ID: int64(leg), Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: "ann", Second: "bob"}, Leg: leg}
+		g.Record = record.Record{Start: rules.NewPosition(rules.GPCC2015, rules.Full), Ending: record.Time}
+		g.Record.Attacker, g.Record.Defender = g.Roles(leg)
+		return g
+	}
+	for _, step := range []struct {
+		name          string
+		happens       func()
+		playing, done int
+	}{
+		{"two games are given out", func() { f.Progress(tournament.Counts{Playing: 2}) }, 0, 0},
+		{"the first begins", func() { f.Begun(game(1)) }, 1, 0},
+		{"the second begins", func() { f.Begun(game(2)) }, 2, 0},
+		{"both are being recorded", func() { f.Progress(tournament.Counts{}) }, 2, 0},
+		{"the first is on record", func() { f.Ended(game(1)) }, 1, 1},
+		{"and is counted", func() { f.Progress(tournament.Counts{Done: 1}) }, 1, 1},
+		{"the second is on record", func() { f.Ended(game(2)) }, 0, 2},
+	} {
+		step.happens()
+		p, _ := s.Progress(3)
+		if p.Playing != step.playing || len(p.Games) != step.playing || p.Done != step.done {
+			t.Errorf("%s: playing %d, games %v, done %d, want %d and %d", step.name, p.Playing, p.Games, p.Done, step.playing, step.done)
+		}
+		if now, _ := f.latest(); now.Playing != step.playing || now.Games != nil {
+			t.Errorf("%s: without details, playing %d, games %v", step.name, now.Playing, now.Games)
+		}
+	}
+}
+
 // A visitor's game that the end of the arena interrupts has the ending of one that is not finished.
 func TestVisitorsGameIsUnfinished(t *testing.T) {
 	v := &visit{event: tournament.Event{Entries: []tournament.Entry{{Name: "guest ada"}, {Name: "ann"}}}}

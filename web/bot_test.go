@@ -92,7 +92,7 @@ func TestBotPage(t *testing.T) {
 	}
 }
 
-// The page of a bot has its opponents, however many bots their event has: a crosstable of so many has no cells.
+// The page of a bot has its opponents, however many bots their event has: the crosstable of a large event has no cells.
 func TestOpponentsInLargeEvent(t *testing.T) {
 	h := open(t)
 	id := h.play(func(e *tournament.Event) {

@@ -16,7 +16,7 @@ type bot struct {
 	seed, ownSeed uint64 // of the game and of the spec
 	chooser       chooser
 	chose         bool          // the last move was not forced
-	cpu           time.Duration // processor time of this process during the last search
+	before        time.Duration // processor time of this process when the last search began
 }
 
 // chooser chooses between legal moves. The kinds of bots differ in their choosers.
@@ -48,10 +48,8 @@ func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) 
 	if _, searches := b.chooser.(reporter); !searches {
 		return b.chooser.choose(ctx, p, moves, &g), nil
 	}
-	before := clock.ProcessorTime()
-	m := b.chooser.choose(ctx, p, moves, &g)
-	b.cpu = clock.ProcessorTime() - before
-	return m, nil
+	b.before = clock.ProcessorTime()
+	return b.chooser.choose(ctx, p, moves, &g), nil
 }
 
 // gameOver returns the error of a player that is asked for a move after the end of the game.
@@ -59,14 +57,15 @@ func gameOver(p rules.Position) error {
 	return fmt.Errorf("no move to choose: the game is over in %v", p)
 }
 
-// LastSearch implements Searcher. It cuts lists that are longer than a report may have.
+// LastSearch implements Searcher. It cuts lists that are longer than a report may have. The processor
+// time is counted up to here, since other threads of the search may end a little later than Choose.
 func (b *bot) LastSearch() *record.SearchReport {
 	r, ok := b.chooser.(reporter)
 	if !ok || !b.chose {
 		return nil
 	}
 	s := r.report()
-	s.CPU = b.cpu
+	s.CPU = clock.ProcessorTime() - b.before
 	s.Expanded = s.Expanded[:min(len(s.Expanded), record.MaxSearchDepth)]
 	s.Variation = s.Variation[:min(len(s.Variation), record.MaxSearchDepth)]
 	return s

@@ -1,6 +1,9 @@
 package alphabeta
 
 import (
+	"slices"
+	"sync"
+
 	"versus2048/players/nodes"
 	"versus2048/players/transposition"
 	"versus2048/rules"
@@ -42,10 +45,13 @@ const DefaultTable = 15
 
 // Search chooses the moves of one side in one game.
 type Search struct {
-	config Config
-	boards []*boardSearch // one for each thread, kept to reuse their memory
-	last   *deepening
-	others int64 // positions that the other threads visited
+	config     Config
+	boards     *boardSearch // of the first thread, kept to reuse its memory
+	companions []*companion // the other threads
+	last       *deepening
+
+	ending  sync.WaitGroup // the companions that search
+	visited []*int64       // positions that each of them visited in the last search, once it has ended
 }
 
 // New returns a Search.
@@ -91,7 +97,7 @@ func (s *Search) ChooseWithin(p rules.Position, moves []rules.Move, b Budget) ru
 	if mayReachHuge(p, 2*s.config.Depth) {
 		count := nodes.New(b.Stop)
 		e := s.config.Evaluation(p.Size())
-		s.last, s.others = newDeepening(p, moves, positionSearch{count, e, &s.config}, count, &s.config), 0
+		s.last, s.visited = newDeepening(p, moves, positionSearch{count, e, &s.config}, count, &s.config), nil
 		s.last.run(s.config.Depth, b.Enough)
 		return s.last.moves[0].move
 	}
@@ -100,22 +106,30 @@ func (s *Search) ChooseWithin(p rules.Position, moves []rules.Move, b Budget) ru
 }
 
 // prepare makes the board searches, if there are none for such positions, and empties or ages their
-// table.
+// table, but not while a companion still uses it.
 func (s *Search) prepare(p rules.Position) {
-	if len(s.boards) == 0 || !s.boards[0].fits(p) {
-		t := transposition.New(s.config.Table, s.config.Keep, s.config.Threads > 1)
-		s.boards = s.boards[:0]
-		for range s.config.Threads {
-			s.boards = append(s.boards, newBoardSearch(p.Size(), p.Rules(), &s.config, t))
-		}
-		if len(s.boards) > 1 {
-			shared := new(underway)
-			for _, boards := range s.boards {
-				boards.underway = shared
-			}
-		}
+	if s.boards == nil || !s.boards.fits(p) {
+		s.build(p)
 	}
-	s.boards[0].table.Next()
+	if !slices.ContainsFunc(s.companions, func(c *companion) bool { return c.busy.Load() }) {
+		s.boards.table.Next()
+	}
+}
+
+// build makes the board searches for positions such as p.
+func (s *Search) build(p rules.Position) {
+	t := transposition.New(s.config.Table, s.config.Keep, s.config.Threads > 1)
+	s.boards = newBoardSearch(p.Size(), p.Rules(), &s.config, t)
+	s.companions = nil
+	if s.config.Threads == 1 {
+		return
+	}
+	s.boards.underway = new(underway)
+	for range s.config.Threads - 1 {
+		c := &companion{boards: newBoardSearch(p.Size(), p.Rules(), &s.config, t)}
+		c.boards.underway = s.boards.underway
+		s.companions = append(s.companions, c)
+	}
 }
 
 // mayReachHuge reports whether the tiles on the board and those placed in the given number of plies
@@ -148,7 +162,7 @@ type MoveStats struct {
 // Stats returns the statistics of the last Choose, which must have been called.
 func (s *Search) Stats() Stats {
 	return Stats{
-		Depth: s.last.depth, Nodes: s.last.count.Nodes + s.others, Expanded: s.last.count.Expansions(),
+		Depth: s.last.depth, Nodes: s.last.count.Nodes + s.accompanied(), Expanded: s.last.count.Expansions(),
 		Variation: s.last.variation, Moves: s.last.known(),
 	}
 }

@@ -1,7 +1,6 @@
 package alphabeta
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"versus2048/players/nodes"
@@ -9,40 +8,62 @@ import (
 	"versus2048/rules"
 )
 
-// nodesPerGlance is how many nodes a thread visits until it asks again whether the others have ended,
-// which costs next to nothing. They wait for it.
+// nodesPerGlance is how many nodes a thread visits until it asks again whether the search is over, which
+// costs next to nothing.
 const nodesPerGlance = 32
+
+// companion is another thread of a search. The system may not be running it when the search is over,
+// because the cores have other work. Nobody waits for it then: it takes no part in searches until it has
+// seen that this one is over.
+type companion struct {
+	boards *boardSearch
+	busy   atomic.Bool
+}
 
 // together searches with all threads. Each deepens on its own; they share the table, and put off what
 // another one is searching. The first thread decides.
 func (s *Search) together(p rules.Position, moves []rules.Move, b Budget) rules.Move {
-	var over atomic.Bool
-	var others sync.WaitGroup
-	counts := make([]*nodes.Counter, len(s.boards))
-	for i, boards := range s.boards[1:] {
-		count := nodes.NewEvery(nodesPerGlance, over.Load)
-		counts[i+1] = count
-		boards.start(count)
-		others.Go(func() {
-			d := newDeepening(p, moves, boards, count, &s.config)
-			d.underway = boards.underway
-			for n := 1; n <= s.config.Depth && !count.Stop(); n++ {
-				d.iterate(n)
-			}
-		})
+	over := new(atomic.Bool)
+	s.visited = s.visited[:0]
+	for _, c := range s.companions {
+		if !c.busy.Load() {
+			s.accompany(c, p, moves, over)
+		}
 	}
 	count := nodes.New(b.Stop)
-	s.boards[0].start(count)
-	s.last = newDeepening(p, moves, s.boards[0], count, &s.config)
-	s.last.underway = s.boards[0].underway
+	s.boards.start(count)
+	s.last = newDeepening(p, moves, s.boards, count, &s.config)
+	s.last.underway = s.boards.underway
 	s.last.run(s.config.Depth, b.Enough)
 	over.Store(true)
-	others.Wait()
-	s.others = 0
-	for _, c := range counts[1:] {
-		s.others += c.Nodes
-	}
 	return s.last.moves[0].move
+}
+
+// accompany lets another thread deepen until the search is over.
+func (s *Search) accompany(c *companion, p rules.Position, moves []rules.Move, over *atomic.Bool) {
+	count, visited := nodes.NewEvery(nodesPerGlance, over.Load), new(int64)
+	c.boards.start(count)
+	d := newDeepening(p, moves, c.boards, count, &s.config)
+	d.underway = c.boards.underway
+	s.visited = append(s.visited, visited)
+	c.busy.Store(true)
+	s.ending.Go(func() {
+		for n := 1; n <= s.config.Depth && !count.Stop(); n++ {
+			d.iterate(n)
+		}
+		*visited = count.Nodes
+		c.busy.Store(false)
+	})
+}
+
+// accompanied returns how many positions the other threads visited in the last search. It waits until
+// they have seen that it is over.
+func (s *Search) accompanied() (n int64) {
+	s.ending.Wait()
+	for _, visited := range s.visited {
+		n += *visited
+	}
+	return n
 }
 
 // underway is what the threads of a search are searching, so that each finds work that no other does: a

@@ -2,8 +2,10 @@ package alphabeta
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -46,4 +48,44 @@ func TestUnderway(t *testing.T) {
 		t.Error("a single thread has company")
 	}
 	alone.end(board, 6)
+}
+
+// held is an evaluation that keeps its thread until it is released.
+type held struct {
+	Evaluation
+	entered, release chan struct{}
+}
+
+func (e held) Of(b rules.Board) int {
+	select {
+	case e.entered <- struct{}{}:
+	default:
+	}
+	<-e.release
+	return e.Evaluation.Of(b)
+}
+
+// TestLateCompanion searches beside a companion that the system does not run: nobody waits for it. It
+// takes part again once it has seen that its search is over.
+func TestLateCompanion(t *testing.T) {
+	late, made := held{reserve(rules.Full), make(chan struct{}, 1), make(chan struct{})}, 0
+	s := New(Config{Depth: 4, Hurry: true, Keep: true, Threads: 2, Evaluation: func(size rules.Size) Evaluation {
+		if made++; made == 2 {
+			return late
+		}
+		return reserve(size)
+	}})
+	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
+	moves, begun := p.AppendMoves(nil), sync.OnceFunc(func() { <-late.entered })
+	s.Choose(p, moves, func() bool { begun(); return false })
+	s.Choose(p, moves, never)
+	if len(s.visited) != 0 {
+		t.Error("a thread that is late takes part in the next search")
+	}
+	close(late.release)
+	s.ending.Wait()
+	s.Choose(p, moves, never)
+	if len(s.visited) != 1 {
+		t.Error("a thread that was late once takes no part any more")
+	}
 }

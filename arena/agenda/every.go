@@ -221,8 +221,14 @@ func ParseStart(text string, now time.Time) (time.Time, error) {
 	if !at.After(now) {
 		return at, fmt.Errorf("start at %.40q: that is over, it is %s now", text, now.Format(time.RFC3339))
 	}
+	if at.UTC().Year() > lastYear {
+		return at, fmt.Errorf("start at %.40q: the year %d is the last one, in UTC", text, lastYear)
+	}
 	return at.In(now.Location()), nil
 }
+
+// lastYear is the last one that RFC 3339 can write.
+const lastYear = 9999
 
 func parseLocal(text string, now time.Time) (time.Time, error) {
 	if at, err := time.Parse("15:04", text); err == nil {

@@ -84,7 +84,7 @@ func TestParseStart(t *testing.T) {
 			t.Errorf("%q is %s, error %v: want %s", text, got.Format(time.RFC3339), err, want)
 		}
 	}
-	for _, text := range []string{"", "now", "25:00", "2026-11-30 20:59", "2026-11-30T20:00:00Z", "2026-02-30 20:00", "20:00 tomorrow"} {
+	for _, text := range []string{"", "now", "25:00", "2026-11-30 20:59", "2026-11-30T20:00:00Z", "2026-02-30 20:00", "20:00 tomorrow", "9999-12-31T23:30:00-05:00"} {
 		if got, err := ParseStart(text, now); err == nil {
 			t.Errorf("%q is %s: want an error", text, got)
 		}

@@ -25,6 +25,8 @@ LARGEST_SEED = 2**32 - 1
 """JAX leaves out what is above these 32 bits: two seeds would be one."""
 LARGEST_COUNT = 2**31 - 1
 """JAX counts in so many bits."""
+MOST_EVALUATED = 100_000
+"""Games of an evaluation. They are played at once, and XLA may abort where memory ends."""
 
 
 class ConfigError(ValueError):

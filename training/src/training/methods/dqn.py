@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from training.config import Config, ConfigError, check_range
+from training.config import MOST_EVALUATED, Config, ConfigError, check_range
 from training.game import Played, Slides, take
 from training.layers import Params
 from training.methods import Progress
@@ -57,8 +57,9 @@ class Table:
     """Games that an evaluation plays."""
 
     def __post_init__(self) -> None:
-        counts = ["games", "batch", "memory", "chunk", "target", "exploring", "evaluation"]
+        counts = ["games", "batch", "memory", "chunk", "target", "exploring"]
         check_range(self, counts, 1)
+        check_range(self, ["evaluation"], 1, MOST_EVALUATED)
         check_range(self, ["rate"], 0, 1, above=True)
         check_range(self, ["noise", "average"], 0, 1)
         if self.memory < self.games:

@@ -29,7 +29,7 @@ import jax.numpy as jnp
 import optax
 from jax import Array
 
-from training.config import Config, ConfigError, check_range
+from training.config import MOST_EVALUATED, Config, ConfigError, check_range
 from training.game import Slides, take
 from training.layers import Initial, Params
 from training.methods import Progress
@@ -96,7 +96,8 @@ class Settings:
     """Games of an evaluation."""
 
     def __post_init__(self) -> None:
-        check_range(self, ["games", "slides", "epochs", "batches", "evaluation"], 1)
+        check_range(self, ["games", "slides", "epochs", "batches"], 1)
+        check_range(self, ["evaluation"], 1, MOST_EVALUATED)
         check_range(self, ["rate"], 0, 1, above=True)
         check_range(self, ["trace"], 0, 1)
         check_range(self, ["clip", "gradient"], 0, above=True)

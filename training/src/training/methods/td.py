@@ -23,7 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from training.config import Config, check_range
+from training.config import MOST_EVALUATED, Config, check_range
 from training.game import Game, Slides, take
 from training.layers import Params
 from training.methods import Progress
@@ -32,8 +32,6 @@ from training.methods.perceptron import Perceptron
 from training.network import Network
 
 _FUNCTION = "value"
-_MOST_EVALUATED = 100_000
-"""Games of an evaluation. They are played at once, and XLA may abort where memory ends."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ class Table:
 
     def __post_init__(self) -> None:
         check_range(self, ["games", "turns", "batch", "rounds"], 1)
-        check_range(self, ["evaluation"], 1, _MOST_EVALUATED)
+        check_range(self, ["evaluation"], 1, MOST_EVALUATED)
         check_range(self, ["rate"], 0, 1, above=True)
         check_range(self, ["trace", "noise", "average"], 0, 1)
         if self.games * self.turns % self.batch:

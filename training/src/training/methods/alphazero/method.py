@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import optax
 from jax import Array
 
-from training.config import Config, ConfigError, check_range
+from training.config import MOST_EVALUATED, Config, ConfigError, check_range
 from training.game import Game
 from training.layers import Params
 from training.methods import Progress
@@ -97,7 +97,8 @@ class AlphaZeroTable:
     """Of a move in evaluations; 0 for as many as in self-play, 1 for the policy's own choice."""
 
     def __post_init__(self) -> None:
-        check_range(self, [*_COUNTS, "evaluation_games", "evaluation_positions"], 1)
+        check_range(self, [*_COUNTS, "evaluation_positions"], 1)
+        check_range(self, ["evaluation_games"], 1, MOST_EVALUATED)
         check_range(self, ["rate"], 0, 1, above=True)
         check_range(self, ["noise", "restart", "trace"], 0, 1)
         check_range(self, ["concentration", "temperature"], 0, above=True)

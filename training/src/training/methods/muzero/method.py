@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from training.config import Config, ConfigError, check_range
+from training.config import MOST_EVALUATED, Config, ConfigError, check_range
 from training.game import Slides
 from training.layers import Params
 from training.methods import Progress
@@ -69,7 +69,8 @@ class Table:
     """Of each search in an evaluation; 0: as many as in learning."""
 
     def __post_init__(self) -> None:
-        check_range(self, [*_COUNTS, "evaluation"], 1)
+        check_range(self, _COUNTS, 1)
+        check_range(self, ["evaluation"], 1, MOST_EVALUATED)
         check_range(self, ["rate"], 0, 1, above=True)
         check_range(self, ["noise", "trace", "average"], 0, 1)
         check_range(self, _WEIGHTS, 0)

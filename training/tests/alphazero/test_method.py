@@ -109,7 +109,7 @@ def test_the_network_is_one_that_files_keep(learned, tmp_path):
         ("az.plies=0", "plies = 0: want 1 or more"),
         ("az.updates=0", "updates = 0: want 1 or more"),
         ("az.simulations=0", "simulations = 0: want 1 or more"),
-        ("az.evaluation_games=0", "evaluation_games = 0: want 1 or more"),
+        ("az.evaluation_games=0", "evaluation_games = 0: want 1 to 100000"),
         ("az.noise=1.5", "noise = 1.5: want 0 to 1"),
         ("az.temperature=0", "temperature = 0.0: want more than 0"),
         ("az.opening=-1", "opening = -1: want 0 or more"),

@@ -54,6 +54,7 @@ var notRun = map[string]string{
 	"arena experiment contest champion evminimax --time 100 --matches 10 --short --db champion.db":                            "three hours",
 	"arena experiment contest mctsplus evminimax --time 1 --scores --db contest.db --out reports":                             "an hour",
 	"arena experiment contest two=champion:threads=2 one=champion --goal 55 --matches 200 --rules gpcc2016 --time 5":          "ten minutes",
+	"arena experiment contest two=champion:time=2 one=champion:time=1 --goal 55 --matches 100 --time 1":                       "two hours",
 	"arena experiment strength --time 1 --bot ntuple --db ladder.db":                                                          "half an hour; script strength has a smaller one",
 	"arena experiment strength --time 1 --size 3x3 --matches 2 --db strength.db":                                              "a minute",
 	"arena census --plies 100 --out reports":                                                                                  "34 seconds",

@@ -127,7 +127,7 @@ func TestContestMarkdown(t *testing.T) {
 		"| evminimax | evminimax | 4 | 932 [",
 		"and means and ratios take the openings as independent, not the games.\n",
 		"Of games from a single opening no interval of a mean or a ratio can be given.\n",
-		"| plus | - / 4.667 | - / 3.000 | - / 2.0 | - / 10 |",
+		"| plus | 1.000 / 4.667 | - / 3.000 | - / 2.0 | - / 10 |",
 		"- contest gpcc2015 5 ms 3x3 plus/evminimax: 3 of 2 matches; gpcc2015 3x3, seed 7, ",
 	} {
 		if !strings.Contains(text.String(), line) {

@@ -28,19 +28,20 @@ func table1Events(t *testing.T, s Config) []tournament.Event {
 	return events
 }
 
-// mated returns a game of a match on the board {tile 0 / 4 8}, in which the defender is mated at once
-// with a score of 20 plus what the tile is worth. Matches start at different plies, so that none
-// repeats another.
+// mated returns a game of a match on the board {0 0 / tile 8}, in which the defender is mated by the
+// third placement, with a score of 20 plus what the tile is worth. All moves but the last two
+// placements have a choice. Matches start at different plies, so that none repeats another.
 func mated(t *testing.T, e tournament.Event, match, leg, tile int) tournament.Game {
 	t.Helper()
-	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{tile, 0}, {4, 8}}, rules.Attacker, 20+worth(tile), 2*match)
+	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{0, 0}, {tile, 8}}, rules.Attacker, 16+worth(tile), 2*match)
 	if err != nil {
 		t.Fatal(err)
 	}
+	place := rules.Place(1, false)
 	return tournament.Game{
 		Pairing: tournament.Pairing{Match: match, First: e.Entries[0].Name, Second: e.Entries[1].Name},
 		Leg:     leg,
-		Record:  record.Record{Start: start, Moves: []rules.Move{rules.Place(1, false)}, Ending: record.Mate},
+		Record:  record.Record{Start: start, Moves: []rules.Move{place, rules.West, place, rules.West, place}, Ending: record.Mate},
 	}
 }
 

@@ -67,8 +67,9 @@ func meeting(t *testing.T, e tournament.Event, match int, first, second string, 
 		g := mated(t, e, match, i+1, tile)
 		g.First, g.Second = first, second
 		g.Record.Defender, g.Record.Attacker = names[i], names[1-i]
-		g.Record.Times = []time.Duration{time.Duration(4+i) * time.Millisecond}
-		g.Record.Searches = []*record.SearchReport{{CPU: 3 * time.Millisecond, Expanded: []int64{1, 2}, Nodes: 10}}
+		const ms = time.Millisecond
+		g.Record.Times = []time.Duration{time.Duration(4+i) * ms, ms, 9 * ms, ms, 9 * ms}
+		g.Record.Searches = []*record.SearchReport{{CPU: 3 * ms, Expanded: []int64{1, 2}, Nodes: 10}, nil, nil, nil, nil}
 		if i == 1 && tile > tiles[0] && e.Settings.Adjudication.EarlyDecision {
 			g.Record.Ending = record.Decided
 		}
@@ -155,7 +156,7 @@ func TestStrengthMarkdown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
-		"| 3-0-0 | 2964 | 788 | - / 4.67 | - / 3.00 | - / 2.0 |",
+		"| 3-0-0 | 2964 | 788 | 1.00 / 4.67 | - / 3.00 | - / 2.0 |",
 		"| defender | plus | evminimax | random |\n|---|---:|---:|---:|\n| plus |  | 4116 (1) | 1812 (1) |\n",
 		"- strength gpcc2015 5 ms 3x3: 4 of 6 matches; gpcc2015 3x3, seed 7, plus=mctsplus:",
 		"Second games end once the match is decided",

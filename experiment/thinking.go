@@ -14,10 +14,9 @@ type Thinking struct {
 	players map[player]*thinking
 }
 
-// Thought is what a move of a bot in one role takes on average. In games with reports on its searches,
-// moves without one are left out: they had no choice.
+// Thought is what a move of a bot in one role takes on average, where the rules allowed another one.
 type Thought struct {
-	Moves int           `json:"moves"`
+	Moves int           `json:"moves"`  // with a choice
 	MS    report.Figure `json:"ms"`     // on the referee's clock
 	CPU   report.Figure `json:"cpu_ms"` // processor time of the whole process; absent if several games were played at once
 	Depth report.Figure `json:"depth"`  // plies to the deepest positions that the search has seen
@@ -39,12 +38,13 @@ func (t *Thinking) Add(game tournament.Game) {
 		t.players = map[player]*thinking{}
 	}
 	r := &game.Record
+	choice := choices(r)
 	for side, name := range map[rules.Side]string{rules.Attacker: r.Attacker, rules.Defender: r.Defender} {
 		key := player{name, side}
 		if t.players[key] == nil {
 			t.players[key] = &thinking{}
 		}
-		t.players[key].addSide(r, side)
+		t.players[key].addSide(r, choice, side)
 	}
 }
 
@@ -67,26 +67,39 @@ func (t *Thinking) Thought(e tournament.Event, bot string, side rules.Side) Thou
 	return thought
 }
 
+// choices returns of each move whether the rules allowed another one.
+func choices(r *record.Record) []bool {
+	choice := make([]bool, 0, len(r.Moves))
+	var moves []rules.Move
+	position := r.Start
+	for _, m := range r.Moves {
+		moves = position.AppendMoves(moves[:0])
+		choice = append(choice, len(moves) > 1)
+		position = position.Next(m)
+	}
+	return choice
+}
+
 // addSide adds the moves of one side in a game.
-func (t *thinking) addSide(r *record.Record, side rules.Side) {
+func (t *thinking) addSide(r *record.Record, choice []bool, side rules.Side) {
 	first := 0
 	if r.Start.SideToMove() != side {
 		first = 1
 	}
-	searches := t.searches
-	for i := first; i < len(r.Searches); i += 2 {
-		if s := r.Searches[i]; s != nil {
+	for i := first; i < len(choice); i += 2 {
+		if !choice[i] {
+			continue
+		}
+		if i < len(r.Times) {
+			t.moves++
+			t.spent += r.Times[i]
+		}
+		if i < len(r.Searches) && r.Searches[i] != nil {
+			s := r.Searches[i]
 			t.searches++
 			t.cpu += s.CPU
 			t.depth += len(s.Expanded)
 			t.nodes += s.Nodes
-		}
-	}
-	reports := t.searches > searches
-	for i := first; i < len(r.Times); i += 2 {
-		if !reports || r.Searches[i] != nil {
-			t.moves++
-			t.spent += r.Times[i]
 		}
 	}
 }

@@ -9,12 +9,16 @@ import (
 	"versus2048/tournament"
 )
 
-// thoughtful returns a game of six plies, the attacker's first, that take 1 to 6 ms.
-func thoughtful(searches []*record.SearchReport) tournament.Game {
-	g := tournament.Game{Record: record.Record{Attacker: "ann", Defender: "bob", Start: rules.NewPosition(rules.GPCC2015, rules.Full)}}
+// thoughtful returns a game of five plies, the attacker's first, that take 1 to 5 ms. The last two
+// placements are forced.
+func thoughtful(t *testing.T, searches []*record.SearchReport) tournament.Game {
+	t.Helper()
+	e := tournament.Event{Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}
+	g := mated(t, e, 1, 1, 16)
+	g.Record.Attacker, g.Record.Defender = "ann", "bob"
 	g.Record.Searches = searches
-	for ms := range 6 {
-		g.Record.Times = append(g.Record.Times, time.Duration(ms+1)*time.Millisecond)
+	for i := range g.Record.Moves {
+		g.Record.Times = append(g.Record.Times, time.Duration(i+1)*time.Millisecond)
 	}
 	return g
 }
@@ -23,25 +27,29 @@ func searchReport(cpu time.Duration, depth int, nodes int64) *record.SearchRepor
 	return &record.SearchReport{CPU: cpu, Expanded: make([]int64, depth), Nodes: nodes}
 }
 
-// A move without a report counts only if the bot gives none in the whole game.
+// Forced moves are left out, whether or not there are reports.
 func TestThinking(t *testing.T) {
 	e := tournament.Event{Concurrency: 1}
 	var thinking Thinking
-	thinking.Add(thoughtful([]*record.SearchReport{searchReport(2*time.Millisecond, 4, 100), nil, nil, nil, searchReport(4*time.Millisecond, 8, 300), nil}))
+	forced := searchReport(9*time.Millisecond, 9, 900)
+	thinking.Add(thoughtful(t, []*record.SearchReport{searchReport(2*time.Millisecond, 4, 100), searchReport(4*time.Millisecond, 8, 300), forced, nil, nil}))
 	ann := thinking.Thought(e, "ann", rules.Attacker)
-	if ann.Moves != 2 || ann.MS.Value != 3 || ann.CPU.Value != 3 || ann.Depth.Value != 6 || ann.Nodes.Value != 200 {
+	if ann.Moves != 1 || ann.MS.Value != 1 || ann.CPU.Value != 2 || ann.Depth.Value != 4 || ann.Nodes.Value != 100 {
 		t.Errorf("ann %+v", ann)
 	}
 	bob := thinking.Thought(e, "bob", rules.Defender)
-	if bob.Moves != 3 || bob.MS.Value != 4 || !bob.CPU.Absent() || !bob.Depth.Absent() {
+	if bob.Moves != 2 || bob.MS.Value != 3 || bob.CPU.Value != 4 || bob.Depth.Value != 8 || bob.Nodes.Value != 300 {
 		t.Errorf("bob %+v", bob)
 	}
 	if other := thinking.Thought(e, "ann", rules.Defender); other.Moves != 0 || !other.MS.Absent() {
 		t.Errorf("ann as defender %+v", other)
 	}
-	thinking.Add(thoughtful(nil))
-	if ann := thinking.Thought(e, "ann", rules.Attacker); ann.Moves != 5 || ann.MS.Value != 3 || ann.CPU.Value != 3 {
+	thinking.Add(thoughtful(t, nil))
+	if ann := thinking.Thought(e, "ann", rules.Attacker); ann.Moves != 2 || ann.MS.Value != 1 || ann.CPU.Value != 2 {
 		t.Errorf("ann with a game without reports %+v", ann)
+	}
+	if bob := thinking.Thought(e, "bob", rules.Defender); bob.Moves != 4 || bob.MS.Value != 3 || bob.CPU.Value != 4 {
+		t.Errorf("bob with a game without reports %+v", bob)
 	}
 	if ann := thinking.Thought(tournament.Event{Concurrency: 2}, "ann", rules.Attacker); !ann.CPU.Absent() {
 		t.Errorf("ann among other games %+v", ann)

@@ -53,6 +53,7 @@ var notRun = map[string]string{
 	"arena experiment strength --bot paper=evminimax:depth=3 --db paper.db":                                                   "half an hour",
 	"arena experiment contest champion evminimax --time 100 --matches 10 --short --db champion.db":                            "three hours",
 	"arena experiment contest mctsplus evminimax --time 1 --scores --db contest.db --out reports":                             "an hour",
+	"arena experiment contest two=champion:threads=2 one=champion --goal 55 --matches 200 --time 1 --search=false":            "two hours",
 	"arena experiment contest two=champion:threads=2 one=champion --goal 55 --matches 200 --rules gpcc2016 --time 5":          "ten minutes",
 	"arena experiment contest two=champion:time=2 one=champion:time=1 --goal 55 --matches 100 --time 1":                       "two hours",
 	"arena experiment strength --time 1 --bot ntuple --db ladder.db":                                                          "half an hour; script strength has a smaller one",
@@ -232,7 +233,10 @@ func TestCheckCommand(t *testing.T) {
 		"arena statistics":                                   `there is no command "statistics"`,
 		"arena tournament play":                              `there is no command "play"`,
 		"arena stats --database a.db":                        "stats has no flag --database",
+		"arena experiment contest --search=false":            "",
+		"arena stats --database=a.db":                        "stats has no flag --database",
 		"arena stats --format xml":                           `unknown --format "xml"`,
+		"arena stats --format=xml":                           `unknown --format "xml"`,
 		"arena tournament run --format csv":                  `unknown --format "csv"`,
 		"arena tournament run --bot a=mcts:playout=1":        `unknown option "playout"`,
 	} {
@@ -424,11 +428,15 @@ func checkCommand(words []string) error {
 		if !strings.HasPrefix(word, "-") || word == stdio || word == "--help" {
 			continue
 		}
-		if found == nil || !slices.ContainsFunc(found.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), strings.TrimLeft(word, "-")) }) {
-			return fmt.Errorf("%s has no flag %s", strings.TrimSpace(path), word)
+		flag, value, given := strings.Cut(word, "=")
+		if found == nil || !slices.ContainsFunc(found.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), strings.TrimLeft(flag, "-")) }) {
+			return fmt.Errorf("%s has no flag %s", strings.TrimSpace(path), flag)
 		}
-		if i+1 < len(rest) && !placeholder.MatchString(rest[i+1]) && rest[i+1] != "..." {
-			if err := checkValue(path, word, rest[i+1], slices.Contains(rest, "--server")); err != nil {
+		if !given && i+1 < len(rest) {
+			value, given = rest[i+1], true
+		}
+		if given && !placeholder.MatchString(value) && value != "..." {
+			if err := checkValue(path, flag, value, slices.Contains(rest, "--server")); err != nil {
 				return err
 			}
 		}

@@ -84,6 +84,7 @@ func (o alphaBetaOptions) need() Need {
 }
 
 func (o alphaBetaOptions) player(g Game) Player {
+	o.judge.unpack()
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.searching(o.pace(g), func(s rules.Size) alphabeta.Evaluation {
 		return o.judge.on(s)
 	})}

@@ -42,15 +42,18 @@ func (o alphaBetaOptions) champion() alphaBetaOptions {
 	return o
 }
 
-// championNeed returns what the search and the network need, which is in memory once.
+// championNeed returns what the search and a network need, which is in memory once.
 func (o alphaBetaOptions) championNeed() Need {
 	n := o.champion().need()
-	n.Memory += ntuple.OwnBytes + expectimax.TableBytes
+	n.Memory += ntuple.OwnBytes(rules.GPCC2016) + expectimax.TableBytes
 	return n
 }
 
 func (o alphaBetaOptions) championPlayer(g Game) Player {
 	o = o.champion()
+	if g.Size == rules.Full && !g.Rules.Chance() {
+		ntuple.Own(g.Rules) // unpacks it
+	}
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.byGame(g)}
 }
 
@@ -63,7 +66,8 @@ func (o alphaBetaOptions) byGame(g Game) *byGame {
 	return &byGame{
 		usual:   with(heuristicReserve),
 		cramped: with(heuristicRoom),
-		attack:  o.searching(pace, func(rules.Size) alphabeta.Evaluation { return ntuple.Own() }),
+		attack:  o.searching(pace, func(rules.Size) alphabeta.Evaluation { return ntuple.Own(rules.GPCC2015) }),
+		learned: o.searching(pace, func(rules.Size) alphabeta.Evaluation { return fourNetwork() }),
 		chance:  againstChance(pace),
 	}
 }
@@ -81,8 +85,9 @@ func againstChance(p *pace) *searching {
 // byGame is a chooser whose evaluation depends on the rules and the role: see docs/adr/0020-alphabeta.md.
 type byGame struct {
 	usual   *paced
-	cramped *paced           // under gpcc2016
-	attack  *paced           // in the game of the program's own network
+	cramped *paced           // under gpcc2016 on small boards
+	attack  *paced           // in the game of the network v1
+	learned *paced           // in that of v1-gpcc2016
 	chance  *searching       // under solo, as the defender
 	last    searchingChooser // the one that made the last search
 }
@@ -103,6 +108,8 @@ func (s *byGame) of(p rules.Position) searchingChooser {
 	switch {
 	case p.Rules() == rules.Solo && p.SideToMove() == rules.Defender:
 		return s.chance
+	case p.Rules() == rules.GPCC2016 && p.Size() == rules.Full:
+		return s.learned
 	case p.Rules() == rules.GPCC2016:
 		return s.cramped
 	case p.SideToMove() == rules.Attacker && p.Rules() == rules.GPCC2015 && p.Size() == rules.Full:

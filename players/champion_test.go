@@ -8,22 +8,24 @@ import (
 	"versus2048/rules"
 )
 
-// TestAttackNetwork checks that the network with which the champion attacks is one for that.
-func TestAttackNetwork(t *testing.T) {
-	n := ntuple.Own()
-	if n.Size() != rules.Full || n.Rules() != rules.GPCC2015 {
-		t.Errorf("a network for %v under %v", n.Size(), n.Rules())
-	}
-	easy := searchtest.Position(t, rules.GPCC2015, "64,32,16,8/0,0,0,4/0,0,0,2/0,0,0,0 A").Board()
-	hard := searchtest.Position(t, rules.GPCC2015, "2,64,4,8/32,4,16,2/4,16,0,8/2,8,4,2 A").Board()
-	if n.Of(easy) <= n.Of(hard) {
-		t.Errorf("an easy board is worth %d, one that is nearly mated %d", n.Of(easy), n.Of(hard))
+// The networks that the champion searches with are for that.
+func TestChampionNetworks(t *testing.T) {
+	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
+		n := ntuple.Own(r)
+		if n.Size() != rules.Full || n.Rules() != r {
+			t.Errorf("a network for %v under %v, want %v", n.Size(), n.Rules(), r)
+		}
+		easy := searchtest.Position(t, r, "64,32,16,8/0,0,0,4/0,0,0,2/0,0,0,0 A").Board()
+		hard := searchtest.Position(t, r, "2,64,4,8/32,4,16,2/4,16,0,8/2,8,4,2 A").Board()
+		if n.Of(easy) <= n.Of(hard) {
+			t.Errorf("%v: an easy board is worth %d, one that is nearly mated %d", r, n.Of(easy), n.Of(hard))
+		}
 	}
 }
 
 // TestByGame checks how the champion searches in positions.
 func TestByGame(t *testing.T) {
-	champion := &byGame{usual: new(paced), cramped: new(paced), attack: new(paced), chance: new(searching)}
+	champion := &byGame{usual: new(paced), cramped: new(paced), attack: new(paced), learned: new(paced), chance: new(searching)}
 	for _, game := range []struct {
 		rules rules.Ruleset
 		text  string
@@ -31,8 +33,10 @@ func TestByGame(t *testing.T) {
 	}{
 		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.attack},
 		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.usual},
-		{rules.GPCC2016, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.cramped},
-		{rules.GPCC2016, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.cramped},
+		{rules.GPCC2016, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.learned},
+		{rules.GPCC2016, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.learned},
+		{rules.GPCC2016, "2,0,0/0,0,0/0,0,2 A", champion.cramped},
+		{rules.GPCC2016, "2,0,0/0,0,0/0,0,2 D", champion.cramped},
 		{rules.Solo, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.usual},
 		{rules.Solo, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.chance},
 		{rules.GPCC2015, "2,0,0/0,0,0/0,0,2 A", champion.usual},

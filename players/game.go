@@ -4,12 +4,17 @@ import (
 	"time"
 
 	"versus2048/players/mcts"
+	"versus2048/rules"
 )
 
 // Game is what a player is told of a game when it is made.
 type Game struct {
 	Seed  uint64 // for the player's random choices
 	Clock Clock
+	// Rules and Size are those of the positions, as far as they are known: a Size without cells says that
+	// they are not. A player gets ready for them, outside the time of its first move.
+	Rules rules.Ruleset
+	Size  rules.Size
 	// Pool is shared by the games of an event that are played in one process; nil is none. Searches use
 	// it if neither the game nor their options limit their time.
 	Pool *Pool

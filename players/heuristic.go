@@ -40,7 +40,7 @@ func (j *judge) settings(byDefault heuristic) []setting {
 			Name: "eval", Default: byDefault.String(), Choices: words(heuristicNTuple),
 			Meaning: "what evaluates positions: gradients along lines with merges in reserve, the same with room for the 4s of gpcc2016, gradients as the project first had them, the evaluation of Oka et al. 2015, that of ov3y's 2048-AI, just the score, or an n-tuple network",
 		}),
-		j.weights.setting("the network of eval=ntuple: v1, which comes with the program for 4x4, or one written by arena train ntuple"),
+		j.weights.setting("the network of eval=ntuple: v1 and v1-gpcc2016 come with the program for 4x4, others are written by arena train ntuple"),
 	}
 }
 
@@ -49,10 +49,17 @@ func (j *judge) open() error {
 	switch {
 	case j.heuristic == heuristicNTuple:
 		return j.weights.open()
-	case j.weights.path != ownWeights:
+	case j.weights.path != ownWeights: // the default
 		return errors.New("option weights is only for eval=ntuple")
 	}
 	return nil
+}
+
+// unpack unpacks the network, if there is one, so that the first move need not wait for it.
+func (j *judge) unpack() {
+	if j.heuristic == heuristicNTuple {
+		j.weights.network()
+	}
 }
 
 // plays returns an error for boards that the network is not for.

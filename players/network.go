@@ -46,25 +46,34 @@ func (*network) PointValue() int { return 1 }
 
 // weights is the option of that name: which network a bot uses.
 type weights struct {
-	path   string   // of a file, or ownWeights
+	path   string   // of a file, or ownWeights or fourWeights
 	opened *network // the network in the file, once it is open
 }
 
-// ownWeights stands for the network that comes with the program. Another one would have another name, so
-// that a complete spec goes on meaning the same.
-const ownWeights = "v1"
+// ownWeights and fourWeights stand for the networks that come with the program: that for gpcc2015 and that
+// for gpcc2016. Others would have other names, so that a complete spec goes on meaning the same.
+const (
+	ownWeights  = "v1"
+	fourWeights = "v1-gpcc2016"
+)
 
-// ownNetwork returns the network of ownWeights.
-var ownNetwork = sync.OnceValue(func() *network { return &network{ntuple.Own()} })
+// The networks of ownWeights and fourWeights.
+var (
+	ownNetwork  = sync.OnceValue(func() *network { return &network{ntuple.Own(rules.GPCC2015)} })
+	fourNetwork = sync.OnceValue(func() *network { return &network{ntuple.Own(rules.GPCC2016)} })
+)
 
 // setting returns the option.
 func (w *weights) setting(meaning string) setting {
-	return file(&w.path, Option{Name: "weights", Default: ownWeights, Choices: []string{ownWeights}, File: true, Meaning: meaning})
+	return file(&w.path, Option{Name: "weights", Default: ownWeights, Choices: []string{ownWeights, fourWeights}, File: true, Meaning: meaning})
 }
+
+// inFile reports whether the network does not come with the program.
+func (w *weights) inFile() bool { return w.path != ownWeights && w.path != fourWeights }
 
 // open opens the file, if there is one.
 func (w *weights) open() (err error) {
-	if w.path != ownWeights {
+	if w.inFile() {
 		w.opened, err = openNetwork(w.path)
 	}
 	return err
@@ -72,17 +81,20 @@ func (w *weights) open() (err error) {
 
 // network returns the network, which must be open.
 func (w *weights) network() *network {
-	if w.path == ownWeights {
+	switch w.path {
+	case ownWeights:
 		return ownNetwork()
+	case fourWeights:
+		return fourNetwork()
 	}
 	return w.opened
 }
 
-// plays returns an error unless the network is for boards of this size. The program's own one is not
+// plays returns an error unless the network is for boards of this size. The program's own ones are not
 // unpacked for that: every command that lists the bots asks.
 func (w *weights) plays(s rules.Size) error {
 	of := rules.Full
-	if w.path != ownWeights {
+	if w.inFile() {
 		of = w.opened.learned.Size()
 	}
 	if s != of {
@@ -93,8 +105,11 @@ func (w *weights) plays(s rules.Size) error {
 
 // memory returns how many bytes the network takes: whatever a file has.
 func (w *weights) memory() uint64 {
-	if w.path == ownWeights {
-		return ntuple.OwnBytes
+	switch w.path {
+	case ownWeights:
+		return ntuple.OwnBytes(rules.GPCC2015)
+	case fourWeights:
+		return ntuple.OwnBytes(rules.GPCC2016)
 	}
 	return ntuple.MostBytes
 }

@@ -17,7 +17,7 @@ func nTupleKind() Kind {
 		name:    "ntuple",
 		summary: "looks one slide ahead at the values of an n-tuple network that was learned by self-play",
 		options: func(o *nTupleOptions) []setting {
-			return []setting{o.weights.setting("v1, the network that comes with the program for 4x4, or one written by arena train ntuple")}
+			return []setting{o.weights.setting("v1 or v1-gpcc2016, the networks that come with the program for 4x4, or one written by arena train ntuple")}
 		},
 		open:  func(o *nTupleOptions) error { return o.weights.open() },
 		plays: func(o nTupleOptions, _ rules.Ruleset, s rules.Size) error { return o.weights.plays(s) },

@@ -44,6 +44,7 @@ func TestNTupleConforms(t *testing.T) {
 	}
 	for name, suite := range map[string]playertest.Suite{
 		"own":        {New: factory(t, "ntuple"), Plays: func(_ rules.Ruleset, s rules.Size) bool { return s == rules.Full }},
+		"gpcc2016":   {New: factory(t, "ntuple:weights=v1-gpcc2016"), Plays: func(_ rules.Ruleset, s rules.Size) bool { return s == rules.Full }},
 		"ntuple":     {New: with("ntuple:")},
 		"alphabeta":  {New: with("alphabeta:eval=ntuple,depth=2,"), Patient: with("alphabeta:eval=ntuple,depth=32,")},
 		"ov3y":       {New: with("ov3y:eval=ntuple,time=0,depth=1,"), Patient: with("ov3y:eval=ntuple,time=0,")},

@@ -31,8 +31,10 @@ func (o Option) Required() bool { return o.Default == "" }
 // rank", "the path of a file" or "none or the path of a file".
 func (o Option) Allowed() string {
 	switch last := len(o.Choices) - 1; {
+	case o.File && last < 0:
+		return "the path of a file"
 	case o.File:
-		return strings.Join(append(slices.Clone(o.Choices), "the path of a file"), " or ")
+		return strings.Join(o.Choices, ", ") + " or the path of a file"
 	case o.isSwitch():
 		return "true or false"
 	case last >= 0:

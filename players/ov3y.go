@@ -66,6 +66,7 @@ func (o *ov3yOptions) settings() []setting {
 }
 
 func (o ov3yOptions) player(g Game) Player {
+	o.judge.unpack()
 	o.search.Evaluation = func(s rules.Size) annoying.Evaluation { return o.judge.on(s) }
 	search, pace := &ov3y{search: annoying.New(o.search), enough: math.MaxInt64}, o.budget.pace(g)
 	if o.exact && o.budget.milliseconds > 0 {

@@ -283,6 +283,7 @@ func TestInFolder(t *testing.T) {
 		"perfect:table=" + folder + "/a": "perfect:table=" + folder + "/a",
 		"perfect:table=":                 "perfect:table=",
 		"ov3y:weights=v1":                "ov3y:weights=v1",
+		"ntuple:weights=v1-gpcc2016":     "ntuple:weights=v1-gpcc2016",
 		"ov3y:weights=a,eval=ntuple":     "ov3y:weights=" + filepath.Join(folder, "a") + ",eval=ntuple",
 		"perfect:other=a,table=a":        "perfect:other=a,table=" + filepath.Join(folder, "a"),
 		"perfect:":                       "perfect:",

@@ -90,7 +90,7 @@ type Start struct {
 // Setup returns what a player of this process is told of the game.
 func (s Start) Setup() players.Game {
 	limit := func(ms int64) time.Duration { return time.Duration(min(ms, maxMillis)) * time.Millisecond }
-	return players.Game{Seed: s.Seed, Clock: players.Clock{
+	return players.Game{Seed: s.Seed, Rules: s.Rules, Size: s.Size, Clock: players.Clock{
 		PerMove: limit(s.Clock.MoveMS), Base: limit(s.Clock.BaseMS), Increment: limit(s.Clock.IncrementMS),
 	}}
 }

@@ -118,7 +118,9 @@ func (b *LocalBot) Sit(a Assignment) Seat {
 	if b.Most > 0 && (c.PerMove == 0 || b.Most < c.PerMove) {
 		c.PerMove = b.Most // so that it does not take its deadlines for the end of the total
 	}
-	return localSeat{players.WithMargin(b.New(players.Game{Seed: a.Seed, Clock: c}), b.Margin), b.Most}
+	start := a.Game.Record.Start
+	g := players.Game{Seed: a.Seed, Clock: c, Rules: start.Rules(), Size: start.Size()}
+	return localSeat{players.WithMargin(b.New(g), b.Margin), b.Most}
 }
 
 // localSeat is a seat without a network: it has no lag, and needs no news of the game.

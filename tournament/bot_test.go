@@ -6,6 +6,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -24,5 +25,20 @@ func TestMostIsATimeForAMove(t *testing.T) {
 		if want := (players.Clock{PerMove: tc.want, Base: time.Hour}); got != want {
 			t.Errorf("%+v: the player is told of %+v, want %+v", tc, got, want)
 		}
+	}
+}
+
+// A player is told of which positions the game is, so that it can get ready for them.
+func TestPlayersKnowTheirGame(t *testing.T) {
+	var got players.Game
+	b := &tournament.LocalBot{Games: 1, New: func(g players.Game) players.Player {
+		got = g
+		return good()
+	}}
+	size := rules.Size{Width: 4, Height: 3}
+	game := tournament.Game{Record: record.Record{Start: rules.NewPosition(rules.GPCC2016, size)}}
+	b.Sit(tournament.Assignment{Game: game, Side: rules.Attacker, Seed: 5})
+	if want := (players.Game{Seed: 5, Rules: rules.GPCC2016, Size: size}); got != want {
+		t.Errorf("the player is told of %+v, want %+v", got, want)
 	}
 }

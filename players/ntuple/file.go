@@ -199,8 +199,15 @@ func unpack(body []byte, length int) ([]byte, error) {
 	}
 	r := flate.NewReader(bytes.NewReader(body))
 	content := make([]byte, length)
-	if _, err := io.ReadFull(r, content); err != nil {
-		return nil, wrong
+	var page, zeros [4096]byte
+	for at := 0; at < length; at += len(page) {
+		part := page[:min(len(page), length-at)]
+		if _, err := io.ReadFull(r, part); err != nil {
+			return nil, wrong
+		}
+		if !bytes.Equal(part, zeros[:len(part)]) { // a page that nothing is written to takes no memory
+			copy(content[at:], part)
+		}
 	}
 	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF {
 		return nil, wrong

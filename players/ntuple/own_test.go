@@ -7,16 +7,18 @@ import (
 	"versus2048/rules"
 )
 
-// The program's own network is whole, says how to learn it again, and takes no more than it says.
+// The program's own networks are whole, say how to learn them again, and take no more than they say.
 func TestOwn(t *testing.T) {
-	n := ntuple.Own()
-	if n.Size() != rules.Full || n.Rules() != rules.GPCC2015 || n.Recipe().Command == "" {
-		t.Errorf("it is for %v on %v, by %q", n.Rules(), n.Size(), n.Recipe().Command)
-	}
-	if weights := n.Structure().Weights(); 4*weights > ntuple.OwnBytes {
-		t.Errorf("%d weights are more than %d bytes", weights, ntuple.OwnBytes)
-	}
-	if v := n.Of(0); v < 1000 || v > 100_000 {
-		t.Errorf("the empty board is worth %d points", v)
+	for r, least := range map[rules.Ruleset]int{rules.GPCC2015: 1000, rules.GPCC2016: 100} {
+		n := ntuple.Own(r)
+		if n.Size() != rules.Full || n.Rules() != r || n.Recipe().Command == "" {
+			t.Errorf("it is for %v on %v, by %q, want %v", n.Rules(), n.Size(), n.Recipe().Command, r)
+		}
+		if bytes, most := uint64(2*n.Structure().Weights()), ntuple.OwnBytes(r); bytes > most {
+			t.Errorf("%v: %d bytes of weights are more than %d", r, bytes, most)
+		}
+		if v := n.Of(0); v < least || v > 100*least {
+			t.Errorf("%v: the empty board is worth %d points", r, v)
+		}
 	}
 }

@@ -18,7 +18,7 @@ type Network struct {
 	base      float64    // points that every board has
 	scale     float64    // points for each unit of a weight
 	vectors   *vectors   // of the same tables; nil where the processor has none
-	five      *fiveCells // the same; nil for other structures
+	drawn     drawn      // the same; nil for other structures
 	close     func() error
 }
 
@@ -88,7 +88,7 @@ func (n *Network) divide(content []byte) {
 		n.tables = append(n.tables, content[:bytes:bytes])
 		content = content[bytes:]
 	}
-	n.five = newFiveCells(n.structure, n.tables)
+	n.drawn = newDrawn(n.structure, n.features, n.tables)
 }
 
 // Structure returns which cells the network looks at.
@@ -112,8 +112,8 @@ func (n *Network) Of(b rules.Board) int {
 	switch {
 	case n.vectors != nil:
 		return n.points(int(n.vectors.sum(b)))
-	case n.five != nil:
-		return n.points(int(n.five.sum(b)))
+	case n.drawn != nil:
+		return n.points(int(n.drawn.sum(b)))
 	}
 	return n.points(n.sum(b))
 }

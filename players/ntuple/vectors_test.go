@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// With vectors the same weights are found as without, by all structures, in their order. The one for 4x4
-// with code of its own is compared as well.
+// With vectors the same weights are found as without, by all structures, in their order. Those for 4x4
+// with code of their own are compared as well.
 func TestVectors(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 8))
 	for _, size := range rules.Sizes() {
@@ -21,6 +21,9 @@ func TestVectors(t *testing.T) {
 			}
 			n := newNetwork(s, Recipe{})
 			n.divide(weights)
+			if own := s.Name == "4x5" || s.Name == "4x6" && size == rules.Full; own != (n.drawn != nil) {
+				t.Errorf("%s on %v has code of its own: %v, want %v", s.Name, size, !own, own)
+			}
 			for range 100 {
 				b := randomBoard(random, size)
 				got, want := f.Append([]uint32{7}, b), f.appendPortable([]uint32{7}, b)
@@ -30,8 +33,8 @@ func TestVectors(t *testing.T) {
 				if got, want := n.Of(b), n.points(n.sum(b)); got != want {
 					t.Fatalf("%s on %v, %x: worth %d, want %d", s.Name, size, b, got, want)
 				}
-				if n.five != nil && int(n.five.sum(b)) != n.sum(b) {
-					t.Fatalf("%s: %x adds up to %d, want %d", s.Name, b, n.five.sum(b), n.sum(b))
+				if n.drawn != nil && int(n.drawn.sum(b)) != n.sum(b) {
+					t.Fatalf("%s: %x adds up to %d, want %d", s.Name, b, n.drawn.sum(b), n.sum(b))
 				}
 			}
 		}

@@ -14,11 +14,11 @@ type Network struct {
 	structure Structure
 	recipe    Recipe
 	features  *Features
-	tables    [][]byte   // the weights of each tuple, little-endian numbers of 16 bits
-	base      float64    // points that every board has
-	scale     float64    // points for each unit of a weight
-	vectors   *vectors   // of the same tables; nil where the processor has none
-	drawn     drawn      // the same; nil for other structures
+	tables    [][]byte // the weights of each tuple, little-endian numbers of 16 bits
+	base      float64  // points that every board has
+	scale     float64  // points for each unit of a weight
+	vectors   *vectors // of the same tables; nil where the processor has none
+	drawn     drawn    // the same; nil for other structures
 	close     func() error
 }
 

@@ -14,6 +14,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/players"
 	"versus2048/protocol"
+	"versus2048/rules"
 )
 
 // TokenVariable is the environment variable that may hold a bot's token. Unlike
@@ -67,6 +68,7 @@ func run(c *cli.Context) error {
 	client.New = func(s protocol.Start) (players.Player, error) {
 		return spec.Within(s.Budget).New(s.Setup()), spec.Plays(s.Rules, s.Size)
 	}
+	warm(spec)
 	keep := !c.Bool("attached") // the arena has a token for a bot that it starts
 	if client.Hello.Name == "" {
 		err = runNumbered(c.Context, client, spec.Kind(), keep)
@@ -77,6 +79,16 @@ func run(c *cli.Context) error {
 		return nil // interrupted: the client has said goodbye
 	}
 	return err
+}
+
+// warm makes a player for each rule set, so that the networks which players unpack are in memory before the
+// bot connects: the clock of a first move runs as soon as its game has begun.
+func warm(spec players.Spec) {
+	for _, r := range rules.Rulesets() {
+		if spec.Plays(r, rules.Full) == nil {
+			spec.New(players.Game{Rules: r, Size: rules.Full})
+		}
+	}
 }
 
 // newClient reads the flags of a bot that connects to an arena. What plays is still missing.

@@ -11,8 +11,8 @@ import (
 type Game struct {
 	Seed  uint64 // for the player's random choices
 	Clock Clock
-	// Rules and Size are those of the positions, as far as they are known: a Size without cells says that
-	// they are not. A player gets ready for them, outside the time of its first move.
+	// Rules and Size are those of the game. The zero Size means that they are not known yet. A player that
+	// knows them gets ready before its first move.
 	Rules rules.Ruleset
 	Size  rules.Size
 	// Pool is shared by the games of an event that are played in one process; nil is none. Searches use

@@ -13,8 +13,8 @@ type drawn interface {
 	sum(b rules.Board) int32
 }
 
-// newDrawn returns the evaluation of a network's tables, or nil if it is of another structure than those of
-// the program's own networks.
+// newDrawn returns the evaluation of a network's tables, or nil for any structure but 4x5 and 4x6 of 4x4
+// boards.
 func newDrawn(s Structure, f *Features, tables [][]byte) drawn {
 	switch {
 	case s.Size != rules.Full:

@@ -15,31 +15,39 @@ import (
 
 // Hint returns what a bot would play in a position, and its report on the search if it has one. A bot
 // of the arena searches for a second at most. A connected bot is asked by a game of one move, if it has
-// a free slot. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany if too many ask.
+// a free slot. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany if the turn for it does not come soon.
 func (s *Server) Hint(r *http.Request, bot string, p rules.Position) (rules.Move, *record.SearchReport, error) {
-	done, err := s.visitors.hints.Take(s.proxies.Client(r))
+	if s.CanAsk(bot) {
+		player, free, err := s.borrow(bot, p)
+		if err != nil {
+			return 0, nil, &RequestError{err}
+		}
+		defer free()
+		ctx, end := context.WithTimeout(r.Context(), visitorMove)
+		defer end()
+		return hint(ctx, bot, player, p)
+	}
+	spec, err := s.adviser(bot, p)
+	if err != nil {
+		return 0, nil, &RequestError{err}
+	}
+	turn, err := s.Think(r)
 	if err != nil {
 		return 0, nil, err
 	}
-	defer done()
-	var player players.Player
-	var free func()
-	most := hintTime
-	if s.CanAsk(bot) {
-		player, free, err = s.borrow(bot, p)
-		most = visitorMove
-	} else {
-		player, free, err = s.adviser(bot, p)
-	}
-	if errors.Is(err, ErrTooMany) {
-		return 0, nil, err
-	}
+	defer turn.End()
+	free, err := s.Reserve(spec.Need().Memory)
 	if err != nil {
 		return 0, nil, &RequestError{err}
 	}
 	defer free()
-	ctx, end := context.WithTimeout(r.Context(), most)
+	ctx, end := turn.Within(r.Context(), hintTime)
 	defer end()
+	return hint(ctx, bot, spec.New(players.Game{Seed: randomSeed(), Rules: p.Rules(), Size: p.Size()}), p)
+}
+
+// hint returns the move of a player, and its report on the search.
+func hint(ctx context.Context, bot string, player players.Player, p rules.Position) (rules.Move, *record.SearchReport, error) {
 	move, err := player.Choose(ctx, p)
 	if err == nil {
 		_, err = p.Play(move)
@@ -57,7 +65,7 @@ func (s *Server) Hint(r *http.Request, bot string, p rules.Position) (rules.Move
 // CanAsk reports whether a name is that of a connected bot that a visitor may ask for a hint. A program of the host is
 // none, also while a bot that the arena has started has its name: only an operator has it run.
 func (s *Server) CanAsk(bot string) bool {
-	return s.roster.connected(bot) && !s.roster.isGuest(bot) && s.host.programs[bot] == nil
+	return s.roster.connected(bot) && s.roster.guest(bot) == nil && s.host.programs[bot] == nil
 }
 
 // borrow takes a connected bot for one move: a game from the position, which free ends.
@@ -84,12 +92,12 @@ func (s *Server) borrow(bot string, p rules.Position) (player players.Player, fr
 	}, nil
 }
 
-// adviser returns a bot for one hint, and what gives its memory back.
-func (s *Server) adviser(text string, p rules.Position) (players.Player, func(), error) {
+// adviser returns the bot of the arena that a visitor asks for a hint.
+func (s *Server) adviser(text string, p rules.Position) (spec players.Spec, err error) {
 	if err := s.host.allowed.check(text); err != nil {
-		return nil, nil, err
+		return spec, err
 	}
-	spec, err := players.Parse(players.InFolder(text, s.host.allowed.relativeTo()))
+	spec, err = players.Parse(players.InFolder(text, s.host.allowed.relativeTo()))
 	if err == nil {
 		err = spec.Plays(p.Rules(), p.Size())
 	}
@@ -97,14 +105,7 @@ func (s *Server) adviser(text string, p rules.Position) (players.Player, func(),
 		err = errors.New("the game is over")
 	}
 	if err == nil {
-		err = checkVisitMemory(spec.Need().Memory)
+		err = checkVisit(spec.Need())
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	free, err := s.Reserve(spec.Need().Memory)
-	if err != nil {
-		return nil, nil, err
-	}
-	return spec.New(players.Game{Seed: randomSeed()}), free, nil
+	return spec, err
 }

@@ -9,13 +9,12 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"time"
 
 	"versus2048/arena/address"
 	"versus2048/arena/agenda"
-	"versus2048/arena/gate"
+	"versus2048/arena/budget"
 	"versus2048/arena/rounds"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -26,9 +25,8 @@ type api struct {
 	admission *admission
 	roster    *roster
 	host      *host
-	records   Records     // what those who look read
-	readings  *gate.Quota // of whole events
-	address   func(*http.Request) netip.Addr
+	records   Records // what those who look read
+	think     func(*http.Request) (*budget.Turn, error)
 	whole     func(context.Context) Status // of the arena
 	workers   func() []Worker
 	log       *slog.Logger
@@ -241,59 +239,35 @@ func (a *api) event(r *http.Request) (tournament.Event, error) {
 	return e, nil
 }
 
-// How many visitors may read whole events at once. Each takes a connection to the database, of those that the
-// pages use, too: half of them are left to the pages.
-const (
-	mostReadings     = 4
-	mostReadingsFrom = 2 // from one other machine
-	readingWait      = 10 * time.Second
-)
-
-// enter lets a visitor read a whole event, until leave is called. It waits a while if as many do as may. An operator
-// does not wait for visitors.
-func (a *api) enter(r *http.Request) (leave func(), err error) {
-	if IsOperator(r.Context()) {
-		return func() {}, nil
-	}
-	ctx, stop := context.WithCancel(r.Context())
-	defer stop()
-	defer context.AfterFunc(a.host.life, stop)()
-	leave, err = a.readings.Wait(ctx, a.address(r), readingWait)
-	if err != nil && a.host.life.Err() != nil {
-		return nil, &RequestError{errShutdown}
-	}
-	return leave, err
-}
-
-// reading returns the event in a request's path, which the visitor may read until leave is called.
-func (a *api) reading(r *http.Request) (e tournament.Event, leave func(), err error) {
-	if leave, err = a.enter(r); err != nil {
+// reading returns the event in a request's path, which the visitor may read until the turn ends.
+func (a *api) reading(r *http.Request) (e tournament.Event, turn *budget.Turn, err error) {
+	if turn, err = a.think(r); err != nil {
 		return e, nil, err
 	}
 	if e, err = a.event(r); err != nil {
-		leave()
+		turn.End()
 	}
-	return e, leave, err
+	return e, turn, err
 }
 
 // recorded returns the record of the event in a request's path.
 func (a *api) recorded(r *http.Request) (*Record, error) {
-	e, leave, err := a.reading(r)
+	e, turn, err := a.reading(r)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
-	return a.host.recorded(r.Context(), e, a.records.Journal(e.ID))
+	defer turn.End()
+	return a.host.recorded(budget.With(r.Context(), turn), e, a.records.Journal(e.ID))
 }
 
 // collected collects the decided matches of the event in a request's path, and if timed their times.
 func (a *api) collected(r *http.Request, timed bool) (*report.Collector, error) {
-	e, leave, err := a.reading(r)
+	e, turn, err := a.reading(r)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
-	return a.host.collect(r.Context(), a.records.Journal(e.ID), timed)
+	defer turn.End()
+	return a.host.collect(budget.With(r.Context(), turn), a.records.Journal(e.ID), timed)
 }
 
 // streamInterval is the shortest time between two updates to a client that

@@ -89,6 +89,13 @@ func (f *feed) Played(g tournament.Game, _ tournament.Ply) {
 	})
 }
 
+// isPlaying reports whether games of an event are being played, not one of a visitor.
+func (f *feed) isPlaying() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.playing) > 0 && !f.now.visit
+}
+
 // Ended implements tournament.Watcher.
 func (f *feed) Ended(g tournament.Game) {
 	var faults *Faults

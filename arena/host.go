@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"versus2048/arena/agenda"
+	"versus2048/arena/budget"
 	"versus2048/arena/launch"
 	"versus2048/arena/metrics"
 	"versus2048/arena/program"
@@ -33,6 +34,7 @@ type host struct {
 	launch   func(launch.Bot) *exec.Cmd
 	allowed  Allowance
 	memory   *memory
+	budget   *budget.Budget // of the processors, for strangers
 	programs program.Table
 	farm     Farm // or nil
 	botURL   string
@@ -244,7 +246,10 @@ func (h *host) recorded(ctx context.Context, e tournament.Event, j Journal) (*Re
 func (h *host) each(ctx context.Context, j Journal, do func(tournament.Result)) error {
 	err := j.Finished(ctx, func(g tournament.Result) error {
 		do(g)
-		return h.life.Err()
+		if h.life.Err() != nil {
+			return h.life.Err()
+		}
+		return budget.Of(ctx).Yield(ctx)
 	})
 	if h.life.Err() != nil {
 		return &RequestError{errShutdown}

@@ -361,15 +361,17 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	if s := l.slot(entry.Name); s != nil {
 		return remote.Bot{Name: entry.Name, Session: s.session, Grace: l.event.Grace}, nil
 	}
-	pool, most := &l.pool, l.mostThought()
-	if most > 0 {
+	pool, guest := &l.pool, l.guest()
+	if guest != nil {
 		pool = nil // it is not for searches whose time is limited
 	}
 	bot, err := tournament.NewLocalBot(l.event, entry, l.host.version, pool)
 	if err != nil {
 		return nil, err
 	}
-	bot.Most = most
+	if guest != nil {
+		bot.Most, bot.Admit = visitorMove, l.host.admitFor(guest.from)
+	}
 	if l.venue != nil && l.venue.Takes(entry) {
 		bot.Games = tournament.MaxConcurrency // the workers have room or not
 	}
@@ -382,15 +384,15 @@ type roomy struct{ tournament.Bot }
 // Slots implements tournament.Bot.
 func (roomy) Slots() int { return tournament.MaxConcurrency }
 
-// mostThought returns how long a bot in the arena's process may think about a move: not as long as it
-// likes if it plays against a visitor, who may start such events without being an operator.
-func (l *lineup) mostThought() time.Duration {
+// guest returns the slot of the visitor who plays in the event, nil if there is none. The visitor's opponent thinks for
+// a stranger.
+func (l *lineup) guest() *slot {
 	for _, entry := range l.entries {
-		if l.host.roster.isGuest(entry.Name) {
-			return visitorMove
+		if s := l.host.roster.guest(entry.Name); s != nil {
+			return s
 		}
 	}
-	return 0
+	return nil
 }
 
 // reserve reserves memory for a bot that joins. It keeps that until the event ends, even if the bot

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -31,9 +32,10 @@ type roster struct {
 type slot struct {
 	key     names.Key // what the name looks like
 	session *protocol.Session
-	users   int    // connections and events that use the slot
-	token   string // only a bot with this token may use the slot; "" means that it is not reserved
-	guest   bool   // a visitor has the token
+	users   int          // connections and events that use the slot
+	token   string       // only a bot with this token may use the slot; "" means that it is not reserved
+	guest   bool         // a visitor has the token
+	from    netip.Prefix // of the visitor
 	stays   []*stay
 }
 
@@ -179,12 +181,14 @@ func (r *roster) obstacles(entries []tournament.Entry) (absent, busy []string) {
 	return absent, busy
 }
 
-// isGuest reports whether a name is that of a visitor.
-func (r *roster) isGuest(name string) bool {
+// guest returns the slot of a visitor, nil if a name is none's.
+func (r *roster) guest(name string) *slot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := r.slots[name]
-	return s != nil && s.guest
+	if s := r.slots[name]; s != nil && s.guest {
+		return s
+	}
+	return nil
 }
 
 // reservation returns the token of the only bot that may use the slot of that

@@ -53,8 +53,8 @@ func (s *Server) whileOpen(serve http.HandlerFunc) http.HandlerFunc {
 
 func (s *Server) api() *api {
 	return &api{
-		admission: s.admission, roster: s.roster, host: s.host, records: s.records, readings: s.readings,
-		address: s.Address, whole: s.Status, workers: s.Workers, log: s.log,
+		admission: s.admission, roster: s.roster, host: s.host, records: s.records, think: s.Think,
+		whole: s.Status, workers: s.Workers, log: s.log,
 	}
 }
 
@@ -71,7 +71,7 @@ func (s *Server) handler() http.Handler {
 	for _, r := range s.pages {
 		mux.HandleFunc(r.Pattern, s.atKnownHost(s.whileOpen(s.admitted(r))))
 	}
-	return s.watch.Handler(mux)
+	return s.watch.Handler(s.budgeted(mux))
 }
 
 // atKnownHost serves a page to requests that name this arena, not another host. Browsers

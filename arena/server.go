@@ -15,6 +15,7 @@ import (
 
 	"versus2048/arena/access"
 	"versus2048/arena/address"
+	"versus2048/arena/budget"
 	"versus2048/arena/gate"
 	"versus2048/arena/launch"
 	"versus2048/arena/metrics"
@@ -70,11 +71,11 @@ type Config struct {
 type Server struct {
 	admission   *admission
 	roster      *roster
-	visitors    *visitors
+	visitors    visitors
+	budget      *budget.Budget // of the processors, for strangers
 	refusals    refusals
 	host        *host
-	records     Records     // for those who look
-	readings    *gate.Quota // of whole events, from records
+	records     Records // for those who look
 	grants      *grants
 	proxies     address.Proxies
 	limits      protocol.Limits
@@ -112,18 +113,18 @@ func New(c Config) *Server {
 			public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 		},
 		roster:      roster,
-		visitors:    newVisitors(),
+		visitors:    visitors{games: gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom}},
 		grants:      grants,
 		proxies:     c.BehindProxy,
 		host:        newHost(c, roster, stalls),
 		records:     c.Records,
-		readings:    &gate.Quota{Most: mostReadings, PerAddress: mostReadingsFrom},
 		limits:      c.Limits,
 		connections: c.Connections,
 		askDatabase: c.Database,
 		log:         gate.CalmLog(c.Log),
 		resume:      !c.NoResume,
 	}
+	s.budget = s.host.budget
 	s.observe(c)
 	return s
 }
@@ -147,7 +148,7 @@ func newHost(c Config, roster *roster, stalls *clock.Stalls) *host {
 		told:     c.Told,
 		runs:     map[int64]*run{},
 	}
-	h.queue = newQueue(h)
+	h.queue, h.budget = newQueue(h), budget.New(h.isPlaying)
 	return h
 }
 
@@ -218,6 +219,7 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	}
 	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
 	if err != nil {
+		defer s.pay(r) // the connection may be kept
 		s.metrics.BotRefused(string(protocol.BadHello))
 		s.log.InfoContext(r.Context(), "bot turned away", "from", s.clientOf(r), "why", err)
 		s.refusals.add(Refusal{Code: protocol.BadHello, Message: err.Error(), from: s.proxies.Client(r)})

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -26,7 +27,6 @@ import (
 const (
 	mostVisits        = 16               // games of visitors at once
 	mostVisitsFrom    = 4                // of these, from one other machine
-	mostHints         = 2                // searches for a hint at once; from one other machine 1
 	visitorMove       = 3 * time.Second  // that a bot may search for a move against a visitor
 	hintTime          = time.Second      // that it may search for a hint
 	longestThought    = 10 * time.Minute // that a visitor may think about a move
@@ -65,15 +65,8 @@ var ErrTooMany = gate.ErrTooMany
 
 // visitors are the people who play from the pages.
 type visitors struct {
-	games, hints *gate.Quota
-	begun        atomic.Int64 // games that are not on record
-}
-
-func newVisitors() *visitors {
-	return &visitors{
-		games: &gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom},
-		hints: &gate.Quota{Most: mostHints, PerAddress: 1},
-	}
+	games gate.Quota
+	begun atomic.Int64 // games that are not on record
 }
 
 // Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
@@ -82,31 +75,41 @@ func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 	if !s.host.isOpen() {
 		return Invitation{}, &RequestError{errNotOpen}
 	}
+	done, err := s.visitors.games.Take(s.proxies.Client(r)) // before anything that costs more
+	if err != nil {
+		return Invitation{}, err
+	}
+	v, err := s.newChallenged(c, gate.Network(s.proxies.Client(r)), done)
+	if err != nil {
+		done()
+		return Invitation{}, &RequestError{err}
+	}
+	return Invitation{v.name, v.guest.token}, nil
+}
+
+// newChallenged checks a challenge and takes what its game needs.
+func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*visit, error) {
 	name, err := s.roster.guestName(c.Name)
 	if err != nil {
-		return Invitation{}, &RequestError{err}
+		return nil, err
 	}
 	asked := c.event(name)
 	if err := s.host.allowed.checkEvent(asked); err != nil {
-		return Invitation{}, &RequestError{err}
+		return nil, err
 	}
 	connected := func(bot string) bool { return bot == name || s.CanAsk(bot) }
 	e, err := resolver{connected, s.host.allowed.relativeTo()}.resolve(asked, visitorGrace)
 	if err == nil {
-		err = checkVisitMemory(memoryOf(e, e.Entries))
+		err = checkVisit(players.Need{Memory: memoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
 	}
 	if err != nil {
-		return Invitation{}, &RequestError{err}
+		return nil, err
 	}
-	done, err := s.visitors.games.Take(s.proxies.Client(r))
+	guest, err := s.roster.invite(name, from)
 	if err != nil {
-		return Invitation{}, err
+		return nil, err
 	}
-	v, err := s.newVisit(e, name, c, done)
-	if err != nil {
-		return Invitation{}, &RequestError{err}
-	}
-	return Invitation{name, v.guest.token}, nil
+	return s.newVisit(&visit{server: s, event: e, name: name, role: c.Role, guest: guest, done: done}, c.Recorded)
 }
 
 // event returns the event of one match that a challenge asks for.
@@ -138,12 +141,25 @@ func randomSeed() uint64 {
 	return seed >> 11 // seeds have 53 bits
 }
 
-// checkVisitMemory returns an error if a bot for a visitor needs too much memory, in bytes.
-func checkVisitMemory(need uint64) error {
-	if need > visitorMostMemory {
-		return fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s: give it fewer nodes or playouts", gib(need), gib(visitorMostMemory))
+// checkVisit returns an error if a bot for a visitor needs too much.
+func checkVisit(need players.Need) error {
+	switch {
+	case need.Memory > visitorMostMemory:
+		return fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s: give it fewer nodes or playouts", gib(need.Memory), gib(visitorMostMemory))
+	case need.Threads > 1:
+		return fmt.Errorf("the bot searches with %d threads, visitors' bots with one: give it threads=1", need.Threads)
 	}
 	return nil
+}
+
+// threadsOf returns the most threads that one of the bots searches with.
+func threadsOf(entries []tournament.Entry) (most int) {
+	for _, entry := range entries {
+		if spec, err := players.ParseClosed(entry.Spec); err == nil {
+			most = max(most, spec.Need().Threads)
+		}
+	}
+	return most
 }
 
 // guestName returns a free name for a visitor: one that no bot without a token can have.
@@ -178,7 +194,7 @@ func isGuestName(name string) bool { return strings.HasPrefix(strings.ToLower(na
 
 // invite reserves a name for a visitor, who proves by the slot's token to be invited. dismissGuest
 // undoes it. It returns an *AlikeError if another visitor got the name since it was free.
-func (r *roster) invite(name string) (*slot, error) {
+func (r *roster) invite(name string, from netip.Prefix) (*slot, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.slots[name] != nil {
@@ -188,7 +204,7 @@ func (r *roster) invite(name string) (*slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.token, s.guest = launch.NewToken(), true
+	s.token, s.guest, s.from = launch.NewToken(), true, from
 	s.session.SetGrace(visitorGrace)
 	return s, nil
 }
@@ -214,20 +230,13 @@ type visit struct {
 	done   func() // gives up the place
 }
 
-// newVisit takes what a visitor's game needs and waits for the visitor in the background.
-func (s *Server) newVisit(e tournament.Event, name string, c Challenge, done func()) (*visit, error) {
-	guest, err := s.roster.invite(name)
-	if err != nil {
-		done()
-		return nil, err
-	}
-	v := &visit{server: s, event: e, name: name, role: c.Role, guest: guest, done: done}
+// newVisit takes what else an invited visitor's game needs, and waits for the visitor in the background.
+func (s *Server) newVisit(v *visit, recorded bool) (*visit, error) {
 	play := v.playAlone
-	if c.Recorded {
+	if recorded {
 		play = v.playRecorded
 	} else if err := v.take(); err != nil {
-		s.roster.dismissGuest(name, "")
-		done()
+		s.roster.dismissGuest(v.name, "")
 		return nil, err
 	}
 	if !s.host.goPlay(func(ctx context.Context) { v.run(ctx, play) }) {
@@ -374,5 +383,8 @@ func (v *visit) bot() (tournament.Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tournament.LocalBot{ID: tournament.Identity{Name: entry.Name, Spec: entry.Spec}, Games: 1, New: spec.New, Margin: visitorMargin, Most: visitorMove}, nil
+	return &tournament.LocalBot{
+		ID: tournament.Identity{Name: entry.Name, Spec: entry.Spec}, Games: 1, New: spec.New,
+		Margin: visitorMargin, Most: visitorMove, Admit: v.server.host.admitFor(v.guest.from),
+	}, nil
 }

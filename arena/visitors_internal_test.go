@@ -2,6 +2,7 @@ package arena
 
 import (
 	"errors"
+	"net/netip"
 	"testing"
 	"time"
 
@@ -12,13 +13,13 @@ import (
 func TestInvitedOnce(t *testing.T) {
 	r := newRoster(time.Second, clock.NewStalls())
 	for range 2 {
-		guest, err := r.invite("guest bob")
+		guest, err := r.invite("guest bob", netip.Prefix{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		token := guest.token
 		var alike *AlikeError
-		if _, err := r.invite("guest bob"); !errors.As(err, &alike) || guest.token != token {
+		if _, err := r.invite("guest bob", netip.Prefix{}); !errors.As(err, &alike) || guest.token != token {
 			t.Errorf("the second visitor of that name: %v", err)
 		}
 		r.dismissGuest("guest bob", "the game is over")

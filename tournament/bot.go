@@ -78,6 +78,9 @@ type LocalBot struct {
 	New    func(players.Game) players.Player // returns a player for one game
 	Margin time.Duration                     // taken off the time for a move, so that the answer is in time
 	Most   time.Duration                     // the longest that it thinks about a move, 0 for as long as its clock allows
+	// Admit, if it is not nil, waits until the bot may think about a move, and returns for how long, 0 for Most.
+	// Meanwhile the bot's clock stands still. leave is called once the bot has moved.
+	Admit func(ctx context.Context) (most time.Duration, leave func(), err error)
 }
 
 // LocalMargin is how long before its deadline a bot in this process moves, so that its moves are on time.
@@ -120,19 +123,38 @@ func (b *LocalBot) Sit(a Assignment) Seat {
 	}
 	start := a.Game.Record.Start
 	g := players.Game{Seed: a.Seed, Clock: c, Rules: start.Rules(), Size: start.Size()}
-	return localSeat{players.WithMargin(b.New(g), b.Margin), b.Most}
+	return localSeat{players.WithMargin(b.New(g), b.Margin), b}
 }
 
 // localSeat is a seat without a network: it has no lag, and needs no news of the game.
 type localSeat struct {
 	players.Searcher
-	most time.Duration
+	bot *LocalBot
 }
 
-// Ask implements Seat. A player that gave up because this process stalled is asked again.
+// Ask implements Seat.
 func (s localSeat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
-	if s.most > 0 && (!turn.Limited() || turn.Told() > s.most) {
-		return s.chooseWithin(ctx, p, s.most)
+	if s.bot.Admit == nil {
+		return s.ask(ctx, p, turn, s.bot.Most)
+	}
+	turn.Stop()
+	most, leave, err := s.bot.Admit(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer leave()
+	turn.Start()
+	if most += s.bot.Margin; most == s.bot.Margin || s.bot.Most > 0 && most > s.bot.Most {
+		most = s.bot.Most
+	}
+	return s.ask(ctx, p, turn, most)
+}
+
+// ask asks the player, which may think for most, 0 for as long as its clock allows. A player that gave up because this
+// process stalled is asked again.
+func (s localSeat) ask(ctx context.Context, p rules.Position, turn *clock.Turn, most time.Duration) (rules.Move, error) {
+	if most > 0 && (!turn.Limited() || turn.Told() > most) {
+		return s.chooseWithin(ctx, p, most)
 	}
 	if !turn.Limited() {
 		return s.Choose(ctx, p)

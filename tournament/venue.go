@@ -92,7 +92,7 @@ func (h Hall) Play(ctx context.Context, s Sheet, d Desk) error {
 func (h Hall) seat(e Event, g Game) []Seat {
 	sit := func(name string, side rules.Side, seed uint64) Seat {
 		if side == rules.Attacker && e.Rules.Chance() {
-			return localSeat{players.WithMargin(players.Chance(players.Game{Seed: seed}), 0), 0}
+			return localSeat{players.WithMargin(players.Chance(players.Game{Seed: seed}), 0), &LocalBot{}}
 		}
 		return h.Bots[name].Sit(Assignment{
 			Event: e.Name, Game: g, Side: side, Seed: seed,

@@ -99,7 +99,7 @@ func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, pa
 		v.Troubles = s.arena.Troubles()
 	}
 	var body bytes.Buffer
-	if err := s.makePage(r, &body, page, "frame", v); err != nil {
+	if err := s.pages[page].ExecuteTemplate(&body, "frame", v); err != nil {
 		return fmt.Errorf("the page %s: %w", page, err)
 	}
 	return send(w, r, status, "text/html; charset=utf-8", body.Bytes())
@@ -107,9 +107,9 @@ func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, pa
 
 // makePart makes a part of a page: its template of that name. Modules put it in place, so that HTML is
 // made in one place.
-func (s *Site) makePart(r *http.Request, page, part string, body any) ([]byte, error) {
+func (s *Site) makePart(page, part string, body any) ([]byte, error) {
 	var made bytes.Buffer
-	if err := s.makePage(r, &made, page, part, body); err != nil {
+	if err := s.pages[page].ExecuteTemplate(&made, part, body); err != nil {
 		return nil, fmt.Errorf("the part %s of the page %s: %w", part, page, err)
 	}
 	return made.Bytes(), nil
@@ -117,23 +117,11 @@ func (s *Site) makePart(r *http.Request, page, part string, body any) ([]byte, e
 
 // showPart answers with a part of a page.
 func (s *Site) showPart(w http.ResponseWriter, r *http.Request, page, part string, body any) error {
-	made, err := s.makePart(r, page, part, body)
+	made, err := s.makePart(page, part, body)
 	if err != nil {
 		return err
 	}
 	return send(w, r, http.StatusOK, "text/html; charset=utf-8", made)
-}
-
-// makePage writes a page, or a part of it. Few are made at once, so that however many visitors load
-// them, the games have the rest of the processors.
-func (s *Site) makePage(r *http.Request, to *bytes.Buffer, page, part string, value any) error {
-	select {
-	case s.making <- struct{}{}:
-		defer func() { <-s.making }()
-	case <-r.Context().Done():
-		return r.Context().Err()
-	}
-	return s.pages[page].ExecuteTemplate(to, part, value)
 }
 
 // showTagged is show for a page that may stay the same: a browser that has it already is told so.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,16 +24,8 @@ import (
 	"versus2048/web/words"
 )
 
-// Limits of what takes seconds, counts, marks and animations together: what waits or is computed.
-const (
-	mostHeavy     = 256
-	mostHeavyFrom = 4 // from one other machine
-	heavyWait     = 10 * time.Second
-)
-
 // Limits of the explorer: each count reads all games with two readers.
 const (
-	countsAtOnce = 1
 	longestCount = time.Minute
 	mostKept     = 256 // answers
 )
@@ -40,9 +33,8 @@ const (
 // explorer answers what was played in a position. It keeps its last answers: they are right until
 // another game is finished.
 type explorer struct {
-	store  *results.Store
-	places chan struct{} // one for each count at once
-	kept   *lru.Cache[countKey, *results.Explored]
+	store *results.Store
+	kept  *lru.Cache[countKey, *results.Explored]
 }
 
 type countKey struct {
@@ -52,7 +44,7 @@ type countKey struct {
 
 func newExplorer(store *results.Store) *explorer {
 	kept, _ := lru.New[countKey, *results.Explored](mostKept) // fails only without any room
-	return &explorer{store: store, places: make(chan struct{}, countsAtOnce), kept: kept}
+	return &explorer{store: store, kept: kept}
 }
 
 // known returns the answer to a question if it is kept, or else nil.
@@ -63,19 +55,10 @@ func (e *explorer) known(ctx context.Context, q results.Question) (x *results.Ex
 	return x, key, err
 }
 
-// count answers a question. It waits while too many others are being counted.
+// count answers a question.
 func (e *explorer) count(ctx context.Context, q results.Question, progress func(done, total int)) (*results.Explored, error) {
-	if x, _, err := e.known(ctx, q); x != nil || err != nil {
-		return x, err
-	}
 	ctx, end := context.WithTimeout(ctx, longestCount)
 	defer end()
-	select {
-	case e.places <- struct{}{}:
-		defer func() { <-e.places }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 	x, key, err := e.known(ctx, q) // others may have asked the same
 	if x != nil || err != nil {
 		return x, err
@@ -91,12 +74,18 @@ func (s *Site) explore(r *http.Request, q results.Question, progress func(done, 
 	if x, _, err := s.explorer.known(r.Context(), q); x != nil || err != nil {
 		return x, err
 	}
-	leave, err := s.heavy.Wait(r.Context(), s.arena.Address(r), heavyWait)
+	turn, err := s.arena.Think(r)
 	if err != nil {
 		return nil, tooMany(err)
 	}
-	defer leave()
-	x, err := s.explorer.count(r.Context(), q, progress)
+	defer turn.End()
+	var pause sync.Mutex // two readers count
+	x, err := s.explorer.count(r.Context(), q, func(done, total int) {
+		pause.Lock()
+		defer pause.Unlock()
+		progress(done, total)
+		_ = turn.Yield(r.Context()) // when that ends, so does the count
+	})
 	if errors.Is(err, context.DeadlineExceeded) && r.Context().Err() == nil {
 		return nil, tooMany(arena.ErrTooMany)
 	}

@@ -6,10 +6,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"versus2048/arena"
+	"versus2048/arena/budget"
 	"versus2048/results"
 )
 
@@ -34,8 +36,13 @@ func TestCountingSaysHowFarItIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range countsAtOnce { // others are being counted
-		site.explorer.places <- struct{}{}
+	var others []*budget.Turn // who let something be counted
+	for range runtime.GOMAXPROCS(0) {
+		turn, err := site.arena.ThinkForAll(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		others = append(others, turn)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := site.sendCounting(w, r); err != nil {
@@ -56,7 +63,7 @@ func TestCountingSaysHowFarItIs(t *testing.T) {
 		}
 		events = append(events, kind)
 		if len(events) == 2 {
-			<-site.explorer.places // now there is room
+			others[0].End() // now there is room
 		}
 	}
 	if len(events) < 3 || events[0] != "progress" || events[1] != "progress" || events[len(events)-1] != "explored" {

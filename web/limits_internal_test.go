@@ -65,25 +65,6 @@ func TestExportsAreBounded(t *testing.T) {
 	}
 }
 
-// Few pages are made at once; who does not wait for the own one leaves nothing behind.
-func TestPagesAreBounded(t *testing.T) {
-	s := recorded(t)
-	for range cap(s.making) {
-		s.making <- struct{}{}
-	}
-	gone, leave := context.WithCancel(t.Context())
-	done := make(chan *httptest.ResponseRecorder, 1)
-	go func() { done <- ask(gone, s.showEvent, s) }()
-	leave()
-	if got := <-done; got.Body.Len() > 0 {
-		t.Errorf("a page beyond the limit: %d %s", got.Code, got.Body)
-	}
-	<-s.making
-	if got := ask(t.Context(), s.showEvent, s); got.Code != http.StatusOK || len(s.making) != cap(s.making)-1 {
-		t.Errorf("a page: %d, and %d of %d places are taken", got.Code, len(s.making), cap(s.making))
-	}
-}
-
 // The searches of an opinion take more and more of what limits the bot.
 func TestStronger(t *testing.T) {
 	for bot, want := range map[string][]string{

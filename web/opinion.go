@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
-	"versus2048/arena/gate"
+	"versus2048/arena/budget"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -19,21 +18,13 @@ import (
 
 // Limits of the searches that visitors ask for. Games have the rest of the machine.
 const (
-	mostOpinions  = 4 // at once; fewer on small machines
-	opinionsEach  = 2 // of these, from one other machine
 	opinionTime   = 20 * time.Second
-	opinionMemory = 256 << 20       // bytes of one search
-	opinionNodes  = 300_000         // positions of one search: less than opinionMemory even if it keeps two trees
-	firstPlayouts = 250             // of the first search; each one has twice as many as the one before
-	mostPlayouts  = 64_000_000      // of the last one
-	firstTime     = 50              // milliseconds of the first search of a bot that only a time limits
-	opinionWait   = 5 * time.Second // for a place; that of a page that was left is free at once
+	opinionMemory = 256 << 20  // bytes of one search
+	opinionNodes  = 300_000    // positions of one search: less than opinionMemory even if it keeps two trees
+	firstPlayouts = 250        // of the first search; each one has twice as many as the one before
+	mostPlayouts  = 64_000_000 // of the last one
+	firstTime     = 50         // milliseconds of the first search of a bot that only a time limits
 )
-
-// newOpinions returns the places for these searches.
-func newOpinions() *gate.Quota {
-	return &gate.Quota{Most: min(mostOpinions, max(1, runtime.NumCPU()/2)), PerAddress: opinionsEach}
-}
 
 // askable returns the kinds of bots whose opinion visitors can ask for: those that open no files.
 func askable() (kinds []players.Kind) {
@@ -144,7 +135,7 @@ func (s *Site) showOpinion(w http.ResponseWriter, r *http.Request) error {
 			return opinionPart{Says: fmt.Sprintf("Chooses %v without a search", o.Move)}, nil
 		}
 		view.Linked = true
-		part, err := s.makePart(r, "analysis", "opinion", view)
+		part, err := s.makePart("analysis", "opinion", view)
 		says := fmt.Sprintf("Chooses %v", o.Move)
 		if view.Effort != "" {
 			says += " after " + view.Effort
@@ -206,23 +197,25 @@ func (s *Site) thinker(r *http.Request, p rules.Position) (think thinker, free f
 	if err != nil {
 		return nil, nil, err
 	}
-	leave, err := s.opinions.Wait(r.Context(), s.arena.Address(r), opinionWait)
+	turn, err := s.arena.Think(r)
 	if err != nil {
 		return nil, nil, tooMany(err)
 	}
 	release, err := s.arena.Reserve(effort(spec, mostPlayouts).Need().Memory)
 	if err != nil {
-		leave()
+		turn.End()
 		return nil, nil, &problem{status: http.StatusServiceUnavailable, title: "This arena has no memory for another search now", advice: "Try again when fewer games are played here.", err: err}
 	}
-	search := func(ctx context.Context, show func(opinionJSON) error) error { return deepen(ctx, spec, p, show) }
-	return search, func() { release(); leave() }, nil
+	search := func(ctx context.Context, show func(opinionJSON) error) error { return deepen(ctx, turn, spec, p, show) }
+	return search, func() { release(); turn.End() }, nil
 }
 
 // deepen lets a bot search a position again and again, with more effort each time, and calls show with
-// each opinion. It ends when ctx does. A search that is cut short counts if it has made more playouts
-// than the one before.
-func deepen(ctx context.Context, spec players.Spec, p rules.Position, show func(opinionJSON) error) error {
+// each opinion. It ends when ctx does, and while events are played with the turn. A search that is cut short
+// counts if it has made more playouts than the one before.
+func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.Position, show func(opinionJSON) error) error {
+	ctx, end := turn.Within(ctx, 0)
+	defer end()
 	var before int64
 	for n := 0; ctx.Err() == nil; n++ {
 		bot, ok := stronger(spec, n)

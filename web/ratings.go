@@ -41,6 +41,11 @@ func (s *Site) sendRatings(w http.ResponseWriter, r *http.Request) error {
 
 // ratings returns the list of the conditions that a request names, or of those with the most matches.
 func (s *Site) ratings(r *http.Request) (*ratingsPage, error) {
+	turn, err := s.arena.Think(r) // it may read all games
+	if err != nil {
+		return nil, tooMany(err)
+	}
+	defer turn.End()
 	collected, err := s.lists.Collector(r.Context())
 	if err != nil {
 		return nil, err

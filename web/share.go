@@ -110,11 +110,11 @@ func (s *Site) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	free, err := s.computing(r)
+	turn, err := s.arena.Think(r)
 	if err != nil {
-		return err
+		return tooMany(err)
 	}
-	defer free()
+	defer turn.End()
 	artist, err := s.artist()
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -15,7 +14,6 @@ import (
 
 	"versus2048/analysis/exact"
 	"versus2048/arena"
-	"versus2048/arena/gate"
 	"versus2048/results"
 	"versus2048/results/lists"
 	"versus2048/web/archive"
@@ -52,12 +50,8 @@ type Site struct {
 	boards   *live.States[*boardsState] // their games in progress
 	tables   []*exact.Table
 	explorer *explorer
-	opinions *gate.Quota // searches that visitors ask for
-	heavy    *gate.Quota // counts, marks and animations that visitors ask for or wait for
 	marks    *lru.Cache[markedGame, marksJSON]
-	making   chan struct{}                   // holds an entry for each page that is being made
 	exports  chan struct{}                   // holds an entry for each download of an event
-	costly   chan struct{}                   // holds an entry while something is computed that takes seconds
 	artist   func() (*drawing.Artist, error) // made when somebody first asks for an animation
 }
 
@@ -77,10 +71,8 @@ func New(c Config) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.tables, s.explorer, s.opinions = c.Tables, newExplorer(c.Store), newOpinions()
-	s.heavy = &gate.Quota{Most: mostHeavy, PerAddress: mostHeavyFrom}
-	s.games, s.marks, s.costly = live.NewGames(s.snapshot), marks, make(chan struct{}, 1)
-	s.making = make(chan struct{}, max(1, runtime.NumCPU()/2))
+	s.tables, s.explorer = c.Tables, newExplorer(c.Store)
+	s.games, s.marks = live.NewGames(s.snapshot), marks
 	s.exports = make(chan struct{}, mostExports)
 	s.artist = sync.OnceValues(drawing.NewArtist)
 	s.archive, s.lists = archive.New(c.Store, c.Arena), lists.NewKeeper(c.Store)

@@ -66,11 +66,11 @@ func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, er
 	if !now.Over() {
 		return newMarksJSON(id, study.Of(r.Context(), &now.Game.Record, false)), nil
 	}
-	free, err := s.computing(r)
+	turn, err := s.arena.Think(r)
 	if err != nil {
-		return marks, err
+		return marks, tooMany(err)
 	}
-	defer free()
+	defer turn.End()
 	if known, ok := s.marks.Get(key); ok {
 		return known, nil // somebody else has asked for the same
 	}
@@ -111,21 +111,6 @@ func (s *Site) showMarks(w http.ResponseWriter, r *http.Request) error {
 		view.Judged = marks.Judged
 	}
 	return s.showPart(w, r, "game", "marks", view)
-}
-
-// computing waits until nothing else is computed that takes seconds. The caller calls free at the end.
-func (s *Site) computing(r *http.Request) (free func(), err error) {
-	leave, err := s.heavy.Wait(r.Context(), s.arena.Address(r), heavyWait)
-	if err != nil {
-		return nil, tooMany(err)
-	}
-	select {
-	case s.costly <- struct{}{}:
-		return func() { <-s.costly; leave() }, nil
-	case <-r.Context().Done():
-		leave()
-		return nil, r.Context().Err()
-	}
 }
 
 func newMarksJSON(game int64, marks study.Marks) marksJSON {

@@ -249,11 +249,11 @@ func (g *Gate) network(address netip.Addr) netip.Prefix {
 	if g.isProxy(address) {
 		return netip.PrefixFrom(address, address.BitLen())
 	}
-	return networkOf(address)
+	return Network(address)
 }
 
-// networkOf returns the addresses that one machine may have: an IPv6 network of 64 bits.
-func networkOf(address netip.Addr) netip.Prefix {
+// Network returns the addresses that one machine may have: an IPv6 network of 64 bits, or the address itself.
+func Network(address netip.Addr) netip.Prefix {
 	if !address.Is6() || address.IsLoopback() {
 		return netip.PrefixFrom(address, address.BitLen())
 	}

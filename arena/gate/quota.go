@@ -28,7 +28,7 @@ type Quota struct {
 func (q *Quota) Take(from netip.Addr) (done func(), err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	network := networkOf(from)
+	network := Network(from)
 	switch {
 	case q.all >= q.Most:
 		return nil, fmt.Errorf("%w: visitors use all %d places of this arena now; try again in a moment", ErrTooMany, q.Most)

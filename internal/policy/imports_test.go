@@ -182,13 +182,13 @@ var layers = map[string]layer{
 	},
 	"web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "arena", own + "arena/gate", own + "arena/operator", own + "arena/trouble", own + "players", own + "plain", own + "study",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "arena", own + "arena/budget", own + "arena/operator", own + "arena/trouble", own + "players", own + "plain", own + "study",
 			own + "analysis/exact", own + "docs", own + "web/archive", own + "web/drawing", own + "web/live", own + "web/words", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "protocol", own + "arena/agenda", websocket, "github.com/chromedp/..."},
 	},
 	"web/archive": {
-		code:  []string{own + "arena", own + "results", own + "tournament/...", own + "web/drawing", lru},
+		code:  []string{own + "arena", own + "arena/budget", own + "results", own + "tournament/...", own + "web/drawing", lru},
 		tests: []string{own + "protocol", own + "rules", own + "arena/operator"},
 	},
 	"web/words":   {code: []string{own + "arena", own + "plain", own + "rules/...", own + "tournament", own + "web/live"}},
@@ -211,6 +211,7 @@ var layers = map[string]layer{
 	"arena/access":   {},
 	"arena/address":  {},
 	"arena/agenda":   {},
+	"arena/budget":   {},
 	"arena/launch":   {code: []string{own + "protocol"}},
 	"arena/operator": {},
 	"arena/slots":    {},

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/arena/budget"
 	"versus2048/results"
 )
 
@@ -14,8 +15,9 @@ import (
 // computed once.
 type Figures[K comparable, V Figure] struct {
 	compute func(ctx context.Context, key K) (V, error)
-	most    int           // the sum of the weights that are kept, roughly
-	places  chan struct{} // one for each computation at once; several figures share them
+	begin   func(context.Context) (*budget.Turn, error) // waits until something may be computed
+	most    int                                         // the sum of the weights that are kept, roughly
+	places  chan struct{}                               // one for each computation at once; several figures share them
 	mu      sync.Mutex
 	known   map[K]*computed[V]
 }
@@ -59,18 +61,19 @@ func computations() chan struct{} { return make(chan struct{}, max(1, runtime.Nu
 // NewFigures returns figures that are computed instead of an archive's statistics, not at the same time
 // as well. most limits the sum of their weights.
 func NewFigures[K comparable, V Figure](a *Archive, most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
-	return newFigures(a.places, most, compute)
+	return newFigures(a.places, a.arena.ThinkForAll, most, compute)
 }
 
-func newFigures[K comparable, V Figure](places chan struct{}, most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
-	return &Figures[K, V]{compute: compute, most: most, places: places, known: map[K]*computed[V]{}}
+func newFigures[K comparable, V Figure](places chan struct{}, begin func(context.Context) (*budget.Turn, error), most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
+	return &Figures[K, V]{compute: compute, begin: begin, most: most, places: places, known: map[K]*computed[V]{}}
 }
 
 // Soon returns the figures under a key, given which games are finished. ok is false if there are
 // none after the patience: the page says so and asks again.
 func (f *Figures[K, V]) Soon(ctx context.Context, key K, of Played, patience time.Duration) (v V, ok bool, err error) {
-	k, running := f.begin(ctx, key, of)
+	k, running := f.find(ctx, key, of)
 	if running != nil && patience > 0 {
+		budget.Of(ctx).End()
 		timeout := time.NewTimer(patience)
 		defer timeout.Stop()
 		select {
@@ -91,11 +94,12 @@ func (f *Figures[K, V]) Await(ctx context.Context, key K, of Played) (v V, err e
 		}
 	}
 	for {
-		k, running := f.begin(ctx, key, of)
+		k, running := f.find(ctx, key, of)
 		if running == nil {
 			v, _, err = f.read(k)
 			return v, err
 		}
+		budget.Of(ctx).End()
 		select {
 		case <-running:
 		case <-ctx.Done():
@@ -104,9 +108,9 @@ func (f *Figures[K, V]) Await(ctx context.Context, key K, of Played) (v V, err e
 	}
 }
 
-// begin finds what is known under a key, and begins to compute it if that is not of these games. running
+// find finds what is known under a key, and begins to compute it if that is not of these games. running
 // is closed when it is worth while to read it; nil if it is now.
-func (f *Figures[K, V]) begin(ctx context.Context, key K, of Played) (k *computed[V], running <-chan struct{}) {
+func (f *Figures[K, V]) find(ctx context.Context, key K, of Played) (k *computed[V], running <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if k = f.known[key]; k == nil {
@@ -138,11 +142,7 @@ func (f *Figures[K, V]) read(k *computed[V]) (v V, ok bool, err error) {
 }
 
 func (f *Figures[K, V]) run(ctx context.Context, key K, k *computed[V], of Played) {
-	f.places <- struct{}{}
-	began := time.Now()
-	v, err := f.compute(ctx, key)
-	took := time.Since(began)
-	<-f.places
+	v, took, err := f.make(ctx, key)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if k.err = err; err == nil {
@@ -152,6 +152,20 @@ func (f *Figures[K, V]) run(ctx context.Context, key K, k *computed[V], of Playe
 	close(k.running)
 	k.running = nil
 	f.forget(k)
+}
+
+// make computes figures once it may, and returns how long that took.
+func (f *Figures[K, V]) make(ctx context.Context, key K) (v V, took time.Duration, err error) {
+	f.places <- struct{}{}
+	defer func() { <-f.places }()
+	turn, err := f.begin(ctx)
+	if err != nil {
+		return v, 0, err
+	}
+	defer turn.End()
+	began := time.Now()
+	v, err = f.compute(budget.With(ctx, turn), key)
+	return v, time.Since(began), err
 }
 
 // forget drops what has not been asked for the longest while too much is kept, but not the newest. The

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"versus2048/arena/budget"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -57,6 +58,7 @@ func tally(ctx context.Context, store *results.Store, event int64) (*Statistics,
 		curve.add(*m)
 		judged := e.Settings.Adjudication.Judge(*m)
 		s.gather(&judged)
+		_ = budget.Of(ctx).Yield(ctx) // when ctx ends, so does the reading
 	})
 	if err != nil {
 		return nil, err

@@ -1,0 +1,179 @@
+package budget
+
+import (
+	"context"
+	"net/netip"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// Share is the part of the machine that strangers have while events are played.
+const Share = 0.2
+
+// Slice is how long a search for a stranger may take at a time while events are played.
+const Slice = 250 * time.Millisecond
+
+const (
+	overhead    = 100 * time.Microsecond // of a request, outside of its handler: measured at 60 to 90 µs
+	longest     = 100 * time.Millisecond // that an answer is computed: beyond that it waits for something
+	lookEach    = 50 * time.Millisecond  // between two questions whether games are played
+	busyAfter   = time.Second            // for which strangers still wait after the last game: the next one may begin
+	leastPause  = time.Millisecond       // between two looks at the queues
+	longestRest = 250 * time.Millisecond // the same
+)
+
+// Work is a kind of work for strangers. Each kind has its own queue, and half of the share while the
+// other kind is wanted, too.
+type Work int
+
+// The kinds of work.
+const (
+	Answers  Work = iota // to requests: milliseconds each
+	Searches             // searches of bots, counts and statistics: seconds each
+	works
+)
+
+// Budget is what strangers may have of the processors. Its methods may be called from several goroutines.
+type Budget struct {
+	busy func() bool // whether games of events are played
+
+	mu      sync.Mutex
+	lanes   [works]lane
+	paid    time.Time // until when the debts are paid
+	looked  time.Time // when busy was last called
+	seen    time.Time // when it last said that games are played
+	playing bool      // whether that is not long ago
+	timer   *time.Timer
+}
+
+// lane is the work of one kind.
+type lane struct {
+	running int           // turns that have begun and not ended
+	debt    time.Duration // processor time that was used and is not paid; less than 0 if some is saved
+	queue   queue
+}
+
+// New returns a budget. busy reports whether games of events are played, which go before strangers; it is called
+// some times a second, and must return at once.
+func New(busy func() bool) *Budget { return &Budget{busy: busy} }
+
+// Begin waits for a turn. The error is the context's.
+func (b *Budget) Begin(ctx context.Context, work Work, from netip.Prefix) (*Turn, error) {
+	t := &Turn{budget: b, work: work, from: from, ready: make(chan struct{})}
+	b.mu.Lock()
+	b.lanes[work].queue.add(t)
+	b.dispatch()
+	b.mu.Unlock()
+	select {
+	case <-t.ready:
+		return t, nil
+	case <-ctx.Done():
+		b.giveUp(t)
+		return nil, ctx.Err()
+	}
+}
+
+// giveUp takes a turn out of the queue, or ends it if it has just begun.
+func (b *Budget) giveUp(t *Turn) {
+	b.mu.Lock()
+	waited := b.lanes[t.work].queue.remove(t)
+	b.mu.Unlock()
+	if !waited {
+		t.End()
+	}
+}
+
+// Playing reports whether events are played, so that strangers have to wait for their turns.
+func (b *Budget) Playing() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.isBusy(time.Now())
+}
+
+// Waiting returns how many wait for work of a kind, in all and from one address.
+func (b *Budget) Waiting(work Work, from netip.Prefix) (all, own int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	q := &b.lanes[work].queue
+	return q.length, len(q.by[from])
+}
+
+// dispatch begins the turns for which there is room. The caller holds the lock.
+func (b *Budget) dispatch() {
+	now := time.Now()
+	b.settle(now)
+	waiting, pause := false, longestRest
+	for i := range b.lanes {
+		l := &b.lanes[i]
+		for l.queue.length > 0 && b.hasRoom(Work(i)) {
+			l.running++
+			l.queue.next().begin(now)
+		}
+		if l.queue.length > 0 {
+			waiting, pause = true, min(pause, time.Duration(float64(l.debt)/rate()))
+		}
+	}
+	if waiting {
+		b.lookAgain(max(leastPause, pause))
+	}
+}
+
+// lookAgain dispatches after a while. The caller holds the lock.
+func (b *Budget) lookAgain(after time.Duration) {
+	if b.timer != nil {
+		b.timer.Reset(after)
+		return
+	}
+	b.timer = time.AfterFunc(after, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.dispatch()
+	})
+}
+
+// hasRoom reports whether another turn may begin. The caller holds the lock and has settled.
+func (b *Budget) hasRoom(work Work) bool {
+	l := &b.lanes[work]
+	switch {
+	case b.playing:
+		return l.debt <= 0 && l.running < max(1, runtime.GOMAXPROCS(0)/2)
+	case work == Searches:
+		return l.running < runtime.GOMAXPROCS(0)
+	}
+	return true
+}
+
+// rate is how many processors strangers have while events are played.
+func rate() float64 { return Share * float64(runtime.GOMAXPROCS(0)) }
+
+// settle pays off the debts by the time that has passed: each kind of work has half of the share, and
+// what the other one does not need. A little may be saved up, so that pages come at once to whoever asks for
+// few, and a search pays while it runs. The caller holds the lock.
+func (b *Budget) settle(now time.Time) {
+	pay := time.Duration(float64(now.Sub(b.paid)) * rate())
+	b.paid = now
+	saved := time.Duration(float64(Slice) * rate())
+	answers, searches := &b.lanes[Answers].debt, &b.lanes[Searches].debt
+	if !b.isBusy(now) {
+		*answers, *searches = -saved, -saved
+		return
+	}
+	first := min(*answers+saved, pay/2)
+	second := min(*searches+saved, pay-first)
+	first = min(*answers+saved, pay-second)
+	*answers -= first
+	*searches -= second
+}
+
+// isBusy reports whether events are played. The caller holds the lock.
+func (b *Budget) isBusy(now time.Time) bool {
+	if b.looked.IsZero() || now.Sub(b.looked) >= lookEach {
+		b.looked = now
+		if b.busy() {
+			b.seen = now
+		}
+		b.playing = !b.seen.IsZero() && now.Sub(b.seen) < busyAfter
+	}
+	return b.playing
+}

@@ -1,0 +1,108 @@
+package budget
+
+import (
+	"context"
+	"net/netip"
+	"time"
+)
+
+// Turn is work that a stranger has been waiting for. The methods of a nil Turn do nothing: it stands for
+// work that need not wait.
+type Turn struct {
+	budget *Budget
+	work   Work
+	from   netip.Prefix
+	ready  chan struct{} // closed when it has begun
+
+	// Guarded by the budget's lock:
+	began time.Time
+	ended bool
+	timer *time.Timer // ends an answer that waits for something
+}
+
+// begin begins the turn. The caller holds the budget's lock.
+func (t *Turn) begin(now time.Time) {
+	t.began = now
+	if t.work == Answers {
+		t.timer = time.AfterFunc(longest, t.End)
+	}
+	close(t.ready)
+}
+
+// End ends the turn, whose time is charged to strangers. It may be called more than once.
+func (t *Turn) End() {
+	if t == nil {
+		return
+	}
+	b := t.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t.ended {
+		return
+	}
+	t.ended = true
+	cost := time.Since(t.began)
+	if t.timer != nil {
+		t.timer.Stop()
+		cost = min(cost, longest)
+	}
+	l := &b.lanes[t.work]
+	l.running--
+	b.settle(time.Now())
+	l.debt += cost + overhead
+	b.dispatch()
+}
+
+// Limit returns how long the work may take: [Slice] while events are played, 0 for as long as it likes.
+func (t *Turn) Limit() time.Duration {
+	if t == nil || !t.budget.Playing() {
+		return 0
+	}
+	return Slice
+}
+
+// Within returns a context for work that may take no longer than the time, nor than [Turn.Limit]. 0 stands for
+// no limit of the caller.
+func (t *Turn) Within(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
+	if limit := t.Limit(); limit > 0 && (most == 0 || limit < most) {
+		most = limit
+	}
+	if most == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, most)
+}
+
+// Yield lets others have their turn, and waits for the next one, if the work has taken as long as it may at a
+// time. The error is the context's; the turn has ended then.
+func (t *Turn) Yield(ctx context.Context) error {
+	if t == nil || t.Limit() == 0 || time.Since(t.began) < Slice {
+		return ctx.Err()
+	}
+	t.End()
+	next, err := t.budget.Begin(ctx, t.work, t.from)
+	if err != nil {
+		return err
+	}
+	t.resume(next)
+	return nil
+}
+
+// resume goes on as another turn, which has begun.
+func (t *Turn) resume(next *Turn) {
+	t.budget.mu.Lock()
+	defer t.budget.mu.Unlock()
+	t.began, t.ended = next.began, false
+}
+
+// turnKey is the key of the contexts of work that has a turn.
+type turnKey struct{}
+
+// Of returns the turn that work with this context has, nil for none.
+func Of(ctx context.Context) *Turn {
+	t, _ := ctx.Value(turnKey{}).(*Turn)
+	return t
+}
+
+// With returns a context for the work of a turn.
+func With(ctx context.Context, t *Turn) context.Context { return context.WithValue(ctx, turnKey{}, t) }

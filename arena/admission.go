@@ -227,6 +227,17 @@ func (o *origins) own(r *http.Request) bool {
 	return err == nil && address.Host != "" && address.Host == strings.ToLower(r.Host)
 }
 
+// isForeign reports whether a browser says that a page of another site asks by itself: with a picture, a script or a frame,
+// and not with a link that somebody has followed. Such a request has no Origin, and the page cannot read the answer, but
+// it could start work here.
+func isForeign(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "cross-site", "same-site":
+		return r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document"
+	}
+	return false
+}
+
 // owners are the names that tokens were made for. No bot without a token may have a name that looks
 // like one of them.
 type owners struct {

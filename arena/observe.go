@@ -68,8 +68,8 @@ func (s *Server) present() metrics.State {
 
 // count returns how many bots and how many visitors are connected.
 func (r *roster) count() (bots, guests int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	for _, s := range r.slots {
 		switch {
 		case !s.session.Connected():

@@ -22,9 +22,9 @@ import (
 // that disconnects during an event keeps its slot.
 type roster struct {
 	grace   time.Duration
-	running clock.Source // tells when the arena stalls
-	pool    *slots.Pool  // of the bots that play in events
-	mu      sync.Mutex
+	running clock.Source     // tells when the arena stalls
+	pool    *slots.Pool      // of the bots that play in events
+	mu      sync.RWMutex     // look-ups share it, so that many of them keep no bot from its seat
 	slots   map[string]*slot // by the bot's name
 }
 
@@ -117,8 +117,8 @@ type BotInfo struct {
 // list returns the connected bots and those that are away from their event, sorted
 // by name.
 func (r *roster) list() []BotInfo {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	bots := []BotInfo{}
 	for name, s := range r.slots {
 		left, away := s.session.Away()
@@ -141,8 +141,8 @@ func (r *roster) list() []BotInfo {
 
 // connected reports whether a bot of that name is connected.
 func (r *roster) connected(name string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	s := r.slots[name]
 	return s != nil && s.session.Connected()
 }
@@ -150,8 +150,8 @@ func (r *roster) connected(name string) bool {
 // visible returns what the bots that are connected by themselves say about themselves, with the token that
 // admitted them, sorted by name.
 func (r *roster) visible() (all []protocol.Hello) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	for name, s := range r.slots {
 		if s.session.Connected() && s.token == "" {
 			h := s.session.Hello()
@@ -166,8 +166,8 @@ func (r *roster) visible() (all []protocol.Hello) {
 // obstacles returns which of the bots are not connected, and which are in as many events as they offer slots,
 // open ladders aside. It is all that a queued event asks of its bots.
 func (r *roster) obstacles(entries []tournament.Entry) (absent, busy []string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	for _, entry := range entries {
 		s, started := r.slots[entry.Name], entry.Spec != ""
 		here := s != nil && s.session.Connected()
@@ -183,8 +183,8 @@ func (r *roster) obstacles(entries []tournament.Entry) (absent, busy []string) {
 
 // guest returns the slot of a visitor, nil if a name is none's.
 func (r *roster) guest(name string) *slot {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	if s := r.slots[name]; s != nil && s.guest {
 		return s
 	}
@@ -194,8 +194,8 @@ func (r *roster) guest(name string) *slot {
 // reservation returns the token of the only bot that may use the slot of that
 // name, or "" if the slot is not reserved.
 func (r *roster) reservation(name string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	if s := r.slots[name]; s != nil {
 		return s.token
 	}
@@ -205,8 +205,8 @@ func (r *roster) reservation(name string) string {
 // placesFor returns how many connections must stay free for others if a bot of that name comes: one
 // for each other bot that an event waits for, or none if an event waits for this one.
 func (r *roster) placesFor(name string) (free int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	for other, s := range r.slots {
 		switch {
 		case len(s.stays) == 0:
@@ -278,16 +278,16 @@ func (s *slot) alone(started bool) bool {
 
 // engaged reports whether a bot plays in an event.
 func (r *roster) engaged(name string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	s := r.slots[name]
 	return s != nil && len(s.events()) > 0
 }
 
 // whereabouts says where the bot of that name plays.
 func (r *roster) whereabouts(name string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	if s := r.slots[name]; s != nil {
 		return s.whereabouts()
 	}
@@ -391,8 +391,8 @@ func (e *AlikeError) Error() string {
 // freeName returns the first of base-1, base-2, ... that looks like no name on the
 // roster.
 func (r *roster) freeName(base string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s-%d", base, n)
 		if _, found := r.alike(names.NewKey(name), 0); !found {
@@ -405,8 +405,8 @@ func (r *roster) freeName(base string) string {
 // name. Names that are specs could be taken in earlier versions, and the events
 // recorded then can still be resumed.
 func (r *roster) awaits(name string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	s := r.slots[name]
 	return s != nil && len(s.stays) > 0 && s.token == ""
 }

@@ -26,6 +26,7 @@ type Route struct {
 	Pattern string // for http.ServeMux
 	Right   Right
 	Serve   http.HandlerFunc // is called for the requests that have the right
+	Shared  bool             // pages of other sites may show it
 	// Refused answers the others; why is a sentence. If Refused is nil they get it in JSON.
 	Refused func(w http.ResponseWriter, r *http.Request, status int, why error)
 }
@@ -90,10 +91,14 @@ func (s *Server) atKnownHost(serve http.HandlerFunc) http.HandlerFunc {
 func (s *Server) admitted(route Route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		caller, err := s.admission.admit(r, route.Right)
+		if err == nil && !route.Shared && isForeign(r) && route.Right != OpenRight {
+			err = errForbidden
+		}
 		if err != nil {
 			s.refuse(route, w, r, err)
 			return
 		}
+		w.Header().Set("Cross-Origin-Resource-Policy", map[bool]string{true: "cross-origin", false: "same-origin"}[route.Shared])
 		defer gate.From(r.Context()).Answer()()
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // streams live on
 		ctx, done := s.admission.whileAdmitted(r, caller)

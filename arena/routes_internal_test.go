@@ -138,7 +138,10 @@ func TestEveryRouteNeedsItsRight(t *testing.T) {
 		"the same, an operator":             {honest, bearer("operator's token"), true, true},
 		"a proxy with Forwarded":            {direct, map[string]string{"Forwarded": "for=203.0.113.9"}, false, false},
 		"a page of another site":            {direct, map[string]string{"Origin": "https://example.org"}, false, false},
-		"a page of another site, by a link": {direct, map[string]string{"Sec-Fetch-Site": "cross-site"}, true, false},
+		"a page of another site, by a link": {direct, map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, true, false},
+		"the same, with a picture":          {direct, map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}, false, false},
+		"the same, with a frame":            {direct, map[string]string{"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}, false, false},
+		"the arena's own page":              {direct, map[string]string{"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}, true, false},
 		"a page that knows the secret":      {direct, with(bearer("the secret"), "Origin", "https://example.org"), true, false},
 		"a name that means this machine":    {direct, map[string]string{"Host": "example.org"}, false, false},
 	} {

@@ -175,9 +175,9 @@ func (r *roster) guestName(given string) (string, error) {
 	if isSpec(name) || program.IsCommand(name) {
 		return "", fmt.Errorf("your name: %.100q stands for a bot that the arena starts", name)
 	}
-	r.mu.Lock()
+	r.mu.RLock()
 	_, taken := r.alike(names.NewKey(name), 0)
-	r.mu.Unlock()
+	r.mu.RUnlock()
 	if taken {
 		name = r.freeName(name)
 	}

@@ -1,6 +1,11 @@
 package players
 
-import "versus2048/rules"
+import (
+	"slices"
+	"sync"
+
+	"versus2048/rules"
+)
 
 // Kind is a kind of bot that a spec can name.
 type Kind struct {
@@ -11,9 +16,12 @@ type Kind struct {
 	defaults func() configuration
 }
 
-// Kinds lists every kind of bot, always in the same order. To add a bot, add its line here and map its
-// options in a file of its own, as evminimax.go does.
-func Kinds() []Kind {
+// Kinds lists every kind of bot, always in the same order.
+func Kinds() []Kind { return slices.Clone(kinds()) }
+
+// kinds makes the list of all kinds, once: every spec that somebody names is looked up in it. To add a bot, add its line
+// here and map its options in a file of its own, as evminimax.go does.
+var kinds = sync.OnceValue(func() []Kind {
 	return []Kind{
 		randomKind(),
 		greedyKind(),
@@ -35,7 +43,7 @@ func Kinds() []Kind {
 		azKind(),
 		muZeroKind(),
 	}
-}
+})
 
 // entry describes a kind of bot to the registry. C holds the values of its options and the files that
 // were opened for them.

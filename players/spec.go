@@ -89,7 +89,7 @@ func LooksLikeSpec(text string) bool {
 
 func findKind(name string) (Kind, error) {
 	var names []string
-	for _, k := range Kinds() {
+	for _, k := range kinds() {
 		if k.Name == name {
 			return k, nil
 		}

@@ -85,14 +85,27 @@ func (s *Site) showDocument(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return send(w, r, http.StatusOK, "text/plain; charset=utf-8", source)
 	}
+	content, err := s.documentHTML(file, source)
+	if err != nil {
+		return err
+	}
+	return s.show(w, r, "document", view{Title: documentTitle(file), Section: "docs", Body: content})
+}
+
+// documentHTML returns a document in HTML, which is made once.
+func (s *Site) documentHTML(file string, source []byte) (template.HTML, error) {
+	if made, ok := s.documents.Load(file); ok {
+		return made.(template.HTML), nil
+	}
 	var body bytes.Buffer
 	if err := documentFormat(path.Dir(file)).Convert(source, &body); err != nil {
-		return fmt.Errorf("the document %s: %w", file, err)
+		return "", fmt.Errorf("the document %s: %w", file, err)
 	}
 	// Long lines of code scroll, also by keys.
 	text := strings.ReplaceAll(body.String(), "<pre>", `<pre tabindex="0">`)
 	content := template.HTML(text) // #nosec G203 -- made from the documents of this program; goldmark leaves out HTML in them
-	return s.show(w, r, "document", view{Title: documentTitle(file), Section: "docs", Body: content})
+	s.documents.Store(file, content)
+	return content, nil
 }
 
 // documentFormat turns Markdown of a folder into HTML. Cells of tables are aligned by attributes: the

@@ -64,8 +64,10 @@ type optionJSON struct {
 	Allowed string `json:"allowed"`
 }
 
-func (s *Site) sendKinds(w http.ResponseWriter, r *http.Request) error {
-	kinds := []kindJSON{}
+func (s *Site) sendKinds(w http.ResponseWriter, r *http.Request) error { return sendJSON(w, r, s.kinds()) }
+
+// newKindsJSON lists all kinds of bots.
+func newKindsJSON() (kinds []kindJSON) {
 	for _, kind := range players.Kinds() {
 		k := kindJSON{kind.Name, kind.Summary, []optionJSON{}}
 		for _, o := range kind.Options {
@@ -73,7 +75,7 @@ func (s *Site) sendKinds(w http.ResponseWriter, r *http.Request) error {
 		}
 		kinds = append(kinds, k)
 	}
-	return sendJSON(w, r, kinds)
+	return kinds
 }
 
 // challengeJSON is a game that a visitor asks for.

@@ -19,11 +19,17 @@ import (
 func (s *Site) shareRoutes() []arena.Route {
 	return []arena.Route{
 		s.look("/events/{id}/export", s.exportEvent),
-		s.look("/embed/games/{game}", s.showEmbedded),
-		s.look("/games/{game}/position.svg", s.sendSVG),
+		shared(s.look("/embed/games/{game}", s.showEmbedded)),
+		shared(s.look("/games/{game}/position.svg", s.sendSVG)),
 		s.look("/api/games/{game}/text", s.sendText),
 		s.look("/api/games/{game}/record", s.sendRecord),
 	}
+}
+
+// shared returns a route that pages of other sites may show.
+func shared(r arena.Route) arena.Route {
+	r.Shared = true
+	return r
 }
 
 // showEmbedded shows the board of a game alone. It is the only page that other sites may show in a

@@ -35,24 +35,26 @@ type Config struct {
 
 // Site is the pages of one arena. Its methods may be called from several goroutines.
 type Site struct {
-	arena    *arena.Server
-	store    *results.Store
-	version  string
-	log      *slog.Logger
-	pages    map[string]*template.Template // by the name of the file, without .html
-	static   *static
-	games    *live.Games
-	played   playedEvents
-	archive  *archive.Archive
-	meetings *archive.Figures[meetingKey, *meeting]
-	lists    *lists.Keeper              // standing lists
-	events   *live.States[*eventState]  // how they stand
-	boards   *live.States[*boardsState] // their games in progress
-	tables   []*exact.Table
-	explorer *explorer
-	marks    *lru.Cache[markedGame, marksJSON]
-	exports  chan struct{}                   // holds an entry for each download of an event
-	artist   func() (*drawing.Artist, error) // made when somebody first asks for an animation
+	arena     *arena.Server
+	store     *results.Store
+	version   string
+	log       *slog.Logger
+	pages     map[string]*template.Template // by the name of the file, without .html
+	static    *static
+	games     *live.Games
+	played    playedEvents
+	archive   *archive.Archive
+	meetings  *archive.Figures[meetingKey, *meeting]
+	lists     *lists.Keeper              // standing lists
+	events    *live.States[*eventState]  // how they stand
+	boards    *live.States[*boardsState] // their games in progress
+	tables    []*exact.Table
+	explorer  *explorer
+	marks     *lru.Cache[markedGame, marksJSON]
+	kinds     func() []kindJSON               // of bots, made once
+	documents sync.Map                        // as template.HTML by file, each made when somebody asks for it
+	exports   chan struct{}                   // holds an entry for each download of an event
+	artist    func() (*drawing.Artist, error) // made when somebody first asks for an animation
 }
 
 // New returns the site of an arena. It returns an error if a template is broken.
@@ -71,7 +73,7 @@ func New(c Config) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.tables, s.explorer = c.Tables, newExplorer(c.Store)
+	s.tables, s.explorer, s.kinds = c.Tables, newExplorer(c.Store), sync.OnceValue(newKindsJSON)
 	s.games, s.marks = live.NewGames(s.snapshot), marks
 	s.exports = make(chan struct{}, mostExports)
 	s.artist = sync.OnceValues(drawing.NewArtist)

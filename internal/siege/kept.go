@@ -124,7 +124,7 @@ func (k keptRun) measure(on route, d time.Duration) (row keptRow, err error) {
 // missed says which goals were missed.
 func (r keptRow) missed() (missed []string) {
 	if r.Ratio < leastOfBeside {
-		missed = append(missed, fmt.Sprintf("%s leaves an event %.2f of its speed beside the same attack on another arena: want at least %.1f",
+		missed = append(missed, fmt.Sprintf("%s: an event keeps %.2f of its speed beside the same attack on another arena: want at least %.1f",
 			r.Route, r.Ratio, leastOfBeside))
 	}
 	return append(missed, verdict(r.Route, r.Attacked)...)

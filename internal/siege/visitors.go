@@ -45,7 +45,7 @@ func (v visitors) run(ctx context.Context) (r visitorsReport, err error) {
 	for _, n := range v.numbers {
 		row, err := v.measure(ctx, limit, n)
 		if err != nil {
-			return r, fmt.Errorf("%d visitors: %w", n, err)
+			return r, fmt.Errorf("visitors: %d: %w", n, err)
 		}
 		r.Rows = append(r.Rows, row)
 		r.Missed = append(r.Missed, row.missed()...)
@@ -70,7 +70,7 @@ func (v visitors) measure(ctx context.Context, limit *share, n int) (row visitor
 		if err != nil {
 			return row, err
 		}
-		fmt.Fprintf(os.Stderr, "%2d visitors: %6.0f -> %6.0f plies a second, %d games lost, %d moves of visitors\n",
+		fmt.Fprintf(os.Stderr, "visitors: %2d: %6.0f -> %6.0f plies a second, %d games lost, %d moves of visitors\n",
 			n, quiet.Speed, attacked.Speed, attacked.Lost, attacked.Answers["moves"])
 		row.Quiet, row.Attacked = append(row.Quiet, quiet), append(row.Attacked, attacked)
 	}
@@ -87,9 +87,9 @@ func speeds(phases []phase) (total float64) {
 
 // missed says which goals were missed.
 func (r visitorsRow) missed() (missed []string) {
-	what := fmt.Sprintf("%d visitors", r.Visitors)
+	what := fmt.Sprintf("visitors: %d", r.Visitors)
 	if r.Ratio < leastOfQuiet {
-		missed = append(missed, fmt.Sprintf("%s leave an event %.2f of its speed: want at least %.1f", what, r.Ratio, leastOfQuiet))
+		missed = append(missed, fmt.Sprintf("%s: an event keeps %.2f of its speed: want at least %.1f", what, r.Ratio, leastOfQuiet))
 	}
 	for _, p := range r.Attacked {
 		missed = append(missed, verdict(what, p)...)

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"versus2048/internal/siege/share"
+	"versus2048/internal/siege/stranger"
 )
 
 // kept measures what kept connections, each of which sends the next request as soon as it has read the answer, cost an event:
@@ -40,14 +43,14 @@ type keptRow struct {
 type keptRun struct {
 	kept
 	event, beside *fortress // the event's arena and the one beside it
-	limit         *share
+	limit         *share.Limit
 }
 
 // run measures.
 func (k kept) run(ctx context.Context) (r keptReport, err error) {
-	routes, err := readRoutes(k.page)
+	routes, err := stranger.Routes(k.page)
 	if err == nil {
-		routes, err = chosen(routes, k.patterns)
+		routes, err = stranger.Choose(routes, k.patterns)
 	}
 	if err != nil {
 		return r, err
@@ -67,8 +70,8 @@ func (k kept) run(ctx context.Context) (r keptReport, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, beside.close()) }()
-	limit := newShare(k.share)
-	defer limit.close()
+	limit := share.New(k.share)
+	defer limit.Close()
 	return keptRun{k, event, beside, limit}.sweep(routes)
 }
 
@@ -76,7 +79,7 @@ func (k kept) run(ctx context.Context) (r keptReport, err error) {
 const besidePause = 200 * time.Millisecond
 
 // sweep measures each route between two quiet phases.
-func (k keptRun) sweep(routes []route) (r keptReport, err error) {
+func (k keptRun) sweep(routes []stranger.Route) (r keptReport, err error) {
 	r = keptReport{Connections: k.connections, Missed: []string{}}
 	quiet := func() error {
 		p, err := k.event.under(3*k.time, k.limit)
@@ -93,7 +96,7 @@ func (k keptRun) sweep(routes []route) (r keptReport, err error) {
 			row.Again = true
 		}
 		if err != nil {
-			return r, fmt.Errorf("%s: %w", route.pattern, err)
+			return r, fmt.Errorf("%s: %w", route.Pattern, err)
 		}
 		r.Rows = append(r.Rows, row)
 		r.Missed = append(r.Missed, row.missed()...)
@@ -102,13 +105,13 @@ func (k keptRun) sweep(routes []route) (r keptReport, err error) {
 }
 
 // measure asks for a route, on the arena beside the event's and then on the event's.
-func (k keptRun) measure(on route, d time.Duration) (row keptRow, err error) {
-	requests, err := on.requests()
+func (k keptRun) measure(on stranger.Route, d time.Duration) (row keptRow, err error) {
+	requests, err := on.Requests()
 	if err != nil {
 		return row, err
 	}
-	row.Route = on.pattern
-	attack := func(target *fortress) []string { return keepArgs(target.server, on.method(), k.connections, requests) }
+	row.Route = on.Pattern
+	attack := func(target *fortress) []string { return keepArgs(target.server, on.Method(), k.connections, requests) }
 	if row.Beside, err = k.event.under(d, k.limit, attack(k.beside)...); err != nil {
 		return row, err
 	}
@@ -116,7 +119,7 @@ func (k keptRun) measure(on route, d time.Duration) (row keptRow, err error) {
 		return row, err
 	}
 	row.Ratio = row.Attacked.Speed / row.Beside.Speed
-	fmt.Fprintf(os.Stderr, "%-36s %6.0f beside, %6.0f attacked: %.2f, %d games lost (%d beside), %d MB, %v\n", on.pattern, row.Beside.Speed,
+	fmt.Fprintf(os.Stderr, "%-36s %6.0f beside, %6.0f attacked: %.2f, %d games lost (%d beside), %d MB, %v\n", on.Pattern, row.Beside.Speed,
 		row.Attacked.Speed, row.Ratio, row.Attacked.Lost, row.Beside.Lost, row.Attacked.Memory/1e6, row.Attacked.Answers)
 	return row, nil
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"versus2048/internal/siege/share"
 )
 
 // load measures what hostile bots cost honest ones. All of them are connected to one
@@ -51,8 +53,8 @@ func (l load) run(ctx context.Context) (r loadReport, err error) {
 	if err := f.fill(l.honest, eventFile(l.honest, l.concurrency, patientClock)); err != nil {
 		return r, err
 	}
-	limit := newShare(l.share)
-	defer limit.close()
+	limit := share.New(l.share)
+	defer limit.Close()
 	r = loadReport{Honest: l.honest, Hostile: l.hostile, Ways: l.ways, Limit: limit.String(), Share: l.share, Lost: []string{}}
 	for range l.rounds {
 		for _, phase := range []struct {
@@ -84,7 +86,7 @@ func sum(x []float64) (total float64) {
 }
 
 // measure returns the plies a second while attackers use these ways.
-func (l load) measure(f *fortress, limit *share, ways []string) (float64, error) {
+func (l load) measure(f *fortress, limit *share.Limit, ways []string) (float64, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return 0, err
@@ -98,7 +100,7 @@ func (l load) measure(f *fortress, limit *share, ways []string) (float64, error)
 		_ = attackers.Process.Kill()
 		_ = attackers.Wait() // it was killed
 	}()
-	if err := limit.add(attackers.Process.Pid); err != nil {
+	if err := limit.Add(attackers.Process.Pid); err != nil {
 		return 0, err
 	}
 	wait(f.ctx, l.time/5) // until all have connected

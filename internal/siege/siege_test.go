@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"versus2048/internal/siege/stranger"
 )
 
 // TestMain lets the test's own program play the honest and the hostile bots, and the crowd of workers.
@@ -48,7 +50,7 @@ func TestStrangers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := kept{stage: s, page: securityPage, patterns: []string{"GET /{$}", "POST /api/play"}, connections: 20}.run(t.Context())
+	k, err := kept{stage: s, page: "../../docs/SECURITY.md", patterns: []string{"GET /{$}", "POST /api/play"}, connections: 20}.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,22 +77,26 @@ func answered(t *testing.T, s stage) {
 			t.Error(err)
 		}
 	}()
-	for what, attack := range map[string]func(context.Context, *tally){
-		"moves": func(ctx context.Context, t *tally) { visit(ctx, f.server, 2, t) },
-		"400":   func(ctx context.Context, t *tally) { keep(ctx, f.server, "POST", []string{"/api/play {"}, 2, t) },
-		"200":   func(ctx context.Context, t *tally) { keep(ctx, f.server, "GET", []string{"/api/tv"}, 4, t) },
+	for what, attack := range map[string]func(context.Context, *stranger.Tally){
+		stranger.Moves: func(ctx context.Context, t *stranger.Tally) { stranger.Visit(ctx, f.server, 2, t) },
+		"400": func(ctx context.Context, t *stranger.Tally) {
+			stranger.Keep(ctx, f.server, "POST", []string{"/api/play {"}, 2, t)
+		},
+		"200": func(ctx context.Context, t *stranger.Tally) {
+			stranger.Keep(ctx, f.server, "GET", []string{"/api/tv"}, 4, t)
+		},
 	} {
 		ctx, stop := context.WithCancel(t.Context())
-		got, over := newTally(), make(chan struct{})
+		got, over := stranger.NewTally(), make(chan struct{})
 		go func() {
 			defer close(over)
 			attack(ctx, got)
 		}()
-		err := f.await(func() bool { return got.of(what) >= 3 })
+		err := f.await(func() bool { return got.Count(what) >= 3 })
 		stop()
 		<-over
 		if err != nil {
-			t.Errorf("%s: %v: %v", what, err, got.count)
+			t.Errorf("%s: %v: %v", what, err, got)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"versus2048/internal/siege/share"
 )
 
 // stage is where strangers meet honest bots: what they may do there is judged by the goals.
@@ -58,6 +60,48 @@ func (s stage) open(ctx context.Context, pause time.Duration) (*fortress, error)
 		return nil, errors.Join(err, f.close())
 	}
 	return f, nil
+}
+
+// phase is what honest bots did for a while.
+type phase struct {
+	Speed   float64        `json:"plies_per_second"`
+	Lost    int            `json:"lost"`        // games, by a fault
+	Memory  int64          `json:"arena_bytes"` // the arena's largest resident set; 0 where it is unknown
+	Answers map[string]int `json:"answers,omitempty"`
+}
+
+// under measures an event while strangers, whom siege starts with args, do their worst; beside nobody without args.
+func (f *fortress) under(d time.Duration, limit *share.Limit, args ...string) (p phase, err error) {
+	f.forgetMemory()
+	before, err := f.status()
+	if err != nil {
+		return p, err
+	}
+	if len(args) == 0 {
+		p.Speed, err = f.speed(d)
+	} else {
+		err = p.raided(f, d, limit, args)
+	}
+	if err != nil {
+		return p, err
+	}
+	p.Memory = f.memory()
+	after, err := f.status()
+	p.Lost = after.Faults.Games - before.Faults.Games
+	return p, err
+}
+
+// raided measures the speed of an event during a raid.
+func (p *phase) raided(f *fortress, d time.Duration, limit *share.Limit, args []string) error {
+	r, err := newRaid(f.ctx, limit, args...)
+	if err != nil {
+		return err
+	}
+	wait(f.ctx, d/4) // until all have connected
+	p.Speed, err = f.speed(d)
+	answers, ended := r.end()
+	p.Answers = answers
+	return errors.Join(err, ended)
 }
 
 // verdict says for each goal that a phase missed which it is.

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"versus2048/internal/siege/share"
+	"versus2048/internal/siege/stranger"
 )
 
 // visitors measures what the games of visitors, who move at once and let champion think, cost an event.
@@ -39,8 +42,8 @@ func (v visitors) run(ctx context.Context) (r visitorsReport, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	limit := newShare(v.share)
-	defer limit.close()
+	limit := share.New(v.share)
+	defer limit.Close()
 	r.Missed = []string{}
 	for _, n := range v.numbers {
 		row, err := v.measure(ctx, limit, n)
@@ -54,7 +57,7 @@ func (v visitors) run(ctx context.Context) (r visitorsReport, err error) {
 }
 
 // measure plays an event of its own for a number of visitors: the games of earlier ones would still wait for them.
-func (v visitors) measure(ctx context.Context, limit *share, n int) (row visitorsRow, err error) {
+func (v visitors) measure(ctx context.Context, limit *share.Limit, n int) (row visitorsRow, err error) {
 	f, err := v.open(ctx, 0)
 	if err != nil {
 		return row, err
@@ -71,7 +74,7 @@ func (v visitors) measure(ctx context.Context, limit *share, n int) (row visitor
 			return row, err
 		}
 		fmt.Fprintf(os.Stderr, "visitors: %2d: %6.0f -> %6.0f plies a second, %d games lost, %d moves of visitors\n",
-			n, quiet.Speed, attacked.Speed, attacked.Lost, attacked.Answers["moves"])
+			n, quiet.Speed, attacked.Speed, attacked.Lost, attacked.Answers[stranger.Moves])
 		row.Quiet, row.Attacked = append(row.Quiet, quiet), append(row.Attacked, attacked)
 	}
 	row.Ratio = speeds(row.Attacked) / speeds(row.Quiet)

@@ -1,4 +1,4 @@
-package main
+package stranger
 
 import (
 	"context"
@@ -17,30 +17,45 @@ import (
 	"versus2048/rules"
 )
 
-// tally counts what strangers got, by the status of the answer or by what happened.
-type tally struct {
+// Tally counts what strangers got, by the status of the answer or by what happened.
+type Tally struct {
 	mu    sync.Mutex
 	count map[string]int
 }
 
-func newTally() *tally { return &tally{count: map[string]int{}} }
+// NewTally returns an empty tally.
+func NewTally() *Tally { return &Tally{count: map[string]int{}} }
 
-func (t *tally) add(what string) {
+func (t *Tally) add(what string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.count[what]++
 }
 
-// of returns how often something has happened.
-func (t *tally) of(what string) int {
+// Count returns how often something has happened.
+func (t *Tally) Count(what string) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.count[what]
 }
 
-// keep asks for one route over kept connections until ctx ends, each time as soon as the answer has been read. The texts of
+// MarshalJSON implements [json.Marshaler].
+func (t *Tally) MarshalJSON() ([]byte, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return json.Marshal(t.count)
+}
+
+// The things that happen besides answers.
+const (
+	NoAnswer = "no answer"
+	Games    = "games" // of visitors
+	Moves    = "moves" // of visitors
+)
+
+// Keep asks for one route over kept connections until ctx ends, each time as soon as the answer has been read. The texts of
 // requests are shared out among the connections.
-func keep(ctx context.Context, server, method string, texts []string, connections int, t *tally) {
+func Keep(ctx context.Context, server, method string, texts []string, connections int, t *Tally) {
 	var number atomic.Int64
 	var all sync.WaitGroup
 	for i := range connections {
@@ -56,7 +71,7 @@ func keep(ctx context.Context, server, method string, texts []string, connection
 					err = ask(client, request.WithContext(ctx), patient, t)
 				}
 				if err != nil && ctx.Err() == nil {
-					t.add("no answer")
+					t.add(NoAnswer)
 					wait(ctx, 20*time.Millisecond)
 				}
 			}
@@ -66,7 +81,7 @@ func keep(ctx context.Context, server, method string, texts []string, connection
 }
 
 // ask sends a request and reads the answer; of a stream to its end, or only its beginning without patience.
-func ask(client *http.Client, request *http.Request, patient bool, t *tally) error {
+func ask(client *http.Client, request *http.Request, patient bool, t *Tally) error {
 	answer, err := client.Do(request)
 	if err != nil {
 		return err
@@ -85,8 +100,8 @@ func ask(client *http.Client, request *http.Request, patient bool, t *tally) err
 	return err
 }
 
-// visit plays as visitors until ctx ends: each is invited to a game, moves at once and lets champion think, again and again.
-func visit(ctx context.Context, server string, visitors int, t *tally) {
+// Visit plays as visitors until ctx ends: each is invited to a game, moves at once and lets champion think, again and again.
+func Visit(ctx context.Context, server string, visitors int, t *Tally) {
 	var all sync.WaitGroup
 	for range visitors {
 		all.Go(func() {
@@ -102,7 +117,7 @@ func visit(ctx context.Context, server string, visitors int, t *tally) {
 }
 
 // visitOnce plays one game as a visitor.
-func visitOnce(ctx context.Context, server string, t *tally) error {
+func visitOnce(ctx context.Context, server string, t *Tally) error {
 	random, err := players.Parse("random")
 	if err != nil {
 		return err
@@ -115,7 +130,7 @@ func visitOnce(ctx context.Context, server string, t *tally) error {
 		URL:   "ws" + strings.TrimPrefix(server, "http") + "/bot",
 		Hello: protocol.Hello{Name: name, Token: token, Slots: 1},
 		New: func(s protocol.Start) (players.Player, error) {
-			t.add("games")
+			t.add(Games)
 			return visitor{random.New(players.Game{Seed: s.Seed}), t}, nil
 		},
 	}
@@ -145,11 +160,18 @@ func invite(ctx context.Context, server string) (name, token string, err error) 
 // visitor is a player of visitors, whose moves are counted.
 type visitor struct {
 	players.Player
-	tally *tally
+	tally *Tally
 }
 
 // Choose implements players.Player.
 func (v visitor) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
-	v.tally.add("moves")
+	v.tally.add(Moves)
 	return v.Player.Choose(ctx, p)
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
 }

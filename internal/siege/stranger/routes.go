@@ -1,4 +1,4 @@
-package main
+package stranger
 
 import (
 	"fmt"
@@ -11,20 +11,20 @@ import (
 	"strings"
 )
 
-// route is a row of a table of routes in docs/SECURITY.md.
-type route struct{ pattern, right string }
+// Route is a row of a table of routes in docs/SECURITY.md.
+type Route struct{ Pattern, Right string }
 
 // routeRow matches such a row.
 var routeRow = regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\| (\\w+) \\|")
 
-// readRoutes returns the routes of the arena and of its pages, which a test of each holds to the page's two tables.
-func readRoutes(page string) (routes []route, err error) {
+// Routes returns the routes of the arena and of its pages, which a test of each holds to the page's two tables.
+func Routes(page string) (routes []Route, err error) {
 	text, err := os.ReadFile(page)
 	if err != nil {
 		return nil, fmt.Errorf("the page with the tables of all routes: %w", err)
 	}
 	for _, row := range routeRow.FindAllStringSubmatch(string(text), -1) {
-		routes = append(routes, route{row[1], row[2]})
+		routes = append(routes, Route{row[1], row[2]})
 	}
 	if len(routes) == 0 {
 		return nil, fmt.Errorf("%s has no table of routes", page)
@@ -32,43 +32,43 @@ func readRoutes(page string) (routes []route, err error) {
 	return routes, nil
 }
 
-// requests returns what strangers ask of the route: a path each, and after a blank the body. The number of the request stands
+// Requests returns what strangers ask of the route: a path each, and after a blank the body. The number of the request stands
 // for each # in it. Those who may not operate are refused whatever they ask, so that one request is enough.
-func (r route) requests() ([]string, error) {
-	if asked, ok := asked()[r.pattern]; ok {
+func (r Route) Requests() ([]string, error) {
+	if asked, ok := asked()[r.Pattern]; ok {
 		return asked, nil
 	}
-	if r.right != "operate" {
-		return nil, fmt.Errorf("there is no example of a request for the route %q: add one to asked, in internal/siege/asked.go", r.pattern)
+	if r.Right != "operate" {
+		return nil, fmt.Errorf("there is no example of a request for the route %q: add one to asked, in internal/siege/stranger/asked.go", r.Pattern)
 	}
-	_, path, _ := strings.Cut(r.pattern, " ")
+	_, path, _ := strings.Cut(r.Pattern, " ")
 	path = strings.ReplaceAll(path, "{id}", "1")
-	if r.method() == http.MethodPost {
+	if r.Method() == http.MethodPost {
 		path += " {}"
 	}
 	return []string{path}, nil
 }
 
-// method returns the method of the route's requests.
-func (r route) method() string {
-	method, _, _ := strings.Cut(r.pattern, " ")
+// Method returns the method of the route's requests.
+func (r Route) Method() string {
+	method, _, _ := strings.Cut(r.Pattern, " ")
 	return method
 }
 
-// chosen returns the routes with these patterns, all of them without patterns.
-func chosen(routes []route, patterns []string) ([]route, error) {
+// Choose returns the routes with these patterns, all of them without patterns.
+func Choose(routes []Route, patterns []string) ([]Route, error) {
 	if len(patterns) == 0 {
 		return routes, nil
 	}
 	for _, p := range patterns {
-		if !slices.ContainsFunc(routes, func(r route) bool { return r.pattern == p }) {
-			return nil, fmt.Errorf("there is no route %q", p)
+		if !slices.ContainsFunc(routes, func(r Route) bool { return r.Pattern == p }) {
+			return nil, fmt.Errorf("there is no route %q: the page with the tables has all", p)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(routes), func(r route) bool { return !slices.Contains(patterns, r.pattern) }), nil
+	return slices.DeleteFunc(slices.Clone(routes), func(r Route) bool { return !slices.Contains(patterns, r.Pattern) }), nil
 }
 
-// newRequest makes the nth request of a text of [route.requests].
+// newRequest makes the nth request of a text of [Route.Requests].
 func newRequest(server, method, text string, n int) (*http.Request, error) {
 	path, body, _ := strings.Cut(strings.ReplaceAll(text, "#", strconv.Itoa(n)), " ")
 	var content io.Reader

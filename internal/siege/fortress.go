@@ -208,11 +208,11 @@ type status struct {
 	Faults  struct{ Games int } // that a bot lost by a fault
 }
 
-// status asks the arena, again for some seconds where it does not answer: among its attackers it may
+// status asks the arena, again for a quarter of a minute where it does not answer: among its attackers it may
 // refuse the connection of anybody, and that loses no game.
 func (f *fortress) status() (s status, err error) {
 	var text []byte
-	for range 10 {
+	for range 50 {
 		if text, err = f.ask("tournament", "status"); err == nil || f.ctx.Err() != nil {
 			break
 		}

@@ -31,8 +31,9 @@ stall: ## stop a real arena for 20 s while games are played: no bot may be charg
 kills: ## kill -9 an arena 400 times and bots 200 times while they play: no game is lost (half an hour)
 	VERSUS2048_KILLS=200 go test ./cmd/arena -run 'TestKilled(ArenaResumes|DuringQuickGames|BotsComeBack)' -count=1 -timeout 0 -v
 
-siege: ## attack an arena of 700 honest bots with 300 hostile ones (minutes)
-	go run ./internal/siege load
+siege: ## attack an arena of honest bots with hostile ones, with visitors, and on every route (ten minutes)
+	folder=$$(mktemp -d) && go build -o $$folder ./cmd/arena ./internal/siege && { status=0; \
+		for attack in load visitors kept; do $$folder/siege $$attack --arena $$folder/arena || status=1; done; rm -r $$folder; exit $$status; }
 
 network: ## play across a link that loses, delays and parts (minutes; Linux, as root)
 	go run ./internal/siege network

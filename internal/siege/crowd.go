@@ -102,6 +102,8 @@ type slowly struct {
 
 // Choose implements players.Player.
 func (s slowly) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
-	wait(ctx, s.pause)
+	if s.pause > 0 {
+		wait(ctx, s.pause)
+	}
 	return s.Player.Choose(ctx, p)
 }

@@ -2,6 +2,8 @@
 // and reports what the attack cost them. Its commands:
 //
 //   - "load": honest bots beside silent connections, and beside every kind of attacker
+//   - "visitors": honest bots beside nobody, and beside visitors who let champion think
+//   - "kept": kept connections that ask for each route, of the honest bots' arena and of another one
 //   - "network": loss, delay, a partition and half-open connections between namespaces
 //   - "ladder": an hour of a ladder whose bots leave, fail and come back, through restarts of the arena, a restored
 //     backup and an upgrade

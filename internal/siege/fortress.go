@@ -26,7 +26,8 @@ type fortress struct {
 	port, server, url    string // the last two for commands, and for bots
 	scraper              string // where the arena that is left in the end has its metrics
 	arena, honest, event *exec.Cmd
-	failed               bool // so that the logs are of interest
+	pause                time.Duration // of honest bots before each move
+	failed               bool          // so that the logs are of interest
 }
 
 // newFortress starts an arena in a folder of its own, on one side of the link, with flags beside the usual ones.
@@ -165,7 +166,7 @@ func (f *fortress) connect(honest int) (err error) {
 			return err
 		}
 	}
-	f.honest, err = f.start("honest.log", f.link.besideBots(self, "honest", "--url", f.url, "--bots", strconv.Itoa(honest), "--tokens", tokens))
+	f.honest, err = f.start("honest.log", f.link.besideBots(self, "honest", "--url", f.url, "--bots", strconv.Itoa(honest), "--pause", f.pause.String(), "--tokens", tokens))
 	return err
 }
 
@@ -201,15 +202,17 @@ func (f *fortress) connected() int {
 
 // status is how far the event has come.
 type status struct {
-	Plies int64
-	Done  int
+	Plies   int64
+	Done    int
+	Elapsed int64               `json:"elapsed_ms"` // when the arena said so
+	Faults  struct{ Games int } // that a bot lost by a fault
 }
 
-// status asks the arena, again for some seconds where it does not answer: among its attackers it may
+// status asks the arena, again for a quarter of a minute where it does not answer: among its attackers it may
 // refuse the connection of anybody, and that loses no game.
 func (f *fortress) status() (s status, err error) {
 	var text []byte
-	for range 10 {
+	for range 50 {
 		if text, err = f.ask("tournament", "status"); err == nil || f.ctx.Err() != nil {
 			break
 		}
@@ -219,6 +222,17 @@ func (f *fortress) status() (s status, err error) {
 		return s, err
 	}
 	return s, json.Unmarshal(text, &s)
+}
+
+// speed returns the plies a second of the event for a while, by the arena's clock: its answers may be late.
+func (f *fortress) speed(d time.Duration) (float64, error) {
+	before, err := f.status()
+	if err != nil {
+		return 0, err
+	}
+	wait(f.ctx, d)
+	after, err := f.status()
+	return float64(after.Plies-before.Plies) / float64(after.Elapsed-before.Elapsed) * 1e3, errors.Join(err, f.ctx.Err())
 }
 
 // stop interrupts the event and waits until its games are recorded.
@@ -277,6 +291,11 @@ func (f *fortress) memory() int64 {
 		}
 	}
 	return 0
+}
+
+// forgetMemory makes memory count from now on, where the system can.
+func (f *fortress) forgetMemory() {
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", f.arena.Process.Pid), []byte("5"), 0)
 }
 
 // close ends all processes and removes the folder, unless its logs are of interest.

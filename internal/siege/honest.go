@@ -30,9 +30,9 @@ func readTokens(file string) (tokens map[string]string, err error) {
 	return tokens, json.Unmarshal(text, &tokens)
 }
 
-// serveHonest connects honest bots, which move at random, until ctx ends. They come back
+// serveHonest connects honest bots, which wait before each move and move at random, until ctx ends. They come back
 // when they lose a connection. It returns the first error of a bot that gave up.
-func serveHonest(ctx context.Context, url string, bots int, tokens map[string]string) error {
+func serveHonest(ctx context.Context, url string, bots int, pause time.Duration, tokens map[string]string) error {
 	random, err := players.Parse("random")
 	if err != nil {
 		return err
@@ -42,9 +42,11 @@ func serveHonest(ctx context.Context, url string, bots int, tokens map[string]st
 	var all sync.WaitGroup
 	for i := range bots {
 		client := protocol.Client{
-			URL:       url,
-			Hello:     protocol.Hello{Name: honestName(i), Token: tokens[honestName(i)], Slots: 1},
-			New:       func(s protocol.Start) (players.Player, error) { return random.New(players.Game{Seed: s.Seed}), nil },
+			URL:   url,
+			Hello: protocol.Hello{Name: honestName(i), Token: tokens[honestName(i)], Slots: 1},
+			New: func(s protocol.Start) (players.Player, error) {
+				return slowly{random.New(players.Game{Seed: s.Seed}), pause}, nil
+			},
 			Margin:    10 * time.Millisecond,
 			Reconnect: time.Minute,
 			Log:       slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})).With("bot", honestName(i)),

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"versus2048/internal/siege/share"
 )
 
 // load measures what hostile bots cost honest ones. All of them are connected to one
@@ -48,11 +50,11 @@ func (l load) run(ctx context.Context) (r loadReport, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	if err := f.fill(l.honest, eventFile(l.honest, l.concurrency)); err != nil {
+	if err := f.fill(l.honest, eventFile(l.honest, l.concurrency, patientClock)); err != nil {
 		return r, err
 	}
-	limit := newShare(l.share)
-	defer limit.close()
+	limit := share.New(l.share)
+	defer limit.Close()
 	r = loadReport{Honest: l.honest, Hostile: l.hostile, Ways: l.ways, Limit: limit.String(), Share: l.share, Lost: []string{}}
 	for range l.rounds {
 		for _, phase := range []struct {
@@ -84,7 +86,7 @@ func sum(x []float64) (total float64) {
 }
 
 // measure returns the plies a second while attackers use these ways.
-func (l load) measure(f *fortress, limit *share, ways []string) (float64, error) {
+func (l load) measure(f *fortress, limit *share.Limit, ways []string) (float64, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return 0, err
@@ -98,26 +100,22 @@ func (l load) measure(f *fortress, limit *share, ways []string) (float64, error)
 		_ = attackers.Process.Kill()
 		_ = attackers.Wait() // it was killed
 	}()
-	if err := limit.add(attackers.Process.Pid); err != nil {
+	if err := limit.Add(attackers.Process.Pid); err != nil {
 		return 0, err
 	}
 	wait(f.ctx, l.time/5) // until all have connected
-	before, err := f.status()
-	if err != nil {
-		return 0, err
-	}
-	began := time.Now()
-	wait(f.ctx, l.time)
-	after, err := f.status()
-	speed := float64(after.Plies-before.Plies) / time.Since(began).Seconds()
-	fmt.Fprintf(os.Stderr, "%d hostile bots, %d ways: %.0f plies a second, %d games finished\n", l.hostile, len(ways), speed, after.Done)
-	return speed, errors.Join(err, f.ctx.Err())
+	speed, err := f.speed(l.time)
+	fmt.Fprintf(os.Stderr, "%d hostile bots, %d ways: %.0f plies a second\n", l.hostile, len(ways), speed)
+	return speed, err
 }
 
+// patientClock is the time for a move that no honest bot exceeds, however busy the machine is.
+const patientClock = 20 * time.Second
+
 // eventFile describes a round-robin of the honest bots that is longer than any siege.
-func eventFile(honest, concurrency int) string {
+func eventFile(honest, concurrency int, perMove time.Duration) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "name = \"siege\"\nmatches = 1000\nconcurrency = %d\ntime_per_move = \"20s\"\nbots = [\n", concurrency)
+	fmt.Fprintf(&b, "name = \"siege\"\nmatches = 1000\nconcurrency = %d\ntime_per_move = %q\nbots = [\n", concurrency, perMove)
 	for i := range honest {
 		fmt.Fprintf(&b, "  %q,\n", honestName(i))
 	}

@@ -32,6 +32,8 @@ func app() *cli.App {
 		Usage: "attack an arena while honest bots play on it",
 		Commands: append([]*cli.Command{
 			loadCommand(),
+			visitorsCommand(),
+			keptCommand(),
 			networkCommand(),
 			soakCommand(),
 			ladderCommand(),
@@ -39,7 +41,7 @@ func app() *cli.App {
 			farmTimesCommand(),
 			farmFaultsCommand(),
 			natsCommand(),
-		}, parties()...),
+		}, slices.Concat(parties(), raiders())...),
 	}
 }
 
@@ -49,13 +51,13 @@ func parties() []*cli.Command {
 	return []*cli.Command{
 		{
 			Name: "honest", Usage: "connect honest bots until interrupted", Hidden: true,
-			Flags: []cli.Flag{url, &cli.IntFlag{Name: "bots", Required: true}, &cli.StringFlag{Name: "tokens"}},
+			Flags: []cli.Flag{url, &cli.IntFlag{Name: "bots", Required: true}, &cli.DurationFlag{Name: "pause"}, &cli.StringFlag{Name: "tokens"}},
 			Action: func(c *cli.Context) error {
 				tokens, err := readTokens(c.String("tokens"))
 				if err != nil {
 					return err
 				}
-				return serveHonest(c.Context, c.String("url"), c.Int("bots"), tokens)
+				return serveHonest(c.Context, c.String("url"), c.Int("bots"), c.Duration("pause"), tokens)
 			},
 		},
 		{

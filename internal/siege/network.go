@@ -49,7 +49,7 @@ func (n network) run(ctx context.Context) (r networkReport, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	if err := f.fill(n.bots, eventFile(n.bots, n.bots/2)); err != nil {
+	if err := f.fill(n.bots, eventFile(n.bots, n.bots/2, patientClock)); err != nil {
 		return r, err
 	}
 	r = networkReport{Bots: n.bots, Partition: n.partition.Seconds()}

@@ -1,15 +1,18 @@
 package main
 
 import (
+	"context"
 	"os"
 	"slices"
 	"testing"
 	"time"
+
+	"versus2048/internal/siege/stranger"
 )
 
 // TestMain lets the test's own program play the honest and the hostile bots, and the crowd of workers.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && slices.Contains([]string{"honest", "hostile", "crowd", "slow-bot", "nats"}, os.Args[1]) {
+	if len(os.Args) > 1 && slices.Contains([]string{"honest", "hostile", "crowd", "slow-bot", "nats", "keep", "visit"}, os.Args[1]) {
 		main()
 		return
 	}
@@ -30,6 +33,72 @@ func TestLoad(t *testing.T) {
 		t.Errorf("%d games, lost: %v", r.Games, r.Lost)
 	}
 	t.Logf("%.0f plies a second beside silent connections, %.0f when attacked; %d MiB", sum(r.Silent), sum(r.Attacked), r.Memory>>20)
+}
+
+// Strangers who may do whatever a page does lose no game of honest bots that have time enough.
+func TestStrangers(t *testing.T) {
+	s, remove, err := stage{honest: 6, concurrency: 3, perMove: patientClock, time: 500 * time.Millisecond, share: 0.2}.built(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := remove(); err != nil {
+			t.Error(err)
+		}
+	}()
+	v, err := visitors{stage: s, numbers: []int{2}, rounds: 1}.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := kept{stage: s, page: "../../docs/SECURITY.md", patterns: []string{"GET /{$}", "POST /api/play"}, connections: 20}.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Rows) != 1 || len(k.Rows) != 2 {
+		t.Fatalf("%+v, %+v", v, k)
+	}
+	for what, p := range map[string]phase{"visitors": v.Rows[0].Attacked[0], k.Rows[0].Route: k.Rows[0].Attacked, k.Rows[1].Route: k.Rows[1].Attacked} {
+		if p.Lost > 0 {
+			t.Errorf("%s: honest bots lost %d games", what, p.Lost)
+		}
+		t.Logf("%s: %+v", what, p)
+	}
+	t.Run("they get answers", func(t *testing.T) { answered(t, s) })
+}
+
+// answered fails unless visitors play and kept connections are answered.
+func answered(t *testing.T, s stage) {
+	f, err := s.open(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := f.close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	for what, attack := range map[string]func(context.Context, *stranger.Tally){
+		stranger.Moves: func(ctx context.Context, t *stranger.Tally) { stranger.Visit(ctx, f.server, 2, t) },
+		"400": func(ctx context.Context, t *stranger.Tally) {
+			stranger.Keep(ctx, f.server, "POST", []string{"/api/play {"}, 2, t)
+		},
+		"200": func(ctx context.Context, t *stranger.Tally) {
+			stranger.Keep(ctx, f.server, "GET", []string{"/api/tv"}, 4, t)
+		},
+	} {
+		ctx, stop := context.WithCancel(t.Context())
+		got, over := stranger.NewTally(), make(chan struct{})
+		go func() {
+			defer close(over)
+			attack(ctx, got)
+		}()
+		err := f.await(func() bool { return got.Count(what) >= 3 })
+		stop()
+		<-over
+		if err != nil {
+			t.Errorf("%s: %v: %v", what, err, got)
+		}
+	}
 }
 
 // An arena that plays for a while uses no more than before, and keeps nothing for bots

@@ -56,7 +56,7 @@ func (s soak) run(ctx context.Context) (r soakReport, err error) {
 	}
 	f.scraper = scraper
 	defer func() { err = errors.Join(err, f.close()) }()
-	if err := f.fill(s.bots, eventFile(s.bots, s.concurrency)); err != nil {
+	if err := f.fill(s.bots, eventFile(s.bots, s.concurrency, patientClock)); err != nil {
 		return r, err
 	}
 	samples, err := s.watch(f)

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/internal/siege/share"
+	"versus2048/internal/siege/stranger"
+)
+
+// kept measures what kept connections, each of which sends the next request as soon as it has read the answer, cost an event:
+// of one route after the other, in turn on another arena beside the event's and on the event's own.
+type kept struct {
+	stage
+	page        string   // with the tables of all routes
+	patterns    []string // of the routes to ask for; nil for all
+	connections int
+}
+
+// keptReport is the result.
+type keptReport struct {
+	Connections int       `json:"connections"`
+	Quiet       []phase   `json:"quiet"` // at the beginning and at the end
+	Rows        []keptRow `json:"routes"`
+	Missed      []string  `json:"missed"` // goals
+}
+
+// keptRow is the result of a route.
+type keptRow struct {
+	Route    string  `json:"route"`
+	Beside   phase   `json:"beside"` // while the attack is on the other arena
+	Attacked phase   `json:"attacked"`
+	Ratio    float64 `json:"ratio"`
+	Again    bool    `json:"again,omitempty"` // measured again, for longer
+}
+
+// keptRun is a sweep over routes.
+type keptRun struct {
+	kept
+	event, beside *fortress // the event's arena and the one beside it
+	limit         *share.Limit
+}
+
+// run measures.
+func (k kept) run(ctx context.Context) (r keptReport, err error) {
+	routes, err := stranger.Routes(k.page)
+	if err == nil {
+		routes, err = stranger.Choose(routes, k.patterns)
+	}
+	if err != nil {
+		return r, err
+	}
+	var remove func() error
+	if k.stage, remove, err = k.built(ctx); err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	event, err := k.open(ctx, 0)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, event.close()) }()
+	beside, err := k.open(ctx, besidePause)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, beside.close()) }()
+	limit := share.New(k.share)
+	defer limit.Close()
+	return keptRun{k, event, beside, limit}.sweep(routes)
+}
+
+// besidePause makes the event of the arena beside the other cost next to nothing.
+const besidePause = 200 * time.Millisecond
+
+// sweep measures each route between two quiet phases.
+func (k keptRun) sweep(routes []stranger.Route) (r keptReport, err error) {
+	r = keptReport{Connections: k.connections, Missed: []string{}}
+	quiet := func() error {
+		p, err := k.event.under(3*k.time, k.limit)
+		r.Quiet = append(r.Quiet, p)
+		return err
+	}
+	if err := quiet(); err != nil {
+		return r, err
+	}
+	for _, route := range routes {
+		row, err := k.measure(route, k.time)
+		if err == nil && len(row.missed()) > 0 { // it may be the machine's noise
+			row, err = k.measure(route, 3*k.time)
+			row.Again = true
+		}
+		if err != nil {
+			return r, fmt.Errorf("%s: %w", route.Pattern, err)
+		}
+		r.Rows = append(r.Rows, row)
+		r.Missed = append(r.Missed, row.missed()...)
+	}
+	return r, quiet()
+}
+
+// measure asks for a route, on the arena beside the event's and then on the event's.
+func (k keptRun) measure(on stranger.Route, d time.Duration) (row keptRow, err error) {
+	requests, err := on.Requests()
+	if err != nil {
+		return row, err
+	}
+	row.Route = on.Pattern
+	attack := func(target *fortress) []string { return keepArgs(target.server, on.Method(), k.connections, requests) }
+	if row.Beside, err = k.event.under(d, k.limit, attack(k.beside)...); err != nil {
+		return row, err
+	}
+	if row.Attacked, err = k.event.under(d, k.limit, attack(k.event)...); err != nil {
+		return row, err
+	}
+	row.Ratio = row.Attacked.Speed / row.Beside.Speed
+	fmt.Fprintf(os.Stderr, "%-36s %6.0f beside, %6.0f attacked: %.2f, %d games lost (%d beside), %d MB, %v\n", on.Pattern, row.Beside.Speed,
+		row.Attacked.Speed, row.Ratio, row.Attacked.Lost, row.Beside.Lost, row.Attacked.Memory/1e6, row.Attacked.Answers)
+	return row, nil
+}
+
+// missed says which goals were missed.
+func (r keptRow) missed() (missed []string) {
+	if r.Ratio < leastOfBeside {
+		missed = append(missed, fmt.Sprintf("%s: an event keeps %.2f of its speed beside the same attack on another arena: want at least %.1f",
+			r.Route, r.Ratio, leastOfBeside))
+	}
+	return append(missed, verdict(r.Route, r.Attacked)...)
+}
+
+func keptCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "kept",
+		Usage: "compare the speed of honest bots while kept connections ask for any route, of another arena and of theirs",
+		Flags: append(stageFlags(1200*time.Millisecond),
+			&cli.IntFlag{Name: "connections", Value: 50, Usage: "of strangers"},
+			&cli.StringFlag{Name: "routes", Value: "docs/SECURITY.md", Usage: "the page with the tables of all routes"},
+			&cli.StringSliceFlag{Name: "route", Usage: "only this one, such as \"GET /play\"; repeat it for each"},
+		),
+		Action: func(c *cli.Context) error {
+			k := kept{stage: stageOf(c), page: c.String("routes"), patterns: c.StringSlice("route"), connections: c.Int("connections")}
+			r, err := k.run(c.Context)
+			if err = print(r, err); err != nil {
+				return err
+			}
+			return judged(r.Missed)
+		},
+	}
+}

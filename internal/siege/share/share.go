@@ -1,0 +1,69 @@
+package share
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+)
+
+// Limit limits processes to a share of all processors with a control group. Where the
+// system does not let us make one, the processes run at the lowest priority instead.
+type Limit struct {
+	folder string // of the control group; "" without one
+}
+
+const period = 100_000 // microseconds, over which a control group's use is counted
+
+// New returns a limit of the given share, 0 to 1.
+func New(part float64) *Limit {
+	quota := strconv.Itoa(int(part * period * float64(runtime.NumCPU())))
+	name := fmt.Sprintf("siege-%d", os.Getpid())
+	for folder, files := range map[string]map[string]string{
+		filepath.Join("/sys/fs/cgroup/cpu", name): {"cpu.cfs_period_us": strconv.Itoa(period), "cpu.cfs_quota_us": quota},
+		filepath.Join("/sys/fs/cgroup", name):     {"cpu.max": quota + " " + strconv.Itoa(period)},
+	} {
+		if _, err := os.Stat(filepath.Join(filepath.Dir(folder), "cgroup.procs")); err != nil || os.Mkdir(folder, 0o755) != nil {
+			continue
+		}
+		l := &Limit{folder: folder}
+		if writeAll(folder, files) == nil {
+			return l
+		}
+		l.Close()
+	}
+	return &Limit{}
+}
+
+func writeAll(folder string, files map[string]string) error {
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Add puts a process that has just started under the limit.
+func (l *Limit) Add(pid int) error {
+	if l.folder == "" {
+		return lowestPriority(pid)
+	}
+	return os.WriteFile(filepath.Join(l.folder, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0o644)
+}
+
+// String says which limit it is, for the report.
+func (l *Limit) String() string {
+	if l.folder == "" {
+		return "nice 19"
+	}
+	return "cgroup " + l.folder
+}
+
+// Close removes the control group, whose processes must have ended.
+func (l *Limit) Close() {
+	if l.folder != "" {
+		_ = os.Remove(l.folder) // a later siege has another name
+	}
+}

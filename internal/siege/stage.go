@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"versus2048/internal/siege/share"
+)
+
+// stage is where strangers meet honest bots: what they may do there is judged by the goals.
+type stage struct {
+	arena               string // the program; "" to build it
+	honest, concurrency int
+	perMove             time.Duration // of the honest bots' event
+	time                time.Duration // of each phase
+	share               float64       // of all processors, for the strangers
+}
+
+// The goals: what strangers may do to an event.
+const (
+	leastOfQuiet  = 0.8         // of its speed beside nobody, when visitors play
+	leastOfBeside = 0.5         // of its speed beside the same attack on another arena, when requests come
+	mostMemory    = 200_000_000 // bytes of the arena
+)
+
+// built returns the stage with a program, and what removes it.
+func (s stage) built(ctx context.Context) (stage, func() error, error) {
+	if s.arena != "" {
+		return s, func() error { return nil }, nil
+	}
+	folder, err := os.MkdirTemp("", "siege-")
+	if err != nil {
+		return s, nil, err
+	}
+	f := fortress{ctx: ctx, folder: folder}
+	if err := f.build(); err != nil {
+		return s, nil, errors.Join(err, f.close())
+	}
+	s.arena = f.program
+	return s, f.close, nil
+}
+
+// open starts an arena on which event 1 is finished, with the games 1 to 4, and event 2 is being played by honest bots. They
+// wait before each move, so that an arena can have all this and be idle.
+func (s stage) open(ctx context.Context, pause time.Duration) (*fortress, error) {
+	f, err := newFortress(ctx, s.arena, nil)
+	if err != nil {
+		return nil, err
+	}
+	f.pause = pause
+	_, err = f.command("tournament", "run", "--server", f.server, "--quiet", "--in-process", "--search", "--matches", "2",
+		"--bot", "greedy", "--bot", "searcher=mcts:playouts=20")
+	if err == nil {
+		err = f.fill(s.honest, eventFile(s.honest, s.concurrency, max(s.perMove, 10*pause)))
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.close())
+	}
+	return f, nil
+}
+
+// phase is what honest bots did for a while.
+type phase struct {
+	Speed   float64        `json:"plies_per_second"`
+	Lost    int            `json:"lost"`        // games, by a fault
+	Memory  int64          `json:"arena_bytes"` // the arena's largest resident set; 0 where it is unknown
+	Answers map[string]int `json:"answers,omitempty"`
+}
+
+// under measures an event while strangers, whom siege starts with args, do their worst; beside nobody without args.
+func (f *fortress) under(d time.Duration, limit *share.Limit, args ...string) (p phase, err error) {
+	f.forgetMemory()
+	before, err := f.status()
+	if err != nil {
+		return p, err
+	}
+	if len(args) == 0 {
+		p.Speed, err = f.speed(d)
+	} else {
+		err = p.raided(f, d, limit, args)
+	}
+	if err != nil {
+		return p, err
+	}
+	p.Memory = f.memory()
+	after, err := f.status()
+	p.Lost = after.Faults.Games - before.Faults.Games
+	return p, err
+}
+
+// raided measures the speed of an event during a raid.
+func (p *phase) raided(f *fortress, d time.Duration, limit *share.Limit, args []string) error {
+	r, err := newRaid(f.ctx, limit, args...)
+	if err != nil {
+		return err
+	}
+	wait(f.ctx, d/4) // until all have connected
+	p.Speed, err = f.speed(d)
+	answers, ended := r.end()
+	p.Answers = answers
+	return errors.Join(err, ended)
+}
+
+// verdict says for each goal that a phase missed which it is.
+func verdict(what string, attacked phase) (missed []string) {
+	if attacked.Lost > 0 {
+		missed = append(missed, fmt.Sprintf("%s: honest bots lost %d games by a fault: want none", what, attacked.Lost))
+	}
+	if attacked.Memory > mostMemory {
+		missed = append(missed, fmt.Sprintf("%s: the arena took %d MB: want at most %d", what, attacked.Memory/1e6, int64(mostMemory/1e6)))
+	}
+	return missed
+}
+
+// judged returns an error that has all goals that were missed.
+func judged(missed []string) error {
+	var all error
+	for _, m := range missed {
+		all = errors.Join(all, errors.New(m))
+	}
+	return all
+}

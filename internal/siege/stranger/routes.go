@@ -1,0 +1,90 @@
+package stranger
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Route is a row of a table of routes in docs/SECURITY.md.
+type Route struct{ Pattern, Right string }
+
+// routeRow matches such a row.
+var routeRow = regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\| (\\w+) \\|")
+
+// Routes returns the routes of the arena and of its pages, which a test of each holds to the page's two tables.
+func Routes(page string) (routes []Route, err error) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return nil, fmt.Errorf("the page with the tables of all routes: %w", err)
+	}
+	for _, row := range routeRow.FindAllStringSubmatch(string(text), -1) {
+		routes = append(routes, Route{row[1], row[2]})
+	}
+	if len(routes) == 0 {
+		return nil, fmt.Errorf("%s has no table of routes", page)
+	}
+	return routes, nil
+}
+
+// Requests returns what strangers ask of the route: a path each, and after a blank the body. The number of the request stands
+// for each # in it. Those who may not operate are refused whatever they ask, so that one request is enough.
+func (r Route) Requests() ([]string, error) {
+	if asked, ok := asked()[r.Pattern]; ok {
+		return asked, nil
+	}
+	if r.Right != "operate" {
+		return nil, fmt.Errorf("there is no example of a request for the route %q: add one to asked, in internal/siege/stranger/asked.go", r.Pattern)
+	}
+	_, path, _ := strings.Cut(r.Pattern, " ")
+	path = strings.ReplaceAll(path, "{id}", "1")
+	if r.Method() == http.MethodPost {
+		path += " {}"
+	}
+	return []string{path}, nil
+}
+
+// Method returns the method of the route's requests.
+func (r Route) Method() string {
+	method, _, _ := strings.Cut(r.Pattern, " ")
+	return method
+}
+
+// Choose returns the routes with these patterns, all of them without patterns.
+func Choose(routes []Route, patterns []string) ([]Route, error) {
+	if len(patterns) == 0 {
+		return routes, nil
+	}
+	for _, p := range patterns {
+		if !slices.ContainsFunc(routes, func(r Route) bool { return r.Pattern == p }) {
+			return nil, fmt.Errorf("there is no route %q: the page with the tables has all", p)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(routes), func(r Route) bool { return !slices.Contains(patterns, r.Pattern) }), nil
+}
+
+// newRequest makes the nth request of a text of [Route.Requests].
+func newRequest(server, method, text string, n int) (*http.Request, error) {
+	path, body, _ := strings.Cut(strings.ReplaceAll(text, "#", strconv.Itoa(n)), " ")
+	var content io.Reader
+	if body != "" {
+		content = strings.NewReader(body)
+	}
+	r, err := http.NewRequest(method, server+path, content)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Accept-Encoding", "gzip") // costs the arena more, and us less
+	switch {
+	case strings.HasPrefix(body, "{"):
+		r.Header.Set("Content-Type", "application/json")
+	case body != "":
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	return r, nil
+}

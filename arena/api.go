@@ -90,6 +90,9 @@ type problem struct {
 
 // writeError answers with the error's text, as {"error": "..."}.
 func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return // nobody is there
+	}
 	status, request, answer := http.StatusInternalServerError, (*RequestError)(nil), problem{Error: err.Error()}
 	switch {
 	case errors.Is(err, errForbidden), errors.Is(err, ErrBadToken):

@@ -42,7 +42,15 @@ func (s *Server) Think(r *http.Request) (*budget.Turn, error) {
 }
 
 // ThinkForAll waits until work may be done once for all strangers who ask for it.
-func (s *Server) ThinkForAll(ctx context.Context) (*budget.Turn, error) { return s.begin(ctx, netip.Prefix{}) }
+func (s *Server) ThinkForAll(ctx context.Context) (*budget.Turn, error) {
+	return s.begin(ctx, netip.Prefix{})
+}
+
+// Busy reports whether events are played, which go before strangers, and how many searches of strangers wait for their turn.
+func (s *Server) Busy() (playing bool, waiting int) {
+	waiting, _ = s.budget.Waiting(budget.Searches, netip.Prefix{})
+	return s.budget.Playing(), waiting
+}
 
 // begin waits for the turn of a search, while the arena is open.
 func (s *Server) begin(ctx context.Context, from netip.Prefix) (*budget.Turn, error) {

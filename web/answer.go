@@ -82,6 +82,7 @@ type view struct {
 	Section  string   // the entry of the navigation that is current
 	Modules  []string // of JavaScript that the page loads
 	Operator bool
+	Busy     bool              // events are played, which go before visitors
 	Troubles []trouble.Trouble // which operators are told of
 	Version  string
 	Path     string // of the request, to come back to
@@ -95,6 +96,7 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, page string, v view)
 
 func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
 	v.Operator, v.Version, v.Path = arena.IsOperator(r.Context()), s.version, backTo(r)
+	v.Busy, _ = s.arena.Busy()
 	if v.Operator {
 		v.Troubles = s.arena.Troubles()
 	}
@@ -260,7 +262,9 @@ func (s *Site) problemOf(r *http.Request, err error) *problem {
 	case errors.As(err, &request):
 		return wrong("This cannot be done", request.Error())
 	}
-	s.log.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "error", err)
+	if r.Context().Err() == nil { // somebody is there
+		s.log.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "error", err)
+	}
 	p := &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
 	p.advice = "Other pages may still work. Whoever hosts the arena finds the reason in its log, and damaged games by “arena verify --db FILE”."
 	if results.Damaged(err) {

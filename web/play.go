@@ -64,7 +64,9 @@ type optionJSON struct {
 	Allowed string `json:"allowed"`
 }
 
-func (s *Site) sendKinds(w http.ResponseWriter, r *http.Request) error { return sendJSON(w, r, s.kinds()) }
+func (s *Site) sendKinds(w http.ResponseWriter, r *http.Request) error {
+	return sendJSON(w, r, s.kinds())
+}
 
 // newKindsJSON lists all kinds of bots.
 func newKindsJSON() (kinds []kindJSON) {

@@ -12,10 +12,10 @@ import (
 )
 
 // Route is a row of a table of routes in docs/SECURITY.md.
-type Route struct{ Pattern, Right string }
+type Route struct{ Pattern, Right, Pays string }
 
 // routeRow matches such a row.
-var routeRow = regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\| (\\w+) \\|")
+var routeRow = regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\| (\\w+) \\| (\\w+) \\|")
 
 // Routes returns the routes of the arena and of its pages, which a test of each holds to the page's two tables.
 func Routes(page string) (routes []Route, err error) {
@@ -24,7 +24,7 @@ func Routes(page string) (routes []Route, err error) {
 		return nil, fmt.Errorf("the page with the tables of all routes: %w", err)
 	}
 	for _, row := range routeRow.FindAllStringSubmatch(string(text), -1) {
-		routes = append(routes, Route{row[1], row[2]})
+		routes = append(routes, Route{row[1], row[2], row[3]})
 	}
 	if len(routes) == 0 {
 		return nil, fmt.Errorf("%s has no table of routes", page)
@@ -68,8 +68,8 @@ func Choose(routes []Route, patterns []string) ([]Route, error) {
 	return slices.DeleteFunc(slices.Clone(routes), func(r Route) bool { return !slices.Contains(patterns, r.Pattern) }), nil
 }
 
-// newRequest makes the nth request of a text of [Route.Requests].
-func newRequest(server, method, text string, n int) (*http.Request, error) {
+// NewRequest makes the nth request of a text of [Route.Requests].
+func NewRequest(server, method, text string, n int) (*http.Request, error) {
 	path, body, _ := strings.Cut(strings.ReplaceAll(text, "#", strconv.Itoa(n)), " ")
 	var content io.Reader
 	if body != "" {

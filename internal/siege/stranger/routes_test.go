@@ -31,7 +31,7 @@ func TestEveryRouteIsAskedFor(t *testing.T) {
 			t.Error(err)
 		}
 		for _, text := range requests {
-			request, err := newRequest("http://127.0.0.1", r.Method(), text, 7)
+			request, err := NewRequest("http://127.0.0.1", r.Method(), text, 7)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +44,7 @@ func TestEveryRouteIsAskedFor(t *testing.T) {
 
 // A new route cannot be left out of a sweep.
 func TestRouteWithoutARequest(t *testing.T) {
-	for _, r := range []Route{{"GET /new/{thing}", "look"}, {"POST /new-one", "open"}} {
+	for _, r := range []Route{{"GET /new/{thing}", "look", "answer"}, {"POST /new-one", "open", "answer"}} {
 		if _, err := r.Requests(); err == nil || !strings.Contains(err.Error(), r.Pattern) {
 			t.Errorf("%+v: %v", r, err)
 		}
@@ -52,7 +52,7 @@ func TestRouteWithoutARequest(t *testing.T) {
 	if _, err := Routes("routes.go"); err == nil {
 		t.Error("a page without tables has routes")
 	}
-	if _, err := Choose([]Route{{"GET /", "look"}}, []string{"GET /no"}); err == nil {
+	if _, err := Choose([]Route{{"GET /", "look", "answer"}}, []string{"GET /no"}); err == nil {
 		t.Error("an unknown route was chosen")
 	}
 }

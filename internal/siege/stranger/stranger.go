@@ -66,7 +66,7 @@ func Keep(ctx context.Context, server, method string, texts []string, connection
 			defer transport.CloseIdleConnections()
 			client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 			for ctx.Err() == nil {
-				request, err := newRequest(server, method, text, int(number.Add(1)))
+				request, err := NewRequest(server, method, text, int(number.Add(1)))
 				if err == nil {
 					err = ask(client, request.WithContext(ctx), patient, t)
 				}
@@ -139,7 +139,7 @@ func visitOnce(ctx context.Context, server string, t *Tally) error {
 
 // invite asks for a visitor's game as the page does.
 func invite(ctx context.Context, server string) (name, token string, err error) {
-	request, err := newRequest(server, http.MethodPost, "/api/play "+invited, 0)
+	request, err := NewRequest(server, http.MethodPost, "/api/play "+invited, 0)
 	if err != nil {
 		return "", "", err
 	}

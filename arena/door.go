@@ -39,9 +39,9 @@ func (s *Server) newFront(connections context.Context, first net.Listener, doors
 	own := s.handler()
 	f.add(door, s.newHTTP(connections, door, own))
 	for _, d := range doors {
-		answers := d.Instead
-		if answers == nil {
-			answers = own
+		answers := own
+		if d.Instead != nil {
+			answers = s.budgeted(d.Instead)
 		}
 		f.add(door.Beside(d.Listener, d.TLS), s.newHTTP(connections, door, answers))
 	}

@@ -37,7 +37,7 @@ func TestLoad(t *testing.T) {
 
 // Strangers who may do whatever a page does lose no game of honest bots that have time enough.
 func TestStrangers(t *testing.T) {
-	s, remove, err := stage{honest: 6, concurrency: 3, perMove: patientClock, time: 500 * time.Millisecond, share: 0.2}.built(t.Context())
+	s, remove, err := stage{honest: 6, concurrency: 3, perMove: patientClock, time: 300 * time.Millisecond, share: 0.2}.built(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,7 +130,17 @@ func (r keptRow) missed() (missed []string) {
 		missed = append(missed, fmt.Sprintf("%s: an event keeps %.2f of its speed beside the same attack on another arena: want at least %.1f",
 			r.Route, r.Ratio, leastOfBeside))
 	}
-	return append(missed, verdict(r.Route, r.Attacked)...)
+	if r.Attacked.Answers[stranger.NoAnswer] == total(r.Attacked.Answers) {
+		missed = append(missed, fmt.Sprintf("%s: no request was answered", r.Route))
+	}
+	return append(missed, verdict(r.Route, r.Beside, r.Attacked)...)
+}
+
+func total(count map[string]int) (all int) {
+	for _, n := range count {
+		all += n
+	}
+	return all
 }
 
 func keptCommand() *cli.Command {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"log"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,13 +18,38 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	if err := removeArena(); err != nil {
+		log.Fatal(err)
+	}
+	os.Exit(status)
+}
+
+// removeArena removes what buildArena has built, once for all tests.
+var removeArena = func() error { return nil }
+
+var buildArena = sync.OnceValues(func() (string, error) {
+	s, remove, err := stage{}.built(context.Background())
+	if err == nil {
+		removeArena = remove
+	}
+	return s.arena, err
+})
+
+// builtArena returns the arena's program.
+func builtArena(t *testing.T) string {
+	t.Helper()
+	program, err := buildArena()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
 }
 
 // No honest game is lost while every kind of attacker does its worst.
 func TestLoad(t *testing.T) {
 	l := load{
-		honest: 12, hostile: len(wayNames()), concurrency: 6,
+		arena: builtArena(t), honest: 12, hostile: len(wayNames()), concurrency: 6,
 		time: 3 * time.Second, rounds: 1, share: 0.2, ways: wayNames(),
 	}
 	r, err := l.run(t.Context())
@@ -37,15 +64,7 @@ func TestLoad(t *testing.T) {
 
 // Strangers who may do whatever a page does lose no game of honest bots that have time enough.
 func TestStrangers(t *testing.T) {
-	s, remove, err := stage{honest: 6, concurrency: 3, perMove: patientClock, time: 500 * time.Millisecond, share: 0.2}.built(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := remove(); err != nil {
-			t.Error(err)
-		}
-	}()
+	s := stage{arena: builtArena(t), honest: 6, concurrency: 3, perMove: patientClock, time: 300 * time.Millisecond, share: 0.2}
 	v, err := visitors{stage: s, numbers: []int{2}, rounds: 1}.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +127,7 @@ func TestSoak(t *testing.T) {
 		t.Log("this system does not say what a process uses")
 		return
 	}
-	s := soak{bots: 8, concurrency: 4, time: 4 * time.Second, interval: 100 * time.Millisecond}
+	s := soak{arena: builtArena(t), bots: 8, concurrency: 4, time: 4 * time.Second, interval: 100 * time.Millisecond}
 	r, err := s.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +142,7 @@ func TestSoak(t *testing.T) {
 
 // Whatever process of a farm is killed, the games are those of the same events in one process.
 func TestFarmFaults(t *testing.T) {
-	r, err := farmFaults{kills: 10, matches: 3, seed: 2048, only: []string{embeddedKills}}.run(t.Context())
+	r, err := farmFaults{arena: builtArena(t), kills: 10, matches: 3, seed: 2048, only: []string{embeddedKills}}.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +160,7 @@ func TestFarmLoad(t *testing.T) {
 		return
 	}
 	for _, pause := range []time.Duration{0, time.Millisecond} {
-		r, err := farmLoad{workers: 5, pause: pause, time: 4 * time.Second}.run(t.Context())
+		r, err := farmLoad{arena: builtArena(t), workers: 5, pause: pause, time: 4 * time.Second}.run(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +175,7 @@ func TestFarmLoad(t *testing.T) {
 
 // A worker's match is played on by another one after its death.
 func TestFarmTimes(t *testing.T) {
-	r, err := farmTimes{rounds: 1, seed: 1, lease: time.Second}.run(t.Context())
+	r, err := farmTimes{arena: builtArena(t), rounds: 1, seed: 1, lease: time.Second}.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,10 +104,11 @@ func (p *phase) raided(f *fortress, d time.Duration, limit *share.Limit, args []
 	return errors.Join(err, ended)
 }
 
-// verdict says for each goal that a phase missed which it is.
-func verdict(what string, attacked phase) (missed []string) {
-	if attacked.Lost > 0 {
-		missed = append(missed, fmt.Sprintf("%s: honest bots lost %d games by a fault: want none", what, attacked.Lost))
+// verdict says which goals an attack missed that hold for every attack. A busy machine loses games without any, as many as it
+// lost just before: they do not count.
+func verdict(what string, before, attacked phase) (missed []string) {
+	if attacked.Lost > before.Lost {
+		missed = append(missed, fmt.Sprintf("%s: honest bots lost %d games by a fault, and %d without the attack: want none", what, attacked.Lost, before.Lost))
 	}
 	if attacked.Memory > mostMemory {
 		missed = append(missed, fmt.Sprintf("%s: the arena took %d MB: want at most %d", what, attacked.Memory/1e6, int64(mostMemory/1e6)))

@@ -94,8 +94,11 @@ func (r visitorsRow) missed() (missed []string) {
 	if r.Ratio < leastOfQuiet {
 		missed = append(missed, fmt.Sprintf("%s: an event keeps %.2f of its speed: want at least %.1f", what, r.Ratio, leastOfQuiet))
 	}
-	for _, p := range r.Attacked {
-		missed = append(missed, verdict(what, p)...)
+	for i, attacked := range r.Attacked {
+		if attacked.Answers[stranger.Moves] == 0 {
+			missed = append(missed, what+": none of them made a move")
+		}
+		missed = append(missed, verdict(what, r.Quiet[i], attacked)...)
 	}
 	return missed
 }

@@ -41,7 +41,7 @@ func (s *Server) newFront(connections context.Context, first net.Listener, doors
 	for _, d := range doors {
 		answers := own
 		if d.Instead != nil {
-			answers = s.budgeted(d.Instead)
+			answers = s.budgeted(d.Instead, nil)
 		}
 		f.add(door.Beside(d.Listener, d.TLS), s.newHTTP(connections, door, answers))
 	}

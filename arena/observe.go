@@ -201,7 +201,7 @@ func (s *Server) ServeMetrics(ctx context.Context, listener net.Listener) error 
 		mux.HandleFunc(r.Pattern, r.Serve)
 	}
 	web := &http.Server{
-		Handler: s.budgeted(mux), ConnContext: door.ConnContext, MaxHeaderBytes: maxHeaderBytes,
+		Handler: s.budgeted(mux, nil), ConnContext: door.ConnContext, MaxHeaderBytes: maxHeaderBytes,
 		ReadHeaderTimeout: limits.HeaderTime, ReadTimeout: limits.RequestTime, IdleTimeout: limits.IdleTime,
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}

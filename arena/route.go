@@ -27,6 +27,7 @@ type Route struct {
 	Right   Right
 	Serve   http.HandlerFunc // is called for the requests that have the right
 	Shared  bool             // pages of other sites may show it
+	Same    bool             // all who look get the same answer, apart from operators
 	// Refused answers the others; why is a sentence. If Refused is nil they get it in JSON.
 	Refused func(w http.ResponseWriter, r *http.Request, status int, why error)
 }
@@ -72,7 +73,7 @@ func (s *Server) handler() http.Handler {
 	for _, r := range s.pages {
 		mux.HandleFunc(r.Pattern, s.atKnownHost(s.whileOpen(s.admitted(r))))
 	}
-	return s.watch.Handler(s.budgeted(mux))
+	return s.watch.Handler(s.budgeted(mux, s.sameFor(mux)))
 }
 
 // atKnownHost serves a page to requests that name this arena, not another host. Browsers

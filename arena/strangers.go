@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"strings"
 	"time"
 
+	"versus2048/arena/address"
 	"versus2048/arena/budget"
 	"versus2048/arena/gate"
 	"versus2048/players"
@@ -92,13 +94,38 @@ func (h *host) isPlaying() bool {
 	return false
 }
 
-// budgeted returns a handler that gives strangers their turns.
-func (s *Server) budgeted(next http.Handler) http.Handler {
-	return budget.Answering{
+// budgeted returns a handler that gives strangers their turns. same may be nil.
+func (s *Server) budgeted(next http.Handler, same func(*http.Request) string) http.Handler {
+	answering := &budget.Answering{
 		Budget: s.budget,
 		From:   func(r *http.Request) netip.Prefix { return gate.Network(s.proxies.Client(r)) },
 		Free:   func(r *http.Request) bool { return isBot(r) || s.isOperator(r) },
-	}.Handler(next)
+		Same:   same,
+	}
+	return answering.Handler(next)
+}
+
+// sameFor returns what names the answer to a request whose route has the same answer for all who may look, "" for others.
+// The name has all of the request that its answer may depend on.
+func (s *Server) sameFor(mux *http.ServeMux) func(*http.Request) string {
+	same := map[string]bool{}
+	for _, r := range s.pages {
+		same[r.Pattern] = r.Same
+	}
+	return func(r *http.Request) string {
+		h := r.Header
+		if r.Method != http.MethodGet || h.Get("Cookie") != "" || h.Get("Authorization") != "" {
+			return ""
+		}
+		if _, pattern := mux.Handler(r); !same[pattern] {
+			return ""
+		}
+		parts := []string{r.Host, r.RequestURI, strconv.FormatBool(s.admission.public || address.FromLoopback(r)), strconv.FormatBool(r.TLS != nil)}
+		for _, name := range []string{"Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Accept-Encoding", "If-None-Match", "X-Forwarded-Proto"} {
+			parts = append(parts, h.Get(name))
+		}
+		return strings.Join(parts, "\n")
+	}
 }
 
 // isBot reports whether a request connects a bot, which does not wait for strangers.

@@ -17,7 +17,7 @@ import (
 
 func (s *Site) botRoutes() []arena.Route {
 	return []arena.Route{
-		s.look("/bots/{bot}", s.showBot),
+		s.page("/bots/{bot}", s.showBot),
 		s.look("/api/bots/{bot}", s.sendBot),
 	}
 }

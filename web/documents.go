@@ -22,9 +22,9 @@ import (
 
 func (s *Site) documentRoutes() []arena.Route {
 	return []arena.Route{
-		s.look("/docs", s.showDocuments),
+		s.page("/docs", s.showDocuments),
 		s.look("/api", showAPI),
-		s.look("/docs/{file...}", s.showDocument),
+		s.page("/docs/{file...}", s.showDocument),
 	}
 }
 

@@ -25,7 +25,7 @@ import (
 
 func (s *Site) eventRoutes() []arena.Route {
 	return []arena.Route{
-		s.look("/events/{id}", s.showEvent),
+		s.page("/events/{id}", s.showEvent),
 		s.look("/api/events/{id}/statistics", s.sendStatistics),
 		s.look("/api/events/{id}/games", s.sendGames),
 		s.look("/parts/events/{id}/games", s.showGames),

@@ -12,7 +12,7 @@ import (
 
 func (s *Site) eventsRoutes() []arena.Route {
 	return []arena.Route{
-		s.look("/events", s.showEvents),
+		s.page("/events", s.showEvents),
 		s.look("/api/events/recorded", s.sendEvents),
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 func (s *Site) gameRoutes() []arena.Route {
 	return []arena.Route{
-		s.look("/games/{game}", s.showGame),
+		s.page("/games/{game}", s.showGame),
 		s.look("/api/games/{game}", s.sendGame),
 		s.look("/api/games/{game}/live", s.sendLive),
 	}

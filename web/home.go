@@ -16,7 +16,7 @@ import (
 
 func (s *Site) homeRoutes() []arena.Route {
 	return []arena.Route{
-		s.look("/{$}", s.showHome),
+		s.page("/{$}", s.showHome),
 		s.look("/api/tv", s.sendTV),
 		s.route("GET /status", arena.OperateRight, s.showArena),
 		s.route("GET /workers", arena.LookRight, s.showWorkers),

@@ -15,7 +15,7 @@ import (
 
 func (s *Site) playRoutes() []arena.Route {
 	return []arena.Route{
-		s.look("/play", s.showPlay),
+		s.page("/play", s.showPlay),
 		s.look("/api/kinds", s.sendKinds),
 		// Whoever may look may play: what visitors start is bounded, see arena.Challenge.
 		s.route("POST /api/play", arena.LookRight, s.challenge),

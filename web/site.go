@@ -117,6 +117,13 @@ func (s *Site) look(pattern string, h handler) arena.Route {
 	return s.route("GET "+pattern, arena.LookRight, h)
 }
 
+// page returns the route of a page that is the same for all who look, apart from operators.
+func (s *Site) page(pattern string, h handler) arena.Route {
+	r := s.look(pattern, h)
+	r.Same = true
+	return r
+}
+
 // operate returns the route of something that an operator does.
 func (s *Site) operate(pattern string, h handler) arena.Route {
 	return s.route("POST "+pattern, arena.OperateRight, h)

@@ -27,11 +27,16 @@ type Answering struct {
 	Budget *Budget
 	Free   func(*http.Request) bool         // whether a request need not wait: it is no stranger's
 	From   func(*http.Request) netip.Prefix // who asks
+	// Same names the answer to a request if everybody who asks for it gets the same, and returns "" for others. Those who
+	// wait for the same answer at the same moment get it together. nil: all answers differ.
+	Same func(*http.Request) string
+
+	crowds crowds
 }
 
 // Handler returns a handler that waits for a turn before next answers a request. What takes longer than
 // [Patience] is refused with status 503.
-func (a Answering) Handler(next http.Handler) http.Handler {
+func (a *Answering) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.Free(r) {
 			next.ServeHTTP(w, r)
@@ -41,23 +46,62 @@ func (a Answering) Handler(next http.Handler) http.Handler {
 			r.Body = keepBody(r.Body)
 		}
 		waiting, end := context.WithTimeout(r.Context(), Patience)
-		turn, err := a.Budget.Begin(waiting, Answers, a.From(r))
-		end()
-		if err != nil {
-			refuse(w)
+		defer end()
+		if key := a.same(r); key != "" {
+			a.together(waiting, key, w, r, next)
 			return
 		}
-		answer := &answer{ResponseWriter: w, turn: turn, ctx: r.Context()}
-		defer turn.End()
-		serve(next, answer, r, turn)
-		_ = answer.send() // the client may be gone
+		a.alone(waiting, w, r, next, func() {})
 	})
 }
 
-// serve lets next answer a request that has a turn. The request itself is the caller's: http.ServeMux notes its pattern in it.
-func serve(next http.Handler, w http.ResponseWriter, r *http.Request, turn *Turn) {
-	*r = *r.WithContext(With(r.Context(), turn))
-	next.ServeHTTP(w, r)
+// same returns the name of an answer for which several may wait, "" for none.
+func (a *Answering) same(r *http.Request) string {
+	if a.Same == nil || !a.Budget.Playing() {
+		return ""
+	}
+	return a.Same(r)
+}
+
+// alone answers a request once it has its turn, for which it waits until waiting ends. It calls begins then. The answer is nil
+// if there is none, or if it was not kept.
+func (a *Answering) alone(waiting context.Context, w http.ResponseWriter, r *http.Request, next http.Handler, begins func()) *answer {
+	turn, err := a.Budget.Begin(waiting, Answers, a.From(r))
+	begins()
+	if err != nil {
+		refuse(w)
+		return nil
+	}
+	answer := &answer{ResponseWriter: w, turn: turn, ctx: r.Context()}
+	defer turn.End()
+	*r = *r.WithContext(With(r.Context(), turn)) // it stays the caller's: http.ServeMux notes its pattern in it
+	next.ServeHTTP(answer, r)
+	return answer.finish()
+}
+
+// together answers a request with all others that wait for the same answer.
+func (a *Answering) together(waiting context.Context, key string, w http.ResponseWriter, r *http.Request, next http.Handler) {
+	for {
+		c, first := a.crowds.join(key)
+		if first {
+			defer close(c.done)
+			c.answer = a.alone(waiting, w, r, next, func() { a.crowds.begin(key) })
+			c.route = r.Pattern
+			return
+		}
+		select {
+		case <-c.done:
+		case <-waiting.Done():
+			refuse(w)
+			return
+		}
+		if c.answer != nil {
+			r.Pattern = c.route
+			a.Budget.charge(Answers)
+			c.answer.copyTo(w)
+			return
+		}
+	}
 }
 
 // keepBody reads the beginning of a body, as a rule all of it.
@@ -92,6 +136,7 @@ type answer struct {
 	turn   *Turn
 	ctx    context.Context // of the request
 	status int             // 0 before the answer begins
+	header http.Header     // of a finished answer
 	body   bytes.Buffer
 	begun  bool // the header is sent
 	stream bool // the handler has flushed: it waits for news, and has no turn meanwhile
@@ -154,6 +199,29 @@ func (a *answer) send() error {
 	_, err := a.ResponseWriter.Write(a.body.Bytes())
 	a.body.Reset()
 	return err
+}
+
+// finish sends what is still kept. It returns the answer if all of it was, so that others can have it, too, and else nil.
+func (a *answer) finish() *answer {
+	whole := !a.begun && a.status != 0 && a.ctx.Err() == nil
+	body := bytes.Clone(a.body.Bytes())
+	_ = a.send() // the client may be gone
+	if !whole {
+		return nil
+	}
+	return &answer{ResponseWriter: a.ResponseWriter, status: a.status, header: a.Header().Clone(), body: *bytes.NewBuffer(body)}
+}
+
+// copyTo answers another request with a finished answer.
+func (a *answer) copyTo(w http.ResponseWriter) {
+	own := w.Header()
+	for key, values := range a.header {
+		if own[key] == nil { // the request's id is its own
+			own[key] = values
+		}
+	}
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.body.Bytes()) // the client may be gone
 }
 
 // again waits for another turn.

@@ -1,6 +1,7 @@
 package budget_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -18,11 +19,13 @@ import (
 
 // answering returns an arena's door to strangers, with a handler that answers them.
 func answering(b *budget.Budget, h http.HandlerFunc) http.Handler {
-	return budget.Answering{
+	door := &budget.Answering{
 		Budget: b,
 		Free:   func(r *http.Request) bool { return r.Header.Get("Authorization") != "" },
 		From:   func(*http.Request) netip.Prefix { return address(1) },
-	}.Handler(h)
+		Same:   func(r *http.Request) string { return r.Header.Get("Same") },
+	}
+	return door.Handler(h)
 }
 
 // hold takes all turns of a kind.
@@ -105,6 +108,44 @@ func TestImpatience(t *testing.T) {
 		}
 		if waited := time.Since(began); waited != budget.Patience {
 			t.Errorf("it waited %v, want %v", waited, budget.Patience)
+		}
+	})
+}
+
+// Those who wait for the same answer get it together, also if the first of them leaves. Whoever comes later gets a new one.
+func TestTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, made := budget.New(always), 0
+		door := answering(b, func(w http.ResponseWriter, _ *http.Request) {
+			made++
+			w.Header().Set("Nth", fmt.Sprint(made))
+			w.WriteHeader(http.StatusTeapot)
+			fmt.Fprint(w, "page")
+		})
+		ask := func(ctx context.Context, answers chan<- *httptest.ResponseRecorder) {
+			r, answer := httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil), httptest.NewRecorder()
+			r.Header.Set("Same", "page")
+			door.ServeHTTP(answer, r)
+			answers <- answer
+		}
+		hold(t, b, budget.Answers)
+		ctx, leave := context.WithCancel(t.Context())
+		left, answers := make(chan *httptest.ResponseRecorder, 1), make(chan *httptest.ResponseRecorder, 20)
+		go ask(ctx, left)
+		synctest.Wait()
+		for range 20 {
+			go ask(t.Context(), answers)
+		}
+		synctest.Wait()
+		leave()
+		for range 20 {
+			if got := <-answers; got.Code != http.StatusTeapot || got.Body.String() != "page" || got.Header().Get("Nth") != "1" {
+				t.Fatalf("the answer is %d %q %v", got.Code, got.Body, got.Header())
+			}
+		}
+		ask(t.Context(), answers)
+		if got := <-answers; got.Header().Get("Nth") != "2" {
+			t.Errorf("a later answer is an old one: %v", got.Header())
 		}
 	})
 }

@@ -53,6 +53,14 @@ func (t *Turn) End() {
 	b.dispatch()
 }
 
+// charge charges what comes with a request that had its answer from another one's turn.
+func (b *Budget) charge(work Work) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.settle(time.Now())
+	b.lanes[work].debt += overhead
+}
+
 // Limit returns how long the work may take: [Slice] while events are played, 0 for as long as it likes.
 func (t *Turn) Limit() time.Duration {
 	if t == nil || !t.budget.Playing() {

@@ -135,6 +135,9 @@ func isBot(r *http.Request) bool {
 
 // pay makes a request wait that had no turn, as if it had.
 func (s *Server) pay(r *http.Request) {
+	if budget.Of(r.Context()) != nil {
+		return
+	}
 	if turn, err := s.budget.Begin(r.Context(), budget.Answers, gate.Network(s.proxies.Client(r))); err == nil {
 		turn.End()
 	}

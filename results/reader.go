@@ -21,7 +21,7 @@ import (
 // nothing can be written, or the disk is full. It leaves no files behind. What it reads stays as it is, except that SQLite
 // merges the log of an arena that was killed. If the database has an older schema, OpenReader copies
 // its present content into a temporary database, brings the copy up to date and opens that. It returns
-// ErrForeign or ErrNewer for a file that this program cannot read.
+// ErrForeign, ErrNewer or ErrAltered for a file that this program cannot or must not read.
 func OpenReader(ctx context.Context, path string) (*Store, error) {
 	s, err := openReader(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -226,8 +226,8 @@ func readCounts(ctx context.Context, db querier) (counts Counts, err error) {
 
 // Copy copies a database page by page into a new file, even while an arena writes to it, and whatever its
 // schema. The copy is what the database was when Copy began. Copy calls progress, if there is one, with
-// the bytes that are copied and the bytes in all. It returns ErrForeign or ErrNewer for a file that this program cannot
-// read; then, or when it is interrupted, the copy is not complete.
+// the bytes that are copied and the bytes in all. It returns ErrForeign, ErrNewer or ErrAltered for a file that this
+// program cannot or must not read; then, or when it is interrupted, the copy is not complete.
 func Copy(ctx context.Context, path, to string, progress func(done, total int64)) (Counts, error) {
 	counts, err := copyAsItIs(ctx, path, to, progress)
 	if errors.Is(err, fs.ErrNotExist) {

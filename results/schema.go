@@ -32,19 +32,26 @@ var (
 type schema struct {
 	application int64
 	version     int
-	tables      int
+	objects     int
 }
 
 // readSchema identifies the file. It returns ErrForeign for a file that is not ours and ErrNewer
 // for a version above the newest.
 func readSchema(ctx context.Context, tx *sql.Tx, newest int) (s schema, err error) {
-	row := tx.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
-		(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`)
-	err = row.Scan(&s.application, &s.version, &s.tables)
+	for _, fact := range []struct {
+		statement string
+		into      any
+	}{
+		{`PRAGMA application_id`, &s.application},
+		{`PRAGMA user_version`, &s.version},
+		{`SELECT count(*) FROM sqlite_schema`, &s.objects},
+	} {
+		if err := tx.QueryRowContext(ctx, fact.statement).Scan(fact.into); err != nil {
+			return s, err
+		}
+	}
 	switch {
-	case err != nil:
-		return s, err
-	case s != schema{} && s.application != applicationID:
+	case s != schema{} && s.application != applicationID, s.version < 0:
 		return s, ErrForeign
 	case s.version > newest:
 		return s, fmt.Errorf("%w: its schema is %d, the newest known here is %d", ErrNewer, s.version, newest)
@@ -53,7 +60,7 @@ func readSchema(ctx context.Context, tx *sql.Tx, newest int) (s schema, err erro
 }
 
 // isOlder reports whether a database has an older schema. It returns an error for a file that cannot
-// be read, and for one that has no schema yet.
+// be read, ErrAltered among them, and for one that has no schema yet.
 func isOlder(ctx context.Context, db *sql.DB) (older bool, err error) {
 	steps, err := migrations()
 	if err != nil {
@@ -61,6 +68,9 @@ func isOlder(ctx context.Context, db *sql.DB) (older bool, err error) {
 	}
 	err = within(ctx, db, &sql.TxOptions{ReadOnly: true}, func(tx *sql.Tx) error {
 		s, err := readSchema(ctx, tx, len(steps))
+		if err == nil {
+			err = checkObjects(ctx, tx, s.version)
+		}
 		if err == nil && s.version == 0 {
 			err = errors.New("it is empty: open it once with arena serve")
 		}
@@ -70,15 +80,19 @@ func isOlder(ctx context.Context, db *sql.DB) (older bool, err error) {
 	return older, foreign(err)
 }
 
-// migrate brings a database up to date, starting from nothing if it is empty.
+// migrate brings a database up to date, starting from nothing if it is empty. It changes nothing in one that is
+// ErrAltered.
 func migrate(ctx context.Context, db *sql.DB) error {
 	steps, err := migrations()
 	if err != nil {
 		return err
 	}
-	for current := false; !current; {
+	for current, checked := false, false; !current; checked = true {
 		err := within(ctx, db, nil, func(tx *sql.Tx) error {
 			s, err := readSchema(ctx, tx, len(steps))
+			if err == nil && !checked {
+				err = checkObjects(ctx, tx, s.version)
+			}
 			current = s.version == len(steps)
 			if err != nil || current {
 				return err

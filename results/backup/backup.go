@@ -78,8 +78,8 @@ func (e *NoRoomError) Error() string {
 }
 
 // Write writes a backup of a database, even while an arena plays on it. It returns an
-// *wholefile.ExistsError if there is such a file and Replace is not set, results.ErrForeign or
-// results.ErrNewer for a database that it cannot read, results.ErrDamaged, a *NoRoomError, or a
+// *wholefile.ExistsError if there is such a file and Replace is not set, results.ErrForeign, results.ErrNewer or
+// results.ErrAltered for a database that it cannot or must not read, results.ErrDamaged, a *NoRoomError, or a
 // *BadGamesError: then the backup was written, and is what the database is. After any other error there
 // is no new file.
 func Write(ctx context.Context, database, file string, o Options) (Summary, error) {
@@ -194,7 +194,7 @@ func (s *Summary) check(ctx context.Context, path string, o Options) (bad, err e
 
 // unnamed returns what is wrong with a file without the name that it has in a workspace.
 func unnamed(err error) error {
-	for _, known := range []error{results.ErrForeign, results.ErrNewer, results.ErrDamaged} {
+	for _, known := range []error{results.ErrForeign, results.ErrNewer, results.ErrAltered, results.ErrDamaged} {
 		if errors.Is(err, known) {
 			return errors.Unwrap(err)
 		}

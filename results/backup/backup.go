@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -164,7 +165,7 @@ func room(database, file string, keep int64) error {
 // *BadGamesError or nil.
 func (s *Summary) check(ctx context.Context, path string, o Options) (bad, err error) {
 	o.progress(Checking, 0)
-	if s.Schema, s.Database, err = header(path); err != nil {
+	if err := s.describe(path); err != nil {
 		return nil, err
 	}
 	store, err := results.OpenReader(ctx, path)
@@ -190,6 +191,21 @@ func (s *Summary) check(ctx context.Context, path string, o Options) (bad, err e
 		bad = &BadGamesError{s.Verified.Bad, first}
 	}
 	return bad, err
+}
+
+// describe says in s which schema a database has, and how long it is.
+func (s *Summary) describe(path string) error {
+	file, length, err := wholefile.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	head, err := readHeader(bufio.NewReader(file))
+	if err != nil {
+		return err
+	}
+	s.Schema, s.Database = head.schema(), length
+	return nil
 }
 
 // unnamed returns what is wrong with a file without the name that it has in a workspace.

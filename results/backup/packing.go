@@ -102,7 +102,7 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 
 // compress compresses a file into a new one, and compares what it unpacks to with what it was.
 func (p packing) compress(ctx context.Context, from, to string, length int64, o Options) error {
-	source, err := os.Open(from)
+	source, _, err := wholefile.Open(from)
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,7 @@ func (m *meter) sum() string { return hex.EncodeToString(m.hash.Sum(nil)) }
 
 // hashed returns the SHA-256 of a file, and its length.
 func hashed(ctx context.Context, path string) (sum string, length int64, err error) {
-	file, err := os.Open(path)
+	file, _, err := wholefile.Open(path)
 	if err != nil {
 		return "", 0, err
 	}

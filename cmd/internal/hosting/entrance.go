@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
-	"os"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"versus2048/arena"
 	"versus2048/arena/certificate"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/wholefile"
 )
 
 // defaultSecret is the address on which an arena listens with TLS.
@@ -174,7 +174,7 @@ func openACME(c *cli.Context, log *slog.Logger) (*certificate.ACME, error) {
 		Folder: c.String("db") + ".acme",
 	}
 	if path := c.String("acme-ca"); path != "" {
-		text, err := os.ReadFile(path)
+		text, err := wholefile.Read(path)
 		if err != nil {
 			return nil, fmt.Errorf("--acme-ca: %w", err)
 		}

@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -20,11 +18,13 @@ import (
 
 	"versus2048/arena"
 	"versus2048/arena/address"
+	"versus2048/arena/certificate"
 	"versus2048/arena/rounds"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/farm"
 	"versus2048/farm/broker"
 	"versus2048/farm/chore"
+	"versus2048/internal/wholefile"
 )
 
 // DefaultFarmAddress is where workers find an arena's farm.
@@ -177,11 +177,11 @@ func (h *host) startBroker() (err error) {
 	c := h.flags
 	config := broker.Config{Listen: c.String("farm-listen"), Folder: h.db() + ".farm", Farm: c.String("farm-name")}
 	if c.IsSet("farm-cert") {
-		certificate, err := tls.LoadX509KeyPair(c.String("farm-cert"), c.String("farm-key"))
+		pair, err := certificate.Load(c.String("farm-cert"), c.String("farm-key"))
 		if err != nil {
 			return fmt.Errorf("--farm-cert: %w", err)
 		}
-		config.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13}
+		config.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}
 	}
 	if config.Token, err = readFarmToken(c, "farm-token"); err != nil {
 		return err
@@ -199,7 +199,7 @@ func readFarmToken(c *cli.Context, flag string) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	text, err := os.ReadFile(filepath.Clean(path))
+	text, err := wholefile.Read(path)
 	if err != nil {
 		return "", fmt.Errorf("--%s: %w", flag, err)
 	}

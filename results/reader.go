@@ -55,7 +55,7 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 
 // openExisting opens a file for reading, whatever its schema. It returns an error for one that cannot be read.
 func openExisting(ctx context.Context, path string) (*Store, error) {
-	if err := notFolder(path); err != nil {
+	if err := mayBeDatabase(path); err != nil {
 		return nil, err
 	}
 	path, err := filepath.EvalSymlinks(path)

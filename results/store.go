@@ -14,6 +14,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"versus2048/internal/disk"
+	"versus2048/internal/wholefile"
 	"versus2048/results/lock"
 )
 
@@ -110,7 +111,7 @@ func (s *Store) Close() error {
 //
 // It never opens a database that exists: closing it would release the locks of SQLite in this process.
 func writablePath(path string) (string, error) {
-	if err := notFolder(path); err != nil {
+	if err := mayBeDatabase(path); err != nil {
 		return "", err
 	}
 	switch _, err := os.Stat(path); {
@@ -174,12 +175,17 @@ func (s *Store) Visiting() *Store {
 	return &Store{read: s.look, write: s.write, rows: s.rows, ends: s.ends, place: s.place, still: s.still}
 }
 
-// notFolder returns an error for a folder, which SQLite reports in a confusing way.
-func notFolder(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+// mayBeDatabase returns an error for a folder, which SQLite reports in a confusing way, and for a pipe, for which it
+// may wait.
+func mayBeDatabase(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil || info.Mode().IsRegular():
+		return nil // or opening it tells
+	case info.IsDir():
 		return errors.New("it is a folder, want a file")
 	}
-	return nil
+	return wholefile.ErrNotRegular
 }
 
 // maxConnections is how many connections a Store opens to its database for reading. Each takes a

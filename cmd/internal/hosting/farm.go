@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -232,7 +233,11 @@ func ConnectNATS(c *cli.Context, address, tokenFlag, roots string) (*nats.Conn, 
 		options = append(options, nats.UserInfo(workerUser, token))
 	}
 	if roots != "" {
-		options = append(options, nats.RootCAs(roots))
+		read := func() (*x509.CertPool, error) { return readRoots("ca", roots) } // again after each loss of the connection
+		if _, err := read(); err != nil {
+			return nil, err
+		}
+		options = append(options, nats.ClientTLSConfig(nil, read))
 	}
 	conn, err := nats.Connect(address, options...)
 	switch wrong := (*url.Error)(nil); {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"modernc.org/sqlite"
@@ -199,24 +200,35 @@ type object struct{ kind, name, table, statement string }
 // Until then only PRAGMA statements and the table sqlite_schema are what they seem to be: every other name,
 // pragma_user_version for one, may be that of a view.
 func checkObjects(ctx context.Context, tx *sql.Tx, version int) error {
-	made, optional, err := madeObjects(ctx, version)
+	steps, err := migrations()
+	if err != nil {
+		return err
+	}
+	made, err := objectsOf(ctx, strings.Join(steps[:version], ";"))
 	if err != nil {
 		return fmt.Errorf("making schema %d in memory: %w", version, err)
 	}
+	missing := slices.Clone(made)
 	err = eachObject(ctx, tx, func(found object) error {
-		at := slices.Index(made, found)
-		if at < 0 && !slices.Contains(optional, found) {
-			return found.explain(made)
+		if at := slices.Index(missing, found); at >= 0 {
+			missing = slices.Delete(missing, at, at+1)
+			return nil
 		}
-		if at >= 0 {
-			made = slices.Delete(made, at, at+1)
+		if found.statistics(ctx) {
+			return nil
 		}
-		return nil
+		return found.explain(made)
 	})
-	if err == nil && len(made) > 0 {
-		err = fmt.Errorf("%w: the %s %q is missing: restore a backup", ErrAltered, made[0].kind, made[0].name)
+	if err == nil && len(missing) > 0 {
+		err = fmt.Errorf("%w: the %s %q is missing: restore a backup", ErrAltered, missing[0].kind, missing[0].name)
 	}
 	return err
+}
+
+// statistics reports whether SQLite has made an object, when somebody let it ANALYZE the database.
+func (o object) statistics(ctx context.Context) bool {
+	all, err := objectsOf(ctx, `ANALYZE`)
+	return err == nil && slices.Contains(all, o)
 }
 
 // explain returns what is wrong with an object that is not among those made by the arena.
@@ -229,41 +241,22 @@ func (o object) explain(made []object) error {
 	return fmt.Errorf("%w: the %.20s %.100q was added: drop it with the program sqlite3, or restore a backup", ErrAltered, o.kind, o.name)
 }
 
-// madeObjects returns the objects that the migrations up to a version make, and those that SQLite itself adds when
-// somebody lets it ANALYZE the database.
-func madeObjects(ctx context.Context, version int) (made, optional []object, err error) {
-	steps, err := migrations()
-	if err != nil {
-		return nil, nil, err
-	}
+// objectsOf returns what statements make in a new database, in memory.
+func objectsOf(ctx context.Context, statements string) (all []object, err error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1) // each connection has a database of its own
 	err = within(ctx, db, nil, func(tx *sql.Tx) error {
-		for i, statements := range steps[:version] {
-			if err := apply(ctx, tx, statements, i+1); err != nil {
-				return err
-			}
-		}
-		if made, err = allObjects(ctx, tx); err != nil {
+		if _, err := tx.ExecContext(ctx, statements); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `ANALYZE`); err != nil {
-			return err
-		}
-		optional, err = allObjects(ctx, tx)
-		return err
-	})
-	return made, optional, err
-}
-
-func allObjects(ctx context.Context, tx *sql.Tx) (all []object, err error) {
-	err = eachObject(ctx, tx, func(o object) error {
-		all = append(all, o)
-		return nil
+		return eachObject(ctx, tx, func(o object) error {
+			all = append(all, o)
+			return nil
+		})
 	})
 	return all, err
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"modernc.org/sqlite"
@@ -200,11 +201,7 @@ type object struct{ kind, name, table, statement string }
 // Until then only PRAGMA statements and the table sqlite_schema are what they seem to be: every other name,
 // pragma_user_version for one, may be that of a view.
 func checkObjects(ctx context.Context, tx *sql.Tx, version int) error {
-	steps, err := migrations()
-	if err != nil {
-		return err
-	}
-	made, err := objectsOf(ctx, strings.Join(steps[:version], ";"))
+	made, err := madeObjects(ctx, version)
 	if err != nil {
 		return fmt.Errorf("making schema %d in memory: %w", version, err)
 	}
@@ -239,6 +236,24 @@ func (o object) explain(made []object) error {
 		}
 	}
 	return fmt.Errorf("%w: the %.20s %.100q was added: drop it with the program sqlite3, or restore a backup", ErrAltered, o.kind, o.name)
+}
+
+// newestObjects returns what the migrations make, once: that takes longer than opening a database.
+var newestObjects = sync.OnceValues(func() ([]object, error) {
+	steps, err := migrations()
+	if err != nil {
+		return nil, err
+	}
+	return objectsOf(context.Background(), strings.Join(steps, ";"))
+})
+
+// madeObjects returns what the migrations up to a version make.
+func madeObjects(ctx context.Context, version int) ([]object, error) {
+	steps, err := migrations()
+	if err != nil || version == len(steps) {
+		return newestObjects()
+	}
+	return objectsOf(ctx, strings.Join(steps[:version], ";"))
 }
 
 // objectsOf returns what statements make in a new database, in memory.

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 
 	"versus2048/analysis/exact"
 	"versus2048/analysis/proof/certificate"
 	"versus2048/analysis/proof/coarse"
+	"versus2048/internal/wholefile"
 	"versus2048/players/alphabeta"
 	"versus2048/players/playout"
 	"versus2048/rules"
@@ -80,7 +80,7 @@ type strategy interface {
 
 // openStrategy reads a certificate of either kind.
 func openStrategy(path string) (s strategy, err error) {
-	file, err := os.Open(path) // #nosec G304 -- the file that the user names
+	file, _, err := wholefile.Open(path)
 	if err != nil {
 		return nil, err
 	}

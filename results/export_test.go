@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"versus2048/players"
 	"versus2048/rules"
@@ -166,6 +169,28 @@ func TestImportRefusesDamage(t *testing.T) {
 	wantRefused(t, to, bytes.Replace(file, []byte(`"version":1`), []byte(`"version":2`), 1), "newer", ErrNewer)
 	if _, err := to.Import(t.Context(), bytes.NewReader(file), 0); err != nil {
 		t.Error(err)
+	}
+}
+
+// A file in which something is there twice is refused in our words, with the line.
+func TestImportOfTheSameTwice(t *testing.T) {
+	from, to := openNew(t), openNew(t)
+	lines := bytes.SplitAfter(exported(t, from, mixed(t, from).ID), []byte("\n"))
+	header, games := lines[0], lines[1:len(lines)-2]
+	for i, again := range games {
+		for at := i + 1; at <= len(games); at++ {
+			_, err := to.Import(t.Context(), bytes.NewReader(closed(header, bytes.Join(slices.Insert(slices.Clone(games), at, again), nil))), 0)
+			if !errors.Is(err, ErrBroken) || !regexp.MustCompile(`damaged in line \d+: game \d of match \d is there twice$`).MatchString(err.Error()) {
+				t.Errorf("line %d again in line %d: error %v", i+2, at+2, err)
+			}
+		}
+	}
+	for _, list := range []string{"entries", "stays", "identities"} {
+		twice := regexp.MustCompile(`("`+list+`":\[)([^]]+)`).ReplaceAll(header, []byte("$1$2,$2"))
+		_, err := to.Import(t.Context(), bytes.NewReader(closed(twice, bytes.Join(games, nil))), 0)
+		if err != nil && hasCode(err, sqlite3.SQLITE_CONSTRAINT) {
+			t.Errorf("%s: error %v", list, err)
+		}
 	}
 }
 

@@ -141,7 +141,11 @@ func (im *importer) record(ctx context.Context, f *fileGame) error {
 	if err != nil {
 		return err
 	}
-	return im.rows.add(ctx, im.tx, im.event.ID, match.row, &g, bots)
+	err = im.rows.add(ctx, im.tx, im.event.ID, match.row, &g, bots)
+	if errors.Is(err, ErrRecorded) {
+		err = fmt.Errorf("game %d of match %d is there twice", g.Leg, g.Match)
+	}
+	return err
 }
 
 // described returns the numbers of the descriptions of a game's bots.

@@ -189,7 +189,8 @@ func (s *Store) saveInto(ctx context.Context, path string) error {
 	if _, err := s.write.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
 		return err
 	}
-	saved, err := openWriter(ctx, path)
+	// It has our schema, and whatever somebody else has added to it since: what was played is saved all the same.
+	saved, err := openPrepared(ctx, path, enterWAL)
 	if err != nil {
 		return err
 	}

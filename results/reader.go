@@ -15,13 +15,14 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"versus2048/internal/disk"
+	"versus2048/internal/wholefile"
 )
 
 // OpenReader opens an existing database for reading, even while an arena uses it, and even where
 // nothing can be written, or the disk is full. It leaves no files behind. What it reads stays as it is, except that SQLite
 // merges the log of an arena that was killed. If the database has an older schema, OpenReader copies
 // its present content into a temporary database, brings the copy up to date and opens that. It returns
-// ErrForeign or ErrNewer for a file that this program cannot read.
+// ErrForeign, ErrNewer or ErrAltered for a file that this program cannot or must not read.
 func OpenReader(ctx context.Context, path string) (*Store, error) {
 	s, err := openReader(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -54,7 +55,7 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 
 // openExisting opens a file for reading, whatever its schema. It returns an error for one that cannot be read.
 func openExisting(ctx context.Context, path string) (*Store, error) {
-	if err := notFolder(path); err != nil {
+	if err := mayBeDatabase(path); err != nil {
 		return nil, err
 	}
 	path, err := filepath.EvalSymlinks(path)
@@ -190,7 +191,7 @@ func withCopy(open func(folder string) (*Store, error)) (*Store, error) {
 
 // copyFile copies a file's bytes.
 func copyFile(from, to string) error {
-	source, err := os.Open(from)
+	source, _, err := wholefile.Open(from)
 	if err != nil {
 		return err
 	}
@@ -226,8 +227,8 @@ func readCounts(ctx context.Context, db querier) (counts Counts, err error) {
 
 // Copy copies a database page by page into a new file, even while an arena writes to it, and whatever its
 // schema. The copy is what the database was when Copy began. Copy calls progress, if there is one, with
-// the bytes that are copied and the bytes in all. It returns ErrForeign or ErrNewer for a file that this program cannot
-// read; then, or when it is interrupted, the copy is not complete.
+// the bytes that are copied and the bytes in all. It returns ErrForeign, ErrNewer or ErrAltered for a file that this
+// program cannot or must not read; then, or when it is interrupted, the copy is not complete.
 func Copy(ctx context.Context, path, to string, progress func(done, total int64)) (Counts, error) {
 	counts, err := copyAsItIs(ctx, path, to, progress)
 	if errors.Is(err, fs.ErrNotExist) {

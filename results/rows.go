@@ -76,13 +76,13 @@ type matchRow struct {
 	stored atomic.Bool // whether it is in the database
 }
 
-// match writes a match unless it is stored.
-func (w *rowWriter) match(ctx context.Context, tx *writeTx, m *matchRow, event int64, p tournament.Pairing) error {
+// match writes a match unless it is stored. It reports whether it is there now under its own number: it is false if
+// the event has a match of that number already.
+func (w *rowWriter) match(ctx context.Context, tx *writeTx, m *matchRow, event int64, p tournament.Pairing) (bool, error) {
 	if m.stored.Load() {
-		return nil
+		return true, nil
 	}
-	_, err := tx.statement(ctx, w.insertMatch).ExecContext(ctx, m.id, event, p.Match, p.Round, p.Nth, p.First, p.Second)
-	return err
+	return affected(tx.statement(ctx, w.insertMatch).ExecContext(ctx, m.id, event, p.Match, p.Round, p.Nth, p.First, p.Second))
 }
 
 // game writes a game, finished or in progress, and reports whether it did: it is false if the game's
@@ -119,7 +119,7 @@ func (w *rowWriter) plies(ctx context.Context, tx *writeTx, game int64, c chunk)
 }
 
 // add writes a whole game: a finished one with the numbers of its bots' descriptions, or one in progress with
-// its plies.
+// its plies. It returns ErrRecorded for a game that the event has already.
 func (w *rowWriter) add(ctx context.Context, tx *writeTx, event int64, m *matchRow, g *tournament.Game, bots [2]int64) error {
 	g.ID = w.lastGame.Add(1)
 	row := newGameRow(event, g)
@@ -129,13 +129,15 @@ func (w *rowWriter) add(ctx context.Context, tx *writeTx, event int64, m *matchR
 			return err
 		}
 	}
-	if err := w.match(ctx, tx, m, event, g.Pairing); err != nil {
+	written, err := w.match(ctx, tx, m, event, g.Pairing)
+	m.stored.Store(true)
+	if err == nil && written {
+		written, err = w.game(ctx, tx, m.id, &row)
+	}
+	if err != nil {
 		return err
 	}
-	m.stored.Store(true)
-	if written, err := w.game(ctx, tx, m.id, &row); err != nil {
-		return err
-	} else if !written {
+	if !written {
 		return ErrRecorded
 	}
 	if g.Record.Ending != record.Unfinished || len(g.Record.Moves) == 0 {

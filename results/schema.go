@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"modernc.org/sqlite"
@@ -26,25 +29,35 @@ const applicationID = 0x32303438
 var (
 	ErrForeign = errors.New("not an arena database")
 	ErrNewer   = errors.New("made by a newer version of the arena")
+	// ErrAltered means that a database has a table, index, view or trigger that the arena did not make, or lacks
+	// one that it made. SQLite would execute what somebody else has written there, as a part of our statements.
+	ErrAltered = errors.New("its schema is not the arena's")
 )
 
 // schema identifies a file. It is zero for an empty file.
 type schema struct {
 	application int64
 	version     int
-	tables      int
+	objects     int
 }
 
 // readSchema identifies the file. It returns ErrForeign for a file that is not ours and ErrNewer
 // for a version above the newest.
 func readSchema(ctx context.Context, tx *sql.Tx, newest int) (s schema, err error) {
-	row := tx.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
-		(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`)
-	err = row.Scan(&s.application, &s.version, &s.tables)
+	for _, fact := range []struct {
+		statement string
+		into      any
+	}{
+		{`PRAGMA application_id`, &s.application},
+		{`PRAGMA user_version`, &s.version},
+		{`SELECT count(*) FROM sqlite_schema`, &s.objects},
+	} {
+		if err := tx.QueryRowContext(ctx, fact.statement).Scan(fact.into); err != nil {
+			return s, err
+		}
+	}
 	switch {
-	case err != nil:
-		return s, err
-	case s != schema{} && s.application != applicationID:
+	case s != schema{} && s.application != applicationID, s.version < 0:
 		return s, ErrForeign
 	case s.version > newest:
 		return s, fmt.Errorf("%w: its schema is %d, the newest known here is %d", ErrNewer, s.version, newest)
@@ -53,7 +66,7 @@ func readSchema(ctx context.Context, tx *sql.Tx, newest int) (s schema, err erro
 }
 
 // isOlder reports whether a database has an older schema. It returns an error for a file that cannot
-// be read, and for one that has no schema yet.
+// be read, ErrAltered among them, and for one that has no schema yet.
 func isOlder(ctx context.Context, db *sql.DB) (older bool, err error) {
 	steps, err := migrations()
 	if err != nil {
@@ -61,6 +74,9 @@ func isOlder(ctx context.Context, db *sql.DB) (older bool, err error) {
 	}
 	err = within(ctx, db, &sql.TxOptions{ReadOnly: true}, func(tx *sql.Tx) error {
 		s, err := readSchema(ctx, tx, len(steps))
+		if err == nil {
+			err = checkObjects(ctx, tx, s.version)
+		}
 		if err == nil && s.version == 0 {
 			err = errors.New("it is empty: open it once with arena serve")
 		}
@@ -70,15 +86,19 @@ func isOlder(ctx context.Context, db *sql.DB) (older bool, err error) {
 	return older, foreign(err)
 }
 
-// migrate brings a database up to date, starting from nothing if it is empty.
+// migrate brings a database up to date, starting from nothing if it is empty. It changes nothing in one that is
+// ErrAltered.
 func migrate(ctx context.Context, db *sql.DB) error {
 	steps, err := migrations()
 	if err != nil {
 		return err
 	}
-	for current := false; !current; {
+	for current, checked := false, false; !current; checked = true {
 		err := within(ctx, db, nil, func(tx *sql.Tx) error {
 			s, err := readSchema(ctx, tx, len(steps))
+			if err == nil && !checked {
+				err = checkObjects(ctx, tx, s.version)
+			}
 			current = s.version == len(steps)
 			if err != nil || current {
 				return err
@@ -172,4 +192,97 @@ func Damaged(err error) bool {
 func hasCode(err error, code int) bool {
 	var failure *sqlite.Error
 	return errors.As(err, &failure) && failure.Code()&0xFF == code
+}
+
+// object is a table, index, view or trigger, as SQLite lists it.
+type object struct{ kind, name, table, statement string }
+
+// checkObjects returns ErrAltered unless the database has the objects that the migrations up to a version make.
+// Until then only PRAGMA statements and the table sqlite_schema are what they seem to be: every other name,
+// pragma_user_version for one, may be that of a view.
+func checkObjects(ctx context.Context, tx *sql.Tx, version int) error {
+	made, err := madeObjects(ctx, version)
+	if err != nil {
+		return fmt.Errorf("making schema %d in memory: %w", version, err)
+	}
+	missing := slices.Clone(made)
+	err = eachObject(ctx, tx, func(found object) error {
+		if at := slices.Index(missing, found); at >= 0 {
+			missing = slices.Delete(missing, at, at+1)
+			return nil
+		}
+		if found.statistics(ctx) {
+			return nil
+		}
+		return found.explain(made)
+	})
+	if err == nil && len(missing) > 0 {
+		err = fmt.Errorf("%w: the %s %q is missing: restore a backup", ErrAltered, missing[0].kind, missing[0].name)
+	}
+	return err
+}
+
+// statistics reports whether SQLite has made an object, when somebody let it ANALYZE the database.
+func (o object) statistics(ctx context.Context) bool {
+	all, err := objectsOf(ctx, `ANALYZE`)
+	return err == nil && slices.Contains(all, o)
+}
+
+// explain returns what is wrong with an object that is not among those made by the arena.
+func (o object) explain(made []object) error {
+	for _, m := range made {
+		if m.kind == o.kind && m.name == o.name {
+			return fmt.Errorf("%w: the %s %q was changed: restore a backup", ErrAltered, o.kind, o.name)
+		}
+	}
+	return fmt.Errorf("%w: the %.20s %.100q was added: drop it with the program sqlite3, or restore a backup", ErrAltered, o.kind, o.name)
+}
+
+// newestObjects returns what the migrations make, once: that takes longer than opening a database.
+var newestObjects = sync.OnceValues(func() ([]object, error) {
+	steps, err := migrations()
+	if err != nil {
+		return nil, err
+	}
+	return objectsOf(context.Background(), strings.Join(steps, ";"))
+})
+
+// madeObjects returns what the migrations up to a version make.
+func madeObjects(ctx context.Context, version int) ([]object, error) {
+	steps, err := migrations()
+	if err != nil || version == len(steps) {
+		return newestObjects()
+	}
+	return objectsOf(ctx, strings.Join(steps[:version], ";"))
+}
+
+// objectsOf returns what statements make in a new database, in memory.
+func objectsOf(ctx context.Context, statements string) (all []object, err error) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1) // each connection has a database of its own
+	err = within(ctx, db, nil, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, statements); err != nil {
+			return err
+		}
+		return eachObject(ctx, tx, func(o object) error {
+			all = append(all, o)
+			return nil
+		})
+	})
+	return all, err
+}
+
+// eachObject calls each with every object. Indexes that belong to a table's constraints have no statement.
+func eachObject(ctx context.Context, tx *sql.Tx, each func(object) error) error {
+	return queryEach(ctx, tx, func(row *sql.Rows) error {
+		var o object
+		if err := row.Scan(&o.kind, &o.name, &o.table, &o.statement); err != nil {
+			return err
+		}
+		return each(o)
+	}, `SELECT coalesce(type, ''), coalesce(name, ''), coalesce(tbl_name, ''), coalesce(sql, '') FROM sqlite_schema`)
 }

@@ -14,6 +14,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"versus2048/internal/disk"
+	"versus2048/internal/wholefile"
 	"versus2048/results/lock"
 )
 
@@ -37,8 +38,8 @@ var ErrInUse = lock.ErrInUse
 
 // Open opens a database for an arena and creates it if it does not exist. It brings an older
 // database up to date. Until the store is closed, another Open of the same file, by whatever path,
-// returns ErrInUse, in this and in other processes. Open returns ErrForeign or ErrNewer for a file
-// that this program must not write to, and a *lock.LinkedError for one with several names.
+// returns ErrInUse, in this and in other processes. Open returns ErrForeign, ErrNewer or ErrAltered for a
+// file that this program must not write to, and a *lock.LinkedError for one with several names.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := openArena(ctx, path)
 	if err != nil {
@@ -110,7 +111,7 @@ func (s *Store) Close() error {
 //
 // It never opens a database that exists: closing it would release the locks of SQLite in this process.
 func writablePath(path string) (string, error) {
-	if err := notFolder(path); err != nil {
+	if err := mayBeDatabase(path); err != nil {
 		return "", err
 	}
 	switch _, err := os.Stat(path); {
@@ -132,13 +133,19 @@ func writablePath(path string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
+// openWriter opens a database for writing, which it brings up to date.
 func openWriter(ctx context.Context, path string) (*Store, error) {
+	return openPrepared(ctx, path, migrate)
+}
+
+// openPrepared opens a database for writing once prepare has been called with its connection.
+func openPrepared(ctx context.Context, path string, prepare func(context.Context, *sql.DB) error) (*Store, error) {
 	write, err := connect(path, url.Values{"mode": {"rw"}, "_txlock": {"immediate"}})
 	if err != nil {
 		return nil, err
 	}
 	write.SetMaxOpenConns(1)
-	if err := migrate(ctx, write); err != nil {
+	if err := prepare(ctx, write); err != nil {
 		_ = write.Close() // the error above is the one to report
 		return nil, err
 	}
@@ -168,12 +175,17 @@ func (s *Store) Visiting() *Store {
 	return &Store{read: s.look, write: s.write, rows: s.rows, ends: s.ends, place: s.place, still: s.still}
 }
 
-// notFolder returns an error for a folder, which SQLite reports in a confusing way.
-func notFolder(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+// mayBeDatabase returns an error for a folder, which SQLite reports in a confusing way, and for a pipe, for which it
+// may wait.
+func mayBeDatabase(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil || info.Mode().IsRegular():
+		return nil // or opening it tells
+	case info.IsDir():
 		return errors.New("it is a folder, want a file")
 	}
-	return nil
+	return wholefile.ErrNotRegular
 }
 
 // maxConnections is how many connections a Store opens to its database for reading. Each takes a
@@ -182,7 +194,8 @@ const maxConnections = 8
 
 // connect prepares connections to the file without opening it.
 func connect(path string, options url.Values) (*sql.DB, error) {
-	options["_pragma"] = []string{"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)"}
+	options["_pragma"] = []string{"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)", "trusted_schema(0)"}
+	options["_defensive"] = []string{"1"}
 	source, err := address(path, options)
 	if err != nil {
 		return nil, err

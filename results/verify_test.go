@@ -102,9 +102,7 @@ func TestVerifyFindsBrokenStructure(t *testing.T) {
 			t.Fatal(err)
 		}
 		finish(t, newDuel(t, s, 1), 1, 1)
-		if _, err := s.write.Exec(damage); err != nil {
-			t.Fatal(err)
-		}
+		alter(t, s.place.path, damage)
 		if _, err := s.Verify(t.Context(), Filter{}, failOn(t)); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: error %v, want ErrDamaged", name, err)
 		}

@@ -171,7 +171,7 @@ func (j *Journal) save(ctx context.Context, in *sql.Tx, w *rowWriter) error {
 // there already.
 func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, w *rowWriter, e *endedGame) (written bool, err error) {
 	if !e.stored.Load() {
-		if err := w.match(ctx, tx, &e.match.matchRow, j.event, e.row.pairing); err != nil {
+		if _, err := w.match(ctx, tx, &e.match.matchRow, j.event, e.row.pairing); err != nil {
 			return false, err
 		}
 		written, err = w.game(ctx, tx, e.match.id, &e.row)
@@ -194,7 +194,7 @@ func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, w *rowWriter, e *en
 // writeOpen writes the plies of a game in progress, with its row if it is new.
 func (j *Journal) writeOpen(ctx context.Context, tx *writeTx, w *rowWriter, g openPlies) error {
 	if !g.stored.Load() {
-		if err := w.match(ctx, tx, &g.match.matchRow, j.event, g.row.pairing); err != nil {
+		if _, err := w.match(ctx, tx, &g.match.matchRow, j.event, g.row.pairing); err != nil {
 			return err
 		}
 		if _, err := w.game(ctx, tx, g.match.id, &g.row); err != nil {

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
+
+	"versus2048/internal/wholefile"
 )
 
 // Verification is what Verify has checked.
@@ -22,7 +23,7 @@ type Verification struct {
 // a census uses the folder, its last file may go missing because the next one is complete.
 func Verify(ctx context.Context, folder string) (v Verification, err error) {
 	path := filepath.Join(folder, stateName)
-	text, err := os.ReadFile(path)
+	text, err := wholefile.Read(path)
 	if err != nil {
 		return v, err
 	}

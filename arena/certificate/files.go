@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"versus2048/internal/wholefile"
 )
 
 // Files is a certificate and its key in two files. Programs that renew certificates replace the files at
@@ -96,11 +98,26 @@ func (f *Files) warn() {
 
 // read reads the files.
 func (f *Files) read() (*tls.Certificate, error) {
-	pair, err := tls.LoadX509KeyPair(f.certificate, f.key)
+	pair, err := Load(f.certificate, f.key)
 	if err != nil {
-		return nil, fmt.Errorf("the certificate %s with the key %s: %w", f.certificate, f.key, err)
+		return nil, err
 	}
 	return &pair, nil
+}
+
+// Load reads a certificate and its key from files.
+func Load(certificate, key string) (pair tls.Certificate, err error) {
+	chain, err := wholefile.Read(certificate)
+	if err == nil {
+		var secret []byte
+		if secret, err = wholefile.Read(key); err == nil {
+			pair, err = tls.X509KeyPair(chain, secret)
+		}
+	}
+	if err != nil {
+		return pair, fmt.Errorf("the certificate %s with the key %s: %w", certificate, key, err)
+	}
+	return pair, nil
 }
 
 // look returns what the files are now.

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"versus2048/internal/wholefile"
 )
 
 // File is the file by which commands prove that they run as the user who started the
@@ -98,7 +100,7 @@ func Read(path string) (f File, err error) {
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return f, fmt.Errorf("%s can be read by others than its owner: no arena wrote it", path)
 	}
-	file, err := os.Open(path)
+	file, _, err := wholefile.Open(path)
 	if err != nil {
 		return f, err
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/wholefile"
 	"versus2048/players"
 	"versus2048/tournament"
 )
@@ -33,7 +33,7 @@ func readConfig(c *cli.Context, e *tournament.Event) error {
 	if path == "" {
 		return nil
 	}
-	file, err := os.Open(path)
+	file, _, err := wholefile.Open(path)
 	if err != nil {
 		return fmt.Errorf("the event's file: %w", err)
 	}

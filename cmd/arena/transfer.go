@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/wholefile"
 	"versus2048/results"
 	"versus2048/results/parquet"
 	"versus2048/rules/record"
@@ -134,12 +134,17 @@ func tellExported(w io.Writer, t results.Transfer, place string) error {
 // stdio is the name that stands for the standard input and the standard output.
 const stdio = "-"
 
-// openInput opens a file, or the standard input, whose reads end with the command's context.
+// openInput opens a file, or the standard input, whose reads end with the command's context. Other pipes are
+// refused.
 func openInput(c *cli.Context, path string) (io.ReadCloser, error) {
 	if path == stdio {
 		return io.NopCloser(interruptible{c.Context, c.App.Reader}), nil
 	}
-	return os.Open(path)
+	file, _, err := wholefile.Open(path)
+	if errors.Is(err, wholefile.ErrNotRegular) {
+		return nil, fmt.Errorf("%w: name a file, or %s for the standard input", err, stdio)
+	}
+	return file, err
 }
 
 // interruptible is a reader that may wait for someone who types: a read ends when ctx does.

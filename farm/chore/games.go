@@ -6,8 +6,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"os"
 
+	"versus2048/internal/wholefile"
 	"versus2048/players"
 	"versus2048/players/neural"
 	"versus2048/players/puct"
@@ -81,7 +81,7 @@ func (s GamesSettings) settings() selfplay.Settings {
 
 // Sum returns the checksum of a network's file.
 func Sum(path string) (string, error) {
-	data, err := os.ReadFile(path) // #nosec G304 -- whoever trains names it, or an arena's operator
+	data, err := wholefile.Read(path)
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:]), err
 }

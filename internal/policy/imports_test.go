@@ -39,7 +39,7 @@ var layers = map[string]layer{
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {
-		code:  []string{own + "rules/...", own + "players/...", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "clock"},
+		code:  []string{own + "rules/...", own + "players/...", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "clock", own + "internal/wholefile"},
 		tests: []string{own + "analysis/proof"},
 	},
 	"players/playout": {
@@ -136,17 +136,17 @@ var layers = map[string]layer{
 	},
 	// Only farm and its broker know NATS, and the commands that connect to it.
 	"farm": {
-		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament", natsClient, "github.com/gofrs/flock"},
+		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament", natsClient, "github.com/gofrs/flock", own + "internal/wholefile"},
 		tests: []string{own + "farm/broker", own + "results", own + "tournament/format", own + "players/process"},
 	},
 	"farm/chore": {
-		code:  []string{own + "rules", own + "players", own + "players/neural", own + "players/puct/...", own + "experiment/regret", own + "farm"},
+		code:  []string{own + "rules", own + "players", own + "players/neural", own + "players/puct/...", own + "experiment/regret", own + "farm", own + "internal/wholefile"},
 		tests: []string{own + "analysis/exact", own + "players/neural/neuraltest", natsClient},
 	},
 	"farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}},
 
 	"tournament/rating":  {code: []string{gonum}},
-	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel"}},
+	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel", own + "internal/wholefile"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/standing": {
 		code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "plain", own + "terminal"},
@@ -156,7 +156,7 @@ var layers = map[string]layer{
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "arena/agenda", own + "results/lock", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "arena/agenda", own + "results/lock", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix", own + "internal/wholefile"},
 		tests: []string{own + "players", own + "internal/fulldisk"},
 	},
 	"results/lock": {code: []string{"github.com/gofrs/flock", "golang.org/x/sys/unix"}},
@@ -213,7 +213,7 @@ var layers = map[string]layer{
 	"arena/agenda":   {},
 	"arena/budget":   {},
 	"arena/launch":   {code: []string{own + "protocol"}},
-	"arena/operator": {},
+	"arena/operator": {code: []string{own + "internal/wholefile"}},
 	"arena/slots":    {},
 	"arena/gate":     {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
@@ -223,7 +223,7 @@ var layers = map[string]layer{
 	}},
 	"arena/trouble":     {},
 	"arena/webhook":     {code: []string{"github.com/cenkalti/backoff/v5"}},
-	"arena/certificate": {code: []string{"golang.org/x/crypto/acme/..."}},
+	"arena/certificate": {code: []string{"golang.org/x/crypto/acme/...", own + "internal/wholefile"}},
 	"experiment": {
 		code: []string{
 			own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "clock", own + "picture", own + "internal/parallel", gonum, plot,

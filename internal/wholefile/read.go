@@ -1,6 +1,7 @@
 package wholefile
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -26,4 +27,16 @@ func Open(path string) (file *os.File, size int64, err error) {
 		return nil, 0, errors.Join(err, file.Close())
 	}
 	return file, info.Size(), nil
+}
+
+// Read returns the content of a file. It refuses what Open refuses.
+func Read(path string) ([]byte, error) {
+	file, size, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() // it was only read
+	content := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	_, err = content.ReadFrom(file)
+	return content.Bytes(), err
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // ExistsError means that a file would be replaced.
@@ -126,7 +127,11 @@ func writeThrough(path string, write func(io.Writer) error) error {
 		buffered := bufio.NewWriter(file)
 		return errors.Join(write(buffered), buffered.Flush())
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	// Without O_NONBLOCK, opening a named pipe waits until somebody reads from it.
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, syscall.ENXIO) {
+		return fmt.Errorf("%w: nobody reads from it", err)
+	}
 	if err != nil {
 		return err
 	}

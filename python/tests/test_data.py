@@ -284,6 +284,23 @@ def test_a_database_that_lacks_something(tmp_path):
         data.read(path)
 
 
+@pytest.mark.parametrize(
+    ("statement", "added"),
+    [
+        ("CREATE VIEW games AS SELECT 1 AS id", "the view 'games'"),
+        ("CREATE VIRTUAL TABLE games USING fts5(id)", "the table 'games'"),
+    ],
+)
+def test_a_database_with_a_view(tmp_path, statement, added):
+    path = tmp_path / "arena.db"
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA application_id = 842019896")
+        db.execute(statement)
+    db.close()
+    with pytest.raises(ValueError, match=f"{path}: {added} is not the arena's"):
+        data.read(path)
+
+
 def test_another_database(tmp_path):
     path = tmp_path / "other.db"
     with sqlite3.connect(path) as db:

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -78,8 +79,8 @@ func (e *NoRoomError) Error() string {
 }
 
 // Write writes a backup of a database, even while an arena plays on it. It returns an
-// *wholefile.ExistsError if there is such a file and Replace is not set, results.ErrForeign or
-// results.ErrNewer for a database that it cannot read, results.ErrDamaged, a *NoRoomError, or a
+// *wholefile.ExistsError if there is such a file and Replace is not set, results.ErrForeign, results.ErrNewer or
+// results.ErrAltered for a database that it cannot or must not read, results.ErrDamaged, a *NoRoomError, or a
 // *BadGamesError: then the backup was written, and is what the database is. After any other error there
 // is no new file.
 func Write(ctx context.Context, database, file string, o Options) (Summary, error) {
@@ -164,7 +165,7 @@ func room(database, file string, keep int64) error {
 // *BadGamesError or nil.
 func (s *Summary) check(ctx context.Context, path string, o Options) (bad, err error) {
 	o.progress(Checking, 0)
-	if s.Schema, s.Database, err = header(path); err != nil {
+	if err := s.describe(path); err != nil {
 		return nil, err
 	}
 	store, err := results.OpenReader(ctx, path)
@@ -192,9 +193,24 @@ func (s *Summary) check(ctx context.Context, path string, o Options) (bad, err e
 	return bad, err
 }
 
+// describe says in s which schema a database has, and how long it is.
+func (s *Summary) describe(path string) error {
+	file, length, err := wholefile.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	head, err := readHeader(bufio.NewReader(file))
+	if err != nil {
+		return err
+	}
+	s.Schema, s.Database = head.schema(), length
+	return nil
+}
+
 // unnamed returns what is wrong with a file without the name that it has in a workspace.
 func unnamed(err error) error {
-	for _, known := range []error{results.ErrForeign, results.ErrNewer, results.ErrDamaged} {
+	for _, known := range []error{results.ErrForeign, results.ErrNewer, results.ErrAltered, results.ErrDamaged} {
 		if errors.Is(err, known) {
 			return errors.Unwrap(err)
 		}

@@ -1,9 +1,11 @@
 package backup
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
-	"os"
 
 	"versus2048/results"
 )
@@ -11,28 +13,45 @@ import (
 // databaseMagic begins every database of SQLite.
 const databaseMagic = "SQLite format 3\x00"
 
-// headerBytes is the length of the header of a database, and versionAt is where in it the version of the
-// schema is, four bytes, the highest first (https://www.sqlite.org/fileformat.html, section 1.3).
+// headerBytes is the length of the header of a database, and the others are where in it its fields are, two or four
+// bytes, the highest first (https://www.sqlite.org/fileformat.html, section 1.3).
 const (
-	headerBytes = 100
-	versionAt   = 60
+	headerBytes    = 100
+	pageSizeAt     = 16
+	changesAt      = 24
+	pagesAt        = 28
+	versionAt      = 60
+	pagesCountedAt = 92 // which change the number of pages is of
 )
 
-// header returns the version of the schema of a database that nobody has open, and its length in bytes. It
-// returns results.ErrForeign for another file.
-func header(path string) (schema int, length int64, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return 0, 0, err
+// header begins a database.
+type header []byte
+
+// readHeader returns the header at the beginning of what r reads, which it leaves unread. It returns
+// results.ErrForeign for what is no database.
+func readHeader(r *bufio.Reader) (header, error) {
+	begin, err := r.Peek(headerBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
 	}
-	defer file.Close()
-	var head [headerBytes]byte
-	if _, err := io.ReadFull(file, head[:]); err != nil || string(head[:len(databaseMagic)]) != databaseMagic {
-		return 0, 0, results.ErrForeign
+	if err != nil || !bytes.HasPrefix(begin, []byte(databaseMagic)) {
+		return nil, results.ErrForeign
 	}
-	info, err := file.Stat()
-	if err != nil {
-		return 0, 0, err
+	return bytes.Clone(begin), nil
+}
+
+// schema returns the version of the schema.
+func (h header) schema() int { return int(binary.BigEndian.Uint32(h[versionAt:])) }
+
+// length returns how many bytes the pages of the database have. It returns 0 if only SQLite knows, because the program
+// that wrote it last was one of before 2010.
+func (h header) length() int64 {
+	if !bytes.Equal(h[changesAt:changesAt+4], h[pagesCountedAt:pagesCountedAt+4]) {
+		return 0
 	}
-	return int(binary.BigEndian.Uint32(head[versionAt:])), info.Size(), nil
+	size := int64(binary.BigEndian.Uint16(h[pageSizeAt:]))
+	if size == 1 {
+		size = 1 << 16
+	}
+	return size * int64(binary.BigEndian.Uint32(h[pagesAt:]))
 }

@@ -102,7 +102,7 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 
 // compress compresses a file into a new one, and compares what it unpacks to with what it was.
 func (p packing) compress(ctx context.Context, from, to string, length int64, o Options) error {
-	source, err := os.Open(from)
+	source, _, err := wholefile.Open(from)
 	if err != nil {
 		return err
 	}
@@ -144,19 +144,12 @@ func (p packing) compress(ctx context.Context, from, to string, length int64, o 
 // unpack unpacks a backup into a new file, and returns what a Summary says of it. It returns
 // results.ErrForeign for a file that is neither a database nor compressed.
 func unpack(ctx context.Context, from, to string, o Options) (s Summary, err error) {
-	source, err := os.Open(from)
+	source, length, err := wholefile.Open(from)
 	if err != nil {
 		return s, err
 	}
 	defer source.Close()
-	info, err := source.Stat()
-	if err != nil {
-		return s, err
-	}
-	if !info.Mode().IsRegular() {
-		return s, errors.New("it is no plain file")
-	}
-	packed := newMeter(ctx, info.Size(), func(part float64) { o.progress(Unpacking, part) })
+	packed := newMeter(ctx, length, func(part float64) { o.progress(Unpacking, part) })
 	all := bufio.NewReaderSize(io.TeeReader(source, packed), 1<<16)
 	content, err := unpacked(all)
 	if err != nil {
@@ -166,7 +159,7 @@ func unpack(ctx context.Context, from, to string, o Options) (s Summary, err err
 	if err != nil {
 		return s, err
 	}
-	_, err = io.Copy(target, content)
+	err = copyPages(target, content)
 	if err = errors.Join(err, target.Close()); err != nil {
 		return s, cutShort(err)
 	}
@@ -188,10 +181,30 @@ func unpacked(r *bufio.Reader) (io.Reader, error) {
 	return r, nil
 }
 
+// copyPages copies a database. It returns an error as soon as more comes than its pages have: SQLite would not look
+// at that, and it may be of any length.
+func copyPages(to io.Writer, content io.Reader) error {
+	from := bufio.NewReaderSize(content, 1<<16)
+	head, err := readHeader(from)
+	if err != nil {
+		return err
+	}
+	length := head.length()
+	if length == 0 {
+		_, err := io.Copy(to, from)
+		return err
+	}
+	n, err := io.Copy(to, io.LimitReader(from, length+1))
+	if err == nil && n > length {
+		err = fmt.Errorf("something follows the %d bytes of its pages", length)
+	}
+	return err
+}
+
 // cutShort says that a compressed file is damaged, whatever the program that unpacks it says.
 func cutShort(err error) error {
 	var failure *os.PathError
-	if err == nil || errors.As(err, &failure) || errors.Is(err, context.Canceled) {
+	if err == nil || errors.As(err, &failure) || errors.Is(err, context.Canceled) || errors.Is(err, results.ErrForeign) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
@@ -226,7 +239,7 @@ func (m *meter) sum() string { return hex.EncodeToString(m.hash.Sum(nil)) }
 
 // hashed returns the SHA-256 of a file, and its length.
 func hashed(ctx context.Context, path string) (sum string, length int64, err error) {
-	file, err := os.Open(path)
+	file, _, err := wholefile.Open(path)
 	if err != nil {
 		return "", 0, err
 	}

@@ -18,8 +18,8 @@ import (
 // Restore verifies a backup and makes it the database at a path, as it was: one of an older version is brought up
 // to date when an arena opens it. Without Replace it returns an *wholefile.ExistsError for a database
 // that exists; with it, that one is kept under the name in Replaced. It returns results.ErrInUse for one
-// that an arena has open, results.ErrForeign, results.ErrNewer, ErrDamaged or results.ErrDamaged for a
-// file that is no backup of ours, or not what it was, and a *BadGamesError unless Accept is set. After an error
+// that an arena has open, results.ErrForeign, results.ErrNewer, results.ErrAltered, ErrDamaged or results.ErrDamaged
+// for a file that is no backup of ours, or not what it was, and a *BadGamesError unless Accept is set. After an error
 // everything is as before.
 func Restore(ctx context.Context, file, database string, o Options) (Summary, error) {
 	s, err := restore(ctx, file, database, o)

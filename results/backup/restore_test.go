@@ -1,10 +1,15 @@
 package backup_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"versus2048/internal/wholefile"
 	"versus2048/results"
@@ -181,4 +186,80 @@ func TestOlderVersion(t *testing.T) {
 	if err != nil || counts.Events != 2 || counts.Games < 19 {
 		t.Errorf("%+v, error %v", counts, err)
 	}
+}
+
+// What somebody has put into a database, to be executed there, is neither saved nor restored.
+func TestAlteredDatabase(t *testing.T) {
+	folder := t.TempDir()
+	db, file := database(t, 1), filepath.Join(folder, "backup.db")
+	if _, err := backup.Write(t.Context(), db, file, backup.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(file + ".sha256"); err != nil {
+		t.Fatal(err)
+	}
+	const trigger = `CREATE TRIGGER later AFTER INSERT ON events BEGIN DELETE FROM games; END`
+	change(t, file, trigger)
+	change(t, db, trigger)
+	to := filepath.Join(t.TempDir(), "arena.db")
+	const want = `: its schema is not the arena's: the trigger "later" was added: drop it with the program sqlite3, or restore a backup`
+	if _, err := backup.Restore(t.Context(), file, to, backup.Options{}); !errors.Is(err, results.ErrAltered) || err.Error() != "restoring "+file+want {
+		t.Errorf("restoring: error %v", err)
+	}
+	only(t, filepath.Dir(to), "arena.db.lock")
+	to = filepath.Join(t.TempDir(), "backup.db")
+	if _, err := backup.Write(t.Context(), db, to, backup.Options{}); !errors.Is(err, results.ErrAltered) {
+		t.Errorf("backup: error %v", err)
+	}
+	only(t, filepath.Dir(to))
+}
+
+// What follows the pages of a database is not restored, whether its header says how many they are or not.
+func TestSomethingBehindTheDatabase(t *testing.T) {
+	for _, name := range names() {
+		file := filepath.Join(t.TempDir(), name)
+		for _, counted := range []bool{true, false} {
+			content, err := os.ReadFile(database(t, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !counted {
+				content[92]++ // the number of pages is not that of the last change
+			}
+			content = append(content, make([]byte, 1<<16)...)
+			if err := os.WriteFile(file, packed(t, name, content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			to := filepath.Join(t.TempDir(), "arena.db")
+			if _, err := backup.Restore(t.Context(), file, to, backup.Options{}); !errors.Is(err, backup.ErrDamaged) {
+				t.Errorf("%s, counted %v: error %v", name, counted, err)
+			}
+			only(t, filepath.Dir(to), "arena.db.lock")
+		}
+	}
+}
+
+// packed compresses the content of a file as its name says.
+func packed(t *testing.T, name string, content []byte) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	var w io.WriteCloser
+	switch filepath.Ext(name) {
+	case ".gz":
+		w = gzip.NewWriter(&file)
+	case ".zst":
+		var err error
+		if w, err = zstd.NewWriter(&file); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		return content
+	}
+	if _, err := w.Write(content); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"versus2048/internal/wholefile"
 )
 
 // sumName returns the name of the file with the checksum of a backup.
@@ -19,7 +21,7 @@ func sumLine(sum, file string) []byte {
 
 // readSum returns the checksum that a backup had when it was made, "" if nobody knows.
 func readSum(file string) (string, error) {
-	text, err := os.ReadFile(sumName(file))
+	text, err := wholefile.Read(sumName(file))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

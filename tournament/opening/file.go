@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
+	"versus2048/internal/wholefile"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -29,7 +29,7 @@ func Load(source string, v Variant) ([]rules.Position, error) {
 	if random && (options == "" || options[0] == ':') {
 		return drawSource(strings.TrimPrefix(options, ":"), v)
 	}
-	file, err := os.Open(source)
+	file, _, err := wholefile.Open(source)
 	if err != nil {
 		return nil, fmt.Errorf("openings: %w (or want random:plies=8,seed=1)", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/gofrs/flock"
 
@@ -29,7 +30,7 @@ func OpenState(path string, size rules.Size, firstLine string, known func(l Laye
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644) // #nosec G304 G302: the user's file, which is no secret
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NONBLOCK, 0o644) // #nosec G304 G302: the user's file, which is no secret
 	if err != nil {
 		return nil, fmt.Errorf("state: %w", errors.Join(err, lock.Close()))
 	}
@@ -62,6 +63,9 @@ func (s *State) read(path string, size rules.Size, firstLine string, known func(
 	info, err := s.file.Stat()
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return &proof.StateError{Path: path, Reason: "it is not a file"}
 	}
 	s.end = int64(len(firstLine))
 	if info.Size() == 0 {

@@ -12,6 +12,7 @@ import (
 
 	"versus2048/analysis/proof"
 	"versus2048/analysis/proof/layers"
+	"versus2048/internal/wholefile"
 )
 
 // A store keeps the finished layers in a directory, a file for each sum of tiles: a line
@@ -68,7 +69,7 @@ func (s *store) load(sum int) (*layer, error) {
 	if l := s.open[sum]; l != nil || s.config.State == "" {
 		return l, nil
 	}
-	file, err := os.Open(s.path(sum))
+	file, size, err := wholefile.Open(s.path(sum))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -76,7 +77,7 @@ func (s *store) load(sum int) (*layer, error) {
 		return nil, fmt.Errorf("state: %w", err)
 	}
 	defer file.Close() // the mapping remains
-	if info, err := file.Stat(); err != nil || info.Size() == 0 {
+	if size == 0 {
 		return nil, s.wrong(sum, "it is empty: remove it") // an empty file cannot be mapped
 	}
 	content, err := mmap.Map(file, mmap.RDONLY, 0)

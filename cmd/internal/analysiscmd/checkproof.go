@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/analysis/proof/check"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/wholefile"
 	"versus2048/terminal"
 )
 
@@ -39,7 +39,7 @@ func checkProof(c *cli.Context) (err error) {
 		return err
 	}
 	path := c.Args().First()
-	file, err := os.Open(path) // #nosec G304 -- the file that the user names
+	file, _, err := wholefile.Open(path)
 	if err != nil {
 		return err
 	}

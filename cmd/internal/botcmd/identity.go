@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"versus2048/internal/wholefile"
 	"versus2048/protocol"
 )
 
@@ -61,7 +62,7 @@ func findSecret(url, name string) secretFile {
 
 // read returns the secret, "" if there is none.
 func (f secretFile) read() string {
-	text, err := os.ReadFile(f.path)
+	text, err := wholefile.Read(f.path)
 	if err != nil {
 		return "" // the first time, and where it could not be written
 	}

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
-	"os"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"versus2048/arena"
 	"versus2048/arena/certificate"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/wholefile"
 )
 
 // defaultSecret is the address on which an arena listens with TLS.
@@ -174,16 +174,25 @@ func openACME(c *cli.Context, log *slog.Logger) (*certificate.ACME, error) {
 		Folder: c.String("db") + ".acme",
 	}
 	if path := c.String("acme-ca"); path != "" {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("--acme-ca: %w", err)
-		}
-		request.Roots = x509.NewCertPool()
-		if !request.Roots.AppendCertsFromPEM(text) {
-			return nil, fmt.Errorf("--acme-ca %s: there is no certificate in it (PEM)", path)
+		var err error
+		if request.Roots, err = readRoots("acme-ca", path); err != nil {
+			return nil, err
 		}
 	}
 	return certificate.NewACME(request, log)
+}
+
+// readRoots reads the certificates in the file that a flag names.
+func readRoots(flag, path string) (*x509.CertPool, error) {
+	text, err := wholefile.Read(path)
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", flag, err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("--%s %s: there is no certificate in it (PEM)", flag, path)
+	}
+	return roots, nil
 }
 
 // localAddress returns the address by which commands and bots of this machine reach the arena without TLS.

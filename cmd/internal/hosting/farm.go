@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -20,11 +19,13 @@ import (
 
 	"versus2048/arena"
 	"versus2048/arena/address"
+	"versus2048/arena/certificate"
 	"versus2048/arena/rounds"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/farm"
 	"versus2048/farm/broker"
 	"versus2048/farm/chore"
+	"versus2048/internal/wholefile"
 )
 
 // DefaultFarmAddress is where workers find an arena's farm.
@@ -177,11 +178,11 @@ func (h *host) startBroker() (err error) {
 	c := h.flags
 	config := broker.Config{Listen: c.String("farm-listen"), Folder: h.db() + ".farm", Farm: c.String("farm-name")}
 	if c.IsSet("farm-cert") {
-		certificate, err := tls.LoadX509KeyPair(c.String("farm-cert"), c.String("farm-key"))
+		pair, err := certificate.Load(c.String("farm-cert"), c.String("farm-key"))
 		if err != nil {
 			return fmt.Errorf("--farm-cert: %w", err)
 		}
-		config.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13}
+		config.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}
 	}
 	if config.Token, err = readFarmToken(c, "farm-token"); err != nil {
 		return err
@@ -199,7 +200,7 @@ func readFarmToken(c *cli.Context, flag string) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	text, err := os.ReadFile(filepath.Clean(path))
+	text, err := wholefile.Read(path)
 	if err != nil {
 		return "", fmt.Errorf("--%s: %w", flag, err)
 	}
@@ -232,7 +233,11 @@ func ConnectNATS(c *cli.Context, address, tokenFlag, roots string) (*nats.Conn, 
 		options = append(options, nats.UserInfo(workerUser, token))
 	}
 	if roots != "" {
-		options = append(options, nats.RootCAs(roots))
+		read := func() (*x509.CertPool, error) { return readRoots("ca", roots) } // again after each loss of the connection
+		if _, err := read(); err != nil {
+			return nil, err
+		}
+		options = append(options, nats.ClientTLSConfig(nil, read))
 	}
 	conn, err := nats.Connect(address, options...)
 	switch wrong := (*url.Error)(nil); {

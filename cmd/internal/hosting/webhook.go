@@ -13,6 +13,7 @@ import (
 	"versus2048/arena/notice"
 	"versus2048/arena/webhook"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/wholefile"
 )
 
 // WebhookCommand returns the command webhook, for those whom an arena tells what happens.
@@ -62,7 +63,7 @@ func readHooks(c *cli.Context, addresses []string, secretFlag string) (hooks web
 
 // readSecret reads a secret, and warns if others on this machine can do that, too.
 func readSecret(path string, log *slog.Logger) (webhook.Secret, error) {
-	text, err := os.ReadFile(path)
+	text, err := wholefile.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("the secret of webhooks: %w", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"versus2048/internal/sealed"
@@ -77,7 +76,7 @@ func (t *Trainer) WriteFile(path string) error {
 // Open returns a trainer that continues from a checkpoint. With one thread it learns what it would have
 // learned without the interruption.
 func Open(path string) (*Trainer, error) {
-	content, err := os.ReadFile(path)
+	content, err := wholefile.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}

@@ -26,6 +26,11 @@ FROM games JOIN matches ON matches.id = match JOIN events ON events.id = event
 WHERE ? IS NULL OR events.id = ?
 ORDER BY games.id
 """
+# An arena makes tables and indexes only. Whoever reads a view executes what is in it.
+_ADDED = """
+SELECT type, name FROM sqlite_master
+WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL TABLE%'
+"""
 _PLACE = ("match", "round", "nth", "leg", "first", "second", "started", "finished")
 _SAME = ("attacker", "defender", "attacker_seed", "defender_seed", "rules", "size", "detail")
 
@@ -35,9 +40,12 @@ def games(path: Path, event: int | None) -> Iterator[Recorded]:
     address = f"file:{quote(str(path.resolve()))}?mode=ro"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as db:
         db.row_factory = sqlite3.Row
+        db.execute("PRAGMA trusted_schema = OFF")
         if db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
             raise ValueError(f"{path}: not a database of an arena")
         db.execute("BEGIN")  # one snapshot for all
+        if added := db.execute(_ADDED).fetchone():
+            raise ValueError(f"{path}: the {added['type']} {added['name']!r} is not the arena's")
         if (
             event is not None
             and not db.execute("SELECT 1 FROM events WHERE id = ?", [event]).fetchone()

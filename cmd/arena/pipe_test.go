@@ -1,0 +1,62 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"versus2048/cmd/internal/cmdline"
+)
+
+// Wherever a user names a file, a named pipe to which nobody writes, or from which nobody reads, is refused at once. A
+// process that waits for such a pipe hears no signal.
+func TestNamedPipes(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	db, saved := filepath.Join(folder, "arena.db"), filepath.Join(folder, "saved.db")
+	play(t, db)
+	if _, stderr, code := run(t, "arena", "backup", saved, "--db", db, "--keep-free", "0B"); code != 0 {
+		t.Fatal(stderr)
+	}
+	if err := os.Remove(saved + ".sha256"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"PIPE", "census.json", "ntuple.checkpoint", "saved.db.sha256"} {
+		if err := syscall.Mkfifo(filepath.Join(folder, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused := regexp.MustCompile(`it is (no|not a) file|it is not a table of exact values|nobody reads from it`)
+	const private = "tournament run --bot random --bot greedy --matches 1 --in-process --db new.db "
+	const served = "serve --addr 127.0.0.1:0 --db new.db "
+	for _, command := range []string{
+		"import PIPE --db new.db", "restore PIPE --db new.db", "restore saved.db --db new.db", "export 1 PIPE", "replay PIPE",
+		"games --db PIPE", "import PIPE --db PIPE", "tournament run --bot random --bot greedy --db PIPE",
+		"verify --census .", "check-proof PIPE", "network PIPE", "prove --size 2x2 --at-least 12 --state PIPE",
+		"train ntuple --out ntuple --resume --games 1",
+		private + "--config PIPE", private + "--openings PIPE", private + "--bot perfect:table=PIPE", private + "--bot perfect:proof=PIPE",
+		private + "--bot td:weights=PIPE",
+		served + "--tls-cert PIPE --tls-key PIPE", served + "--acme a.example --acme-ca PIPE", served + "--webhook-secret-file PIPE --webhook http://127.0.0.1:1/",
+		served + "--table PIPE", served + "--farm --farm-token PIPE", served + "--farm --farm-cert PIPE --farm-key PIPE",
+		"worker --nats nats://127.0.0.1:1 --farm-token PIPE", "worker --nats tls://127.0.0.1:1 --ca PIPE", "webhook test --secret-file PIPE http://127.0.0.1:1/",
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		c := exec.CommandContext(ctx, "arena", strings.Fields(command)...)
+		var said bytes.Buffer
+		c.Dir, c.Env, c.Stdout, c.Stderr = folder, environment(t), &said, &said
+		_ = c.Run() // its exit code is looked at
+		if code := c.ProcessState.ExitCode(); code != cmdline.Failed && code != cmdline.Usage || !refused.MatchString(said.String()) {
+			t.Errorf("arena %s: exit code %d: %s", command, code, &said)
+		}
+		cancel()
+	}
+}

@@ -1,0 +1,59 @@
+package policy_test
+
+import (
+	"go/ast"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestFilesAreOpenedWithoutWaiting(t *testing.T) {
+	enforce(t, waiting, fstest.MapFS{
+		"cmd/arena/config.go":         text("package main\n\nfunc read() { os.Open(path) }"),
+		"cmd/arena/config_test.go":    text("package main\n\nfunc read() { os.ReadFile(path) }"),
+		"arena/certificate/files.go":  text("package certificate\n\nvar pair = tls.LoadX509KeyPair(a, b)"),
+		"check/procfs.go":             text("package check\n\nvar content = os.ReadFile(path)"),
+		"internal/siege/ladder.go":    text("package siege\n\nvar content = os.ReadFile(path)"),
+		"players/ntuple/file.go":      text("package ntuple\n\nvar content = wholefile.Read(path)"),
+		"tournament/opening/file.go":  text("package opening\n\nvar content = fs.ReadFile(embedded, path)"),
+		"farm/chore/games.go":         text("package chore\n\nvar content = os.ReadFile(path)"),
+		"internal/wholefile/write.go": text("package wholefile\n\nvar content = os.Open(path)"),
+	},
+		"arena/certificate/files.go:3: waits for ever if it is a named pipe: see internal/wholefile",
+		"cmd/arena/config.go:3: waits for ever if it is a named pipe: see internal/wholefile",
+		"farm/chore/games.go:3: waits for ever if it is a named pipe: see internal/wholefile",
+		"internal/wholefile/write.go:3: waits for ever if it is a named pipe: see internal/wholefile",
+	)
+}
+
+// unnamed lists the files that open what no user names: folders, and what the system says about processes.
+var unnamed = []string{"analysis/census/folder.go", "check/procfs.go", "cmd/internal/cmdline/memory.go", "results/backup/workspace.go"}
+
+// tools are the folders of programs that are not released.
+var tools = []string{"internal/document/", "internal/release/", "internal/siege/"}
+
+// waiting rejects the ways to open a file that wait until somebody writes to a named pipe.
+func waiting(t *testing.T, tree fs.FS) []string {
+	var violations []string
+	for _, file := range sources(t, tree) {
+		ours := func(folder string) bool { return strings.HasPrefix(file.path, folder) }
+		if file.isTest() || slices.Contains(unnamed, file.path) || slices.ContainsFunc(tools, ours) {
+			continue
+		}
+		ast.Inspect(file.File, func(node ast.Node) bool {
+			if selector, ok := node.(*ast.SelectorExpr); ok && waits(selector) {
+				violations = append(violations, file.at(node)+": waits for ever if it is a named pipe: see internal/wholefile")
+			}
+			return true
+		})
+	}
+	return violations
+}
+
+// waits reports whether a function of a library opens a file to read it.
+func waits(function *ast.SelectorExpr) bool {
+	pkg, ok := function.X.(*ast.Ident)
+	return ok && slices.Contains([]string{"os.Open", "os.ReadFile", "tls.LoadX509KeyPair", "nats.RootCAs"}, pkg.Name+"."+function.Sel.Name)
+}

@@ -56,6 +56,11 @@ func (c *Countdown) Start() {
 	if !c.since.IsZero() {
 		c.sum.Stopped += now.Sub(c.since)
 	}
+	c.run(now)
+}
+
+// run lets the countdown run from now on. The caller holds the lock.
+func (c *Countdown) run(now time.Time) {
 	c.running, c.since = true, now
 	if c.source != nil {
 		c.from = c.source.Running(now)
@@ -72,6 +77,11 @@ func (c *Countdown) Stop() {
 	}
 	now := time.Now()
 	c.sum = c.at(now)
+	c.halt(now)
+}
+
+// halt makes the countdown stand still from now on. The caller holds the lock.
+func (c *Countdown) halt(now time.Time) {
 	c.running, c.since = false, now
 	if c.timer != nil {
 		c.timer.Stop()

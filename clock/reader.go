@@ -3,8 +3,10 @@ package clock
 import (
 	"errors"
 	"io"
+	"net"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -30,11 +32,9 @@ type Reader struct {
 	closed bool
 }
 
-// The bounds of a look: how long it waits for bytes, goes on if there are always more, and how many it takes.
 const (
-	lookWait = time.Millisecond
-	lookTime = 5 * time.Millisecond
-	lookSize = 128 << 10
+	mostReads = 64               // of a look
+	readWait  = time.Millisecond // for each, where only a part of a TLS record lies in the socket
 )
 
 // NewReader returns a reader of a stream.
@@ -107,6 +107,7 @@ func (r *Reader) arm() error {
 }
 
 // look reads all that lies in the stream, for those who wait for that, and reports whether somebody does.
+// It takes what has arrived and waits for nothing, so that nobody gains time by sending more and more.
 func (r *Reader) look(size int) bool {
 	r.mu.Lock()
 	r.begun = len(r.looks)
@@ -116,15 +117,9 @@ func (r *Reader) look(size int) bool {
 		return false
 	}
 	r.read = time.Now()
-	buffer := make([]byte, max(size, 1<<10))
-	for began := r.read; time.Since(began) < lookTime && len(r.found) < lookSize; {
-		if r.from.SetReadDeadline(time.Now().Add(lookWait)) != nil {
+	for reads := 0; reads < mostReads && readable(r.from); reads++ {
+		if !r.take(make([]byte, size)) {
 			break
-		}
-		n, err := r.from.Read(buffer)
-		r.found = append(r.found, buffer[:n]...)
-		if err != nil {
-			break // of a stream that has ended, the next Read says so
 		}
 	}
 	r.mu.Lock()
@@ -134,6 +129,38 @@ func (r *Reader) look(size int) bool {
 	}
 	_ = r.arm() // fails only on a closed stream, which the next Read notices
 	return true
+}
+
+// take reads once, and reports whether more can be read: of a stream that has ended, the next Read says so.
+func (r *Reader) take(buffer []byte) bool {
+	if r.from.SetReadDeadline(time.Now().Add(readWait)) != nil {
+		return false
+	}
+	n, err := r.from.Read(buffer)
+	r.found = append(r.found, buffer[:n]...)
+	return err == nil || errors.Is(err, os.ErrDeadlineExceeded)
+}
+
+// readable reports whether something lies in a stream. Below TLS, that may be a part of what it takes.
+func readable(stream any) bool {
+	for {
+		outer, ok := stream.(interface{ NetConn() net.Conn })
+		if !ok {
+			break
+		}
+		stream = outer.NetConn()
+	}
+	of, ok := stream.(syscall.Conn)
+	if !ok {
+		return false // such as a net.Pipe, in which nothing can lie
+	}
+	raw, err := of.SyscallConn()
+	if err != nil {
+		return false
+	}
+	found := false
+	err = raw.Control(func(descriptor uintptr) { found = holds(descriptor) })
+	return err == nil && found
 }
 
 // endLooks ends the looks whose bytes have been handled.

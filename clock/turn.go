@@ -79,7 +79,7 @@ func (t *Turn) Arrived(read time.Time) {
 	r := t.at(read)
 	r.Used = max(0, r.Used-t.lag())
 	if over {
-		r.Used = min(r.Used, t.limit)
+		r.Used = min(r.Used, max(0, t.limit))
 	}
 	t.arrived = &r
 	t.halt(read)

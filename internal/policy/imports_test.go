@@ -108,7 +108,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout"},
 	},
 
-	"clock": {},
+	"clock": {code: []string{"golang.org/x/sys/unix"}},
 
 	// What names may be, and how texts from strangers are shown.
 	"plain": {},

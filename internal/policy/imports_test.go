@@ -174,7 +174,7 @@ var layers = map[string]layer{
 	},
 	"arena": {
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/...", "golang.org/x/time/rate"},
-		tests: []string{own + "results", own + "analysis/exact", websocket},
+		tests: []string{own + "results", own + "analysis/exact", own + "protocol/stdio", websocket},
 	},
 	"study": {
 		code:  []string{own + "rules/...", own + "players/alphabeta", own + "plain"},

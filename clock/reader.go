@@ -101,7 +101,7 @@ func (r *Reader) Close() {
 // lock.
 func (r *Reader) arm() error {
 	if len(r.looks) > r.begun {
-		return r.from.SetReadDeadline(time.Unix(1, 0))
+		return r.from.SetReadDeadline(time.Now())
 	}
 	return r.from.SetReadDeadline(r.until)
 }

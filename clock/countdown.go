@@ -43,7 +43,11 @@ func NewCountdown(source Source, span time.Duration) *Countdown {
 
 // Over returns a channel that is closed when the countdown has run down, with Recovery after a
 // stall.
-func (c *Countdown) Over() <-chan struct{} { return c.over }
+func (c *Countdown) Over() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.over
+}
 
 // Start lets the countdown run. It does nothing if it runs already.
 func (c *Countdown) Start() {

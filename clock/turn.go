@@ -35,13 +35,18 @@ func NewTurn(source Source, limit, patience time.Duration) *Turn {
 // Told returns the time that the bot may plan with, at least 0.
 func (t *Turn) Told() time.Duration { return max(0, t.Left()-t.patience) }
 
-// Hold puts a turn that has just begun back to its start. Sent lets it run.
+// Hold puts a turn that has just begun back to its start, even if it is over by now: Over returns another
+// channel from here on. Sent lets it run.
 func (t *Turn) Hold() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.running && !t.held {
-		t.held, t.since, t.from = true, t.Countdown.since, t.Countdown.from
-		t.halt(time.Time{})
+	if !t.running || t.held {
+		return
+	}
+	t.held, t.since, t.from = true, t.Countdown.since, t.Countdown.from
+	t.halt(time.Time{})
+	if t.ended {
+		t.ended, t.over = false, make(chan struct{})
 	}
 }
 

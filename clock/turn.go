@@ -69,8 +69,8 @@ func (t *Turn) Sent() {
 }
 
 // Arrived ends the turn with an answer that was read at a time. It may have arrived before, by the lag of
-// this process. If the turn is over, the answer lay there when somebody looked ([Reader.Drained]): it has
-// taken no longer than the limit.
+// this process. If the time was up by then, nobody has found that there was no answer ([Reader.Drained]):
+// it has taken no longer than the limit.
 func (t *Turn) Arrived(read time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -80,8 +80,8 @@ func (t *Turn) Arrived(read time.Time) {
 	if read.Before(t.Countdown.since) {
 		read = t.Countdown.since
 	}
-	over := t.ended
 	r := t.at(read)
+	over := t.ended || r.Used > t.span
 	r.Used = max(0, r.Used-t.lag())
 	if over {
 		r.Used = min(r.Used, max(0, t.limit))

@@ -67,6 +67,22 @@ func TestTurnEndsWithTheAnswer(t *testing.T) {
 	}
 }
 
+// In a process that is overloaded, the time can be up before the request is queued, or before the timer says so.
+func TestTurnOfAnOverloadedProcess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turn := clock.NewTurn(nil, time.Second, 0)
+		pass(2 * time.Second)
+		if turn.Hold(); isOver(turn.Countdown) || turn.Told() != time.Second {
+			t.Error("over before the request has left")
+		}
+		turn.Sent()
+		turn.Arrived(time.Now().Add(3 * time.Second))
+		if r := turn.End(); r != (clock.Reading{Used: time.Second}) {
+			t.Errorf("reading %+v", r)
+		}
+	})
+}
+
 // A player of this process notices the end of its time late, by no more than the lag.
 func TestTurnOfThisProcess(t *testing.T) {
 	for used, want := range map[time.Duration]time.Duration{

@@ -32,6 +32,7 @@ type Conn struct {
 	in       bytes.Buffer // the last message; decoded messages do not refer to it
 	due      time.Time    // when the message that is being read must be complete; zero between messages
 	out      chan frame
+	turns    []*clock.Turn // of the requests that the writer has taken and that have not left
 
 	fault atomic.Pointer[error] // why nothing can be written any more; nil if something can
 
@@ -310,13 +311,22 @@ func (c *Conn) writeBatch(f frame) error {
 	for err == nil && len(c.out) > 0 && c.socket.buffered() < maxBatch {
 		err = c.writeFrame(<-c.out)
 	}
+	c.beginTurns() // now: a batch can take long in a process that is overloaded
 	return errors.Join(err, c.socket.flush())
 }
 
-// writeFrame writes a message. From here on the other end has it, as far as this process is concerned.
+// beginTurns lets the turns of the requests run that have been written, and leave now.
+func (c *Conn) beginTurns() {
+	for _, turn := range c.turns {
+		turn.Sent()
+	}
+	clear(c.turns)
+	c.turns = c.turns[:0]
+}
+
 func (c *Conn) writeFrame(f frame) error {
 	if f.turn != nil {
-		f.turn.Sent()
+		c.turns = append(c.turns, f.turn)
 	}
 	return c.ws.WriteMessage(websocket.TextMessage, f.text)
 }
@@ -327,7 +337,9 @@ func (c *Conn) writeLast() {
 	for {
 		select {
 		case f := <-c.out:
-			if c.writeFrame(f) != nil {
+			err := c.writeFrame(f)
+			c.beginTurns()
+			if err != nil {
 				return
 			}
 		default:

@@ -14,6 +14,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/protocol"
+	"versus2048/protocol/stdio"
 	"versus2048/rules"
 )
 
@@ -28,10 +29,11 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	if err := map[string]func(args []string) error{
-		"play":   play,
-		"echo":   echo,
-		"idle":   idle,
-		"pester": pester,
+		"play":    play,
+		"program": answerAtOnce,
+		"echo":    echo,
+		"idle":    idle,
+		"pester":  pester,
 	}[task[0]](task[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -73,6 +75,12 @@ func play(args []string) error {
 		New:   func(protocol.Start) (players.Player, error) { return firstMove{}, nil },
 	}
 	return bot.Run(context.Background())
+}
+
+// answerAtOnce is the task of a trivial program.
+func answerAtOnce([]string) error {
+	bot := stdio.Bot{New: func(map[string]string, stdio.New) (players.Player, error) { return firstMove{}, nil }}
+	return bot.Run(context.Background(), os.Stdin, os.Stdout)
 }
 
 // idle is the task of bots that only answer pings. Its arguments are the address

@@ -171,6 +171,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
 	s.host.open(life)
 	go s.host.stalls.Watch(connections, s.tellStall)
+	go s.watchLag(connections)
 	watching.Go(func() { s.grants.watch(life) })
 	watching.Go(func() { s.host.queue.watch(life) })
 	if s.resume {
@@ -206,6 +207,13 @@ func (s *Server) tellStall(stall time.Duration) {
 	s.metrics.Stalled(stall)
 	if stall >= time.Second {
 		s.log.Warn("the arena stood still; no bot is charged for that time", "for", stall.Round(time.Millisecond))
+	}
+}
+
+// watchLag measures how late the arena reads answers, until ctx ends.
+func (s *Server) watchLag(ctx context.Context) {
+	if err := s.host.stalls.WatchLag(ctx); err != nil {
+		s.log.Warn("the arena does not measure how late it reads answers; bots with a total clock are charged for it", "why", err)
 	}
 }
 

@@ -43,7 +43,11 @@ func NewCountdown(source Source, span time.Duration) *Countdown {
 
 // Over returns a channel that is closed when the countdown has run down, with Recovery after a
 // stall.
-func (c *Countdown) Over() <-chan struct{} { return c.over }
+func (c *Countdown) Over() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.over
+}
 
 // Start lets the countdown run. It does nothing if it runs already.
 func (c *Countdown) Start() {
@@ -56,6 +60,11 @@ func (c *Countdown) Start() {
 	if !c.since.IsZero() {
 		c.sum.Stopped += now.Sub(c.since)
 	}
+	c.run(now)
+}
+
+// run lets the countdown run from now on. The caller holds the lock.
+func (c *Countdown) run(now time.Time) {
 	c.running, c.since = true, now
 	if c.source != nil {
 		c.from = c.source.Running(now)
@@ -72,6 +81,11 @@ func (c *Countdown) Stop() {
 	}
 	now := time.Now()
 	c.sum = c.at(now)
+	c.halt(now)
+}
+
+// halt makes the countdown stand still from now on. The caller holds the lock.
+func (c *Countdown) halt(now time.Time) {
 	c.running, c.since = false, now
 	if c.timer != nil {
 		c.timer.Stop()

@@ -12,7 +12,8 @@ import (
 // stalling is a Source whose stalls a test chooses. In a synctest bubble nothing stalls by itself.
 type stalling struct {
 	began   time.Time
-	stalled atomic.Int64 // a time.Duration
+	stalled atomic.Int64 // a time.Duration, as is the next
+	lag     atomic.Int64
 }
 
 func newStalling() *stalling { return &stalling{began: time.Now()} }
@@ -20,6 +21,8 @@ func newStalling() *stalling { return &stalling{began: time.Now()} }
 func (s *stalling) Running(now time.Time) time.Duration {
 	return now.Sub(s.began) - time.Duration(s.stalled.Load())
 }
+
+func (s *stalling) Lag() time.Duration { return time.Duration(s.lag.Load()) }
 
 // stall lets time pass in which the process does not run.
 func (s *stalling) stall(d time.Duration) {

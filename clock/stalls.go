@@ -11,17 +11,23 @@ import (
 // times never go back.
 type Source interface {
 	Running(now time.Time) time.Duration
+	// Lag returns how late this process reads at present what has arrived.
+	Lag() time.Duration
 }
 
 // Stalls is a Source that finds out by itself when this process did not run: it was stopped by a
 // signal, the machine was overloaded, or it slept. One goroutine wakes up every tick; time counts
 // as running up to mostRunning after it last did. A stall is so measured up to 50 ms too short, and
-// never too long by more than the time that the process needed to get going again.
+// never too long by more than the time that the process needed to get going again. Another goroutine
+// reads a pipe, as others read sockets, and measures how late it does.
 type Stalls struct {
 	mu      sync.Mutex
 	watched bool
 	last    time.Time     // the last tick
 	running time.Duration // at the last tick
+	lag     time.Duration // of the last byte that was read from the pipe
+	waiting bool          // a byte is in the pipe
+	written time.Duration // the reading when it was written
 }
 
 const (
@@ -29,7 +35,8 @@ const (
 	mostRunning = 50 * time.Millisecond // from one tick to the next: anything more is a stall
 )
 
-// NewStalls returns a source that counts no stalls until Watch is called.
+// NewStalls returns a source that counts no stalls until Watch is called, and knows no lag until
+// WatchLag is.
 func NewStalls() *Stalls { return &Stalls{last: time.Now()} }
 
 // Running implements Source. It also knows of a stall that has just ended, before Watch wakes up.

@@ -3,11 +3,23 @@ package clock
 import "time"
 
 // Turn is the clock of one move. It runs from NewTurn on, and stands still while the bot is away and
-// while this process stalls.
+// while this process stalls. For a bot in another process it runs from when the request has left, if Hold
+// and Sent are called, until the answer has arrived.
 type Turn struct {
 	*Countdown // until an answer is too late
+	limit      time.Duration
 	patience   time.Duration
+
+	// Guarded by the countdown's lock:
+	held    bool      // the request has not left
+	since   time.Time // when it was held
+	from    time.Duration
+	arrived *Reading // what had happened when the answer arrived, nil before
 }
+
+// mostHeld is for how long a request may wait in this process and the clock with it. It is more than a
+// process that is overloaded needs, and bounds the time that a bot gains that does not read.
+const mostHeld = time.Second
 
 // NewTurn starts the clock of a move that may take limit, or any time if that is Unlimited. An answer
 // that is late by no more than patience still arrives: the bot is not told of it. source may be nil.
@@ -15,7 +27,7 @@ func NewTurn(source Source, limit, patience time.Duration) *Turn {
 	if limit == Unlimited {
 		patience = 0
 	}
-	t := &Turn{NewCountdown(source, limit+patience), patience}
+	t := &Turn{Countdown: NewCountdown(source, limit+patience), limit: limit, patience: patience}
 	t.Start()
 	return t
 }
@@ -23,9 +35,89 @@ func NewTurn(source Source, limit, patience time.Duration) *Turn {
 // Told returns the time that the bot may plan with, at least 0.
 func (t *Turn) Told() time.Duration { return max(0, t.Left()-t.patience) }
 
-// End ends the turn and returns what happened in it.
+// Hold puts a turn that has just begun back to its start, even if it is over by now: Over returns another
+// channel from here on. Sent lets it run.
+func (t *Turn) Hold() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.running || t.held {
+		return
+	}
+	t.held, t.since, t.from = true, t.Countdown.since, t.Countdown.from
+	t.halt(time.Time{})
+	if t.ended {
+		t.ended, t.over = false, make(chan struct{})
+	}
+}
+
+// Sent lets a turn that is held run: the request leaves. It does nothing if the turn is not held. Of the
+// time that the request has waited, what exceeds a second counts.
+func (t *Turn) Sent() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.held {
+		return
+	}
+	t.held = false
+	now := time.Now()
+	waited := now.Sub(t.since)
+	if t.source != nil {
+		waited = min(waited, t.source.Running(now)-t.from)
+	}
+	t.sum.Used = max(0, waited-mostHeld)
+	t.run(now)
+}
+
+// Arrived ends the turn with an answer that was read at a time. It may have arrived before, by the lag of
+// this process. If the time was up by then, nobody has found that there was no answer ([Reader.Drained]):
+// it has taken no longer than the limit.
+func (t *Turn) Arrived(read time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.arrived != nil {
+		return
+	}
+	if read.Before(t.Countdown.since) {
+		read = t.Countdown.since
+	}
+	r := t.at(read)
+	over := t.ended || r.Used > t.span
+	r.Used = max(0, r.Used-t.lag())
+	if over {
+		r.Used = min(r.Used, max(0, t.limit))
+	}
+	t.arrived = &r
+	t.halt(read)
+}
+
+// Read returns what has happened so far, or had when the answer arrived.
+func (t *Turn) Read() Reading {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.arrived != nil {
+		return *t.arrived
+	}
+	return t.at(time.Now())
+}
+
+// End ends the turn and returns what happened in it. Without an answer that has arrived it was one of this
+// process that gave it, and as this process is late to notice that its time is up, what exceeds
+// the limit counts without the lag.
 func (t *Turn) End() Reading {
 	r := t.Read()
 	t.Stop()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.arrived == nil && r.Used > t.limit {
+		r.Used = max(t.limit, r.Used-t.lag())
+	}
 	return r
+}
+
+// lag returns how late this process is at present.
+func (t *Turn) lag() time.Duration {
+	if t.source == nil {
+		return 0
+	}
+	return t.source.Lag()
 }

@@ -95,6 +95,11 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	defer stop(nil)
 	go w.stalls.Watch(ctx, nil)
 	var all sync.WaitGroup
+	all.Go(func() {
+		if err := w.stalls.WatchLag(ctx); err != nil {
+			w.Log.Warn("the worker does not measure how late it reads answers", "why", err)
+		}
+	})
 	all.Go(func() { w.line.keep(ctx, w.suspect) })
 	all.Go(func() { w.load.watch(ctx) })
 	all.Go(func() { w.measure(ctx) })

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"versus2048/clock"
 )
 
 // Conn is one WebSocket connection. While it runs, one goroutine reads from it
@@ -29,7 +31,8 @@ type Conn struct {
 	from     sender       // who is at the other end
 	in       bytes.Buffer // the last message; decoded messages do not refer to it
 	due      time.Time    // when the message that is being read must be complete; zero between messages
-	out      chan []byte
+	out      chan frame
+	turns    []*clock.Turn // of the requests that the writer has taken and that have not left
 
 	fault atomic.Pointer[error] // why nothing can be written any more; nil if something can
 
@@ -38,6 +41,12 @@ type Conn struct {
 	closeCode   int           // of the close frame; this and the next are set before closing is closed
 	closeReason string
 	closeTimer  *time.Timer // closes the socket if the other end does not answer the close frame
+}
+
+// frame is a message that waits to be written.
+type frame struct {
+	text []byte
+	turn *clock.Turn // of the request, which runs from when the frame leaves; nil for any other message
 }
 
 // handler receives what a connection reads, from the goroutine that reads.
@@ -66,7 +75,7 @@ var (
 func newConn(ws *websocket.Conn, socket *batchConn, limits Limits, from sender) *Conn {
 	c := &Conn{
 		ws: ws, socket: socket, limits: limits, from: from,
-		out: make(chan []byte, limits.Queue), closing: socket.pace.ended,
+		out: make(chan frame, limits.Queue), closing: socket.pace.ended,
 	}
 	if from == fromBot {
 		c.pings = &pings{}
@@ -86,7 +95,7 @@ func (c *Conn) Refuse(code Code, message string) {
 
 // makeRoom makes the queue long enough for the messages of that many games, which
 // are queued at once after a reconnect. It must be called before anything is sent.
-func (c *Conn) makeRoom(games int) { c.out = make(chan []byte, c.limits.Queue+4*games) }
+func (c *Conn) makeRoom(games int) { c.out = make(chan frame, c.limits.Queue+4*games) }
 
 // run reads messages until the connection ends, and returns the reason.
 func (c *Conn) run(ctx context.Context, h handler) error {
@@ -95,6 +104,7 @@ func (c *Conn) run(ctx context.Context, h handler) error {
 	var writer sync.WaitGroup
 	writer.Go(c.write)
 	err := c.read(h)
+	c.socket.in.Close()
 	if fault := c.fault.Load(); fault != nil && (errors.Is(err, net.ErrClosed) || errors.Is(err, io.ErrClosedPipe)) {
 		err = *fault // the reader knows only that this end has closed the socket
 	}
@@ -108,15 +118,18 @@ func (c *Conn) run(ctx context.Context, h handler) error {
 	return err
 }
 
-// send queues a message. It never waits for a slow reader: if the queue is full,
-// the connection ends.
-func (c *Conn) send(m Message) error {
+// send queues a message that has no turn.
+func (c *Conn) send(m Message) error { return c.queue(m, nil) }
+
+// queue queues a message, and a request with its turn. It never waits for a slow
+// reader: if the queue is full, the connection ends.
+func (c *Conn) queue(m Message, turn *clock.Turn) error {
 	text, err := Encode(m)
 	if err != nil {
 		return err
 	}
 	select {
-	case c.out <- text:
+	case c.out <- frame{text, turn}:
 		return nil
 	default:
 		c.fault.Store(&errOverflow)
@@ -260,8 +273,8 @@ func (c *Conn) write() {
 			return
 		}
 		select {
-		case text := <-c.out:
-			err = c.writeBatch(text)
+		case f := <-c.out:
+			err = c.writeBatch(f)
 		case <-ping:
 			err = c.ping()
 		case <-c.closing:
@@ -289,20 +302,33 @@ func (c *Conn) ping() error {
 const maxBatch = 16 << 10
 
 // writeBatch writes a message together with those queued behind it.
-func (c *Conn) writeBatch(text []byte) error {
+func (c *Conn) writeBatch(f frame) error {
 	if c.parallel {
 		runtime.Gosched() // lets other games queue their messages first
 	}
 	c.socket.hold()
-	err := c.writeFrame(text)
+	err := c.writeFrame(f)
 	for err == nil && len(c.out) > 0 && c.socket.buffered() < maxBatch {
 		err = c.writeFrame(<-c.out)
 	}
+	c.beginTurns() // now: a batch can take long in a process that is overloaded
 	return errors.Join(err, c.socket.flush())
 }
 
-func (c *Conn) writeFrame(text []byte) error {
-	return c.ws.WriteMessage(websocket.TextMessage, text)
+// beginTurns lets the turns of the requests run that have been written, and leave now.
+func (c *Conn) beginTurns() {
+	for _, turn := range c.turns {
+		turn.Sent()
+	}
+	clear(c.turns)
+	c.turns = c.turns[:0]
+}
+
+func (c *Conn) writeFrame(f frame) error {
+	if f.turn != nil {
+		c.turns = append(c.turns, f.turn)
+	}
+	return c.ws.WriteMessage(websocket.TextMessage, f.text)
 }
 
 // writeLast writes the messages still queued and a close frame. Errors do not
@@ -310,8 +336,10 @@ func (c *Conn) writeFrame(text []byte) error {
 func (c *Conn) writeLast() {
 	for {
 		select {
-		case text := <-c.out:
-			if c.writeFrame(text) != nil {
+		case f := <-c.out:
+			err := c.writeFrame(f)
+			c.beginTurns()
+			if err != nil {
 				return
 			}
 		default:
@@ -335,6 +363,7 @@ func isClosed(c <-chan struct{}) bool {
 // piece: the system call costs more than all other work on a frame.
 type batchConn struct {
 	net.Conn
+	in        *clock.Reader // of Conn
 	pace      *pacer        // of reading
 	drained   int           // bytes read since the connection began to end; only the reader uses it
 	writeWait time.Duration // how long a write may take
@@ -346,8 +375,9 @@ type batchConn struct {
 
 // newBatchConn returns a connection that is read at the pace of its throttles.
 func newBatchConn(c net.Conn, writeWait time.Duration, throttles ...*Throttle) *batchConn {
-	pace := &pacer{throttles: throttles, ended: make(chan struct{})}
-	return &batchConn{Conn: c, pace: pace, writeWait: writeWait, lock: make(chan struct{}, 1)}
+	in := clock.NewReader(c)
+	pace := &pacer{throttles: throttles, held: in.Release, ended: make(chan struct{})}
+	return &batchConn{Conn: c, in: in, pace: pace, writeWait: writeWait, lock: make(chan struct{}, 1)}
 }
 
 // Read reads into p, then waits if the connection reads too fast.
@@ -389,23 +419,23 @@ const (
 // readInTime reads as net.Conn does. If this process stood still while the deadline passed, it looks
 // once more: what arrived meanwhile has not been read.
 func (b *batchConn) readInTime(p []byte) (int, error) {
-	n, err := b.Conn.Read(p)
+	n, err := b.in.Read(p)
 	if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
 		return n, err
 	}
 	if d := b.deadline.Swap(nil); d == nil || time.Since(*d) < lateness {
 		return n, err
 	}
-	if err := b.Conn.SetReadDeadline(time.Now().Add(secondLook)); err != nil {
+	if err := b.in.SetReadDeadline(time.Now().Add(secondLook)); err != nil {
 		return 0, err
 	}
-	return b.Conn.Read(p)
+	return b.in.Read(p)
 }
 
 // SetReadDeadline sets the deadline of Read.
 func (b *batchConn) SetReadDeadline(t time.Time) error {
 	b.deadline.Store(&t)
-	return b.Conn.SetReadDeadline(t)
+	return b.in.SetReadDeadline(t)
 }
 
 // SetWriteDeadline does nothing: each write sets its own deadline.

@@ -116,12 +116,14 @@ func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 // the notation.
 func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
 	open, gone := t.request(p, turn)
-	cancelled := ctx.Done()
+	cancelled, over, drained := ctx.Done(), turn.Over(), (<-chan struct{})(nil)
 	for {
 		select {
 		case m := <-open.answer:
 			return t.accept(m, turn.Read().Used)
-		case <-turn.Over():
+		case <-over:
+			over, drained = nil, t.session.drained() // the answer may lie in the socket
+		case <-drained:
 			return t.withdraw(open, context.DeadlineExceeded)
 		case <-gone:
 			return t.withdraw(open, players.ErrGone)
@@ -209,6 +211,7 @@ func (t *Seat) request(p rules.Position, turn *clock.Turn) (open *openRequest, g
 	}
 	t.position, t.open, t.moves, t.complaint = p, open, nil, ""
 	t.lag, t.roundTrip, t.search = 0, 0, nil
+	turn.Hold()
 	if t.session.conn == nil {
 		t.pause()
 	}
@@ -222,6 +225,7 @@ func (t *Seat) pause() {
 	if t.open == nil {
 		return
 	}
+	t.open.turn.Sent() // if the request has not left, it never will
 	t.open.turn.Stop()
 	if t.away != nil && t.open.turn.Limited() {
 		t.away.Start()
@@ -236,7 +240,7 @@ func (t *Seat) sendRequest() {
 		left := t.open.turn.Told().Milliseconds()
 		request.LeftMS = &left
 	}
-	t.session.send(request)
+	t.session.ask(request, t.open.turn)
 }
 
 // accept returns the move or the error that an answer means. took is the time from

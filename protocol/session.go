@@ -285,10 +285,29 @@ func (s *Session) send(m Message) {
 	if s.conn == nil {
 		return
 	}
-	if _, asks := m.(Request); asks {
-		s.owed = min(s.owed+1, 2*s.hello.Slots)
-	}
 	_ = s.conn.send(m)
+}
+
+// ask sends a request if the bot is connected. Its turn begins once the request leaves. The caller holds
+// the lock.
+func (s *Session) ask(r Request, turn *clock.Turn) {
+	if s.conn == nil {
+		return
+	}
+	s.owed = min(s.owed+1, 2*s.hello.Slots)
+	_ = s.conn.queue(r, turn)
+}
+
+// drained returns a channel that is closed once all that had arrived from the bot has been handled.
+func (s *Session) drained() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil {
+		nothing := make(chan struct{})
+		close(nothing)
+		return nothing
+	}
+	return s.conn.socket.in.Drained()
 }
 
 // roundTrip returns the round trip of the bot's connection, or 0 without one.
@@ -376,6 +395,7 @@ func (s *Session) answer(m Message, game string, ply int) (answers bool, err err
 		e.Code, e.Message = NoResign, "the event takes no resignations: answer with a move"
 	default:
 		s.owed = max(s.owed, 0)
+		seat.open.turn.Arrived(s.conn.socket.in.LastRead())
 		seat.open.answer <- m // has room: each request is answered once
 		seat.open = nil
 		return true, nil

@@ -299,6 +299,8 @@ type stalled struct{}
 
 func (stalled) Running(time.Time) time.Duration { return 0 }
 
+func (stalled) Lag() time.Duration { return 0 }
+
 // While the arena stands still no bot can come back: the grace period waits.
 func TestGraceLeavesOutStalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

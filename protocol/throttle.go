@@ -38,6 +38,7 @@ func take(l *rate.Limiter, n int) time.Duration {
 // pacer makes the reader of one connection wait.
 type pacer struct {
 	throttles []*Throttle   // its own, and that of its address if there is one
+	held      func()        // is called when the reader has to wait
 	ended     chan struct{} // closed when the connection ends
 }
 
@@ -63,6 +64,7 @@ func (p *pacer) wait(d time.Duration) {
 	if d <= 0 {
 		return
 	}
+	p.held()
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -17,12 +17,15 @@ import (
 // stalling is a clock.Source whose stalls a test chooses.
 type stalling struct {
 	began   time.Time
-	stalled atomic.Int64 // a time.Duration
+	stalled atomic.Int64 // a time.Duration, as is the next
+	lag     atomic.Int64
 }
 
 func (s *stalling) Running(now time.Time) time.Duration {
 	return now.Sub(s.began) - time.Duration(s.stalled.Load())
 }
+
+func (s *stalling) Lag() time.Duration { return time.Duration(s.lag.Load()) }
 
 // The arena's own stalls cost nobody time, and are on record. What a player uses itself counts.
 func TestRefereeGivesStallsBack(t *testing.T) {

@@ -39,6 +39,9 @@ func newVisitor(g *Gate, conn net.Conn, address netip.Addr, s *source) *Visitor 
 	return &Visitor{Conn: conn, gate: g, address: address, source: s, arrived: time.Now(), refusals: newRefusals()}
 }
 
+// NetConn returns the connection itself.
+func (v *Visitor) NetConn() net.Conn { return v.Conn }
+
 // Carry counts a connection of a proxy as one of the client whose request it carries, until done is
 // called: a proxy may use one connection for several clients in turn. It does nothing with other
 // connections. The error is that the client has too many connections, or sends too many requests a

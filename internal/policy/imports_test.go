@@ -108,7 +108,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout"},
 	},
 
-	"clock": {},
+	"clock": {code: []string{"golang.org/x/sys/unix"}},
 
 	// What names may be, and how texts from strangers are shown.
 	"plain": {},
@@ -174,7 +174,7 @@ var layers = map[string]layer{
 	},
 	"arena": {
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/...", "golang.org/x/time/rate"},
-		tests: []string{own + "results", own + "analysis/exact", websocket},
+		tests: []string{own + "results", own + "analysis/exact", own + "protocol/stdio", websocket},
 	},
 	"study": {
 		code:  []string{own + "rules/...", own + "players/alphabeta", own + "plain"},

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/clock"
 	"versus2048/protocol/stdio"
 )
 
@@ -21,7 +22,8 @@ type child struct {
 	limits  Limits
 	log     tail // its standard error, with our remarks
 
-	input      chan string   // lines for its standard input
+	input      chan line     // for its standard input
+	output     *clock.Reader // its standard output
 	exited     chan struct{} // closed when the process has ended
 	exit       string        // how; valid once exited is closed
 	silent     chan struct{} // closed when its standard error has ended
@@ -36,11 +38,18 @@ type child struct {
 	last       string        // the last line that it was sent
 	complaint  string        // what it did wrong since the last question
 	remarks    int           // in the log of this game
-	output     int           // bytes that it has written since the last question
+	written    int           // bytes that it has written since the last question
+}
+
+// line is a line for a process.
+type line struct {
+	text string
+	turn *clock.Turn // of a Go, which runs from when the line leaves; nil for any other line
 }
 
 // question is a Go that waits for its answer.
 type question struct {
+	turn   *clock.Turn
 	answer chan stdio.Answer // has room for one: a Move, a Resign or an Error
 	search stdio.Search      // guarded by the lock of the child, until it is answered
 }
@@ -62,7 +71,7 @@ const (
 // startChild starts a process. The caller must end it.
 func startChild(c Config) (*child, error) {
 	p := &child{
-		limits: c.Limits, input: make(chan string, queuedLines),
+		limits: c.Limits, input: make(chan line, queuedLines),
 		exited: make(chan struct{}), silent: make(chan struct{}), gone: make(chan struct{}),
 		greeting: &greeting{ids: map[string]string{}, ready: make(chan struct{})},
 	}
@@ -88,6 +97,7 @@ func startChild(c Config) (*child, error) {
 		}
 		return nil, fmt.Errorf("starting %s: %w", c.Command[0], err)
 	}
+	p.output = clock.NewReader(ours[1])
 	go p.write(ours[0])
 	go p.read(ours[1])
 	go p.collect(ours[2], c.Errors)
@@ -157,8 +167,11 @@ func (p *child) wait(streams ...*os.File) {
 // write writes lines to the standard input until it is closed.
 func (p *child) write(in io.WriteCloser) {
 	defer in.Close()
-	for line := range p.input {
-		if _, err := io.WriteString(in, line+"\n"); err != nil {
+	for l := range p.input {
+		if l.turn != nil {
+			l.turn.Sent()
+		}
+		if _, err := io.WriteString(in, l.text+"\n"); err != nil {
 			p.loseUnlessExited("it has closed its standard input")
 			for range p.input { // until somebody closes it
 			}
@@ -168,9 +181,10 @@ func (p *child) write(in io.WriteCloser) {
 }
 
 // read reads lines from the standard output until it ends, or says what cannot be accepted.
-func (p *child) read(out io.ReadCloser) {
+func (p *child) read(out io.Closer) {
 	defer out.Close()
-	for lines := stdio.NewReader(out); ; {
+	defer p.output.Close()
+	for lines := stdio.NewReader(p.output); ; {
 		line, err := lines.Line()
 		switch {
 		case errors.Is(err, stdio.ErrTooLong):
@@ -234,14 +248,17 @@ func (p *child) lose(why string) {
 	close(p.gone)
 }
 
-// send sends a line, unless the process cannot play on.
-func (p *child) send(line string) {
+// send sends a line that has no turn.
+func (p *child) send(text string) { p.queue(line{text: text}) }
+
+// queue sends a line, unless the process cannot play on.
+func (p *child) queue(l line) {
 	p.mu.Lock()
 	full := false
 	if !p.deaf {
 		select {
-		case p.input <- line:
-			p.last = line
+		case p.input <- l:
+			p.last = l.text
 		default:
 			full = true
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode"
 
+	"versus2048/clock"
 	"versus2048/protocol/stdio"
 )
 
@@ -14,7 +15,7 @@ import (
 func (p *child) hear(line string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.output += len(line) + 1; p.output > p.limits.Output {
+	if p.written += len(line) + 1; p.written > p.limits.Output {
 		return false
 	}
 	answer, err := stdio.ParseAnswer(line)
@@ -45,6 +46,7 @@ func (p *child) hearAnswer(a stdio.Answer) {
 		p.remark(fmt.Sprintf("line %.200q: nothing was asked; it was ignored", a))
 		return
 	}
+	p.asked.turn.Arrived(p.output.LastRead())
 	p.asked.answer <- a
 	p.asked = nil
 }
@@ -141,19 +143,20 @@ func (p *child) note(text string) {
 // begin begins a game.
 func (p *child) begin(game stdio.New) {
 	p.mu.Lock()
-	p.output, p.complaint, p.remarks = 0, "", 0
+	p.written, p.complaint, p.remarks = 0, "", 0
 	p.mu.Unlock()
 	p.log.reset()
 	p.send(game.String())
 }
 
-// ask sends a Go.
-func (p *child) ask(g stdio.Go) *question {
-	q := &question{answer: make(chan stdio.Answer, 1)}
+// ask sends a Go, and lets the turn run from when it leaves.
+func (p *child) ask(g stdio.Go, turn *clock.Turn) *question {
+	turn.Hold()
+	q := &question{turn: turn, answer: make(chan stdio.Answer, 1)}
 	p.mu.Lock()
-	p.asked, p.output, p.complaint = q, 0, ""
+	p.asked, p.written, p.complaint = q, 0, ""
 	p.mu.Unlock()
-	p.send(g.String())
+	p.queue(line{g.String(), turn})
 	return q
 }
 

@@ -51,18 +51,8 @@ func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rul
 	if g.spoiled {
 		return 0, fmt.Errorf("%w: it still owes the answer to an earlier go", players.ErrGone)
 	}
-	q := g.child.ask(g.request(p, turn))
-	var answer stdio.Answer
-	var err error
-	select {
-	case answer = <-q.answer:
-	case <-g.child.gone:
-		err = players.ErrGone
-	case <-turn.Over():
-		err = context.DeadlineExceeded
-	case <-ctx.Done():
-		err = ctx.Err()
-	}
+	q := g.child.ask(g.request(p, turn), turn)
+	answer, err := g.wait(ctx, q)
 	if answer == nil {
 		answer, g.spoiled = g.withdraw(q)
 	}
@@ -76,6 +66,26 @@ func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rul
 		g.wrong = fmt.Sprintf("it was sent %.200q", g.child.lastLine())
 	}
 	return 0, err
+}
+
+// wait waits for the answer to a question, or returns why there is none. The last that the program wrote in
+// time may not have been read when its turn is over.
+func (g *Game) wait(ctx context.Context, q *question) (stdio.Answer, error) {
+	over, drained := q.turn.Over(), (<-chan struct{})(nil)
+	for {
+		select {
+		case answer := <-q.answer:
+			return answer, nil
+		case <-g.child.gone:
+			return nil, players.ErrGone
+		case <-over:
+			over, drained = nil, g.child.output.Drained()
+		case <-drained:
+			return nil, context.DeadlineExceeded
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 }
 
 // withdraw takes a question back. It returns the answer if that has just come.

@@ -1,0 +1,58 @@
+package clock
+
+import (
+	"context"
+	"os"
+	"time"
+)
+
+// WatchLag measures, until ctx ends, how late this process reads what has arrived. A goroutine that waits for
+// a socket or a pipe runs only after the scheduler has noticed that there is something to read, and after
+// those that waited for a processor before it: far later than one that waits for a timer, if many want to
+// run. WatchLag returns an error if it cannot make a pipe. Only one may run at a time.
+func (s *Stalls) WatchLag(ctx context.Context) error {
+	in, out, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	stop := context.AfterFunc(ctx, func() { in.Close() })
+	defer stop()
+	next := time.AfterFunc(tick, func() {
+		s.noteWritten()
+		_, _ = out.Write([]byte{0}) // fails only if the reader has ended
+	})
+	defer next.Stop()
+	for buffer := make([]byte, 1); ; next.Reset(tick) {
+		if _, err := in.Read(buffer); err != nil {
+			s.noteRead()
+			return nil // ctx has ended
+		}
+		s.noteRead()
+	}
+}
+
+// noteWritten takes note that a byte is about to be written to the pipe.
+func (s *Stalls) noteWritten() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting, s.written = true, s.at(time.Now())
+}
+
+// noteRead takes note that the byte in the pipe has been read.
+func (s *Stalls) noteRead() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lag, s.waiting = s.at(time.Now())-s.written, false
+}
+
+// Lag implements Source. It returns how late the last byte was read or, if that is longer, for how long the
+// present one has not been.
+func (s *Stalls) Lag() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.waiting {
+		return max(s.lag, s.at(time.Now())-s.written)
+	}
+	return s.lag
+}

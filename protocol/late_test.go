@@ -1,0 +1,104 @@
+package protocol_test
+
+import (
+	"context"
+	"net"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"versus2048/clock"
+	"versus2048/protocol"
+	"versus2048/rules"
+)
+
+// lateListener accepts connections whose reads return late, as in a process that has no processor for them.
+type lateListener struct {
+	net.Listener
+	late atomic.Pointer[chan struct{}] // reads return once it is closed; nil: at once
+}
+
+func (l *lateListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	return lateConn{conn, l}, err
+}
+
+type lateConn struct {
+	net.Conn
+	listener *lateListener
+}
+
+func (c lateConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if late := c.listener.late.Load(); late != nil && n > 0 {
+		<-*late
+	}
+	return n, err
+}
+
+// An answer that the arena reads when the time is long over has arrived in time, if nothing says otherwise.
+func TestAnswerReadLate(t *testing.T) {
+	a := newArena()
+	server := httptest.NewUnstartedServer(a)
+	listener := &lateListener{Listener: server.Listener}
+	server.Listener = listener
+	server.Start()
+	t.Cleanup(func() {
+		a.session.Goodbye("the test is over", false)
+		server.Close()
+	})
+	b := dial(t, "ws"+strings.TrimPrefix(server.URL, "http"))
+	b.join()
+	p := position(t, "2,0/0,2 D 0 1")
+	seat := a.startGame("1", p)
+	read := make(chan struct{})
+	listener.late.Store(&read)
+	const limit = 50 * time.Millisecond
+	turn := clock.NewTurn(nil, limit, 0)
+	done := make(chan choice, 1)
+	go func() {
+		m, err := seat.Ask(t.Context(), p, turn)
+		done <- choice{m, err}
+	}()
+	receive[protocol.Start](b)
+	receive[protocol.Request](b)
+	b.send(move("1", 1, "N"))
+	<-turn.Over()
+	<-time.After(limit)
+	close(read)
+	wantMove(t, done, rules.North)
+	if r := turn.End(); r.Used > limit {
+		t.Errorf("the answer took %v of %v", r.Used, limit)
+	}
+}
+
+// A bot that sends whatever it likes all the time, so that there is always something to read, gains no time by it.
+func TestSendingBuysNoTime(t *testing.T) {
+	a := newArena()
+	a.limits.Unasked, a.limits.Bytes = 0, 0
+	b := dial(t, a.listen(t))
+	b.join()
+	p := position(t, "2,0/0,2 D 0 1")
+	seat := a.startGame("1", p)
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				_ = b.ws.WriteControl(websocket.PongMessage, nil, time.Now().Add(time.Second)) // until the test ends
+			}
+		}
+	}()
+	for range 5 {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		wantError(t, choose(ctx, seat, p), context.DeadlineExceeded)
+		cancel()
+	}
+}

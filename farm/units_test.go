@@ -270,11 +270,11 @@ func TestWelcomeSaysWhenToReport(t *testing.T) {
 	g := newGround(t, 0)
 	g.coordinator.cards.set(Card{Worker: "many", Games: 600})
 	var w welcome
-	g.impostor(t, "new").ask(Name(DefaultName).hello(), card("new"), &w)
+	g.impostor(t, "new").ask(Name(DefaultName).hello("new"), card("new"), &w)
 	if w.Report != 300*time.Millisecond || w.Lease != time.Second || w.Refused != "" {
 		t.Errorf("welcome %+v", w)
 	}
-	one := Worker{Name: DefaultName, Card: card("one"), NATS: g.dial(t)}
+	one := Worker{Name: DefaultName, Card: card("one"), NATS: g.dial(t, "one")}
 	one.line = newLine(one.NATS)
 	if err := one.greet(t.Context()); err != nil || one.reportTime() != 300*time.Millisecond {
 		t.Errorf("the worker's plies wait %v, %v", one.reportTime(), err)

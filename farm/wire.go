@@ -54,7 +54,8 @@ func (n Name) Permits(worker string) (publish, subscribe []string, err error) {
 	}
 	files := "OBJ_" + n.files()
 	return []string{
-		n.hello(worker), n.start("*", worker), n.report("*", worker), "$KV." + n.workers() + "." + worker,
+		Name("*").hello(worker), // whoever asks for another farm learns that it is not here
+		n.start("*", worker), n.report("*", worker), "$KV." + n.workers() + "." + worker,
 		"$JS.API.CONSUMER.INFO." + n.tasks() + ".*", "$JS.API.CONSUMER.MSG.NEXT." + n.tasks() + ".*", "$JS.ACK." + n.tasks() + ".>",
 		"$JS.API.STREAM.INFO.KV_" + n.workers(), "$JS.API.STREAM.INFO." + files,
 		"$JS.API.DIRECT.GET." + files, "$JS.API.DIRECT.GET." + files + ".>",
@@ -118,9 +119,10 @@ func (c Card) Overloaded() bool { return time.Duration(c.Lag)*time.Microsecond >
 
 // bounded returns the card with what a worker can have: who keeps it writes into it what they like.
 func (c Card) bounded() Card {
-	for _, text := range []*string{&c.Worker, &c.Host, &c.Version, &c.Print, &c.Trouble} {
-		*text = cut(*text, mostText)
+	for _, text := range []*string{&c.Worker, &c.Host, &c.Version, &c.Print} {
+		*text = cut(*text, mostWorkerName)
 	}
+	c.Trouble = cut(c.Trouble, mostText)
 	c.Games, c.Busy = min(max(c.Games, 0), maxGames), min(max(c.Busy, 0), maxGames)
 	c.Cores, c.Played, c.Faults = min(max(c.Cores, 0), mostCores), max(c.Played, 0), max(c.Faults, 0)
 	c.Lag = min(max(c.Lag, 0), tournament.MaxTime.Microseconds())

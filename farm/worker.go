@@ -198,7 +198,7 @@ func (w *Worker) show(ctx context.Context) error {
 	if why := w.trouble.Load(); why != nil {
 		card.Trouble = *why
 	}
-	data, err := json.Marshal(card)
+	data, err := json.Marshal(card.bounded()) // a longer one is not kept
 	if err != nil {
 		return err
 	}

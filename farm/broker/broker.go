@@ -69,7 +69,7 @@ func Start(c Config) (*Server, error) {
 	}
 	s.options = &server.Options{
 		ServerName: cmp.Or(c.Name, "versus2048"), Host: host, Port: number, JetStream: true, StoreDir: c.Folder, NoSigs: true, NoLog: true,
-		TLS: c.TLS != nil, TLSConfig: c.TLS, MaxPayload: maxPayload,
+		TLS: c.TLS != nil, TLSConfig: c.TLS, MaxPayload: maxPayload, MaxConn: mostConnections,
 		AuthTimeout: loginTime.Seconds(), TLSTimeout: loginTime.Seconds() - 1,
 		CustomClientAuthentication: door, AlwaysEnableNonce: true,
 	}
@@ -82,10 +82,12 @@ func Start(c Config) (*Server, error) {
 	if err := s.start(); err != nil {
 		return nil, err
 	}
-	address := s.server.Addr().(*net.TCPAddr)
-	s.options.Port = address.Port // also when it starts once more
+	s.options.Port = s.server.Addr().(*net.TCPAddr).Port // also when it starts once more
 	return s, nil
 }
+
+// Address returns where the server listens.
+func (s *Server) Address() string { return s.current().Addr().String() }
 
 // start starts the server.
 func (s *Server) start() error {
@@ -124,6 +126,9 @@ func (s *Server) Restart() error {
 
 // maxPayload is the longest message: a game with the reports of all its searches.
 const maxPayload = 8 << 20
+
+// mostConnections bounds the descriptors that strangers take from the arena's process: each may say nothing for loginTime.
+const mostConnections = 2500
 
 // probe returns why nothing can listen at an address: the server would end the process.
 func probe(address string) error {

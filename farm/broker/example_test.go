@@ -6,7 +6,9 @@ import (
 	"os"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 
+	"versus2048/farm"
 	"versus2048/farm/broker"
 )
 
@@ -16,7 +18,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(folder)
-	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder})
+	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder, Token: "a secret", Permits: farm.Name("farm").Permits})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -26,7 +28,12 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer arena.Close()
-	worker, err := nats.Connect(server.URL())
+	key, err := nkeys.CreateUser()
+	if err != nil {
+		log.Fatal(err)
+	}
+	credential := broker.Credential{Worker: "w1", Key: key, Token: func() string { return "a secret" }}
+	worker, err := nats.Connect(server.URL(), credential.Option())
 	if err != nil {
 		log.Fatal(err)
 	}

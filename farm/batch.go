@@ -96,7 +96,7 @@ func (b *batch) consider() {
 		spec, err := players.ParseClosed(b.round.Bot)
 		return err == nil && spec.Repeatable()
 	}
-	c.consider(key, b.worker, b.files, repeatable, func() error {
+	c.considerBatch(key, b.worker, b.files, repeatable, func() error {
 		return settle(c, comparison[json.RawMessage]{
 			worker: b.worker, first: b.result, again: b.again, here: b.here, difference: b.difference,
 		})

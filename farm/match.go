@@ -59,7 +59,7 @@ func (m *match) play(ctx context.Context) error {
 		return err
 	}
 	if m.failure == nil && whole && m.alone() != "" && m.venue != nil {
-		m.farm.checks.considerMatch(m.sheet, m.files, m.worker)
+		m.farm.checks.considerMatch(m)
 	}
 	return m.failure
 }

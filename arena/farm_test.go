@@ -64,6 +64,15 @@ func (doubtfulVenue) Takes(...tournament.Entry) bool { return true }
 func (doubtfulVenue) Room() int                      { return 2 }
 func (doubtfulVenue) Changed() <-chan struct{}       { return nil }
 func (doubtfulVenue) Close()                         {}
+func (doubtfulVenue) Settle(context.Context) error   { return nil }
+
+// Unchecked implements arena.Venue.
+func (doubtfulVenue) Unchecked(_ tournament.Event, e tournament.Entry) string {
+	if e.Spec == "greedy" {
+		return "it is greedy"
+	}
+	return ""
+}
 
 // Met implements arena.Venue.
 func (v doubtfulVenue) Met(workers ...string) error {

@@ -305,7 +305,7 @@ func TestOtherPlayIsFoundOut(t *testing.T) {
 	liar := g.impostor(t, "liar")
 	_, of := liar.take()
 	liar.playOtherwise(of, liar.begin(of))
-	g.work(t, "honest") // has nobody to check it
+	g.work(t, "honest")                 // has nobody to check it
 	wantDistrust(t, <-ended, "liar", 0) // it does not end before its checks
 	if g.coordinator.isAside("honest") {
 		t.Error("the honest worker is set aside")

@@ -66,7 +66,9 @@ const testToken = "the farm's token"
 // admit lets a connection be that of a worker.
 func (g *ground) admit(name string) nats.Option {
 	shown := broker.Credential{Worker: name, Key: g.key, Token: func() string { return testToken }}
-	return func(o *nats.Options) error { return errors.Join(shown.Option()(o), nats.CustomInboxPrefix(Inbox(name))(o)) }
+	return func(o *nats.Options) error {
+		return errors.Join(shown.Option()(o), nats.CustomInboxPrefix(Inbox(name))(o))
+	}
 }
 
 // dial connects a worker.

@@ -154,7 +154,9 @@ func (v *Venue) Settle(ctx context.Context) error {
 }
 
 // Unchecked says why matches with a bot of an event cannot be checked, "" if they can.
-func (v *Venue) Unchecked(e tournament.Event, entry tournament.Entry) string { return v.farm.Unchecked(e, entry) }
+func (v *Venue) Unchecked(e tournament.Event, entry tournament.Entry) string {
+	return v.farm.Unchecked(e, entry)
+}
 
 // Met notes workers that have played games of the event before. It returns a *tournament.DistrustError if some of them are
 // set aside.

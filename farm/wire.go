@@ -30,11 +30,11 @@ func ParseName(text string) (Name, error) {
 	return Name(text), nil
 }
 
-func (n Name) tasks() string             { return string(n) + "-tasks" }             // the stream of tasks
-func (n Name) workers() string           { return string(n) + "-workers" }           // the bucket of cards
-func (n Name) lane(l lane) string        { return string(n) + ".task." + string(l) } // the subject of tasks
-func (n Name) files() string             { return string(n) + "-files" }             // the bucket of files
-func (n Name) arena() string             { return string(n) + ".hello" }             // asked by an arena whether another one is there
+func (n Name) tasks() string      { return string(n) + "-tasks" }             // the stream of tasks
+func (n Name) workers() string    { return string(n) + "-workers" }           // the bucket of cards
+func (n Name) lane(l lane) string { return string(n) + ".task." + string(l) } // the subject of tasks
+func (n Name) files() string      { return string(n) + "-files" }             // the bucket of files
+func (n Name) arena() string      { return string(n) + ".hello" }             // asked by an arena whether another one is there
 
 // The subjects of requests end with the name of the worker that asks: a NATS server can let nobody else use it.
 func (n Name) hello(worker string) string        { return n.arena() + "." + worker }

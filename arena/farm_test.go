@@ -273,3 +273,16 @@ func TestRoundsEnd(t *testing.T) {
 		end()
 	}
 }
+
+// An event says from its beginning which of its bots nobody checks, and why.
+func TestUncheckedBotsAreTold(t *testing.T) {
+	store := newStore()
+	c := serve(t, store, func(config *arena.Config) { config.Farm = new(doubtfulFarm) })
+	setup := tournament.Event{Name: "told", Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 2, Height: 2}, Seed: 3, Matches: 2, Concurrency: 1}
+	id, err := c.Start(t.Context(), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []arena.UncheckedBot{{Bot: "greedy", Why: "it is greedy"}}
+	until(t, c, id, func(p arena.Progress) bool { return reflect.DeepEqual(p.Unchecked, want) })
+}

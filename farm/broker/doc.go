@@ -11,7 +11,8 @@
 //		log.Fatal(err)
 //	}
 //	defer arena.Close()
-//	worker, err := nats.Connect(server.URL(), broker.Credential{Worker: "w1", Key: key, Token: func() string { return token }}.Option())
+//	shown := broker.Credential{Worker: "w1", Key: key, Token: func() string { return token }}
+//	worker, err := nats.Connect(server.URL(), shown.Option())
 //
 // A worker may do what Permits says, under its own name alone. See docs/adr/0027-farm.md.
 package broker

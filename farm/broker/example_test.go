@@ -18,7 +18,12 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(folder)
-	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder, Token: "a secret", Permits: farm.Name("farm").Permits})
+	key, err := nkeys.CreateUser()
+	if err != nil {
+		log.Fatal(err)
+	}
+	permits := farm.Name("farm").Permits
+	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder, Token: token, Permits: permits})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -28,12 +33,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer arena.Close()
-	key, err := nkeys.CreateUser()
-	if err != nil {
-		log.Fatal(err)
-	}
-	credential := broker.Credential{Worker: "w1", Key: key, Token: func() string { return "a secret" }}
-	worker, err := nats.Connect(server.URL(), credential.Option())
+	shown := broker.Credential{Worker: "w1", Key: key, Token: func() string { return token }}
+	worker, err := nats.Connect(server.URL(), shown.Option())
 	if err != nil {
 		log.Fatal(err)
 	}

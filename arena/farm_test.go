@@ -68,7 +68,7 @@ func (doubtfulVenue) Settle(context.Context) error   { return nil }
 
 // Unchecked implements arena.Venue.
 func (doubtfulVenue) Unchecked(_ tournament.Event, e tournament.Entry) string {
-	if e.Spec == "greedy" {
+	if strings.HasPrefix(e.Spec, "greedy") {
 		return "it is greedy"
 	}
 	return ""

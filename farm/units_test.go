@@ -205,9 +205,9 @@ func TestCardIsBounded(t *testing.T) {
 		Worker: text, Host: text, Version: text, Print: text, Trouble: text,
 		Cores: math.MaxInt, Games: math.MaxInt, Busy: math.MaxInt, Lag: math.MaxInt64, Played: -1, Faults: math.MinInt,
 	}.bounded()
-	cut := text[:mostText]
+	cut := text[:mostWorkerName]
 	want := Card{
-		Worker: cut, Host: cut, Version: cut, Print: cut, Trouble: cut,
+		Worker: text[:mostText], Host: cut, Version: cut, Print: cut, Trouble: text[:mostText],
 		Cores: mostCores, Games: maxGames, Busy: maxGames, Lag: tournament.MaxTime.Microseconds(),
 	}
 	if got != want || !got.Overloaded() {

@@ -119,10 +119,10 @@ func (c Card) Overloaded() bool { return time.Duration(c.Lag)*time.Microsecond >
 
 // bounded returns the card with what a worker can have: who keeps it writes into it what they like.
 func (c Card) bounded() Card {
-	for _, text := range []*string{&c.Worker, &c.Host, &c.Version, &c.Print} {
+	for _, text := range []*string{&c.Host, &c.Version, &c.Print} {
 		*text = cut(*text, mostWorkerName)
 	}
-	c.Trouble = cut(c.Trouble, mostText)
+	c.Worker, c.Trouble = cut(c.Worker, mostText), cut(c.Trouble, mostText)
 	c.Games, c.Busy = min(max(c.Games, 0), maxGames), min(max(c.Busy, 0), maxGames)
 	c.Cores, c.Played, c.Faults = min(max(c.Cores, 0), mostCores), max(c.Played, 0), max(c.Faults, 0)
 	c.Lag = min(max(c.Lag, 0), tournament.MaxTime.Microseconds())

@@ -64,6 +64,15 @@ func (doubtfulVenue) Takes(...tournament.Entry) bool { return true }
 func (doubtfulVenue) Room() int                      { return 2 }
 func (doubtfulVenue) Changed() <-chan struct{}       { return nil }
 func (doubtfulVenue) Close()                         {}
+func (doubtfulVenue) Settle(context.Context) error   { return nil }
+
+// Unchecked implements arena.Venue.
+func (doubtfulVenue) Unchecked(_ tournament.Event, e tournament.Entry) string {
+	if strings.HasPrefix(e.Spec, "greedy") {
+		return "it is greedy"
+	}
+	return ""
+}
 
 // Met implements arena.Venue.
 func (v doubtfulVenue) Met(workers ...string) error {
@@ -263,4 +272,17 @@ func TestRoundsEnd(t *testing.T) {
 		leave()
 		end()
 	}
+}
+
+// An event says from its beginning which of its bots nobody checks, and why.
+func TestUncheckedBotsAreTold(t *testing.T) {
+	store := newStore()
+	c := serve(t, store, func(config *arena.Config) { config.Farm = new(doubtfulFarm) })
+	setup := tournament.Event{Name: "told", Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 2, Height: 2}, Seed: 3, Matches: 2, Concurrency: 1}
+	id, err := c.Start(t.Context(), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []arena.UncheckedBot{{Bot: "greedy", Why: "it is greedy"}}
+	until(t, c, id, func(p arena.Progress) bool { return reflect.DeepEqual(p.Unchecked, want) })
 }

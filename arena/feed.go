@@ -30,6 +30,8 @@ type feed struct {
 	judged  func(r *tournament.Result) // is told of each finished game
 	told    func(n News)               // is told of news with the progress
 
+	unchecked func(tournament.Event) []UncheckedBot // returns the bots whose matches on workers are believed
+
 	board *scoreboard
 	news  *newsLog
 }
@@ -136,7 +138,20 @@ func (f *feed) Paused(paused bool) {
 }
 
 // Changed implements tournament.Watcher.
-func (f *feed) Changed(e tournament.Event) { f.board.setEvent(e) }
+func (f *feed) Changed(e tournament.Event) {
+	f.board.setEvent(e)
+	f.check(e)
+}
+
+// check notes which bots of an event are not checked.
+func (f *feed) check(e tournament.Event) (unchecked []UncheckedBot) {
+	if f.unchecked == nil {
+		return nil
+	}
+	unchecked = f.unchecked(e)
+	f.update(func(p *Progress) { p.Unchecked = unchecked })
+	return unchecked
+}
 
 // waits publishes what the event waits for: its bots if it is due, else its time.
 func (f *feed) waits(a *agenda.Appointment, due bool) {

@@ -35,6 +35,8 @@ type Progress struct {
 	Faults *Faults `json:"faults,omitempty"`
 	// Away are the bots that are disconnected, while the event waits for bots or is played.
 	Away []AwayBot `json:"away,omitempty"`
+	// Unchecked are the bots whose matches on workers nobody plays again to compare them.
+	Unchecked []UncheckedBot `json:"unchecked,omitempty"`
 	// Games are the games in progress, and Standings are at most a second old while
 	// games are played. A list of events has neither, and no Bots.
 	Games     []GameProgress        `json:"games,omitempty"`
@@ -102,6 +104,12 @@ func participants(e tournament.Event, programs program.Table) (all []Participant
 type AwayBot struct {
 	Bot  string `json:"bot"`
 	Left Millis `json:"left_ms"` // how long it may stay away before it loses a game
+}
+
+// UncheckedBot is a bot whose matches on workers are believed.
+type UncheckedBot struct {
+	Bot string `json:"bot"`
+	Why string `json:"why"`
 }
 
 // Record sums up the finished games of an event, told one by one. It keeps what the event's

@@ -68,6 +68,7 @@ func newRun(h *host, recorded *Record, item agenda.Item) *run {
 	r := &run{host: h, feed: newFeed(recorded), event: recorded.event, entries: recorded.participants(), item: item, admitted: make(chan struct{})}
 	r.life, r.cancel = context.WithCancelCause(h.life)
 	r.feed.away, r.feed.faulted, r.feed.judged = r.away, r.logFault, r.judge
+	r.feed.unchecked = r.unchecked
 	r.feed.told, r.gone = h.told, r.feed.board.gone()
 	return r
 }
@@ -97,6 +98,23 @@ func (r *run) away() []AwayBot {
 		return l.away()
 	}
 	return nil
+}
+
+// unchecked returns the bots of the event whose matches on workers are believed.
+func (r *run) unchecked(e tournament.Event) (all []UncheckedBot) {
+	l := r.lineup.Load()
+	if l == nil || !l.farmed() {
+		return nil
+	}
+	for _, entry := range e.Entries {
+		if !l.venue.Takes(entry) {
+			continue
+		}
+		if why := l.venue.Unchecked(e, entry); why != "" {
+			all = append(all, UncheckedBot{entry.Name, why})
+		}
+	}
+	return all
 }
 
 // live waits until the event is admitted and plays it.
@@ -311,6 +329,9 @@ func (r *run) playGames(ctx context.Context) error {
 		return err
 	}
 	r.host.log.Info("event begins", "event", l.event.ID, "name", l.event.Name, "bots", len(bots))
+	for _, b := range r.feed.check(l.event) {
+		r.host.log.Warn("what workers play with a bot cannot be checked", "event", l.event.ID, "bot", b.Bot, "why", b.Why)
+	}
 	return withJournal(ctx, r.host.store.Journal(l.event.ID), func(ctx context.Context, j tournament.Journal) error {
 		runner := tournament.Runner{
 			Event: l.event, Format: format.New, Bots: bots, Journal: j,

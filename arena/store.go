@@ -148,6 +148,8 @@ type Venue interface {
 	// Met notes workers that have played games of the event before, at another venue. It returns a
 	// *tournament.DistrustError if some of them are set aside.
 	Met(workers ...string) error
+	// Unchecked says why matches with a bot of an event cannot be checked, "" if they can.
+	Unchecked(e tournament.Event, entry tournament.Entry) string
 	// Close ends the venue. It plays nothing any more.
 	Close()
 }

@@ -2,12 +2,8 @@ package farm
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"strings"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"versus2048/tournament"
 )
@@ -18,12 +14,12 @@ type assignment struct {
 	farm *Coordinator
 	not  string // the worker that is not to do it, "" for none
 
-	task    string
-	attempt uint64 // that has begun last
-	worker  string // that began it
-	nonce   string // of that attempt
-	workers int    // that have begun
-	heard   bool   // a request has come since the last search
+	task    string // the id of the message that is given out now
+	begun   bool   // a worker has begun it
+	worker  string // that has begun last
+	attempt uint64 // how often one has begun
+	workers int    // how many of these were not the one before
+	heard   bool   // a request of the worker has come since the last search
 }
 
 // deed is what an assignment is about.
@@ -52,15 +48,17 @@ func (a *assignment) await(ctx context.Context, l lane, kind Kind, broken <-chan
 	if err != nil {
 		return err
 	}
-	a.task = errand.id
 	look := time.NewTicker(silence * a.farm.config.Lease)
 	defer look.Stop()
 	for !d.over() {
 		select {
-		case request := <-errand.requests:
-			a.heard = true
-			if err := a.farm.respond(request, a.take(request, d)); err != nil {
+		case r := <-errand.requests:
+			if err := a.farm.respond(r.Msg, a.take(r, errand.id, d)); err != nil {
 				return err
+			}
+		case message := <-errand.lost:
+			if message == errand.sequence {
+				a.giveAgain(ctx, errand)
 			}
 		case <-look.C:
 			a.search(ctx, errand)
@@ -73,41 +71,48 @@ func (a *assignment) await(ctx context.Context, l lane, kind Kind, broken <-chan
 	return nil
 }
 
-// take takes a request, and returns its answer.
-func (a *assignment) take(request *nats.Msg, d deed) any {
-	if !strings.HasPrefix(request.Subject, a.farm.name.start("")) {
-		return d.report(request.Data)
-	}
-	var s start
-	refused := gone
-	if err := json.Unmarshal(request.Data, &s); err == nil {
-		refused = a.starts(s)
+// take takes a request about the task with an id, and returns its answer.
+func (a *assignment) take(r request, id string, d deed) any {
+	refused := taken
+	switch {
+	case r.task != id:
+		refused = gone // the task was given out once more while the request waited
+	case r.verb == startVerb:
+		refused = a.starts(r)
+	case a.has(r.worker):
+		refused = ""
 	}
 	if refused != "" {
 		return receipt{Refused: refused}
 	}
-	return d.begin()
+	a.heard = true
+	if r.verb == startVerb {
+		return d.begin()
+	}
+	return d.report(r.Data)
 }
 
-// starts lets a worker begin, unless it returns why not.
-func (a *assignment) starts(s start) refusal {
+// starts lets a worker begin, unless it returns why not. Each message of the stream is delivered once, so one worker can begin it,
+// and asks again if it gets no answer.
+func (a *assignment) starts(r request) refusal {
 	switch {
-	case s.Attempt < a.attempt || s.Attempt == a.attempt && (s.Worker != a.worker || s.Nonce != a.nonce):
-		return older
-	case a.farm.isAside(s.Worker) || s.Worker == a.not || ValidateWorker(s.Worker) != nil:
+	case a.has(r.worker):
+		return ""
+	case a.begun:
+		return taken
+	case a.farm.isAside(r.worker) || r.worker == a.not || ValidateWorker(r.worker) != nil:
 		return others
 	}
-	if s.Worker != a.worker || a.attempt == 0 {
+	if r.worker != a.worker {
 		a.workers++
 	}
-	a.attempt, a.worker, a.nonce = s.Attempt, s.Worker, s.Nonce
+	a.begun, a.task, a.worker = true, r.task, r.worker
+	a.attempt++
 	return ""
 }
 
-// has reports whether a worker has the task now, by its attempt and that one's nonce.
-func (a *assignment) has(worker string, attempt uint64, nonce string) bool {
-	return a.attempt != 0 && attempt == a.attempt && worker == a.worker && nonce == a.nonce
-}
+// has reports whether a worker has the task now.
+func (a *assignment) has(worker string) bool { return a.begun && a.worker == worker }
 
 // alone returns the worker that has done all of it, "" if several have begun.
 func (a *assignment) alone() string {
@@ -127,23 +132,28 @@ func (a *assignment) search(ctx context.Context, e *errand) {
 		a.heard = false
 		return
 	}
-	taken, err := a.attempt > 0, error(nil)
-	if !taken {
-		taken, err = e.delivered(ctx)
+	lost, err := a.begun, error(nil)
+	if !lost {
+		lost, err = e.delivered(ctx)
 	}
-	renewed := taken
-	switch {
-	case err != nil:
-	case taken:
-		err = e.again(ctx)
-	default:
-		renewed, err = e.renew(ctx)
+	if !lost && err == nil {
+		var there bool
+		there, err = e.there(ctx) // else a worker threw it away, or NATS lost it
+		lost = !there
 	}
 	if err != nil {
-		a.farm.config.Log.Warn("a task of which nothing is heard could not be given out again", "task", e.id, "why", err)
-	} else if renewed {
-		a.farm.config.Log.Info("a task of which nothing is heard is given out again", "task", e.id, "worker", a.worker)
-		a.attempt, a.worker, a.nonce = 0, "", ""
+		a.farm.config.Log.Warn("a task of which nothing is heard is not found", "task", e.id, "why", err)
+	} else if lost {
+		a.farm.config.Log.Info("nothing is heard of a task", "task", e.id, "worker", a.worker)
+		a.giveAgain(ctx, e)
+	}
+}
+
+// giveAgain takes the task from whoever has it, and gives it out once more.
+func (a *assignment) giveAgain(ctx context.Context, e *errand) {
+	a.begun = false
+	if err := e.again(ctx); err != nil {
+		a.farm.config.Log.Warn("a task could not be given out again; it is tried once more after some leases", "task", e.id, "why", err)
 	}
 }
 

@@ -51,7 +51,7 @@ func BenchmarkBacklog(b *testing.B) {
 // openBacklog starts a server whose streams are in a folder, and opens a farm there, which empties its stream.
 func openBacklog(b *testing.B, folder string) (*broker.Server, *Coordinator) {
 	b.Helper()
-	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder, Farm: DefaultName})
+	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder, Token: testToken, Permits: Name(DefaultName).Permits})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -54,9 +54,7 @@ func (b *batch) report(data []byte) receipt {
 	switch err := json.Unmarshal(data, &o); {
 	case err != nil:
 		return receipt{Refused: gone}
-	case !b.has(o.Worker, o.Attempt, o.Nonce):
-		return receipt{Refused: older}
-	case b.farm.isAside(o.Worker):
+	case b.farm.isAside(b.worker):
 		return receipt{Refused: others}
 	case o.Fault != "":
 		b.fail(o)
@@ -65,7 +63,7 @@ func (b *batch) report(data []byte) receipt {
 		return receipt{}
 	}
 	if err := b.round.chore.Check(b.settings, o.Result); err != nil {
-		b.farm.setAside(map[string]string{o.Worker: fmt.Sprintf("batch %d of %s: %v", b.number, b.round.Kind, err)})
+		b.farm.setAside(map[string]string{b.worker: fmt.Sprintf("batch %d of %s: %v", b.number, b.round.Kind, err)})
 		return receipt{Refused: others}
 	}
 	b.result = o.Result
@@ -82,9 +80,9 @@ func (b *batch) fail(o outcome) {
 	if b.failed == nil {
 		b.failed = map[string]bool{}
 	}
-	b.failed[o.Worker] = true
+	b.failed[b.worker] = true
 	if len(b.failed) >= mostFaults || b.faults >= mostFaults && !b.farm.hasOther(b.not, b.failed) {
-		b.failure = fmt.Errorf("batch %d has failed %d times on %d workers, last on worker %q: %s", b.number, b.faults, len(b.failed), o.Worker, cut(o.Fault, mostText))
+		b.failure = fmt.Errorf("batch %d has failed %d times on %d workers, last on worker %q: %s", b.number, b.faults, len(b.failed), b.worker, cut(o.Fault, mostText))
 	}
 }
 
@@ -98,7 +96,7 @@ func (b *batch) consider() {
 		spec, err := players.ParseClosed(b.round.Bot)
 		return err == nil && spec.Repeatable()
 	}
-	c.consider(key, b.worker, b.files, repeatable, func() error {
+	c.considerBatch(key, b.worker, b.files, repeatable, func() error {
 		return settle(c, comparison[json.RawMessage]{
 			worker: b.worker, first: b.result, again: b.again, here: b.here, difference: b.difference,
 		})

@@ -150,16 +150,15 @@ func TestRound(t *testing.T) {
 }
 
 // orderOf begins a batch.
-func (i *impostor) orderOf(of task, attempt uint64) (o order) {
+func (i *impostor) orderOf(of task) (o order) {
 	i.t.Helper()
-	i.ask(Name(DefaultName).start(of.ID), start{i.name, attempt, i.nonce}, &o)
+	i.ask(Name(DefaultName).start(of.ID, i.name), nil, &o)
 	return o
 }
 
 func (i *impostor) hand(of task, o outcome) (answer receipt) {
 	i.t.Helper()
-	o.Worker, o.Nonce = i.name, i.nonce
-	i.ask(Name(DefaultName).report(of.ID), o, &answer)
+	i.ask(Name(DefaultName).report(of.ID, i.name), o, &answer)
 	return answer
 }
 
@@ -170,11 +169,11 @@ func TestWrongResultIsRefused(t *testing.T) {
 			g := newGround(t, 0)
 			taken, ended := g.ask(t, doubling(1))
 			liar := g.impostor(t, "liar")
-			m, of, attempt := liar.take()
-			if o := liar.orderOf(of, attempt); of.Kind != double || o.Bot != "greedy" || string(o.Settings) != `{"n":1}` {
+			m, of := liar.take()
+			if o := liar.orderOf(of); of.Kind != double || o.Bot != "greedy" || string(o.Settings) != `{"n":1}` {
 				t.Errorf("the task is %+v, the order %+v", of, o)
 			}
-			if answer := liar.hand(of, outcome{Attempt: attempt, Result: json.RawMessage(result)}); answer.Refused != others || !g.coordinator.isAside("liar") {
+			if answer := liar.hand(of, outcome{Result: json.RawMessage(result)}); answer.Refused != others || !g.coordinator.isAside("liar") {
 				t.Errorf("the arena answers %+v", answer)
 			}
 			if err := m.Nak(); err != nil {
@@ -193,27 +192,27 @@ func TestOtherResultIsFoundOut(t *testing.T) {
 	g := newGround(t, 1)
 	taken, ended := g.ask(t, doubling(1, 2))
 	liar := g.impostor(t, "liar")
-	_, of, attempt := liar.take()
-	liar.orderOf(of, attempt)
-	if answer := liar.hand(of, outcome{Attempt: attempt, Result: json.RawMessage(`{"twice":8}`)}); !answer.Ended {
+	_, of := liar.take()
+	liar.orderOf(of)
+	if answer := liar.hand(of, outcome{Result: json.RawMessage(`{"twice":8}`)}); !answer.Ended {
 		t.Errorf("the arena answers %+v", answer)
 	}
 	if first := <-taken; !strings.HasSuffix(first, `{"twice":8}`) {
 		t.Errorf("taken %s", first)
 	}
-	second, next, attempt := liar.take() // the check of the first, or the second: neither is for the liar
-	for liar.orderOf(next, attempt).Refused != others {
-		second, next, attempt = liar.take()
+	second, next := liar.take() // the check of the first, or the second: neither is for the liar
+	for liar.orderOf(next).Refused != others {
+		second, next = liar.take()
 	}
 	if err := second.Nak(); err != nil {
 		t.Error(err)
 	}
 	checker := g.impostor(t, "checker") // does the check and keeps the other batch, so that the round is not over before
-	_, next, attempt = checker.take()
-	for string(checker.orderOf(next, attempt).Settings) != `{"n":1}` {
-		_, next, attempt = checker.take()
+	_, next = checker.take()
+	for string(checker.orderOf(next).Settings) != `{"n":1}` {
+		_, next = checker.take()
 	}
-	checker.hand(next, outcome{Attempt: attempt, Result: json.RawMessage(`{"twice":2}`)})
+	checker.hand(next, outcome{Result: json.RawMessage(`{"twice":2}`)})
 	for !g.coordinator.isAside("liar") {
 		<-time.After(time.Millisecond)
 	}
@@ -224,27 +223,27 @@ func TestOtherResultIsFoundOut(t *testing.T) {
 	}
 }
 
-// An older attempt is refused once another one has begun.
-func TestOlderBatchIsRefused(t *testing.T) {
+// Who has lost a batch to another worker is refused.
+func TestLostBatchIsRefused(t *testing.T) {
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // the batch changes hands only when the test says so
 	taken, ended := g.ask(t, doubling(4))
 	slow, quick := g.impostor(t, "slow"), g.impostor(t, "quick")
-	message, of, attempt := slow.take()
-	slow.orderOf(of, attempt)
+	message, of := slow.take()
+	slow.orderOf(of)
 	if err := message.Nak(); err != nil { // as if the lease were over
 		t.Fatal(err)
 	}
-	_, _, later := quick.take()
-	quick.orderOf(of, later)
-	if answer := slow.hand(of, outcome{Attempt: attempt, Result: json.RawMessage(`{"twice":8}`)}); answer.Refused != older {
-		t.Errorf("the older one is answered %+v", answer)
+	_, later := quick.take()
+	quick.orderOf(later)
+	if answer := slow.hand(of, outcome{Result: json.RawMessage(`{"twice":8}`)}); answer.Refused != gone {
+		t.Errorf("the slow one is answered %+v", answer)
 	}
-	if answer := quick.hand(of, outcome{Attempt: later}); answer.Refused != "" || answer.Ended {
+	if answer := quick.hand(later, outcome{}); answer.Refused != "" || answer.Ended {
 		t.Errorf("a beat is answered %+v", answer)
 	}
-	if answer := quick.hand(of, outcome{Attempt: later, Result: json.RawMessage(`{"twice":8}`)}); !answer.Ended {
-		t.Errorf("the later one is answered %+v", answer)
+	if answer := quick.hand(later, outcome{Result: json.RawMessage(`{"twice":8}`)}); !answer.Ended {
+		t.Errorf("the quick one is answered %+v", answer)
 	}
 	if all := finished(t, taken, ended); !all[`0 {"twice":8}`] {
 		t.Errorf("taken %v", all)
@@ -264,10 +263,10 @@ func TestFailingBatch(t *testing.T) {
 // fail takes a task, and fails in it; it tells the arena so twice, as if the first answer had been lost.
 func (i *impostor) fail() {
 	i.t.Helper()
-	m, of, attempt := i.take()
-	i.orderOf(of, attempt)
+	m, of := i.take()
+	i.orderOf(of)
 	for range 2 {
-		if answer := i.hand(of, outcome{Attempt: attempt, Fault: i.name + " cannot"}); answer != (receipt{}) {
+		if answer := i.hand(of, outcome{Fault: i.name + " cannot"}); answer != (receipt{}) {
 			i.t.Errorf("a fault is answered %+v", answer)
 		}
 	}
@@ -312,11 +311,11 @@ func TestThreeWorkersFailARound(t *testing.T) {
 	_, ended := g.ask(t, doubling(4))
 	g.impostor(t, "a").fail()
 	g.impostor(t, "b").fail()
-	m, of, attempt := g.impostor(t, "c").take()
+	m, of := g.impostor(t, "c").take()
 	defer func() { _ = m.Nak() }()
 	c := g.impostor(t, "c")
-	c.orderOf(of, attempt)
-	c.hand(of, outcome{Attempt: attempt, Fault: "c cannot"})
+	c.orderOf(of)
+	c.hand(of, outcome{Fault: "c cannot"})
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "failed 3 times on 3 workers") {
 		t.Errorf("the round ends with %v", err)
 	}
@@ -327,7 +326,7 @@ func TestFailedBatchDoubtsItsFiles(t *testing.T) {
 	g := newGround(t, 0)
 	r := Round{Kind: reading, Bot: "az:simulations=8,weights=" + network, Batches: []json.RawMessage{json.RawMessage(`{"n":1}`)}}
 	cache := t.TempDir()
-	g.run(t, &Worker{Card: card("w"), NATS: g.dial(t), Chores: chores, Log: quiet, Cache: Cache{Folder: cache, Most: DefaultCacheSize}})
+	g.run(t, &Worker{Card: card("w"), NATS: g.dial(t, "w"), Chores: chores, Log: quiet, Cache: Cache{Folder: cache, Most: DefaultCacheSize}})
 	for range 2 {
 		taken, ended := g.ask(t, r)
 		if all := finished(t, taken, ended); !all[`0 {"twice":2}`] {
@@ -373,8 +372,8 @@ func TestRoundIsInterrupted(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- g.coordinator.Do(ctx, doubling(1, 2, 3), func(int, json.RawMessage) {}) }()
 	late := g.impostor(t, "late")
-	_, of, attempt := late.take()
-	late.orderOf(of, attempt)
+	_, of := late.take()
+	late.orderOf(of)
 	stop()
 	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
 		t.Errorf("it ends with %v", err)
@@ -383,7 +382,7 @@ func TestRoundIsInterrupted(t *testing.T) {
 	if err != nil || info.State.Msgs != 0 {
 		t.Errorf("%d tasks are left, error %v", info.State.Msgs, err)
 	}
-	if answer := late.hand(of, outcome{Attempt: attempt, Result: json.RawMessage(`{"twice":2}`)}); answer.Refused != gone {
+	if answer := late.hand(of, outcome{Result: json.RawMessage(`{"twice":2}`)}); answer.Refused != gone {
 		t.Errorf("who is late is answered %+v", answer)
 	}
 }

@@ -31,11 +31,11 @@ type cards struct {
 // beatsPerLease is how often a worker is heard of within a lease.
 const beatsPerLease = 4
 
-// mostCards and longestCard bound what cards take of the memory of the arena and of NATS, whatever
-// somebody with a worker's token writes. A card has some hundred bytes.
+// What cards take of the memory of the arena and of NATS is bounded, whatever somebody with a worker's token writes.
 const (
 	mostCards   = 10_000
-	longestCard = 64 << 10 // bytes
+	longestCard = 8 << 10               // bytes: a name, and why it has no file
+	allCards    = mostCards * (1 << 10) // bytes: a card has some hundred
 )
 
 // openCards creates the bucket if it is not there, and watches it: cards of an earlier arena expire with
@@ -49,7 +49,7 @@ func openCards(ctx context.Context, js jetstream.JetStream, name Name, lease tim
 func (c *cards) open(ctx context.Context) error {
 	bucket, err := c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
 		Bucket: c.name.workers(), Description: "the workers", TTL: c.lease, LimitMarkerTTL: max(c.lease, time.Second), Storage: jetstream.MemoryStorage,
-		MaxValueSize: longestCard, MaxBytes: mostCards * longestCard / 10,
+		MaxValueSize: longestCard, MaxBytes: allCards,
 	})
 	if err != nil {
 		return err

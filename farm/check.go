@@ -20,7 +20,7 @@ import (
 const mostChecks = 16
 
 // checks has a sample of the matches that workers have played played again by others, and compares move by move. Only
-// matches can be checked in which every bot is repeatable and no clock runs.
+// matches can be checked in which every bot is repeatable: see Unchecked.
 type checks struct {
 	farm   *Coordinator
 	share  float64 // of the matches, beside the first one of each worker
@@ -28,16 +28,20 @@ type checks struct {
 	life   context.Context
 	end    context.CancelFunc
 	all    sync.WaitGroup
-	pool   players.Pool // of the arena's own opinion
+	places chan struct{} // of the checks under way
+	here   sync.Mutex    // held while the arena plays a match itself
+	pool   players.Pool  // of the arena's own opinion
 
-	mu      sync.Mutex
-	known   map[string]bool // the workers of which a match was chosen
-	pending int
-	done    int // how many have found no difference
+	mu     sync.Mutex
+	known  map[string]bool // the workers of which a match was chosen
+	doubts map[string]int  // how often workers said that their clocks had ended a search, where the arena's is soon done
+	done   int             // how many have found no difference
 }
 
 func newChecks(ctx context.Context, farm *Coordinator, share float64) *checks {
-	c := &checks{farm: farm, share: share, secret: make([]byte, sha256.Size), known: map[string]bool{}}
+	c := &checks{
+		farm: farm, share: share, secret: make([]byte, sha256.Size), places: make(chan struct{}, mostChecks), known: map[string]bool{}, doubts: map[string]int{},
+	}
 	_, _ = rand.Read(c.secret) // which never fails
 	c.life, c.end = context.WithCancel(context.WithoutCancel(ctx))
 	return c
@@ -49,12 +53,27 @@ func (c *checks) close() {
 	c.all.Wait()
 }
 
-// considerMatch checks a match that a worker has played with those files, if it can be checked and is in the sample.
-func (c *checks) considerMatch(s tournament.Sheet, files stock, worker string) {
+// considerMatch checks a match that a worker has played, if it can be checked and is in the sample. It waits while many checks are
+// under way.
+func (c *checks) considerMatch(m *match) {
+	s, files, worker := m.sheet, m.files, m.worker
 	key := fmt.Sprint(s.Event.Seed, s.Event.ID, s.Games[0].Match)
-	c.consider(key, worker, files, func() bool { return repeatable(s) }, func() error {
+	if !c.chooses(key, worker, func() bool { return repeatable(s) }) {
+		return
+	}
+	m.venue.waiting.Add(1)
+	defer m.venue.waiting.Add(-1)
+	select {
+	case c.places <- struct{}{}:
+	case <-c.life.Done():
+		return
+	}
+	m.venue.open.Add(1)
+	c.start(worker, files, func() error {
+		defer m.venue.open.Done()
 		return settle(c, comparison[[]tournament.Game]{
 			worker: worker, first: s.Games, difference: difference,
+			late: func(played, own []tournament.Game) (bool, bool) { return late(s.Event.Clock, played, own) },
 			again: func(ctx context.Context) ([]tournament.Game, string, error) {
 				again := match{assignment: assignment{farm: c.farm, not: worker}, sheet: anew(s), desk: new(transcript), files: files}
 				err := again.play(ctx)
@@ -65,19 +84,34 @@ func (c *checks) considerMatch(s tournament.Sheet, files stock, worker string) {
 	})
 }
 
-// consider checks what a worker has done with some files if its key is in the sample, or if it is the worker's first; not if
-// it is not repeatable.
-func (c *checks) consider(key, worker string, files stock, repeatable func() bool, check func() error) {
-	if c.share <= 0 {
+// considerBatch checks a batch that a worker has done, if it can be checked and is in the sample, and not many are under way.
+func (c *checks) considerBatch(key, worker string, files stock, repeatable func() bool, check func() error) {
+	if len(c.places) == cap(c.places) || !c.chooses(key, worker, repeatable) {
 		return
+	}
+	select {
+	case c.places <- struct{}{}:
+		c.start(worker, files, check)
+	default:
+	}
+}
+
+// chooses reports whether what a worker has done is to be checked: if it is the worker's first, or its key is in the sample.
+func (c *checks) chooses(key, worker string, repeatable func() bool) bool {
+	if c.share <= 0 {
+		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.pending >= mostChecks || c.known[worker] && !sampled(c.secret, key, c.share) || !repeatable() {
-		return
+	if c.known[worker] && !sampled(c.secret, key, c.share) || !repeatable() {
+		return false
 	}
 	c.known[worker] = true
-	c.pending++
+	return true
+}
+
+// start starts a check, which has a place.
+func (c *checks) start(worker string, files stock, check func() error) {
 	for _, f := range files.all() {
 		c.farm.depot.hold(f)
 	}
@@ -86,13 +120,11 @@ func (c *checks) consider(key, worker string, files stock, repeatable func() boo
 			for _, f := range files.all() {
 				c.farm.depot.withdraw(f)
 			}
+			<-c.places
 		}()
 		if err := check(); err != nil && c.life.Err() == nil {
 			c.farm.config.Log.Error("what a worker has done could not be checked", "worker", worker, "why", err)
 		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.pending--
 	})
 }
 
@@ -103,41 +135,104 @@ type comparison[T any] struct {
 	again      func(context.Context) (T, string, error) // by another worker, and its name, "" for several
 	here       func(context.Context) (T, error)         // by this process
 	difference func(a, b T) string                      // "" for none
+	// late reports whether a clock may have made a worker's result another one than the arena's own, and whether that is hard
+	// to believe. It may be nil: then there is no clock.
+	late func(result, own T) (may, doubtful bool)
 }
 
-// settle has another worker do again what a worker has done. If the results differ the arena does it itself, and sets aside
-// who has another result; nobody for one that several workers have a part in.
+// settle has another worker do again what a worker has done, or this process if no other worker is there. If the results differ
+// the arena does it itself, and sets aside who has another result; nobody for one that several workers have a part in.
 func settle[T any](c *checks, x comparison[T]) error {
-	second, other, err := x.again(c.life)
-	if err != nil {
+	others, stop := c.whileOthers(x.worker)
+	defer stop()
+	results := map[string]T{x.worker: x.first}
+	second, other, err := x.again(others)
+	switch {
+	case err == nil && x.difference(x.first, second) == "":
+		return c.agree()
+	case err == nil:
+		results[other] = second
+	case others.Err() == nil || c.life.Err() != nil:
 		return err
 	}
-	if x.difference(x.first, second) == "" {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.done++
-		return nil
-	}
+	c.here.Lock() // one at a time: the arena has other things to do
+	defer c.here.Unlock()
 	own, err := x.here(c.life)
 	if err != nil {
 		return err
 	}
 	reasons := map[string]string{}
-	for name, result := range map[string]T{x.worker: x.first, other: second} {
-		if where := x.difference(result, own); where != "" && name != "" {
-			reasons[name] = "it does not play as the arena does: " + where
+	for name, result := range results {
+		where := x.difference(result, own)
+		if where == "" || name == "" {
+			continue
 		}
+		if x.late != nil {
+			if may, doubtful := x.late(result, own); c.excuses(name, may, doubtful) {
+				continue
+			}
+		}
+		reasons[name] = "it does not play as the arena does: " + where
+	}
+	if len(reasons) == 0 {
+		return c.agree()
 	}
 	c.farm.setAside(reasons)
 	return nil
 }
 
-// repeatable reports whether each machine has to play a match's games alike.
+// agree counts a check that has found no difference.
+func (c *checks) agree() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done++
+	return nil
+}
+
+// whileOthers returns a context that ends when no other worker is there that could check what one has done, for a lease.
+func (c *checks) whileOthers(worker string) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(c.life)
+	c.all.Go(func() {
+		defer cancel()
+		for alone := 0; alone < 2 && ctx.Err() == nil; alone++ {
+			if c.farm.hasOther(worker, nil) {
+				alone = -1
+			}
+			pause(ctx, c.farm.config.Lease)
+		}
+	})
+	return ctx, cancel
+}
+
+// Unchecked says why an event's matches with a bot cannot be checked, "" if they can.
+func (c *Coordinator) Unchecked(e tournament.Event, entry tournament.Entry) string {
+	if c.config.Check <= 0 {
+		return "this farm checks nothing (--farm-check 0)"
+	}
+	return varies(e, entry)
+}
+
+// varies says why a bot may play otherwise on another machine, "" if it does not.
+func varies(e tournament.Event, entry tournament.Entry) string {
+	spec, err := players.ParseClosed(entry.Spec)
+	if err != nil {
+		return "it is a program"
+	}
+	spec = spec.Within(e.Settings.Budget)
+	if why := spec.Varies(); why != "" {
+		return why
+	}
+	if e.Clock.Base > 0 && spec.Paced() {
+		return "it shares out the time of a game"
+	}
+	return ""
+}
+
+// repeatable reports whether each machine has to play a match's games alike, but for what a clock ends.
 func repeatable(s tournament.Sheet) bool {
 	g := &s.Games[0]
-	return s.Event.Clock == (tournament.Clock{}) && !slices.ContainsFunc(s.Event.Entries, func(e tournament.Entry) bool {
-		spec, err := players.ParseClosed(e.Spec)
-		return (e.Name == g.First || e.Name == g.Second) && (err != nil || !spec.Within(s.Event.Settings.Budget).Repeatable())
+	return !slices.ContainsFunc(s.Event.Entries, func(e tournament.Entry) bool {
+		return (e.Name == g.First || e.Name == g.Second) && varies(s.Event, e) != ""
 	})
 }
 
@@ -175,8 +270,9 @@ func (c *checks) playHere(ctx context.Context, s tournament.Sheet, files stock) 
 	return t.games, err
 }
 
-// anew returns a sheet of the same games before their first plies.
+// anew returns a sheet of the same games before their first plies, without a clock.
 func anew(s tournament.Sheet) tournament.Sheet {
+	s.Event.Clock = tournament.Clock{}
 	s.Games = slices.Clone(s.Games)
 	for i := range s.Games {
 		r := &s.Games[i].Record

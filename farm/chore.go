@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nuid"
 
 	"versus2048/players"
 	"versus2048/tournament"
@@ -78,16 +77,16 @@ func decode[T any](text json.RawMessage) (value T, err error) {
 	return value, in.Decode(&value)
 }
 
-// doBatch does the batch of a task. It returns errGone or errOlder if it is no longer this worker's to do, and the
+// doBatch does the batch of a task. It returns errGone or errTaken if it is no longer this worker's to do, and the
 // context's error if ctx ends.
-func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, number uint64) error {
+func (w *Worker) doBatch(ctx context.Context, kind Kind, id string) error {
 	chore := w.Chores[kind]
 	if chore == nil {
 		return fmt.Errorf("this worker does not know tasks of the kind %q", kind)
 	}
 	var o order
-	a := attempt{w, id, start{w.Card.Worker, number, nuid.Next()}}
-	if err := w.insist(ctx, w.Name.start(id), a.start, &o); err != nil {
+	a := attempt{w, id}
+	if err := w.insist(ctx, w.Name.start(id, w.Card.Worker), nil, &o); err != nil {
 		return err
 	}
 	if err := o.Refused.err(); err != nil {
@@ -110,13 +109,11 @@ func (w *Worker) doBatch(ctx context.Context, kind Kind, id string, number uint6
 type attempt struct {
 	worker *Worker
 	task   string
-	start  start // by which it has begun
 }
 
 // tell reports how the batch goes.
 func (a attempt) tell(ctx context.Context, what outcome) (answer receipt, err error) {
-	what.Worker, what.Attempt, what.Nonce = a.start.Worker, a.start.Attempt, a.start.Nonce
-	if err = a.worker.insist(ctx, a.worker.Name.report(a.task), what, &answer); err == nil {
+	if err = a.worker.insist(ctx, a.worker.Name.report(a.task, a.worker.Card.Worker), what, &answer); err == nil {
 		err = answer.Refused.err()
 	}
 	return answer, err

@@ -9,12 +9,12 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
 )
 
 // Config says how an arena runs a farm.
@@ -50,16 +50,16 @@ type Coordinator struct {
 	cards  *cards
 	depot  *depot
 	checks *checks
-	speed  float64    // of this machine: see Card
-	ids    *nuid.NUID // of tasks; no seeds come from it
+	speed  float64 // of this machine: see Card
 
 	renewing sync.Mutex
 	renewed  time.Time // when the NATS server was last started once more
 
 	mu      sync.Mutex
-	waiting map[string]chan<- *nats.Msg // by task: where requests about it go
-	aside   map[string]string           // why workers are set aside, by name
-	venues  map[*Venue]map[string]bool  // of the events being played, with the workers that have played there
+	waiting map[string]*errand         // the tasks that are waited for, by id
+	given   map[uint64]*errand         // the same by their message's number in the stream
+	aside   map[string]string          // why workers are set aside, by name
+	venues  map[*Venue]map[string]bool // of the events being played, with the workers that have played there
 }
 
 // openTimeout limits each step of opening a farm.
@@ -73,15 +73,15 @@ const leastPayload = 8 << 20
 func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, error) {
 	config.Lease = cmp.Or(config.Lease, DefaultLease)
 	c := &Coordinator{
-		name: cmp.Or(config.Name, DefaultName), config: config, nats: conn, ids: nuid.New(),
-		waiting: map[string]chan<- *nats.Msg{}, aside: map[string]string{}, venues: map[*Venue]map[string]bool{},
+		name: cmp.Or(config.Name, DefaultName), config: config, nats: conn,
+		waiting: map[string]*errand{}, given: map[uint64]*errand{}, aside: map[string]string{}, venues: map[*Venue]map[string]bool{},
 	}
 	c.checks, c.speed = newChecks(ctx, c, config.Check), MeasureSpeed(ctx)
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	if _, err := conn.RequestWithContext(ctx, c.name.hello(), nil); !errors.Is(err, nats.ErrNoResponders) {
+	if _, err := conn.RequestWithContext(ctx, c.name.arena(), nil); !errors.Is(err, nats.ErrNoResponders) {
 		c.Close()
-		return nil, fmt.Errorf("an arena runs the farm %q on %s already: stop it, or choose another --farm-name (%w)", c.name, server(conn), cmp.Or(err, errTaken))
+		return nil, fmt.Errorf("an arena runs the farm %q on %s already: stop it, or choose another --farm-name (%w)", c.name, server(conn), cmp.Or(err, errAnswers))
 	}
 	js, err := jetstream.New(conn)
 	if err == nil {
@@ -123,7 +123,7 @@ func (c *Coordinator) measure() {
 	}
 }
 
-var errTaken = errors.New("it answers")
+var errAnswers = errors.New("it answers")
 
 // createStream creates the stream of tasks and its consumers, if they are not there.
 func (c *Coordinator) createStream(ctx context.Context) error {
@@ -137,7 +137,7 @@ func (c *Coordinator) createStream(ctx context.Context) error {
 		}
 		_, err = stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: string(l), FilterSubject: c.name.lane(l), AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.config.Lease,
-			MaxAckPending: -1, MaxWaiting: 1 << 16,
+			MaxAckPending: -1, MaxWaiting: 1 << 16, MaxRequestBatch: 1, MaxDeliver: 1, // see errand
 		})
 	}
 	return err
@@ -149,7 +149,8 @@ func (c *Coordinator) subscribe() error {
 		subject string
 		answer  nats.MsgHandler
 	}{
-		{c.name.start("*"), c.forward}, {c.name.report("*"), c.forward}, {c.name.hello(), c.hello},
+		{c.name.start("*", ">"), c.forward}, {c.name.report("*", ">"), c.forward}, {c.name.hello(">"), c.hello}, {c.name.arena(), c.hello},
+		{"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + c.name.tasks() + ".*", c.expired},
 	} {
 		s, err := c.nats.Subscribe(to.subject, to.answer)
 		if err != nil {
@@ -160,13 +161,18 @@ func (c *Coordinator) subscribe() error {
 	return c.nats.Flush()
 }
 
-// hello answers a worker that wants to work.
+// hello answers a worker that wants to work, or an arena that asks whether this one is there.
 func (c *Coordinator) hello(m *nats.Msg) {
+	name := strings.TrimPrefix(strings.TrimPrefix(m.Subject, c.name.arena()), ".")
+	if name != "" && !asks(m, name) {
+		return
+	}
 	var card Card
 	if err := json.Unmarshal(m.Data, &card); err != nil {
 		c.answer(m, welcome{Refused: "its hello cannot be read: " + err.Error()})
 		return
 	}
+	card.Worker = name
 	card = card.bounded()
 	w := welcome{Lease: c.config.Lease, Report: reportTime(c.cards.games(), c.config.Lease), Refused: c.refuses(card)}
 	if w.Refused != "" {
@@ -205,21 +211,55 @@ func (c *Coordinator) refuses(card Card) string {
 	return ""
 }
 
+// asks reports whether a worker wants the answer of a message for itself. An answer that went anywhere else would be a message
+// of the arena's there.
+func asks(m *nats.Msg, worker string) bool { return strings.HasPrefix(m.Reply, Inbox(worker)+".") }
+
 // forward passes a request about a task to who waits for it.
 func (c *Coordinator) forward(m *nats.Msg) {
-	id := m.Subject[len(c.name.start("")):]
-	if m.Subject[:len(m.Subject)-len(id)] != c.name.start("") {
-		id = m.Subject[len(c.name.report("")):]
+	parts := strings.SplitN(m.Subject, ".", 4) // the farm, the verb, the task, and the worker's name, which may have dots
+	r := request{m, parts[1], parts[2], parts[3]}
+	if !asks(m, r.worker) {
+		return
 	}
 	c.mu.Lock()
-	to := c.waiting[id]
-	select {
-	case to <- m: // under the lock: nothing comes to a task that is dropped
-	default: // nobody waits, or the worker asks again
+	to := c.waiting[r.task]
+	if to != nil {
+		select {
+		case to.requests <- r: // under the lock: nothing comes to a task that is dropped
+		default: // the worker asks again
+		}
 	}
 	c.mu.Unlock()
 	if to == nil {
 		c.answer(m, receipt{Refused: gone})
+	}
+}
+
+// expired tells who waits for a task that the lease of its worker is over, or that the worker has given it back.
+func (c *Coordinator) expired(m *nats.Msg) {
+	var advisory struct {
+		Sequence uint64 `json:"stream_seq"`
+	}
+	if err := json.Unmarshal(m.Data, &advisory); err != nil {
+		return // it is searched for
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.given[advisory.Sequence]; e != nil {
+		select {
+		case e.lost <- advisory.Sequence:
+		default: // likewise
+		}
+	}
+}
+
+// forget knows a task no more by its message's number, which another one may have got from a stream that was made anew.
+func (c *Coordinator) forget(e *errand) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.given[e.sequence] == e {
+		delete(c.given, e.sequence)
 	}
 }
 

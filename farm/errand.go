@@ -10,31 +10,42 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
 )
 
 // inbox is how many requests about a task may wait.
 const inbox = 16
 
-// errand is a task that a Coordinator waits for.
+// errand is a task that a Coordinator waits for. Each time that it is given out it is another message, with another id, which
+// JetStream delivers once: so it is JetStream alone that says who has it.
 type errand struct {
 	farm     *Coordinator
-	id       string
 	lane     lane
+	kind     Kind
+	id       string
 	message  []byte
-	sequence uint64 // of its message
-	times    int    // how often it was given out
-	requests chan *nats.Msg
+	sequence uint64 // of the message in the stream, 0 for none
+	requests chan request
+	lost     chan uint64 // receives the sequence of a message whose worker has not renewed the lease, or has given it back
 }
+
+// request is what a worker asks about a task.
+type request struct {
+	*nats.Msg
+	verb, task, worker string // as its subject says
+}
+
+// The verbs of requests.
+const (
+	startVerb  = "start"
+	reportVerb = "report"
+)
 
 // publish gives a task to the workers of a lane. It tries until that works or ctx ends. The caller must call drop.
 func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, error) {
-	e := &errand{farm: c, lane: l, requests: make(chan *nats.Msg, inbox)}
-	c.mu.Lock()
-	e.id = c.ids.Next()
-	c.waiting[e.id] = e.requests
-	c.mu.Unlock()
-	var err error
-	if e.message, err = json.Marshal(task{e.id, kind}); err != nil {
+	e := &errand{farm: c, lane: l, kind: kind, requests: make(chan request, inbox), lost: make(chan uint64, 1)}
+	err := e.rename()
+	if err != nil {
 		return nil, err
 	}
 	for told := false; ; told = true {
@@ -53,6 +64,17 @@ func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, 
 	}
 }
 
+// rename gives the task a new id, which nobody can guess.
+func (e *errand) rename() (err error) {
+	e.farm.mu.Lock()
+	defer e.farm.mu.Unlock()
+	delete(e.farm.waiting, e.id)
+	e.id = nuid.New().Next()
+	e.farm.waiting[e.id] = e
+	e.message, err = json.Marshal(task{e.id, e.kind})
+	return err
+}
+
 // send puts the message into the stream, which is created if NATS has lost it.
 func (e *errand) send(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
@@ -67,26 +89,17 @@ func (e *errand) send(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	e.farm.mu.Lock()
+	defer e.farm.mu.Unlock()
 	e.sequence = ack.Sequence
-	e.times++
+	e.farm.given[e.sequence] = e
 	return nil
 }
 
 // put sends the message to the stream, which takes it once however often it is sent until that is known to have worked: while
 // NATS is away the client keeps what is sent for later, and an answer may be lost.
 func (e *errand) put(ctx context.Context) (*jetstream.PubAck, error) {
-	id := fmt.Sprintf("%s-%d", e.id, e.times)
-	return e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message, jetstream.WithMsgID(id))
-}
-
-// renew puts the message into the stream again if it is not there any more: a worker threw it away, or NATS lost it. It
-// reports whether it did.
-func (e *errand) renew(ctx context.Context) (bool, error) {
-	there, err := e.there(ctx)
-	if there || err != nil {
-		return false, err
-	}
-	return true, e.send(ctx)
+	return e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message, jetstream.WithMsgID(e.id))
 }
 
 // there reports whether the stream has the message. In a stream that NATS has lost and that was made again, another task may
@@ -121,6 +134,9 @@ func (e *errand) delivered(ctx context.Context) (bool, error) {
 // again takes the message from whoever has it and gives it out once more.
 func (e *errand) again(ctx context.Context) error {
 	e.remove()
+	if err := e.rename(); err != nil {
+		return err
+	}
 	return e.send(ctx)
 }
 
@@ -131,7 +147,7 @@ func (e *errand) drop() {
 	e.farm.mu.Unlock()
 	close(e.requests) // no more come
 	for late := range e.requests {
-		e.farm.answer(late, receipt{Refused: gone})
+		e.farm.answer(late.Msg, receipt{Refused: gone})
 	}
 	e.remove()
 }
@@ -141,6 +157,7 @@ func (e *errand) remove() {
 	if e.sequence == 0 {
 		return
 	}
+	e.farm.forget(e)
 	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
 	there, err := e.there(ctx)

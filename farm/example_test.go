@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 
 	"versus2048/farm"
 	"versus2048/farm/broker"
@@ -33,7 +34,7 @@ func example() error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder})
+	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder, Token: "a secret", Permits: farm.Name(farm.DefaultName).Permits})
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,12 @@ func example() error {
 		return err
 	}
 	defer arenaConn.Close()
-	workerConn, err := nats.Connect(server.URL())
+	key, err := nkeys.CreateUser()
+	if err != nil {
+		return err
+	}
+	credential := broker.Credential{Worker: "w1", Key: key, Token: func() string { return "a secret" }}
+	workerConn, err := nats.Connect(server.URL(), credential.Option(), nats.CustomInboxPrefix(farm.Inbox("w1")))
 	if err != nil {
 		return err
 	}

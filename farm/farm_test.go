@@ -23,43 +23,43 @@ import (
 	"versus2048/tournament/format"
 )
 
-// A worker loses its task when NATS gives it to another one. That continues after the plies that are on record, and what
-// the first one says later does not count.
-func TestOlderAttemptIsRefused(t *testing.T) {
+// A worker loses its task when NATS says so. Another one continues after the plies that are on record, and what the first one says
+// later does not count.
+func TestLostTaskIsRefused(t *testing.T) {
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // the task changes hands only when the test says so
 	e := g.duel(t, 1)
 	want := g.expected(t, e)
 	ended := g.play(t, e)
 	slow := g.impostor(t, "slow")
-	message, of, attempt := slow.take()
-	s := slow.begin(of, attempt)
+	message, of := slow.take()
+	s := slow.begin(of)
 	first := want[[2]int{s.Games[0].Pairing.Match, s.Games[0].Leg}]
-	few := report{Attempt: attempt, Game: s.Games[0].ID, Plies: plies{Moves: bytesOf(first[:3])}}
+	few := report{Game: s.Games[0].ID, Plies: plies{Moves: bytesOf(first[:3])}}
 	for range 2 { // the second one tells nothing new
 		if answer := slow.tell(of, few); answer != (receipt{Have: 3}) {
 			t.Errorf("after three plies the arena answers %+v", answer)
 		}
 	}
-	if answer := slow.tell(of, report{Attempt: attempt, Game: s.Games[0].ID, First: 5}); answer.Have != 3 {
+	if answer := slow.tell(of, report{Game: s.Games[0].ID, First: 5}); answer.Have != 3 {
 		t.Errorf("after a gap the arena answers %+v", answer)
 	}
 	if err := message.Nak(); err != nil { // as if the lease were over
 		t.Fatal(err)
 	}
 	next := g.impostor(t, "next")
-	message, again, second := next.take()
-	if second != attempt+1 || again != of {
-		t.Fatalf("attempt %d at %+v after attempt %d at %+v", second, again, attempt, of)
+	message, again := next.take()
+	if again.ID == of.ID || again.Kind != of.Kind {
+		t.Fatalf("%+v is given out after %+v", again, of)
 	}
-	if s := next.begin(again, second); len(s.Games[0].Record.Moves) != 3 {
+	if s := next.begin(again); len(s.Games[0].Record.Moves) != 3 {
 		t.Errorf("the next worker gets %d plies, want 3", len(s.Games[0].Record.Moves))
 	}
 	few.First, few.Plies.Moves = 3, bytesOf(first[3:4])
-	if answer := slow.tell(of, few); answer.Refused != older {
+	if answer := slow.tell(of, few); answer.Refused != gone {
 		t.Errorf("the first worker is answered %+v", answer)
 	}
-	if s := slow.begin(of, attempt); s.Refused != older {
+	if s := slow.begin(of); s.Refused != gone {
 		t.Errorf("the first worker may start again: %+v", s)
 	}
 	if err := message.Nak(); err != nil {
@@ -103,7 +103,7 @@ func TestTaskThatIsNeverBegun(t *testing.T) {
 	e := g.duel(t, 1)
 	want := g.expected(t, e)
 	ended := g.play(t, e)
-	message, _, _ := g.impostor(t, "idle").take()
+	message, _ := g.impostor(t, "idle").take()
 	ctx, enough := context.WithCancel(t.Context())
 	defer enough()
 	go func() {
@@ -121,28 +121,26 @@ func TestTaskThatIsNeverBegun(t *testing.T) {
 	}
 }
 
-// A match of a silent worker that is given out again begins with attempt 1, maybe of the same worker: one of its slots has it.
+// A match of a silent worker is given out again, maybe to the same worker: one of its slots has it.
 func TestOneSlotHasAMatch(t *testing.T) {
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // only the test finds the worker silent
 	silent := g.referee(t)
 	first, second := g.impostor(t, "w"), g.impostor(t, "w")
-	first.nonce, second.nonce = "x", "y"
-	_, of, attempt := first.take()
-	s := first.begin(of, attempt)
-	silent <- struct{}{}
-	_, again, next := second.take()
-	if attempt != 1 || next != 1 || again != of {
-		t.Fatalf("attempt %d at %+v after attempt %d at %+v, want 1 both times", next, again, attempt, of)
+	_, of := first.take()
+	s := first.begin(of)
+	for range 2 { // it has been heard before the first time
+		silent <- struct{}{}
 	}
-	second.begin(of, next)
-	if answer := first.tell(of, report{Attempt: attempt, Game: s.Games[0].ID}); answer.Refused != older {
+	_, again := second.take()
+	second.begin(again)
+	if answer := first.tell(of, report{Game: s.Games[0].ID}); answer.Refused != gone {
 		t.Errorf("the first slot's report is answered %+v", answer)
 	}
-	if s := first.begin(of, attempt); s.Refused != older {
+	if s := first.begin(of); s.Refused != gone {
 		t.Errorf("the first slot may start again: %+v", s)
 	}
-	if answer := second.tell(of, report{Attempt: next, Game: s.Games[0].ID}); answer.Refused != "" {
+	if answer := second.tell(again, report{Game: s.Games[0].ID}); answer.Refused != "" {
 		t.Errorf("the second slot's report is answered %+v", answer)
 	}
 }
@@ -168,7 +166,7 @@ func (g *ground) referee(t *testing.T) (silent chan<- struct{}) {
 		for {
 			select {
 			case request := <-e.requests:
-				g.coordinator.answer(request, m.take(request, m))
+				g.coordinator.answer(request.Msg, m.take(request, e.id, m))
 			case <-searches:
 				m.search(t.Context(), e)
 			case <-t.Context().Done():
@@ -192,15 +190,15 @@ func TestImpossibleReports(t *testing.T) {
 			g := newGround(t, 0)
 			ended := g.play(t, g.duel(t, 1))
 			liar := g.impostor(t, "liar")
-			_, of, attempt := liar.take()
-			s := liar.begin(of, attempt)
-			r.Attempt, r.Game = attempt, s.Games[0].ID
+			_, of := liar.take()
+			s := liar.begin(of)
+			r.Game = s.Games[0].ID
 			if answer := liar.tell(of, r); answer.Refused != others {
 				t.Errorf("the arena answers %+v", answer)
 			}
 			wantDistrust(t, <-ended, "liar", s.Games[0].ID)
 			var hello welcome
-			liar.ask(Name(DefaultName).hello(), card("liar"), &hello)
+			liar.ask(Name(DefaultName).hello("liar"), card("liar"), &hello)
 			if !strings.Contains(hello.Refused, "set aside") || !hello.Aside {
 				t.Errorf("the hello is answered %+v", hello)
 			}
@@ -215,10 +213,10 @@ func TestEndingsAreBounded(t *testing.T) {
 	e := g.duel(t, 1)
 	ended := g.play(t, e)
 	talker := g.impostor(t, "talker")
-	_, of, attempt, s := talker.takeGames()
+	_, of, s := talker.takeGames()
 	log := bytes.Repeat([]byte("log\n"), 300_000)
 	for _, game := range talker.otherGames(s) {
-		answer := talker.tell(of, report{Attempt: attempt, Game: game.ID, Plies: plies{Moves: bytesOf(game.Record.Moves)}, End: &ending{
+		answer := talker.tell(of, report{Game: game.ID, Plies: plies{Moves: bytesOf(game.Record.Moves)}, End: &ending{
 			Ending: game.Record.Ending, Detail: "x" + strings.Repeat("é", 1_000_000), Logs: [2][]byte{log, []byte("end")},
 			Pause: record.Pause{Stall: -5 * time.Microsecond, Away: 1<<63 - 1},
 		}})
@@ -266,9 +264,10 @@ func TestReasonsAreBounded(t *testing.T) {
 func TestWrongNameBeginsNothing(t *testing.T) {
 	g := newGround(t, 0)
 	ended := g.play(t, g.duel(t, 1))
-	nobody := g.impostor(t, strings.Repeat("n", mostWorkerName+1))
-	m, of, attempt := nobody.take()
-	if s := nobody.begin(of, attempt); s.Refused != others {
+	name := strings.Repeat("n", mostWorkerName+1)
+	nobody := newImpostor(t, name, g.dialAnywhere(t, name))
+	m, of := nobody.take()
+	if s := nobody.begin(of); s.Refused != others {
 		t.Errorf("the task begins: %+v", s)
 	}
 	if err := m.Nak(); err != nil {
@@ -304,22 +303,10 @@ func TestOtherPlayIsFoundOut(t *testing.T) {
 	e := g.duel(t, 3)
 	ended := g.play(t, e)
 	liar := g.impostor(t, "liar")
-	_, of, attempt := liar.take()
-	liar.playOtherwise(of, attempt, liar.begin(of, attempt))
-	g.work(t, "honest") // has nobody to check it
-	err := <-ended
-	if err == nil { // the event was over before the check was
-		deadline := time.After(3 * time.Minute)
-		for !g.coordinator.isAside("liar") {
-			select {
-			case <-deadline:
-				t.Fatal("the liar is not found out")
-			case <-time.After(time.Millisecond):
-			}
-		}
-		return
-	}
-	wantDistrust(t, err, "liar", 0)
+	_, of := liar.take()
+	liar.playOtherwise(of, liar.begin(of))
+	g.work(t, "honest")                 // has nobody to check it
+	wantDistrust(t, <-ended, "liar", 0) // it does not end before its checks
 	if g.coordinator.isAside("honest") {
 		t.Error("the honest worker is set aside")
 	}
@@ -370,36 +357,26 @@ func TestHalfOfACheckBlamesNobody(t *testing.T) {
 	g := newGround(t, 1)
 	g.reopen(t, time.Minute) // while the liar plays, nobody else gets the check
 	ended := g.play(t, g.duel(t, 1))
-	leave := g.run(t, &Worker{Card: card("first"), NATS: g.dial(t), Log: quiet})
-	if err := <-ended; err != nil {
-		t.Fatal(err)
+	leave := g.run(t, &Worker{Card: card("first"), NATS: g.dial(t, "first"), Log: quiet})
+	for len(g.coordinator.checks.places) == 0 { // its match is played
+		<-time.After(time.Millisecond)
 	}
 	leave()
 	liar := g.impostor(t, "liar")
-	message, of, attempt, s := liar.takeGames()
+	message, of, s := liar.takeGames()
 	other := liar.otherGames(s)[0]
-	if answer := liar.tell(of, report{Attempt: attempt, Game: other.ID, Plies: plies{Moves: bytesOf(other.Record.Moves[:6])}}); answer.Have != 6 {
+	if answer := liar.tell(of, report{Game: other.ID, Plies: plies{Moves: bytesOf(other.Record.Moves[:6])}}); answer.Have != 6 {
 		t.Fatalf("the arena answers %+v", answer)
 	}
 	if err := message.Nak(); err != nil {
 		t.Fatal(err)
 	}
 	g.work(t, "honest")
-	g.awaitNoCheck()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
 	if aside := g.coordinator.Aside(); len(aside) > 0 {
 		t.Errorf("set aside are %v", aside)
-	}
-}
-
-// awaitNoCheck waits until no check is under way.
-func (g *ground) awaitNoCheck() {
-	pending := func() bool {
-		g.coordinator.checks.mu.Lock()
-		defer g.coordinator.checks.mu.Unlock()
-		return g.coordinator.checks.pending > 0
-	}
-	for pending() {
-		<-time.After(time.Millisecond)
 	}
 }
 
@@ -431,7 +408,7 @@ func TestRefusedWorkers(t *testing.T) {
 		`worker "ann's": want 1 to 200 letters`:     card("ann's"),
 		"rules or bots are not the arena's":         {Worker: "b", Version: "v1", Print: "0", Games: 1},
 	} {
-		w := Worker{Card: c, NATS: g.dial(t), Log: quiet}
+		w := Worker{Card: c, NATS: g.dialAnywhere(t, c.Worker), Log: quiet}
 		var refused *RefusedError
 		if err := w.Run(t.Context()); !errors.As(err, &refused) || refused.Aside || !strings.Contains(err.Error(), want) {
 			t.Errorf("the worker ends with %v, want %q", err, want)
@@ -442,7 +419,7 @@ func TestRefusedWorkers(t *testing.T) {
 // Two arenas cannot have one farm.
 func TestOneCoordinator(t *testing.T) {
 	g := newGround(t, 0)
-	if _, err := Open(t.Context(), g.dial(t), Config{Version: "v1", Log: quiet}); err == nil || !strings.Contains(err.Error(), "runs the farm") {
+	if _, err := Open(t.Context(), g.dialAnywhere(t, "arena"), Config{Version: "v1", Log: quiet}); err == nil || !strings.Contains(err.Error(), "runs the farm") {
 		t.Errorf("a second coordinator: %v", err)
 	}
 }
@@ -452,7 +429,7 @@ func TestReopen(t *testing.T) {
 	g := newGround(t, 0)
 	for range 2 {
 		g.coordinator.Close()
-		_, err := g.dial(t).RequestWithContext(t.Context(), g.coordinator.name.hello(), nil)
+		_, err := g.dial(t, "w").RequestWithContext(t.Context(), g.coordinator.name.hello("w"), nil)
 		if !errors.Is(err, nats.ErrNoResponders) {
 			t.Fatalf("a closed farm answers: error %v", err)
 		}
@@ -479,7 +456,7 @@ func TestNextArenaHasAShorterLease(t *testing.T) {
 	g := newGround(t, 0)
 	g.reopen(t, time.Hour)
 	begun, release := make(chan struct{}), make(chan struct{})
-	w := &Worker{Card: card("w"), NATS: g.dial(t), Log: quiet, Chores: map[Kind]Chore{double: NewChore(nil, func(context.Context, players.Spec, number) (doubled, error) {
+	w := &Worker{Card: card("w"), NATS: g.dial(t, "w"), Log: quiet, Chores: map[Kind]Chore{double: NewChore(nil, func(context.Context, players.Spec, number) (doubled, error) {
 		close(begun)
 		<-release
 		return doubled{2}, nil
@@ -559,23 +536,23 @@ func TestCardsThatCannotBe(t *testing.T) {
 	g.reopen(t, time.Minute) // a card lives for a lease
 	venue := g.coordinator.Venue()
 	defer venue.Close()
-	liar := g.impostor(t, "liar")
+	liar := newImpostor(t, "liar", g.dialAnywhere(t, "liar"))
 	bucket, err := liar.js.KeyValue(t.Context(), Name(DefaultName).workers())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := bucket.Put(t.Context(), "liar", make([]byte, longestCard+1)); err == nil {
-		t.Error("a card of more than 64 KiB is kept")
+		t.Error("a card of more than 8 KiB is kept")
 	}
 	for _, name := range []string{"a=b", "liar"} { // in this order they are seen
-		text := fmt.Sprintf(`{"worker":%q,"host":%q,"games":%d}`, name, strings.Repeat("h", 50_000), math.MaxInt)
+		text := fmt.Sprintf(`{"worker":%q,"host":%q,"games":%d}`, name, strings.Repeat("h", 5_000), math.MaxInt)
 		if _, err := bucket.PutString(t.Context(), name, text); err != nil {
 			t.Fatal(err)
 		}
 	}
 	<-venue.Changed()
 	all, room := g.coordinator.Workers(), venue.Room()
-	if len(all) != 1 || all[0].Worker != "liar" || len(all[0].Host) != mostText || room != mostRoom+mostRoom/4 {
+	if len(all) != 1 || all[0].Worker != "liar" || len(all[0].Host) != mostWorkerName || room != mostRoom+mostRoom/4 {
 		t.Errorf("%d workers, room for %d matches", len(all), room)
 	}
 }
@@ -591,10 +568,10 @@ func TestPartsOutliveTheVenue(t *testing.T) {
 	r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: journal, Elsewhere: venue}
 	go func() { ended <- r.Run(ctx) }()
 	liar := g.impostor(t, "liar")
-	_, of, attempt, s := liar.takeGames()
+	_, of, s := liar.takeGames()
 	others := liar.otherGames(s)
-	whole := report{Attempt: attempt, Game: others[0].ID, Plies: plies{Moves: bytesOf(others[0].Record.Moves)}, End: &ending{Ending: others[0].Record.Ending}}
-	part := report{Attempt: attempt, Game: others[1].ID, Plies: plies{Moves: bytesOf(others[1].Record.Moves[:3])}}
+	whole := report{Game: others[0].ID, Plies: plies{Moves: bytesOf(others[0].Record.Moves)}, End: &ending{Ending: others[0].Record.Ending}}
+	part := report{Game: others[1].ID, Plies: plies{Moves: bytesOf(others[1].Record.Moves[:3])}}
 	if first, second := liar.tell(of, whole), liar.tell(of, part); !first.Ended || second.Have != 3 {
 		t.Fatalf("the arena answers %+v and %+v", first, second)
 	}

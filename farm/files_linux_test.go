@@ -25,7 +25,7 @@ func TestWorkerWithoutRoom(t *testing.T) {
 	var log bytes.Buffer
 	seen := make(chan struct{})
 	see := sync.OnceFunc(func() { close(seen) })
-	w := &Worker{Card: card("full"), NATS: g.dial(t), Log: slog.New(untilSeen{slog.NewTextHandler(&log, nil), seen}), Cache: Cache{Folder: full, Most: DefaultCacheSize}}
+	w := &Worker{Card: card("full"), NATS: g.dial(t, "full"), Log: slog.New(untilSeen{slog.NewTextHandler(&log, nil), seen}), Cache: Cache{Folder: full, Most: DefaultCacheSize}}
 	stop := g.run(t, w)
 	t.Cleanup(see)                         // before the worker is stopped
 	for g.cardOf(t, "full").Worker == "" { // it has tidied up

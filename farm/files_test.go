@@ -71,7 +71,7 @@ func TestFilesTravel(t *testing.T) {
 		t.Fatal(err)
 	}
 	cache := t.TempDir()
-	g.run(t, &Worker{Card: card("far"), NATS: g.dial(t), Log: quiet, Cache: Cache{Folder: cache, Most: DefaultCacheSize}})
+	g.run(t, &Worker{Card: card("far"), NATS: g.dial(t, "far"), Log: quiet, Cache: Cache{Folder: cache, Most: DefaultCacheSize}})
 	g.wantGames(t, e, ended, want)
 	if all := contentsOf(t, cache); len(all) != 1 {
 		t.Errorf("the worker keeps %d files, want one", len(all))
@@ -122,7 +122,7 @@ func (g *ground) cardOf(t *testing.T, worker string) Card {
 func TestTasksNameNoPaths(t *testing.T) {
 	g := newGround(t, 0)
 	e := g.networks(t, 1)
-	w := &Worker{Name: DefaultName, NATS: g.dial(t), Log: quiet, Cache: *newCache(t, t.TempDir(), DefaultCacheSize)}
+	w := &Worker{Name: DefaultName, NATS: g.dial(t, "w"), Log: quiet, Cache: *newCache(t, t.TempDir(), DefaultCacheSize)}
 	var err error
 	if w.js, err = jetstream.New(w.NATS); err != nil {
 		t.Fatal(err)
@@ -150,7 +150,7 @@ func TestSlowFetch(t *testing.T) {
 		t.Fatal(locked, err)
 	}
 	ended := g.play(t, e)
-	g.run(t, &Worker{Card: card("slow"), NATS: g.dial(t), Log: quiet, Cache: Cache{Folder: cache, Most: DefaultCacheSize}})
+	g.run(t, &Worker{Card: card("slow"), NATS: g.dial(t, "slow"), Log: quiet, Cache: Cache{Folder: cache, Most: DefaultCacheSize}})
 	for g.cardOf(t, "slow").Busy == 0 {
 		<-time.After(time.Millisecond)
 	}
@@ -199,7 +199,7 @@ func content(t *testing.T, size int, seed uint64) (path string) {
 // Files of every length arrive, those of several parts included.
 func TestLengths(t *testing.T) {
 	g := newGround(t, 0)
-	w := &Worker{Name: DefaultName, NATS: g.dial(t), Log: quiet}
+	w := &Worker{Name: DefaultName, NATS: g.dial(t, "w"), Log: quiet}
 	var err error
 	if w.js, err = jetstream.New(w.NATS); err != nil {
 		t.Fatal(err)

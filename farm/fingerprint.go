@@ -11,7 +11,7 @@ import (
 )
 
 // messages is the version of the messages between an arena and its workers.
-const messages = 3
+const messages = 4
 
 // Fingerprint returns a short checksum of what an arena and its workers must have in common: the messages, the rules,
 // and the kinds of bots with their options and defaults.

@@ -3,6 +3,7 @@ package farm
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
 
 	"versus2048/farm/broker"
 	"versus2048/results"
@@ -22,6 +24,7 @@ import (
 // ground is a farm without workers, and a database.
 type ground struct {
 	url         string
+	key         nkeys.KeyPair // of the workers: they are on one machine
 	server      *broker.Server
 	coordinator *Coordinator
 	store       *results.Store
@@ -32,7 +35,7 @@ var quiet = slog.New(slog.DiscardHandler)
 // newGround opens a farm whose lease is a second.
 func newGround(t *testing.T, check float64) *ground {
 	t.Helper()
-	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Farm: DefaultName})
+	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Token: testToken, Permits: Name(DefaultName).Permits})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,6 +46,9 @@ func newGround(t *testing.T, check float64) *ground {
 	}
 	t.Cleanup(conn.Close)
 	g := &ground{url: server.URL(), server: server}
+	if g.key, err = nkeys.CreateUser(); err != nil {
+		t.Fatal(err)
+	}
 	if g.coordinator, err = Open(t.Context(), conn, Config{Version: "v1", Lease: time.Second, Check: check, Chores: chores, Log: quiet}); err != nil {
 		t.Fatal(err)
 	}
@@ -54,10 +60,32 @@ func newGround(t *testing.T, check float64) *ground {
 	return g
 }
 
+// testToken is the token of the farm.
+const testToken = "the farm's token"
+
+// admit lets a connection be that of a worker.
+func (g *ground) admit(name string) nats.Option {
+	shown := broker.Credential{Worker: name, Key: g.key, Token: func() string { return testToken }}
+	return func(o *nats.Options) error {
+		return errors.Join(shown.Option()(o), nats.CustomInboxPrefix(Inbox(name))(o))
+	}
+}
+
 // dial connects a worker.
-func (g *ground) dial(t *testing.T) *nats.Conn {
+func (g *ground) dial(t *testing.T, name string) *nats.Conn {
 	t.Helper()
-	conn, err := nats.Connect(g.url, nats.Timeout(20*time.Second))
+	conn, err := nats.Connect(g.url, nats.Timeout(20*time.Second), g.admit(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	return conn
+}
+
+// dialAnywhere connects a worker as to a NATS server that does not know workers apart.
+func (g *ground) dialAnywhere(t *testing.T, name string) *nats.Conn {
+	t.Helper()
+	conn, err := g.server.Connect(nats.CustomInboxPrefix(Inbox(name)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +99,7 @@ func card(name string) Card { return Card{Worker: name, Version: "v1", Print: Fi
 // work starts a worker, which works until the test ends.
 func (g *ground) work(t *testing.T, name string) {
 	t.Helper()
-	g.run(t, &Worker{Card: card(name), NATS: g.dial(t), Chores: chores, Log: quiet, Cache: Cache{Folder: t.TempDir(), Most: DefaultCacheSize}})
+	g.run(t, &Worker{Card: card(name), NATS: g.dial(t, name), Chores: chores, Log: quiet, Cache: Cache{Folder: t.TempDir(), Most: DefaultCacheSize}})
 }
 
 // run starts a worker with its settings, and returns a function that ends the worker before the test ends.
@@ -160,25 +188,29 @@ func (g *ground) moves(t *testing.T, event int64) map[[2]int][]rules.Move {
 
 // impostor speaks to a farm as a worker does, and does what a test tells it.
 type impostor struct {
-	t     *testing.T
-	name  string
-	nonce string // of all its attempts
-	conn  *nats.Conn
-	js    jetstream.JetStream
+	t    *testing.T
+	name string
+	conn *nats.Conn
+	js   jetstream.JetStream
 }
 
 func (g *ground) impostor(t *testing.T, name string) *impostor {
 	t.Helper()
-	i := &impostor{t: t, name: name, conn: g.dial(t)}
+	return newImpostor(t, name, g.dial(t, name))
+}
+
+func newImpostor(t *testing.T, name string, conn *nats.Conn) *impostor {
+	t.Helper()
+	i := &impostor{t: t, name: name, conn: conn}
 	var err error
-	if i.js, err = jetstream.New(i.conn); err != nil {
+	if i.js, err = jetstream.New(conn); err != nil {
 		t.Fatal(err)
 	}
 	return i
 }
 
 // take takes a task.
-func (i *impostor) take() (m jetstream.Msg, taken task, attempt uint64) {
+func (i *impostor) take() (m jetstream.Msg, taken task) {
 	i.t.Helper()
 	consumer, err := i.js.Consumer(i.t.Context(), Name(DefaultName).tasks(), string(plainLane))
 	if err != nil {
@@ -187,24 +219,20 @@ func (i *impostor) take() (m jetstream.Msg, taken task, attempt uint64) {
 	if m, err = consumer.Next(jetstream.FetchMaxWait(20 * time.Second)); err != nil {
 		i.t.Fatal(err)
 	}
-	about, err := m.Metadata()
-	if err == nil {
-		err = json.Unmarshal(m.Data(), &taken)
-	}
-	if err != nil {
+	if err = json.Unmarshal(m.Data(), &taken); err != nil {
 		i.t.Fatal(err)
 	}
-	return m, taken, about.NumDelivered
+	return m, taken
 }
 
 // takeGames takes a task that has games, and asks for them. The task of a match that has just ended may still be given out once
 // more, and begins no more.
-func (i *impostor) takeGames() (m jetstream.Msg, taken task, attempt uint64, s sheet) {
+func (i *impostor) takeGames() (m jetstream.Msg, taken task, s sheet) {
 	i.t.Helper()
 	for {
-		m, taken, attempt = i.take()
-		if s = i.begin(taken, attempt); len(s.Games) > 0 {
-			return m, taken, attempt, s
+		m, taken = i.take()
+		if s = i.begin(taken); len(s.Games) > 0 {
+			return m, taken, s
 		}
 		if err := m.Ack(); err != nil {
 			i.t.Fatal(err)
@@ -228,26 +256,25 @@ func (i *impostor) ask(subject string, question, answer any) {
 }
 
 // begin asks for the games of a task.
-func (i *impostor) begin(of task, attempt uint64) (s sheet) {
+func (i *impostor) begin(of task) (s sheet) {
 	i.t.Helper()
-	i.ask(Name(DefaultName).start(of.ID), start{i.name, attempt, i.nonce}, &s)
+	i.ask(Name(DefaultName).start(of.ID, i.name), nil, &s)
 	return s
 }
 
 // tell reports plies of a game.
 func (i *impostor) tell(of task, r report) (answer receipt) {
 	i.t.Helper()
-	r.Worker, r.Nonce = i.name, i.nonce
-	i.ask(Name(DefaultName).report(of.ID), r, &answer)
+	i.ask(Name(DefaultName).report(of.ID, i.name), r, &answer)
 	return answer
 }
 
 // playOtherwise plays the games of a sheet with other seeds, and reports them.
-func (i *impostor) playOtherwise(of task, attempt uint64, s sheet) {
+func (i *impostor) playOtherwise(of task, s sheet) {
 	i.t.Helper()
 	for _, g := range i.otherGames(s) {
 		answer := i.tell(of, report{
-			Attempt: attempt, Game: g.ID, Plies: plies{Moves: bytesOf(g.Record.Moves)},
+			Game: g.ID, Plies: plies{Moves: bytesOf(g.Record.Moves)},
 			End: &ending{Ending: g.Record.Ending, Detail: g.Record.Detail},
 		})
 		if answer.Refused == "" && !answer.Ended {

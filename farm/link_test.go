@@ -90,9 +90,9 @@ func (l *link) cut() (mend func()) {
 }
 
 // workerOver returns a worker at the other end of a link.
-func workerOver(t *testing.T, l *link, name string) *Worker {
+func (g *ground) workerOver(t *testing.T, l *link, name string) *Worker {
 	t.Helper()
-	conn, err := nats.Connect(l.url(), nats.Timeout(20*time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.PingInterval(time.Second), nats.MaxPingsOutstanding(2))
+	conn, err := nats.Connect(l.url(), g.admit(name), nats.Timeout(20*time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.PingInterval(time.Second), nats.MaxPingsOutstanding(2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,10 +137,10 @@ func TestLongReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Close)
-	w := &Worker{Name: "other", Card: card("w"), NATS: g.dial(t), Log: quiet}
+	w := &Worker{Name: "other", Card: card("w"), NATS: g.dialAnywhere(t, "w"), Log: quiet}
 	w.line = newLine(w.NATS)
 	var have, reports atomic.Int64
-	_, err = conn.Subscribe(w.Name.report("1"), func(m *nats.Msg) { // what an arena does
+	_, err = conn.Subscribe(w.Name.report("1", "w"), func(m *nats.Msg) { // what an arena does
 		var r report
 		if err := json.Unmarshal(m.Data, &r); err != nil || int64(r.First) != have.Load() {
 			t.Errorf("a report from ply %d on after %d, error %v", r.First, have.Load(), err)
@@ -180,7 +180,7 @@ func TestPartition(t *testing.T) {
 	want := g.expected(t, e)
 	far := newLink(t, g.url, 0)
 	ended := g.play(t, e)
-	g.run(t, workerOver(t, far, "far"))
+	g.run(t, g.workerOver(t, far, "far"))
 	for len(g.moves(t, e.ID)) == 0 {
 		<-time.After(time.Millisecond)
 	}
@@ -214,7 +214,7 @@ func TestSlowLink(t *testing.T) {
 	e := g.duel(t, 2)
 	want := g.expected(t, e)
 	ended := g.play(t, e)
-	g.run(t, workerOver(t, newLink(t, g.url, 50*time.Millisecond), "slow"))
+	g.run(t, g.workerOver(t, newLink(t, g.url, 50*time.Millisecond), "slow"))
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
@@ -274,8 +274,7 @@ func TestTaskIsSentOnce(t *testing.T) {
 			t.Errorf("given out again it is number %d after %d, error %v", e.sequence, before, err)
 		}
 		wantOne()
-		e.times-- // the arena does not know that it worked
-		if err := e.send(t.Context()); err != nil {
+		if err := e.send(t.Context()); err != nil { // the arena does not know that it worked
 			t.Fatal(err)
 		}
 		wantOne()
@@ -313,11 +312,14 @@ func TestNumbersOfALostStream(t *testing.T) {
 	if over.drop(); tasks() != 2 {
 		t.Error("a task that is over takes another one away")
 	}
-	if renewed, err := first.renew(t.Context()); !renewed || err != nil || tasks() != 3 {
-		t.Errorf("a task that is lost is given out again: %v, error %v", renewed, err)
+	if there, err := first.there(t.Context()); there || err != nil {
+		t.Errorf("a task that is lost is there: %v, error %v", there, err)
 	}
-	if renewed, err := first.renew(t.Context()); renewed || err != nil {
-		t.Errorf("a task that is there is given out again: %v, error %v", renewed, err)
+	if err := first.again(t.Context()); err != nil || tasks() != 3 {
+		t.Errorf("a task that is lost is not given out again: error %v", err)
+	}
+	if there, err := first.there(t.Context()); !there || err != nil {
+		t.Errorf("a task that is given out again is there: %v, error %v", there, err)
 	}
 	for _, e := range []*errand{first, next, last} {
 		e.drop()

@@ -59,7 +59,7 @@ func (m *match) play(ctx context.Context) error {
 		return err
 	}
 	if m.failure == nil && whole && m.alone() != "" && m.venue != nil {
-		m.farm.checks.considerMatch(m.sheet, m.files, m.worker)
+		m.farm.checks.considerMatch(m)
 	}
 	return m.failure
 }
@@ -134,9 +134,6 @@ func (m *match) report(data []byte) receipt {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return receipt{Refused: gone}
 	}
-	if !m.has(r.Worker, r.Attempt, r.Nonce) {
-		return receipt{Refused: older}
-	}
 	for _, g := range m.sheet.Games[:m.current] {
 		if g.ID == r.Game { // the answer was lost
 			return receipt{Have: len(g.Record.Moves), Ended: true}
@@ -156,7 +153,7 @@ func (m *match) report(data []byte) receipt {
 		err = m.end(g, r.End)
 	}
 	if err != nil {
-		m.farm.setAside(map[string]string{r.Worker: fmt.Sprintf("game %d: %v", g.ID, err)})
+		m.farm.setAside(map[string]string{m.worker: fmt.Sprintf("game %d: %v", g.ID, err)})
 		return receipt{Refused: others}
 	}
 	return receipt{Have: len(g.Record.Moves), Ended: r.End != nil}

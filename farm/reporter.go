@@ -9,18 +9,16 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nuid"
 
 	"versus2048/players"
 	"versus2048/tournament"
 )
 
-// playMatch plays the games of a task's match. It returns errGone or errOlder if they are no longer this worker's to
+// playMatch plays the games of a task's match. It returns errGone or errTaken if they are no longer this worker's to
 // play, and the context's error if ctx ends.
-func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error {
+func (w *Worker) playMatch(ctx context.Context, id string) error {
 	var s sheet
-	nonce := nuid.Next()
-	if err := w.insist(ctx, w.Name.start(id), start{w.Card.Worker, attempt, nonce}, &s); err != nil {
+	if err := w.insist(ctx, w.Name.start(id, w.Card.Worker), nil, &s); err != nil {
 		return err
 	}
 	if err := s.Refused.err(); err != nil {
@@ -30,7 +28,7 @@ func (w *Worker) playMatch(ctx context.Context, id string, attempt uint64) error
 	ctx, stop := context.WithCancelCause(given)
 	defer stop(nil)
 	slow := slowness(s.Event, s.Speed, math.Float64frombits(w.speed.Load()))
-	r := &reporter{worker: w, slow: slow, task: id, attempt: attempt, nonce: nonce, ctx: ctx, stop: stop}
+	r := &reporter{worker: w, slow: slow, task: id, ctx: ctx, stop: stop}
 	// Also while a bot thinks for long the arena learns that this worker is there, and the worker whether it is to play on.
 	err := meanwhile(w.leaseTime(), r.flush, func() error { return w.playGames(ctx, s, r) })
 	r.finish(given)
@@ -110,7 +108,7 @@ func (r refusal) err() error {
 	case others:
 		return errOthers
 	}
-	return errOlder
+	return errTaken
 }
 
 // insist asks until it gets an answer, or until ctx ends. A question that is too long for NATS is an error.
@@ -133,13 +131,11 @@ func (w *Worker) insist(ctx context.Context, subject string, question, answer an
 
 // reporter is a worker's Desk: it reports the plies to the arena while the game goes on.
 type reporter struct {
-	worker  *Worker
-	task    string
-	attempt uint64
-	nonce   string
-	slow    float64 // how much longer this machine takes than the arena's
-	ctx     context.Context
-	stop    context.CancelCauseFunc // ends the games
+	worker *Worker
+	task   string
+	slow   float64 // how much longer this machine takes than the arena's
+	ctx    context.Context
+	stop   context.CancelCauseFunc // ends the games
 
 	sending sync.Mutex // held while a report is under way
 	seats   []tournament.Seat
@@ -190,8 +186,7 @@ func (r *reporter) flush() {
 // attend tells the arena that this worker is still there, before it has begun a game: it may be fetching files.
 func (r *reporter) attend() {
 	var answer receipt
-	question := report{Worker: r.worker.Card.Worker, Attempt: r.attempt, Nonce: r.nonce}
-	err := r.worker.insist(r.ctx, r.worker.Name.report(r.task), question, &answer)
+	err := r.insist(r.ctx, report{}, &answer)
 	if err == nil {
 		err = answer.Refused.err()
 	}
@@ -200,13 +195,18 @@ func (r *reporter) attend() {
 	}
 }
 
+// insist reports until the arena answers.
+func (r *reporter) insist(ctx context.Context, question report, answer *receipt) error {
+	return r.worker.insist(ctx, r.worker.Name.report(r.task, r.worker.Card.Worker), question, answer)
+}
+
 // send reports the plies that wait, and how the game has ended unless end is nil; or the first plies alone if a message has
 // no room for all. recorded means that the arena has the end. If the arena refuses, the games end. The caller holds sending.
 func (r *reporter) send(ctx context.Context, end *ending) (recorded bool) {
 	r.mu.Lock()
 	game, first, all := r.game.ID, r.first, r.plies
 	r.mu.Unlock()
-	answer, err := r.tell(ctx, report{Worker: r.worker.Card.Worker, Attempt: r.attempt, Nonce: r.nonce, Game: game, First: first, End: end}, all)
+	answer, err := r.tell(ctx, report{Game: game, First: first, End: end}, all)
 	if err == nil {
 		err = answer.Refused.err()
 	}
@@ -230,7 +230,7 @@ func (r *reporter) send(ctx context.Context, end *ending) (recorded bool) {
 func (r *reporter) tell(ctx context.Context, question report, all []tournament.Ply) (answer receipt, err error) {
 	for {
 		question.Plies = newPlies(all)
-		err = r.worker.insist(ctx, r.worker.Name.report(r.task), question, &answer)
+		err = r.insist(ctx, question, &answer)
 		if !errors.Is(err, nats.ErrMaxPayload) || len(all) < 2 {
 			return answer, err
 		}

@@ -205,9 +205,9 @@ func TestCardIsBounded(t *testing.T) {
 		Worker: text, Host: text, Version: text, Print: text, Trouble: text,
 		Cores: math.MaxInt, Games: math.MaxInt, Busy: math.MaxInt, Lag: math.MaxInt64, Played: -1, Faults: math.MinInt,
 	}.bounded()
-	cut := text[:mostText]
+	cut := text[:mostWorkerName]
 	want := Card{
-		Worker: cut, Host: cut, Version: cut, Print: cut, Trouble: cut,
+		Worker: text[:mostText], Host: cut, Version: cut, Print: cut, Trouble: text[:mostText],
 		Cores: mostCores, Games: maxGames, Busy: maxGames, Lag: tournament.MaxTime.Microseconds(),
 	}
 	if got != want || !got.Overloaded() {
@@ -270,11 +270,11 @@ func TestWelcomeSaysWhenToReport(t *testing.T) {
 	g := newGround(t, 0)
 	g.coordinator.cards.set(Card{Worker: "many", Games: 600})
 	var w welcome
-	g.impostor(t, "new").ask(Name(DefaultName).hello(), card("new"), &w)
+	g.impostor(t, "new").ask(Name(DefaultName).hello("new"), card("new"), &w)
 	if w.Report != 300*time.Millisecond || w.Lease != time.Second || w.Refused != "" {
 		t.Errorf("welcome %+v", w)
 	}
-	one := Worker{Name: DefaultName, Card: card("one"), NATS: g.dial(t)}
+	one := Worker{Name: DefaultName, Card: card("one"), NATS: g.dial(t, "one")}
 	one.line = newLine(one.NATS)
 	if err := one.greet(t.Context()); err != nil || one.reportTime() != 300*time.Millisecond {
 		t.Errorf("the worker's plies wait %v, %v", one.reportTime(), err)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"versus2048/players"
 	"versus2048/tournament"
@@ -16,6 +17,8 @@ type Venue struct {
 	farm    *Coordinator
 	changed <-chan struct{}
 	leave   func()
+	open    sync.WaitGroup // matches that are played or checked
+	waiting atomic.Int32   // matches that are to be checked and wait
 
 	mu     sync.Mutex
 	files  map[string]File    // that its bots have, by path; they do not change while the event is played
@@ -59,10 +62,11 @@ func (c *Coordinator) Takes(entries ...tournament.Entry) bool {
 	})
 }
 
-// Room returns how many matches the workers play at once, and some more, so that none waits for its next one.
+// Room returns how many matches the workers play at once, and some more, so that none waits for its next one; fewer while matches
+// wait for a check.
 func (v *Venue) Room() int {
 	games := v.farm.cards.games()
-	return games + max(1, games/4)
+	return max(1, games+max(1, games/4)-int(v.waiting.Load()))
 }
 
 // Changed implements tournament.Elsewhere.
@@ -71,6 +75,8 @@ func (v *Venue) Changed() <-chan struct{} { return v.changed }
 // Play implements tournament.Venue: it gives the games to a worker, and to another one if nothing is heard of that
 // within the lease. It returns a *tournament.DistrustError if a worker that has played games of the event is set aside.
 func (v *Venue) Play(ctx context.Context, s tournament.Sheet, d tournament.Desk) error {
+	v.open.Add(1)
+	defer v.open.Done()
 	m := &match{assignment: assignment{farm: v.farm}, venue: v, sheet: s, desk: d}
 	var err error
 	if m.files, err = v.stock(ctx, m.entries()); ctx.Err() != nil {
@@ -131,6 +137,25 @@ func (v *Venue) takesPart(worker string, games []tournament.Game) {
 	}
 	v.mu.Unlock()
 	v.meets(worker)
+}
+
+// Settle waits until all checks of matches that were played at the venue are over. It returns a *tournament.DistrustError if
+// a worker that has played games of the event is set aside, or tournament.ErrInterrupted if ctx ends.
+func (v *Venue) Settle(ctx context.Context) error {
+	over := make(chan struct{})
+	go func() { v.open.Wait(); close(over) }()
+	select {
+	case <-over:
+	case <-v.broken:
+	case <-ctx.Done():
+		return tournament.ErrInterrupted
+	}
+	return v.Met()
+}
+
+// Unchecked says why matches with a bot of an event cannot be checked, "" if they can.
+func (v *Venue) Unchecked(e tournament.Event, entry tournament.Entry) string {
+	return v.farm.Unchecked(e, entry)
 }
 
 // Met notes workers that have played games of the event before. It returns a *tournament.DistrustError if some of them are

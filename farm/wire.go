@@ -30,13 +30,37 @@ func ParseName(text string) (Name, error) {
 	return Name(text), nil
 }
 
-func (n Name) tasks() string             { return string(n) + "-tasks" }             // the stream of tasks
-func (n Name) workers() string           { return string(n) + "-workers" }           // the bucket of cards
-func (n Name) lane(l lane) string        { return string(n) + ".task." + string(l) } // the subject of tasks
-func (n Name) files() string             { return string(n) + "-files" }             // the bucket of files
-func (n Name) hello() string             { return string(n) + ".hello" }             // requests of workers
-func (n Name) start(task string) string  { return string(n) + ".start." + task }
-func (n Name) report(task string) string { return string(n) + ".report." + task }
+func (n Name) tasks() string      { return string(n) + "-tasks" }             // the stream of tasks
+func (n Name) workers() string    { return string(n) + "-workers" }           // the bucket of cards
+func (n Name) lane(l lane) string { return string(n) + ".task." + string(l) } // the subject of tasks
+func (n Name) files() string      { return string(n) + "-files" }             // the bucket of files
+func (n Name) arena() string      { return string(n) + ".hello" }             // asked by an arena whether another one is there
+
+// The subjects of requests end with the name of the worker that asks: a NATS server can let nobody else use it.
+func (n Name) hello(worker string) string        { return n.arena() + "." + worker }
+func (n Name) start(task, worker string) string  { return string(n) + ".start." + task + "." + worker }
+func (n Name) report(task, worker string) string { return string(n) + ".report." + task + "." + worker }
+
+// Inbox returns the prefix of the subjects where a worker gets its answers, for nats.CustomInboxPrefix. The prefixes of other
+// workers do not begin with it.
+func Inbox(worker string) string { return "_INBOX." + strings.ReplaceAll(worker, ".", "/") }
+
+// Permits returns the subjects that a worker of the farm may publish to, and those that it may subscribe to: it asks the arena,
+// takes tasks, keeps its card and reads files. It neither makes tasks, nor answers in the arena's place, nor speaks or listens in
+// the place of another worker.
+func (n Name) Permits(worker string) (publish, subscribe []string, err error) {
+	if err := ValidateWorker(worker); err != nil {
+		return nil, nil, err
+	}
+	files := "OBJ_" + n.files()
+	return []string{
+		Name("*").hello(worker), // whoever asks for another farm learns that it is not here
+		n.start("*", worker), n.report("*", worker), "$KV." + n.workers() + "." + worker,
+		"$JS.API.CONSUMER.INFO." + n.tasks() + ".*", "$JS.API.CONSUMER.MSG.NEXT." + n.tasks() + ".*", "$JS.ACK." + n.tasks() + ".>",
+		"$JS.API.STREAM.INFO.KV_" + n.workers(), "$JS.API.STREAM.INFO." + files,
+		"$JS.API.DIRECT.GET." + files, "$JS.API.DIRECT.GET." + files + ".>",
+	}, []string{Inbox(worker) + ".>"}, nil
+}
 
 // workerPattern is what JetStream takes as a key of a bucket, where a worker's card is.
 var workerPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$`)
@@ -67,9 +91,9 @@ type Kind string
 // Match is a task to play the games of a match.
 const Match Kind = "match"
 
-// task is a message of the stream. What there is to do is asked for when it begins: see start.
+// task is a message of the stream. What there is to do is asked for when it begins.
 type task struct {
-	ID   string `json:"id"`
+	ID   string `json:"id"` // of this message alone: whoever knows it has been given the task
 	Kind Kind   `json:"kind"`
 }
 
@@ -95,9 +119,10 @@ func (c Card) Overloaded() bool { return time.Duration(c.Lag)*time.Microsecond >
 
 // bounded returns the card with what a worker can have: who keeps it writes into it what they like.
 func (c Card) bounded() Card {
-	for _, text := range []*string{&c.Worker, &c.Host, &c.Version, &c.Print, &c.Trouble} {
-		*text = cut(*text, mostText)
+	for _, text := range []*string{&c.Host, &c.Version, &c.Print} {
+		*text = cut(*text, mostWorkerName)
 	}
+	c.Worker, c.Trouble = cut(c.Worker, mostText), cut(c.Trouble, mostText)
 	c.Games, c.Busy = min(max(c.Games, 0), maxGames), min(max(c.Busy, 0), maxGames)
 	c.Cores, c.Played, c.Faults = min(max(c.Cores, 0), mostCores), max(c.Played, 0), max(c.Faults, 0)
 	c.Lag = min(max(c.Lag, 0), tournament.MaxTime.Microseconds())
@@ -115,24 +140,17 @@ type welcome struct {
 	Report  time.Duration `json:"report_ns"`         // plies wait this long for others, to be reported together
 }
 
-// start asks what there is to do for a task.
-type start struct {
-	Worker  string `json:"worker"`
-	Attempt uint64 `json:"attempt"` // how often the task was delivered; counted anew when it is given out again
-	Nonce   string `json:"nonce"`   // of the attempt: two slots of a worker may have the same one
-}
-
 // refusal says why a worker cannot go on with a task.
 type refusal string
 
 // The refusals.
 const (
 	gone   refusal = "gone"   // the arena no longer wants it, or has it
-	older  refusal = "older"  // a later attempt has begun
+	taken  refusal = "taken"  // another worker has begun
 	others refusal = "others" // it is for other workers
 )
 
-// sheet answers a start.
+// sheet answers the start of a match, a request without content.
 type sheet struct {
 	Refused refusal          `json:"refused,omitempty"`
 	Event   tournament.Event `json:"event,omitzero"` // without what no worker needs
@@ -156,11 +174,8 @@ type order struct {
 
 // outcome is the report of a batch. Without a result or a fault it says that the worker is at it.
 type outcome struct {
-	Worker  string          `json:"worker"`
-	Attempt uint64          `json:"attempt"`
-	Nonce   string          `json:"nonce"`
-	Result  json.RawMessage `json:"result,omitempty"`
-	Fault   string          `json:"fault,omitempty"` // why the batch could not be done
+	Result json.RawMessage `json:"result,omitempty"`
+	Fault  string          `json:"fault,omitempty"` // why the batch could not be done
 }
 
 // game is a game with its plies so far.
@@ -173,13 +188,10 @@ type game struct {
 
 // report tells of plies of a game, and of its end.
 type report struct {
-	Worker  string  `json:"worker"`
-	Attempt uint64  `json:"attempt"`
-	Nonce   string  `json:"nonce"`
-	Game    int64   `json:"game"`
-	First   int     `json:"first"` // the index of the first ply
-	Plies   plies   `json:"plies"`
-	End     *ending `json:"end,omitempty"`
+	Game  int64   `json:"game"`
+	First int     `json:"first"` // the index of the first ply
+	Plies plies   `json:"plies"`
+	End   *ending `json:"end,omitempty"`
 }
 
 // ending is how a game has ended.

@@ -66,6 +66,9 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return "the arena refuses this worker: " + e.Why }
 
+// errInbox means that a worker would get no answers.
+var errInbox = errors.New("the connection has another inbox than the worker: nats.CustomInboxPrefix(farm.Inbox(name))")
+
 // errNoArena means that no arena answers.
 var errNoArena = errors.New("NATS is there, but no arena with this farm")
 
@@ -73,6 +76,9 @@ var errNoArena = errors.New("NATS is there, but no arena with this farm")
 // the arena refuses the worker, or another error if there is no arena at first; later it waits for one.
 func (w *Worker) Run(ctx context.Context) (err error) {
 	w.Name = cmp.Or(w.Name, DefaultName)
+	if w.NATS.Opts.InboxPrefix != Inbox(w.Card.Worker) {
+		return errInbox
+	}
 	if w.js, err = jetstream.New(w.NATS); err != nil {
 		return err
 	}
@@ -121,7 +127,7 @@ const requestTimeout = 10 * time.Second
 // greet asks the arena for work.
 func (w *Worker) greet(ctx context.Context) error {
 	var answer welcome
-	if err := w.ask(ctx, w.Name.hello(), w.Card, &answer); err != nil {
+	if err := w.ask(ctx, w.Name.hello(w.Card.Worker), w.Card, &answer); err != nil {
 		return fmt.Errorf("farm %q on %s: %w", w.Name, server(w.NATS), err)
 	}
 	if answer.Refused != "" {
@@ -197,7 +203,7 @@ func (w *Worker) show(ctx context.Context) error {
 	if why := w.trouble.Load(); why != nil {
 		card.Trouble = *why
 	}
-	data, err := json.Marshal(card)
+	data, err := json.Marshal(card.bounded()) // a longer one is not kept
 	if err != nil {
 		return err
 	}
@@ -330,24 +336,21 @@ func pause(ctx context.Context, d time.Duration) {
 // Why a task is given up.
 var (
 	errGone   = errors.New("the arena no longer waits for it")
-	errOlder  = errors.New("another worker does it now")
+	errTaken  = errors.New("another worker does it now")
 	errOthers = errors.New("it is for another worker")
 )
 
 // do does a task, and tells JetStream what became of it.
 func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	var t task
-	about, err := m.Metadata()
-	if err == nil {
-		err = json.Unmarshal(m.Data(), &t)
-	}
+	err := json.Unmarshal(m.Data(), &t)
 	if err == nil {
 		w.busy.Add(1)
 		err = w.hold(ctx, m, func(ctx context.Context) error {
 			if t.Kind == Match {
-				return w.playMatch(ctx, t.ID, about.NumDelivered)
+				return w.playMatch(ctx, t.ID)
 			}
-			return w.doBatch(ctx, t.Kind, t.ID, about.NumDelivered)
+			return w.doBatch(ctx, t.Kind, t.ID)
 		})
 		w.busy.Add(-1)
 	}
@@ -357,12 +360,12 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	case errors.Is(err, errGone):
 		w.suspect()
 		err = m.Term()
-	case errors.Is(err, errOlder):
+	case errors.Is(err, errTaken):
 		err = nil
 	case errors.Is(err, errOthers):
 		err = m.NakWithDelay(w.leaseTime() / beatsPerLease)
 	case ctx.Err() != nil:
-		err = m.Nak()
+		err = m.NakWithDelay(time.Millisecond) // without a delay the arena would be told when somebody asks for a task
 	default:
 		w.faults.Add(1)
 		if !w.troubled(err) {

@@ -82,21 +82,35 @@ func (b budget) limit() time.Duration { return time.Duration(b.milliseconds) * t
 func (b budget) pace(g Game) *pace { return newPace(g.Clock, b.limit()) }
 
 // Repeatable reports whether the bot makes the same moves each time it plays a game with the same seed against the same
-// moves without a clock, wherever it is resumed and on every processor: its search has no time limit, one thread, and
-// begins anew with each move. What a network of package neural computes depends on the processor in the last bits.
-func (s Spec) Repeatable() bool {
+// moves, wherever it is resumed and on every processor, unless a clock ends its search: see Varies.
+func (s Spec) Repeatable() bool { return s.Varies() == "" }
+
+// Varies says why the bot may make other moves when it plays a game again with the same seed against the same moves, "" if it
+// does not as long as no clock ends its search.
+func (s Spec) Varies() string {
 	switch s.kind.Name {
-	case "champion": // it keeps its table
-		return false
+	case "champion":
+		return "it keeps its table from move to move"
 	case "td", "dqn", "cnn", "ppo", "az", "muzero":
-		return false
+		return "what its neural network computes depends on the processor"
 	}
-	for name, want := range map[string]string{timeOption.Name: "0", "threads": "1", "reuse": "false", "keep": "false"} {
-		if option, has := s.setting(name); has && option.text() != want {
-			return false
+	for _, fixed := range []struct{ option, value, otherwise string }{
+		{timeOption.Name, "0", "its search has a limit of time"},
+		{"threads", "1", "its search has several threads"},
+		{"reuse", "false", "it keeps its search from move to move"},
+		{"keep", "false", "it keeps its table from move to move"},
+	} {
+		if option, has := s.setting(fixed.option); has && option.text() != fixed.value {
+			return fixed.otherwise
 		}
 	}
-	return true
+	return ""
+}
+
+// Paced reports whether the bot shares out the total time of a game among its moves.
+func (s Spec) Paced() bool {
+	_, has := s.setting(timeOption.Name)
+	return has
 }
 
 // Slowed returns the spec of the same bot with its own time limit multiplied by a factor, at least 1 ms, for a machine that is

@@ -95,6 +95,9 @@ func (r *Runner) Run(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ErrInterrupted
 	}
+	if r.Elsewhere != nil {
+		return r.Elsewhere.Settle(ctx)
+	}
 	return nil
 }
 

@@ -126,4 +126,7 @@ type Elsewhere interface {
 	Room() int
 	// Changed receives a value when Room has changed.
 	Changed() <-chan struct{}
+	// Settle waits until it is certain that the games count that were played there. It returns a *DistrustError if they do not,
+	// or ErrInterrupted if ctx ends.
+	Settle(ctx context.Context) error
 }

@@ -193,21 +193,23 @@ func clockText(c tournament.Clock) string {
 
 // eventState is what changes of an event while it is played: every message of its stream has it whole.
 type eventState struct {
-	Event    int64            `json:"event"`
-	State    arena.State      `json:"state"`
-	Message  string           `json:"message,omitempty"`
-	Series   bool             `json:"series,omitempty"` // it waits for its time, and is repeated
-	Done     int              `json:"done"`
-	Total    int              `json:"total"`
-	Bound    tournament.Bound `json:"bound,omitempty"`
-	Playing  int              `json:"playing"`
-	Left     arena.Millis     `json:"left_ms,omitempty"`
-	Columns  []string         `json:"columns"`
-	Places   []placeRow       `json:"places"`
-	Test     *testRow         `json:"test,omitempty"`
-	Away     []arena.AwayBot  `json:"away,omitempty"`
-	Faults   int              `json:"faults"`
-	Finished []results.Listed `json:"finished,omitempty"` // the last games, the latest first
+	Event   int64            `json:"event"`
+	State   arena.State      `json:"state"`
+	Message string           `json:"message,omitempty"`
+	Series  bool             `json:"series,omitempty"` // it waits for its time, and is repeated
+	Done    int              `json:"done"`
+	Total   int              `json:"total"`
+	Bound   tournament.Bound `json:"bound,omitempty"`
+	Playing int              `json:"playing"`
+	Left    arena.Millis     `json:"left_ms,omitempty"`
+	Columns []string         `json:"columns"`
+	Places  []placeRow       `json:"places"`
+	Test    *testRow         `json:"test,omitempty"`
+	Away    []arena.AwayBot  `json:"away,omitempty"`
+	Faults  int              `json:"faults"`
+	// Unchecked are the bots whose matches on workers are believed.
+	Unchecked []arena.UncheckedBot `json:"unchecked,omitempty"`
+	Finished  []results.Listed     `json:"finished,omitempty"` // the last games, the latest first
 }
 
 // placeRow is a bot's row of the standings, as it is shown.
@@ -239,7 +241,7 @@ func (s *Site) stateOf(x *archive.Event) eventState {
 	if p, ok := s.arena.Progress(line.Event); ok {
 		now.State, now.Message, now.Done, now.Total, now.Bound, now.Playing = p.State, cmp.Or(p.Waits(), p.Message), p.Done, p.Total, p.Bound, p.Playing
 		now.Series = p.Queue != nil && !p.Queue.Every.Once()
-		now.Left, now.Away, standings = p.Left, p.Away, p.Standings
+		now.Left, now.Away, now.Unchecked, standings = p.Left, p.Away, p.Unchecked, p.Standings
 		now.Left -= now.Left % arena.Millis(time.Second)
 		if now.Faults = 0; p.Faults != nil {
 			now.Faults = p.Faults.Games

@@ -34,7 +34,11 @@ func NewSecret() string { return rand.Text() }
 // replaces whatever is there, even a link, in one step: nobody reads a part of it, and it is never
 // written through a link that somebody else has put there.
 func Write(database, address string) (File, error) {
-	f := File{Address: address, Secret: NewSecret()}
+	return File{Address: address, Secret: NewSecret()}.Write(database)
+}
+
+// Write writes the file with its address and its secret as [Write] does.
+func (f File) Write(database string) (File, error) {
 	path, err := filepath.Abs(database + Suffix)
 	if err != nil {
 		return f, fmt.Errorf("the operator's file: %w", err)

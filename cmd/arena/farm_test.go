@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -13,7 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"versus2048/arena"
+	"versus2048/arena/operator"
 	"versus2048/players/neural/neuraltest"
 	"versus2048/results"
 	"versus2048/rules"
@@ -225,6 +229,39 @@ func TestUnwelcomeWorkers(t *testing.T) {
 		if code != 1 || stdout != "" || !strings.Contains(stderr, c.want) || strings.Contains(stderr, "secret") || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: exit code %d, it prints %q%q, want %q", c.name, code, stdout, stderr, c.want)
 		}
+	}
+}
+
+// A farm on this machine asks for a secret, too, that the arena writes for its own user alone: a worker finds it by itself, also
+// after the arena has started again with another one. Nobody else is let in.
+func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
+	f := newFarm(t)
+	path := f.db + ".farm" + operator.Suffix
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode() != 0o600 {
+		t.Fatalf("the secret's file has the mode %v, error %v", info.Mode(), err)
+	}
+	if _, err := nats.Connect("nats://" + f.nats); !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("a stranger is let in: %v", err)
+	}
+	first, err := operator.Read(path)
+	if err != nil || first.Address != f.nats {
+		t.Errorf("the file is for %q, error %v", first.Address, err)
+	}
+	f.worker(t, "--name", "w1", "--cache", t.TempDir())
+	if _, stderr, code := run(t, "arena", "worker", "--nats", "nats://"+f.nats, "--name", "w1", "--cache", t.TempDir()); code != 1 || !strings.Contains(stderr, "--name may be another worker's") {
+		t.Errorf("a worker with another one's name: exit code %d, it prints %q", code, stderr)
+	}
+	f.server.kill()
+	f.serve(t)
+	if next, err := operator.Read(path); err != nil || next.Secret == first.Secret {
+		t.Errorf("the secret has not changed, error %v", err)
+	}
+	f.play(t, inProcess(killSetup(7)))
+	f.server.interrupt(t)
+	_ = f.server.Wait()
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the secret is left behind: %v", err)
 	}
 }
 

@@ -77,7 +77,14 @@ func (f *follower) watch(ctx context.Context, id int64) (arena.Progress, error) 
 		defer context.AfterFunc(ctx, func() { _ = f.arena.Client.Stop(uninterrupted, id) })()
 	}
 	defer f.display.End()
-	return f.arena.Client.Follow(uninterrupted, id, f.display.progress)
+	told := false
+	return f.arena.Client.Follow(uninterrupted, id, func(p arena.Progress) {
+		if !told && len(p.Unchecked) > 0 {
+			told = true
+			fmt.Fprintln(f.messages, uncheckedLine(p))
+		}
+		f.display.progress(p)
+	})
 }
 
 // unfinished returns nil if the event that was followed is finished. Otherwise the

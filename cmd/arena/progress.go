@@ -100,6 +100,15 @@ func progressLine(p arena.Progress) string {
 	return line
 }
 
+// uncheckedLine tells with which bots what workers play is not checked, and why.
+func uncheckedLine(p arena.Progress) string {
+	var bots []string
+	for _, b := range p.Unchecked {
+		bots = append(bots, fmt.Sprintf("%s (%s)", plain.Line(b.Bot), plain.Line(b.Why)))
+	}
+	return fmt.Sprintf("event %d: what workers play is not checked with %s", p.Event, strings.Join(bots, ", "))
+}
+
 // awayNames returns the names of the bots that are away, such as "ann, bob".
 func awayNames(p arena.Progress) string {
 	var names []string

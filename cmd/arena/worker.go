@@ -71,17 +71,18 @@ func work(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	conn, err := hosting.ConnectNATS(c, c.String("nats"), "farm-token", c.String("ca"))
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
 	level := slog.LevelInfo
 	if c.Bool("quiet") {
 		level = slog.LevelWarn
 	}
 	log := slog.New(slog.NewTextHandler(c.App.ErrWriter, &slog.HandlerOptions{Level: level}))
-	w := farm.Worker{Name: name, Card: workerCard(c), NATS: conn, Chores: chore.All(), Log: log}
+	card := workerCard(c)
+	conn, err := hosting.ConnectWorker(c, card.Worker, cache, log)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	w := farm.Worker{Name: name, Card: card, NATS: conn, Chores: chore.All(), Log: log}
 	w.Cache.Folder, w.Cache.Most = cache, size
 	w.Program = func(ctx context.Context, name string, command []string, e tournament.Event) (farm.Program, error) {
 		return program.Start(ctx, name, command, e, log)

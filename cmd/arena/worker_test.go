@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,11 +22,15 @@ func TestWorkerWithoutAGoodName(t *testing.T) {
 
 // A worker that is set aside has an exit code of its own, so that a service does not start it again.
 func TestWorkerThatIsSetAside(t *testing.T) {
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("the farm's token"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for answer, want := range map[string]int{
 		`{"refused":"the worker is set aside: it lies","aside":true}`: 3,
 		`{"refused":"the worker is version v1 and the arena v2"}`:     1,
 	} {
-		server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Farm: farm.DefaultName})
+		server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Token: "the farm's token", Permits: farm.Name(farm.DefaultName).Permits})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +40,7 @@ func TestWorkerThatIsSetAside(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(conn.Close)
-		hellos, err := conn.SubscribeSync(farm.DefaultName + ".hello")
+		hellos, err := conn.SubscribeSync(farm.DefaultName + ".hello.>")
 		if err == nil {
 			err = conn.Flush()
 		}
@@ -46,7 +52,7 @@ func TestWorkerThatIsSetAside(t *testing.T) {
 				_ = m.Respond([]byte(answer))
 			}
 		}()
-		_, stderr, code := run(t, "arena", "worker", "--quiet", "--nats", server.URL())
+		_, stderr, code := run(t, "arena", "worker", "--quiet", "--nats", server.URL(), "--farm-token", token)
 		if code != want || !strings.Contains(stderr, "arena: the arena refuses this worker: the worker is") || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("exit code %d, it prints %q, want code %d", code, stderr, want)
 		}

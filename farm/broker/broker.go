@@ -1,6 +1,8 @@
 package broker
 
 import (
+	"cmp"
+	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -12,7 +14,6 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nuid"
 )
 
 // Config says where an embedded NATS server listens, and where it keeps its streams.
@@ -20,8 +21,10 @@ type Config struct {
 	Listen string      // an address such as 127.0.0.1:4222; port 0 takes a free one
 	Folder string      // of its streams
 	TLS    *tls.Config // nil for none
-	Token  string      // the credential of workers, "" if they need none
-	Farm   string      // whose files workers may read
+	Token  string      // that workers have to know: see Credential
+	Name   string      // that the server tells whoever connects, before they show anything; "" for "versus2048"
+	// Permits returns the subjects that the worker of a name may publish to and subscribe to, or why there is none.
+	Permits func(worker string) (publish, subscribe []string, err error)
 }
 
 // Server is a NATS server inside this process.
@@ -34,11 +37,8 @@ type Server struct {
 	server   *server.Server
 }
 
-// The users of the server.
-const (
-	arenaUser  = "arena"
-	workerUser = "worker"
-)
+// arenaUser is the user of the arena's own connection.
+const arenaUser = "arena"
 
 // loginTime is how long a connection may take to log in: more than the two seconds of NATS, which a busy machine may need.
 const loginTime = 5 * time.Second
@@ -59,15 +59,19 @@ func Start(c Config) (*Server, error) {
 	if number == 0 {
 		number = server.RANDOM_PORT
 	}
-	s := &Server{secret: nuid.Next() + nuid.Next()}
-	s.options = &server.Options{
-		ServerName: "versus2048", Host: host, Port: number, JetStream: true, StoreDir: c.Folder, NoSigs: true, NoLog: true,
-		TLS: c.TLS != nil, TLSConfig: c.TLS, MaxPayload: maxPayload,
-		AuthTimeout: loginTime.Seconds(), TLSTimeout: loginTime.Seconds() - 1,
-		Users: []*server.User{{Username: arenaUser, Password: s.secret}, {Username: workerUser, Password: c.Token, Permissions: workerPermissions(c.Farm)}},
-	}
 	if c.Token == "" {
-		s.options.NoAuthUser = workerUser
+		return nil, errors.New("want a token that workers have to know")
+	}
+	s := &Server{secret: rand.Text()}
+	door, err := newDoor(s.secret, c.Token, c.Permits)
+	if err != nil {
+		return nil, err
+	}
+	s.options = &server.Options{
+		ServerName: cmp.Or(c.Name, "versus2048"), Host: host, Port: number, JetStream: true, StoreDir: c.Folder, NoSigs: true, NoLog: true,
+		TLS: c.TLS != nil, TLSConfig: c.TLS, MaxPayload: maxPayload, MaxConn: mostConnections,
+		AuthTimeout: loginTime.Seconds(), TLSTimeout: loginTime.Seconds() - 1,
+		CustomClientAuthentication: door, AlwaysEnableNonce: true,
 	}
 	if err := probe(c.Listen); err != nil {
 		return nil, err
@@ -78,10 +82,12 @@ func Start(c Config) (*Server, error) {
 	if err := s.start(); err != nil {
 		return nil, err
 	}
-	address := s.server.Addr().(*net.TCPAddr)
-	s.options.Port = address.Port // also when it starts once more
+	s.options.Port = s.server.Addr().(*net.TCPAddr).Port // also when it starts once more
 	return s, nil
 }
+
+// Address returns where the server listens.
+func (s *Server) Address() string { return s.current().Addr().String() }
 
 // start starts the server.
 func (s *Server) start() error {
@@ -121,6 +127,9 @@ func (s *Server) Restart() error {
 // maxPayload is the longest message: a game with the reports of all its searches.
 const maxPayload = 8 << 20
 
+// mostConnections bounds the descriptors that strangers take from the arena's process: each may say nothing for loginTime.
+const mostConnections = 2500
+
 // probe returns why nothing can listen at an address: the server would end the process.
 func probe(address string) error {
 	l, err := net.Listen("tcp", address)
@@ -130,23 +139,11 @@ func probe(address string) error {
 	return l.Close()
 }
 
-// workerPermissions let a worker ask the arena, take tasks, keep its card, and read the files of a farm; not make tasks,
-// nor answer in the arena's place. The files are those of the bucket FARM-files.
-func workerPermissions(farm string) *server.Permissions {
-	files := "OBJ_" + farm + "-files"
-	return &server.Permissions{
-		Publish: &server.SubjectPermission{Allow: []string{
-			"*.hello", "*.start.*", "*.report.*", "$KV.*.>", "$JS.ACK.>",
-			"$JS.API.INFO", "$JS.API.STREAM.INFO.*", "$JS.API.CONSUMER.INFO.>", "$JS.API.CONSUMER.MSG.NEXT.>",
-			"$JS.API.DIRECT.GET." + files, "$JS.API.DIRECT.GET." + files + ".>",
-		}},
-		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>"}},
-	}
-}
-
-// Connect connects the arena to its server.
-func (s *Server) Connect() (*nats.Conn, error) {
-	return nats.Connect("", nats.InProcessServer(s), nats.UserInfo(arenaUser, s.secret), nats.Name("arena"), nats.MaxReconnects(-1), nats.Timeout(startTimeout))
+// Connect connects the arena to its server, or whoever else in this process may do anything there.
+func (s *Server) Connect(more ...nats.Option) (*nats.Conn, error) {
+	return nats.Connect("", append([]nats.Option{
+		nats.InProcessServer(s), nats.UserInfo(arenaUser, s.secret), nats.Name("arena"), nats.MaxReconnects(-1), nats.Timeout(startTimeout),
+	}, more...)...)
 }
 
 // InProcessConn implements nats.InProcessConnProvider.

@@ -16,7 +16,9 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
 
+	"versus2048/farm"
 	"versus2048/farm/broker"
 )
 
@@ -46,7 +48,7 @@ func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
 
 func start(t *testing.T, c broker.Config) *broker.Server {
 	t.Helper()
-	c.Listen, c.Folder = "127.0.0.1:0", t.TempDir()
+	c.Listen, c.Folder, c.Token, c.Permits = "127.0.0.1:0", t.TempDir(), token, farm.Name("farm").Permits
 	s, err := broker.Start(c)
 	if err != nil {
 		t.Fatal(err)
@@ -55,26 +57,57 @@ func start(t *testing.T, c broker.Config) *broker.Server {
 	return s
 }
 
+const token = "the right token"
+
+func newKey(t *testing.T) nkeys.KeyPair {
+	t.Helper()
+	key, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// credential is that of a worker with a token.
+func credential(worker string, key nkeys.KeyPair, token string) nats.Option {
+	return broker.Credential{Worker: worker, Key: key, Token: func() string { return token }}.Option()
+}
+
 // Who reaches a server from elsewhere needs its certificate and its token.
 func TestTLSAndToken(t *testing.T) {
 	certificate, trusted := selfSigned(t)
-	s := start(t, broker.Config{TLS: &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13}, Token: "the right token"})
+	s := start(t, broker.Config{TLS: &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13}})
 	if conn, err := s.Connect(); err != nil {
 		t.Errorf("the arena itself: %v", err)
 	} else {
 		conn.Close()
+	}
+	key := newKey(t)
+	public, err := key.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := credential("w1", key, token)
+	if conn, err := nats.Connect(s.URL(), nats.Secure(&tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS13}), right, nats.Timeout(20*time.Second)); err != nil {
+		t.Fatal(err)
+	} else {
+		conn.Close() // and keeps its name
 	}
 	roots := nats.Secure(&tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS13})
 	for name, c := range map[string]struct {
 		options []nats.Option
 		want    error // nil for a connection; any other error fails, too
 	}{
-		"right":         {[]nats.Option{roots, nats.UserInfo("worker", "the right token")}, nil},
-		"wrong token":   {[]nats.Option{roots, nats.UserInfo("worker", "another token")}, nats.ErrAuthorization},
-		"no token":      {[]nats.Option{roots}, nats.ErrAuthorization},
-		"arena's user":  {[]nats.Option{roots, nats.UserInfo("arena", "the right token")}, nats.ErrAuthorization},
-		"not trusted":   {[]nats.Option{nats.UserInfo("worker", "the right token")}, errAny},
-		"another roots": {[]nats.Option{nats.RootCAs("/dev/null"), nats.UserInfo("worker", "the right token")}, errAny},
+		"right":         {[]nats.Option{roots, right}, nil},
+		"wrong token":   {[]nats.Option{roots, credential("w1", key, "another token")}, nats.ErrAuthorization},
+		"no token":      {[]nats.Option{roots, credential("w1", key, "")}, nats.ErrAuthorization},
+		"nothing":       {[]nats.Option{roots}, nats.ErrAuthorization},
+		"another sign":  {[]nats.Option{roots, right, nats.Nkey(public, newKey(t).Sign)}, nats.ErrAuthorization},
+		"another key":   {[]nats.Option{roots, credential("w1", newKey(t), token)}, nats.ErrAuthorization},
+		"no name":       {[]nats.Option{roots, credential("*", key, token)}, nats.ErrAuthorization},
+		"arena's user":  {[]nats.Option{roots, nats.UserInfo("arena", token)}, nats.ErrAuthorization},
+		"not trusted":   {[]nats.Option{right}, errAny},
+		"another roots": {[]nats.Option{nats.RootCAs("/dev/null"), right}, errAny},
 	} {
 		conn, err := nats.Connect(s.URL(), append(c.options, nats.Timeout(20*time.Second))...)
 		if conn != nil {
@@ -88,16 +121,19 @@ func TestTLSAndToken(t *testing.T) {
 
 var errAny = errors.New("any error")
 
-// A worker can neither make tasks nor answer in the arena's place.
+// A worker can neither make tasks nor answer in the arena's place, nor speak or listen in the place of another worker.
 func TestWhatWorkersMayNotDo(t *testing.T) {
 	s := start(t, broker.Config{})
 	refused := make(chan error, 10)
-	worker, err := nats.Connect(s.URL(), nats.Timeout(20*time.Second), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
+	worker, err := nats.Connect(s.URL(), credential("w1", newKey(t), token), nats.Timeout(20*time.Second), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer worker.Close()
-	for _, subject := range []string{"versus2048.task.plain", "$JS.API.STREAM.PURGE.versus2048-tasks", "$JS.API.STREAM.DELETE.versus2048-tasks", "$JS.API.CONSUMER.CREATE.versus2048-tasks"} {
+	for _, subject := range []string{
+		"farm.task.plain", "$JS.API.STREAM.PURGE.farm-tasks", "$JS.API.STREAM.DELETE.farm-tasks", "$JS.API.CONSUMER.CREATE.farm-tasks",
+		"farm.hello", "farm.hello.w2", "farm.start.T.w2", "farm.start.T.w1.w2", "farm.report.T.w2", "$KV.farm-workers.w2", "_INBOX.w2.x",
+	} {
 		if err := worker.Publish(subject, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +141,7 @@ func TestWhatWorkersMayNotDo(t *testing.T) {
 			t.Errorf("publishing to %s: %v", subject, err)
 		}
 	}
-	for _, subject := range []string{"versus2048.hello", "versus2048.report.*", ">"} {
+	for _, subject := range []string{"farm.hello", "farm.report.>", ">", "_INBOX.>", "_INBOX.w2.>", "_INBOX.*.x", "$JS.ACK.>"} {
 		if _, err := worker.SubscribeSync(subject); err != nil {
 			t.Fatal(err)
 		}
@@ -123,15 +159,16 @@ func TestStartErrors(t *testing.T) {
 	}
 	defer taken.Close()
 	for want, c := range map[string]broker.Config{
-		"in use":        {Listen: taken.Addr().String(), Folder: t.TempDir()},
-		"missing port":  {Listen: "127.0.0.1", Folder: t.TempDir()},
-		"want a number": {Listen: "127.0.0.1:http", Folder: t.TempDir()},
+		"in use":        {Listen: taken.Addr().String(), Folder: t.TempDir(), Token: token},
+		"missing port":  {Listen: "127.0.0.1", Folder: t.TempDir(), Token: token},
+		"want a number": {Listen: "127.0.0.1:http", Folder: t.TempDir(), Token: token},
+		"want a token":  {Listen: "127.0.0.1:0", Folder: t.TempDir()},
 	} {
 		if s, err := broker.Start(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, %v, want %q", c, s, err, want)
 		}
 	}
-	if s, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: "/dev/null/x"}); err == nil {
+	if s, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: "/dev/null/x", Token: token}); err == nil {
 		s.Close()
 		t.Error("a folder that cannot be is no error")
 	}
@@ -157,7 +194,7 @@ func TestRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	url := s.URL()
-	worker, err := nats.Connect(url, nats.Timeout(20*time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
+	worker, err := nats.Connect(url, credential("w1", newKey(t), token), nats.Timeout(20*time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))
 	if err != nil {
 		t.Fatal(err)
 	}

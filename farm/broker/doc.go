@@ -1,7 +1,7 @@
 // Package broker runs a NATS server with JetStream inside an arena's process, so that a farm of one arena
 // needs nothing more:
 //
-//	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder})
+//	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder, Token: token, Permits: permits})
 //	if err != nil {
 //		log.Fatal(err)
 //	}
@@ -11,7 +11,8 @@
 //		log.Fatal(err)
 //	}
 //	defer arena.Close()
-//	worker, err := nats.Connect(server.URL())
+//	shown := broker.Credential{Worker: "w1", Key: key, Token: func() string { return token }}
+//	worker, err := nats.Connect(server.URL(), shown.Option())
 //
-// A worker may take tasks and report what becomes of them, and no more. See docs/adr/0027-farm.md.
+// A worker may do what Permits says, under its own name alone. See docs/adr/0027-farm.md.
 package broker

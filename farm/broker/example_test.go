@@ -6,7 +6,9 @@ import (
 	"os"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 
+	"versus2048/farm"
 	"versus2048/farm/broker"
 )
 
@@ -16,7 +18,12 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(folder)
-	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder})
+	key, err := nkeys.CreateUser()
+	if err != nil {
+		log.Fatal(err)
+	}
+	permits := farm.Name("farm").Permits
+	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder, Token: token, Permits: permits})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -26,7 +33,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer arena.Close()
-	worker, err := nats.Connect(server.URL())
+	shown := broker.Credential{Worker: "w1", Key: key, Token: func() string { return token }}
+	worker, err := nats.Connect(server.URL(), shown.Option())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,8 +10,11 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 
+	"versus2048/arena/operator"
 	"versus2048/farm"
+	"versus2048/farm/broker"
 	"versus2048/players"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"
@@ -22,12 +25,17 @@ import (
 // their speed is not measured, and that programs which they are to run are bots that wait and move at random.
 type crowd struct {
 	url     string        // of the farm
+	secret  string        // the path of the arena's file with its token
 	version string        // of the arena
 	pause   time.Duration // that such a bot waits before each move
 }
 
 // serve works until ctx ends. It returns the first error of a worker that gave up.
 func (c crowd) serve(ctx context.Context, workers int) error {
+	file, err := operator.Read(c.secret)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -35,7 +43,7 @@ func (c crowd) serve(ctx context.Context, workers int) error {
 	for i := range workers {
 		name := fmt.Sprintf("crowd-%04d", i)
 		all.Go(func() {
-			if err := c.work(ctx, name, log.With("worker", name)); err != nil && ctx.Err() == nil {
+			if err := c.work(ctx, name, file.Secret, log.With("worker", name)); err != nil && ctx.Err() == nil {
 				cancel(fmt.Errorf("%s: %w", name, err))
 			}
 		})
@@ -48,8 +56,13 @@ func (c crowd) serve(ctx context.Context, workers int) error {
 }
 
 // work is one worker.
-func (c crowd) work(ctx context.Context, name string, log *slog.Logger) error {
-	conn, err := nats.Connect(c.url, nats.MaxReconnects(-1))
+func (c crowd) work(ctx context.Context, name, token string, log *slog.Logger) error {
+	key, err := nkeys.CreateUser()
+	if err != nil {
+		return err
+	}
+	shown := broker.Credential{Worker: name, Key: key, Token: func() string { return token }}
+	conn, err := nats.Connect(c.url, nats.MaxReconnects(-1), shown.Option(), nats.CustomInboxPrefix(farm.Inbox(name)))
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/arena/operator"
 )
 
 // farmFortress is an arena with a farm.
@@ -90,7 +91,7 @@ func (f *farmFortress) crowd(workers int, pause time.Duration) (err error) {
 	if err != nil {
 		return err
 	}
-	command := []string{self, "crowd", "--url", f.nats, "--version", f.version, "--workers", strconv.Itoa(workers), "--pause", pause.String()}
+	command := []string{self, "crowd", "--url", f.nats, "--secret", f.db() + ".farm" + operator.Suffix, "--version", f.version, "--workers", strconv.Itoa(workers), "--pause", pause.String()}
 	if f.guests, err = f.start("workers.log", command); err != nil {
 		return err
 	}

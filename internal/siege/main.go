@@ -63,11 +63,11 @@ func parties() []*cli.Command {
 		{
 			Name: "crowd", Usage: "work for a farm until interrupted", Hidden: true,
 			Flags: []cli.Flag{
-				url, &cli.StringFlag{Name: "version", Required: true}, &cli.IntFlag{Name: "workers", Required: true},
+				url, &cli.StringFlag{Name: "secret", Required: true}, &cli.StringFlag{Name: "version", Required: true}, &cli.IntFlag{Name: "workers", Required: true},
 				&cli.DurationFlag{Name: "pause"},
 			},
 			Action: func(c *cli.Context) error {
-				return crowd{c.String("url"), c.String("version"), c.Duration("pause")}.serve(c.Context, c.Int("workers"))
+				return crowd{c.String("url"), c.String("secret"), c.String("version"), c.Duration("pause")}.serve(c.Context, c.Int("workers"))
 			},
 		},
 		{

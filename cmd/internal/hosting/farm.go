@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +19,7 @@ import (
 	"versus2048/arena"
 	"versus2048/arena/address"
 	"versus2048/arena/certificate"
+	"versus2048/arena/operator"
 	"versus2048/arena/rounds"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/farm"
@@ -95,6 +95,7 @@ func isLoopback(at string) bool {
 // openFarm is a farm with its connection, and its server if that is in this process.
 type openFarm struct {
 	broker *broker.Server // or nil
+	local  operator.File  // by which workers of this user find the token, without a path if there is none
 	conn   *nats.Conn
 	farm   *farm.Coordinator
 }
@@ -147,7 +148,7 @@ func (h *host) openFarm() (err error) {
 	}
 	h.farm = &openFarm{}
 	if h.flags.IsSet("nats") {
-		h.farm.conn, err = ConnectNATS(h.flags, h.flags.String("nats"), "", "")
+		h.farm.conn, err = connectNATS(h.flags, "is it running, and the address right?")
 	} else {
 		err = h.startBroker()
 	}
@@ -176,7 +177,7 @@ func (h *host) openFarm() (err error) {
 // startBroker starts a NATS server in this process, and connects to it.
 func (h *host) startBroker() (err error) {
 	c := h.flags
-	config := broker.Config{Listen: c.String("farm-listen"), Folder: h.db() + ".farm", Farm: c.String("farm-name")}
+	config := broker.Config{Listen: c.String("farm-listen"), Folder: h.farmFolder(), Permits: farm.Name(c.String("farm-name")).Permits}
 	if c.IsSet("farm-cert") {
 		pair, err := certificate.Load(c.String("farm-cert"), c.String("farm-key"))
 		if err != nil {
@@ -184,29 +185,41 @@ func (h *host) startBroker() (err error) {
 		}
 		config.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}
 	}
-	if config.Token, err = readFarmToken(c, "farm-token"); err != nil {
+	if config.Token, err = readFarmToken(c); err != nil {
 		return err
+	}
+	local := config.Token == ""
+	if local {
+		config.Token, config.Name = operator.NewSecret(), localName(h.farmFolder())
 	}
 	if h.farm.broker, err = broker.Start(config); err != nil {
 		return fmt.Errorf("the farm's NATS server on %s: %w", config.Listen, err)
+	}
+	if local {
+		if h.farm.local, err = (operator.File{Address: h.farm.broker.Address(), Secret: config.Token}).Write(h.farmFolder()); err != nil {
+			return fmt.Errorf("the secret of the farm's workers: %w", err)
+		}
 	}
 	h.farm.conn, err = h.farm.broker.Connect()
 	return err
 }
 
-// readFarmToken reads the token in the file that a flag names, "" without the flag.
-func readFarmToken(c *cli.Context, flag string) (string, error) {
-	path := c.String(flag)
+// farmFolder returns the folder of the streams of a NATS server in this process.
+func (h *host) farmFolder() string { return h.db() + ".farm" }
+
+// readFarmToken reads the token in the file of --farm-token, "" without the flag.
+func readFarmToken(c *cli.Context) (string, error) {
+	path := c.String("farm-token")
 	if path == "" {
 		return "", nil
 	}
 	text, err := wholefile.Read(path)
 	if err != nil {
-		return "", fmt.Errorf("--%s: %w", flag, err)
+		return "", fmt.Errorf("--farm-token: %w", err)
 	}
 	token := strings.TrimSpace(string(text))
 	if len(token) < leastToken {
-		return "", fmt.Errorf("--%s %s: want a token of %d characters or more, such as from openssl rand -hex 32", flag, path, leastToken)
+		return "", fmt.Errorf("--farm-token %s: want a token of %d characters or more, such as from openssl rand -hex 32", path, leastToken)
 	}
 	return token, nil
 }
@@ -214,39 +227,22 @@ func readFarmToken(c *cli.Context, flag string) (string, error) {
 // leastToken is the length of the shortest token that counts as a secret.
 const leastToken = 16
 
-// workerUser is what a worker calls itself to a NATS server in an arena's process.
-const workerUser = "worker"
-
 // reconnectWait is how long a worker waits before it tries again to reach a NATS server that is gone.
 const reconnectWait = 500 * time.Millisecond
 
-// ConnectNATS connects to a NATS server. The token is in the file that a flag names; a certificate file in PEM that is
-// trusted in place of the system's may be given. The error is one line that says what is wrong.
-func ConnectNATS(c *cli.Context, address, tokenFlag, roots string) (*nats.Conn, error) {
-	token, err := readFarmToken(c, tokenFlag)
-	if err != nil {
-		return nil, err
-	}
+// connectNATS connects to the NATS server of --nats. The error is one line that says what is wrong; question is what to look at if
+// nobody answers.
+func connectNATS(c *cli.Context, question string, more ...nats.Option) (*nats.Conn, error) {
+	address := c.String("nats")
 	shown := shownNATS(address)
-	options := []nats.Option{nats.Name(c.App.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.Timeout(5 * time.Second)}
-	if token != "" {
-		options = append(options, nats.UserInfo(workerUser, token))
-	}
-	if roots != "" {
-		read := func() (*x509.CertPool, error) { return readRoots("ca", roots) } // again after each loss of the connection
-		if _, err := read(); err != nil {
-			return nil, err
-		}
-		options = append(options, nats.ClientTLSConfig(nil, read))
-	}
-	conn, err := nats.Connect(address, options...)
+	conn, err := nats.Connect(address, append([]nats.Option{
+		nats.Name(c.App.Name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.Timeout(5 * time.Second), nats.IgnoreAuthErrorAbort(),
+	}, more...)...)
 	switch wrong := (*url.Error)(nil); {
 	case errors.Is(err, nats.ErrAuthorization):
-		return nil, fmt.Errorf("NATS at %s refuses the credential: give the arena's --farm-token, or the user and the password in the URL", shown)
-	case errors.Is(err, nats.ErrNoServers) && tokenFlag == "":
-		return nil, fmt.Errorf("no NATS answers at %s: is it running, and the address right?", shown)
+		return nil, fmt.Errorf("NATS at %s refuses the credential: give the arena's --farm-token, or the user and the password in the URL; a --name may be another worker's", shown)
 	case errors.Is(err, nats.ErrNoServers):
-		return nil, fmt.Errorf("no NATS answers at %s: is the arena running, with --farm, and the address right?", shown)
+		return nil, fmt.Errorf("no NATS answers at %s: %s", shown, question)
 	case errors.As(err, &wrong):
 		// Its text has the address, and its cause may have a part of the password.
 		return nil, fmt.Errorf("NATS at %s: want a URL such as nats://example.org:4222; in a user, a password or a token, write characters such as / @ %% as %%2F %%40 %%25", shown)
@@ -310,4 +306,5 @@ func (f *openFarm) close() {
 	if f.broker != nil {
 		f.broker.Close()
 	}
+	_ = f.local.Remove() // nobody is let in by it any more
 }

@@ -1,0 +1,201 @@
+package hosting
+
+import (
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+	"github.com/urfave/cli/v2"
+
+	"versus2048/arena/address"
+	"versus2048/arena/operator"
+	"versus2048/farm"
+	"versus2048/farm/broker"
+	"versus2048/internal/wholefile"
+)
+
+// ConnectWorker connects the worker of a name to the NATS server of --nats. It shows the token of --farm-token or, on the arena's
+// machine, the one that the arena has written for its own user. The worker's key is in its folder of files. An address with a user
+// has what it shows.
+func ConnectWorker(c *cli.Context, name, folder string, log *slog.Logger) (*nats.Conn, error) {
+	token, err := readFarmToken(c)
+	if err != nil {
+		return nil, err
+	}
+	options := []nats.Option{nats.CustomInboxPrefix(farm.Inbox(name))}
+	if !strings.Contains(c.String("nats"), "@") {
+		key, err := workerKey(folder)
+		if err != nil {
+			log.Warn("the worker's key is not kept: when it starts again it needs another --name", "why", err)
+		}
+		f := &tokenFinder{token: token, given: token != ""}
+		shown := broker.Credential{Worker: name, Key: key, Token: func() string { return f.token }}
+		options = append(options, shown.Option(), nats.SetCustomDialer(f))
+	}
+	if roots := c.String("ca"); roots != "" {
+		read := func() (*x509.CertPool, error) { return readRoots("ca", roots) } // again after each loss of the connection
+		if _, err := read(); err != nil {
+			return nil, err
+		}
+		options = append(options, nats.ClientTLSConfig(nil, read))
+	}
+	return connectNATS(c, "is the arena running, with --farm, and the address right?", options...)
+}
+
+// keyName is the name of the file with the key of the workers that share a folder.
+const keyName = "key"
+
+// workerKey returns the key of the workers that share a folder of files. If it cannot be read or written the key is new, and the
+// error says why; without a folder it is always new.
+func workerKey(folder string) (nkeys.KeyPair, error) {
+	fresh, err := nkeys.CreateUser()
+	if err != nil || folder == "" {
+		return fresh, err
+	}
+	seed, err := fresh.Seed()
+	if err != nil {
+		return fresh, err
+	}
+	path := filepath.Join(folder, keyName)
+	if err := writeOnce(path, seed); err != nil {
+		return fresh, err
+	}
+	text, err := wholefile.Read(path)
+	if err != nil {
+		return fresh, err
+	}
+	kept, err := nkeys.FromSeed(text)
+	if err != nil {
+		return fresh, fmt.Errorf("%s: %w", path, err)
+	}
+	return kept, nil
+}
+
+// writeOnce writes a file that only this user can read, unless there is one. Nobody reads a part of it.
+func writeOnce(path string, text []byte) error {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // with mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name())
+	_, err = temporary.Write(text)
+	if err = errors.Join(err, temporary.Close()); err != nil {
+		return err
+	}
+	if err = os.Link(temporary.Name(), path); errors.Is(err, fs.ErrExist) {
+		return nil // another worker was first
+	}
+	return err
+}
+
+// localName returns what a NATS server calls itself so that workers of the arena's user find its token: the path of the file, which
+// nobody else can read.
+func localName(folder string) string {
+	path, err := filepath.Abs(folder + operator.Suffix)
+	if err != nil {
+		return ""
+	}
+	return url.PathEscape(path)
+}
+
+// tokenFinder dials NATS servers. Of one on this machine it learns where its token is, unless that is given. It implements
+// nats.CustomDialer.
+type tokenFinder struct {
+	token string // of the server that was dialed last, "" if it asks for none
+	given bool
+}
+
+// Dial implements nats.CustomDialer.
+func (f *tokenFinder) Dial(network, at string) (net.Conn, error) {
+	conn, err := net.DialTimeout(network, at, greetingTime)
+	if err != nil || f.given || !address.IsLoopback(at) {
+		return conn, err
+	}
+	greeting, err := readLine(conn)
+	if err == nil {
+		f.token, err = localToken(greeting, conn.RemoteAddr().String())
+	}
+	if err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	return &greeted{conn, greeting}, nil
+}
+
+// greetingTime is how long a server may take to greet, and longestGreeting how many bytes it may say.
+const (
+	greetingTime    = 5 * time.Second
+	longestGreeting = 32 << 10
+)
+
+// readLine reads the first line that a server says, or what comes before the connection ends. It reads nothing beyond.
+func readLine(conn net.Conn) (line []byte, err error) {
+	if err := conn.SetReadDeadline(time.Now().Add(greetingTime)); err != nil {
+		return nil, err
+	}
+	one := make([]byte, 1)
+	for len(line) < longestGreeting && (len(line) == 0 || line[len(line)-1] != '\n') {
+		if _, err := conn.Read(one); err != nil {
+			return nil, fmt.Errorf("it does not greet as a NATS server does: %w", err)
+		}
+		line = append(line, one[0])
+	}
+	return line, conn.SetReadDeadline(time.Time{})
+}
+
+// localToken returns the token to which the greeting of a server at an address leads, "" if it leads to none. The server is not
+// trusted: it may name a file for its own address alone.
+func localToken(greeting []byte, at string) (string, error) {
+	var info struct {
+		Name string `json:"server_name"`
+	}
+	text, ok := strings.CutPrefix(string(greeting), "INFO ")
+	if !ok || json.Unmarshal([]byte(text), &info) != nil {
+		return "", nil
+	}
+	path, err := url.PathUnescape(info.Name)
+	if err != nil || !strings.HasSuffix(path, operator.Suffix) {
+		return "", nil
+	}
+	file, err := operator.Read(path)
+	if err != nil {
+		return "", fmt.Errorf("the secret of the farm is for the arena's own user (%w): be that user, or give the arena and the worker a --farm-token", err)
+	}
+	if file.Address != at {
+		return "", fmt.Errorf("%s is for the farm at %s, not for %s", path, file.Address, at)
+	}
+	return file.Secret, nil
+}
+
+// greeted is a connection whose first line is read again.
+type greeted struct {
+	net.Conn
+	greeting []byte
+}
+
+// Read implements net.Conn.
+func (g *greeted) Read(p []byte) (int, error) {
+	if len(g.greeting) > 0 {
+		n := copy(p, g.greeting)
+		g.greeting = g.greeting[n:]
+		return n, nil
+	}
+	return g.Conn.Read(p)
+}

@@ -1,0 +1,124 @@
+package broker
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"sync"
+
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+)
+
+// Credential is how a worker shows that it knows the token of a farm, and that its name is its own: it signs what the server asks it
+// to, and shows a JWT that whoever knows the token can issue for its key. It sends neither the token nor the key, so a server that is
+// not the farm's learns nothing.
+type Credential struct {
+	Worker string        // its name
+	Key    nkeys.KeyPair // its own, of a user; whoever has another one cannot have its name
+	// Token returns the token of the farm, "" if the server asks for none. It is called for each connection.
+	Token func() string
+}
+
+// Option lets a connection show the credential.
+func (c Credential) Option() nats.Option {
+	return func(o *nats.Options) error {
+		public, err := c.Key.PublicKey()
+		if err != nil {
+			return err
+		}
+		o.Nkey, o.SignatureCB = public, c.Key.Sign
+		o.TokenHandler = func() string { return c.claims(public) } // a server discards what is called JWT unless it has an operator
+		return nil
+	}
+}
+
+// claims returns the JWT of a key that has the worker's name, "" for none.
+func (c Credential) claims(public string) string {
+	token := c.Token()
+	if token == "" {
+		return ""
+	}
+	claims := jwt.NewUserClaims(public)
+	claims.Name = c.Worker
+	farm, err := keyOf(token)
+	if err != nil {
+		return ""
+	}
+	text, _ := claims.Encode(farm) // "" with an error
+	return text
+}
+
+// keyOf returns the key by which whoever knows a farm's token lets a worker's key in.
+func keyOf(token string) (nkeys.KeyPair, error) {
+	seed := sha256.Sum256([]byte(token))
+	return nkeys.FromRawSeed(nkeys.PrefixByteAccount, seed[:])
+}
+
+// mostNames bounds the memory for workers' names, whatever somebody with the token calls itself.
+const mostNames = 10_000
+
+// door lets the arena in, and workers with a credential. A name belongs to the key that has come with it first, until the server is
+// closed. It implements server.Authentication.
+type door struct {
+	secret  string // of the arena
+	issuer  string // the public key of the farm's token
+	permits func(worker string) (publish, subscribe []string, err error)
+
+	mu    sync.Mutex
+	names map[string]string // the public keys of workers, by name
+}
+
+// newDoor returns the door of a farm with a token.
+func newDoor(secret, token string, permits func(string) (publish, subscribe []string, err error)) (*door, error) {
+	farm, err := keyOf(token)
+	if err != nil {
+		return nil, err
+	}
+	issuer, err := farm.PublicKey()
+	return &door{secret: secret, issuer: issuer, permits: permits, names: map[string]string{}}, err
+}
+
+// Check implements server.Authentication.
+func (d *door) Check(c server.ClientAuthentication) bool {
+	shown := c.GetOpts()
+	if shown.Username == arenaUser && subtle.ConstantTimeCompare([]byte(shown.Password), []byte(d.secret)) == 1 {
+		c.RegisterUser(&server.User{Username: arenaUser}) // who may do anything
+		return true
+	}
+	claims, err := jwt.DecodeUserClaims(shown.Token) // which their issuer has signed
+	if err != nil || claims.Issuer != d.issuer || claims.Subject != shown.Nkey || !signed(c.GetNonce(), shown.Nkey, shown.Sig) {
+		return false
+	}
+	publish, subscribe, err := d.permits(claims.Name)
+	if err != nil || !d.admits(claims.Name, claims.Subject) {
+		return false
+	}
+	c.RegisterUser(&server.User{Username: claims.Name, Permissions: &server.Permissions{
+		Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe},
+	}})
+	return true
+}
+
+// signed reports whether whoever has a public key has signed a nonce.
+func signed(nonce []byte, public, signature string) bool {
+	key, err := nkeys.FromPublicKey(public)
+	if err != nil {
+		return false
+	}
+	sig, err := base64.RawURLEncoding.DecodeString(signature)
+	return err == nil && key.Verify(nonce, sig) == nil
+}
+
+// admits reports whether a key may have a name.
+func (d *door) admits(name, key string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	owner, known := d.names[name]
+	if !known && len(d.names) < mostNames {
+		d.names[name], owner = key, key
+	}
+	return owner == key
+}

@@ -1,0 +1,110 @@
+package farm
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Matches with a clock are checked as well, where it does not end the bots' searches; a worker alone is checked by the arena.
+func TestClocksHideNoLies(t *testing.T) {
+	for name, clock := range map[string]tournament.Clock{"a move": {PerMove: time.Minute}, "a game": {Base: time.Hour, Increment: time.Second}} {
+		t.Run(name, func(t *testing.T) {
+			g := newGround(t, 1)
+			e := g.duel(t, 1)
+			e.Clock = clock
+			ended := g.play(t, e)
+			liar := g.impostor(t, "liar")
+			_, of, s := liar.takeGames()
+			liar.playOtherwise(of, s)
+			wantDistrust(t, <-ended, "liar", 0)
+		})
+	}
+}
+
+// An honest worker alone is checked by the arena, and the event ends.
+func TestOneWorkerIsChecked(t *testing.T) {
+	g := newGround(t, 1)
+	e := g.duel(t, 2)
+	e.Clock.PerMove, e.Entries[0].Spec = time.Minute, "mcts:playouts=20"
+	ended := g.play(t, e)
+	g.work(t, "alone")
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if aside := g.coordinator.Aside(); g.coordinator.checks.done != 2 || len(aside) > 0 {
+		t.Errorf("%d checks, set aside are %v", g.coordinator.checks.done, aside)
+	}
+}
+
+// An event is told which of its bots cannot be checked, and why.
+func TestUnchecked(t *testing.T) {
+	move, game := tournament.Clock{PerMove: time.Second}, tournament.Clock{Base: time.Minute}
+	for _, c := range []struct {
+		spec  string
+		clock tournament.Clock
+		want  string
+	}{
+		{"random", game, ""},
+		{"mcts:playouts=100,seed=7", move, ""},
+		{"alphabeta:depth=4", move, ""},
+		{"mcts:time=100", move, "its search has a limit of time"},
+		{"mcts:threads=2", tournament.Clock{}, "its search has several threads"},
+		{"mcts:playouts=100", game, "it shares out the time of a game"},
+		{"champion", tournament.Clock{}, "it keeps its table from move to move"},
+		{"", move, "it is a program"},
+	} {
+		farm := &Coordinator{config: Config{Check: 0.02}}
+		if got := farm.Unchecked(tournament.Event{Clock: c.clock}, tournament.Entry{Spec: c.spec}); got != c.want {
+			t.Errorf("%q with %+v: %q, want %q", c.spec, c.clock, got, c.want)
+		}
+	}
+	if got := (&Coordinator{}).Unchecked(tournament.Event{}, tournament.Entry{Spec: "random"}); got == "" {
+		t.Error("without checks everything is checked")
+	}
+}
+
+// A clock is an excuse for a move for which the time was nearly over, and a doubtful one if the arena needs little of it.
+func TestLate(t *testing.T) {
+	clock := tournament.Clock{PerMove: time.Second}
+	moves := []rules.Move{1, 2, 3}
+	game := func(last rules.Move, took time.Duration) tournament.Game {
+		return tournament.Game{Record: record.Record{
+			Start: rules.NewPosition(rules.GPCC2015, rules.Full), Ending: record.Mate,
+			Moves: []rules.Move{moves[0], moves[1], last}, Times: []time.Duration{time.Millisecond, time.Millisecond, took},
+		}}
+	}
+	cut := game(3, 0)
+	cut.Record.Moves, cut.Record.Times, cut.Record.Ending = moves[:2], cut.Record.Times[:2], record.Time
+	for name, c := range map[string]struct {
+		clock         tournament.Clock
+		played, own   tournament.Game
+		may, doubtful bool
+	}{
+		"the same":           {clock, game(3, time.Second), game(3, 0), false, false},
+		"early":              {clock, game(4, 400*time.Millisecond), game(3, 200*time.Millisecond), false, false},
+		"late":               {clock, game(4, 900*time.Millisecond), game(3, 200*time.Millisecond), true, false},
+		"late, hard to say":  {clock, game(4, 900*time.Millisecond), game(3, 10*time.Millisecond), true, true},
+		"without a clock":    {tournament.Clock{}, game(4, time.Hour), game(3, 0), false, false},
+		"lost on time":       {clock, cut, game(3, 200*time.Millisecond), true, false},
+		"lost, hard to say":  {clock, cut, game(3, 10*time.Millisecond), true, true},
+		"lost without clock": {tournament.Clock{}, cut, game(3, 0), false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			may, doubtful := late(c.clock, []tournament.Game{c.played}, []tournament.Game{c.own})
+			if got := [2]bool{may, doubtful}; !reflect.DeepEqual(got, [2]bool{c.may, c.doubtful}) {
+				t.Errorf("%v, want %v and %v", got, c.may, c.doubtful)
+			}
+		})
+	}
+	c := &checks{farm: &Coordinator{config: Config{Log: quiet}}, doubts: map[string]int{}}
+	for n := 1; n <= mostDoubts; n++ {
+		if got := c.excuses("w", true, true); got != (n < mostDoubts) {
+			t.Errorf("the %dth doubtful excuse counts: %v", n, got)
+		}
+	}
+}

@@ -75,6 +75,9 @@ func TestDrained(t *testing.T) {
 			read := make(chan string)
 			go func() {
 				n, err := r.Read(buffer)
+				if err != nil {
+					t.Error(err)
+				}
 				read <- string(buffer[:n])
 				_, err = r.Read(buffer)
 				read <- err.Error()

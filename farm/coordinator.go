@@ -149,7 +149,10 @@ func (c *Coordinator) subscribe() error {
 		subject string
 		answer  nats.MsgHandler
 	}{
-		{c.name.start("*", ">"), c.forward}, {c.name.report("*", ">"), c.forward}, {c.name.hello(">"), c.hello}, {c.name.arena(), c.hello},
+		{c.name.start("*", ">"), c.forward},
+		{c.name.report("*", ">"), c.forward},
+		{c.name.hello(">"), c.hello},
+		{c.name.arena(), c.hello},
 		{"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + c.name.tasks() + ".*", c.expired},
 	} {
 		s, err := c.nats.Subscribe(to.subject, to.answer)

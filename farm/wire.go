@@ -37,8 +37,10 @@ func (n Name) files() string      { return string(n) + "-files" }             //
 func (n Name) arena() string      { return string(n) + ".hello" }             // asked by an arena whether another one is there
 
 // The subjects of requests end with the name of the worker that asks: a NATS server can let nobody else use it.
-func (n Name) hello(worker string) string        { return n.arena() + "." + worker }
-func (n Name) start(task, worker string) string  { return string(n) + ".start." + task + "." + worker }
+func (n Name) hello(worker string) string { return n.arena() + "." + worker }
+
+func (n Name) start(task, worker string) string { return string(n) + ".start." + task + "." + worker }
+
 func (n Name) report(task, worker string) string { return string(n) + ".report." + task + "." + worker }
 
 // Inbox returns the prefix of the subjects where a worker gets its answers, for nats.CustomInboxPrefix. The prefixes of other

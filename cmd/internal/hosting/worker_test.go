@@ -109,7 +109,7 @@ func TestWorkerKey(t *testing.T) {
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
 		t.Errorf("the folder has %v, error %v", left, err)
 	}
-	if public("") == public("") {
+	if first, second := public(""), public(""); first == second {
 		t.Error("workers without a folder have one key")
 	}
 	if err := os.WriteFile(filepath.Join(folder, keyName), []byte("junk"), 0o600); err != nil {

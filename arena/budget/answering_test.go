@@ -186,7 +186,7 @@ func TestAnswersArrive(t *testing.T) {
 			return
 		}
 		defer conn.Close()
-		fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nmine")
+		fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\nmine")
 	})
 	for name, busy := range map[string]func() bool{"event": always, "no event": never} {
 		t.Run(name, func(t *testing.T) {

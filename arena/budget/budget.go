@@ -10,10 +10,10 @@ import (
 
 // Share is the part of the machine that strangers have while events are played. With the garbage that they leave and
 // the connections that they keep busy, that is a fifth.
-const Share = 0.15
+const Share = 0.12
 
 // Slice is how long a search for a stranger may take at a time while events are played.
-const Slice = 250 * time.Millisecond
+const Slice = 100 * time.Millisecond
 
 const (
 	overhead    = 100 * time.Microsecond // of a request, outside of its handler: measured at 60 to 90 µs

@@ -25,8 +25,9 @@ vulnerabilities: ## look up known vulnerabilities of what the code calls, in htt
 security: ## read the code as gosec does
 	bash .ci/run security
 
-stall: ## stop a real arena for 20 s while games are played: no bot may be charged (half a minute)
+stall: ## stop a real arena for 20 s while games are played, and crowd another one: no bot may be charged (a minute, on an idle machine)
 	VERSUS2048_STALL=20s go test ./cmd/arena -run TestStoppedArenaBlamesNobody -count=1
+	VERSUS2048_CROWD=200 go test ./arena -run TestCrowdedArena -count=1
 
 kills: ## kill -9 an arena 400 times and bots 200 times while they play: no game is lost (half an hour)
 	VERSUS2048_KILLS=200 go test ./cmd/arena -run 'TestKilled(ArenaResumes|DuringQuickGames|BotsComeBack)' -count=1 -timeout 0 -v

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -20,9 +21,13 @@ import (
 // crowdedVariable makes TestCrowdedArena play in a process of its own, which it slows down.
 const crowdedVariable = "VERSUS2048_TEST_CROWDED"
 
-// Hundreds of goroutines want the only processor of an arena, each for 2 ms at a time, as the requests of
-// strangers do: what has arrived in a socket or a pipe is read about 400 ms later. Nothing stands still: the
-// clock of the machine is read on time. A bot and a program that answer at once within 250 ms lose nothing.
+// crowdVariable says how many goroutines crowd that process, with clocks of 250 ms a move: "make stall" has 200, so that what
+// has arrived in a socket or a pipe is read about 400 ms later. That asks for an idle machine, on which bots answer at once;
+// without it there are few, and more time.
+const crowdVariable = "VERSUS2048_CROWD"
+
+// Many goroutines want the only processor of an arena, each for 2 ms at a time, as the requests of strangers do. Nothing
+// stands still: the clock of the machine is read on time. A bot and a program that answer at once lose nothing.
 func TestCrowdedArena(t *testing.T) {
 	if os.Getenv(crowdedVariable) == "" {
 		child := exec.Command(os.Args[0], "-test.run=^TestCrowdedArena$", "-test.v")
@@ -32,14 +37,18 @@ func TestCrowdedArena(t *testing.T) {
 		}
 		return
 	}
-	store := crowdedStore{newStore(), sync.OnceFunc(func() { crowd(t) })}
+	many, limit := 30, 5*time.Second
+	if n, err := strconv.Atoi(os.Getenv(crowdVariable)); err == nil {
+		many, limit = n, 250*time.Millisecond
+	}
+	store := crowdedStore{newStore(), sync.OnceFunc(func() { crowd(t, many) })}
 	client := serve(t, store, func(config *arena.Config) {
 		config.Launch = func(l launch.Bot) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
 		config.Programs = program.Table{"bob": {"env", taskVariable + "=program", os.Args[0]}}
 	})
 	event, err := client.Start(t.Context(), tournament.Event{
 		Bots: []string{"ann=random", "bob"}, Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 2,
-		Clock:    tournament.Clock{PerMove: 250 * time.Millisecond},
+		Clock:    tournament.Clock{PerMove: limit},
 		Settings: tournament.Settings{Adjudication: tournament.Adjudication{MaxTurns: 2}},
 	})
 	if err != nil {
@@ -57,8 +66,8 @@ func TestCrowdedArena(t *testing.T) {
 }
 
 // crowd makes many goroutines work until the test ends.
-func crowd(t *testing.T) {
-	for range 200 {
+func crowd(t *testing.T, many int) {
+	for range many {
 		go func() {
 			for t.Context().Err() == nil {
 				for began := time.Now(); time.Since(began) < 2*time.Millisecond; {

@@ -627,6 +627,10 @@ func (doubtful) Room() int                        { return 1 }
 func (doubtful) Changed() <-chan struct{}         { return nil }
 func (doubtful) Met(...string) error              { return nil }
 func (doubtful) Close()                           {}
+func (doubtful) Settle(context.Context) error     { return nil }
+
+// Unchecked implements Venue.
+func (doubtful) Unchecked(tournament.Event, tournament.Entry) string { return "" }
 
 func (v doubtful) Play(ctx context.Context, _ tournament.Sheet, _ tournament.Desk) error {
 	select {

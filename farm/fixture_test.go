@@ -216,7 +216,7 @@ func (i *impostor) take() (m jetstream.Msg, taken task) {
 	if err != nil {
 		i.t.Fatal(err)
 	}
-	if m, err = consumer.Next(jetstream.FetchMaxWait(20 * time.Second)); err != nil {
+	if m, err = consumer.Next(jetstream.FetchMaxWait(time.Minute)); err != nil {
 		i.t.Fatal(err)
 	}
 	if err = json.Unmarshal(m.Data(), &taken); err != nil {

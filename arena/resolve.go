@@ -155,7 +155,7 @@ func isSpec(bot string) bool {
 
 // startedEntry returns the entry of a bot that the arena starts itself.
 func startedEntry(name string, spec players.Spec, e tournament.Event) (tournament.Entry, error) {
-	if err := spec.Plays(e.Rules, e.Size); err != nil {
+	if err := spec.Suits(e.Rules, e.Size); err != nil {
 		return tournament.Entry{}, fmt.Errorf("bot %q: %w", name, err)
 	}
 	if err := names.Check(name); err != nil {

@@ -22,21 +22,18 @@ type Contender struct {
 var bestSettings = map[string]string{"evminimax": "mate=10000000"}
 
 // Contenders returns a bot of every kind in the registry that needs no file and plays on boards of every
-// size, named like its kind. A search that deepens until its time is over has the largest depth that it takes.
+// size, named like its kind.
 func Contenders() []Contender {
 	var all []Contender
 	for _, k := range players.Kinds() {
 		if !playsAll(k) {
 			continue
 		}
-		var options []string
-		if depth, limited := option(k, "depth"); limited && timed(k) {
-			options = append(options, fmt.Sprintf("depth=%d", depth.Most))
-		}
+		spec := k.Name
 		if best := bestSettings[k.Name]; best != "" {
-			options = append(options, best)
+			spec = withOption(spec, best)
 		}
-		all = append(all, Contender{k.Name, withOptions(k.Name, options...)})
+		all = append(all, Contender{k.Name, spec})
 	}
 	return all
 }
@@ -74,32 +71,19 @@ func (c Contender) within(milliseconds int) string {
 	if i < 0 || set || !timed(kinds[i]) {
 		return c.Spec
 	}
-	return withOptions(c.Spec, fmt.Sprintf("time=%d", milliseconds))
+	return withOption(c.Spec, fmt.Sprintf("time=%d", milliseconds))
 }
 
-// withOptions returns the spec with more options.
-func withOptions(spec string, options ...string) string {
-	for _, o := range options {
-		if strings.Contains(spec, ":") {
-			spec += "," + o
-			continue
-		}
-		spec += ":" + o
+// withOption returns the spec with one more option.
+func withOption(spec, option string) string {
+	if strings.Contains(spec, ":") {
+		return spec + "," + option
 	}
-	return spec
+	return spec + ":" + option
 }
 
 func timed(k players.Kind) bool {
-	_, has := option(k, "time")
-	return has
-}
-
-func option(k players.Kind, name string) (o players.Option, has bool) {
-	i := slices.IndexFunc(k.Options, func(o players.Option) bool { return o.Name == name })
-	if i < 0 {
-		return o, false
-	}
-	return k.Options[i], true
+	return slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.Name == "time" })
 }
 
 // The openings of timed events: how many there are at most, and how long they are. Two matches of a

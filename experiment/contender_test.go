@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -30,12 +31,17 @@ func TestContenders(t *testing.T) {
 		} else if timed(k) != strings.Contains(spec.String(), "time=7") {
 			t.Errorf("%s: with 7 ms: %v", k.Name, spec)
 		}
+		for _, o := range k.Options {
+			if deepest := fmt.Sprintf("depth=%d,", o.Most); o.Name == "depth" && !strings.Contains(spec.String(), deepest) {
+				t.Errorf("%s searches less deep than %s: %v", k.Name, deepest, spec)
+			}
+		}
 	}
 }
 
 func TestParseContender(t *testing.T) {
 	for text, want := range map[string][2]string{
-		"evminimax":                   {"evminimax", "evminimax:depth=16,mate=10000000,time=20"},
+		"evminimax":                   {"evminimax", "evminimax:mate=10000000,time=20"},
 		"random":                      {"random", "random"},
 		"paper=evminimax:depth=3":     {"paper", "evminimax:depth=3,time=20"},
 		"evminimax:depth=3":           {"evminimax:depth=3", "evminimax:depth=3,time=20"},

@@ -26,7 +26,7 @@ func alphaBetaKind() Kind {
 		summary: "alpha-beta for both roles, with a choice of evaluations, mates by distance and reductions",
 		options: (*alphaBetaOptions).settings,
 		open:    func(o *alphaBetaOptions) error { return o.judge.open() },
-		plays:   func(o alphaBetaOptions, _ rules.Ruleset, s rules.Size) error { return o.judge.plays(s) },
+		plays:   func(o alphaBetaOptions, r rules.Ruleset, s rules.Size) error { return o.judge.plays(r, s) },
 		need:    alphaBetaOptions.need,
 		player:  alphaBetaOptions.player,
 	}.kind()
@@ -34,10 +34,10 @@ func alphaBetaKind() Kind {
 
 func (o *alphaBetaOptions) settings() []setting {
 	return append(o.judge.settings(heuristicReserve),
-		number(&o.search.Depth, Option{
+		deepening(number(&o.search.Depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
-		}),
+		}), &o.milliseconds),
 		number(&o.milliseconds, alphaBetaTime("0")),
 		number(&o.search.Table, Option{
 			Name: "table", Default: "16", Least: transposition.MinBits, Most: transposition.MaxBits,
@@ -84,10 +84,11 @@ func (o alphaBetaOptions) need() Need {
 }
 
 func (o alphaBetaOptions) player(g Game) Player {
-	o.judge.unpack()
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.searching(o.pace(g), func(s rules.Size) alphabeta.Evaluation {
-		return o.judge.on(s)
-	})}
+	return o.judge.player(g, func(j judge) Player {
+		return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.searching(o.pace(g), func(s rules.Size) alphabeta.Evaluation {
+			return j.on(s)
+		})}
+	})
 }
 
 // pace returns the pace of a game that begins.

@@ -67,7 +67,7 @@ func (o alphaBetaOptions) byGame(g Game) *byGame {
 		usual:   with(heuristicReserve),
 		cramped: with(heuristicRoom),
 		attack:  o.searching(pace, func(rules.Size) alphabeta.Evaluation { return ntuple.Own(rules.GPCC2015) }),
-		learned: o.searching(pace, func(rules.Size) alphabeta.Evaluation { return fourNetwork() }),
+		learned: o.searching(pace, func(rules.Size) alphabeta.Evaluation { return &network{ntuple.Own(rules.GPCC2016)} }),
 		chance:  againstChance(pace),
 	}
 }

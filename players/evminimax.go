@@ -48,10 +48,10 @@ func evMinimaxKind() Kind {
 
 func (o *evMinimaxOptions) settings() []setting {
 	return []setting{
-		number(&o.depth, Option{
+		deepening(number(&o.depth, Option{
 			Name: "depth", Default: "3", Least: 1, Most: 16,
 			Meaning: "slides to look ahead, whoever moves first",
-		}),
+		}), &o.budget.milliseconds),
 		number(&o.budget.milliseconds, Option{
 			Name: "time", Default: "0", Most: timeOption.Most,
 			Meaning: "milliseconds for each move, after which the deepest finished search decides; 0 for no limit",

@@ -24,26 +24,31 @@ func expectimaxKind() Kind {
 		summary: "expectimax: placements count as much as they are likely under a model of the attacker",
 		options: (*expectimaxOptions).settings,
 		open:    func(o *expectimaxOptions) error { return o.judge.open() },
-		plays:   func(o expectimaxOptions, _ rules.Ruleset, s rules.Size) error { return o.judge.plays(s) },
+		plays:   func(o expectimaxOptions, r rules.Ruleset, s rules.Size) error { return o.judge.plays(r, s) },
 		need: func(o expectimaxOptions) Need {
 			return Need{Memory: leastMemory + expectimax.TableBytes + o.judge.memory(), Threads: 1}
 		},
 		player: func(o expectimaxOptions, g Game) Player {
-			if o.rare > 0 {
-				o.search.Rare = 1 / float64(o.rare)
-			}
-			o.judge.configure(&o.search)
-			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{expecting{expectimax.New(o.search)}, o.budget.pace(g)}}
+			return o.judge.player(g, func(j judge) Player { return o.judged(g, j) })
 		},
 	}.kind()
 }
 
+// judged returns the player with an evaluation.
+func (o expectimaxOptions) judged(g Game, j judge) Player {
+	if o.rare > 0 {
+		o.search.Rare = 1 / float64(o.rare)
+	}
+	j.configure(&o.search)
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{expecting{expectimax.New(o.search)}, o.budget.pace(g)}}
+}
+
 func (o *expectimaxOptions) settings() []setting {
 	return slices.Concat([]setting{
-		number(&o.search.Depth, Option{
+		deepening(number(&o.search.Depth, Option{
 			Name: "depth", Default: "3", Least: 1, Most: expectimax.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
-		}),
+		}), &o.budget.milliseconds),
 		number(&o.budget.milliseconds, Option{
 			Name: "time", Default: "0", Most: timeOption.Most,
 			Meaning: "milliseconds for each move, after which the best of what has been searched is played; 0 for no limit",

@@ -11,7 +11,8 @@ import (
 // judge evaluates the leaves of a search, as the options eval and weights say.
 type judge struct {
 	heuristic heuristic
-	weights   weights // for heuristicNTuple
+	weights   weights  // for heuristicNTuple
+	network   *network // the same, in a game
 }
 
 // heuristic is an evaluation that searches can be given. To add one, add its name, what it is to any
@@ -35,12 +36,19 @@ func (h heuristic) String() string {
 
 // settings returns the options of the evaluation of a search.
 func (j *judge) settings(byDefault heuristic) []setting {
+	network := j.weights.setting(ownWeights, "the network of eval=ntuple, which is v1-rules unless another is named: ")
+	network.follow = func() string {
+		if j.heuristic == heuristicNTuple {
+			return rulesWeights
+		}
+		return ownWeights // has no effect, and is on record in the specs of all other evaluations
+	}
 	return []setting{
 		number(&j.heuristic, Option{
 			Name: "eval", Default: byDefault.String(), Choices: words(heuristicNTuple),
 			Meaning: "what evaluates positions: gradients along lines with merges in reserve, the same with room for the 4s of gpcc2016, gradients as the project first had them, the evaluation of Oka et al. 2015, that of ov3y's 2048-AI, just the score, or an n-tuple network",
 		}),
-		j.weights.setting("the network of eval=ntuple: v1 and v1-gpcc2016 come with the program for 4x4, others are written by arena train ntuple"),
+		network,
 	}
 }
 
@@ -55,19 +63,24 @@ func (j *judge) open() error {
 	return nil
 }
 
-// unpack unpacks the network, if there is one, so that the first move need not wait for it.
-func (j *judge) unpack() {
-	if j.heuristic == heuristicNTuple {
-		j.weights.network()
+// player returns the player that make makes with the evaluation for a game: the network is unpacked, so that
+// the first move need not wait for it.
+func (j judge) player(g Game, make func(judge) Player) Player {
+	if j.heuristic != heuristicNTuple {
+		return make(j)
 	}
+	return j.weights.player(g, func(n *network) Player {
+		j.network = n
+		return make(j)
+	})
 }
 
-// plays returns an error for boards that the network is not for.
-func (j *judge) plays(s rules.Size) error {
+// plays returns an error for games that the network is not for.
+func (j *judge) plays(r rules.Ruleset, s rules.Size) error {
 	if j.heuristic != heuristicNTuple {
 		return nil
 	}
-	return j.weights.plays(s)
+	return j.weights.plays(r, s)
 }
 
 // memory returns the bytes that the evaluation takes beyond its tables.
@@ -95,7 +108,7 @@ func (j *judge) on(s rules.Size) rater {
 	case heuristicOv3y:
 		return evaluation.NewOv3y(s)
 	case heuristicNTuple:
-		return j.weights.network()
+		return j.network
 	default:
 		return potential{}
 	}

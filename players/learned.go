@@ -3,6 +3,7 @@ package players
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"versus2048/players/neural"
 	"versus2048/rules"
@@ -22,9 +23,22 @@ func (l *learned) setting(method string) setting {
 	o := Option{Name: "weights", File: true, Meaning: "a network of this kind, as training writes it: docs/NETWORKS.md"}
 	if neural.HasOwn(method) {
 		o.Default, o.Choices = ownWeights, []string{ownWeights}
-		o.Meaning = "v1, the networks that come with the program, one for a size and rules, or a file as training writes it"
+		o.Meaning = "v1, the networks that come with the program for " + ownGames(method) + ", or a file as training writes it"
 	}
 	return file(&l.path, o)
+}
+
+// ownGames lists the games for which the program comes with networks of a method.
+func ownGames(method string) string {
+	var games []string
+	for _, r := range rules.Rulesets() {
+		for _, s := range rules.Sizes() {
+			if neural.HasOwnFor(method, r, s) {
+				games = append(games, fmt.Sprintf("%v/%v", r, s))
+			}
+		}
+	}
+	return strings.Join(games, ", ")
 }
 
 // open opens the file, if there is one. The network must be of the method.
@@ -42,7 +56,7 @@ func (l *learned) open() (err error) {
 }
 
 // plays returns an error unless there is a network for the game. One in a file must be for boards of this
-// size. It serves under all rules: what it has learned under others may be of little use.
+// size, and have learned under these rules.
 func (l *learned) plays(r rules.Ruleset, s rules.Size) error {
 	if l.network == nil {
 		if !neural.HasOwnFor(l.method, r, s) {
@@ -52,6 +66,9 @@ func (l *learned) plays(r rules.Ruleset, s rules.Size) error {
 	}
 	if of := l.network.Size(); s != of {
 		return fmt.Errorf("its network is for boards of %v, it cannot play on %v", of, s)
+	}
+	if learned := l.network.Rules(); learned != r {
+		return &ForeignError{l.path, learned, r, true}
 	}
 	return nil
 }
@@ -87,14 +104,19 @@ func (l *learned) player(make func(*neural.Network) Player) Player {
 	if l.network != nil {
 		return make(l.network)
 	}
-	return &late{method: l.method, make: make}
+	return &late{make: func(r rules.Ruleset, s rules.Size) (Player, error) {
+		n, err := neural.Own(l.method, r, s)
+		if err != nil {
+			return nil, err
+		}
+		return make(n), nil
+	}}
 }
 
 // late is a player that is made when it is asked for its first move.
 type late struct {
-	method string
-	make   func(*neural.Network) Player
-	made   Player
+	make func(rules.Ruleset, rules.Size) (Player, error) // for a game
+	made Player
 }
 
 // Choose implements Player.
@@ -103,11 +125,11 @@ func (l *late) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 		return moves[0], nil // which a player without a network for this game can play, too
 	}
 	if l.made == nil {
-		n, err := neural.Own(l.method, p.Rules(), p.Size())
+		made, err := l.make(p.Rules(), p.Size())
 		if err != nil {
 			return 0, err
 		}
-		l.made = l.make(n)
+		l.made = made
 	}
 	return l.made.Choose(ctx, p)
 }

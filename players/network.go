@@ -3,7 +3,6 @@ package players
 import (
 	"fmt"
 	"runtime"
-	"sync"
 
 	"versus2048/players/ntuple"
 	"versus2048/rules"
@@ -12,7 +11,7 @@ import (
 // network is an open n-tuple network. As an evaluation it expects a final score. It keeps nothing from
 // move to move: all games of a spec share it.
 //
-// It serves under all rules: what it has learned under others may be of little use.
+// It serves under all rules: see ForeignError.
 type network struct{ learned *ntuple.Network }
 
 // openNetwork opens the network in a file. It is closed when no player can use it any more.
@@ -46,30 +45,36 @@ func (*network) PointValue() int { return 1 }
 
 // weights is the option of that name: which network a bot uses.
 type weights struct {
-	path   string   // of a file, or ownWeights or fourWeights
+	path   string   // of a file, or a word
 	opened *network // the network in the file, once it is open
 }
 
-// ownWeights and fourWeights stand for the networks that come with the program: that for gpcc2015 and that
-// for gpcc2016. Others would have other names, so that a complete spec goes on meaning the same.
+// The words for the networks that come with the program. Others would have other names, so that a complete
+// spec goes on meaning the same.
 const (
-	ownWeights  = "v1"
-	fourWeights = "v1-gpcc2016"
+	rulesWeights = "v1-rules" // that of the game
+	ownWeights   = "v1"
+	fourWeights  = "v1-gpcc2016"
+	soloWeights  = "v1-solo"
 )
 
-// The networks of ownWeights and fourWeights.
-var (
-	ownNetwork  = sync.OnceValue(func() *network { return &network{ntuple.Own(rules.GPCC2015)} })
-	fourNetwork = sync.OnceValue(func() *network { return &network{ntuple.Own(rules.GPCC2016)} })
-)
+// learnedBy are the rules under which they have learned.
+var learnedBy = map[string]rules.Ruleset{ownWeights: rules.GPCC2015, fourWeights: rules.GPCC2016, soloWeights: rules.Solo}
 
 // setting returns the option.
-func (w *weights) setting(meaning string) setting {
-	return file(&w.path, Option{Name: "weights", Default: ownWeights, Choices: []string{ownWeights, fourWeights}, File: true, Meaning: meaning})
+func (w *weights) setting(byDefault, meaning string) setting {
+	return file(&w.path, Option{
+		Name: "weights", Default: byDefault, Choices: []string{rulesWeights, ownWeights, fourWeights, soloWeights}, File: true,
+		Meaning: meaning + "v1-rules is the one for the rules of the game, of those that come with the program for 4x4 and have learned " +
+			"gpcc2015 (v1), gpcc2016 (v1-gpcc2016) and solo (v1-solo); arena train ntuple writes others",
+	})
 }
 
 // inFile reports whether the network does not come with the program.
-func (w *weights) inFile() bool { return w.path != ownWeights && w.path != fourWeights }
+func (w *weights) inFile() bool {
+	_, own := learnedBy[w.path]
+	return !own && w.path != rulesWeights
+}
 
 // open opens the file, if there is one.
 func (w *weights) open() (err error) {
@@ -79,20 +84,28 @@ func (w *weights) open() (err error) {
 	return err
 }
 
-// network returns the network, which must be open.
-func (w *weights) network() *network {
-	switch w.path {
-	case ownWeights:
-		return ownNetwork()
-	case fourWeights:
-		return fourNetwork()
+// network returns the network, which must be open, for a game under rules r.
+func (w *weights) network(r rules.Ruleset) *network {
+	if w.inFile() {
+		return w.opened
 	}
-	return w.opened
+	return &network{ntuple.Own(w.learned(r))}
 }
 
-// plays returns an error unless the network is for boards of this size. The program's own ones are not
-// unpacked for that: every command that lists the bots asks.
-func (w *weights) plays(s rules.Size) error {
+// learned returns the rules under which the network for a game under rules r has learned.
+func (w *weights) learned(r rules.Ruleset) rules.Ruleset {
+	if w.inFile() {
+		return w.opened.learned.Rules()
+	}
+	if learned, one := learnedBy[w.path]; one {
+		return learned
+	}
+	return r
+}
+
+// plays returns an error unless the network is for such boards, and has learned under these rules. The
+// program's own ones are not unpacked for that: every command that lists the bots asks.
+func (w *weights) plays(r rules.Ruleset, s rules.Size) error {
 	of := rules.Full
 	if w.inFile() {
 		of = w.opened.learned.Size()
@@ -100,16 +113,30 @@ func (w *weights) plays(s rules.Size) error {
 	if s != of {
 		return fmt.Errorf("its network is for boards of %v, it cannot play on %v", of, s)
 	}
+	if learned := w.learned(r); learned != r {
+		return &ForeignError{w.path, learned, r, w.inFile()}
+	}
 	return nil
 }
 
 // memory returns how many bytes the network takes: whatever a file has.
-func (w *weights) memory() uint64 {
-	switch w.path {
-	case ownWeights:
-		return ntuple.OwnBytes(rules.GPCC2015)
-	case fourWeights:
-		return ntuple.OwnBytes(rules.GPCC2016)
+func (w *weights) memory() (most uint64) {
+	if w.inFile() {
+		return ntuple.MostBytes
 	}
-	return ntuple.MostBytes
+	for name, r := range learnedBy {
+		if w.path == name || w.path == rulesWeights {
+			most = max(most, ntuple.OwnBytes(r))
+		}
+	}
+	return most
+}
+
+// player returns the player that make makes of the network. If the rules of the game are not known yet and
+// matter, that is done with the first position.
+func (w *weights) player(g Game, make func(*network) Player) Player {
+	if w.path != rulesWeights || g.Size != (rules.Size{}) {
+		return make(w.network(g.Rules))
+	}
+	return &late{make: func(r rules.Ruleset, _ rules.Size) (Player, error) { return make(w.network(r)), nil }}
 }

@@ -17,14 +17,16 @@ func nTupleKind() Kind {
 		name:    "ntuple",
 		summary: "looks one slide ahead at the values of an n-tuple network that was learned by self-play",
 		options: func(o *nTupleOptions) []setting {
-			return []setting{o.weights.setting("v1 or v1-gpcc2016, the networks that come with the program for 4x4, or one written by arena train ntuple")}
+			return []setting{o.weights.setting(rulesWeights, "the network: ")}
 		},
 		open:  func(o *nTupleOptions) error { return o.weights.open() },
-		plays: func(o nTupleOptions, _ rules.Ruleset, s rules.Size) error { return o.weights.plays(s) },
+		plays: func(o nTupleOptions, r rules.Ruleset, s rules.Size) error { return o.weights.plays(r, s) },
 		need: func(o nTupleOptions) Need {
 			return Need{Memory: leastMemory + o.weights.memory(), Threads: 1}
 		},
-		player: func(o nTupleOptions, _ Game) Player { return nTuple{o.weights.network()} },
+		player: func(o nTupleOptions, g Game) Player {
+			return o.weights.player(g, func(n *network) Player { return nTuple{n} })
+		},
 	}.kind()
 }
 

@@ -43,6 +43,7 @@ func TestNTupleConforms(t *testing.T) {
 		}
 	}
 	for name, suite := range map[string]playertest.Suite{
+		"solo":       {New: factory(t, "ntuple:weights=v1-solo"), Plays: func(_ rules.Ruleset, s rules.Size) bool { return s == rules.Full }},
 		"own":        {New: factory(t, "ntuple"), Plays: func(_ rules.Ruleset, s rules.Size) bool { return s == rules.Full }},
 		"gpcc2016":   {New: factory(t, "ntuple:weights=v1-gpcc2016"), Plays: func(_ rules.Ruleset, s rules.Size) bool { return s == rules.Full }},
 		"ntuple":     {New: with("ntuple:")},
@@ -144,4 +145,103 @@ func TestNTupleRefuses(t *testing.T) {
 	if files := mustParse(t, "alphabeta").Files(); len(files) != 0 {
 		t.Errorf("alphabeta names the files %q", files)
 	}
+}
+
+// Without weights a bot plays with the network that has learned the rules of the game, whether it is told them
+// or sees them with its first position.
+func TestDefaultNetwork(t *testing.T) {
+	full := rules.Full
+	for r, name := range map[rules.Ruleset]string{rules.GPCC2015: "v1", rules.GPCC2016: "v1-gpcc2016", rules.Solo: "v1-solo"} {
+		var starts []rules.Position
+		for seed := range uint64(20) {
+			starts = append(starts, drawnPosition(t, r, seed))
+		}
+		for _, kind := range []string{"ntuple", "alphabeta:depth=1,eval=ntuple", "ov3y:time=0,depth=1,eval=ntuple", "expectimax:depth=1,eval=ntuple"} {
+			weights := ":weights="
+			if strings.Contains(kind, ":") {
+				weights = ",weights="
+			}
+			byDefault, named := mustParse(t, kind), mustParse(t, kind+weights+name)
+			for _, p := range starts {
+				want := choice(t, named, players.Game{}, p)
+				if got := choice(t, byDefault, players.Game{}, p); got != want {
+					t.Errorf("%s under %v: %v in %v, with %s %v", kind, r, got, p, name, want)
+				}
+				if got := choice(t, byDefault, players.Game{Rules: r, Size: full}, p); got != want {
+					t.Errorf("%s, told the rules %v: %v in %v, with %s %v", kind, r, got, p, name, want)
+				}
+			}
+		}
+	}
+}
+
+// drawnPosition returns a position some random plies after the start, with the defender to move.
+func drawnPosition(t *testing.T, r rules.Ruleset, seed uint64) rules.Position {
+	t.Helper()
+	random, p := mustParse(t, "random").New(players.Game{Seed: seed}), rules.NewPosition(r, rules.Full)
+	for p.Ply() < 30 || p.SideToMove() != rules.Defender {
+		m, err := random.Choose(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = p.Next(m)
+	}
+	return p
+}
+
+// choice returns the move of a new player.
+func choice(t *testing.T, spec players.Spec, g players.Game, p rules.Position) rules.Move {
+	t.Helper()
+	m, err := spec.New(g).Choose(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// A network that has learned another game can play, but is not for a new event unless somebody names its file.
+func TestForeignNetworks(t *testing.T) {
+	size := rules.Size{Width: 3, Height: 2}
+	file := writeNetwork(t, size, 0, 1) // of gpcc2015
+	for _, test := range []struct {
+		spec           string
+		size           rules.Size
+		suits, learned map[rules.Ruleset]bool
+	}{
+		{"ntuple", rules.Full, anyRules(), anyRules()},
+		{"alphabeta:eval=ntuple", rules.Full, anyRules(), anyRules()},
+		{"alphabeta", size, anyRules(), anyRules()},
+		{"ntuple:weights=v1", rules.Full, map[rules.Ruleset]bool{rules.GPCC2015: true}, map[rules.Ruleset]bool{rules.GPCC2015: true}},
+		{"ov3y:eval=ntuple,weights=v1-solo", rules.Full, map[rules.Ruleset]bool{rules.Solo: true}, map[rules.Ruleset]bool{rules.Solo: true}},
+		{"expectimax:eval=ntuple,weights=v1-gpcc2016", rules.Full, map[rules.Ruleset]bool{rules.GPCC2016: true}, map[rules.Ruleset]bool{rules.GPCC2016: true}},
+		{"ntuple:weights=" + file, size, anyRules(), map[rules.Ruleset]bool{rules.GPCC2015: true}},
+	} {
+		spec := mustParse(t, test.spec)
+		for _, r := range rules.Rulesets() {
+			if err := spec.Plays(r, test.size); err != nil {
+				t.Errorf("%s does not play %v: %v", test.spec, r, err)
+			}
+			if err := spec.Suits(r, test.size); (err == nil) != test.suits[r] {
+				t.Errorf("%s suits %v: %v", test.spec, r, err)
+			}
+			if foreign := spec.Foreign(r, test.size); (foreign == nil) != test.learned[r] {
+				t.Errorf("%s has learned %v: %v", test.spec, r, foreign)
+			}
+		}
+		if spec.Suits(rules.GPCC2015, rules.Size{Width: 2, Height: 2}) == nil && strings.Contains(test.spec, "ntuple") {
+			t.Errorf("%s suits 2x2", test.spec)
+		}
+	}
+	want := "its network v1 has learned gpcc2015, and knows little of solo: leave weights out for the one of the game"
+	if err := mustParse(t, "ntuple:weights=v1").Suits(rules.Solo, rules.Full); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+func anyRules() map[rules.Ruleset]bool {
+	all := map[rules.Ruleset]bool{}
+	for _, r := range rules.Rulesets() {
+		all[r] = true
+	}
+	return all
 }

@@ -66,6 +66,9 @@ type setting struct {
 	set  func(uint64)
 	get  func() uint64
 	path *string // nil unless the option is a file
+	// follow returns what other options make of the default: see Spec.complete. It is nil for an option
+	// that goes by its own default.
+	follow func() string
 }
 
 // number binds a field to a whole number, or an enumeration from 0 to words.
@@ -89,6 +92,19 @@ func toggle(field *bool, o Option) setting {
 			return 0
 		},
 	}
+}
+
+// deepening returns the depth of a search that deepens until its time is over, if it has a limit of time: the
+// default is then as deep as it goes.
+func deepening(depth setting, milliseconds *int) setting {
+	depth.Meaning += "; with a time alone, as deep as it goes"
+	depth.follow = func() string {
+		if *milliseconds > 0 {
+			return strconv.FormatUint(depth.Most, 10)
+		}
+		return depth.Default
+	}
+	return depth
 }
 
 // file binds a field to the absolute path of a file, or a word instead.

@@ -26,7 +26,7 @@ func ov3yKind() Kind {
 		summary: "ov3y's 2048-AI: alpha-beta against the most annoying placements only, for 100 ms a move",
 		options: (*ov3yOptions).settings,
 		open:    func(o *ov3yOptions) error { return o.judge.open() },
-		plays:   func(o ov3yOptions, _ rules.Ruleset, s rules.Size) error { return o.judge.plays(s) },
+		plays:   func(o ov3yOptions, r rules.Ruleset, s rules.Size) error { return o.judge.plays(r, s) },
 		need: func(o ov3yOptions) Need {
 			return Need{Memory: leastMemory + annoying.CacheBytes + o.judge.memory(), Threads: o.search.Threads}
 		},
@@ -66,8 +66,12 @@ func (o *ov3yOptions) settings() []setting {
 }
 
 func (o ov3yOptions) player(g Game) Player {
-	o.judge.unpack()
-	o.search.Evaluation = func(s rules.Size) annoying.Evaluation { return o.judge.on(s) }
+	return o.judge.player(g, func(j judge) Player { return o.judged(g, j) })
+}
+
+// judged returns the player with an evaluation.
+func (o ov3yOptions) judged(g Game, j judge) Player {
+	o.search.Evaluation = func(s rules.Size) annoying.Evaluation { return j.on(s) }
 	search, pace := &ov3y{search: annoying.New(o.search), enough: math.MaxInt64}, o.budget.pace(g)
 	if o.exact && o.budget.milliseconds > 0 {
 		search.enough, pace = o.budget.limit(), newPace(g.Clock, 0)

@@ -48,10 +48,10 @@ func (o *perfectOptions) settings() []setting {
 			Name: "proof", File: true, Default: noFile, Choices: none,
 			Meaning: "written by arena prove --certificate, in place of a table; the other options are for positions that it does not cover",
 		}),
-		number(&o.search.search.Depth, Option{
+		deepening(number(&o.search.search.Depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
 			Meaning: "slides to look ahead, with the evaluations of champion",
-		}),
+		}), &o.search.milliseconds),
 		number(&o.search.milliseconds, alphaBetaTime("0")),
 		alphaBetaThreads(&o.search.search.Threads),
 		seedOption(&o.search.seed),

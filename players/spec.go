@@ -1,6 +1,7 @@
 package players
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -115,16 +116,23 @@ func (s Spec) set(text string, given map[string]bool) error {
 	return option.parse(value)
 }
 
-// complete gives the other options their defaults.
+// complete gives the other options their defaults: first those of the kind, then those that follow from other
+// options.
 func (s Spec) complete(given map[string]bool) error {
-	for _, option := range s.bot.settings() {
-		if given[option.Name] {
-			continue
-		}
+	left := slices.DeleteFunc(s.bot.settings(), func(o setting) bool { return given[o.Name] })
+	for _, option := range left {
 		if option.Required() {
 			return fmt.Errorf("option %s is missing: want %s:%[1]s=FILE", option.Name, s.kind.Name)
 		}
 		if err := option.parse(option.Default); err != nil {
+			return fmt.Errorf("default of %w", err)
+		}
+	}
+	for _, option := range left {
+		if option.follow == nil {
+			continue
+		}
+		if err := option.parse(option.follow()); err != nil {
 			return fmt.Errorf("default of %w", err)
 		}
 	}
@@ -162,6 +170,32 @@ func (s Spec) String() string {
 		b.WriteString(option.Name + "=" + option.text())
 	}
 	return b.String()
+}
+
+// Short returns the shortest text for a spec: without the options that Parse sets to the same by itself. It
+// returns any other text as it is, and opens no file.
+func Short(text string) string {
+	spec, err := parseSpec(text)
+	name, options, _ := strings.Cut(text, ":")
+	if err != nil || options == "" {
+		return text
+	}
+	full, given := spec.String(), strings.Split(options, ",")
+	for i := len(given) - 1; i >= 0; i-- {
+		without := joined(name, slices.Delete(slices.Clone(given), i, i+1))
+		if same, err := parseSpec(without); err == nil && same.String() == full {
+			given = slices.Delete(given, i, i+1)
+		}
+	}
+	return joined(name, given)
+}
+
+// joined returns the text of a spec with these options.
+func joined(name string, options []string) string {
+	if len(options) == 0 {
+		return name
+	}
+	return name + ":" + strings.Join(options, ",")
 }
 
 // Files returns the absolute paths of the files that the spec names.
@@ -212,8 +246,46 @@ func WithFiles(text string, paths map[string]string) string {
 func (s Spec) Need() Need { return s.bot.need() }
 
 // Plays returns an error if the bot cannot play under these rules on boards of this size: a bot with a
-// table, a proof or a network plays only the games that it is for. The spec must come from Parse.
-func (s Spec) Plays(r rules.Ruleset, size rules.Size) error { return s.bot.plays(r, size) }
+// table, a proof or a network plays only the games that it is for. A network serves under all rules. The spec
+// must come from Parse.
+func (s Spec) Plays(r rules.Ruleset, size rules.Size) error {
+	err := s.bot.plays(r, size)
+	if errors.As(err, new(*ForeignError)) {
+		return nil
+	}
+	return err
+}
+
+// Suits is Plays for a new event, whose bots somebody chooses: it also returns a *ForeignError for a network that
+// comes with the program and has learned another game. Who names a file means this network.
+func (s Spec) Suits(r rules.Ruleset, size rules.Size) error {
+	if foreign := s.Foreign(r, size); foreign != nil && !foreign.File {
+		return foreign
+	}
+	return s.Plays(r, size)
+}
+
+// Foreign returns the error for a bot that plays such games with a network that has learned another one, else nil.
+func (s Spec) Foreign(r rules.Ruleset, size rules.Size) (foreign *ForeignError) {
+	errors.As(s.bot.plays(r, size), &foreign)
+	return foreign
+}
+
+// ForeignError is the error for a network that has learned under other rules than those of a game. It can
+// play, but what it knows may be of little use.
+type ForeignError struct {
+	Network         string // its name or path
+	Learned, Played rules.Ruleset
+	File            bool // whether somebody named a file
+}
+
+func (e *ForeignError) Error() string {
+	text := fmt.Sprintf("its network %s has learned %v, and knows little of %v", e.Network, e.Learned, e.Played)
+	if e.File {
+		return text
+	}
+	return text + ": leave weights out for the one of the game"
+}
 
 // New returns the bot for one game. Its moves depend only on the spec, the game's seed and the position,
 // unless the spec has one of the options that the package comment names.

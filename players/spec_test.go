@@ -5,6 +5,8 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -63,10 +65,13 @@ func TestSpecString(t *testing.T) {
 		"random":                       "random:seed=0",
 		"evminimax:seed=7":             "evminimax:depth=3,time=0,empty=zero,mate=0,ties=drawn,seed=7",
 		"champion:threads=2":           "champion:time=100,threads=2,seed=0",
-		"alphabeta:time=5":             "alphabeta:eval=reserve,weights=v1,depth=8,time=5,table=16,keep=false,reductions=true,hurry=true,threads=1,ties=drawn,seed=0",
+		"alphabeta:time=5":             "alphabeta:eval=reserve,weights=v1,depth=64,time=5,table=16,keep=false,reductions=true,hurry=true,threads=1,ties=drawn,seed=0",
 		"mcts:seed=7,playouts=0020":    "mcts:playouts=20,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,seed=7",
 		"ov3y:exact=true":              "ov3y:time=100,depth=31,exact=true,win=true,eval=ov3y,weights=v1,cache=false,threads=1,seed=0",
 		"expectimax:model=worst":       "expectimax:depth=3,time=0,eval=slope,weights=v1,model=worst,rare=0,seed=0",
+		"ntuple":                       "ntuple:weights=v1-rules",
+		"ov3y:eval=ntuple":             "ov3y:time=100,depth=31,exact=false,win=true,eval=ntuple,weights=v1-rules,cache=false,threads=1,seed=0",
+		"expectimax:depth=2,time=9":    "expectimax:depth=2,time=9,eval=slope,weights=v1,model=chance,rare=0,seed=0",
 		"dag:canonical=true":           "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=5,threads=1,reuse=false,canonical=true,seed=0",
 		"dag:canonical=false,expand=1": "dag:playouts=10000,time=0,nodes=2000000,c=1000,expand=1,threads=1,reuse=false,canonical=false,seed=0",
 	} {
@@ -79,6 +84,60 @@ func TestSpecString(t *testing.T) {
 		}
 		if !strings.HasPrefix(want, s.Kind()+":") {
 			t.Errorf("Parse(%q) is of kind %s", text, s.Kind())
+		}
+	}
+}
+
+// A budget of time alone means as deep as it goes. No time, and a depth that is given, leave it as it is.
+func TestTimeAlone(t *testing.T) {
+	tested := 0
+	for _, k := range Kinds() {
+		i := slices.IndexFunc(k.Options, func(o Option) bool { return o.Name == "depth" })
+		if i < 0 || !slices.ContainsFunc(k.Options, func(o Option) bool { return o.Name == "time" }) {
+			continue
+		}
+		tested++
+		depth := k.Options[i]
+		for text, want := range map[string]string{
+			k.Name: depth.Default, k.Name + ":time=0": depth.Default,
+			k.Name + ":time=1": strconv.FormatUint(depth.Most, 10), k.Name + ":time=1,depth=2": "2", k.Name + ":depth=2,time=1": "2",
+		} {
+			spec, err := ParseClosed(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := spec.setting("depth"); got.text() != want {
+				t.Errorf("%s looks %s slides ahead, want %s", text, got.text(), want)
+			}
+			if again, err := ParseClosed(spec.String()); err != nil || again.String() != spec.String() {
+				t.Errorf("%v is read as %v: %v", spec, again, err)
+			}
+		}
+	}
+	if tested < 4 {
+		t.Errorf("%d kinds have a depth and a time", tested)
+	}
+}
+
+// A short spec means the same as the complete one.
+func TestShort(t *testing.T) {
+	for text, want := range map[string]string{
+		"random:seed=0":              "random",
+		"mcts:playouts=10000,time=0": "mcts",
+		"alphabeta:eval=reserve,weights=v1,depth=8,time=0,table=16":     "alphabeta",
+		"evminimax:depth=16,time=1,empty=zero,mate=0,ties=drawn,seed=0": "evminimax:time=1",
+		"evminimax:depth=3,time=1,empty=zero,mate=0,ties=drawn,seed=7":  "evminimax:depth=3,time=1,seed=7",
+		"ntuple:weights=v1-rules":                                       "ntuple",
+		"ntuple:weights=v1":                                             "ntuple:weights=v1",
+		"ov3y:eval=ntuple,weights=v1-rules":                             "ov3y:eval=ntuple",
+		"ov3y:eval=ntuple,weights=v1":                                   "ov3y:eval=ntuple,weights=v1",
+		"perfect:table=/a/b,proof=none":                                 "perfect:table=/a/b",
+		"somebody:seed=0":                                               "somebody:seed=0",
+		"random:deep=0":                                                 "random:deep=0",
+		"":                                                              "",
+	} {
+		if got := Short(text); got != want {
+			t.Errorf("%q is %q in short, want %q", text, got, want)
 		}
 	}
 }

@@ -121,10 +121,13 @@ var notRun = map[string]string{
 	"arena regret --table 3x3-gpcc2016.table --positions 1000 --bot random --bot greedy --bot evminimax --bot evminimax:depth=6 " +
 		"--bot mcts:playouts=10 ... --bot mcts:playouts=30000 --bot dag:playouts=10 ... --bot dag:playouts=30000 --out reports": "seven minutes",
 
-	"arena train ntuple --size 3x2 --budget 1m --out 3x2.ntuple":                                                                                               "a minute",
-	"arena train ntuple --structure 5x4 --budget 2h --save 10m --out versus.ntuple":                                                                            "two hours",
-	"arena train ntuple --rules solo --structure 4x6 --budget 2h --threads 2 --out solo.ntuple":                                                                "two hours",
-	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --games 30000 --out 3x3.ntuple":                                                                "a minute",
+	"arena train ntuple --size 3x2 --budget 1m --out 3x2.ntuple":                                "a minute",
+	"arena train ntuple --structure 5x4 --budget 2h --save 10m --out versus.ntuple":             "two hours",
+	"arena train ntuple --rules solo --structure 4x6 --budget 2h --threads 2 --out solo.ntuple": "two hours",
+	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --games 30000 --out 3x3.ntuple": "a minute",
+	"arena train ntuple --rules solo --structure 4x5 --games 49476 --out v1-solo.ntuple":        "half an hour",
+	"arena tournament run --rules solo --bot ntuple --bot v1=ntuple:weights=players/ntuple/v1.ntuple --matches 500 " +
+		"--time-per-move 0 --in-process --concurrency 1 --db own.db": "minutes; script train plays one match",
 	"arena train ntuple --structure 4x5 --games 299454 --out v1.ntuple":                                                                                        "an hour",
 	"arena train ntuple --rules gpcc2016 --structure 4x6 --games 495583 --out v1-gpcc2016.ntuple":                                                              "five minutes",
 	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --strangers 0.2 --restart 0.8 --budget 1m --seed 1 --out u1.ntuple":                            "a minute",

@@ -69,9 +69,11 @@ func rate(c *cli.Context) (err error) {
 		trial := event
 		trial.Bots, trial.Settings.Plan = append(slices.Clone(event.Bots), "opponent=random"), tournament.Plan{}
 		trial.Matches = cmp.Or(event.Matches, 1) // of no limit a round-robin knows nothing
-		if _, err := arena.Resolve(trial, known, 0); err != nil {
+		resolved, err := arena.Resolve(trial, known, 0)
+		if err != nil {
 			return cmdline.WrongUsage(err)
 		}
+		warnOfNetworks(c.App.ErrWriter, resolved)
 	}
 	a, err := openArena(c, programs)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -13,6 +14,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/plain"
+	"versus2048/players"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -145,9 +147,11 @@ func runTournament(c *cli.Context) (err error) {
 	}
 	if c.String("server") == "" {
 		known := func(name string) bool { return programs[name] != nil }
-		if _, err := arena.Resolve(event, known, 0); err != nil {
+		resolved, err := arena.Resolve(event, known, 0)
+		if err != nil {
 			return cmdline.WrongUsage(err)
 		}
+		warnOfNetworks(c.App.ErrWriter, resolved)
 	}
 	a, err := openArena(c, programs)
 	if err != nil {
@@ -163,6 +167,19 @@ func runTournament(c *cli.Context) (err error) {
 		return errors.Join(err, f.close())
 	}
 	return f.run(c.Context, id)
+}
+
+// warnOfNetworks says which bots play with a network that has learned another game than the event's.
+func warnOfNetworks(w io.Writer, e tournament.Event) {
+	for _, entry := range e.Entries {
+		spec, err := players.Parse(entry.Spec)
+		if err != nil {
+			continue // a program, or a connected bot
+		}
+		if foreign := spec.Foreign(e.Rules, e.Size); foreign != nil {
+			fmt.Fprintf(w, "warning: bot %q: %s\n", plain.Line(entry.Name), plain.Line(foreign.Error()))
+		}
+	}
 }
 
 func resumeTournament(c *cli.Context) (err error) {

@@ -8,16 +8,18 @@ import (
 	"versus2048/rules"
 )
 
-// The networks that come with the program, by the first version of both. Their Recipes say how they were
-// learned.
+// The networks that come with the program, by their first version. Their Recipes say how they were learned.
 var (
 	//go:embed v1.ntuple
 	file2015 []byte
 	//go:embed v1-gpcc2016.ntuple
 	file2016 []byte
+	//go:embed v1-solo.ntuple
+	fileSolo []byte
 
 	own2015 = sync.OnceValue(func() *Network { return unpacked(file2015) })
 	own2016 = sync.OnceValue(func() *Network { return unpacked(file2016) })
+	ownSolo = sync.OnceValue(func() *Network { return unpacked(fileSolo) })
 )
 
 // OwnBytes returns how much memory Own takes at most, with what unpacks it. Of the 128 MiB of weights for
@@ -29,11 +31,14 @@ func OwnBytes(r rules.Ruleset) uint64 {
 	return 32 << 20
 }
 
-// Own returns the network for 4x4 that comes with the program: for gpcc2016 one of its own, else the one
-// for gpcc2015. It is unpacked once, which takes 0.2 s for gpcc2016.
+// Own returns the network for 4x4 that comes with the program for these rules. It is unpacked once, which
+// takes 0.2 s for gpcc2016.
 func Own(r rules.Ruleset) *Network {
-	if r == rules.GPCC2016 {
+	switch r {
+	case rules.GPCC2016:
 		return own2016()
+	case rules.Solo:
+		return ownSolo()
 	}
 	return own2015()
 }

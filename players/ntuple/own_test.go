@@ -8,17 +8,24 @@ import (
 
 // The program's own networks are whole, say how to learn them again, and take no more than they say.
 func TestOwn(t *testing.T) {
-	for r, least := range map[rules.Ruleset]int{rules.GPCC2015: 1000, rules.GPCC2016: 100} {
+	for r, least := range map[rules.Ruleset]int{rules.GPCC2015: 1000, rules.GPCC2016: 100, rules.Solo: 10_000} {
 		n := Own(r)
 		if n.Size() != rules.Full || n.Rules() != r || n.Recipe().Command == "" {
 			t.Errorf("it is for %v on %v, by %q, want %v", n.Rules(), n.Size(), n.Recipe().Command, r)
 		}
-		if bytes := writtenBytes(n) + uint64(len(file2015)+len(file2016)); bytes > OwnBytes(r) {
+		if bytes := writtenBytes(n) + uint64(len(file2015)+len(file2016)+len(fileSolo)); bytes > OwnBytes(r) {
 			t.Errorf("%v: weights and files take %d bytes, want at most %d", r, bytes, OwnBytes(r))
 		}
 		if v := n.Of(0); v < least || v > 100*least {
 			t.Errorf("%v: the empty board is worth %d points", r, v)
 		}
+	}
+}
+
+// The network for solo is small.
+func TestOwnSolo(t *testing.T) {
+	if most := 3_000_000; len(fileSolo) > most {
+		t.Errorf("its file has %d bytes, want at most %d", len(fileSolo), most)
 	}
 }
 

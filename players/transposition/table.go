@@ -42,7 +42,8 @@ type Bound uint8
 
 // The bounds.
 const (
-	Exactly Bound = iota // the value is the true one
+	Nothing Bound = iota // no value is known
+	Exactly              // the value is the true one
 	AtLeast              // the true one may be higher
 	AtMost               // the true one may be lower
 )

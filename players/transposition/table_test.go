@@ -60,6 +60,18 @@ func TestSettles(t *testing.T) {
 	}
 }
 
+// What nothing is known about settles nothing.
+func TestNothingSettles(t *testing.T) {
+	found := New(MinBits, false, false).Find(rules.Board(0x1234), 4)
+	for _, k := range []Known{{}, found} {
+		for _, window := range [][2]int{{-1, 1}, {0, 1}, {-1, 0}, {-5, -3}, {3, 5}} {
+			if k.Settles(window[0], window[1]) {
+				t.Errorf("%+v settles a search between %d and %d", k, window[0], window[1])
+			}
+		}
+	}
+}
+
 // TestNext goes on to the next move more often than the ages last.
 func TestNext(t *testing.T) {
 	forgets, keeps := New(MinBits, false, false), New(MinBits, true, false)

@@ -20,9 +20,8 @@ type Bot struct {
 	Mixed bool `json:"mixed,omitempty"`
 }
 
-// HostedBot returns the bot that the arena starts by a spec. Its name leaves out the options that have their
-// defaults.
-func HostedBot(spec string) Bot { return Bot{Name: shortSpec(spec), Spec: spec} }
+// HostedBot returns the bot that the arena starts by a spec. Its name is the shortest such spec.
+func HostedBot(spec string) Bot { return Bot{Name: players.Short(spec), Spec: spec} }
 
 // ConnectedBot returns the bot that describes itself in this way.
 func ConnectedBot(id tournament.Identity) Bot {
@@ -50,27 +49,4 @@ func (b Bot) key() string {
 		mixed = "mixed"
 	}
 	return strings.Join([]string{b.Name, b.Version, b.Author, b.Spec, mixed}, "\x00")
-}
-
-// shortSpec returns a spec without the options that have their defaults.
-func shortSpec(spec string) string {
-	name, options, _ := strings.Cut(spec, ":")
-	defaults := map[string]bool{}
-	for _, kind := range players.Kinds() {
-		if kind.Name == name {
-			for _, o := range kind.Options {
-				defaults[o.Name+"="+o.Default] = true
-			}
-		}
-	}
-	var given []string
-	for option := range strings.SplitSeq(options, ",") {
-		if option != "" && !defaults[option] {
-			given = append(given, option)
-		}
-	}
-	if given == nil {
-		return name
-	}
-	return name + ":" + strings.Join(given, ",")
 }

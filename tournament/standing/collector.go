@@ -39,12 +39,12 @@ type Cast struct {
 
 // Event gathers the matches of one event.
 type Event struct {
-	sums  *sums
-	event *tournament.Event
-	aside tournament.SetAside
-	specs map[string]string // of the entries, "" for a bot that connects by itself
-	known map[string][]Bot  // how those described themselves in the whole event
-	met   map[*report.Trials]bool
+	sums   *sums
+	event  *tournament.Event
+	aside  tournament.SetAside
+	hosted map[string]Bot   // those of the entries that have a spec
+	known  map[string][]Bot // how the others described themselves in the whole event
+	met    map[*report.Trials]bool
 }
 
 // Event begins to gather an event. identities are how its bots described themselves, and aside are the bots that all
@@ -56,10 +56,12 @@ func (c *Collector) Event(e tournament.Event, identities []tournament.Identity, 
 	}
 	v := &Event{
 		sums: c.lists[conditions], event: &e, aside: aside,
-		specs: map[string]string{}, known: map[string][]Bot{}, met: map[*report.Trials]bool{},
+		hosted: map[string]Bot{}, known: map[string][]Bot{}, met: map[*report.Trials]bool{},
 	}
 	for _, entry := range e.Entries {
-		v.specs[entry.Name] = entry.Spec
+		if entry.Spec != "" {
+			v.hosted[entry.Name] = HostedBot(entry.Spec)
+		}
 	}
 	for _, id := range identities {
 		v.known[id.Name] = append(v.known[id.Name], ConnectedBot(id))
@@ -103,8 +105,8 @@ func (v *Event) Close() {
 
 // player returns the bot that played a match under a name. sure is false if two bots did.
 func (v *Event) player(m *tournament.MatchResult, name string, cast *Cast) (b Bot, sure bool) {
-	if spec := v.specs[name]; spec != "" {
-		return HostedBot(spec), true
+	if b, hosted := v.hosted[name]; hosted {
+		return b, true
 	}
 	var played [2]Bot
 	for i, leg := range cast.Legs {

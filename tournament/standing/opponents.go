@@ -81,7 +81,7 @@ func Opponents(l *List, connected []Connected, newcomer string, e *tournament.Ev
 	for _, bot := range l.hosted() {
 		spec, err := players.Parse(bot.Spec)
 		known, ok := l.known(bot)
-		if ok && err == nil && spec.Plays(e.Rules, e.Size) == nil {
+		if ok && err == nil && spec.Suits(e.Rules, e.Size) == nil {
 			rated = true
 			add(Opponent{bot.Name, known})
 		}
@@ -128,7 +128,7 @@ func complete(spec string) string {
 // shortOf returns how a list names a spec, or the text itself.
 func shortOf(text string) string {
 	if spec := complete(text); spec != "" {
-		return shortSpec(spec)
+		return players.Short(spec)
 	}
 	return text
 }

@@ -21,7 +21,7 @@ func TestReferences(t *testing.T) {
 	}
 	for i, o := range all {
 		spec, err := players.Parse(o.Bot)
-		if err != nil || shortSpec(spec.String()) != o.Bot || o.Known != references[i].Known {
+		if err != nil || players.Short(spec.String()) != o.Bot || o.Known != references[i].Known {
 			t.Errorf("%+v: %v", o, err)
 		}
 		if i > 0 && (o.Known.Elo <= all[i-1].Known.Elo || o.Known.Elo-all[i-1].Known.Elo > 350) {

@@ -30,7 +30,8 @@ func playStdio(c *cli.Context) error {
 	if err := cmdline.Arguments(c, "SPEC"); err != nil {
 		return err
 	}
-	spec, err := players.Parse(c.Args().First())
+	text := c.Args().First()
+	spec, err := players.Parse(text)
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
@@ -39,7 +40,7 @@ func playStdio(c *cli.Context) error {
 		IDs:     []stdio.ID{{Key: stdio.IDName, Text: spec.Kind()}, {Key: stdio.IDVersion, Text: cmdline.Version()}},
 		Options: options(spec),
 		Set: func(settings map[string]string) (err error) {
-			changed, err := with(spec, settings)
+			changed, err := with(text, spec, settings)
 			if err == nil {
 				playing = changed
 			}
@@ -87,14 +88,21 @@ func valuesOf(spec players.Spec) []string {
 	return strings.Split(text, ",")
 }
 
-// with returns a spec with other values of some of its options.
-func with(spec players.Spec, settings map[string]string) (players.Spec, error) {
-	values := valuesOf(spec)
-	for i, value := range values {
+// with returns a spec that was given as a text with other values of some of its options. The defaults of the others
+// may follow from them.
+func with(text string, spec players.Spec, settings map[string]string) (players.Spec, error) {
+	_, options, _ := strings.Cut(text, ":")
+	var given []string
+	for _, value := range valuesOf(spec) {
 		name, _, _ := strings.Cut(value, "=")
 		if changed, ok := settings[name]; ok {
-			values[i] = name + "=" + changed
+			given = append(given, name+"="+changed)
+		} else if strings.Contains(","+options, ","+name+"=") {
+			given = append(given, value)
 		}
 	}
-	return players.Parse(spec.Kind() + ":" + strings.Join(values, ","))
+	if given == nil {
+		return spec, nil
+	}
+	return players.Parse(spec.Kind() + ":" + strings.Join(given, ","))
 }

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"testing"
+
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// A recorded event whose bot plays with a network for another game, which a new event may not have, is resumed
+// as it was.
+func TestForeignNetworkIsResumed(t *testing.T) {
+	t.Parallel()
+	db := t.TempDir() + "/arena.db"
+	store, err := results.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.CreateEvent(t.Context(), tournament.Event{
+		Name: "recorded", Rules: rules.Solo, Size: rules.Full, Matches: 1, Concurrency: 1, InProcess: true, Seed: 1,
+		Entries: []tournament.Entry{{Name: "old", Spec: "ntuple:weights=v1"}, {Name: "random", Spec: "random:seed=0"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := run(t, "arena", "tournament", "resume", "1", "--db", db, "--quiet")
+	if code != 0 {
+		t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
+	}
+	arenaCommand(t, `"defender": "old"`, "games", "--db", db, "--event", "1", "--json")
+}

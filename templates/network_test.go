@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -34,8 +35,9 @@ func (s storeOf) ValidToken(ctx context.Context, role arena.Role, name, token st
 	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
-// playsOverNetwork lets a bot connect to an arena, which is closed and opened again, and turns the bot away
-// in between. Then it plays a match with the bot under each rules, and says goodbye.
+// playsOverNetwork lets a bot connect to an arena, which is closed and opened again, and turns the bot away before
+// and in between. Then it plays a match with the bot under each rules, kills it in the middle of an event and starts
+// it again, and says goodbye.
 func playsOverNetwork(t *testing.T, folder, run string) {
 	t.Helper()
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
@@ -47,24 +49,21 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	bot := startTester(t, folder, run, address)
+	turnAway(t, address, protocol.NameInUse) // as after it was killed and started again
 	server, stop := serve(t, store, address)
-
-	bot := command(t, folder, run, "ws://"+address+"/bot", "tester")
-	if err := bot.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		_ = bot.Process.Kill()
-		_ = bot.Wait()
-	}()
 	await(t, server)
 	stop()
-	turnAway(t, address)
+	turnAway(t, address, protocol.NameInUse, protocol.Busy, protocol.InternalError, "")
 	server, stop = serve(t, store, address)
 	await(t, server) // it has come back
 	for _, r := range rules.Rulesets() {
 		match(t, server, r)
 	}
+	playWhile(t, server, event(rules.GPCC2015, 20), func() {
+		kill(bot)
+		bot = startTester(t, folder, run, address) // it has forgotten its secret
+	})
 	err = store.Games(t.Context(), results.Filter{Finished: true}, func(g results.Stored) error {
 		if g.Record.Ending != record.Mate {
 			t.Errorf("a game under %v ended by %v: %s", g.Record.Start.Rules(), g.Record.Ending, g.Record.Detail)
@@ -79,6 +78,23 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	if err := bot.Wait(); err != nil {
 		t.Errorf("after a goodbye the bot fails: %v", err)
 	}
+}
+
+// startTester starts a bot, which is killed at the end of the test at the latest.
+func startTester(t *testing.T, folder, run, address string) *exec.Cmd {
+	t.Helper()
+	bot := command(t, folder, run, "ws://"+address+"/bot", "tester")
+	if err := bot.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { kill(bot) })
+	return bot
+}
+
+// kill ends a bot as kill -9 does.
+func kill(bot *exec.Cmd) {
+	_ = bot.Process.Kill() // it may have exited
+	_ = bot.Wait()         // likewise
 }
 
 // serve opens an arena at an address. It returns a function that closes it.
@@ -101,16 +117,16 @@ func serve(t *testing.T, store *results.Store, address string) (server *arena.Se
 	}
 }
 
-// turnAway refuses a bot that comes back: for each reason that passes, and then as a server that is no
-// arena, whose connection the bot must close.
-func turnAway(t *testing.T, address string) {
+// turnAway refuses a bot that comes, once for each code, or for "" as a server that is no arena, whose connection
+// the bot must close.
+func turnAway(t *testing.T, address string, reasons ...protocol.Code) {
 	t.Helper()
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes := make(chan protocol.Code, 4)
-	for _, code := range []protocol.Code{protocol.NameInUse, protocol.Busy, protocol.InternalError, ""} {
+	codes := make(chan protocol.Code, len(reasons))
+	for _, code := range reasons {
 		codes <- code
 	}
 	done := make(chan struct{}, cap(codes))
@@ -198,17 +214,36 @@ func await(t *testing.T, server *arena.Server) {
 	}
 }
 
+// event is one of the bot with a random one.
+func event(r rules.Ruleset, matches int) tournament.Event {
+	return tournament.Event{
+		Name: "test", Rules: r, Size: rules.Size{Width: 3, Height: 2}, Seed: 7, Matches: matches,
+		Bots: []string{"tester", "random"}, Concurrency: 1, InProcess: true,
+	}
+}
+
 // match plays a match of the bot with a random one.
 func match(t *testing.T, server *arena.Server, r rules.Ruleset) {
 	t.Helper()
-	event, err := server.Start(t.Context(), tournament.Event{
-		Name: "test", Rules: r, Size: rules.Size{Width: 3, Height: 2}, Seed: 7, Matches: 1,
-		Bots: []string{"tester", "random"}, Concurrency: 1, InProcess: true,
-	})
+	playWhile(t, server, event(r, 1), func() {})
+}
+
+// playWhile plays an event, and does something when the first game is over.
+func playWhile(t *testing.T, server *arena.Server, e tournament.Event, do func()) {
+	t.Helper()
+	id, err := server.Start(t.Context(), e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := server.Follow(t.Context(), event, 0, func(arena.Progress) error { return nil }); err != nil {
+	done := false
+	err = server.Follow(t.Context(), id, 0, func(p arena.Progress) error {
+		if p.Done > 0 && !done {
+			done = true
+			do()
+		}
+		return nil
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 }

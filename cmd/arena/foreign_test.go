@@ -75,6 +75,45 @@ func TestForeignClientComesBack(t *testing.T) {
 	h.verify(t, event, 2*matches)
 }
 
+// A client that keeps its secret nowhere is killed in the middle of an event, by a supervisor started again, and
+// loses no game, though another client of that name waits for its place all the time.
+func TestKilledForeignClientComesBack(t *testing.T) {
+	t.Parallel()
+	python := pythonProgram(t)
+	h := newHost(t)
+	h.serve(t)
+	h.await(t, 0)
+	start := func() *process {
+		return startProcess(t, python, foreignClient, "ws://"+h.address+"/bot", "snake", "--slots", "2")
+	}
+	playing := start()
+	playing.awaitLines(t, "connected as snake", 1)
+	const matches = 20
+	event, err := h.client.Start(t.Context(), tournament.Event{
+		Bots: []string{"snake", "random"}, Size: rules.Size{Width: 3, Height: 3}, Matches: matches, Concurrency: 2, InProcess: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		playing.awaitLines(t, "game ", 1)
+		next := start()
+		next.awaitLines(t, "refused (name_in_use): ", 1)
+		playing.kill()
+		next.awaitLines(t, "connected as snake", 1)
+		playing = next
+	}
+	last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
+	if err != nil || last.State != arena.Finished {
+		t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
+	}
+	for name, game := range h.games(t, event) {
+		if game.Ending != record.Mate {
+			t.Errorf("match %d game %d ended by %s: %s", name.match, name.leg, game.Ending, game.Detail)
+		}
+	}
+}
+
 // awaitLines waits until the process has printed that number of lines with a prefix.
 func (p *process) awaitLines(t *testing.T, prefix string, lines int) {
 	t.Helper()

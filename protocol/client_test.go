@@ -203,12 +203,14 @@ func TestClientAtAnotherAddress(t *testing.T) {
 func TestClientRefused(t *testing.T) {
 	a := newArena()
 	url := a.listen(t)
-	for code, c := range map[protocol.Code]*protocol.Client{
-		protocol.NameAlike: {URL: url, Reconnect: time.Minute},
-		protocol.NameInUse: {URL: url, Reconnect: time.Minute, OtherNames: true},
-		protocol.Busy:      {URL: url}, // there is no time to wait
+	for code, change := range map[protocol.Code]func(*protocol.Client){
+		protocol.NameAlike: func(*protocol.Client) {},
+		protocol.NameInUse: func(c *protocol.Client) { c.OtherNames = true },
+		protocol.Busy:      func(c *protocol.Client) { c.Reconnect = 0 },
 	} {
 		a.refuse <- code
+		c := client(url, nil)
+		change(c)
 		err := c.Run(t.Context())
 		var refused *protocol.RefusedError
 		if !errors.As(err, &refused) || refused.Code != code || refused.Message != "the test wants it" {

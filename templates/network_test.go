@@ -60,10 +60,8 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	for _, r := range rules.Rulesets() {
 		match(t, server, r)
 	}
-	playWhile(t, server, event(rules.GPCC2015, 20), func() {
-		kill(bot)
-		bot = startTester(t, folder, run, address) // it has forgotten its secret
-	})
+	// It has forgotten its secret.
+	bot = rejoin(t, server, bot, func() *exec.Cmd { return startTester(t, folder, run, address) })
 	err = store.Games(t.Context(), results.Filter{Finished: true}, func(g results.Stored) error {
 		if g.Record.Ending != record.Mate {
 			t.Errorf("a game under %v ended by %v: %s", g.Record.Start.Rules(), g.Record.Ending, g.Record.Detail)
@@ -205,7 +203,13 @@ func serveNoArena(t *testing.T, w http.ResponseWriter) {
 // await waits until the bot is connected.
 func await(t *testing.T, server *arena.Server) {
 	t.Helper()
-	for !slices.ContainsFunc(server.Bots(), func(b arena.BotInfo) bool { return b.Name == "tester" }) {
+	awaitBot(t, server, func(b arena.BotInfo) bool { return !b.Away })
+}
+
+// awaitBot waits until the bot is there in a state.
+func awaitBot(t *testing.T, server *arena.Server, is func(arena.BotInfo) bool) {
+	t.Helper()
+	for !slices.ContainsFunc(server.Bots(), func(b arena.BotInfo) bool { return b.Name == "tester" && is(b) }) {
 		select {
 		case <-time.After(10 * time.Millisecond):
 		case <-t.Context().Done():
@@ -225,25 +229,46 @@ func event(r rules.Ruleset, matches int) tournament.Event {
 // match plays a match of the bot with a random one.
 func match(t *testing.T, server *arena.Server, r rules.Ruleset) {
 	t.Helper()
-	playWhile(t, server, event(r, 1), func() {})
+	id, err := server.Start(t.Context(), event(r, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Follow(t.Context(), id, 0, func(arena.Progress) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
 }
 
-// playWhile plays an event, and does something when the first game is over.
-func playWhile(t *testing.T, server *arena.Server, e tournament.Event, do func()) {
+// rejoin kills a bot in the middle of an event and starts it again with start. It returns when games have been played
+// after that, and the event is stopped.
+func rejoin(t *testing.T, server *arena.Server, bot *exec.Cmd, start func() *exec.Cmd) *exec.Cmd {
 	t.Helper()
-	id, err := server.Start(t.Context(), e)
+	id, err := server.Start(t.Context(), event(rules.GPCC2015, 100_000))
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := false
-	err = server.Follow(t.Context(), id, 0, func(p arena.Progress) error {
-		if p.Done > 0 && !done {
-			done = true
-			do()
+	games := func(more int) {
+		first, enough := -1, errors.New("enough")
+		err := server.Follow(t.Context(), id, 0, func(p arena.Progress) error {
+			if first < 0 {
+				first = p.Done
+			}
+			if p.Done >= first+more {
+				return enough
+			}
+			return nil
+		})
+		if !errors.Is(err, enough) {
+			t.Fatalf("the event does not go on: %v", err)
 		}
-		return nil
-	})
-	if err != nil {
+	}
+	games(1)
+	kill(bot)
+	awaitBot(t, server, func(b arena.BotInfo) bool { return b.Away })
+	bot = start()
+	await(t, server)
+	games(3)
+	if err := server.Stop(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
+	return bot
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // What an arena has started dies with it, however that dies: bots in the middle of long thoughts, too.
@@ -29,8 +30,11 @@ func TestStartedBotsDieWithTheArena(t *testing.T) {
 				t.Fatalf("%d processes play", n)
 			}
 			p.kill()
-			if !await(func() bool { return len(processesOf(t, db)) == 0 }, nil) {
-				t.Errorf("processes %v have outlived the arena", processesOf(t, db))
+			soon := make(chan struct{}) // before bots without an arena would give up by themselves
+			time.AfterFunc(30*time.Second, func() { close(soon) })
+			await(func() bool { return len(processesOf(t, db)) == 0 }, soon)
+			if left := processesOf(t, db); left != nil {
+				t.Errorf("processes %v have outlived the arena", left)
 			}
 		})
 	}

@@ -75,13 +75,13 @@ func TestForeignClientComesBack(t *testing.T) {
 	h.verify(t, event, 2*matches)
 }
 
-// A client that keeps its secret nowhere is killed in the middle of an event, by a supervisor started again, and
-// loses no game, though another client of that name waits for its place all the time.
+// A client that keeps its secret nowhere is killed in the middle of an event, and loses no game: another process of
+// that name, which has waited for its place, plays on. Then the arena is killed.
 func TestKilledForeignClientComesBack(t *testing.T) {
 	t.Parallel()
 	python := pythonProgram(t)
 	h := newHost(t)
-	h.serve(t)
+	h.serve(t, "--grace", "5m")
 	h.await(t, 0)
 	start := func() *process {
 		return startProcess(t, python, foreignClient, "ws://"+h.address+"/bot", "snake", "--slots", "2")
@@ -102,7 +102,10 @@ func TestKilledForeignClientComesBack(t *testing.T) {
 		next.awaitLines(t, "connected as snake", 1)
 		playing = next
 	}
-	playing.awaitLines(t, "game ", 3)
+	h.server.kill()
+	h.serve(t)
+	playing.awaitLines(t, "connected as snake", 2)
+	playing.awaitLines(t, "game ", 10+strings.Count(playing.output.String(), "\ngame ")) // the event goes on by itself
 	if err := h.client.Stop(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}

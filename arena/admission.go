@@ -86,7 +86,7 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if err != nil || owner == "" {
 		return nil, err
 	}
-	return &refusal{protocol.NameInUse, fmt.Sprintf("the name looks like %q, which a token was made for: take another one", owner)}, nil
+	return &refusal{protocol.NameAlike, fmt.Sprintf("the name looks like %q, which a token was made for: take another one", owner)}, nil
 }
 
 // Reasons why a request is forbidden.

@@ -43,11 +43,11 @@ func TestNamesThatLookAlikeAreRefused(t *testing.T) {
 	}
 	for name, want := range map[string]struct{ code, message string }{
 		"Minnie":        {"name_in_use", "connected already"},
-		"minnie":        {"name_in_use", `looks like "Minnie"`},
-		"Мinniе":        {"name_in_use", `looks like "Minnie"`},
-		"👩🚀":            {"name_in_use", `looks like "👩\u200d🚀"`},
-		"Carol":         {"name_in_use", `looks like "carol"`},
-		"caroI":         {"name_in_use", `looks like "carol"`},
+		"minnie":        {"name_alike", `looks like "Minnie"`},
+		"Мinniе":        {"name_alike", `looks like "Minnie"`},
+		"👩🚀":            {"name_alike", `looks like "👩\u200d🚀"`},
+		"Carol":         {"name_alike", `looks like "carol"`},
+		"caroI":         {"name_alike", `looks like "carol"`},
 		"carol":         {"token_required", ""},
 		"min\u200bnie":  {"bad_hello", "U+200B"},
 		"evil\u202egnp": {"bad_hello", "U+202E"},

@@ -44,7 +44,7 @@ func (s *Server) observe(c Config) {
 
 // refusalCodes are the codes of refused hellos.
 var refusalCodes = []string{
-	string(protocol.BadHello), string(protocol.NameInUse), string(protocol.TokenRequired),
+	string(protocol.BadHello), string(protocol.NameInUse), string(protocol.NameAlike), string(protocol.TokenRequired),
 	string(protocol.BadToken), string(protocol.InternalError), string(protocol.Busy),
 }
 

@@ -263,11 +263,11 @@ func nameTaken(err error) *refusal {
 	alike := (*AlikeError)(nil)
 	switch {
 	case errors.As(err, &alike):
-		return &refusal{protocol.NameInUse, alike.Error() + ": take another one"}
+		return &refusal{protocol.NameAlike, alike.Error() + ": take another one"}
 	case errors.Is(err, protocol.ErrNameKept):
-		return &refusal{protocol.NameInUse, "a bot of this name has lost its connection and may come back, with the secret from its welcome; the name is free once its grace period is over"}
+		return &refusal{protocol.NameInUse, "a bot of this name has lost its connection and may come back, from its address or with the secret from its welcome; the name is free once its grace period is over"}
 	case errors.Is(err, protocol.ErrNameInUse):
-		return &refusal{protocol.NameInUse, "a bot of this name is connected already; if it is yours and lost its connection, try again until the arena has noticed"}
+		return &refusal{protocol.NameInUse, "a bot of this name is connected already; if that is yours, which has died, try again until the arena has noticed"}
 	}
 	return nil
 }

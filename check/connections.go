@@ -37,7 +37,7 @@ func connectionChecks() []Check {
 		},
 		{
 			ID: "refusal.in-use", Level: Should, Media: Sockets, run: checkInUse, follows: "connection.cut",
-			Demand: "Tries again when it wants to come back and its name is still in use.",
+			Demand: "Tries again when its name is still in use: when it comes back, and when it was killed and is started again.",
 		},
 		{
 			ID: "goodbye.returns", Level: Should, Media: Sockets, run: checkReturns,
@@ -214,6 +214,22 @@ func checkInUse(ctx context.Context, b *bench) error {
 	if err != nil {
 		return skipf("the bot does not come back")
 	}
+	if err := b.insists(ctx, t); err != nil {
+		return err
+	}
+	b.hangUp(ctx)
+	b.socketBot().stop(0)
+	if t, err = b.socketBot().await(ctx, b); err != nil {
+		return err
+	}
+	if err := t.readHello(ctx); err != nil {
+		return err
+	}
+	return b.insists(ctx, t)
+}
+
+// insists checks that the bot comes again after the refusal of a name that is in use.
+func (b *bench) insists(ctx context.Context, t *talk) error {
 	if err := t.refuse(protocol.NameInUse); err != nil {
 		return err
 	}

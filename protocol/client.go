@@ -29,6 +29,9 @@ type Client struct {
 	// Resume is the secret of an earlier Welcome, with which a bot that was started again comes back to
 	// its games within the grace period; "" if there is none.
 	Resume string
+	// OtherNames says that the caller has another name for the bot: Run returns the refusal of one that is in
+	// use. Otherwise it waits for the name.
+	OtherNames bool
 	// Welcomed is called with each secret that the arena gives, so that it can be kept; nil to keep it
 	// only while Run runs.
 	Welcomed func(resume string)
@@ -51,8 +54,8 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("the arena refuses the bot (%s): %s", e.Code, e.Message)
 }
 
-// temporary reports whether a bot that was admitted before should try again: the
-// arena may not have noticed yet that the old connection is lost.
+// temporary reports whether the bot should try again: the arena may not have noticed yet that an
+// earlier connection of the bot is lost, which may have been another process's.
 func (e *RefusedError) temporary() bool {
 	return e.Code == NameInUse || e.Code == InternalError || e.Code == Busy
 }
@@ -72,8 +75,8 @@ const (
 
 // Run connects to the arena and plays all games that it starts. Run returns nil
 // when the arena says goodbye, and ctx's error when ctx ends. It returns a
-// *RefusedError if the arena does not admit the bot, and another error if the
-// arena cannot be reached for longer than Reconnect, or the address is not one for bots.
+// *RefusedError if the arena does not admit the bot, and another error if the arena cannot be reached,
+// or the name is in use, for longer than Reconnect, or the address is not one for bots.
 func (c *Client) Run(ctx context.Context) error {
 	log := c.Log
 	if log == nil {
@@ -93,14 +96,19 @@ func (c *Client) Run(ctx context.Context) error {
 			return ctx.Err()
 		case errors.Is(err, errGoodbye):
 			return nil
-		case errors.As(err, &refused) && !(known && refused.temporary()):
+		case errors.As(err, &refused) && (!refused.temporary() || c.OtherNames && !known && refused.Code == NameInUse):
 			return err
 		case errors.Is(err, errNotForBots) && !known: // what was an arena's address once may become one again
 			return err
+		case time.Since(lost) >= c.Reconnect && refused != nil:
+			return fmt.Errorf("not admitted within %v: %w", c.Reconnect, err)
+		case refused != nil:
+			log.Info("not admitted, trying again", "in", pause, "why", err)
 		case time.Since(lost) >= c.Reconnect:
 			return fmt.Errorf("no arena at %s for %v: %w", c.URL, c.Reconnect, err)
+		default:
+			log.Info("no arena, trying again", "in", pause, "why", err)
 		}
-		log.Info("no arena, trying again", "in", pause, "why", err)
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():

@@ -202,11 +202,33 @@ func TestClientAtAnotherAddress(t *testing.T) {
 
 func TestClientRefused(t *testing.T) {
 	a := newArena()
-	a.refuse <- protocol.NameInUse // before the bot was admitted
-	err := client(a.listen(t), nil).Run(t.Context())
-	var refused *protocol.RefusedError
-	if !errors.As(err, &refused) || refused.Code != protocol.NameInUse || refused.Message != "the test wants it" {
-		t.Errorf("Run returned %v, want the refusal", err)
+	url := a.listen(t)
+	for code, change := range map[protocol.Code]func(*protocol.Client){
+		protocol.NameAlike: func(*protocol.Client) {},
+		protocol.NameInUse: func(c *protocol.Client) { c.OtherNames = true },
+		protocol.Busy:      func(c *protocol.Client) { c.Reconnect = 0 },
+	} {
+		a.refuse <- code
+		c := client(url, nil)
+		change(c)
+		err := c.Run(t.Context())
+		var refused *protocol.RefusedError
+		if !errors.As(err, &refused) || refused.Code != code || refused.Message != "the test wants it" {
+			t.Errorf("Run returned %v, want the refusal", err)
+		}
+	}
+}
+
+// A bot that was killed and started again may come before the arena has noticed.
+func TestClientWaitsForItsName(t *testing.T) {
+	a := newArena()
+	a.refuse <- protocol.NameInUse
+	a.refuse <- protocol.NameInUse
+	finished := run(t.Context(), client(a.listen(t), nil))
+	a.waitForBot(t)
+	a.session.Goodbye("that's all", false)
+	if err := <-finished; err != nil {
+		t.Errorf("Run returned %v", err)
 	}
 }
 

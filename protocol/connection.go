@@ -93,6 +93,15 @@ func (c *Conn) Refuse(code Code, message string) {
 	c.close()
 }
 
+// host returns the address of the machine at the other end, "" if it has none.
+func (c *Conn) host() string {
+	host, _, err := net.SplitHostPort(c.ws.RemoteAddr().String())
+	if err != nil {
+		return "" // no socket of a network
+	}
+	return host
+}
+
 // makeRoom makes the queue long enough for the messages of that many games, which
 // are queued at once after a reconnect. It must be called before anything is sent.
 func (c *Conn) makeRoom(games int) { c.out = make(chan frame, c.limits.Queue+4*games) }

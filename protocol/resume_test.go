@@ -3,7 +3,10 @@ package protocol_test
 import (
 	"context"
 	"errors"
+	"net"
+	"net/http/httptest"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,9 +32,98 @@ func greet(t *testing.T, url string, resume *string) (*bot, protocol.Welcome, pr
 	return nil, protocol.Welcome{}, ""
 }
 
+// machines is a listener whose connections come from one address after the other.
+type machines struct {
+	net.Listener
+	addresses chan string
+}
+
+func (m machines) Accept() (net.Conn, error) {
+	conn, err := m.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return machine{conn, &net.TCPAddr{IP: net.ParseIP(<-m.addresses)}}, nil
+}
+
+// machine is a connection that comes from an address.
+type machine struct {
+	net.Conn
+	address net.Addr
+}
+
+func (m machine) RemoteAddr() net.Addr { return m.address }
+
+// listenToMachines starts the arena. The address that each connection comes from is to be sent before it is opened.
+func (a *arena) listenToMachines(t *testing.T) (url string, from chan<- string) {
+	t.Helper()
+	addresses := make(chan string, 1)
+	server := httptest.NewUnstartedServer(a)
+	server.Listener = machines{server.Listener, addresses}
+	server.Start()
+	t.Cleanup(func() {
+		a.session.Goodbye("the test is over", false)
+		server.Close()
+	})
+	return "ws" + strings.TrimPrefix(server.URL, "http"), addresses
+}
+
+const here, elsewhere = "192.0.2.1", "192.0.2.2"
+
+// A bot that has forgotten its secret takes its place by its address, with its games; the secret takes it back.
+func TestRestartedBotTakesItsPlace(t *testing.T) {
+	a := newArena()
+	url, from := a.listenToMachines(t)
+	none := ""
+	from <- here
+	b, first, _ := greet(t, url, &none)
+	p := position(t, "2,0/0,2 D 0 1")
+	done := choose(t.Context(), a.startGame("1", p), p)
+	receive[protocol.Start](b)
+	receive[protocol.Request](b)
+	b.ws.Close()
+	<-a.ended
+
+	from <- here
+	restarted, second, code := greet(t, url, &none)
+	if code != "" || len(second.Games) != 1 || second.Resume == "" || second.Resume == first.Resume {
+		t.Fatalf("without its secret it gets %+v, %q", second, code)
+	}
+	receive[protocol.Start](restarted)
+	receive[protocol.Request](restarted)
+
+	from <- elsewhere
+	if _, _, code := greet(t, url, &first.Resume); code != protocol.NameInUse {
+		t.Errorf("while another bot has its place the first one gets %q", code)
+	}
+	if g := receive[protocol.Goodbye](restarted); g.Reconnect {
+		t.Error("the bot that goes is to come again")
+	}
+	<-a.ended
+	restarted.ws.Close()
+	<-a.ended
+	for name, resume := range map[string]*string{"nothing": &none, "its own secret": &second.Resume} {
+		from <- here
+		if _, _, code := greet(t, url, resume); code != protocol.NameInUse {
+			t.Errorf("with %s the one that went gets %q", name, code)
+		}
+		<-a.ended
+	}
+	from <- elsewhere
+	b, again, code := greet(t, url, &first.Resume)
+	if code != "" || again.Resume != first.Resume || len(again.Games) != 1 {
+		t.Fatalf("the first one gets %+v, %q", again, code)
+	}
+	receive[protocol.Start](b)
+	receive[protocol.Request](b)
+	b.send(move("1", 1, "E"))
+	wantMove(t, done, rules.East)
+}
+
 func TestNameIsKeptDuringGrace(t *testing.T) {
 	a := newArena()
-	url := a.listen(t)
+	url, from := a.listenToMachines(t)
+	from <- here
 	none, unknown := "", "0123456789"
 	b, first, _ := greet(t, url, &none)
 	if len(first.Resume) < 26 {
@@ -44,6 +136,7 @@ func TestNameIsKeptDuringGrace(t *testing.T) {
 	b.ws.Close()
 	<-a.ended
 	for what, resume := range map[string]*string{"an older client": nil, "a client without the secret": &none, "a guess": &unknown} {
+		from <- elsewhere
 		stranger, _, code := greet(t, url, resume)
 		if code != protocol.NameInUse {
 			t.Errorf("%s takes the name over: %q", what, code)
@@ -51,6 +144,7 @@ func TestNameIsKeptDuringGrace(t *testing.T) {
 		stranger.receiveClose(websocket.ClosePolicyViolation)
 		<-a.ended
 	}
+	from <- elsewhere
 	b, again, code := greet(t, url, &first.Resume)
 	if code != "" || again.Resume != first.Resume || len(again.Games) != 1 {
 		t.Fatalf("the bot itself gets %+v, %q", again, code)

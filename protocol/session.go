@@ -21,7 +21,7 @@ import (
 var ErrNameInUse = errors.New("the bot is connected already")
 
 // ErrNameKept means that the bot has lost its connection, and that its name is kept for it until its
-// grace period is over.
+// grace period is over: whoever asks for it has neither its secret nor its address.
 var ErrNameKept = errors.New("the name is kept for a bot that has lost its connection")
 
 // errLeft means that the bot left on purpose.
@@ -33,7 +33,10 @@ type Session struct {
 	mu        sync.Mutex
 	grace     time.Duration
 	hello     Hello
+	host      string           // that the last connection came from; "" if that is not known
 	secret    string           // by which the bot proves that it is the same one; "" if it knows nothing of it
+	prior     string           // the secret of the bot whose place this one has taken by its address; "" if there is none
+	claimed   bool             // the bot of that secret has come back: only it may connect now
 	conn      *Conn            // nil while disconnected
 	connected chan struct{}    // closed while connected
 	absence   *clock.Countdown // of the grace period; runs while disconnected
@@ -170,7 +173,8 @@ func (s *Session) Wait(ctx context.Context) error {
 
 // Serve lets the bot play over conn until the connection ends, and returns the
 // reason. If the bot already has another connection, Serve returns ErrNameInUse,
-// and if hello is not the bot's own, ErrNameKept. Then it does not touch conn.
+// and if hello is not the bot's own, ErrNameKept. Then it does not touch conn. A bot that comes from
+// the address of the one that is away takes its place, unless that one comes back with its secret.
 func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 	if err := s.Attach(conn, hello); err != nil {
 		return err
@@ -183,10 +187,11 @@ func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 func (s *Session) Attach(conn *Conn, hello Hello) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.conn != nil {
+	switch {
+	case s.conn != nil:
+		s.reclaim(hello)
 		return ErrNameInUse
-	}
-	if !s.isOwn(hello) {
+	case !s.isOwn(hello) && !s.succeeds(conn):
 		return ErrNameKept
 	}
 	s.attach(conn, hello)
@@ -223,15 +228,21 @@ func (s *Session) Goodbye(reason string, reconnect bool) bool {
 	if s.conn == nil {
 		return false
 	}
+	s.end(reason, reconnect)
+	return true
+}
+
+// end sends a goodbye and closes the connection. The caller holds the lock.
+func (s *Session) end(reason string, reconnect bool) {
 	s.send(Goodbye{reason, reconnect})
 	s.conn.end(websocket.CloseGoingAway, "goodbye")
-	return true
 }
 
 // attach makes conn the bot's connection, and sends the welcome and the state of
 // its games. The caller holds the lock.
 func (s *Session) attach(conn *Conn, hello Hello) {
 	s.renewSecret(hello)
+	s.host, s.claimed = conn.host(), false
 	conn.makeRoom(max(hello.Slots, len(s.seats))) // it may offer fewer slots than before
 	s.conn, s.hello, s.owed, s.left = conn, hello, hello.Slots, false
 	s.absence.Stop()
@@ -260,9 +271,31 @@ func (s *Session) isOwn(hello Hello) bool {
 	return s.secret == "" || isClosed(s.absence.Over()) || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.secret)) == 1
 }
 
+// succeeds reports whether a bot without the secret may take the place of the one that is away: a program that has
+// died and was started again has forgotten it, but comes from the same address.
+func (s *Session) succeeds(conn *Conn) bool {
+	return !s.claimed && s.host != "" && s.host == conn.host()
+}
+
+// reclaim sends the connected bot away if it has taken the place of another one, and hello has the secret of that
+// one, which will be admitted when it tries again. The caller holds the lock.
+func (s *Session) reclaim(hello Hello) {
+	if s.prior == "" || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.prior)) == 0 {
+		return
+	}
+	s.secret, s.prior, s.claimed = s.prior, "", true
+	s.end("the bot whose place this one has taken is back", false)
+}
+
 // renewSecret makes a secret for a bot that knows what it is for. A bot that came back
 // keeps its secret: the welcome with a new one might not arrive.
 func (s *Session) renewSecret(hello Hello) {
+	switch {
+	case isClosed(s.absence.Over()): // the name was free
+		s.prior = ""
+	case s.prior == "" && !s.isOwn(hello):
+		s.prior = s.secret
+	}
 	switch {
 	case hello.Resume == nil:
 		s.secret = ""
@@ -276,7 +309,7 @@ func (s *Session) renewSecret(hello Hello) {
 func (s *Session) Vouch() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.secret = ""
+	s.secret, s.prior = "", ""
 }
 
 // send sends a message if the bot is connected. The caller holds the lock. A

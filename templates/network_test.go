@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -34,8 +35,9 @@ func (s storeOf) ValidToken(ctx context.Context, role arena.Role, name, token st
 	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
-// playsOverNetwork lets a bot connect to an arena, which is closed and opened again, and turns the bot away
-// in between. Then it plays a match with the bot under each rules, and says goodbye.
+// playsOverNetwork lets a bot connect to an arena, which is closed and opened again, and turns the bot away before
+// and in between. Then it plays a match with the bot under each rules, kills it in the middle of an event and starts
+// it again, and says goodbye.
 func playsOverNetwork(t *testing.T, folder, run string) {
 	t.Helper()
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
@@ -47,24 +49,19 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	bot := startTester(t, folder, run, address)
+	turnAway(t, address, protocol.NameInUse) // as after it was killed and started again
 	server, stop := serve(t, store, address)
-
-	bot := command(t, folder, run, "ws://"+address+"/bot", "tester")
-	if err := bot.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		_ = bot.Process.Kill()
-		_ = bot.Wait()
-	}()
 	await(t, server)
 	stop()
-	turnAway(t, address)
+	turnAway(t, address, protocol.NameInUse, protocol.Busy, protocol.InternalError, "")
 	server, stop = serve(t, store, address)
 	await(t, server) // it has come back
 	for _, r := range rules.Rulesets() {
 		match(t, server, r)
 	}
+	// It has forgotten its secret.
+	bot = rejoin(t, server, bot, func() *exec.Cmd { return startTester(t, folder, run, address) })
 	err = store.Games(t.Context(), results.Filter{Finished: true}, func(g results.Stored) error {
 		if g.Record.Ending != record.Mate {
 			t.Errorf("a game under %v ended by %v: %s", g.Record.Start.Rules(), g.Record.Ending, g.Record.Detail)
@@ -79,6 +76,23 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	if err := bot.Wait(); err != nil {
 		t.Errorf("after a goodbye the bot fails: %v", err)
 	}
+}
+
+// startTester starts a bot, which is killed at the end of the test at the latest.
+func startTester(t *testing.T, folder, run, address string) *exec.Cmd {
+	t.Helper()
+	bot := command(t, folder, run, "ws://"+address+"/bot", "tester")
+	if err := bot.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { kill(bot) })
+	return bot
+}
+
+// kill ends a bot as kill -9 does.
+func kill(bot *exec.Cmd) {
+	_ = bot.Process.Kill() // it may have exited
+	_ = bot.Wait()         // likewise
 }
 
 // serve opens an arena at an address. It returns a function that closes it.
@@ -101,16 +115,16 @@ func serve(t *testing.T, store *results.Store, address string) (server *arena.Se
 	}
 }
 
-// turnAway refuses a bot that comes back: for each reason that passes, and then as a server that is no
-// arena, whose connection the bot must close.
-func turnAway(t *testing.T, address string) {
+// turnAway refuses a bot that comes, once for each code, or for "" as a server that is no arena, whose connection
+// the bot must close.
+func turnAway(t *testing.T, address string, reasons ...protocol.Code) {
 	t.Helper()
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes := make(chan protocol.Code, 4)
-	for _, code := range []protocol.Code{protocol.NameInUse, protocol.Busy, protocol.InternalError, ""} {
+	codes := make(chan protocol.Code, len(reasons))
+	for _, code := range reasons {
 		codes <- code
 	}
 	done := make(chan struct{}, cap(codes))
@@ -189,7 +203,13 @@ func serveNoArena(t *testing.T, w http.ResponseWriter) {
 // await waits until the bot is connected.
 func await(t *testing.T, server *arena.Server) {
 	t.Helper()
-	for !slices.ContainsFunc(server.Bots(), func(b arena.BotInfo) bool { return b.Name == "tester" }) {
+	awaitBot(t, server, func(b arena.BotInfo) bool { return !b.Away })
+}
+
+// awaitBot waits until the bot is there in a state.
+func awaitBot(t *testing.T, server *arena.Server, is func(arena.BotInfo) bool) {
+	t.Helper()
+	for !slices.ContainsFunc(server.Bots(), func(b arena.BotInfo) bool { return b.Name == "tester" && is(b) }) {
 		select {
 		case <-time.After(10 * time.Millisecond):
 		case <-t.Context().Done():
@@ -198,17 +218,57 @@ func await(t *testing.T, server *arena.Server) {
 	}
 }
 
+// event is one of the bot with a random one.
+func event(r rules.Ruleset, matches int) tournament.Event {
+	return tournament.Event{
+		Name: "test", Rules: r, Size: rules.Size{Width: 3, Height: 2}, Seed: 7, Matches: matches,
+		Bots: []string{"tester", "random"}, Concurrency: 1, InProcess: true,
+	}
+}
+
 // match plays a match of the bot with a random one.
 func match(t *testing.T, server *arena.Server, r rules.Ruleset) {
 	t.Helper()
-	event, err := server.Start(t.Context(), tournament.Event{
-		Name: "test", Rules: r, Size: rules.Size{Width: 3, Height: 2}, Seed: 7, Matches: 1,
-		Bots: []string{"tester", "random"}, Concurrency: 1, InProcess: true,
-	})
+	id, err := server.Start(t.Context(), event(r, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := server.Follow(t.Context(), event, 0, func(arena.Progress) error { return nil }); err != nil {
+	if err := server.Follow(t.Context(), id, 0, func(arena.Progress) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// rejoin kills a bot in the middle of an event and starts it again with start. It returns when games have been played
+// after that, and the event is stopped.
+func rejoin(t *testing.T, server *arena.Server, bot *exec.Cmd, start func() *exec.Cmd) *exec.Cmd {
+	t.Helper()
+	id, err := server.Start(t.Context(), event(rules.GPCC2015, 100_000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := func(more int) {
+		first, enough := -1, errors.New("enough")
+		err := server.Follow(t.Context(), id, 0, func(p arena.Progress) error {
+			if first < 0 {
+				first = p.Done
+			}
+			if p.Done >= first+more {
+				return enough
+			}
+			return nil
+		})
+		if !errors.Is(err, enough) {
+			t.Fatalf("the event does not go on: %v", err)
+		}
+	}
+	games(1)
+	kill(bot)
+	awaitBot(t, server, func(b arena.BotInfo) bool { return b.Away })
+	bot = start()
+	await(t, server)
+	games(3)
+	if err := server.Stop(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	return bot
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/players/process"
 	"versus2048/protocol"
 )
 
@@ -32,17 +33,22 @@ type Process struct {
 	err     error         // how it exited; valid once Exited is closed
 }
 
-// Start starts a process. The caller must stop it.
+// Start starts a process. The caller must stop it. Its standard input ends when this process does, however that
+// dies, and on Linux it is killed then.
 func Start(command *exec.Cmd) (*Process, error) {
 	p := &Process{command: command, Exited: make(chan struct{})}
 	command.Stderr = &p.stderr
-	if err := command.Start(); err != nil {
+	if _, err := command.StdinPipe(); err != nil { // it is closed when the process has exited
 		return nil, fmt.Errorf("starting a bot: %w", err)
 	}
-	go func() {
+	started := make(chan error)
+	go process.Run(command, started, func() {
 		p.err = command.Wait()
 		close(p.Exited)
-	}()
+	})
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("starting a bot: %w", err)
+	}
 	return p, nil
 }
 

@@ -15,11 +15,7 @@ import (
 func TestStopSeveral(t *testing.T) {
 	var stops sync.WaitGroup
 	for range 3 {
-		command := exec.Command("cat")
-		if _, err := command.StdinPipe(); err != nil { // nobody writes to it, or closes it
-			t.Fatal(err)
-		}
-		p, err := launch.Start(command)
+		p, err := launch.Start(exec.Command("cat")) // which reads until its input ends
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,17 +47,27 @@ func newFollower(c *cli.Context, a *hosting.Arena) (*follower, error) {
 // close closes the file of --events if no event was followed.
 func (f *follower) close() error { return f.events.close() }
 
-// run follows an event until it is over and prints its tables. If it was
-// interrupted, run prints how to resume it.
+// run follows an event until it is over and prints its tables. If a local arena was
+// interrupted, run prints how to resume the event, and otherwise that it goes on.
 func (f *follower) run(ctx context.Context, id int64) error {
 	return f.runTo(ctx, id, f.printTables)
 }
 
 // runTo is run for a command that prints something else than the tables.
 func (f *follower) runTo(ctx context.Context, id int64, printResult func(context.Context, arena.Progress) error) error {
-	f.events.follow(context.WithoutCancel(ctx), f.arena.Client, id)
-	last, err := f.watch(ctx, id)
+	watched := ctx
+	if f.arena.IsLocal() {
+		watched = context.WithoutCancel(ctx) // the arena interrupts the event by itself, which is waited for
+	}
+	f.events.follow(watched, f.arena.Client, id)
+	last, err := f.watch(watched, id)
 	incomplete := f.events.close()
+	if err != nil && watched.Err() != nil {
+		if incomplete != nil && !errors.Is(incomplete, context.Canceled) {
+			return incomplete
+		}
+		return f.leave(id)
+	}
 	if err := unfinished(f.messages, id, last, err, f.arena.ResumeCommand(id)); err != nil {
 		if incomplete != nil && errors.Is(err, cmdline.ErrSilent) {
 			return incomplete // the interrupt was reported already
@@ -68,23 +78,25 @@ func (f *follower) runTo(ctx context.Context, id int64, printResult func(context
 	return errors.Join(printResult(ctx, last), incomplete)
 }
 
-// watch shows the progress of an event and returns the last one. When ctx ends,
-// the event is interrupted, but its last progress is still waited for.
+// watch shows the progress of an event and returns the last one.
 func (f *follower) watch(ctx context.Context, id int64) (arena.Progress, error) {
-	uninterrupted := context.WithoutCancel(ctx)
-	if !f.arena.IsLocal() {
-		// A local arena stops the event by itself when ctx ends.
-		defer context.AfterFunc(ctx, func() { _ = f.arena.Client.Stop(uninterrupted, id) })()
-	}
 	defer f.display.End()
 	told := false
-	return f.arena.Client.Follow(uninterrupted, id, func(p arena.Progress) {
+	return f.arena.Client.Follow(ctx, id, func(p arena.Progress) {
 		if !told && len(p.Unchecked) > 0 {
 			told = true
 			fmt.Fprintln(f.messages, uncheckedLine(p))
 		}
 		f.display.progress(p)
 	})
+}
+
+// leave says that an event goes on, on a running arena, whoever watches it, and how to stop it.
+func (f *follower) leave(id int64) error {
+	command := func(verb string) string { return hosting.TournamentCommand(verb, id, f.arena.Flag, f.arena.Value) }
+	fmt.Fprintf(f.messages, "event %d goes on at %s: this command has only shown it\nshow: %s\nstop: %s\n",
+		id, f.arena.Value, command("status"), command("stop"))
+	return cmdline.ErrSilent
 }
 
 // unfinished returns nil if the event that was followed is finished. Otherwise the

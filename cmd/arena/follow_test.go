@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"versus2048/arena"
@@ -17,32 +18,51 @@ import (
 
 func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 	t.Parallel()
+	args := []string{"tournament", "run", "--matches", "60", "--db", t.TempDir() + "/own.db", "--bot", "random", "--bot", "greedy"}
+	stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(os.Interrupt) })
+	if code != cmdline.Interrupted || stdout != "" {
+		t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
+	}
+	if stdout := runNamed(t, "resume", stderr, "--quiet"); !strings.Contains(stdout, "60") {
+		t.Errorf("the resumed event prints %s", stdout)
+	}
+}
+
+// Who watches an event on a running arena does not own it: whatever ends the command, the event goes on.
+func TestWatchersDoNotStopEvents(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	h.bot(t, "ann", "random")
 	h.bot(t, "bob", "random:seed=2")
 	h.await(t, 2)
-	for name, where := range map[string][]string{
-		"local arena":   {"--db", t.TempDir() + "/own.db", "--bot", "random", "--bot", "greedy"},
-		"running arena": {"--server", h.client.URL, "--bot", "ann", "--bot", "bob"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			args := append([]string{"tournament", "run", "--matches", "60"}, where...)
-			stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(os.Interrupt) })
-			if code != cmdline.Interrupted || stdout != "" {
-				t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
-			}
-			found := resumeLine.FindStringSubmatch(stderr)
-			if found == nil {
-				t.Fatalf("no command that resumes in: %s", stderr)
-			}
-			words := strings.Fields(found[1])
-			stdout, stderr, code = run(t, words[0], append(words[1:], "--quiet")...)
-			if code != 0 || !strings.Contains(stdout, "60") {
-				t.Fatalf("%s exits with %d: %s%s", found[1], code, stdout, stderr)
-			}
-		})
+	events := t.TempDir() + "/events.jsonl"
+	args := []string{"tournament", "run", "--matches", "100000", "--server", h.client.URL, "--bot", "ann", "--bot", "bob", "--events", events}
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(s) })
+		if code != cmdline.Interrupted || stdout != "" || !strings.Contains(stderr, "goes on at "+h.client.URL) {
+			t.Fatalf("after %v the exit code is %d: %s%s", s, code, stdout, stderr)
+		}
+		if stdout := runNamed(t, "show", stderr); !strings.Contains(stdout, "running") && !strings.Contains(stdout, "playing") {
+			t.Errorf("after %v the event is not played: %s", s, stdout)
+		}
+		runNamed(t, "stop", stderr)
 	}
+}
+
+// runNamed runs the command that a program has printed after a word, with more arguments, and returns what it prints.
+func runNamed(t *testing.T, word, text string, more ...string) string {
+	t.Helper()
+	found := regexp.MustCompile("(?m)^" + word + ": (.+)$").FindStringSubmatch(text)
+	if found == nil {
+		t.Fatalf("no command that can %s in: %s", word, text)
+	}
+	words := append(strings.Fields(found[1]), more...)
+	stdout, stderr, code := run(t, words[0], words[1:]...)
+	if code != 0 {
+		t.Fatalf("%s exits with %d: %s%s", found[1], code, stdout, stderr)
+	}
+	return stdout
 }
 
 // A tournament of 10^9 matches starts at once, hears the first interrupt, can be looked at and
@@ -62,9 +82,6 @@ func TestLongTournamentIsInterrupted(t *testing.T) {
 		}
 	}
 }
-
-// resumeLine is the line in which an interrupted command says how to resume.
-var resumeLine = regexp.MustCompile(`(?m)^resume: (.+)$`)
 
 // interruptedRun runs arena in a process group of its own and interrupts it as soon
 // as it prints that games are being played.

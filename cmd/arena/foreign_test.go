@@ -75,6 +75,47 @@ func TestForeignClientComesBack(t *testing.T) {
 	h.verify(t, event, 2*matches)
 }
 
+// A client that keeps its secret nowhere is killed in the middle of an event, and loses no game: another process of
+// that name, which has waited for its place, plays on. Then the arena is killed.
+func TestKilledForeignClientComesBack(t *testing.T) {
+	t.Parallel()
+	python := pythonProgram(t)
+	h := newHost(t)
+	h.serve(t, "--grace", "5m")
+	h.await(t, 0)
+	start := func() *process {
+		return startProcess(t, python, foreignClient, "ws://"+h.address+"/bot", "snake", "--slots", "2")
+	}
+	playing := start()
+	playing.awaitLines(t, "connected as snake", 1)
+	event, err := h.client.Start(t.Context(), tournament.Event{
+		Bots: []string{"snake", "random"}, Size: rules.Size{Width: 3, Height: 3}, Matches: 100_000, Concurrency: 2, InProcess: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		playing.awaitLines(t, "game ", 1)
+		next := start()
+		next.awaitLines(t, "refused (name_in_use): ", 1)
+		playing.kill()
+		next.awaitLines(t, "connected as snake", 1)
+		playing = next
+	}
+	h.server.kill()
+	h.serve(t)
+	playing.awaitLines(t, "connected as snake", 2)
+	playing.awaitLines(t, "game ", 10+strings.Count(playing.output.String(), "\ngame ")) // the event goes on by itself
+	if err := h.client.Stop(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	for name, game := range h.games(t, event) {
+		if game.Ending != record.Mate && game.Ending != record.Unfinished {
+			t.Errorf("match %d game %d ended by %s: %s", name.match, name.leg, game.Ending, game.Detail)
+		}
+	}
+}
+
 // awaitLines waits until the process has printed that number of lines with a prefix.
 func (p *process) awaitLines(t *testing.T, prefix string, lines int) {
 	t.Helper()

@@ -31,7 +31,7 @@ func TestRequireTokens(t *testing.T) {
 		"bad_token":      {"--name", "bob", "--token", token},
 		"name_in_use":    {"--name", "ann", "--token", token},
 	} {
-		args := append([]string{"run", "random", "--url", "ws://" + h.address + "/bot"}, flags...)
+		args := append([]string{"run", "random", "--url", "ws://" + h.address + "/bot", "--reconnect", "0s"}, flags...)
 		if _, stderr, code := run(t, "bot", args...); code != 1 || !strings.Contains(stderr, name) {
 			t.Errorf("%v exits with %d, want 1 and %s: %s", flags, code, name, stderr)
 		}

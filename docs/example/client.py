@@ -9,10 +9,12 @@ empty cells and big tiles in the top left corner, the attacker places where the
 defender's best answer is worst.  That takes about a millisecond, so one thread
 both reads the socket and thinks.
 
-The bot reconnects if it loses the connection.  If the arena says goodbye to come
-back later, the bot tries about every second to connect again, until it is
-interrupted or gives up.  It exits with status 0 after any other goodbye, and with
-status 1 and one line on stderr if it is refused or cannot connect.
+The bot reconnects if it loses the connection, after pauses that grow from 1 to 5 s.
+It waits in the same way, and says so, while its name is in use: started again after
+it was killed, it may come before the arena has noticed.  If the arena says goodbye
+to come back later, the bot tries until it is interrupted or gives up.  It exits with
+status 0 after any other goodbye, and with status 1 and one line on stderr if it is
+refused or cannot connect.
 """
 
 import argparse
@@ -244,7 +246,8 @@ class WebSocket:
 
 class Bot:
     BOT_AT_FAULT = {1002, 1003, 1007, 1008, 1009, 1010}   # close codes
-    TEMPORARY = {"name_in_use", "internal_error"}   # refusals, if they come after a loss
+    TEMPORARY = {"name_in_use", "internal_error", "busy"}   # refusals that pass
+    REFUSED = 60.0          # seconds to wait when they come before the first welcome
 
     def __init__(self, url, hello, give_up):
         self.url, self.hello = url, hello
@@ -253,9 +256,10 @@ class Bot:
         self.patience = 0.0     # seconds to keep trying to connect; 0 before the first welcome
 
     def admit(self):
-        """Connect and say hello; once welcomed, try every second while patience lasts."""
-        deadline = time.monotonic() + self.patience
+        """Connect and say hello; try again after growing pauses while patience lasts."""
+        began, pause = time.monotonic(), 1.0
         while True:
+            patience = self.patience
             try:
                 ws = WebSocket.connect(self.url)
                 ws.send(self.hello)             # with the secret of the last welcome, or ""
@@ -266,11 +270,14 @@ class Bot:
                 problem = f"refused ({answer.get('code')}): {answer.get('message')}"
                 if answer.get("code") not in self.TEMPORARY:
                     raise Fatal(problem)
+                patience = max(patience, self.REFUSED)
             except OSError as error:
                 problem = f"can't connect to {self.url}: {error}"
-            if time.monotonic() >= deadline:
+            if time.monotonic() - began >= patience:
                 raise Fatal(problem)
-            time.sleep(1)
+            print(f"{problem}; trying again in {pause:g} s", file=sys.stderr)
+            time.sleep(pause)
+            pause = min(2 * pause, 5.0)
         # An arena with a short grace may still need 15 s to free the name.
         self.patience = max(answer.get("grace_ms", 30000) / 1000, SILENCE + 5)
         self.hello["resume"] = answer.get("resume", "")

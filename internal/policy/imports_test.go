@@ -212,7 +212,7 @@ var layers = map[string]layer{
 	"arena/address":  {},
 	"arena/agenda":   {},
 	"arena/budget":   {},
-	"arena/launch":   {code: []string{own + "protocol"}},
+	"arena/launch":   {code: []string{own + "protocol", own + "players/process"}},
 	"arena/operator": {code: []string{own + "internal/wholefile"}},
 	"arena/slots":    {},
 	"arena/gate":     {code: []string{own + "protocol", "golang.org/x/time/rate"}},

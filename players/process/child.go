@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -79,14 +78,13 @@ func startChild(c Config) (*child, error) {
 	p.command = exec.Command(c.Command[0], c.Command[1:]...)
 	p.command.Dir, p.command.Env = c.Folder, environment()
 	ownGroup(p.command)
-	dieWithUs(p.command)
 	ours, theirs, err := pipes()
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", c.Command[0], err)
 	}
 	p.command.Stdin, p.command.Stdout, p.command.Stderr = theirs[0], theirs[1], theirs[2]
 	started := make(chan error)
-	go p.live(started, ours[1], ours[2])
+	go Run(p.command, started, func() { p.wait(ours[1], ours[2]) })
 	err = <-started
 	for _, file := range theirs {
 		_ = file.Close() // the process has its own
@@ -102,18 +100,6 @@ func startChild(c Config) (*child, error) {
 	go p.read(ours[1])
 	go p.collect(ours[2], c.Errors)
 	return p, nil
-}
-
-// live starts the process, says how that went, and waits for its end, on one thread: the process dies with the
-// thread that started it (dieWithUs), which must not end before.
-func (p *child) live(started chan<- error, streams ...*os.File) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	err := p.command.Start()
-	started <- err
-	if err == nil {
-		p.wait(streams...)
-	}
 }
 
 // pipes returns our and the process's ends of three pipes: its standard input, output and error.

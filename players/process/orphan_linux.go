@@ -6,5 +6,10 @@ import (
 )
 
 // dieWithUs makes the system kill the process, though not what it has started, when the thread that starts it
-// ends, as it does when we are killed. It comes after ownGroup.
-func dieWithUs(c *exec.Cmd) { c.SysProcAttr.Pdeathsig = syscall.SIGKILL }
+// ends.
+func dieWithUs(c *exec.Cmd) {
+	if c.SysProcAttr == nil {
+		c.SysProcAttr = new(syscall.SysProcAttr)
+	}
+	c.SysProcAttr.Pdeathsig = syscall.SIGKILL
+}

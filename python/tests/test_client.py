@@ -1,6 +1,7 @@
 import contextlib
 import json
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -275,6 +276,27 @@ def test_refusals():
         versus2048.run(first, url=arena.url)
 
 
+def test_it_waits_for_its_name(monkeypatch, capsys):
+    """Started again after it was killed, it may come before the arena has noticed."""
+
+    def refuse(connection):
+        say(connection, {"type": "refusal", "code": "name_in_use", "message": "wait"})
+
+    def end(connection):
+        say(connection, WELCOME, GOODBYE)
+
+    with Arena(refuse, refuse, refuse, refuse, end) as arena:
+        run(arena, first)
+    said = [line for line in capsys.readouterr().err.splitlines() if "wait" in line]
+    pauses = [float(line.split()[-2]) for line in said]
+    assert [pause / pauses[0] for pause in pauses] == [1, 2, 4, 5]
+    assert said[0].startswith("name_in_use: wait; trying again in ")
+
+    monkeypatch.setattr(client, "_REFUSED_S", 0)
+    with Arena(refuse) as arena, pytest.raises(Refused, match="name_in_use: wait"):
+        run(arena, first)
+
+
 def test_reports_only_if_they_are_wanted():
     assert move_message(Answer("N", nodes=3), False) == {"type": "move", "move": "N"}
     assert move_message(Answer("N"), True) == {"type": "move", "move": "N"}
@@ -365,9 +387,9 @@ def test_a_bot_that_exits_after_a_loss(answer, monkeypatch):
         run(arena, choose)
 
 
-def test_a_real_arena(arena, tmp_path):
-    """The example plays a match in an arena, with reports, and none of its games is lost."""
-    db = tmp_path / "arena.db"
+@contextlib.contextmanager
+def served(db):
+    """Serve an arena; yield the address of its bots, and a list of processes to end with it."""
     server = subprocess.Popen(
         [program("arena"), "serve", "--db", db, "--addr", "127.0.0.1:0"],
         stdout=subprocess.PIPE,
@@ -377,24 +399,58 @@ def test_a_real_arena(arena, tmp_path):
     processes = [server]
     try:
         address = next(line for line in server.stdout if "http://" in line)
-        url = address[address.index("http://") :].split()[0].rstrip("/.,")
-        example = Path(__file__).parents[1] / "examples/snake.py"
-        bot = subprocess.Popen(
-            [sys.executable, example, url.replace("http", "ws") + "/bot", "snake"],
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        processes.append(bot)
-        assert bot.stderr.readline() == "connected as snake\n"
-        arena("tournament", "run", "--server", url, "--bot", "snake", "--bot", "greedy",
-              "--matches", 1, "--size", "3x3", "--search", "--quiet")  # fmt: skip
+        yield address[address.index("http://") :].split()[0].rstrip("/.,"), processes
     finally:
         for process in processes[::-1]:
             process.terminate()
             process.communicate(timeout=60)
+
+
+def start_snake(url):
+    """Start the example as a process, and wait until it is connected."""
+    example = Path(__file__).parents[1] / "examples/snake.py"
+    bot = subprocess.Popen(
+        [sys.executable, example, url.replace("http", "ws") + "/bot", "snake"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    said = next(line for line in bot.stderr if "trying again" not in line)
+    assert said == "connected as snake\n"
+    return bot
+
+
+def test_a_real_arena(arena, tmp_path):
+    """The example plays a match in an arena, with reports, and none of its games is lost."""
+    db = tmp_path / "arena.db"
+    with served(db) as (url, processes):
+        processes.append(start_snake(url))
+        arena("tournament", "run", "--server", url, "--bot", "snake", "--bot", "greedy",
+              "--matches", 1, "--size", "3x3", "--search", "--quiet")  # fmt: skip
     tables = data.read(db)
     assert tables.games["ending"].to_pylist() == ["mate", "mate"]
     defended = next(g for g in tables.games.to_pylist() if g["defender"] == "snake")["game"]
     reports = [s for s in tables.searches.to_pylist() if s["game"] == defended]
     assert reports[0]["ply"] == 1
     assert reports[0]["pv"] == [reports[0]["moves"][0]["move"]]
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_it_dies_and_is_started_again(tmp_path, end):
+    """It has forgotten its secret, and plays its games on all the same."""
+    db = tmp_path / "arena.db"
+    with served(db) as (url, processes):
+        bot = start_snake(url)
+        event = subprocess.Popen(
+            [program("arena"), "tournament", "run", "--server", url, "--bot", "snake",
+             "--bot", "greedy", "--matches", "4", "--size", "3x3", "--quiet"],
+            stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        processes.append(event)
+        for _ in range(2):
+            assert next(line for line in bot.stderr if line.startswith("game "))
+            bot.send_signal(end)
+            bot.communicate(timeout=60)
+            bot = start_snake(url)
+        processes.append(bot)
+        assert event.wait(timeout=120) == 0
+    assert set(data.read(db).games["ending"].to_pylist()) == {"mate"}

@@ -33,12 +33,13 @@ const maxNumber = 1000
 
 // runNumbered runs the client as kind-1, or if that name is taken as kind-2, and so on.
 func runNumbered(ctx context.Context, client protocol.Client, kind string, keep bool) error {
+	client.OtherNames = true
 	for n := 1; ; n++ {
 		client.Hello.Name = fmt.Sprintf("%s-%d", kind, n)
 		err := runAs(ctx, client, keep)
 		// The error of a bot that was refused when it wanted to come back is another one, which wraps this.
 		refused, direct := err.(*protocol.RefusedError)
-		if !direct || refused.Code != protocol.NameInUse || n == maxNumber {
+		if !direct || refused.Code != protocol.NameInUse && refused.Code != protocol.NameAlike || n == maxNumber {
 			return err
 		}
 		client.Log.Info("the name is taken", "name", client.Hello.Name, "why", refused.Message)

@@ -1,6 +1,8 @@
 package botcmd
 
 import (
+	"context"
+	"io"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -28,7 +30,7 @@ func runCommand() *cli.Command {
 		ArgsUsage: "SPEC",
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "slots", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games to play at once"},
-			&cli.BoolFlag{Name: "attached", Hidden: true, Usage: "ignore interrupts: the arena that started this bot stops it"},
+			&cli.BoolFlag{Name: "attached", Hidden: true, Usage: "ignore interrupts: the arena that started this bot stops it, and holds its standard input"},
 		}, connectionFlags("the bot and a number, such as mcts-1")...),
 		Action: run,
 	}
@@ -59,26 +61,38 @@ func run(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Bool("attached") {
+	ctx, attached := c.Context, c.Bool("attached")
+	if attached {
 		// A terminal interrupts an arena and its bots at the same time. A bot that
 		// said goodbye then would lose games that the arena keeps to resume.
-		signal.Ignore(os.Interrupt, syscall.SIGTERM)
+		signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+		ctx = whileHeld(ctx, c.App.Reader)
 	}
 	client.Hello.Version, client.Hello.Spec = cmdline.Version(), spec.String()
 	client.New = func(s protocol.Start) (players.Player, error) {
 		return spec.Within(s.Budget).New(s.Setup()), spec.Plays(s.Rules, s.Size)
 	}
 	warm(spec)
-	keep := !c.Bool("attached") // the arena has a token for a bot that it starts
+	keep := !attached // the arena has a token for a bot that it starts
 	if client.Hello.Name == "" {
-		err = runNumbered(c.Context, client, spec.Kind(), keep)
+		err = runNumbered(ctx, client, spec.Kind(), keep)
 	} else {
-		err = runAs(c.Context, client, keep)
+		err = runAs(ctx, client, keep)
 	}
-	if c.Context.Err() != nil {
+	if ctx.Err() != nil {
 		return nil // interrupted: the client has said goodbye
 	}
 	return err
+}
+
+// whileHeld returns a context that ends with the input: when the arena that holds the other end has died.
+func whileHeld(ctx context.Context, input io.Reader) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer cancel()
+		_, _ = io.Copy(io.Discard, input) // until it ends, in whatever way
+	}()
+	return ctx
 }
 
 // warm makes a player for each rule set, so that the networks which players unpack are in memory before the

@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -63,9 +61,8 @@ var ErrSilent = errors.New("failed")
 // Main runs the app on the process's arguments and returns the exit code. An
 // interrupt ends the app's context; a second one ends the process at once.
 func Main(app *cli.App, args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	cli.HelpPrinter, cli.VersionPrinter = printHelp, printVersion // the library has no other way to set them
 	return Run(ctx, app, args, os.Stderr)
 }

@@ -134,5 +134,11 @@ func (a *Arena) Close() error {
 
 // ResumeCommand returns the command that resumes an event on the arena that the flag and its value name.
 func ResumeCommand(event int64, flag, value string) string {
-	return fmt.Sprintf("%s tournament resume %d %s %s", cmdline.ThisProgram(), event, flag, cmdline.Quote(value))
+	return TournamentCommand("resume", event, flag, value)
+}
+
+// TournamentCommand returns the command arena tournament VERB for an event on the arena that the flag and its value
+// name.
+func TournamentCommand(verb string, event int64, flag, value string) string {
+	return fmt.Sprintf("%s tournament %s %d %s %s", cmdline.ThisProgram(), verb, event, flag, cmdline.Quote(value))
 }

@@ -23,7 +23,9 @@ from versus2048.stdio import one_line
 
 SUBPROTOCOL = Subprotocol("versus2048.v1")
 _SILENCE_S = 15.0
-_TEMPORARY = {"name_in_use", "internal_error", "busy"}  # refusals, when they come after a loss
+_TEMPORARY = {"name_in_use", "internal_error", "busy"}  # refusals that pass
+_REFUSED_S = 60.0  # for how long to try again after them, before the first welcome
+_LONGEST = 5.0  # pause between attempts, in retry_s
 _BOT_AT_FAULT = {1002, 1003, 1007, 1008, 1009, 1010}  # close codes
 
 
@@ -34,7 +36,8 @@ class Refused(ConnectionError):  # noqa: N818 -- what happened
 class Client:
     """A bot that is connected to an arena, and comes back when it loses the connection.
 
-    Pings are answered while the bot thinks. Each of the slots has a thread.
+    Pings are answered while the bot thinks. Each of the slots has a thread. While the name is in
+    use, the bot waits: started again after it was killed, it may come before the arena has noticed.
 
     Args:
         choose: the bot; with several slots it is called from several threads at once.
@@ -43,7 +46,8 @@ class Client:
         token: if the arena requires one for the name; without it that of the environment variable
             VERSUS2048_TOKEN.
         slots: how many games at once, 1 to 1024.
-        retry_s: how long to wait between two attempts to connect again.
+        retry_s: how long to wait before the second attempt to connect; the waits grow up to the
+            fivefold.
 
     """
 
@@ -113,21 +117,27 @@ class Client:
 
     @contextlib.contextmanager
     def _admitted(self) -> Iterator[ClientConnection]:
-        """Connect and say hello; once welcomed, try again while patience lasts."""
-        deadline = time.monotonic() + self._patience_s
+        """Connect and say hello; try again after growing pauses while patience lasts."""
+        began, pause = time.monotonic(), 1.0
         with contextlib.ExitStack() as stack:
             while True:
                 self._raise_exit()
+                waited_s = time.monotonic() - began
                 try:
                     connection = self._admit(stack)
                     break
                 except Refused as refused:
-                    if refused.args[0] not in _TEMPORARY or time.monotonic() >= deadline:
-                        raise Refused(": ".join(refused.args)) from None
+                    problem = ": ".join(refused.args)
+                    patience_s = max(self._patience_s, _REFUSED_S)
+                    if refused.args[0] not in _TEMPORARY or waited_s >= patience_s:
+                        raise Refused(problem) from None
                 except (OSError, WebSocketException) as error:
-                    if time.monotonic() >= deadline:
-                        raise ConnectionError(f"cannot connect to {self._url}: {error}") from error
-                time.sleep(self._retry_s)
+                    problem = f"cannot connect to {self._url}: {error}"
+                    if waited_s >= self._patience_s:
+                        raise ConnectionError(problem) from error
+                _log(f"{problem}; trying again in {pause * self._retry_s:g} s")
+                time.sleep(pause * self._retry_s)
+                pause = min(2 * pause, _LONGEST)
             yield connection
 
     def _admit(self, stack: contextlib.ExitStack) -> ClientConnection:

@@ -110,12 +110,12 @@ async function answerLines() {
 }
 
 // connect plays over the network until the arena says goodbye, and comes back after a loss.
-function connect(url, name, resume = "") {
+function connect(url, name, resume = "", pause = 1) {
 	const socket = new WebSocket(url, "versus2048.v1"), games = new Map(); // Node answers pings
 	const send = (message) => socket.send(JSON.stringify(message));
 	let again = true;
 	const on = {
-		welcome(m) { resume = m.resume; },
+		welcome(m) { resume = m.resume, pause = 1; },
 		start(m) { games.set(m.game, m); },
 		request({ game, ply, board }) {
 			const { role, rules } = games.get(game);
@@ -124,17 +124,17 @@ function connect(url, name, resume = "") {
 		over(m) { console.error(m); },
 		error(m) { console.error(m.message); },
 		goodbye(m) { again = m.reconnect; },
-		// After a loss the arena may not have noticed yet that the bot was away, or have trouble.
-		refusal(m) {
-			again = resume && ["name_in_use", "busy", "internal_error"].includes(m.code);
-			console.error(m.message);
+		refusal({ code, message }) { // it may not have noticed yet that the bot was away or killed
+			again = ["name_in_use", "busy", "internal_error"].includes(code);
+			pause = Math.min(2 * pause, 5);
+			console.error(message, again ? `- trying again in ${pause} s` : "");
 		},
 	};
 	const token = process.env.VERSUS2048_TOKEN ?? "";
 	socket.onopen = () => send({ type: "hello", name, version: VERSION, slots: 4, token, resume });
 	socket.onmessage = ({ data }) => { const m = JSON.parse(data); on[m.type]?.(m); };
 	// In Node 22 a connection that fails has an error and no close, one that is lost may have both.
-	const retry = () => { if (again) setTimeout(connect, 1000, url, name, resume); again = false; };
+	const retry = () => { if (again) setTimeout(connect, 1000 * pause, url, name, resume, pause); again = false; };
 	socket.onerror = ({ message }) => { console.error(`lost ${url}: ${message}`); retry(); };
 	socket.onclose = retry;
 }

@@ -2,8 +2,12 @@
 import base64, json, os, socket, ssl, struct, sys, time  # noqa: E401
 from urllib.parse import urlsplit
 
-# Refusals after a loss: the arena has not noticed yet that we were away, or has trouble.
+# Refusals that pass: the arena has not noticed yet that we were away or killed, or has trouble.
 TEMPORARY = "name_in_use", "busy", "internal_error"
+
+
+class Refused(OSError):
+    """The arena does not admit the bot yet."""
 
 
 class Connection:
@@ -51,15 +55,17 @@ class Connection:
 
 
 def play(url, name, version, choose):
-    """Play until the arena says goodbye; come back when the connection is lost."""
+    """Play until the arena says goodbye; come back after a loss, and while the name is in use."""
     hello = {"type": "hello", "name": name, "version": version, "slots": 4, "resume": ""}
     hello["token"] = os.environ.get("VERSUS2048_TOKEN", "")
+    pause = 1
     while True:
         try:
             return session(Connection(url), hello, choose)
         except OSError as error:
-            print(f"{error}; trying again", file=sys.stderr)
-            time.sleep(1)
+            pause = min(2 * pause, 5) if isinstance(error, Refused) else 1
+            print(f"{error}; trying again in {pause} s", file=sys.stderr)
+            time.sleep(pause)
 
 
 def session(connection, hello, choose):
@@ -76,8 +82,8 @@ def session(connection, hello, choose):
                 move = choose(m["board"], game["role"][0].upper(), game["rules"])
                 answer = {"type": "move", "game": m["game"], "ply": m["ply"], "move": move}
                 connection.send(1, json.dumps(answer).encode())
-            case "refusal" if hello["resume"] and m["code"] in TEMPORARY:
-                raise OSError(m["message"])
+            case "refusal" if m["code"] in TEMPORARY:
+                raise Refused(m["message"])
             case "goodbye" if m.get("reconnect"):
                 raise OSError("the arena shuts down")
             case "refusal":

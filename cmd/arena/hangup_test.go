@@ -1,0 +1,120 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/rules/record"
+)
+
+// A terminal that closes tells every process of the command twice. It ends the command like Ctrl-C: calmly, and no bot
+// loses a game by it.
+func TestHangUpOfTournament(t *testing.T) {
+	t.Parallel()
+	db := t.TempDir() + "/arena.db"
+	args := []string{"tournament", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"}
+	_, stderr, code := interruptedRun(t, args, func(p *process) error {
+		_ = syscall.Kill(-p.Process.Pid, syscall.SIGHUP)
+		return syscall.Kill(-p.Process.Pid, syscall.SIGHUP)
+	})
+	if code != cmdline.Interrupted || !strings.Contains(stderr, "resume: arena tournament resume 1 --db "+db) {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	for name, r := range (&host{db: db}).games(t, 1) {
+		if r.Ending != record.Mate && r.Ending != record.Unfinished {
+			t.Fatalf("match %d game %d ended by %s: %s", name.match, name.leg, r.Ending, r.Detail)
+		}
+	}
+}
+
+// An arena and its bots say goodbye when their terminal closes, unless they were started to outlive that.
+func TestHangUpOfServe(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	h.server = startProcess(t, "nohup", "arena", "serve", "--db", h.db, "--addr", h.address)
+	h.await(t, 0)
+	bot := h.bot(t, "ann", "random")
+	h.await(t, 1)
+	for _, p := range []*process{h.server, bot} {
+		if err := p.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := bot.Wait(); err != nil {
+		t.Errorf("the bot ends with %v", err)
+	}
+	h.server.awaitOutput(t, "the bot said goodbye", nil)
+	h.await(t, 0) // it is still there
+	h.server.interrupt(t)
+	if err := h.server.Wait(); err != nil {
+		t.Error(err)
+	}
+
+	h.serve(t)
+	h.await(t, 0)
+	bot = h.bot(t, "ann", "random", "--reconnect", "0s")
+	h.await(t, 1)
+	if err := h.server.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.server.Wait(); err != nil {
+		t.Errorf("serve ends with %v", err)
+	}
+	bot.awaitOutput(t, "shutting down", nil)
+}
+
+// A program whose reader has gone with the terminal ends in order all the same.
+func TestHangUpWithoutReader(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := exec.Command("arena", "serve", "--db", h.db, "--addr", h.address)
+	server.Stdout, server.Stderr = writer, writer
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Process.Kill() }) // it has ended
+	h.await(t, 0)
+	bot := h.bot(t, "ann", "random", "--reconnect", "0s")
+	h.await(t, 1)
+	_, _ = reader.Close(), writer.Close()
+	if err := server.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Wait(); err != nil {
+		t.Errorf("serve ends with %v", err)
+	}
+	bot.awaitOutput(t, "shutting down", nil)
+}
+
+// A bot that an arena has started ends with it, which it learns from its standard input.
+func TestAttachedBotEndsWithItsArena(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	h.serve(t)
+	bot := exec.Command("bot", "run", "random", "--url", "ws://"+h.address+"/bot", "--attached", "--quiet")
+	held, err := bot.StdinPipe()
+	if err == nil {
+		err = bot.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = bot.Process.Kill() }) // it has ended
+	h.await(t, 1)
+	if err := held.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := bot.Wait(); err != nil {
+		t.Errorf("the bot ends with %v", err)
+	}
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// What an arena has started dies with it, however that dies: bots in the middle of long thoughts, too.
+func TestStartedBotsDieWithTheArena(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"tournament": {"tournament", "run", "--bot", "a=mcts:playouts=100000000", "--bot", "b=mcts:playouts=100000000"},
+		"demo":       {"demo"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := t.TempDir() + "/arena.db" // in the command of the arena alone
+			p := &process{Cmd: exec.Command("arena", append(args, "--db", db)...)}
+			p.Stdout, p.Stderr = &p.output, &p.output
+			p.Env = append(environment(t), "VERSUS2048_TEST="+db)
+			if err := p.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(p.kill)
+			p.awaitOutput(t, "playing", nil)
+			if n := len(processesOf(t, db)); n < 3 {
+				t.Fatalf("%d processes play", n)
+			}
+			p.kill()
+			soon := make(chan struct{}) // before bots without an arena would give up by themselves
+			time.AfterFunc(30*time.Second, func() { close(soon) })
+			await(func() bool { return len(processesOf(t, db)) == 0 }, soon)
+			if left := processesOf(t, db); left != nil {
+				t.Errorf("processes %v have outlived the arena", left)
+			}
+		})
+	}
+}
+
+// processesOf returns the folders of the processes that have a text in their environment.
+func processesOf(t *testing.T, text string) (folders []string) {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if variables, _ := os.ReadFile(file); bytes.Contains(variables, []byte(text)) { // it may have ended
+			folders = append(folders, filepath.Dir(file))
+		}
+	}
+	return folders
+}

@@ -1,0 +1,24 @@
+package cmdline
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// interruptible returns a context that ends with an interrupt: Ctrl-C, SIGTERM, or the end of the terminal, unless the
+// program was started to outlive that (nohup). The next interrupt ends the process at once.
+func interruptible() (ctx context.Context, stop context.CancelFunc) {
+	interrupts := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		interrupts = append(interrupts, syscall.SIGHUP)
+	}
+	ctx, stop = signal.NotifyContext(context.Background(), interrupts...)
+	context.AfterFunc(ctx, func() {
+		// A terminal that ends says so twice, itself and by its shell, and nobody reads any more what is written.
+		signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
+		stop()
+	})
+	return ctx, stop
+}

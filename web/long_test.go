@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp/kb"
 
 	"versus2048/players/evaluation"
@@ -72,51 +71,44 @@ func (b *tab) opened(g *tournament.Game, query string) {
 	b.await(`document.querySelector("article.game").replay?.marks && document.querySelectorAll(".uplot").length === 3`)
 }
 
-// work is what a page of a game did for what it shows, counted rather than timed.
+// work is what the page of a game takes, counted rather than timed.
 type work struct {
-	Nodes  int // of the page
-	Points int // of a curve
+	Bytes  int // of HTML
+	Nodes  int // on the page
 	Known  int // positions
+	Points int // of the longest curve
 }
 
-// work returns the work of the page so far.
-func (b *tab) work() work {
+// workFor opens the page of a game and goes through some of it.
+func (b *tab) workFor(h *house, g *tournament.Game) (w work) {
 	b.t.Helper()
-	return eval[work](b, `(({ positions }) => ({
-		nodes: document.querySelectorAll("*").length, known: Object.keys(positions).length,
-		points: 0,
+	last := len(g.Record.Moves)
+	b.opened(g, "?ply=500")
+	b.shows(&g.Record, 500)
+	for _, step := range []struct {
+		key string
+		ply int
+	}{{kb.ArrowRight, 501}, {kb.End, last}, {kb.ArrowLeft, last - 1}, {kb.Home, 0}} {
+		b.press(step.key)
+		b.shows(&g.Record, step.ply)
+	}
+	w = eval[work](b, `(({ positions, plots }) => ({
+		nodes: document.querySelectorAll("*").length, known: Object.keys(positions).length, points: plots.plies.length,
 	}))(document.querySelector("article.game").replay)`)
+	_, text := h.get(fmt.Sprintf("/games/%d?ply=500", g.ID))
+	w.Bytes = len(text)
+	return w
 }
 
-// The page of a long game has no more on it than that of a shorter one, and a step plays one move: what is
-// out of view is not there.
+// The page of a long game takes no more than that of a shorter one: what is out of view is not there, and a step
+// plays one move.
 func TestLongGame(t *testing.T) {
 	moves := cooperate()
-	if len(moves) < 4*1000 {
-		t.Fatalf("the long game has %d plies", len(moves))
-	}
 	h := open(t)
 	b := browse(t, h.url)
-	var works []work
-	for _, plies := range []int{1000, len(moves)} {
-		g := h.recorded(moves[:plies])
-		b.opened(g, "?ply=500")
-		works = append(works, b.work())
-		b.shows(&g.Record, 500)
-		b.press(kb.ArrowRight)
-		b.shows(&g.Record, 501)
-		b.press(kb.End)
-		b.shows(&g.Record, plies)
-		b.press(kb.ArrowLeft)
-		b.shows(&g.Record, plies-1)
+	short := b.workFor(h, h.recorded(moves[:1000]))
+	long := b.workFor(h, h.recorded(moves))
+	if len(moves) < 4000 || long.Bytes > short.Bytes+1000 || long.Nodes > short.Nodes+50 || long.Known > short.Known || long.Points > short.Points {
+		t.Errorf("%d plies take %+v, 1000 plies %+v", len(moves), long, short)
 	}
-	t.Logf("%+v", works)
-	if short, long := works[0], works[1]; long.Nodes > short.Nodes+50 || long.Known > short.Known+1 {
-		t.Errorf("%+v for %d plies, %+v for 1000", long, len(moves), short)
-	}
-}
-
-// BenchmarkGamePage opens the pages of a short and a long game, and steps through them.
-func BenchmarkGamePage(b *testing.B) {
-	_ = performance.GetMetrics
 }

@@ -185,7 +185,7 @@ var layers = map[string]layer{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "arena", own + "arena/budget", own + "arena/operator", own + "arena/trouble", own + "players", own + "plain", own + "study",
 			own + "analysis/exact", own + "docs", own + "web/archive", own + "web/drawing", own + "web/live", own + "web/words", "github.com/yuin/goldmark/...", lru,
 		},
-		tests: []string{own + "protocol", own + "arena/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
+		tests: []string{own + "protocol", own + "players/evaluation", own + "arena/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"web/archive": {
 		code:  []string{own + "arena", own + "arena/budget", own + "results", own + "tournament/...", own + "web/drawing", lru},

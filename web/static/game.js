@@ -183,4 +183,4 @@ share(replay);
 replay.panels = new Panels(replay);
 replay.marks = new Marks(replay);
 const { Plots } = await import("./plots.js"); // after the board: they are the heaviest part
-new Plots(replay);
+replay.plots = new Plots(replay);

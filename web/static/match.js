@@ -54,6 +54,7 @@ export class Match {
 		table.part("tile").hidden = rules !== "gpcc2016" || role === "defender";
 		table.say(`${second ? "Second game. " : ""}You ${role.slice(0, -2)}. ${role === side ? "It is your move." : "The bot begins."}`);
 		table.part("area").focus({ preventScroll: true });
+		table.reveal();
 		this.wait();
 	}
 

@@ -27,16 +27,19 @@ export class Moves {
 		const { element, list, turns } = this, all = this.moves.length && this.turn(this.moves.length) + 1;
 		const first = Math.max(0, Math.floor(element.scrollTop / this.height) - spare);
 		const end = Math.min(all, Math.ceil((element.scrollTop + element.clientHeight) / this.height) + spare);
-		for (const [turn, row] of turns) {
-			if (turn >= first && turn < end) continue;
-			if (row.contains(document.activeElement)) element.focus({ preventScroll: true });
+		const gone = [...turns].filter(([turn]) => turn < first || turn >= end);
+		if (gone.some(([, row]) => row.contains(document.activeElement))) element.focus({ preventScroll: true });
+		list.style.padding = `${first * this.height}px 0 ${Math.max(0, all - end) * this.height}px`;
+		for (const [turn, row] of gone) {
 			row.remove();
 			turns.delete(turn);
 		}
 		for (let turn = first, before; turn < end; turn++) before = this.row(turn, before);
-		this.height = list.firstElementChild?.offsetHeight || this.height;
-		list.style.padding = `${first * this.height}px 0 ${Math.max(0, all - end) * this.height}px`;
 		this.point();
+		const height = list.firstElementChild?.offsetHeight || this.height; // a finger's is larger
+		if (height === this.height) return;
+		this.height = height;
+		this.draw();
 	}
 
 	// row returns the row of a turn, which follows another one, with as many moves as are known.

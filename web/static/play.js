@@ -27,6 +27,12 @@ class Table extends Screen {
 		for (const side in names) part(`player=${side}`).textContent = names[side];
 	}
 
+	// reveal brings the names, the clocks and the board into view.
+	reveal() {
+		const { top } = part("players").getBoundingClientRect(), { bottom } = area.getBoundingClientRect();
+		if (top < 0 || bottom > innerHeight) part("players").scrollIntoView();
+	}
+
 	say(text) { part("say").textContent = text; }
 
 	offer(...names) { for (const b of root.querySelectorAll("[data-do]")) b.hidden = !names.includes(b.dataset.do); }

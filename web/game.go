@@ -300,12 +300,12 @@ func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLe
 	return other, won, err
 }
 
-// standing returns the places of the bots of an event, such as "2nd, 14.5 points", none while they are
-// computed the first time.
+// standing returns the places of the bots of an event, such as "2nd, 14.5 points", none before any result and while
+// they are computed the first time.
 func (s *Site) standing(ctx context.Context, e *tournament.Event) (map[string]string, error) {
 	standings, err := s.standings(ctx, e.ID)
 	places := map[string]string{}
-	if err != nil || standings == nil {
+	if err != nil || standings == nil || !standings.Begun() {
 		return places, err
 	}
 	for _, place := range standings.Places {

@@ -177,7 +177,7 @@ var layers = map[string]layer{
 		tests: []string{own + "results", own + "analysis/exact", websocket},
 	},
 	"study": {
-		code:  []string{own + "rules/...", own + "players/alphabeta", own + "plain"},
+		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "analysis/exact", own + "plain"},
 		tests: []string{own + "players"},
 	},
 	"web": {

@@ -149,7 +149,7 @@ class Replay extends Screen {
 		part("variation-back").onclick = back;
 		onLinks(this.root, "[data-to]", (link) => {
 			this.jump(Number(link.dataset.to));
-			this.board.element.scrollIntoView({ block: "nearest" });
+			this.board.reveal();
 		});
 		stepping(this.root, () => this.ply, () => this.moves.length, (ply) => this.go(ply));
 		onKeys({

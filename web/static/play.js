@@ -28,10 +28,7 @@ class Table extends Screen {
 	}
 
 	// reveal brings the names, the clocks and the board into view.
-	reveal() {
-		const { top } = part("players").getBoundingClientRect(), { bottom } = area.getBoundingClientRect();
-		if (top < 0 || bottom > innerHeight) part("players").scrollIntoView();
-	}
+	reveal() { this.board.reveal(part("players")); }
 
 	say(text) { part("say").textContent = text; }
 

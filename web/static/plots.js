@@ -87,7 +87,7 @@ export class Plots {
 	chart(title, names, data) {
 		const axis = { stroke: colour("quiet"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false } };
 		const line = (name, i) => ({
-			label: name === "text" ? title : name, stroke: colour(name), width: 1.5, spanGaps: true, dash: i ? [6, 3] : undefined, points: { show: false },
+			label: name === "text" ? title.split(":")[0] : name, stroke: colour(name), width: 1.5, spanGaps: true, dash: i ? [6, 3] : undefined, points: { show: false },
 		});
 		const chart = new uPlot({
 			title, width: this.width(), height,

@@ -142,6 +142,7 @@ type Over struct {
 	Score       int           `json:"score"`            // the defender's
 	LargestTile int           `json:"largest_tile"`
 	Plies       int           `json:"plies"`
+	Moves       []rules.Move  `json:"moves,omitempty"` // since the game's last request or start, which lead to its last position
 	Match       MatchScores   `json:"match"`
 }
 

@@ -159,7 +159,7 @@ func (t *Seat) Played(m rules.Move) {
 func (t *Seat) Over(o Over) {
 	t.session.mu.Lock()
 	defer t.session.mu.Unlock()
-	o.Game = t.start.Game
+	o.Game, o.Moves = t.start.Game, append([]rules.Move{}, t.moves...)
 	if t.session.seats[o.Game] == t {
 		delete(t.session.seats, o.Game)
 	}

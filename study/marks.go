@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 
+	"versus2048/analysis/exact"
 	"versus2048/plain"
-	"versus2048/players/alphabeta"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -26,7 +28,7 @@ const (
 type Mark struct {
 	Ply  int    `json:"ply"`
 	Kind Kind   `json:"kind"`
-	Why  string `json:"why"` // such as "bad move of bob: S, 14 worse than N"
+	Why  string `json:"why"` // such as "bad move of bob: S, 14 worse than N under perfect play"
 }
 
 // Marks are the marks of a game.
@@ -35,25 +37,23 @@ type Marks struct {
 	Judged int    // the plies whose moves were judged: those before it, all of them unless ctx ended
 }
 
-// judgeDepth is how many slides the search that judges moves looks ahead: as many as the bot evminimax
-// does by default.
-const judgeDepth = 3
-
 // worstMoves is how many moves of each side are marked at most.
 const worstMoves = 3
 
 // Of returns the plies of a game that are worth looking at: the last one if a fault or a resignation
 // ended the game there, each new largest tile, and, if judge is set, the worst moves of each side. A bad
-// move is one that the search of evminimax, three slides deep, values less than the best move in the same
-// position, and the worst are the three with the largest difference. Chance makes no bad moves. Of
-// returns early, with the marks found so far, when ctx ends. All moves must be legal.
-func Of(ctx context.Context, r *record.Record, judge bool) Marks {
+// move leads to a worse result than the best move in the same position: under perfect play where one of
+// the tables has the position, and elsewhere by a search, which looks three slides ahead for all moves and
+// further for the worst ones. Which judge it was is in the mark. The worst are the three with the largest
+// difference. Chance makes no bad moves. Of returns early, with the marks found so far, when ctx ends. All
+// moves must be legal.
+func Of(ctx context.Context, r *record.Record, judge bool, tables ...*exact.Table) Marks {
 	marks := Marks{List: tiles(r)}
 	if r.Ending.Fault() || r.Ending == record.Resigned {
 		marks.List = append(marks.List, Mark{len(r.Moves), Fault, plain.Line(faultText(r))})
 	}
 	if judge {
-		drops, judged := findDrops(ctx, r)
+		drops, judged := findDrops(ctx, r, tables)
 		marks.List, marks.Judged = append(marks.List, worst(r, drops)...), judged
 	}
 	slices.SortStableFunc(marks.List, func(a, b Mark) int { return cmp.Compare(a.Ply, b.Ply) })
@@ -99,16 +99,8 @@ func player(r *record.Record, side rules.Side) (name, as string) {
 	return name, " as " + side.String()
 }
 
-// drop is how much a move is worse than the best one.
-type drop struct {
-	ply  int
-	best rules.Move
-	size int // points of the evaluation, above 0
-}
-
-// worst marks the largest drops of each side.
+// worst marks the largest drops of each side. It gets them in that order.
 func worst(r *record.Record, drops []drop) (marks []Mark) {
-	slices.SortStableFunc(drops, func(a, b drop) int { return cmp.Compare(b.size, a.size) })
 	marked := map[rules.Side]int{}
 	for _, d := range drops {
 		move, side := r.Moves[d.ply-1], rules.Attacker
@@ -117,45 +109,14 @@ func worst(r *record.Record, drops []drop) (marks []Mark) {
 		}
 		if marked[side]++; marked[side] <= worstMoves {
 			name, _ := player(r, side)
-			why := fmt.Sprintf("bad move of %s: %v, %d worse than %v", plain.Line(name), move, d.size, d.best)
+			why := fmt.Sprintf("bad move of %s: %v, %s worse than %v %s", plain.Line(name), move, sizeText(d.size), d.best, d.judge)
 			marks = append(marks, Mark{d.ply, Mistake, why})
 		}
 	}
 	return marks
 }
 
-// findDrops returns the bad moves of a game, and the number of plies that were judged before ctx ended.
-func findDrops(ctx context.Context, r *record.Record) (all []drop, judged int) {
-	judge := alphabeta.New(alphabeta.Config{Depth: judgeDepth})
-	before := r.Start
-	for i, played := range r.Moves {
-		d := drop{ply: i + 1}
-		if !before.Rules().Chance() || before.SideToMove() == rules.Defender {
-			d.best, d.size = compare(ctx, judge, before, played)
-		}
-		if ctx.Err() != nil {
-			return all, i
-		}
-		if d.size > 0 {
-			all = append(all, d)
-		}
-		before = before.Next(played)
-	}
-	return all, len(r.Moves)
-}
-
-// compare returns the best move of a position and by how much the played one is worse.
-func compare(ctx context.Context, judge *alphabeta.Search, p rules.Position, played rules.Move) (best rules.Move, worse int) {
-	ended := func() bool { return ctx.Err() != nil }
-	best = judge.Choose(p, p.AppendMoves(nil), ended)
-	if best == played {
-		return best, 0
-	}
-	value := judge.Stats().Moves[0].Value
-	judge.Choose(p, []rules.Move{played}, ended)
-	worse = value - judge.Stats().Moves[0].Value
-	if p.SideToMove() == rules.Attacker {
-		worse = -worse // the attacker wants low values
-	}
-	return best, worse
+// sizeText writes a difference with at most two decimals.
+func sizeText(size float64) string {
+	return strconv.FormatFloat(max(0.01, math.Round(100*size)/100), 'f', -1, 64)
 }

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"versus2048/tournament/rating"
@@ -137,6 +138,11 @@ type Standings struct {
 	Test *TestState `json:"test,omitempty"`
 	// Newcomer is the bot that a placement places.
 	Newcomer string `json:"newcomer,omitempty"`
+}
+
+// Begun reports whether a match has a result. Before, the order of the places means nothing.
+func (s *Standings) Begun() bool {
+	return slices.ContainsFunc(s.Places, func(p Place) bool { return p.Played > 0 })
 }
 
 // Place is one bot's row of the standings.

@@ -154,7 +154,7 @@ func (in *botEvent) take(stats *archive.Statistics, bot string) {
 		in.Text = drawing.EloText(in.Rated.Elo)
 	}
 	for _, p := range stats.Standings.Places {
-		if p.Name == bot {
+		if p.Name == bot && stats.Standings.Begun() {
 			in.Place = p.Place
 		}
 	}

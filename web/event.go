@@ -214,7 +214,7 @@ type eventState struct {
 
 // placeRow is a bot's row of the standings, as it is shown.
 type placeRow struct {
-	Place  int      `json:"place"`
+	Place  int      `json:"place"` // 0 before any result
 	Name   string   `json:"name"`
 	Played int      `json:"played"`
 	Values []string `json:"values"`
@@ -253,6 +253,9 @@ func (s *Site) stateOf(x *archive.Event) eventState {
 	now.Columns = standings.Columns
 	for _, p := range standings.Places {
 		row := placeRow{Place: p.Place, Name: p.Name, Played: p.Played}
+		if !standings.Begun() {
+			row.Place = 0
+		}
 		if stats != nil {
 			if rated := stats.Rated(p.Name); rated != nil {
 				row.Elo = drawing.EloText(rated.Elo)

@@ -300,12 +300,12 @@ func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLe
 	return other, won, err
 }
 
-// standing returns the places of the bots of an event, such as "2nd, 14.5 points", none while they are
-// computed the first time.
+// standing returns the places of the bots of an event, such as "2nd, 14.5 points", none before any result and while
+// they are computed the first time.
 func (s *Site) standing(ctx context.Context, e *tournament.Event) (map[string]string, error) {
 	standings, err := s.standings(ctx, e.ID)
 	places := map[string]string{}
-	if err != nil || standings == nil {
+	if err != nil || standings == nil || !standings.Begun() {
 		return places, err
 	}
 	for _, place := range standings.Places {
@@ -339,6 +339,30 @@ type gameJSON struct {
 	Won    string          `json:"won,omitempty"`    // who won the match, in words, once both of its games are over
 	Pauses map[int]string  `json:"pauses,omitempty"` // of the clock during the moves that led to these plies, in words
 	Record json.RawMessage `json:"record"`
+	// Every and Positions are for long games: the positions after the plies Every, 2 Every and so on, so that a page
+	// need not play all moves to show one.
+	Every     int      `json:"every,omitempty"`
+	Positions []string `json:"positions,omitempty"`
+}
+
+// mostPoints is up to how many plies a page plays by itself, and how many points its curves have: see static/plots.js.
+const mostPoints = 1024
+
+// milestones returns some positions of a long game: after each ply that is a multiple of every, the smallest power of 2
+// with which they are no more than mostPoints.
+func milestones(r *record.Record) (every int, positions []string) {
+	for every = 1; every*mostPoints < len(r.Moves); every *= 2 {
+	}
+	if every == 1 {
+		return 0, nil
+	}
+	p := r.Start
+	for i, m := range r.Moves {
+		if p = p.Next(m); (i+1)%every == 0 {
+			positions = append(positions, p.String())
+		}
+	}
+	return every, positions
 }
 
 // sendGame answers with a game and its record so far, without search reports, which are most of its
@@ -359,7 +383,10 @@ func (s *Site) sendGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return sendJSON(w, r, gameJSON{g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, won, words.Pauses(&g.Record), text})
+	every, positions := milestones(&g.Record)
+	return sendJSON(w, r, gameJSON{
+		g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, won, words.Pauses(&g.Record), text, every, positions,
+	})
 }
 
 // sendLive streams the frames of a game until it is over.

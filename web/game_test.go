@@ -162,6 +162,21 @@ func TestPlacesOnRecord(t *testing.T) {
 	}
 }
 
+// Before any result no bot has a place.
+func TestNoPlacesBeforeAnyResult(t *testing.T) {
+	h := open(t)
+	s := h.slow(nil)
+	for path, text := range map[string]string{
+		fmt.Sprintf("/games/%d", s.game):   `class="place"`,
+		fmt.Sprintf("/events/%d", s.event): `<td class="n">1</td>`,
+		"/":                                `<ol class="places">`,
+	} {
+		if status, page := h.get(path); status != http.StatusOK || strings.Contains(page, text) {
+			t.Errorf("%s (%d) has %s", path, status, text)
+		}
+	}
+}
+
 // What a program wrote is on the page of its game, as a text, on the arena's own machine. Through a proxy only
 // operators may look at this arena at all.
 func TestLogsOfPrograms(t *testing.T) {

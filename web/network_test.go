@@ -51,9 +51,9 @@ func TestGameOfNetworks(t *testing.T) {
 	if facts := b.text("[data-search-facts]"); !strings.Contains(facts, " · 1 node · ") {
 		t.Errorf("the facts are %q", facts)
 	}
-	for ply, want := range map[int]bool{1: true, 2: false} {
+	for ply, want := range map[int]bool{1: false, 2: true} {
 		_, text := h.get(fmt.Sprintf("/games/%d?ply=%d", h.game(event, true).ID, ply))
-		if !strings.Contains(text, "Under perfect play") || strings.Contains(text, "marks the best moves") != want {
+		if !strings.Contains(text, "under perfect play") || strings.Contains(text, "marks the best moves") != want {
 			t.Errorf("ply %d: best moves are marked: %t, want %t", ply, !want, want)
 		}
 	}

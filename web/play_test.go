@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,6 +113,84 @@ func TestPlayingByKeyboardOnRecord(t *testing.T) {
 		t.Errorf("at the end the page says %q", text)
 	}
 	h.verify()
+}
+
+// A game that a person loses as the defender ends on the arena's last board, with the tile that mated.
+func TestLostGameEndsOnItsLastBoard(t *testing.T) {
+	h := open(t)
+	for _, set := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016, rules.Solo} {
+		b := browse(t, h.url)
+		b.ask(fmt.Sprintf(`{mode: "defender", opponent: "random", size: "2x2", rules: %q}`, set))
+		eval[bool](b, `(document.addEventListener("over", (e) => { window.over = e.detail; }), true)`)
+		b.finish()
+		type end struct {
+			Ending, Ply, Score string
+			Plies              int
+			Final, Points      string
+			Placed, Slides     int
+		}
+		got := eval[end](b, module("rules.js")+`.then(({ slide, slides }) => {
+			const text = (name) => document.querySelector("[data-" + name + "]").textContent, { position } = document.querySelector("[data-play]").game.table;
+			return {
+				ending: over.ending, ply: text("ply-text"), plies: over.plies, points: String(over.score), score: text("score"),
+				placed: document.querySelectorAll("[data-board] .placed").length, slides: slides.filter((s) => slide(position.tiles, s)).length,
+			};
+		})`)
+		if got.Ending != "mate" || got.Ply != fmt.Sprint(got.Plies) || got.Score != got.Points || got.Placed != 1 || got.Slides != 0 {
+			t.Errorf("%v: %+v", set, got)
+		}
+		for _, row := range b.tiles() {
+			if slices.Contains(row, 0) {
+				t.Errorf("%v: the last board is %v", set, b.tiles())
+			}
+		}
+	}
+}
+
+// finish plays the game of a defender to its end.
+func (b *tab) finish() {
+	b.t.Helper()
+	const ply = `document.querySelector("[data-play]").game.table.ply`
+	for {
+		b.await(myTurn + ` || ` + gameEnd)
+		if eval[bool](b, gameEnd) {
+			return
+		}
+		before := eval[int](b, ply)
+		for _, key := range b.keyFor() {
+			if b.press(key); eval[int](b, ply) != before {
+				break
+			}
+		}
+	}
+}
+
+// A clock is marked when little is left of its time, whether that is seconds or hours.
+func TestClockWithLittleLeft(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.url)
+	b.visit("/play")
+	for clocks, want := range map[string]bool{
+		`{ turn_ms: 5000, spent_ms: 0 }`:                                             false,
+		`{ turn_ms: 5000, spent_ms: 3500 }`:                                          false,
+		`{ turn_ms: 5000, spent_ms: 4100 }`:                                          true,
+		`{ turn_ms: 600000, spent_ms: 560000 }`:                                      false,
+		`{ turn_ms: 600000, spent_ms: 591000 }`:                                      true,
+		`{ turn_ms: 900, base_ms: 5000, spent_ms: 0 }`:                               true,
+		`{ turn_ms: 9000, base_ms: 10000, defender_ms: 9000, spent_ms: 0 }`:          false,
+		`{ turn_ms: 9000, base_ms: 300000, defender_ms: 9000, spent_ms: 0 }`:         true,
+		`{ turn_ms: 9000, base_ms: 10000, defender_ms: 9000, spent_ms: 8000 }`:       true,
+		`{ turn_ms: 0, base_ms: 10000, attacker_ms: 0, defender_ms: 0, spent_ms: 0}`: true,
+	} {
+		got := eval[bool](b, module("sides.js")+`.then(({ Sides }) => {
+			const root = document.querySelector("[data-play]");
+			new Sides(root).show("defender", `+clocks+`);
+			return root.querySelector("[data-clock=defender]").matches(".low");
+		})`)
+		if got != want {
+			t.Errorf("%s: marked %v, want %v", clocks, got, want)
+		}
+	}
 }
 
 // An illegal slide says why and costs nothing; a taken cell too.

@@ -76,7 +76,7 @@ func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, er
 	}
 	ctx, end := context.WithTimeout(r.Context(), judgeTime)
 	defer end()
-	marks = newMarksJSON(id, study.Of(ctx, &now.Game.Record, true))
+	marks = newMarksJSON(id, study.Of(ctx, &now.Game.Record, true, s.tables...))
 	if r.Context().Err() == nil {
 		s.marks.Add(key, marks)
 	}
@@ -152,14 +152,14 @@ func (s *Site) searched(r *http.Request) (*record.Record, error) {
 	return game, err
 }
 
-// panels is what is known about one ply of a game.
+// panels is what is known about the move that led to a ply of a game: all of it is about the position before that. Before
+// the first move it is about the first position.
 type panels struct {
 	Mover  string // the bot that made the move
 	Side   rules.Side
-	Move   rules.Move // that led to the ply
+	Move   string // "" before the first
 	Search *searchView
 	Exact  *exactView
-	Next   string      // the move that was played there, "" at the end
 	Moves  []legalMove // with their exact values
 }
 
@@ -181,29 +181,25 @@ func (s *Site) showPanels(w http.ResponseWriter, r *http.Request) error {
 }
 
 // panelsOf returns what is known about a ply: the report on the search behind its move, if the record
-// has that, and the exact values of its position, if a table has them.
+// has that, and the exact values of the moves that there were, if a table has them.
 func (s *Site) panelsOf(game *record.Record, ply int) (known panels, err error) {
 	before, err := at(game, max(0, ply-1))
 	if err != nil {
 		return known, err
 	}
-	after := before
+	known.Side = before.SideToMove()
+	known.Mover = words.BotOf(game, known.Side)
 	if ply > 0 {
-		known.Move, known.Side = game.Moves[ply-1], before.SideToMove()
-		known.Mover = words.BotOf(game, known.Side)
-		after = before.Next(known.Move)
+		known.Move = game.Moves[ply-1].String()
 	}
 	if ply > 0 && ply <= len(game.Searches) {
 		if known.Search = newSearchView(before, game.Searches[ply-1]); known.Search != nil {
-			known.Search.Played = known.Move.String()
+			known.Search.Played = known.Move
 		}
 	}
-	if ply < len(game.Moves) {
-		known.Next = game.Moves[ply].String()
-	}
-	if probe, err := s.probe(after); err == nil {
-		known.Exact = newExactView(after, probe)
-		known.Moves = legalMoves(after, known.Exact)
+	if probe, err := s.probe(before); err == nil {
+		known.Exact = newExactView(before, probe)
+		known.Moves = legalMoves(before, known.Exact)
 	}
 	return known, nil
 }

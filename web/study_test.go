@@ -206,7 +206,43 @@ func TestNoEmptyPlots(t *testing.T) {
 	}
 }
 
-// The exact panel shows at each ply what the table has about its position.
+// The panels of the search and of the exact values are about the same move, and what the table says is bad is bad by it.
+func TestPanelsAreAboutOneMove(t *testing.T) {
+	table := solved(t, rules.GPCC2015, rules.Size{Width: 3, Height: 2})
+	h := open(t, table)
+	g, err := h.store.Game(t.Context(), h.game(h.play(func(e *tournament.Event) {
+		e.Size, e.Search, e.Bots = table.Size(), true, []string{"ann=mcts:playouts=20", "bob=mcts:playouts=10"}
+	}), true).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := browse(t, h.url)
+	for ply := 1; ply <= min(8, len(g.Record.Moves)); ply++ {
+		if g.Record.Searches[ply-1] == nil {
+			continue // it had no choice
+		}
+		b.visit(fmt.Sprintf("/games/%d?ply=%d", g.ID, ply))
+		search, values := b.text("[data-search-facts]"), b.text("[data-exact-facts]")
+		move := g.Record.Moves[ply-1].String()
+		if before, _, _ := strings.Cut(values, ":"); !strings.HasPrefix(search, before+" ") || !strings.HasSuffix(before, " before "+move) {
+			t.Errorf("ply %d: %q beside %q", ply, search, values)
+		}
+		for _, panel := range []string{"search", "exact"} {
+			row := fmt.Sprintf(`[...document.querySelectorAll("[data-%s-moves] tr")].filter((tr) => tr.querySelector("strong")).map((tr) => tr.cells[0].textContent.split(" ")[0]).join()`, panel)
+			if played := eval[string](b, row); played != move {
+				t.Errorf("ply %d: the panel %s marks %q as played, want %s", ply, panel, played, move)
+			}
+		}
+	}
+	b.await(`document.querySelector("a.mark-mistake") !== null`)
+	for _, mark := range eval[[]string](b, `[...document.querySelectorAll("a.mark-mistake")].map((a) => a.textContent)`) {
+		if !strings.HasSuffix(mark, " under perfect play") {
+			t.Errorf("the mark %q", mark)
+		}
+	}
+}
+
+// The exact panel shows at each ply what the table has about the moves there were, as the panel of the search does.
 func TestExactPanel(t *testing.T) {
 	table := solved(t, rules.GPCC2015, rules.Size{Width: 3, Height: 2})
 	h := open(t, table)
@@ -216,7 +252,7 @@ func TestExactPanel(t *testing.T) {
 	b.await(`!!document.querySelector("article.game").replay?.panels`)
 	panels := eval[[][]string](b, `(async () => {
 		const { replay } = document.querySelector("article.game"), all = [];
-		for (let ply = 0; ply < replay.moves.length; ply++) {
+		for (let ply = 1; ply <= replay.moves.length; ply++) {
 			document.querySelector("[data-exact-worth]")?.remove();
 			replay.go(ply);
 			while (!document.querySelector("[data-exact-worth]")) await new Promise((next) => setTimeout(next, 5));

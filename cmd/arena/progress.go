@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -59,8 +58,7 @@ func plainLines(p arena.Progress) []string {
 
 // hasStandings reports whether a match of the event is decided.
 func hasStandings(p arena.Progress) bool {
-	played := func(place tournament.Place) bool { return place.Played > 0 }
-	return p.Standings != nil && slices.ContainsFunc(p.Standings.Places, played)
+	return p.Standings != nil && p.Standings.Begun()
 }
 
 // tenths returns how many tenths of the games are done, or how many tens of games

@@ -177,7 +177,7 @@ var layers = map[string]layer{
 		tests: []string{own + "results", own + "analysis/exact", own + "protocol/stdio", websocket},
 	},
 	"study": {
-		code:  []string{own + "rules/...", own + "players/alphabeta", own + "plain"},
+		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "analysis/exact", own + "plain"},
 		tests: []string{own + "players"},
 	},
 	"web": {
@@ -185,7 +185,7 @@ var layers = map[string]layer{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "arena", own + "arena/budget", own + "arena/operator", own + "arena/trouble", own + "players", own + "plain", own + "study",
 			own + "analysis/exact", own + "docs", own + "web/archive", own + "web/drawing", own + "web/live", own + "web/words", "github.com/yuin/goldmark/...", lru,
 		},
-		tests: []string{own + "protocol", own + "arena/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
+		tests: []string{own + "protocol", own + "players/evaluation", own + "arena/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"web/archive": {
 		code:  []string{own + "arena", own + "arena/budget", own + "results", own + "tournament/...", own + "web/drawing", lru},

@@ -72,6 +72,7 @@ type Frame struct {
 type Clocks struct {
 	Turn     *int64 `json:"turn_ms,omitempty"`     // for this move from its beginning, absent without a limit
 	Spent    int64  `json:"spent_ms"`              // of this move
+	Base     int64  `json:"base_ms,omitempty"`     // of the total for the game at its beginning
 	Attacker *int64 `json:"attacker_ms,omitempty"` // of the total for the game, absent without one
 	Defender *int64 `json:"defender_ms,omitempty"`
 }
@@ -125,6 +126,7 @@ func (s *Snapshot) Clocks() *Clocks {
 		ms := limit.Milliseconds()
 		c.Turn = &ms
 	}
+	c.Base = control.Base.Milliseconds()
 	if control.Base > 0 {
 		for side, left := range map[rules.Side]**int64{rules.Attacker: &c.Attacker, rules.Defender: &c.Defender} {
 			ms := (control.Base + time.Duration(moves[side])*control.Increment - used[side]).Milliseconds()

@@ -61,6 +61,12 @@ export class Board {
 		return copy;
 	}
 
+	// reveal brings the board into view, below from if that is given.
+	reveal(from = this.element) {
+		const { top } = from.getBoundingClientRect(), { bottom } = this.element.getBoundingClientRect();
+		if (top < 0 || bottom > innerHeight) from.scrollIntoView();
+	}
+
 	stop() {
 		clearTimeout(this.timer);
 		this.layer?.remove();

@@ -34,24 +34,27 @@ class Replay extends Screen {
 	dispatch(type) { this.root.dispatchEvent(new Event(type)); }
 
 	async reload(how) {
-		const { record, result, won = "", pauses = {} } = await ask(`/api/games/${this.id}`);
-		Object.assign(this, { record, pauses, moves: [], times: [], lags: [] });
+		const { record, result, won = "", pauses = {}, every, positions = [] } = await ask(`/api/games/${this.id}`);
+		const { moves = [], times_us: times = [], lags_us: lags = [] } = record, start = read(this.root.dataset.start);
+		Object.assign(this, { record, pauses, moves, times, lags, half: Number(start.side === "defender") });
 		fill(this.part, { result, won });
-		this.positions = [read(this.root.dataset.start)];
-		this.list.clear();
-		this.add(record.moves, record.times_us, record.lags_us);
-		this.go(this.following ? this.moves.length : this.ply, how);
+		this.positions = [start]; // those that are known, by ply
+		positions.forEach((text, i) => { this.positions[(i + 1) * every] = read(text); });
+		this.list.show(moves, this.half);
+		this.grow();
+		this.go(this.following ? moves.length : this.ply, how);
 	}
 
-	add(moves = [], times = [], lags = []) {
-		for (const move of moves) {
-			const before = this.positions.at(-1);
-			this.positions.push(play(before, move));
-			this.list.add(move, before.side === "attacker");
-		}
-		this.moves.push(...moves);
-		this.times.push(...times);
-		this.lags.push(...lags);
+	// at returns the position at a ply, played from the nearest one before that is known.
+	at(ply) {
+		const { positions, moves } = this;
+		let known = ply;
+		while (!positions[known]) known--;
+		for (; known < ply; known++) positions[known + 1] = play(positions[known], moves[known]);
+		return positions[ply];
+	}
+
+	grow() {
 		this.part("slider").max = this.part("plies-text").textContent = this.moves.length;
 		this.dispatch("plies");
 	}
@@ -60,8 +63,11 @@ class Replay extends Screen {
 	async extend({ from, ply, moves, times_us, lags_us, tiles, clocks, away, result, ending }) {
 		const known = this.moves.length - from;
 		if (known < 0 || ply < this.moves.length) return this.reload();
-		this.add(...[moves, times_us, lags_us].map((list) => list.slice(known)));
-		if (String(this.positions.at(-1).tiles) !== String(tiles)) return this.reload();
+		this.moves.push(...moves.slice(known));
+		this.times.push(...times_us.slice(known));
+		this.lags.push(...lags_us.slice(known));
+		this.grow();
+		if (String(this.at(ply).tiles) !== String(tiles)) return this.reload();
 		Object.assign(this, { clocks, away });
 		this.part("result").textContent = result;
 		if (ending !== "unfinished") return this.finish();
@@ -92,11 +98,11 @@ class Replay extends Screen {
 	// go shows a ply. The address says which.
 	go(ply, { quiet } = {}) {
 		ply = Math.max(0, Math.min(ply, this.moves.length));
-		const position = this.positions[ply], move = this.moves[ply - 1] ?? "", time = this.times[ply - 1], { part } = this;
+		const position = this.at(ply), move = this.moves[ply - 1] ?? "", time = this.times[ply - 1], { part } = this;
 		const moved = ply !== this.ply, stepped = ply === this.ply + 1 && !this.variation;
 		this.variation = null;
 		part("variation").hidden = true;
-		this.show(position, ply, move, stepped && this.positions[ply - 1]);
+		this.show(position, ply, move, stepped && this.at(ply - 1));
 		this.following = !this.over() && ply === this.moves.length; // an interrupted game may go on
 		fill(part, { move, spent: time === undefined ? "" : milliseconds(time) });
 		Object.assign(part("slider"), { value: ply, ariaValueText: `ply ${ply} ${move}` });
@@ -112,7 +118,7 @@ class Replay extends Screen {
 
 	announce(text) { this.part("announcer").textContent = text; }
 
-	showSides() { this.sides.show(this.positions.at(-1).side, this.clocks, this.away); }
+	showSides() { this.sides.show(this.at(this.moves.length).side, this.clocks, this.away); }
 
 	// settle puts the ply into the address soon: browsers allow only so many changes a second.
 	settle() {
@@ -123,7 +129,7 @@ class Replay extends Screen {
 
 	// tryOut shows the first steps of moves that were not played.
 	tryOut(at, moves, steps) {
-		let before, position = this.positions[at];
+		let before, position = this.at(at);
 		const tried = moves.slice(0, steps);
 		for (const move of tried) [before, position] = [position, play(position, move)];
 		this.variation = { steps };
@@ -134,14 +140,17 @@ class Replay extends Screen {
 		this.dispatch("variation");
 	}
 
-	text() { return write(this.positions[this.ply], Number(this.root.dataset.start.split(" ")[3]) + this.ply); }
+	text() { return write(this.at(this.ply), Number(this.root.dataset.start.split(" ")[3]) + this.ply); }
 
 	listen() {
 		const { part } = this, back = () => this.go(this.ply), slider = part("slider");
 		slider.oninput = () => this.go(slider.valueAsNumber);
 		part("step=play").onclick = () => this.toggle();
 		part("variation-back").onclick = back;
-		onLinks(this.root, "[data-to]", (link) => this.jump(Number(link.dataset.to)));
+		onLinks(this.root, "[data-to]", (link) => {
+			this.jump(Number(link.dataset.to));
+			this.board.reveal();
+		});
 		stepping(this.root, () => this.ply, () => this.moves.length, (ply) => this.go(ply));
 		onKeys({
 			" ": () => this.toggle(), Escape: () => this.variation && back(), m: () => this.marks?.next(), x: () => this.panels?.toggle(),
@@ -174,4 +183,4 @@ share(replay);
 replay.panels = new Panels(replay);
 replay.marks = new Marks(replay);
 const { Plots } = await import("./plots.js"); // after the board: they are the heaviest part
-new Plots(replay);
+replay.plots = new Plots(replay);

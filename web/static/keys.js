@@ -8,12 +8,12 @@ export const arrows = { ArrowUp: "N", ArrowLeft: "W", ArrowDown: "S", ArrowRight
 
 // typing reports whether a key belongs to a field, a dialog or the browser.
 const typing = (event) => event.ctrlKey || event.metaKey || event.altKey ||
-	event.target.matches?.("input:not([type=range], [name=tile]), select, textarea") || document.querySelector("dialog[open]");
+	event.target.matches?.("input:not([type=range], [type=checkbox], [name=tile]), select, textarea") || document.querySelector("dialog[open]");
 
 // onKeys calls what belongs to a key. What returns false leaves the key to the browser.
 export function onKeys(actions) {
 	document.addEventListener("keydown", (event) => {
-		const { key, target } = event, pressed = [" ", "Enter"].includes(key) && target.matches?.("button, a, summary");
+		const { key, target } = event, pressed = [" ", "Enter"].includes(key) && target.matches?.("button, a, summary, [type=checkbox]");
 		const action = actions[key] ?? actions[key?.toLowerCase()];
 		if (action && !typing(event) && !pressed && action(event) !== false) event.preventDefault();
 	});

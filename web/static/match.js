@@ -50,10 +50,12 @@ export class Match {
 		Object.assign(this, { id: game, role, clock: clock.move_ms, leg, over: false });
 		if (second) this.mine = [];
 		table.begin({ [role]: this.name, [other[role]]: rules === "solo" ? "chance" : opponent });
-		table.show({ tiles: board, score, side }, ply);
+		this.known = { position: { tiles: board, score, side }, ply };
+		table.show(this.known.position, ply);
 		table.part("tile").hidden = rules !== "gpcc2016" || role === "defender";
 		table.say(`${second ? "Second game. " : ""}You ${role.slice(0, -2)}. ${role === side ? "It is your move." : "The bot begins."}`);
 		table.part("area").focus({ preventScroll: true });
+		table.reveal();
 		this.wait();
 	}
 
@@ -66,8 +68,9 @@ export class Match {
 	onrequest({ ply, board, score, moves, left_ms }) {
 		const { table, role } = this, before = table.position, move = moves.at(-1);
 		const position = { tiles: board, score, side: role };
+		this.known = { position, ply };
 		table.show(position, ply, move, before.side !== role && before);
-		table.sides.show(role, { turn_ms: left_ms ?? undefined, spent_ms: 0 });
+		table.sides.show(role, { turn_ms: left_ms ?? undefined, base_ms: this.clock, spent_ms: 0 });
 		if (this.mine.at(-1)?.ply !== ply) this.mine.push({ position, ply });
 		this.turn = true;
 		table.say(`${move ? `The bot plays ${move}. ` : ""}Your move: ${role === "defender" ? "slide" : "place a tile"}.`);
@@ -98,7 +101,7 @@ export class Match {
 		document.dispatchEvent(new CustomEvent("over", { detail: m }));
 		if (m.game !== this.id) return table.say(`The first game ended with ${number(m.score)} points (${m.ending}). ${table.part("say").textContent}`);
 		this.stop();
-		table.part("score").textContent = number(m.score);
+		this.finish(m.moves ?? []);
 		table.say([
 			`${table.part(`ending=${m.ending}`)?.textContent ?? m.ending}: ${number(m.score)} points for ${this.role === "defender" ? "you" : "the bot"}.`,
 			m.winner && `${m.winner === this.role ? "You win" : "The bot wins"} by it.`,
@@ -107,6 +110,14 @@ export class Match {
 		].filter(Boolean).join(" "));
 		if (asked.recorded && this.leg === 1 && its === null) return table.offer();
 		table.offer("again", asked.rules === "solo" ? "" : "swap", !asked.recorded && this.mine.length ? "undo" : "");
+	}
+
+	// finish shows the last position: the moves lead to it from the one that the arena showed last.
+	finish(moves) {
+		let before, { position, ply } = this.known;
+		for (const move of moves) [before, position] = [position, play(position, move)];
+		ply += moves.length;
+		if (ply !== this.table.ply) this.table.show(position, ply, moves.at(-1), before);
 	}
 
 	// undo begins a new game from the position of the person's move before.

@@ -1,33 +1,82 @@
-// The list of moves, by turns.
+// The list of moves, by turns: only those near the ones in view are on the page.
 
 import { make } from "./page.js";
 
+const spare = 20; // turns above and below those in view
+
 export class Moves {
 	constructor(element) {
-		this.element = element;
-		this.list = element.querySelector("ol");
+		Object.assign(this, { element, list: element.querySelector("ol"), turns: new Map(), height: 28 });
+		element.addEventListener("scroll", () => this.draw());
+		new ResizeObserver(() => this.draw()).observe(element);
+		this.show([], 0);
 	}
 
-	clear() {
+	// show shows the moves of a game, which may grow. half is 1 if the first turn is a slide alone.
+	show(moves, half) {
 		this.list.replaceChildren();
-		this.list.start = 1;
-		this.links = [];
+		this.turns.clear();
+		Object.assign(this, { moves, half });
+		this.draw();
 	}
 
-	add(move, newTurn) {
-		const ply = this.links.length + 1, link = make("a", { href: `?ply=${ply}` }, move);
-		link.dataset.to = ply;
-		if (newTurn || ply === 1) this.list.append(make("li"));
-		this.list.lastElementChild.append(link, " ");
-		this.links.push(link);
+	turn(ply) { return (ply - 1 + this.half) >> 1; }
+
+	// draw puts the turns on the page that are near those in view, and room in the place of the others.
+	draw() {
+		const { element, list, turns } = this, all = this.moves.length && this.turn(this.moves.length) + 1;
+		const first = Math.max(0, Math.floor(element.scrollTop / this.height) - spare);
+		const end = Math.min(all, Math.ceil((element.scrollTop + element.clientHeight) / this.height) + spare);
+		const gone = [...turns].filter(([turn]) => turn < first || turn >= end);
+		if (gone.some(([, row]) => row.contains(document.activeElement))) element.focus({ preventScroll: true });
+		list.style.padding = `${first * this.height}px 0 ${Math.max(0, all - end) * this.height}px`;
+		for (const [turn, row] of gone) {
+			row.remove();
+			turns.delete(turn);
+		}
+		for (let turn = first, before; turn < end; turn++) before = this.row(turn, before);
+		this.point();
+		const height = list.firstElementChild?.offsetHeight || this.height; // a finger's is larger
+		if (height === this.height) return;
+		this.height = height;
+		this.draw();
 	}
 
+	// row returns the row of a turn, which follows another one, with as many moves as are known.
+	row(turn, before) {
+		let row = this.turns.get(turn);
+		if (!row) {
+			row = make("li", { value: turn + 1 });
+			if (before) before.after(row);
+			else this.list.prepend(row);
+			this.turns.set(turn, row);
+		}
+		for (let ply = Math.max(1, 2 * turn + 1 - this.half) + row.childElementCount; ply <= 2 * turn + 2 - this.half && ply <= this.moves.length; ply++) {
+			const link = make("a", { href: `?ply=${ply}`, tabIndex: -1 }, this.moves[ply - 1]);
+			link.dataset.to = ply;
+			row.append(link, " ");
+		}
+		return row;
+	}
+
+	// point makes the ply's move the current one, and the only one at which the tabulator key stops.
+	point() {
+		const { list, ply } = this, current = list.querySelector(`[data-to="${ply}"]`), stop = current ?? list.querySelector("a");
+		const [old] = list.querySelectorAll("[aria-current]"), [tab] = list.querySelectorAll("[tabindex='0']");
+		if (old && old !== current) old.ariaCurrent = null;
+		if (tab && tab !== stop) tab.tabIndex = -1;
+		if (current) current.ariaCurrent = "true";
+		if (stop) stop.tabIndex = 0;
+		return current;
+	}
+
+	// mark shows which ply is on the board. A focus on the move before goes along.
 	mark(ply) {
-		this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-		const link = this.links[ply - 1];
-		if (!link) return;
-		link.ariaCurrent = "true";
-		const { element } = this, box = element.getBoundingClientRect(), row = link.getBoundingClientRect();
-		if (row.top < box.top || row.bottom > box.bottom) element.scrollTop += (row.top + row.bottom - box.top - box.bottom) / 2;
+		const { element, list, height } = this, along = document.activeElement.ariaCurrent && list.contains(document.activeElement);
+		const top = list.offsetTop - element.offsetTop + this.turn(Math.max(1, ply)) * height;
+		this.ply = ply;
+		if (top < element.scrollTop || top + height > element.scrollTop + element.clientHeight) element.scrollTop = top - (element.clientHeight - height) / 2;
+		this.draw();
+		if (along) (this.point() ?? element).focus({ preventScroll: true });
 	}
 }

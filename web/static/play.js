@@ -27,6 +27,9 @@ class Table extends Screen {
 		for (const side in names) part(`player=${side}`).textContent = names[side];
 	}
 
+	// reveal brings the names, the clocks and the board into view.
+	reveal() { this.board.reveal(part("players")); }
+
 	say(text) { part("say").textContent = text; }
 
 	offer(...names) { for (const b of root.querySelectorAll("[data-do]")) b.hidden = !names.includes(b.dataset.do); }

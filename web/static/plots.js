@@ -4,6 +4,7 @@ import { ask, make } from "./page.js";
 import uPlot from "./vendor/uPlot.esm.js";
 
 const height = 150;
+const mostPoints = 1024; // of a curve
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
@@ -15,8 +16,7 @@ export class Plots {
 		replay.root.addEventListener("ply", () => this.mark());
 		new ResizeObserver(() => requestAnimationFrame(() => this.fit())).observe(this.box); // now it loops
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-			this.charts.forEach((c) => c.destroy());
-			this.charts.clear();
+			this.clear();
 			this.draw();
 		});
 		this.askValues();
@@ -39,27 +39,47 @@ export class Plots {
 		this.asking ??= setTimeout(() => this.askValues(), 2000);
 	}
 
-	// curves returns lines by title and name, a value or null for each ply.
+	// sample chooses the plies of the points: all, or in a long game every 2nd, 4th, 8th ... and the last one.
+	sample() {
+		const last = this.replay.moves.length, every = 2 ** Math.max(0, Math.ceil(Math.log2(last / mostPoints)));
+		if (every !== this.every) this.clear(); // the titles say it
+		this.every = every;
+		this.plies = Array.from({ length: Math.ceil(last / every) + 1 }, (_, i) => Math.min(i * every, last));
+	}
+
+	// curves returns lines by title and name, with a value or null for each point: the largest since the point before.
 	curves() {
-		const { positions, times, lags } = this.replay;
-		const of = (side, list) => positions.map((_, ply) => (positions[ply - 1]?.side === side ? list[ply - 1] ?? null : null));
-		const both = (list) => ({ attacker: of("attacker", list), defender: of("defender", list) });
-		return {
-			score: { text: positions.map((p) => p.score) },
-			"time, ms": both(times.map((us) => us / 1000)),
-			"lag, ms": both(lags.map((us) => us / 1000)),
-			"value by the bots' searches": both(this.values),
-		};
+		const { replay, plies, every } = this, { times, lags, half } = replay;
+		const of = (odd, list, unit = 1) => plies.map((end, i) => {
+			let most = null;
+			for (let ply = plies[i - 1] ?? 0; ply < end; ply++) {
+				const value = (ply + half) % 2 === odd ? list[ply] ?? null : null;
+				if (most === null || value > most) most = value ?? most;
+			}
+			return most === null ? null : most / unit;
+		});
+		const both = (...list) => ({ attacker: of(0, ...list), defender: of(1, ...list) });
+		const curves = [
+			["score", { text: plies.map((ply) => replay.at(ply).score) }], ["time, ms", both(times, 1000)],
+			["lag, ms", both(lags, 1000)], ["value by the bots' searches", both(this.values)],
+		];
+		return curves.map(([title, lines]) => [every > 1 ? `${title}: the largest of each ${every} plies` : title, lines]);
+	}
+
+	clear() {
+		this.charts.forEach((c) => c.destroy());
+		this.charts.clear();
 	}
 
 	draw() {
-		const plies = this.replay.positions.map((_, ply) => ply);
+		this.sample();
+		const { plies } = this;
 		this.box.hidden = plies.length < 2;
 		if (this.box.hidden) return;
-		for (const [title, lines] of Object.entries(this.curves())) {
+		for (const [title, lines] of this.curves()) {
 			const data = [plies, ...Object.values(lines)];
 			if (this.charts.has(title)) this.charts.get(title).setData(data);
-			else if (title === "score" || data.slice(1).flat().some(Boolean)) this.charts.set(title, this.chart(title, Object.keys(lines), data));
+			else if (title.startsWith("score") || data.slice(1).flat().some(Boolean)) this.charts.set(title, this.chart(title, Object.keys(lines), data));
 		}
 		this.mark();
 	}
@@ -67,7 +87,7 @@ export class Plots {
 	chart(title, names, data) {
 		const axis = { stroke: colour("quiet"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false } };
 		const line = (name, i) => ({
-			label: name === "text" ? title : name, stroke: colour(name), width: 1.5, spanGaps: true, dash: i ? [6, 3] : undefined, points: { show: false },
+			label: name === "text" ? title.split(":")[0] : name, stroke: colour(name), width: 1.5, spanGaps: true, dash: i ? [6, 3] : undefined, points: { show: false },
 		});
 		const chart = new uPlot({
 			title, width: this.width(), height,
@@ -99,7 +119,7 @@ export class Plots {
 	mark() {
 		for (const chart of this.charts.values()) {
 			chart.over.querySelector(".at-ply").style.transform = `translateX(${chart.valToPos(this.replay.ply, "x")}px)`;
-			chart.setLegend({ idx: this.replay.ply }, false);
+			chart.setLegend({ idx: Math.ceil(this.replay.ply / this.every) }, false);
 		}
 	}
 }

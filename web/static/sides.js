@@ -15,6 +15,7 @@ export class Sides {
 		each("side", (element, own) => element.classList.toggle("turn", !!clocks && own === side));
 		this.side = side;
 		this.clocks = clocks;
+		this.little = Math.min(10000, (clocks?.base_ms ?? clocks?.turn_ms) / 5); // a fifth, at most ten seconds
 		this.since = performance.now() - (clocks?.spent_ms ?? 0);
 		this.still = away.includes(side) && performance.now();
 		this.tick();
@@ -22,18 +23,16 @@ export class Sides {
 
 	tick() {
 		for (const element of this.root.querySelectorAll("[data-clock]")) {
-			const left = this.left(element.dataset.clock);
-			if (element.textContent === left) continue;
-			element.textContent = left;
-			element.classList.toggle("low", /^\d\.\d$/.test(left)); // below ten seconds
+			const left = this.left(element.dataset.clock), text = left === undefined ? "" : clock(left);
+			if (element.textContent === text) continue;
+			element.textContent = text;
+			element.classList.toggle("low", left < this.little);
 		}
 	}
 
-	// left returns the rest of a side's total time, or else of its move.
+	// left returns the rest of a side's total time, or else of its move, in milliseconds.
 	left(name) {
-		const c = this.clocks;
-		if (!c) return "";
-		const turn = name === this.side, rest = c[`${name}_ms`] ?? (turn ? c.turn_ms : undefined);
-		return rest === undefined ? "" : clock(rest - (turn ? (this.still || performance.now()) - this.since : 0));
+		const c = this.clocks, turn = name === this.side, rest = c?.[`${name}_ms`] ?? (turn ? c?.turn_ms : undefined);
+		return rest === undefined ? rest : rest - (turn ? (this.still || performance.now()) - this.since : 0);
 	}
 }

@@ -13,6 +13,7 @@ export class Steps {
 		this.table.begin({ attacker, defender });
 		const [width, height] = size.split("x").map(Number), tiles = Array(height).fill(Array(width).fill(0));
 		this.table.show({ tiles, side: "attacker", score: 0 }, 0);
+		this.table.reveal();
 		this.table.say("Press One move, or Play on.");
 		this.offer();
 	}

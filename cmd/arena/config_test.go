@@ -161,35 +161,40 @@ func TestFlagsAndKeysSetTheSameFields(t *testing.T) {
 	}
 }
 
-// flagsAndKeys has each flag beside its key.
-var flagsAndKeys = []struct{ flags, file string }{
-	{"--name n", `name = "n"`},
-	{"--rules solo", `rules = "solo"`},
-	{"--size 3x2", `size = "3x2"`},
-	{"--seed 9007199254740991", `seed = 9007199254740991`},
-	{"--matches 7", `matches = 7`},
-	{"--concurrency 99", `concurrency = 99`},
-	{"--time-per-move 1500ms", `time_per_move = "1.5s"`},
-	{"--time 1m --increment 1s", `time = "1m"` + "\n" + `increment = "1s"`},
-	{"--in-process", `in_process = true`},
-	{"--search", `search = true`},
-	{"--search --live-search", "search = true\nlive_search = true"},
-	{"--openings random:plies=4,count=3", `openings = "random:plies=4,count=3"`},
-	{"--format gauntlet --seeds 2", `plan = {kind = "gauntlet", seeds = 2}`},
-	{"--format gauntlet --seeds-attack", `plan = {kind = "gauntlet", seeds_attack = true}`},
-	{"--format swiss --rounds 2", "[plan]\nkind = \"swiss\"\nrounds = 2"},
-	{"--format placement --within 62.5", `plan = {kind = "placement", within = 62.5}`},
-	{"--format ladder --ahead 3", "plan.kind = \"ladder\"\nplan.ahead = 3"},
-	{"--format ladder --open tokens --most 30", "plan.kind = \"ladder\"\nplan.open = \"tokens\"\nplan.most = 30"},
+// flagsAndKeys has each flag beside its key, and beside what a request has for it.
+var flagsAndKeys = []struct{ flags, file, body string }{
+	{"--name n", `name = "n"`, `{"name": "n"}`},
+	{"--rules solo", `rules = "solo"`, `{"rules": "solo"}`},
+	{"--size 3x2", `size = "3x2"`, `{"size": "3x2"}`},
+	{"--seed 9007199254740991", `seed = 9007199254740991`, `{"seed": 9007199254740991}`},
+	{"--matches 7", `matches = 7`, `{"matches": 7}`},
+	{"--concurrency 99", `concurrency = 99`, `{"concurrency": 99}`},
+	{"--time-per-move 1500ms", `time_per_move = "1.5s"`, `{"clock": {"per_move_ns": 1500000000}}`},
+	{"--time 1m --increment 1s", `time = "1m"` + "\n" + `increment = "1s"`, `{"clock": {"per_move_ns": 5000000000, "base_ns": 60000000000, "increment_ns": 1000000000}}`},
+	{"--in-process", `in_process = true`, `{"in_process": true}`},
+	{"--search", `search = true`, `{"search": true}`},
+	{"--search --live-search", "search = true\nlive_search = true", `{"search": true, "settings": {"live_search": true}}`},
+	{"--openings random:plies=4,count=3", `openings = "random:plies=4,count=3"`, `{"settings": {"openings": {"source": "random:plies=4,count=3"}}}`},
+	{"--format gauntlet --seeds 2", `plan = {kind = "gauntlet", seeds = 2}`, `{"settings": {"plan": {"kind": "gauntlet", "seeds": 2}}}`},
+	{"--format gauntlet --seeds-attack", `plan = {kind = "gauntlet", seeds_attack = true}`, `{"settings": {"plan": {"kind": "gauntlet", "seeds_attack": true}}}`},
+	{"--format swiss --rounds 1", "[plan]\nkind = \"swiss\"\nrounds = 1", `{"settings": {"plan": {"kind": "swiss", "rounds": 1}}}`},
+	{"--format placement --within 62.5", `plan = {kind = "placement", within = 62.5}`, `{"settings": {"plan": {"kind": "placement", "within": 62.5}}}`},
+	{"--format ladder --ahead 3", "plan.kind = \"ladder\"\nplan.ahead = 3", `{"settings": {"plan": {"kind": "ladder", "ahead": 3}}}`},
+	{"--format ladder --open tokens --most 30", "plan.kind = \"ladder\"\nplan.open = \"tokens\"\nplan.most = 30", `{"settings": {"plan": {"kind": "ladder", "open": "tokens", "most": 30}}}`},
 	{
 		"--format sprt --sprt elo0=-1.5,elo1=2,alpha=0.1,beta=0.2,model=logistic",
 		"[plan]\nkind = \"sprt\"\n[plan.sprt]\nelo0 = -1.5\nelo1 = 2\nalpha = 0.1\nbeta = 0.2\nmodel = \"logistic\"",
+		`{"settings": {"plan": {"kind": "sprt", "sprt": {"elo0": -1.5, "elo1": 2, "alpha": 0.1, "beta": 0.2, "model": "logistic"}}}}`,
 	},
-	{"--playouts 50 --nodes 100", "[budget]\nplayouts = 50\nnodes = 100"},
-	{"--margin 10ms --lag 20ms", "[lenience]\nmargin = \"10ms\"\nlag = \"20ms\""},
-	{"--max-turns 5 --max-tile 64", "[adjudication]\nmax_turns = 5\nmax_tile = 64"},
-	{"--early-decision --resign", "[adjudication]\nearly_decision = true\nresign = true"},
-	{"--strikes 2 --struck-games void", "[strikes]\nfaults = 2\ngames = \"void\""},
+	{
+		"--format sprt --sprt elo1=2 --openings none", "openings = \"none\"\n[plan]\nkind = \"sprt\"\n[plan.sprt]\nelo1 = 2.0",
+		`{"settings": {"plan": {"kind": "sprt", "sprt": {"elo1": 2}}, "openings": {"source": "none"}}}`,
+	},
+	{"--playouts 50 --nodes 100", "[budget]\nplayouts = 50\nnodes = 100", `{"settings": {"budget": {"playouts": 50, "nodes": 100}}}`},
+	{"--margin 10ms --lag 20ms", "[lenience]\nmargin = \"10ms\"\nlag = \"20ms\"", `{"settings": {"lenience": {"margin_ms": 10, "lag_ms": 20}}}`},
+	{"--max-turns 5 --max-tile 64", "[adjudication]\nmax_turns = 5\nmax_tile = 64", `{"settings": {"adjudication": {"max_turns": 5, "max_tile": 64}}}`},
+	{"--early-decision --resign", "[adjudication]\nearly_decision = true\nresign = true", `{"settings": {"adjudication": {"early_decision": true, "resign": true}}}`},
+	{"--strikes 2 --struck-games void", "[strikes]\nfaults = 2\ngames = \"void\"", `{"settings": {"strikes": {"faults": 2, "games": "void"}}}`},
 }
 
 func TestKeysMeanWhatTheirFlagsDo(t *testing.T) {
@@ -272,7 +277,7 @@ func TestWrongConfigs(t *testing.T) {
 		"seed = 1\nseed = 2":                  "FILE:2: seed: key seed is already defined",
 		"name":                                "FILE:1: expected '='",
 		"bots = ['a=random']":                 "too few bots (1): give at least two with --bot, or in the file",
-		"bots = ['a', 'b']\nplan.seeds = 0":   "--seeds 0: want at least 1",
+		"bots = ['a', 'b']\nplan.seeds = 0":   "seeds 0: want at least 1",
 		"bots = ['a', 'b']\nopenings = 'no!'": "openings: open no!",
 	} {
 		if _, problem := configured(t, text); !strings.Contains(problem, want) {

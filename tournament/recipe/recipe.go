@@ -82,7 +82,13 @@ func TOML(e tournament.Event) string {
 	}
 	if t := e.Settings.Plan.SPRT; t != (rating.SPRT{}) {
 		text.WriteString("\n[plan.sprt]\n")
-		fmt.Fprintf(&text, "elo0 = %s\nelo1 = %s\nalpha = %s\nbeta = %s\n", decimal(t.Elo0), decimal(t.Elo1), decimal(t.Alpha), decimal(t.Beta))
+		fmt.Fprintf(&text, "elo0 = %s\nelo1 = %s\n", decimal(t.Elo0), decimal(t.Elo1))
+		if t.Alpha != 0 {
+			fmt.Fprintf(&text, "alpha = %s\n", decimal(t.Alpha))
+		}
+		if t.Beta != 0 {
+			fmt.Fprintf(&text, "beta = %s\n", decimal(t.Beta))
+		}
 		if t.Model != "" {
 			fmt.Fprintf(&text, "model = %s\n", quoted(string(t.Model)))
 		}

@@ -18,6 +18,7 @@ import (
 	"versus2048/arena/rounds"
 	"versus2048/tournament"
 	"versus2048/tournament/opening"
+	"versus2048/tournament/recipe"
 	"versus2048/tournament/report"
 )
 
@@ -145,10 +146,10 @@ func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
 
 // readEvent decodes a request's body, and completes the event in it.
 func readEvent(w http.ResponseWriter, r *http.Request, body any, event *tournament.Event) error {
-	Unset(event)
+	recipe.Unset(event)
 	err := readJSON(w, r, body)
 	if err == nil {
-		err = Complete(event, opening.LoadDrawn)
+		err = recipe.Complete(event, opening.LoadDrawn)
 	}
 	if err != nil {
 		return &RequestError{fmt.Errorf("the event: %w", err)}

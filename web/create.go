@@ -214,14 +214,14 @@ func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
 
 // typedEvent returns the event that a form describes.
 func typedEvent(fields []*eventField) (e tournament.Event, err error) {
-	arena.Unset(&e)
+	recipe.Unset(&e)
 	for _, f := range fields {
 		if err := f.set(&e); err != nil {
 			f.Wrong = true
 			return e, err
 		}
 	}
-	return e, arena.Complete(&e, opening.LoadDrawn)
+	return e, recipe.Complete(&e, opening.LoadDrawn)
 }
 
 // preview fills in what would be played.

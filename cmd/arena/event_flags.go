@@ -11,12 +11,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 	"versus2048/tournament/opening"
 	"versus2048/tournament/rating"
+	"versus2048/tournament/recipe"
 )
 
 // eventFlag is a flag that sets a field of an event. A config file has a key for the same field.
@@ -129,11 +129,11 @@ func conditionSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Settings.Openings.Source },
 		},
 		{
-			&cli.Uint64Flag{Name: "playouts", Usage: "playouts for each move, overriding the specs of bots that count them"},
+			&cli.Uint64Flag{Name: "playouts", Usage: "playouts for each move, overriding the specs of bots that count them; 0 for those of the specs"},
 			func(e *tournament.Event) any { return &e.Settings.Budget.Playouts },
 		},
 		{
-			&cli.Uint64Flag{Name: "nodes", Usage: "maximum number of positions that a search keeps, for bots that count them"},
+			&cli.Uint64Flag{Name: "nodes", Usage: "maximum number of positions that a search keeps, for bots that count them; 0 for those of the specs"},
 			func(e *tournament.Event) any { return &e.Settings.Budget.Nodes },
 		},
 		{
@@ -189,7 +189,7 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	if err := setFields(c, &e, false); err != nil {
 		return e, err
 	}
-	arena.Unset(&e)
+	recipe.Unset(&e)
 	if err := readConfig(c, &e); err != nil {
 		return e, err
 	}
@@ -202,7 +202,7 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	if n := len(e.Bots) + len(e.Entries); n < 2 && e.Settings.Plan.Open == tournament.Closed {
 		return e, fmt.Errorf("too few bots (%d): give at least two with --bot, or in the file of --config", n)
 	}
-	return e, arena.Complete(&e, opening.Load)
+	return e, recipe.Complete(&e, opening.Load)
 }
 
 // setFields sets the fields of the event whose flags are on the command line (given), or those

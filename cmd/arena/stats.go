@@ -36,7 +36,7 @@ func statsCommand() *cli.Command {
 			"On a terminal tables fit its width; elsewhere they do so if the variable COLUMNS is set.",
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
-			&cli.Int64Flag{Name: "event", Usage: "the same as EVENT", DefaultText: "the last one with a finished game"},
+			eventNumberFlag("the same as EVENT", "the last one with a finished game"),
 			&cli.StringFlag{Name: "section", Usage: "only these sections, separated by commas, such as standings,ratings (default: all)"},
 			&cli.BoolFlag{Name: "pairs", Usage: "show every two bots against each other, however many there are"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},

@@ -149,6 +149,17 @@ func checkValue(flag cli.Flag, name, value string) error {
 	return nil
 }
 
+// AtLeast is the action of a flag whose number, where it is given, is at least that: its 0 stands for a flag that is left
+// out.
+func AtLeast[N int | int64](name string, least N) func(*cli.Context, N) error {
+	return func(_ *cli.Context, n N) error {
+		if n < least {
+			return Usagef("--%s %d: want %d or more", name, n, least)
+		}
+		return nil
+	}
+}
+
 // ParseDuration parses a duration such as "1m30s". Its error says what is wrong and what to write.
 func ParseDuration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)

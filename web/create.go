@@ -175,6 +175,7 @@ type newPage struct {
 	Estimate      archive.Estimate
 	About         time.Duration // that all will take by the estimate, or one game if there is no limit
 	Bots          []tournament.Entry
+	IsProgram     func(bot string) bool
 	Command, TOML string
 }
 
@@ -229,14 +230,11 @@ func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error
 	if len(e.Bots) < 2 && e.Settings.Plan.Open == tournament.Closed {
 		return fmt.Errorf("too few bots (%d): write at least two, one a line", len(e.Bots))
 	}
-	connected := map[string]bool{}
-	for _, bot := range s.arena.Bots() {
-		connected[bot.Name] = true
-	}
-	resolved, err := arena.Resolve(e, func(name string) bool { return connected[name] }, 0)
+	resolved, err := s.arena.Resolve(e)
 	if err != nil {
 		return err
 	}
+	page.IsProgram = resolved.Settings.IsProgram
 	page.Ready, page.Bots, page.Total = true, resolved.Entries, format.New(resolved).Total()
 	page.Games = 2 * page.Total.Matches
 	rounds := (page.Games + e.Concurrency - 1) / e.Concurrency // of games at once

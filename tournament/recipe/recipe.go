@@ -43,6 +43,9 @@ func Command(e tournament.Event, server string) string {
 	return strings.Join(words, " ")
 }
 
+// ProgramFlag returns what names a program to the process that runs an arena, with a word in the place of its command.
+func ProgramFlag(name string) string { return "--bot " + inQuotes(name+"=exec:COMMAND") }
+
 // flagged returns an entry as --bot takes it. ok is false if nothing that --bot takes is read as this
 // entry: a name ends at the first =, and a spec begins with its kind and a colon.
 func flagged(e tournament.Entry) (bot string, ok bool) {
@@ -229,5 +232,8 @@ func Quote(text string) string {
 	if plainWord.MatchString(text) {
 		return text
 	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	return inQuotes(text)
 }
+
+// inQuotes makes a text one word of a shell, whatever is in it.
+func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

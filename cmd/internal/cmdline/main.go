@@ -150,7 +150,7 @@ func needCommand(c *cli.Context) error {
 	return Usagef("a command is missing")
 }
 
-// meantCommand says which command is like one that there is not.
+// meantCommand says which command has a name like that of one that does not exist.
 func meantCommand(c *cli.Context, name string) string {
 	commands, path := c.Command.Subcommands, c.App.Name+" "+c.Command.Name
 	if len(commands) == 0 || c.Command.Name == c.App.Name {

@@ -17,6 +17,8 @@ import (
 	"versus2048/arena/budget"
 	"versus2048/arena/rounds"
 	"versus2048/tournament"
+	"versus2048/tournament/opening"
+	"versus2048/tournament/recipe"
 	"versus2048/tournament/report"
 )
 
@@ -132,8 +134,8 @@ func (a *api) listWorkers(w http.ResponseWriter, _ *http.Request) error {
 
 func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
 	var event tournament.Event
-	if err := readJSON(w, r, &event); err != nil {
-		return &RequestError{fmt.Errorf("the event: %w", err)}
+	if err := readEvent(w, r, &event, &event); err != nil {
+		return err
 	}
 	id, err := a.host.start(r.Context(), event)
 	if err != nil {
@@ -142,14 +144,27 @@ func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
 	return writeEvent(w, id)
 }
 
+// readEvent decodes a request's body, and completes the event in it.
+func readEvent(w http.ResponseWriter, r *http.Request, body any, event *tournament.Event) error {
+	recipe.Unset(event)
+	err := readJSON(w, r, body)
+	if err == nil {
+		err = recipe.Complete(event, opening.LoadDrawn)
+	}
+	if err != nil {
+		return &RequestError{fmt.Errorf("the event: %w", err)}
+	}
+	return nil
+}
+
 func (a *api) listQueue(w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, a.host.queued())
 }
 
 func (a *api) queueEvent(w http.ResponseWriter, r *http.Request) error {
 	var booking Booking
-	if err := readJSON(w, r, &booking); err != nil {
-		return &RequestError{fmt.Errorf("the event: %w", err)}
+	if err := readEvent(w, r, &booking, &booking.Event); err != nil {
+		return err
 	}
 	id, err := a.host.book(r.Context(), booking)
 	if err != nil {

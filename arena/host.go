@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os/exec"
 	"slices"
 	"sync"
@@ -95,6 +96,7 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 	if err != nil {
 		return 0, &RequestError{err}
 	}
+	e.Settings.Programs = h.programsOf(e)
 	// Take the bots first, so that an event that cannot start is not recorded.
 	recorded := h.record(e)
 	l, err := newLineup(h, e, recorded.participants())
@@ -113,9 +115,29 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 	return item.Event, h.play(l, recorded, item)
 }
 
+// programsOf returns the names of the entries that are programs of the host.
+func (h *host) programsOf(e tournament.Event) (names []string) {
+	for _, entry := range e.Entries {
+		if entry.Spec == "" && h.programs[entry.Name] != nil {
+			names = append(names, entry.Name)
+		}
+	}
+	return names
+}
+
 // resolver returns what turns the bots of an event into entries.
 func (h *host) resolver() resolver {
-	return resolver{connected: h.knows, folder: h.allowed.relativeTo()}
+	return resolver{connected: h.knows, folder: h.allowed.relativeTo(), others: h.names}
+}
+
+// names returns the names of the bots that can be asked to play.
+func (h *host) names() []string {
+	all := slices.Collect(maps.Keys(h.programs))
+	for _, b := range h.roster.list() {
+		all = append(all, b.Name)
+	}
+	slices.Sort(all)
+	return all
 }
 
 // knows reports whether a bot of that name can be asked to play: it is connected, or a program of the host.

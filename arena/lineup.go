@@ -321,6 +321,8 @@ func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patienc
 	switch {
 	case s.session.Wait(ctx) == nil:
 		return nil
+	case p == nil && l.event.Settings.IsProgram(entry.Name):
+		return fmt.Errorf("%s, %s", entry.Name, withoutCommand(l.event, []string{entry.Name}))
 	case p == nil:
 		return errors.New(entry.Name)
 	}

@@ -112,6 +112,13 @@ func (s *Server) Start(ctx context.Context, e tournament.Event) (event int64, er
 	return s.host.start(ctx, e)
 }
 
+// Resolve returns an event as Start would record it, or why it cannot be played.
+func (s *Server) Resolve(e tournament.Event) (tournament.Event, error) {
+	e, err := s.host.resolver().resolve(e, s.host.roster.grace)
+	e.Settings.Programs = s.host.programsOf(e)
+	return e, err
+}
+
 // Resume resumes an event that is paused, or one on record that is not finished.
 func (s *Server) Resume(ctx context.Context, event int64) error { return s.host.resume(ctx, event) }
 

@@ -33,7 +33,7 @@ func TestLongPlan(t *testing.T) {
 			long := local(tournament.MaxMatches)
 			long.Settings.Plan.Kind = kind
 			if kind == format.SPRT {
-				long.Settings.Plan.SPRT.Elo0, long.Settings.Plan.SPRT.Elo1 = 0.01, 0.02
+				long.Settings.Plan.SPRT.Elo0, long.Settings.Plan.SPRT.Elo1 = 0.1, 0.2
 			}
 			event, err := c.Start(t.Context(), long)
 			if err != nil {

@@ -92,7 +92,7 @@ func participants(e tournament.Event, programs program.Table) (all []Participant
 		switch {
 		case entry.Spec != "":
 			origin = Started
-		case programs[entry.Name] != nil:
+		case programs[entry.Name] != nil || e.Settings.IsProgram(entry.Name):
 			origin = Program
 		}
 		all = append(all, Participant{entry.Name, entry.Spec, origin})

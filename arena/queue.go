@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"versus2048/arena/agenda"
 	"versus2048/tournament"
+	"versus2048/tournament/recipe"
 )
 
 // queue is the events that wait for their time, and for their bots.
@@ -70,6 +72,7 @@ func (h *host) book(ctx context.Context, b Booking) (int64, error) {
 	if err != nil {
 		return 0, &RequestError{err}
 	}
+	e.Settings.Programs = h.programsOf(e)
 	if item.Nth > 0 {
 		e.Name = agenda.Name(e.Name, item.Nth)
 	}
@@ -227,9 +230,26 @@ func (q *queue) review(ctx context.Context, now time.Time) time.Duration {
 	obstacles := agenda.Admit(q.items(), now, &room{q, ctx})
 	for _, r := range q.runs() { // with those that beginning has added
 		item := r.planned()
-		r.feed.waits(agenda.NewAppointment(item, obstacles[item.Event], time.Local), item.Due(now))
+		o := obstacles[item.Event]
+		o.Other = cmp.Or(o.Other, withoutCommand(r.event, o.Absent))
+		r.feed.waits(agenda.NewAppointment(item, o, time.Local), item.Due(now))
 	}
 	return agenda.Sleep(q.items(), now, queuePoll)
+}
+
+// withoutCommand says which of the absent bots of an event were programs, of which the arena has not been told again since
+// it was restarted; "" for none.
+func withoutCommand(e tournament.Event, absent []string) string {
+	var again []string
+	for _, name := range absent {
+		if e.Settings.IsProgram(name) {
+			again = append(again, recipe.ProgramFlag(name))
+		}
+	}
+	if again == nil {
+		return ""
+	}
+	return "a program of the arena's host, whose command is not recorded: start the arena with " + strings.Join(again, " ")
 }
 
 // items returns what is on the agenda of the waiting events. The caller holds the lock.

@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"versus2048/arena/agenda"
+	"versus2048/arena/program"
 	"versus2048/names"
 	"versus2048/players"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
+	"versus2048/tournament/recipe"
 )
 
 // Millis is a duration, a whole number of milliseconds in JSON.
@@ -20,16 +22,18 @@ type Millis = tournament.Millis
 // Resolve turns an event as a user describes it into one that can be recorded and played: its Bots
 // become Entries, followed by the Entries that it already has. An entry that has only a name or
 // only a spec is treated like one of Bots. connected reports whether a bot of that name is
-// connected to the arena. grace is how long a bot may be disconnected during the event. Resolve
+// connected to an arena, or is a program of the command that plays the event itself. grace is how long a bot may be disconnected during the event. Resolve
 // returns an error if the event cannot be played.
 func Resolve(e tournament.Event, connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
-	return resolver{connected: connected}.resolve(e, grace)
+	return resolver{connected: connected, local: true}.resolve(e, grace)
 }
 
 // resolver turns the bots that a user named into entries.
 type resolver struct {
 	connected func(name string) bool // reports whether a bot of that name is connected
 	folder    string                 // of files with relative paths in specs, "" for the folder of the process
+	others    func() []string        // the names of the bots that are connected, nil if they are not to be told
+	local     bool                   // it resolves for whoever runs the arena for one command, to which no bot connects
 }
 
 // resolve does what Resolve promises.
@@ -136,9 +140,58 @@ func (r resolver) newEntry(bot string, e tournament.Event) (tournament.Entry, er
 	if r.connected(bot) {
 		return tournament.Entry{Name: bot}, nil
 	}
+	return tournament.Entry{}, r.unknown(bot)
+}
+
+// unknown says that a bot is neither a spec nor connected, and which one or what was meant.
+func (r resolver) unknown(bot string) error {
+	var others []string
+	if r.others != nil {
+		others = r.others()
+	}
 	_, text := splitName(bot)
 	_, err := players.Parse(text)
-	return tournament.Entry{}, fmt.Errorf("no bot named %q is connected, and it is not a spec either: %w", bot, err)
+	err = fmt.Errorf("no bot named %q is connected, and it is not a spec either: %w", bot, err)
+	near, command := players.Nearest(bot, others), r.meantCommand(bot)
+	switch {
+	case near != "":
+		return fmt.Errorf("%w; did you mean %q, which is connected?", err, near)
+	case command != "":
+		return fmt.Errorf("bot %q is no spec and no connected bot; if it is a program: %s", bot, command)
+	case r.others != nil:
+		return fmt.Errorf("%w; %s", err, listed(others))
+	}
+	return err
+}
+
+// meantCommand returns how to write a bot that looks like a program of which exec: was forgotten, "" for another one.
+func (r resolver) meantCommand(bot string) string {
+	name, text := splitName(bot)
+	command, found := program.Guess(text, r.local)
+	if name == bot {
+		name = "NAME"
+	}
+	switch {
+	case !found:
+		return ""
+	case r.local:
+		return "--bot " + recipe.Quote(name+"="+program.Prefix+command)
+	}
+	return "start it where it is, by bot exec --name " + recipe.Quote(name) + " -- " + command
+}
+
+// mostListed is how many connected bots an error lists.
+const mostListed = 10
+
+// listed lists the bots that are connected.
+func listed(bots []string) string {
+	switch n := len(bots); {
+	case n == 0:
+		return "no bot is connected"
+	case n > mostListed:
+		return fmt.Sprintf("connected are %q and %d more (arena bots lists them)", bots[:mostListed], n-mostListed)
+	}
+	return fmt.Sprintf("connected are %q", bots)
 }
 
 // parse reads a spec and opens its files.

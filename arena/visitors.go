@@ -98,7 +98,7 @@ func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*vi
 		return nil, err
 	}
 	connected := func(bot string) bool { return bot == name || s.CanAsk(bot) }
-	e, err := resolver{connected, s.host.allowed.relativeTo()}.resolve(asked, visitorGrace)
+	e, err := resolver{connected: connected, folder: s.host.allowed.relativeTo()}.resolve(asked, visitorGrace)
 	if err == nil {
 		err = checkVisit(players.Need{Memory: memoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
 	}

@@ -31,6 +31,23 @@ func WidthOf(w any) int {
 	return max(leastWidth, columns)
 }
 
+// HeightOf returns how many lines there are to write on: what the environment variable LINES says, or else the height of the
+// terminal that w is, or else 0, no limit.
+func HeightOf(w any) int {
+	if lines, err := strconv.Atoi(os.Getenv("LINES")); err == nil && lines > 0 {
+		return lines
+	}
+	file, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	_, lines, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return max(0, lines)
+}
+
 // Is reports whether w is a terminal.
 func Is(w any) bool {
 	file, ok := w.(*os.File)

@@ -79,7 +79,13 @@ type Settings struct {
 	// LiveSearch shows the search reports of games in progress to everybody who may look. Without it
 	// only operators see them before a game is over: they tell each bot's author what the other thinks.
 	LiveSearch bool `json:"live_search,omitzero" toml:"live_search"`
+	// Programs are the names of the entries that were programs of the arena's host when the event was recorded. Their
+	// commands are not recorded.
+	Programs []string `json:"programs,omitzero" toml:"-"`
 }
+
+// IsProgram reports whether the entry of that name was a program of the arena's host.
+func (s *Settings) IsProgram(name string) bool { return slices.Contains(s.Programs, name) }
 
 // Plan selects an event's format and its parameters. A parameter that the format does not have must
 // be zero.

@@ -69,7 +69,7 @@ func planned(kind string, bots, matches, concurrency int) tournament.Event {
 	e.Size = rules.Size{Width: 2, Height: 2}
 	e.Settings.Plan.Kind = kind
 	if kind == format.SPRT {
-		e.Settings.Plan.SPRT.Elo1, e.Settings.Plan.SPRT.Elo0 = 0.02, 0.01 // never decided
+		e.Settings.Plan.SPRT.Elo1, e.Settings.Plan.SPRT.Elo0 = 0.2, 0.1 // never decided
 	}
 	return e
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"encoding"
 	"fmt"
-	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -82,7 +81,7 @@ func eventForm() []*fieldGroup {
 		{Title: "Board", Fields: []*eventField{
 			{Name: "rules", Label: "Rules", Choices: []string{"gpcc2015", "gpcc2016", "solo"}, Value: "gpcc2015", field: func(e *tournament.Event) any { return &e.Rules }},
 			{Name: "size", Label: "Board", Choices: sizes, Value: "4x4", field: func(e *tournament.Event) any { return &e.Size }},
-			{Name: "openings", Label: "Openings", Help: "random:plies=8,seed=1, or none", field: func(e *tournament.Event) any { return &e.Settings.Openings.Source }},
+			{Name: "openings", Label: "Openings", Help: "random:plies=8,seed=1, or none; empty: none, but for an sprt random:plies=8", field: func(e *tournament.Event) any { return &e.Settings.Openings.Source }},
 			{Name: "seed", Label: "Seed", Value: "1", Help: "of all random choices", field: func(e *tournament.Event) any { return &e.Seed }},
 		}},
 		{Title: "Clock", Fields: []*eventField{
@@ -154,30 +153,13 @@ func (f *eventField) set(e *tournament.Event) (err error) {
 		d, err = time.ParseDuration(text)
 		*field = tournament.Millis(d)
 	case *rating.SPRT:
-		return setHypotheses(field, text)
+		*field, err = rating.ParseSPRT(text)
+		return err
 	case encoding.TextUnmarshaler:
 		return field.UnmarshalText([]byte(text))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %.40q is not a value for it", f.Label, text)
-	}
-	return nil
-}
-
-// setHypotheses reads the hypotheses of an sprt.
-func setHypotheses(t *rating.SPRT, text string) error {
-	for part := range strings.SplitSeq(text, ",") {
-		key, value, _ := strings.Cut(part, "=")
-		number := map[string]*float64{"elo0": &t.Elo0, "elo1": &t.Elo1, "alpha": &t.Alpha, "beta": &t.Beta}[key]
-		if key == "model" {
-			t.Model = rating.Model(value)
-			continue
-		}
-		x, err := strconv.ParseFloat(value, 64)
-		if number == nil || err != nil {
-			return fmt.Errorf("the hypotheses: %.40q: want elo0, elo1, alpha, beta=NUMBER or model=NAME", part)
-		}
-		*number = x
 	}
 	return nil
 }
@@ -193,6 +175,7 @@ type newPage struct {
 	Estimate      archive.Estimate
 	About         time.Duration // that all will take by the estimate, or one game if there is no limit
 	Bots          []tournament.Entry
+	IsProgram     func(bot string) bool
 	Command, TOML string
 }
 
@@ -232,33 +215,14 @@ func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
 
 // typedEvent returns the event that a form describes.
 func typedEvent(fields []*eventField) (e tournament.Event, err error) {
-	const unset = math.MinInt // what nobody types
-	e.Matches = unset
+	recipe.Unset(&e)
 	for _, f := range fields {
 		if err := f.set(&e); err != nil {
 			f.Wrong = true
 			return e, err
 		}
 	}
-	if e.Settings.Plan.Kind == format.RoundRobin {
-		e.Settings.Plan.Kind = ""
-	}
-	if e.Matches == unset {
-		e.Matches = format.DefaultMatches(e.Settings.Plan)
-	}
-	source := e.Settings.Openings.Source
-	e.Settings.Openings = tournament.Openings{}
-	switch {
-	case source == "" || source == "none":
-		return e, nil
-	case !strings.HasPrefix(source, "random:"): // anything else names a file of the arena's machine
-		return e, fmt.Errorf("openings: %.40q: want random:plies=8,seed=1, or none; files are for arena tournament run", source)
-	}
-	starts, err := opening.Load(source, opening.Variant{Rules: e.Rules, Size: e.Size})
-	if err == nil {
-		e.Settings.Openings = tournament.NewOpenings(source, starts)
-	}
-	return e, err
+	return e, recipe.Complete(&e, opening.LoadDrawn)
 }
 
 // preview fills in what would be played.
@@ -266,14 +230,11 @@ func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error
 	if len(e.Bots) < 2 && e.Settings.Plan.Open == tournament.Closed {
 		return fmt.Errorf("too few bots (%d): write at least two, one a line", len(e.Bots))
 	}
-	connected := map[string]bool{}
-	for _, bot := range s.arena.Bots() {
-		connected[bot.Name] = true
-	}
-	resolved, err := arena.Resolve(e, func(name string) bool { return connected[name] }, 0)
+	resolved, err := s.arena.Resolve(e)
 	if err != nil {
 		return err
 	}
+	page.IsProgram = resolved.Settings.IsProgram
 	page.Ready, page.Bots, page.Total = true, resolved.Entries, format.New(resolved).Total()
 	page.Games = 2 * page.Total.Matches
 	rounds := (page.Games + e.Concurrency - 1) / e.Concurrency // of games at once

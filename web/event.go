@@ -154,7 +154,7 @@ func factsOf(e *tournament.Event) (all []fact) {
 	add(plan.Open == tournament.OpenAll, "open to", "all bots that connect, %d at most", plan.MostBots())
 	add(plan.Open == tournament.OpenTokens, "open to", "bots with a token that connect, %d at most", plan.MostBots())
 	add(true, "time", "%s", clockText(e.Clock))
-	add(set.Openings.Source != "", "openings", "%d from %s", len(set.Openings.Starts), plain.Line(set.Openings.Source))
+	add(len(set.Openings.Starts) > 0, "openings", "%d from %s", len(set.Openings.Starts), plain.Line(set.Openings.Source))
 	add(set.Budget.Playouts > 0, "playouts", "%d a move", set.Budget.Playouts)
 	add(set.Budget.Nodes > 0, "nodes", "at most %d", set.Budget.Nodes)
 	add(set.Adjudication.MaxTurns > 0, "turn limit", "%d", set.Adjudication.MaxTurns)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,8 +19,8 @@ import (
 // its arguments.
 type Table map[string][]string
 
-// prefix begins a command in place of a spec.
-const prefix = "exec:"
+// Prefix begins a command in place of a spec.
+const Prefix = "exec:"
 
 // ErrRefused means that a command comes from somebody who may not name one.
 var ErrRefused = errors.New("a command is run only if the command line or config file of the process that runs the arena names it: " +
@@ -28,12 +30,12 @@ var ErrRefused = errors.New("a command is run only if the command line or config
 // can have such a name.
 func IsCommand(bot string) bool {
 	_, command := cut(bot)
-	return strings.HasPrefix(command, prefix)
+	return strings.HasPrefix(command, Prefix)
 }
 
 // cut splits NAME=exec:COMMAND, where NAME may be missing.
 func cut(bot string) (name, command string) {
-	if strings.HasPrefix(bot, prefix) {
+	if strings.HasPrefix(bot, Prefix) {
 		return "", bot
 	}
 	name, command, _ = strings.Cut(bot, "=")
@@ -50,7 +52,7 @@ func Split(bots []string) (Table, []string, error) {
 			continue
 		}
 		name, command := cut(bot)
-		words, err := Words(strings.TrimPrefix(command, prefix))
+		words, err := Words(strings.TrimPrefix(command, Prefix))
 		if err == nil && table[name] != nil {
 			err = errors.New("two commands have this name")
 		}
@@ -63,6 +65,21 @@ func Split(bots []string) (Table, []string, error) {
 		table[name], rest[i] = words, name
 	}
 	return table, rest, nil
+}
+
+// Guess reports whether a text in the place of a spec looks like a command of which Prefix was forgotten: it has a space
+// or a path in it, or with files it is the name of a file. It returns the command, where a file alone is one of the
+// current folder.
+func Guess(text string, files bool) (command string, ok bool) {
+	if strings.ContainsAny(text, ` /\`) {
+		return text, true
+	}
+	if files && text != "" {
+		if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() {
+			return "./" + text, true
+		}
+	}
+	return "", false
 }
 
 // Take takes the commands out of an event as the user describes it who starts an arena, from its Bots and
@@ -88,17 +105,40 @@ func Take(e *tournament.Event) (Table, error) {
 // Bots returns the commands as Split reads them, sorted by name.
 func (t Table) Bots() (bots []string) {
 	for _, name := range slices.Sorted(maps.Keys(t)) {
-		bots = append(bots, name+"="+prefix+shellquote.Join(t[name]...))
+		bots = append(bots, name+"="+Prefix+shellquote.Join(t[name]...))
 	}
 	return bots
 }
 
 // Words splits a command at its spaces, with the quotes and backslashes of a shell, of which nothing else
-// counts: no variables, patterns or pipes.
+// counts: no variables, patterns or pipes. It refuses what only a shell understands, unless it is in quotes.
 func Words(command string) ([]string, error) {
 	words, err := shellquote.Split(command)
 	if err == nil && len(words) == 0 {
 		err = errors.New("the command is empty")
 	}
+	if err == nil {
+		err = checkShell(strings.Fields(quotedText.ReplaceAllString(command, "x")))
+	}
 	return words, err
+}
+
+// shellWords are words that a shell takes for more than words, and commands that only a shell has.
+var (
+	shellWords    = []string{"&&", "||", "|", ";", "&", ">", ">>", "<", "2>", "2>>", "2>&1"}
+	shellCommands = []string{"cd", "source", ".", "export", "ulimit", "alias", "set", "umask"}
+)
+
+// quotedText matches what is in quotes, or after a backslash.
+var quotedText = regexp.MustCompile(`(?s)'[^']*'|"(?:[^"\\]|\\.)*"|\\.`)
+
+// checkShell returns an error if one of the words of a command that are not in quotes is for a shell.
+func checkShell(plain []string) error {
+	for i, word := range plain {
+		switch {
+		case slices.Contains(shellWords, word), word != ";" && strings.HasSuffix(word, ";"), i == 0 && slices.Contains(shellCommands, word):
+			return fmt.Errorf("%s is for a shell, and there is none: put it into a script, or write exec:sh -c '...'", word)
+		}
+	}
+	return nil
 }

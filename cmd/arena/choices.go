@@ -21,7 +21,7 @@ func choices() cmdline.Choices {
 			"bot":          botcmd.Specs,
 			"event":        eventNumbers,
 			"format":       formats,
-			"openings":     cmdline.Words(noOpenings, "random:plies="),
+			"openings":     cmdline.Words("none", "random:plies="),
 			"rules":        botcmd.Rules(),
 			"size":         botcmd.Sizes(),
 			"struck-games": cmdline.Words("count", "void"),

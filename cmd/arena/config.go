@@ -200,6 +200,9 @@ func atKey(path string, e *toml.DecodeError, problem string) error {
 // unknownKey describes an unknown key, with the most similar known one.
 func unknownKey(key toml.Key) string {
 	full, last := strings.Join(key, "."), key[len(key)-1]
+	if set := keyOfFlag(last); set != "" {
+		return fmt.Sprintf("unknown key: did you mean %s?", set)
+	}
 	known := configKeys(configType, "")
 	near := players.Nearest(full, known)
 	for _, k := range known {
@@ -211,6 +214,41 @@ func unknownKey(key toml.Key) string {
 		return "unknown key (arena tournament init writes all keys)"
 	}
 	return fmt.Sprintf("unknown key: did you mean %s?", near)
+}
+
+// keyOfFlag returns the full name of the key for which a flag stands, such as plan.kind for format; "" for what is no flag,
+// in either spelling.
+func keyOfFlag(name string) string {
+	var e tournament.Event
+	for _, f := range eventSettings() {
+		if f.flag.Names()[0] == strings.ReplaceAll(strings.ToLower(name), "_", "-") {
+			return keyOfField(reflect.ValueOf(&e).Elem(), f.field(&e), "")
+		}
+	}
+	return ""
+}
+
+// keyOfField returns the full name of the key for the field at a pointer. The prefix is that of the table's keys.
+func keyOfField(table reflect.Value, pointer any, prefix string) string {
+	for field, value := range table.Fields() {
+		key := configKey(field)
+		switch {
+		case key == "-":
+			continue
+		case value.Addr().Interface() == pointer:
+			return prefix + key
+		case value.Kind() != reflect.Struct || isText(value.Type()):
+			continue
+		}
+		within := prefix + key + "."
+		if key == inline {
+			within = prefix
+		}
+		if found := keyOfField(value, pointer, within); found != "" {
+			return found
+		}
+	}
+	return ""
 }
 
 // configKeys returns the full names of a table's keys, including its tables.
@@ -241,6 +279,11 @@ func wrongValue(e *toml.DecodeError) string {
 	found := mismatch.FindStringSubmatch(e.Error())
 	if found == nil {
 		return strings.TrimPrefix(e.Error(), "toml: ")
+	}
+	if key := e.Key(); len(key) == 1 { // a flag that has the name of a table, such as strikes
+		if set := keyOfFlag(key[0]); set != "" && set != key[0] {
+			return fmt.Sprintf("is of type %s, want %s: did you mean %s?", found[1], wantedType(key), set)
+		}
 	}
 	return fmt.Sprintf("is of type %s, want %s", found[1], wantedType(e.Key()))
 }

@@ -27,7 +27,7 @@ func demoCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "db", Value: "demo.db", Usage: "the database in which it records the games"},
 			&cli.BoolFlag{Name: "serve", Usage: "let its games be watched in a browser, and stay until it is interrupted"},
-			&cli.StringFlag{Name: "addr", Value: hosting.DefaultAddress, Usage: "with --serve: address to listen on; port 0 takes a free one"},
+			hosting.AddressFlag("addr", hosting.DefaultAddress, "127.0.0.1", "with --serve: address to listen on, or a port alone; port 0 takes a free one"),
 		},
 		Action: demo,
 	}

@@ -255,6 +255,36 @@ func TestCheckCommand(t *testing.T) {
 	}
 }
 
+// unpastable matches a line of a command that a shell reads otherwise than people do: a comment does not go on in the next
+// line, and a backslash goes on only if nothing follows it.
+var unpastable = regexp.MustCompile(`^\s+.*\s#\s.*\\$|^\s+(arena|bot) .*\\(\s+#.*|\s+)$`)
+
+// Every command of every document can be pasted into a shell.
+func TestDocumentedCommandsCanBePasted(t *testing.T) {
+	read := 0
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != "../.." && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules"):
+			return filepath.SkipDir
+		case filepath.Ext(path) != ".md":
+			return nil
+		}
+		read++
+		text, err := os.ReadFile(path)
+		for i, line := range strings.Split(string(text), "\n") {
+			if unpastable.MatchString(line) {
+				t.Errorf("%s:%d: a comment, or a space, beside the backslash: %s", path, i+1, line)
+			}
+		}
+		return err
+	})
+	if err != nil || read < 50 {
+		t.Errorf("%d documents, error %v", read, err)
+	}
+}
+
 // command is a command that the documents show.
 type command struct {
 	place string // such as README.md:17

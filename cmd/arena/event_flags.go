@@ -3,11 +3,9 @@ package main
 import (
 	"encoding"
 	"fmt"
-	"math"
 	"reflect"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,6 +16,7 @@ import (
 	"versus2048/tournament/format"
 	"versus2048/tournament/opening"
 	"versus2048/tournament/rating"
+	"versus2048/tournament/recipe"
 )
 
 // eventFlag is a flag that sets a field of an event. A config file has a key for the same field.
@@ -130,11 +129,11 @@ func conditionSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Settings.Openings.Source },
 		},
 		{
-			&cli.Uint64Flag{Name: "playouts", Usage: "playouts for each move, overriding the specs of bots that count them"},
+			&cli.Uint64Flag{Name: "playouts", Usage: "playouts for each move, overriding the specs of bots that count them; 0 for those of the specs"},
 			func(e *tournament.Event) any { return &e.Settings.Budget.Playouts },
 		},
 		{
-			&cli.Uint64Flag{Name: "nodes", Usage: "maximum number of positions that a search keeps, for bots that count them"},
+			&cli.Uint64Flag{Name: "nodes", Usage: "maximum number of positions that a search keeps, for bots that count them; 0 for those of the specs"},
 			func(e *tournament.Event) any { return &e.Settings.Budget.Nodes },
 		},
 		{
@@ -190,8 +189,7 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	if err := setFields(c, &e, false); err != nil {
 		return e, err
 	}
-	p := &e.Settings.Plan
-	e.Matches, p.Seeds, p.Rounds, p.Ahead = unset, unset, unset, unset
+	recipe.Unset(&e)
 	if err := readConfig(c, &e); err != nil {
 		return e, err
 	}
@@ -204,11 +202,8 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	if n := len(e.Bots) + len(e.Entries); n < 2 && e.Settings.Plan.Open == tournament.Closed {
 		return e, fmt.Errorf("too few bots (%d): give at least two with --bot, or in the file of --config", n)
 	}
-	return e, completePlan(&e)
+	return e, recipe.Complete(&e, opening.Load)
 }
-
-// unset marks numbers of an event that neither a flag nor the file has set.
-const unset = math.MinInt
 
 // setFields sets the fields of the event whose flags are on the command line (given), or those
 // whose flags are not, to their default.
@@ -247,85 +242,12 @@ func setField(c *cli.Context, name string, field any) error {
 			return fmt.Errorf("--%s %w", name, err)
 		}
 	case *rating.SPRT:
-		return readHypotheses(c.String(name), field)
+		var err error
+		if *field, err = rating.ParseSPRT(c.String(name)); err != nil {
+			return fmt.Errorf("--%w", err)
+		}
 	case encoding.TextUnmarshaler:
 		return field.UnmarshalText([]byte(c.String(name)))
 	}
 	return nil
-}
-
-// readHypotheses reads the value of --sprt.
-func readHypotheses(text string, test *rating.SPRT) error {
-	*test = rating.SPRT{}
-	if text == "" {
-		return nil
-	}
-	numbers := map[string]*float64{"elo0": &test.Elo0, "elo1": &test.Elo1, "alpha": &test.Alpha, "beta": &test.Beta}
-	for part := range strings.SplitSeq(text, ",") {
-		key, value, _ := strings.Cut(part, "=")
-		number, known := numbers[key]
-		if key == "model" {
-			test.Model = rating.Model(value)
-			continue
-		}
-		if !known {
-			return fmt.Errorf("--sprt %s: unknown %q: want elo0, elo1, alpha, beta, model", text, key)
-		}
-		var err error
-		if *number, err = strconv.ParseFloat(value, 64); err != nil {
-			return fmt.Errorf("--sprt %s: %s is %q: want a number", text, key, value)
-		}
-	}
-	return nil
-}
-
-// completePlan sets what depends on other settings: the default of Matches, and the openings of
-// their source.
-func completePlan(e *tournament.Event) (err error) {
-	p := &e.Settings.Plan
-	for _, number := range []struct {
-		flag  string
-		value *int
-	}{{"seeds", &p.Seeds}, {"rounds", &p.Rounds}, {"ahead", &p.Ahead}} {
-		switch {
-		case *number.value == unset:
-			*number.value = 0
-		case *number.value < 1:
-			return fmt.Errorf("--%s %d: want at least 1", number.flag, *number.value)
-		}
-	}
-	if p.Kind == format.RoundRobin {
-		p.Kind = "" // as in events recorded before there were other formats
-	}
-	if e.Matches == unset {
-		e.Matches = format.DefaultMatches(*p)
-	}
-	return completeOpenings(e)
-}
-
-// noOpenings is the source of an event whose games start from the empty board.
-const noOpenings = "none"
-
-// completeOpenings loads the openings from their source. A test of two bots needs games that
-// differ, so an sprt draws openings unless it is told not to. (A small board may have none.)
-func completeOpenings(e *tournament.Event) error {
-	source, variant := e.Settings.Openings.Source, opening.Variant{Rules: e.Rules, Size: e.Size}
-	e.Settings.Openings = tournament.Openings{}
-	switch {
-	case source == noOpenings:
-		return nil
-	case source == "" && e.Settings.Plan.Kind == format.SPRT:
-		source = fmt.Sprintf("random:plies=8,seed=%d", e.Seed)
-		if starts, err := opening.Load(source, variant); err == nil {
-			e.Settings.Openings = tournament.NewOpenings(source, starts)
-		}
-		return nil
-	case source == "":
-		return nil
-	}
-	starts, err := opening.Load(source, variant)
-	if err == nil {
-		e.Settings.Openings = tournament.NewOpenings(source, starts)
-	}
-	return err
 }

@@ -24,6 +24,11 @@ func runningServerFlag() cli.Flag {
 	return cmdline.ServerFlag("http://"+hosting.DefaultAddress, "the running arena")
 }
 
+// eventNumberFlag names an event by its number.
+func eventNumberFlag(usage, standard string) cli.Flag {
+	return &cli.Int64Flag{Name: "event", Usage: usage, DefaultText: standard, Action: cmdline.AtLeast[int64]("event", 1)}
+}
+
 // operatorFlag is the token with which an operator may use a running arena.
 func operatorFlag() cli.Flag {
 	return &cli.StringFlag{Name: "token", EnvVars: []string{"VERSUS2048_OPERATOR_TOKEN"}, Usage: "the operator's token, for an arena on another machine"}

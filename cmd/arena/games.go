@@ -25,10 +25,10 @@ func gamesCommand() *cli.Command {
 		Usage: "list the events of a database, or the games of an event",
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
-			&cli.Int64Flag{Name: "event", Usage: "list the games of this event"},
+			eventNumberFlag("list the games of this event", ""),
 			&cli.StringFlag{Name: "bot", Usage: "list the games of this bot"},
 			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
-			&cli.IntFlag{Name: "last", Usage: "list only the last games, at most this many"},
+			&cli.IntFlag{Name: "last", Usage: "list only the last games, at most this many", Action: cmdline.AtLeast("last", 1)},
 		}, cmdline.OutputFlags()...),
 		Action: onRecord(listGames),
 	}
@@ -207,7 +207,7 @@ func verifyCommand() *cli.Command {
 		Usage: "play every stored game again and compare it with its record",
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
-			&cli.Int64Flag{Name: "event", Usage: "only the games of this event"},
+			eventNumberFlag("only the games of this event", ""),
 			&cli.StringFlag{Name: "census", Usage: "check the files of arena census in this folder instead"},
 		}, cmdline.OutputFlags()...),
 		Action: onRecord(verify),

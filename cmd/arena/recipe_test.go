@@ -8,6 +8,7 @@ import (
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/opening"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/recipe"
 )
@@ -40,10 +41,12 @@ func recipes() map[string]tournament.Event {
 // The command line and the config file of an event are read as that event.
 func TestRecipes(t *testing.T) {
 	for name, want := range recipes() {
-		if want.Settings.Openings.Source != "" {
-			if err := completeOpenings(&want); err != nil {
+		if source := want.Settings.Openings.Source; source != "" {
+			starts, err := opening.Load(source, opening.Variant{Rules: want.Rules, Size: want.Size})
+			if err != nil {
 				t.Fatal(err)
 			}
+			want.Settings.Openings = tournament.NewOpenings(source, starts)
 		}
 		got, problem := configured(t, recipe.TOML(want))
 		if problem != "" || !reflect.DeepEqual(got, want) {

@@ -33,10 +33,11 @@ func statsCommand() *cli.Command {
 		ArgsUsage: "[EVENT]",
 		Description: "The result has these sections, which --section selects: " + strings.Join(sectionNames(), ", ") + ".\n" +
 			"A table of more than " + strconv.Itoa(mostShown) + " bots leaves out what every two bots made against each other: --pairs shows it.\n" +
-			"On a terminal tables fit its width; elsewhere they do so if the variable COLUMNS is set.",
+			"On a terminal tables fit its width, and sections for which it has no lines are left out unless --section or --pairs names them;\n" +
+			"elsewhere they do so if the variables COLUMNS and LINES are set.",
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
-			&cli.Int64Flag{Name: "event", Usage: "the same as EVENT", DefaultText: "the last one with a finished game"},
+			eventNumberFlag("the same as EVENT", "the last one with a finished game"),
 			&cli.StringFlag{Name: "section", Usage: "only these sections, separated by commas, such as standings,ratings (default: all)"},
 			&cli.BoolFlag{Name: "pairs", Usage: "show every two bots against each other, however many there are"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},
@@ -170,7 +171,7 @@ func (chosen selection) print(out cmdline.Output, e tournament.Event, s report.S
 	tables := slices.DeleteFunc(s.Tables(), func(t report.Table) bool { return !chosen.has(t.Title) })
 	return out.Print(cmdline.Result{
 		Value:    value,
-		Text:     func(w io.Writer) error { return chosen.write(w, e, s, out.Width) },
+		Text:     func(w io.Writer) error { return chosen.write(w, e, s, out) },
 		CSV:      func(w io.Writer) error { return report.WriteCSV(w, tables) },
 		Markdown: func(w io.Writer) error { return report.WriteMarkdown(w, tables) },
 	})
@@ -198,29 +199,78 @@ func (chosen selection) value(s report.Statistics) (any, error) {
 	return some, nil
 }
 
-// write writes the sections for a terminal of that width.
-func (chosen selection) write(w io.Writer, e tournament.Event, s report.Statistics, width int) error {
+// write writes the sections for a terminal.
+func (chosen selection) write(w io.Writer, e tournament.Event, s report.Statistics, out cmdline.Output) error {
 	heading := fmt.Sprintf("event %d: %s, %v %v, %s", e.ID, plain.Line(e.Name), e.Rules, e.Size, terminal.Count(s.Matches, "match", "matches"))
-	fmt.Fprintln(w, terminal.Wrap(heading, width, "  "))
+	heading = terminal.Wrap(heading, out.Width, "  ") + "\n"
+	parts, err := chosen.parts(e, s, out.Width)
+	if err != nil {
+		return err
+	}
+	text := heading
+	for _, p := range parts {
+		text += p.text
+	}
+	if chosen.names == nil && !chosen.pairs && out.Height > 0 && strings.Count(text, "\n") >= out.Height {
+		text = heading + fitting(parts, out, strings.Count(heading, "\n"))
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}
+
+// part is the text of a section.
+type part struct{ name, text string }
+
+// parts returns the texts of the sections that are selected.
+func (chosen selection) parts(e tournament.Event, s report.Statistics, width int) (parts []part, err error) {
 	for _, section := range sections() {
+		text := "\n"
 		switch bots := len(e.Entries); {
 		case !chosen.has(section.name):
 			continue
 		case section.name == "standings" && chosen.names == nil && s.Standings.Format == format.RoundRobin:
 			continue // the crosstable has everything
 		case section.name == "standings":
-			fmt.Fprintf(w, "\n%s:\n", s.Standings.Format)
+			text += s.Standings.Format + ":\n"
 		case section.name == "pairs" && bots > mostShown && !chosen.pairs && chosen.names == nil:
-			fmt.Fprintf(w, "\n%d bots make %d pairs, which --pairs compares one by one.\n", bots, bots*(bots-1)/2)
+			text += fmt.Sprintf("%d bots make %d pairs, which --pairs compares one by one.\n", bots, bots*(bots-1)/2)
+			parts = append(parts, part{section.name, text})
 			continue
-		default:
-			fmt.Fprintln(w)
 		}
-		if err := section.write(w, s, width); err != nil {
-			return err
+		var table strings.Builder
+		if err := section.write(&table, s, width); err != nil {
+			return nil, err
+		}
+		parts = append(parts, part{section.name, text + table.String()})
+	}
+	return parts, nil
+}
+
+// fitting returns the parts of an event's statistics for which a terminal has lines below others, and names the rest. Of
+// the first part it returns what there are lines for.
+func fitting(parts []part, out cmdline.Output, above int) (text string) {
+	note := func(left []string) string {
+		names := strings.Join(left, ",")
+		return terminal.Wrap(fmt.Sprintf("\nNo room for %s: --section %s shows them.", strings.Join(left, ", "), names), out.Width, "  ") + "\n"
+	}
+	var all []string
+	for _, p := range parts {
+		all = append(all, p.name)
+	}
+	room := out.Height - 1 - above - strings.Count(note(all), "\n") // the last line is for what is typed next
+	var left []string
+	for i, p := range parts {
+		switch lines := strings.SplitAfter(p.text, "\n"); {
+		case len(lines)-1 <= room:
+			text, room = text+p.text, room-(len(lines)-1)
+		case i == 0:
+			text, room = strings.Join(lines[:max(0, room)], ""), 0
+			left = append(left, p.name)
+		default:
+			left = append(left, p.name)
 		}
 	}
-	return nil
+	return text + note(left)
 }
 
 // readAnchor parses the value of --anchor. A name may contain equals signs.

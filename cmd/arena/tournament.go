@@ -18,6 +18,7 @@ import (
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
+	"versus2048/tournament/recipe"
 )
 
 func tournamentCommand() *cli.Command {
@@ -233,7 +234,7 @@ func findEvent(ctx context.Context, db string, id int64, programs program.Table)
 		return err
 	}
 	for name := range programs {
-		if !slices.Contains(event.Entries, tournament.Entry{Name: name}) {
+		if entry, known := event.Entry(name); !known || entry.Spec != "" {
 			return cmdline.Usagef("--bot %s=exec:...: event %d has no bot of this name that is a program", plain.Line(name), id)
 		}
 	}
@@ -241,12 +242,25 @@ func findEvent(ctx context.Context, db string, id int64, programs program.Table)
 	if err != nil || len(absent) == 0 {
 		return err
 	}
-	again := ""
+	return absentError(event, absent)
+}
+
+// absentError says what an event lacks when these of its bots are absent.
+func absentError(e tournament.Event, absent []string) error {
+	programs, again := []string{}, ""
 	for _, name := range absent {
-		again += fmt.Sprintf(" --bot '%s=exec:COMMAND'", plain.Line(name))
+		if e.Settings.IsProgram(name) || e.Settings.Programs == nil {
+			programs, again = append(programs, plain.Line(name)), again+" "+recipe.ProgramFlag(plain.Line(name))
+		}
 	}
-	return cmdline.Usagef("event %d: bots cannot connect to this command, and the database has no commands: repeat those of its programs,%s; "+
-		"for bots that connect by themselves, resume the event with --server on an arena that serves this database", id, again)
+	switch {
+	case e.Settings.Programs == nil: // an earlier version did not record which are programs
+		return cmdline.Usagef("event %d: bots cannot connect to this command, and the database has no commands: repeat those of its programs,%s; "+
+			"for bots that connect by themselves, resume the event with --server on an arena that serves this database", e.ID, again)
+	case len(programs) == len(absent):
+		return cmdline.Usagef("event %d: the database has no commands: repeat those of its programs,%s", e.ID, again)
+	}
+	return cmdline.Usagef("event %d has bots that connect by themselves, which they cannot do to this command: resume it with --server, on an arena that serves this database", e.ID)
 }
 
 // absentBots returns the names of the bots that an event has matches left for, and that have neither a spec nor

@@ -148,6 +148,7 @@ var layers = map[string]layer{
 	"tournament/rating":  {code: []string{gonum}},
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel", own + "internal/wholefile"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
+	"tournament/recipe":  {code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/format", own + "tournament/opening", own + "tournament/rating"}},
 	"tournament/standing": {
 		code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "plain", own + "terminal"},
 	},

@@ -133,7 +133,7 @@ func TestEndlessFormatsForget(t *testing.T) {
 	for _, kind := range []string{Ladder, SPRT} {
 		e := planned(2, 0, tournament.Plan{Kind: kind})
 		if kind == SPRT {
-			e.Settings.Plan.SPRT = rating.SPRT{Elo0: 0.01, Elo1: 0.02}
+			e.Settings.Plan.SPRT = rating.SPRT{Elo0: 0.1, Elo1: 0.2}
 		}
 		f := New(e)
 		size := func() string {

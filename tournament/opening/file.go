@@ -41,6 +41,14 @@ func Load(source string, v Variant) ([]rules.Position, error) {
 	return positions, nil
 }
 
+// LoadDrawn is Load for those who may not have a file read: it takes only random sources.
+func LoadDrawn(source string, v Variant) ([]rules.Position, error) {
+	if kind, _, _ := strings.Cut(source, ":"); kind != "random" {
+		return nil, fmt.Errorf("openings %.40q: want random:plies=8,seed=1, or none; files are for arena tournament run", source)
+	}
+	return Load(source, v)
+}
+
 // drawSource draws openings by the options of a random source.
 func drawSource(options string, v Variant) ([]rules.Position, error) {
 	values := map[string]uint64{"plies": 8, "seed": 1, "count": drawnByDefault}

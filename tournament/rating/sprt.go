@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // SPRT is a sequential probability ratio test (Wald 1945) of two hypotheses about a
@@ -14,10 +16,38 @@ import (
 // and OpenBench use it.
 type SPRT struct {
 	Elo0  float64 `json:"elo0"`
-	Elo1  float64 `json:"elo1"`  // more than Elo0
-	Alpha float64 `json:"alpha"` // how often H1 is accepted although H0 is true, 0 to 1
-	Beta  float64 `json:"beta"`  // how often H0 is accepted although H1 is true, 0 to 1
-	Model Model   `json:"model"`
+	Elo1  float64 `json:"elo1"`           // more than Elo0
+	Alpha float64 `json:"alpha,omitzero"` // how often H1 is accepted although H0 is true, 0 to 1
+	Beta  float64 `json:"beta,omitzero"`  // how often H0 is accepted although H1 is true, 0 to 1
+	Model Model   `json:"model,omitzero"`
+}
+
+// Unset stands for a number that nobody has given while a test is read: 0 would be one that somebody may have given.
+const Unset = -math.MaxFloat64
+
+// ParseSPRT reads a test such as "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized". Alpha and Beta are Unset where
+// the text leaves them out.
+func ParseSPRT(text string) (SPRT, error) {
+	t := SPRT{Alpha: Unset, Beta: Unset}
+	numbers := map[string]*float64{"elo0": &t.Elo0, "elo1": &t.Elo1, "alpha": &t.Alpha, "beta": &t.Beta}
+	for part := range strings.SplitSeq(text, ",") {
+		key, value, _ := strings.Cut(part, "=")
+		number, known := numbers[key]
+		switch {
+		case text == "":
+			return t, nil
+		case key == "model":
+			t.Model = Model(value)
+			continue
+		case !known:
+			return t, fmt.Errorf("sprt %.200q: unknown %.40q: want elo0, elo1, alpha, beta, model", text, key)
+		}
+		var err error
+		if *number, err = strconv.ParseFloat(value, 64); err != nil {
+			return t, fmt.Errorf("sprt %.200q: %s is %.40q: want a number", text, key, value)
+		}
+	}
+	return t, nil
 }
 
 // Model says which kind of Elo the hypotheses are in.
@@ -42,6 +72,9 @@ const (
 // mostElo is the greatest absolute Elo of a hypothesis.
 const mostElo = 400
 
+// leastApart is the least difference of two hypotheses, in Elo: a test of less takes more than a hundred million trials.
+const leastApart = 0.1
+
 // Validate returns an error that says what is wrong with the test, or nil.
 func (t SPRT) Validate() error {
 	switch {
@@ -49,6 +82,8 @@ func (t SPRT) Validate() error {
 		return fmt.Errorf("sprt: model %q: want %q or %q", t.Model, Logistic, Normalized)
 	case !(t.Elo0 < t.Elo1):
 		return fmt.Errorf("sprt: elo0 %v and elo1 %v: want elo0 below elo1", t.Elo0, t.Elo1)
+	case t.Elo1-t.Elo0 < leastApart:
+		return fmt.Errorf("sprt: elo0 %v and elo1 %v: want elo1 at least %v above elo0: a test of less hardly ends", t.Elo0, t.Elo1, leastApart)
 	case t.Elo0 < -mostElo || t.Elo1 > mostElo:
 		return fmt.Errorf("sprt: elo0 %v and elo1 %v: want both from -%d to %[3]d", t.Elo0, t.Elo1, mostElo)
 	case !(t.Alpha > 0 && t.Beta > 0 && t.Alpha+t.Beta < 1):

@@ -43,6 +43,9 @@ func Command(e tournament.Event, server string) string {
 	return strings.Join(words, " ")
 }
 
+// ProgramFlag returns what names a program to the process that runs an arena, with a word in the place of its command.
+func ProgramFlag(name string) string { return "--bot " + inQuotes(name+"=exec:COMMAND") }
+
 // flagged returns an entry as --bot takes it. ok is false if nothing that --bot takes is read as this
 // entry: a name ends at the first =, and a spec begins with its kind and a colon.
 func flagged(e tournament.Entry) (bot string, ok bool) {
@@ -82,7 +85,13 @@ func TOML(e tournament.Event) string {
 	}
 	if t := e.Settings.Plan.SPRT; t != (rating.SPRT{}) {
 		text.WriteString("\n[plan.sprt]\n")
-		fmt.Fprintf(&text, "elo0 = %s\nelo1 = %s\nalpha = %s\nbeta = %s\n", decimal(t.Elo0), decimal(t.Elo1), decimal(t.Alpha), decimal(t.Beta))
+		fmt.Fprintf(&text, "elo0 = %s\nelo1 = %s\n", decimal(t.Elo0), decimal(t.Elo1))
+		if t.Alpha != 0 {
+			fmt.Fprintf(&text, "alpha = %s\n", decimal(t.Alpha))
+		}
+		if t.Beta != 0 {
+			fmt.Fprintf(&text, "beta = %s\n", decimal(t.Beta))
+		}
 		if t.Model != "" {
 			fmt.Fprintf(&text, "model = %s\n", quoted(string(t.Model)))
 		}
@@ -223,5 +232,8 @@ func Quote(text string) string {
 	if plainWord.MatchString(text) {
 		return text
 	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	return inQuotes(text)
 }
+
+// inQuotes makes a text one word of a shell, whatever is in it.
+func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

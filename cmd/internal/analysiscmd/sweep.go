@@ -22,7 +22,7 @@ const firstCeiling = 128
 func sweepFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "sweep", Usage: "decide by going through all boards before a ceiling of the score, not by a search"},
-		&cli.IntFlag{Name: "ceiling", Usage: "with --sweep: go through the boards below this many points (default: the score of the claim; with --exact\n" +
+		&cli.IntFlag{Name: "ceiling", Action: cmdline.AtLeast("ceiling", 1), Usage: "with --sweep: go through the boards below this many points (default: the score of the claim; with --exact\n" +
 			"128, doubled until the score is below it). Claims up to it are decided by the same --state"},
 	}
 }

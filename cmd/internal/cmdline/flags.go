@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"versus2048/players"
 )
 
 // line is a command line, taken apart.
@@ -43,9 +45,11 @@ func parseLine(app *cli.App, args []string) (line, error) {
 		case len(word) < 2 || word[0] != '-':
 			l.arguments = append(l.arguments, word)
 			continue
-		case word == "-h" || word == "--help":
+		case name == "h" || name == "help":
 			l.help = true
 			return l, nil
+		case flag == nil:
+			return l, Usagef("%s has no flag %s%s", l.name(), strings.TrimSuffix(word, "="+value), meantFlag(l.command, name))
 		case takesValue(flag) && !joined && len(rest) == 1:
 			return l, Usagef("flag needs an argument: --%s", name)
 		case takesValue(flag) && !joined:
@@ -60,6 +64,32 @@ func parseLine(app *cli.App, args []string) (line, error) {
 		}
 	}
 	return l, nil
+}
+
+// meantFlag says which flag of a command is like one that it does not have.
+func meantFlag(command *cli.Command, name string) string {
+	var names []string
+	for _, f := range command.Flags {
+		names = append(names, f.Names()...)
+	}
+	if near := players.Nearest(name, names); near != "" {
+		return ": did you mean --" + near + "?"
+	}
+	return ""
+}
+
+// asHelp returns the words of a command line in which help stands in the place of a command: "help game play" and "game
+// help play" ask for what "game play --help" does.
+func asHelp(app *cli.App, args []string) []string {
+	path, rest, command := findCommand(app, args)
+	if len(rest) == 0 || rest[0] != "help" || command != nil && len(command.Subcommands) == 0 {
+		return args
+	}
+	words := slices.Concat(path, rest[1:])
+	if _, unknown, group := findCommand(app, words); len(unknown) > 0 && (group == nil || len(group.Subcommands) > 0) {
+		return words // it names no command
+	}
+	return append(words, "--help")
 }
 
 // words returns the command line as the library reads it, without the program.
@@ -147,6 +177,17 @@ func checkValue(flag cli.Flag, name, value string) error {
 		return Usagef("--%s %s: want %s", name, value, want)
 	}
 	return nil
+}
+
+// AtLeast is the action of a flag whose number, where it is given, is at least that: its 0 stands for a flag that is left
+// out.
+func AtLeast[N int | int64](name string, least N) func(*cli.Context, N) error {
+	return func(_ *cli.Context, n N) error {
+		if n < least {
+			return Usagef("--%s %d: want %d or more", name, n, least)
+		}
+		return nil
+	}
 }
 
 // ParseDuration parses a duration such as "1m30s". Its error says what is wrong and what to write.

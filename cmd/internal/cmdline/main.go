@@ -3,6 +3,7 @@
 package cmdline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/plain"
+	"versus2048/players"
 )
 
 // The exit codes of a program.
@@ -71,7 +73,7 @@ func Main(app *cli.App, args []string) int {
 // end of ctx is an interrupt: a command that it ended has not failed.
 func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int {
 	prepare(app)
-	l, err := parseLine(app, args[min(1, len(args)):])
+	l, err := parseLine(app, asHelp(app, args[min(1, len(args)):]))
 	if err == nil {
 		err = l.missing()
 	}
@@ -137,12 +139,30 @@ func prepareAll(commands []*cli.Command) {
 // needCommand is the action of a command that has only subcommands.
 func needCommand(c *cli.Context) error {
 	if name := c.Args().First(); name != "" {
-		return Usagef("there is no command %q%s", name, elsewhere(c.App, name))
+		return Usagef("there is no command %q%s", name, cmp.Or(elsewhere(c.App, name), meantCommand(c, name)))
 	}
 	if err := cli.ShowSubcommandHelp(c); err != nil {
 		return err
 	}
 	return Usagef("a command is missing")
+}
+
+// meantCommand says which command has a name like that of one that does not exist.
+func meantCommand(c *cli.Context, name string) string {
+	commands, path := c.Command.Subcommands, c.App.Name+" "+c.Command.Name
+	if len(commands) == 0 || c.Command.Name == c.App.Name {
+		commands, path = c.App.Commands, c.App.Name
+	}
+	var names []string
+	for _, command := range commands {
+		if !command.Hidden {
+			names = append(names, command.Name)
+		}
+	}
+	if near := players.Nearest(name, names); near != "" {
+		return "; did you mean: " + path + " " + near
+	}
+	return ""
 }
 
 // elsewhere names the subcommands with that name, for someone who left out the word before it.

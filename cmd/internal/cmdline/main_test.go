@@ -48,8 +48,12 @@ func TestUsageErrors(t *testing.T) {
 		"game play ann":              "play: --table is missing\n" + own,
 		"game play --table x":        "play: NAME is missing\n" + own,
 		"game play a b --table x":    `play: unexpected argument "b"` + "\n" + own,
-		"game play --nonsense":       "play: --table is missing\n" + own,
-		"game play --table x -x ann": "flag provided but not defined: -x\n" + own,
+		"gmae":                       `there is no command "gmae"; did you mean: arena game` + "\n" + whole,
+		"game plya":                  `there is no command "plya"; did you mean: arena game play` + "\n" + group,
+		"game help plya":             `there is no command "plya"; did you mean: arena game play` + "\n" + group,
+		"game play --nonsense":       "arena game play has no flag --nonsense\n" + own,
+		"game play --tabel x":        "arena game play has no flag --tabel: did you mean --table?\n" + own,
+		"game play --table x -x ann": "arena game play has no flag -x\n" + own,
 		"game play ann --table":      "flag needs an argument: --table\n" + own,
 		"game play ann --table x --time-per-move 5":     "--time-per-move 5: 5 what? write 5s for seconds or 5ms for milliseconds\n" + own,
 		"game play ann --table x --time-per-move=2.5":   "--time-per-move 2.5: 2.5 what? write 2.5s for seconds or 2.5ms for milliseconds\n" + own,
@@ -95,6 +99,21 @@ func TestExitCodes(t *testing.T) {
 		var said strings.Builder
 		if code := Run(tc.ctx, program(tc.err), strings.Fields("arena game play ann --table x"), &said); code != tc.code || said.String() != tc.said {
 			t.Errorf("%v: exit code %d, %q", tc.err, code, said.String())
+		}
+	}
+}
+
+// The word help asks for the help of the command that is named beside it.
+func TestHelpIsACommand(t *testing.T) {
+	for line, want := range map[string]string{
+		"help": "COMMANDS", "help game": "play", "game help": "play", "help game play": "--time-per-move", "game help play": "--time-per-move",
+		"game play -h": "--time-per-move", "game play -help": "--time-per-move",
+	} {
+		var help, problem strings.Builder
+		app := program(nil)
+		app.Writer = &help
+		if code := Run(t.Context(), app, strings.Fields("arena "+line), &problem); code != Done || !strings.Contains(help.String(), want) {
+			t.Errorf("%s exits with %d: %s%s", line, code, &problem, &help)
 		}
 	}
 }

@@ -28,6 +28,7 @@ type Output struct {
 	Writer io.Writer
 	Format string // TableFormat, JSONFormat, CSVFormat, MarkdownFormat or one of the command's own
 	Width  int    // of the terminal, for TableFormat: see terminal.WidthOf
+	Height int    // of the terminal: see terminal.HeightOf
 }
 
 // OutputFlags returns the flags of a command that prints a result. Besides the
@@ -65,7 +66,7 @@ func outputFormats(more []string) []string {
 // ReadOutput reads OutputFlags, and CSVFlag if the command has it. It returns a usage error for an unknown format, and
 // for flags that contradict each other.
 func ReadOutput(c *cli.Context, more ...string) (Output, error) {
-	o := Output{c.App.Writer, c.String("format"), terminal.WidthOf(c.App.Writer)}
+	o := Output{c.App.Writer, c.String("format"), terminal.WidthOf(c.App.Writer), terminal.HeightOf(c.App.Writer)}
 	if formats := outputFormats(more); !slices.Contains(formats, o.Format) {
 		return o, Usagef("--format %q: want one of %s", o.Format, strings.Join(formats, ", "))
 	}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -25,16 +26,79 @@ const defaultSecret = ":443"
 // entranceFlags say where an arena is reached, and with which certificate.
 func entranceFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "addr", Value: DefaultAddress, DefaultText: DefaultAddress + ", with TLS " + defaultSecret, Usage: "address to listen on; port 0 takes a free one"},
+		&cli.StringFlag{
+			Name: "addr", Value: DefaultAddress, DefaultText: DefaultAddress + "; with --public and no proxy :2048, with TLS " + defaultSecret,
+			Usage: "address to listen on, or a port alone; port 0 takes a free one",
+			Action: func(c *cli.Context, text string) error {
+				return c.Set("addr", atPort(text, usualAddress(c, DefaultAddress)))
+			},
+		},
 		&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate and its chain in this `FILE` (PEM); when the file is renewed, so is the certificate"},
 		&cli.StringFlag{Name: "tls-key", Usage: "the `FILE` of its key (PEM)"},
 		&cli.StringSliceFlag{Name: "acme", Usage: "speak TLS with a certificate for this `DOMAIN`, which the arena gets and renews by ACME from Let's Encrypt, whose terms you accept with that; repeat it for more"},
 		&cli.StringFlag{Name: "acme-email", Usage: "where Let's Encrypt may write to"},
 		&cli.StringFlag{Name: "acme-directory", Usage: "the `URL` of another ACME server's directory"},
 		&cli.StringFlag{Name: "acme-ca", Usage: "a `FILE` of certificates (PEM) by which that server is trusted, in place of the system's"},
-		&cli.StringFlag{Name: "http-addr", Usage: "with TLS: an `ADDRESS` such as :80 whose visitors are led to TLS; ACME can ask there, too"},
-		&cli.StringFlag{Name: "local-addr", Value: DefaultAddress, Usage: "with TLS: where commands and bots of this machine find the arena without it"},
+		AddressFlag("http-addr", "", "", "with TLS: an `ADDRESS` such as :80 whose visitors are led to TLS; ACME can ask there, too"),
+		AddressFlag("local-addr", DefaultAddress, loopback, "with TLS: where commands and bots of this machine find the arena without it"),
 	}
+}
+
+// loopback is the host that only this machine reaches.
+const loopback = "127.0.0.1"
+
+// AddressFlag returns a flag for an address to listen on. A port alone is one of the host.
+func AddressFlag(name, value, host, usage string) *cli.StringFlag {
+	return &cli.StringFlag{Name: name, Value: value, Usage: usage, Action: func(c *cli.Context, text string) error {
+		return c.Set(name, atPort(text, net.JoinHostPort(host, "0")))
+	}}
+}
+
+// atPort returns the address that a text names: a port alone is one of the host of the usual address.
+func atPort(text, usual string) string {
+	if text == "" || strings.Trim(text, "0123456789") != "" {
+		return text
+	}
+	host, _, _ := net.SplitHostPort(usual)
+	return net.JoinHostPort(host, text)
+}
+
+// usualAddress returns where an arena listens that is told no address: on this machine, or where everybody reaches it
+// who may look. Behind a proxy that is where the proxy listens.
+func usualAddress(c *cli.Context, here string) string {
+	switch {
+	case wantsTLS(c):
+		return defaultSecret
+	case c.Bool("public") && !hasProxy(c):
+		return atPort(portOf(here), ":0")
+	}
+	return here
+}
+
+// hasProxy reports whether the flags say that visitors come through a proxy: they name it, or pages with TLS, which the
+// arena does not speak.
+func hasProxy(c *cli.Context) bool {
+	secret := func(origin string) bool { return strings.HasPrefix(strings.ToLower(origin), "https:") }
+	return c.IsSet("behind-proxy") || !wantsTLS(c) && slices.ContainsFunc(c.StringSlice("origin"), secret)
+}
+
+// wantsTLS reports whether a flag asks for TLS.
+func wantsTLS(c *cli.Context) bool {
+	return c.IsSet("tls-cert") || c.IsSet("tls-key") || c.IsSet("acme")
+}
+
+// portOf returns the port of an address, "" if it has none.
+func portOf(address string) string {
+	_, port, _ := net.SplitHostPort(address)
+	return port
+}
+
+// listenAddress returns where the arena listens for all who may reach it.
+func listenAddress(c *cli.Context) string {
+	if c.IsSet("addr") {
+		return c.String("addr")
+	}
+	return usualAddress(c, c.String("addr"))
 }
 
 // entrance is where an arena is reached.
@@ -44,6 +108,8 @@ type entrance struct {
 	doors  []arena.Door // beside local
 	names  []string     // for which there are certificates
 	named  []string     // the addresses that --origin names
+	public bool         // whether everybody may look
+	proxy  bool         // whether a proxy leads visitors to it
 	keep   func(context.Context)
 }
 
@@ -53,7 +119,7 @@ func openEntrance(c *cli.Context, log *slog.Logger) (e *entrance, err error) {
 	if err != nil {
 		return nil, err
 	}
-	e = &entrance{named: c.StringSlice("origin"), keep: func(context.Context) {}}
+	e = &entrance{named: c.StringSlice("origin"), public: c.Bool("public"), proxy: hasProxy(c), keep: func(context.Context) {}}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -61,7 +127,7 @@ func openEntrance(c *cli.Context, log *slog.Logger) (e *entrance, err error) {
 		}
 	}()
 	if !secret {
-		e.local, err = listen(c.String("addr"), "--addr")
+		e.local, err = listen(listenAddress(c), "--addr")
 		return e, err
 	}
 	if err := e.listenSecretly(c); err != nil {
@@ -94,7 +160,7 @@ func checkTLSFlags(c *cli.Context) (secret bool, err error) {
 			return false, cmdline.Usagef("--acme %w", err)
 		}
 	}
-	return files || asked, checkLocal(c)
+	return wantsTLS(c), checkLocal(c)
 }
 
 // checkLocal returns an error if --local-addr can be reached from other machines.
@@ -107,11 +173,7 @@ func checkLocal(c *cli.Context) error {
 
 // listenSecretly listens where an arena with TLS does.
 func (e *entrance) listenSecretly(c *cli.Context) (err error) {
-	address := defaultSecret
-	if c.IsSet("addr") {
-		address = c.String("addr")
-	}
-	if e.secret, err = listen(address, "--addr"); err != nil {
+	if e.secret, err = listen(listenAddress(c), "--addr"); err != nil {
 		return err
 	}
 	e.doors = []arena.Door{{Listener: e.secret}}
@@ -214,28 +276,80 @@ func (e *entrance) origins() []string {
 	return all
 }
 
-// pages returns the address by which others reach the arena.
-func (e *entrance) pages() string {
-	switch origins := e.origins(); {
-	case len(origins) > 0:
-		return strings.TrimSuffix(origins[0], "/")
-	case e.secret != nil:
-		return "https://" + arena.Reachable(e.secret.Addr())
+// addresses returns the addresses by which others reach the arena, the one to tell them first: those of its names, else
+// those of this machine's network. If only this machine reaches it, there is one, for this machine.
+func (e *entrance) addresses() []string {
+	if origins := e.origins(); len(origins) > 0 {
+		return []string{strings.TrimSuffix(origins[0], "/")}
 	}
-	return "http://" + e.localAddress()
+	scheme, listener := "http://", e.local
+	if e.secret != nil {
+		scheme, listener = "https://", e.secret
+	}
+	all := []string{scheme + arena.Reachable(listener.Addr())}
+	if at, ok := listener.Addr().(*net.TCPAddr); ok && at.IP.IsUnspecified() {
+		machine, err := net.InterfaceAddrs()
+		if err != nil {
+			return all // then its host knows them
+		}
+		if others := outside(machine, scheme, strconv.Itoa(at.Port)); others != nil {
+			return others
+		}
+	}
+	return all
 }
 
-// tell logs where the arena is reached.
+// outside returns the addresses of a machine that other machines can reach, those of IPv4 first.
+func outside(machine []net.Addr, scheme, port string) (all []string) {
+	var later []string
+	for _, address := range machine {
+		network, ok := address.(*net.IPNet)
+		switch {
+		case !ok || !network.IP.IsGlobalUnicast():
+		case network.IP.To4() != nil:
+			all = append(all, scheme+net.JoinHostPort(network.IP.String(), port))
+		default:
+			later = append(later, scheme+net.JoinHostPort(network.IP.String(), port))
+		}
+	}
+	return append(all, later...)
+}
+
+// pages returns the address by which others reach the arena.
+func (e *entrance) pages() string { return e.addresses()[0] }
+
+// tell logs where the arena is reached, and what keeps others from it or harms them.
 func (e *entrance) tell(log *slog.Logger, db string) {
-	pages, listening := e.pages(), e.local.Addr()
+	all, listening := e.addresses(), e.local.Addr()
 	if e.secret != nil {
 		listening = e.secret.Addr()
 	}
+	pages := all[0]
 	about := []any{"listening", listening, "bots", "ws" + strings.TrimPrefix(pages, "http") + "/bot", "pages", pages}
+	if len(all) > 1 {
+		about = append(about, "also", strings.Join(all[1:], " "))
+	}
 	if here := "http://" + e.localAddress(); here != pages {
 		about = append(about, "on this machine", here)
 	}
 	log.Info("arena open", append(about, "db", db)...)
+	e.warn(log, isLoopback(listening.String()))
+}
+
+// warn logs what the host of an arena may not expect, of which the arena is told that only its machine reaches it, or
+// that others do.
+func (e *entrance) warn(log *slog.Logger, here bool) {
+	switch {
+	case e.proxy: // others come by it, with TLS or without
+	case here && e.public:
+		log.Warn("everybody may look, but only this machine reaches the arena", "do", "leave --addr out, or name a proxy by --behind-proxy")
+	case here:
+	case !e.public:
+		log.Warn("others may not look, and see no pages: bots with a token play", "do", "start it with --public")
+	}
+	if !here && e.secret == nil {
+		log.Warn("without TLS tokens travel in the clear: whoever is on the way can read them", "see", "docs/HOSTING.md#tls")
+	}
 }
 
 // close closes what is open.

@@ -35,7 +35,7 @@ const DefaultFarmAddress = "127.0.0.1:4222"
 func farmFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "farm", Usage: "let workers play (arena worker) what needs no connected bot; their NATS server runs in this process, with its streams beside the database"},
-		&cli.StringFlag{Name: "farm-listen", Value: DefaultFarmAddress, Usage: "the `ADDRESS` where workers find it; one that other machines reach needs --farm-cert, --farm-key and --farm-token"},
+		AddressFlag("farm-listen", DefaultFarmAddress, loopback, "the `ADDRESS` where workers find it; one that other machines reach needs --farm-cert, --farm-key and --farm-token"),
 		&cli.StringFlag{Name: "farm-cert", Usage: "the certificate of its TLS and its chain in this `FILE` (PEM)"},
 		&cli.StringFlag{Name: "farm-key", Usage: "the `FILE` of its key (PEM)"},
 		&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token that workers have to show"},

@@ -1,0 +1,98 @@
+package recipe
+
+import (
+	"fmt"
+	"math"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/opening"
+	"versus2048/tournament/rating"
+)
+
+// unset marks numbers of an event that nobody has given. A recorded event has 0 there, which nobody can give: whoever
+// writes 0 means something else than the usual number.
+const unset = math.MinInt
+
+// Unset marks the settings that Complete fills in as not given. Whoever reads an event, from a command line, a file, a
+// request or a form, calls it first and Complete last, so that the same words are the same event everywhere.
+func Unset(e *tournament.Event) {
+	p := &e.Settings.Plan
+	e.Matches, p.Seeds, p.Rounds, p.Ahead, p.Most = unset, unset, unset, unset, unset
+	p.Within = rating.Unset
+	p.SPRT = rating.SPRT{Alpha: rating.Unset, Beta: rating.Unset}
+}
+
+// Complete gives an event what was not given: the usual number of matches of its format, and openings for an sprt. It
+// gets the openings that the event names by load: [opening.Load], or [opening.LoadDrawn] where no file may be read. Its
+// error names a number that was given and cannot be.
+func Complete(e *tournament.Event, load func(source string, v opening.Variant) ([]rules.Position, error)) error {
+	p := &e.Settings.Plan
+	if err := completeNumbers(p); err != nil {
+		return err
+	}
+	if p.Kind == format.RoundRobin {
+		p.Kind = "" // as in events recorded before there were other formats
+	}
+	if e.Matches == unset {
+		e.Matches = format.DefaultMatches(*p)
+	}
+	return completeOpenings(e, load)
+}
+
+// completeNumbers sets the numbers of a plan that are not given to 0, and refuses a 0 that is.
+func completeNumbers(p *tournament.Plan) error {
+	for _, n := range []struct {
+		name  string
+		value *int
+	}{{"seeds", &p.Seeds}, {"rounds", &p.Rounds}, {"ahead", &p.Ahead}, {"most", &p.Most}} {
+		switch {
+		case *n.value == unset:
+			*n.value = 0
+		case *n.value < 1:
+			return fmt.Errorf("%s %d: want at least 1; leave it out for the usual number", n.name, *n.value)
+		}
+	}
+	for _, n := range []struct {
+		name  string
+		value *float64
+	}{{"within", &p.Within}, {"sprt: alpha", &p.SPRT.Alpha}, {"sprt: beta", &p.SPRT.Beta}} {
+		switch *n.value {
+		case rating.Unset:
+			*n.value = 0
+		case 0: // also what a number such as 1e-400 is read as
+			return fmt.Errorf("%s 0: want more; leave it out for the usual number", n.name)
+		}
+	}
+	return nil
+}
+
+// noOpenings is the source of an event whose games start from the empty board.
+const noOpenings = "none"
+
+// completeOpenings gets the openings of an event from their source. A test of two bots needs games that differ, so an
+// sprt draws openings unless it is told not to. (A small board may have none.)
+func completeOpenings(e *tournament.Event, load func(source string, v opening.Variant) ([]rules.Position, error)) error {
+	o, test := &e.Settings.Openings, e.Settings.Plan.Kind == format.SPRT
+	source, byItself := o.Source, o.Source == "" && test
+	switch {
+	case o.Starts != nil: // a command has got them
+		return nil
+	case source == noOpenings && test: // it stays, or the next one who reads the event would draw some
+		return nil
+	case byItself:
+		source = fmt.Sprintf("random:plies=8,seed=%d", e.Seed)
+	case source == "" || source == noOpenings:
+		*o = tournament.Openings{}
+		return nil
+	}
+	starts, err := load(source, opening.Variant{Rules: e.Rules, Size: e.Size})
+	if err == nil {
+		*o = tournament.NewOpenings(source, starts)
+	}
+	if byItself {
+		return nil
+	}
+	return err
+}

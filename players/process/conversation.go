@@ -46,7 +46,7 @@ func (p *child) hearAnswer(a stdio.Answer) {
 		return
 	}
 	p.asked.answer <- a
-	p.asked = nil
+	p.asked, p.answered = nil, time.Now()
 }
 
 // hearGreeting takes what the process says about itself.

@@ -258,6 +258,42 @@ func TestClose(t *testing.T) {
 	}
 }
 
+// What a program that lives has written before its move is in the log when the move has come.
+func TestLogBeforeMove(t *testing.T) {
+	limits := small()
+	limits.Settle, limits.Linger = time.Minute, 0
+	program := start(t, process.Config{Command: bot("complains and moves illegally"), Limits: limits})
+	for i := range 50 {
+		g := program.Play(t.Context(), empty)
+		if _, err := choose(t.Context(), t, g); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the second time as well
+			if log := string(g.Log()); !strings.HasPrefix(log, "go 0,0,0,0/") || strings.Count(log, "\n") != 1 {
+				t.Fatalf("game %d: the log is %q", i, log)
+			}
+		}
+		g.Over(stdio.Over{})
+	}
+	if n := process.Started(program); n != 1 {
+		t.Errorf("%d processes for games one after the other", n)
+	}
+}
+
+// What it writes a short while after its move is in the log, too.
+func TestLogAfterMove(t *testing.T) {
+	limits := small()
+	limits.Settle, limits.Linger = time.Minute, time.Minute // it ends before
+	g := start(t, process.Config{Command: bot("complains after its move"), Limits: limits}).Play(t.Context(), empty)
+	if _, err := choose(t.Context(), t, g); err != nil {
+		t.Fatal(err)
+	}
+	if log := string(g.Log()); log != "I regret that\n" {
+		t.Errorf("the log is %q", log)
+	}
+	g.Over(stdio.Over{})
+}
+
 // Of a long log the end is kept. All of it is passed on.
 func TestLongLog(t *testing.T) {
 	limits := small()

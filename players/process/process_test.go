@@ -198,6 +198,21 @@ func TestProcessesAreUsedAgain(t *testing.T) {
 	}
 }
 
+// A process that has answered plays on, whatever the answer was.
+func TestAnsweringProcessesAreUsedAgain(t *testing.T) {
+	for _, name := range []string{"gives up", "resigns", "moves illegally", "writes junk"} {
+		program := start(t, process.Config{Command: bot(name)})
+		for range 2 {
+			g := program.Play(t.Context(), empty)
+			_, _ = choose(t.Context(), t, g) // TestFaults looks at the answers
+			g.Over(stdio.Over{})
+		}
+		if n := process.Started(program); n != 1 {
+			t.Errorf("%s: %d processes for two games, one after the other", name, n)
+		}
+	}
+}
+
 // Several games at once have a process each.
 func TestGamesAtOnce(t *testing.T) {
 	program := start(t, process.Config{Command: bot("spec", "greedy")})

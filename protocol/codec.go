@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"versus2048/internal/bom"
 	"versus2048/rules"
 )
 
@@ -89,6 +90,7 @@ func marshal(m Message) ([]byte, error) {
 // unmarshal decodes any message with encoding/json, once: before that it only
 // splits the message into its fields, to check their number and what type it is.
 func unmarshal(text []byte, from sender) (Message, error) {
+	text = bom.Trim(text)
 	if !utf8.Valid(text) {
 		return nil, malformedf("the frame is not UTF-8")
 	}

@@ -200,7 +200,7 @@ func readFarmToken(c *cli.Context, flag string) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	text, err := wholefile.Read(path)
+	text, err := wholefile.ReadText(path)
 	if err != nil {
 		return "", fmt.Errorf("--%s: %w", flag, err)
 	}

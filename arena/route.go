@@ -73,7 +73,7 @@ func (s *Server) handler() http.Handler {
 	for _, r := range s.pages {
 		mux.HandleFunc(r.Pattern, s.atKnownHost(s.whileOpen(s.admitted(r))))
 	}
-	return s.watch.Handler(s.budgeted(mux, s.sameFor(mux)))
+	return s.watch.Handler(s.budgeted(withOptions(mux), s.sameFor(mux)))
 }
 
 // atKnownHost serves a page to requests that name this arena, not another host. Browsers

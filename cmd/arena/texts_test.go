@@ -17,11 +17,14 @@ import (
 	"versus2048/tournament/opening"
 )
 
-// textDoors are where texts come in that people write, or programs of others, and a text for each.
-var textDoors = map[string]struct {
-	text string
+// textDoor is where a text comes in that a person wrote, or a program of others.
+type textDoor struct {
+	text string // that is right there; "" for exported
 	read func(t *testing.T, text string) (any, error)
-}{
+}
+
+// textDoors lists them.
+var textDoors = map[string]textDoor{
 	"openings, positions": {"0,2/0,0 D 0 1\n2,0/0,2 D 0 3\n", openingsOf},
 	"openings, moves":     {"(1,2)\n(1,1) E (1,1)\n", openingsOf},
 	"openings, records":   {"[Size \"2x2\"]\n\n(1,1)\n", openingsOf},
@@ -39,7 +42,7 @@ var textDoors = map[string]struct {
 		}
 		return e, nil
 	}},
-	"an import": {exported, func(t *testing.T, text string) (any, error) {
+	"an import": {"", func(t *testing.T, text string) (any, error) {
 		store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
 		if err != nil {
 			t.Fatal(err)
@@ -75,18 +78,22 @@ func openingsOf(_ *testing.T, text string) (any, error) {
 	return opening.Read(strings.NewReader(text), opening.Variant{Rules: rules.GPCC2015, Size: rules.Size{Width: 2, Height: 2}})
 }
 
-// exported is an event with a game, as arena export writes it.
-var exported = func() string {
+// exported returns an event with its games, as arena export wrote it.
+func exported(t *testing.T) string {
+	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "results", "testdata", "version4-event1.jsonl"))
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
 	}
 	return string(text)
-}()
+}
 
 // A byte order mark and the ends of lines of another system change nothing at any door.
 func TestTextsOfOtherSystems(t *testing.T) {
 	for door, d := range textDoors {
+		if d.text == "" {
+			d.text = exported(t)
+		}
 		want, err := d.read(t, d.text)
 		if err != nil {
 			t.Errorf("%s: %v", door, err)

@@ -106,7 +106,7 @@ func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
 	if need == OpenRight {
 		return c, nil
 	}
-	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+	if token, ok := bearer(r); ok {
 		return a.admitToken(r, token)
 	}
 	if token, ok := a.sessions.token(r); ok && a.origins.own(r) {
@@ -119,6 +119,12 @@ func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
 		return c, nil
 	}
 	return c, errForbidden
+}
+
+// bearer returns the token that a request presents.
+func bearer(r *http.Request) (token string, ok bool) {
+	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer") // RFC 9110: in any case
 }
 
 // admitToken decides whether a token is an operator's, or the secret of the operator on this

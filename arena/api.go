@@ -16,6 +16,7 @@ import (
 	"versus2048/arena/agenda"
 	"versus2048/arena/budget"
 	"versus2048/arena/rounds"
+	"versus2048/internal/bom"
 	"versus2048/tournament"
 	"versus2048/tournament/opening"
 	"versus2048/tournament/recipe"
@@ -412,7 +413,7 @@ func readLargeJSON(w http.ResponseWriter, r *http.Request, most int64, into any)
 // DecodeBody decodes the body of a request, one JSON value. It returns an error for unknown fields, for an empty body,
 // and for what follows the value.
 func DecodeBody(body io.Reader, into any) error {
-	value := json.NewDecoder(body)
+	value := json.NewDecoder(bom.NewReader(body))
 	value.DisallowUnknownFields()
 	err := value.Decode(into)
 	if err == io.EOF {

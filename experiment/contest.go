@@ -132,17 +132,23 @@ func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 	return contest
 }
 
-// Met returns whether the goal is met by the figure itself, whatever its interval, or that it is not
-// known.
+// Met returns whether the goal is met: "met" or "not met" if that is so of the whole interval, else "open".
 func (g Goal) Met() string {
-	switch x := g.Reached.Value.Value; {
-	case g.Reached.Value.Absent():
-		return "not known"
-	case g.Least && x >= g.Bound, !g.Least && x <= g.Bound:
-		return "met"
+	met, missed := g.Reached.Low, g.Reached.High // the ends by which it is met and missed for sure
+	if !g.Least {
+		met, missed = missed, met
 	}
-	return "not met"
+	switch {
+	case !met.Absent() && g.holds(met.Value):
+		return "met"
+	case !missed.Absent() && !g.holds(missed.Value):
+		return "not met"
+	}
+	return "open"
 }
+
+// holds reports whether a figure is on the right side of the bound.
+func (g Goal) holds(x float64) bool { return g.Least && x >= g.Bound || !g.Least && x <= g.Bound }
 
 // MarshalJSON adds whether the goal is met, as Met says it.
 func (g Goal) MarshalJSON() ([]byte, error) {

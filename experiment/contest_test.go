@@ -79,9 +79,9 @@ func TestContest(t *testing.T) {
 		reached float64
 		met     string
 	}{
-		{2.0 / 3, "not met"},
-		{(score(512) + score(256)) / 2 / itself, "met"},
-		{score(128) / itself, "not met"},
+		{2.0 / 3, "open"},
+		{(score(512) + score(256)) / 2 / itself, "open"},
+		{score(128) / itself, "open"},
 	} {
 		g := contest.Goals[i]
 		if got := g.Reached.Value.Value; math.Abs(got-want.reached) > 1e-9 || g.Met() != want.met {
@@ -96,6 +96,23 @@ func TestContest(t *testing.T) {
 	}
 }
 
+// The interval decides, not the figure itself.
+func TestGoalsAreMetByIntervals(t *testing.T) {
+	for _, tc := range []struct {
+		low, high float64
+		least     bool
+		want      string
+	}{
+		{0.9, 1, true, "met"}, {0.89, 1, true, "open"}, {0.5, 0.9, true, "open"}, {0.5, 0.89, true, "not met"},
+		{0.5, 0.9, false, "met"}, {0.5, 0.91, false, "open"}, {0.9, 1, false, "open"}, {0.91, 1, false, "not met"},
+	} {
+		g := Goal{Least: tc.least, Bound: 0.9, Reached: newInterval((tc.low+tc.high)/2, tc.low, tc.high)}
+		if got := g.Met(); got != tc.want {
+			t.Errorf("[%v, %v], least %v: %s, want %s", tc.low, tc.high, tc.least, got, tc.want)
+		}
+	}
+}
+
 // Nothing is claimed of a contest without a match.
 func TestContestNotBegun(t *testing.T) {
 	c := Claims{Share: 0.9, Scores: true}
@@ -105,12 +122,12 @@ func TestContestNotBegun(t *testing.T) {
 	}
 	contest := NewContest(played, &Thinking{}, c)
 	for _, g := range contest.Goals {
-		if g.Met() != "not known" {
+		if g.Met() != "open" {
 			t.Errorf("%s: %s", g.Claim, g.Met())
 		}
 	}
 	checkPlot(t, "nothing", contest, "plus, attacked by evminimax")
-	if text, err := json.Marshal(contest); err != nil || strings.Count(string(text), `"percent":`) != len(contest.Goals) || !strings.Contains(string(text), `"result":"not known"`) {
+	if text, err := json.Marshal(contest); err != nil || strings.Count(string(text), `"percent":`) != len(contest.Goals) || !strings.Contains(string(text), `"result":"open"`) {
 		t.Errorf("%s: %v", text, err)
 	}
 }
@@ -122,8 +139,8 @@ func TestContestMarkdown(t *testing.T) {
 	}
 	for _, line := range []string{
 		"plus against evminimax: 2-0-1 (won-drawn-lost)",
-		"| matches won by plus, a draw as half a match | at least 70.0% | 66.7% [20.8%, 93.9%] | not met |",
-		"| mean of evminimax against plus, in means of evminimax against itself | at most 0.50 | 0.85 [-, -] | not met |",
+		"| matches won by plus, a draw as half a match | at least 70.0% | 66.7% [20.8%, 93.9%] | open |",
+		"| mean of evminimax against plus, in means of evminimax against itself | at most 0.50 | 0.85 [-, -] | open |",
 		"| evminimax | evminimax | 4 | 932 [",
 		"and means and ratios take the openings as independent, not the games.\n",
 		"Of games from a single opening no interval of a mean or a ratio can be given.\n",

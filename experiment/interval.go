@@ -180,37 +180,41 @@ type Comparison struct {
 // Verdict says whether one of our figures agrees with the paper's.
 type Verdict string
 
-// The verdicts. Agreement means only that the games do not distinguish the two figures; the
-// interval of the gap says how far apart they may still be.
+// The verdicts. Agreement means only that as many games as the paper's do not distinguish the two figures;
+// the interval of the gap says how far apart they may still be.
 const (
-	Agrees  Verdict = "agrees"  // the interval of the gap contains 0
-	Differs Verdict = "differs" // it does not
-	Unknown Verdict = "unknown" // there are too few games
+	Agrees  Verdict = "agrees"         // the interval of the gap contains 0
+	Differs Verdict = "differs"        // it does not
+	TooFew  Verdict = "too few to say" // it contains 0, or there is none, and we have fewer games than the paper
+	None    Verdict = ""               // the conditions are not the paper's
 )
 
-func newComparison(ours, paper, gap report.Interval) Comparison {
-	return Comparison{ours, paper, gap, verdictOn(gap)}
+// newComparison compares two figures. few says that ours is of fewer games than the paper's.
+func newComparison(ours, paper, gap report.Interval, few bool) Comparison {
+	return Comparison{ours, paper, gap, verdictOn(gap, few)}
 }
 
-func verdictOn(gap report.Interval) Verdict {
+func verdictOn(gap report.Interval, few bool) Verdict {
 	switch {
 	case gap.Low.Absent():
-		return Unknown
-	case gap.Low.Value <= 0 && 0 <= gap.High.Value:
-		return Agrees
+		return TooFew
+	case gap.Low.Value > 0 || gap.High.Value < 0:
+		return Differs
+	case few:
+		return TooFew
 	}
-	return Differs
+	return Agrees
 }
 
 // compareMeans compares mean scores by Welch's test.
 func compareMeans(ours, paper Sample) Comparison {
-	return newComparison(sum(plus(ours)), sum(plus(paper)), sum(plus(ours), minus(paper)))
+	return newComparison(sum(plus(ours)), sum(plus(paper)), sum(plus(ours), minus(paper)), ours.Games < paper.Games)
 }
 
 // compareShares compares the shares of games that reached 2048.
 func compareShares(ours, paper Scores) Comparison {
 	o, p := wilson(ours), wilson(paper)
-	return newComparison(o, p, newcombe(o, p))
+	return newComparison(o, p, newcombe(o, p), ours.Games < paper.Games)
 }
 
 // compareDifferences compares the difference between the two bots' mean scores. Ours is computed
@@ -221,5 +225,6 @@ func compareDifferences(ours report.Estimate, first, second Contestant) Comparis
 		report.Interval{Value: ours.Value, Low: ours.Low, High: ours.High},
 		sum(plus(first.Paper.Sample), minus(second.Paper.Sample)),
 		sum(plus(first.Ours.Sample), minus(second.Ours.Sample), minus(first.Paper.Sample), plus(second.Paper.Sample)),
+		min(first.Ours.Games, second.Ours.Games) < first.Paper.Games,
 	)
 }

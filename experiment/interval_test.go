@@ -175,6 +175,9 @@ func TestVerdicts(t *testing.T) {
 		gap     float64
 	}{
 		{sample(80, 27806.1, 10182.2), Agrees, 0},
+		{sample(79, 27806.1, 10182.2), TooFew, 0},
+		{sample(2, 27806.1, 10182.2), TooFew, 0},
+		{sample(40, 20000, 10182.2), Differs, -7806.1},
 		{sample(80, 24900, 10182.2), Agrees, -2906.1},
 		{sample(80, 24200, 10182.2), Differs, -3606.1},
 		{sample(80, 31500, 10182.2), Differs, 3693.9},

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"versus2048/picture"
+	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -110,7 +111,19 @@ func newRow(paper paperRow, played Played) Row {
 		Second:     newContestant(e.Entries[1], h.Second, paper.secondScores),
 	}
 	row.Difference = compareDifferences(h.Difference, row.First, row.Second)
+	if !asPublished(e, paper) {
+		for _, c := range []*Comparison{&row.Difference, &row.First.Score, &row.First.Share, &row.Second.Score, &row.Second.Share} {
+			c.Verdict = None
+		}
+	}
 	return row
+}
+
+// asPublished reports whether an event has the paper's conditions, whatever its seed and its number of matches.
+func asPublished(e tournament.Event, p paperRow) bool {
+	s := Config{Matches: PaperMatches, Playouts: PaperPlayouts, Rules: rules.GPCC2015, Size: rules.Full, Seed: e.Seed, Concurrency: 1}
+	want, err := s.paperEvent("table1", p.first, p.second)
+	return err == nil && Conditions(e) == Conditions(want)
 }
 
 func newContestant(entry tournament.Entry, p report.BotStats, paper Scores) Contestant {
@@ -134,7 +147,8 @@ func (t Table1) WriteMarkdown(w io.Writer) error {
 	text.WriteByte('\n')
 	t.writeIntervals(&text)
 	fmt.Fprintf(&text, "\nIntervals: %.0f%%. ", 100*t.Level)
-	text.WriteString("Two figures agree if the interval of ours less the paper's holds 0.\n\n")
+	text.WriteString("Two figures differ if the interval of ours less the paper's does not hold 0. " +
+		"They agree if it holds 0, of as many games as the paper's. Nothing is said of other conditions than the paper's.\n\n")
 	for _, r := range t.Rows {
 		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", r.Name, r.Matches, r.Of, r.Conditions)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,9 +96,9 @@ func TestTable1(t *testing.T) {
 		reached       [2]int
 		verdict       Verdict
 	}{
-		{11, 2, 20 + (20480+9216)/2, 20 + (320+20480)/2.0, [2]int{1, 1}, Agrees},
-		{12, 4, 20 + (45056+2*20480+9216)/4.0, 20 + (9216+2*20480+4096)/4.0, [2]int{3, 2}, Agrees},
-		{0, 0, 0, 0, [2]int{}, Unknown},
+		{11, 2, 20 + (20480+9216)/2, 20 + (320+20480)/2.0, [2]int{1, 1}, None},
+		{12, 4, 20 + (45056+2*20480+9216)/4.0, 20 + (9216+2*20480+4096)/4.0, [2]int{3, 2}, None},
+		{0, 0, 0, 0, [2]int{}, None},
 	} {
 		row := table.Rows[i]
 		if row.Event != want.event || row.Matches != want.matches || row.Of != 4 {
@@ -119,6 +120,30 @@ func TestTable1(t *testing.T) {
 	}
 }
 
+// Few matches under the paper's conditions say nothing unless they differ; under others nothing is said.
+func TestTable1Verdicts(t *testing.T) {
+	published := settings()
+	published.Playouts, published.Size = PaperPlayouts, rules.Full
+	fewer := published
+	fewer.Playouts--
+	for _, tc := range []struct {
+		config Config
+		want   []Verdict
+	}{{published, []Verdict{TooFew, TooFew, TooFew}}, {fewer, []Verdict{None, None, None}}} {
+		played := partlyPlayed(t)
+		for i, e := range table1Events(t, tc.config) {
+			played[i].Event = e
+		}
+		var got []Verdict
+		for _, row := range NewTable1(played).Rows {
+			got = append(got, row.First.Score.Verdict)
+		}
+		if !slices.Equal(got, tc.want) {
+			t.Errorf("%d playouts: %q, want %q", tc.config.Playouts, got, tc.want)
+		}
+	}
+}
+
 func TestTable1Markdown(t *testing.T) {
 	var text strings.Builder
 	if err := NewTable1(partlyPlayed(t)).WriteMarkdown(&text); err != nil {
@@ -128,7 +153,7 @@ func TestTable1Markdown(t *testing.T) {
 		"| MCTS / evMiniMax | ours | 2 of 4 | 14868.0 (7964.9) | 10420.0 (14255.3) | 4448.0 | 50.0% / 50.0% |",
 		"|  | paper | 80 | 27806.1 (10182.2) | 18267.9 (9975.3) | 9538.2 | 67.5% / 40.0% |",
 		"| MCTS2 / MCTS | ours | 0 of 4 | - (-) | - (-) | - | - / - |",
-		"| MCTS2 / MCTS | mean score of MCTS2 | - [-, -] | 22190.1 [20508.1, 23872.1] | - [-, -] | unknown |",
+		"| MCTS2 / MCTS | mean score of MCTS2 | - [-, -] | 22190.1 [20508.1, 23872.1] | - [-, -] |  |",
 		"- table1 MCTS/evMiniMax: 2 of 4 matches; gpcc2015 2x2, seed 7, MCTS=mcts:playouts=10,",
 	} {
 		if !strings.Contains(text.String(), line) {

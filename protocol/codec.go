@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"versus2048/internal/bom"
 	"versus2048/rules"
 )
 
@@ -89,6 +90,7 @@ func marshal(m Message) ([]byte, error) {
 // unmarshal decodes any message with encoding/json, once: before that it only
 // splits the message into its fields, to check their number and what type it is.
 func unmarshal(text []byte, from sender) (Message, error) {
+	text = bom.Trim(text)
 	if !utf8.Valid(text) {
 		return nil, malformedf("the frame is not UTF-8")
 	}
@@ -127,24 +129,37 @@ func kindOf(value []byte, from sender) (messageKind, error) {
 	return messageKind{}, unknownTypef("there is no message of type %.40q", name)
 }
 
-// unmarshalAs decodes a message of m's kind. Unlike encoding/json alone, it
-// rejects missing fields and null.
+// unmarshalAs decodes a message of m's kind, whose names are as they are spelled. Unlike encoding/json alone, it
+// rejects missing fields and null, and ignores a field "NAME".
 func unmarshalAs(m Message, text []byte, fields map[string][]byte) (Message, error) {
-	target := reflect.New(reflect.TypeOf(m)).Elem()
-	for field := range target.Type().Fields() {
-		name, option, _ := strings.Cut(field.Tag.Get("json"), ",")
-		value := string(fields[name])
-		if value == "" && option == "" {
-			return nil, malformedf("field %q of the %s is missing", name, m.kind())
-		}
-		if value == "null" && field.Type.Kind() != reflect.Pointer && field.Type != reflect.TypeFor[json.RawMessage]() {
-			return nil, malformedf("field %q of the %s is null", name, m.kind())
-		}
-	}
-	if err := json.Unmarshal(text, target.Addr().Interface()); err != nil {
+	if err := json.Unmarshal(text, new(struct{})); err != nil {
 		return nil, malformed(m.kind(), err)
 	}
+	target := reflect.New(reflect.TypeOf(m)).Elem()
+	for field, into := range target.Fields() {
+		name, option, _ := strings.Cut(field.Tag.Get("json"), ",")
+		value := fields[name]
+		switch {
+		case value == nil && option == "":
+			return nil, malformedf("field %q of the %s is missing", name, m.kind())
+		case value == nil:
+			continue
+		case string(value) == "null" && field.Type.Kind() != reflect.Pointer && field.Type != reflect.TypeFor[json.RawMessage]():
+			return nil, malformedf("field %q of the %s is null", name, m.kind())
+		}
+		if err := json.Unmarshal(value, into.Addr().Interface()); err != nil {
+			return nil, malformed(m.kind(), inField(name, err))
+		}
+	}
 	return target.Interface().(Message), nil
+}
+
+// inField names the field of a value that could not be decoded.
+func inField(name string, err error) error {
+	if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(err, &mismatch) {
+		mismatch.Field = strings.TrimSuffix(name+"."+mismatch.Field, ".")
+	}
+	return err
 }
 
 // malformed describes where decoding failed.

@@ -22,6 +22,19 @@ func TestEncodeEmptyGoodbye(t *testing.T) {
 	}
 }
 
+// A field is unknown that is spelled otherwise: it is ignored, as docs/PROTOCOL.md promises.
+func TestUnknownFields(t *testing.T) {
+	for text, want := range map[string]protocol.Message{
+		`{"type":"move","game":"1","ply":3,"move":"N","Move":"S","x":{"y":[1]}}`: protocol.Move{Game: "1", Ply: 3, Move: "N"},
+		`{"TYPE":7,"type":"hello","name":"a","SLOTS":"many","Token":null}`:       protocol.Hello{Name: "a"},
+		`{"type":"goodbye","Reconnect":"later"}`:                                 protocol.Goodbye{},
+	} {
+		if got, err := protocol.Decode([]byte(text)); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is decoded as %+v, %v", text, got, err)
+		}
+	}
+}
+
 // Frames recorded from an earlier release are still understood, and encoded in the
 // same way.
 func TestRecordedFramesDecode(t *testing.T) {

@@ -122,6 +122,10 @@ type fileEnd struct {
 	SHA256     string `json:"sha256"` // of all lines before, in hexadecimal
 }
 
+func (e fileEnd) String() string {
+	return fmt.Sprintf("%d games (%d in progress) of %d plies with the SHA-256 %.12s...", e.Games, e.Unfinished, e.Plies, e.SHA256)
+}
+
 func newFileHeader(e tournament.Event, identities []tournament.Identity) fileHeader {
 	h := fileHeader{
 		Format:      fileFormat,

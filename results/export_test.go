@@ -147,6 +147,19 @@ func wantRefused(t *testing.T, s *Store, file []byte, what string, want ...error
 	}
 }
 
+// What is wrong with a file is said in words.
+func TestImportNamesDamage(t *testing.T) {
+	from, to := openNew(t), openNew(t)
+	file := exported(t, from, someEvent(t, from, 3))
+	lines := bytes.SplitAfter(file, []byte("\n"))
+	without := append(bytes.Clone(lines[0]), bytes.Join(lines[2:], nil)...)
+	const number, games = `\d+`, `\d+ games \(\d+ in progress\) of \d+ plies with the SHA-256 [0-9a-f]{12}\.\.\.`
+	want := regexp.MustCompile(`in line ` + number + `: it is for ` + games + `, but the lines before it have ` + games + `$`)
+	if _, err := to.Import(t.Context(), bytes.NewReader(without), 0); err == nil || !want.MatchString(err.Error()) {
+		t.Errorf("error %v, want %v", err, want)
+	}
+}
+
 func TestImportRefusesDamage(t *testing.T) {
 	from, to := openNew(t), openNew(t)
 	file := exported(t, from, someEvent(t, from, 3))

@@ -38,6 +38,11 @@ type Announced struct {
 	LargestTile int
 }
 
+// String returns a text such as "12 plies, the score 8 and the largest tile 4".
+func (a Announced) String() string {
+	return fmt.Sprintf("%d plies, the score %d and the largest tile %d", a.Plies, a.Score, a.LargestTile)
+}
+
 // Filter selects games. A zero field selects all.
 type Filter struct {
 	Event    int64

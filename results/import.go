@@ -17,6 +17,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"versus2048/internal/bom"
 	"versus2048/internal/lines"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -62,7 +63,7 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 	if err := disk.check(); err != nil {
 		return t, err
 	}
-	in := lineReader{r: bufio.NewReader(r), hash: sha256.New()}
+	in := lineReader{r: bufio.NewReader(bom.NewReader(r)), hash: sha256.New()}
 	e, identities, err := in.header(ctx, tx)
 	if err != nil {
 		return t, err
@@ -128,7 +129,7 @@ func (im *importer) record(ctx context.Context, f *fileGame) error {
 	match, second := im.half[g.Match]
 	switch {
 	case second && match.pairing != g.Pairing:
-		return fmt.Errorf("match %d: its games are of %+v and of %+v", g.Match, match.pairing, g.Pairing)
+		return fmt.Errorf("match %d: one of its games is of %v, the other one of %v", g.Match, pairingText(match.pairing), pairingText(g.Pairing))
 	case second:
 		delete(im.half, g.Match)
 	case len(im.half) == maxHalf:
@@ -146,6 +147,11 @@ func (im *importer) record(ctx context.Context, f *fileGame) error {
 		err = fmt.Errorf("game %d of match %d is there twice", g.Leg, g.Match)
 	}
 	return err
+}
+
+// pairingText describes a match that two games say different things of.
+func pairingText(p tournament.Pairing) string {
+	return fmt.Sprintf("round %d, match %d of %.80q against %.80q", p.Round, p.Nth, p.First, p.Second)
 }
 
 // described returns the numbers of the descriptions of a game's bots.
@@ -209,6 +215,9 @@ func (l *lineReader) next(into any, most int) (err error) {
 	l.hash.Write(l.last)
 	l.line++
 	l.last, err = lines.Read(l.r, most)
+	if line, found := bytes.CutSuffix(l.last, []byte("\r\n")); found { // as other programs write the ends of lines
+		l.last = append(line, '\n')
+	}
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return ErrTruncated
@@ -292,7 +301,7 @@ func (l *lineReader) finish(end fileEnd) error {
 		return err
 	}
 	if !bytes.Equal(l.last, want) {
-		return l.broken(fmt.Errorf("it has %+v, but the lines before it have %+v", end, l.end))
+		return l.broken(fmt.Errorf("it is for %v, but the lines before it have %v", end, l.end))
 	}
 	switch _, err := l.r.ReadByte(); {
 	case err == nil:

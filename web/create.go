@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/internal/bom"
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -192,7 +193,7 @@ func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
 	page := newPage{Form: eventForm()}
 	fields := fieldsOf(page.Form)
 	for _, f := range fields {
-		f.Value = strings.ReplaceAll(r.PostFormValue(f.Name), "\r\n", "\n")
+		f.Value = strings.ReplaceAll(bom.Trim(r.PostFormValue(f.Name)), "\r\n", "\n")
 		f.Needed = slices.Contains(f.Of, r.PostFormValue("format"))
 	}
 	e, err := typedEvent(fields)

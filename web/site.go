@@ -105,7 +105,7 @@ func (s *Site) Routes() []arena.Route {
 		s.botRoutes(),
 		s.pairRoutes(),
 		s.ratingsRoutes(),
-		[]arena.Route{{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.static.serve}},
+		s.static.routes(),
 	)
 }
 

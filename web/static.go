@@ -5,12 +5,15 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
 	"strconv"
 	"strings"
+
+	"versus2048/arena"
 )
 
 //go:embed static
@@ -72,6 +75,28 @@ func (s *static) url(name string) string {
 		panic("there is no file " + name + " in web/static")
 	}
 	return "/static/" + s.build + "/" + name
+}
+
+// routes returns the routes that browsers and search engines need before they may look.
+func (s *static) routes() []arena.Route {
+	return []arena.Route{
+		{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.serve},
+		{Pattern: "GET /favicon.ico", Right: arena.OpenRight, Serve: s.icon},
+		{Pattern: "GET /robots.txt", Right: arena.OpenRight, Serve: robots},
+	}
+}
+
+// icon leads those to the icon who look for it where it was before pages could name it.
+func (s *static) icon(w http.ResponseWriter, r *http.Request) {
+	guard(w.Header())
+	http.Redirect(w, r, s.url("icon.svg"), http.StatusFound)
+}
+
+// robots tells search engines to leave out what has no words, and what lets the arena search.
+func robots(w http.ResponseWriter, _ *http.Request) {
+	guard(w.Header())
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, "User-agent: *\nDisallow: /analysis\nDisallow: /api/\nDisallow: /parts/\n") // the reader may be gone
 }
 
 // serve answers with a file. A page of an earlier build may still ask for its own: it gets the

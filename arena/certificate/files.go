@@ -107,10 +107,10 @@ func (f *Files) read() (*tls.Certificate, error) {
 
 // Load reads a certificate and its key from files.
 func Load(certificate, key string) (pair tls.Certificate, err error) {
-	chain, err := wholefile.Read(certificate)
+	chain, err := wholefile.ReadText(certificate)
 	if err == nil {
 		var secret []byte
-		if secret, err = wholefile.Read(key); err == nil {
+		if secret, err = wholefile.ReadText(key); err == nil {
 			pair, err = tls.X509KeyPair(chain, secret)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 
+	"versus2048/internal/bom"
 	"versus2048/internal/wholefile"
 )
 
@@ -113,7 +114,7 @@ func Read(path string) (f File, err error) {
 	if err != nil {
 		return f, err
 	}
-	if err := json.Unmarshal(text, &f); err != nil || f.Secret == "" {
+	if err := json.Unmarshal(bom.Trim(text), &f); err != nil || f.Secret == "" {
 		return f, fmt.Errorf("%s is no operator's file", path)
 	}
 	f.Path = path

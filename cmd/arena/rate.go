@@ -287,9 +287,9 @@ func (r *placed) sentence() string {
 	case r.Matches == 0:
 		return fmt.Sprintf("%s has played no match.\n", name)
 	case r.Points == float64(r.Matches):
-		return fmt.Sprintf("%s has won all its matches (%d): it is stronger than these bots, and nothing says by how much.\n", name, r.Matches)
+		return fmt.Sprintf("%s has won all its matches (%d): how much stronger than these bots it is cannot be said yet.\n", name, r.Matches)
 	case r.Points == 0:
-		return fmt.Sprintf("%s has lost all its matches (%d): it is weaker than these bots, and nothing says by how much.\n", name, r.Matches)
+		return fmt.Sprintf("%s has lost all its matches (%d): how much weaker than these bots it is cannot be said yet.\n", name, r.Matches)
 	}
 	return fmt.Sprintf("%s: Elo %s +/- %s after %s (95%% interval), place %d of %d.\n", name, whole(r.Elo), whole(r.Margin), terminal.Count(r.Matches, "match", "matches"), r.Place, r.Of)
 }

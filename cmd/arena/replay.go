@@ -15,6 +15,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/viewer"
+	"versus2048/internal/bom"
 	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules"
@@ -136,6 +137,7 @@ const maxRecord = 256 << 20
 
 // parseRecord reads a record in its text or its JSON form.
 func parseRecord(text []byte) (game record.Record, err error) {
+	text = bom.Trim(text)
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		err = game.UnmarshalJSON(text)
 		return game, err

@@ -35,7 +35,7 @@ const (
 // and choose an address.
 var layers = map[string]layer{
 	"rules":        {},
-	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
+	"rules/record": {code: []string{own + "rules", own + "internal/lines", own + "internal/bom"}},
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {
@@ -115,14 +115,14 @@ var layers = map[string]layer{
 	"names": {code: []string{own + "plain", "golang.org/x/text/...", "go.mau.fi/util/confusable"}},
 
 	"protocol": {
-		code:  []string{own + "rules/...", own + "players", own + "clock", own + "names", websocket, "golang.org/x/time/rate"},
+		code:  []string{own + "rules/...", own + "players", own + "clock", own + "names", own + "internal/bom", websocket, "golang.org/x/time/rate"},
 		tests: []string{own + "players/playertest"},
 	},
 
-	"protocol/stdio": {code: []string{own + "rules/...", own + "players"}},
+	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/bom"}},
 
 	"check": {
-		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "names", own + "plain", own + "clock", websocket},
+		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/bom", own + "names", own + "plain", own + "clock", websocket},
 	},
 	"check/hosted": {
 		code:  []string{own + "rules/...", own + "tournament", own + "arena", own + "check"},
@@ -146,7 +146,7 @@ var layers = map[string]layer{
 	"farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}, tests: []string{own + "farm"}},
 
 	"tournament/rating":  {code: []string{gonum}},
-	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel", own + "internal/wholefile"}},
+	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel", own + "internal/wholefile", own + "internal/bom"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/recipe":  {code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/format", own + "tournament/opening", own + "tournament/rating"}},
 	"tournament/standing": {
@@ -157,7 +157,7 @@ var layers = map[string]layer{
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "arena/agenda", own + "results/lock", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix", own + "internal/wholefile"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "arena/agenda", own + "results/lock", own + "internal/lines", own + "internal/bom", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix", own + "internal/wholefile"},
 		tests: []string{own + "players", own + "internal/fulldisk"},
 	},
 	"results/lock": {code: []string{"github.com/gofrs/flock", "golang.org/x/sys/unix"}},
@@ -174,7 +174,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players", own + "tournament/..."},
 	},
 	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/...", "golang.org/x/time/rate"},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/...", own + "internal/bom", "golang.org/x/time/rate"},
 		tests: []string{own + "results", own + "analysis/exact", own + "protocol/stdio", websocket},
 	},
 	"study": {
@@ -183,7 +183,7 @@ var layers = map[string]layer{
 	},
 	"web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "arena", own + "arena/budget", own + "arena/operator", own + "arena/trouble", own + "players", own + "plain", own + "study",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "arena", own + "arena/budget", own + "arena/operator", own + "arena/trouble", own + "players", own + "plain", own + "study", own + "internal/bom",
 			own + "analysis/exact", own + "docs", own + "web/archive", own + "web/drawing", own + "web/live", own + "web/words", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "protocol", own + "players/evaluation", own + "arena/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
@@ -214,7 +214,7 @@ var layers = map[string]layer{
 	"arena/agenda":   {},
 	"arena/budget":   {},
 	"arena/launch":   {code: []string{own + "protocol", own + "players/process"}},
-	"arena/operator": {code: []string{own + "internal/wholefile"}},
+	"arena/operator": {code: []string{own + "internal/wholefile", own + "internal/bom"}},
 	"arena/slots":    {},
 	"arena/gate":     {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
@@ -279,7 +279,7 @@ func TestImports(t *testing.T) {
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
 			"versus2048/rules/..., versus2048/picture, versus2048/internal/wholefile, versus2048/internal/parallel, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/names, versus2048/arena/..., golang.org/x/time/rate",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/names, versus2048/arena/..., versus2048/internal/bom, golang.org/x/time/rate",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, github.com/nats-io/...",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",

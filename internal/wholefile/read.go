@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"versus2048/internal/bom"
 )
 
 // ErrNotRegular means that what a path names is not a regular file, but a folder, a device or a pipe.
@@ -27,6 +29,12 @@ func Open(path string) (file *os.File, size int64, err error) {
 		return nil, 0, errors.Join(err, file.Close())
 	}
 	return file, info.Size(), nil
+}
+
+// ReadText is [Read] for a text that a person may have written: without a byte order mark.
+func ReadText(path string) ([]byte, error) {
+	text, err := Read(path)
+	return bom.Trim(text), err
 }
 
 // Read returns the content of a file. It refuses what Open refuses.

@@ -139,7 +139,21 @@ var wrongBots = map[string]func(b *wrongBot){
 	"writes junk": func(b *wrongBot) {
 		b.on["go"] = func(string) { fmt.Println("thinking...\ninfo nodes=-1\nmove N2") }
 	},
-	"moves illegally":   func(b *wrongBot) { b.on["go"] = func(string) { fmt.Println("move (4,4)") } },
+	"moves illegally": func(b *wrongBot) { b.on["go"] = func(string) { fmt.Println("move (4,4)") } },
+	"complains and moves illegally": func(b *wrongBot) {
+		b.on["go"] = func(line string) {
+			fmt.Fprintln(os.Stderr, line)
+			fmt.Println("move (4,4)")
+		}
+	},
+	"complains after its move": func(b *wrongBot) {
+		b.on["go"] = func(string) {
+			fmt.Println("move (1,1)")
+			<-time.After(10 * time.Millisecond) // so that the move is read first
+			fmt.Fprintln(os.Stderr, "I regret that")
+			os.Exit(0)
+		}
+	},
 	"answers too early": func(b *wrongBot) { b.on["new"] = func(string) { fmt.Println("move N") } },
 	"closes its output": func(b *wrongBot) {
 		b.on["go"] = func(string) {

@@ -20,6 +20,8 @@ type child struct {
 	command *exec.Cmd
 	limits  Limits
 	log     tail // its standard error, with our remarks
+	marks   marks
+	errors  *os.File // our copy of its standard error, for marks
 
 	input      chan line     // for its standard input
 	output     *clock.Reader // its standard output
@@ -34,6 +36,7 @@ type child struct {
 	greeting   *greeting     // its content is guarded by the lock until it is ready, and never changes then
 	introduced bool          // it is ready: the greeting is over
 	asked      *question     // the open one
+	answered   time.Time     // when it answered last
 	last       string        // the last line that it was sent
 	complaint  string        // what it did wrong since the last question
 	remarks    int           // in the log of this game
@@ -83,14 +86,13 @@ func startChild(c Config) (*child, error) {
 		return nil, fmt.Errorf("starting %s: %w", c.Command[0], err)
 	}
 	p.command.Stdin, p.command.Stdout, p.command.Stderr = theirs[0], theirs[1], theirs[2]
+	p.errors = theirs[2]
 	started := make(chan error)
 	go Run(p.command, started, func() { p.wait(ours[1], ours[2]) })
 	err = <-started
-	for _, file := range theirs {
-		_ = file.Close() // the process has its own
-	}
+	_, _ = theirs[0].Close(), theirs[1].Close() // the process has its own
 	if err != nil {
-		for _, file := range ours {
+		for _, file := range append(ours[:], p.errors) {
 			_ = file.Close() // nothing was written
 		}
 		return nil, fmt.Errorf("starting %s: %w", c.Command[0], err)
@@ -137,6 +139,7 @@ func (p *child) wait(streams ...*os.File) {
 		p.exit = fmt.Sprintf("its process ended (%v)", err)
 	}
 	close(p.exited)
+	_ = p.errors.Close() // so that what reads there comes to the end
 	kill(p.command)
 	for _, ended := range []chan struct{}{p.gone, p.silent} {
 		select {
@@ -192,7 +195,9 @@ func (p *child) collect(problems io.ReadCloser, to io.Writer) {
 	if to == nil {
 		to = io.Discard
 	}
-	_, _ = io.Copy(io.MultiWriter(&p.log, tolerant{to}), problems) // until it ends
+	p.marks.to = io.MultiWriter(&p.log, tolerant{to})
+	_, _ = io.Copy(&p.marks, problems) // until it ends
+	_, _ = p.marks.to.Write(p.marks.held)
 	close(p.silent)
 }
 
@@ -288,15 +293,22 @@ func (p *child) end() {
 	<-p.silent
 }
 
-// wholeLog returns the log, which is complete once the process has ended.
+// wholeLog returns the log. It is complete if the process has ended, and has all that a process that lives has
+// written until now, and until a short while after its last answer.
 func (p *child) wholeLog() []byte {
+	p.mu.Lock()
+	rest := time.Until(p.answered.Add(p.limits.Linger))
+	p.mu.Unlock()
+	written := p.silent
 	select {
 	case <-p.exited:
-		select {
-		case <-p.silent:
-		case <-time.After(p.limits.Settle):
-		}
-	default:
+	case <-time.After(rest):
+		written = p.marks.put(p.errors)
+	}
+	select {
+	case <-written:
+	case <-p.silent:
+	case <-time.After(p.limits.Settle):
 	}
 	return p.log.bytes()
 }

@@ -48,7 +48,7 @@ func (p *child) hearAnswer(a stdio.Answer) {
 	}
 	p.asked.turn.Arrived(p.output.LastRead())
 	p.asked.answer <- a
-	p.asked = nil
+	p.asked, p.answered = nil, time.Now()
 }
 
 // hearGreeting takes what the process says about itself.

@@ -47,12 +47,13 @@ func TestDocumentedLimits(t *testing.T) {
 	for _, want := range []string{
 		"| a line | 65,536 bytes |", "| output from one `go` to the next | 4 MiB |", "| time until `ready` | 10 s |",
 		"| time from `quit` to the end | 2 s |", "| time from SIGTERM to the end | 1 s |",
+		"| time from the last answer to the end of the log | 50 ms |",
 	} {
 		if !strings.Contains(limits, want) {
 			t.Errorf("the page does not have %s", want)
 		}
 	}
-	if stdio.MaxLine != 65536 || l.Output != 4<<20 || l.HelloTime != 10*time.Second || l.QuitTime != 2*time.Second || l.TermTime != time.Second || process.MaxLog != 64<<10 {
+	if stdio.MaxLine != 65536 || l.Output != 4<<20 || l.HelloTime != 10*time.Second || l.QuitTime != 2*time.Second || l.TermTime != time.Second || l.Linger != 50*time.Millisecond || process.MaxLog != 64<<10 {
 		t.Errorf("the limits are %+v", l)
 	}
 }

@@ -2,6 +2,7 @@ package process
 
 import (
 	"context"
+	"io"
 
 	"versus2048/protocol/stdio"
 )
@@ -53,3 +54,12 @@ func (g *Game) Silent() bool {
 		return false
 	}
 }
+
+// Marks passes on what it is written, less the marks that are put between.
+type Marks struct{ marks }
+
+// NewMarks returns one that writes to w.
+func NewMarks(w io.Writer) *Marks { return &Marks{marks{to: w}} }
+
+// Put has a mark written.
+func (m *Marks) Put(end io.Writer) <-chan struct{} { return m.put(end) }

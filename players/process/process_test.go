@@ -198,6 +198,21 @@ func TestProcessesAreUsedAgain(t *testing.T) {
 	}
 }
 
+// A process that has answered plays on, whatever the answer was.
+func TestAnsweringProcessesAreUsedAgain(t *testing.T) {
+	for _, name := range []string{"gives up", "resigns", "moves illegally", "writes junk"} {
+		program := start(t, process.Config{Command: bot(name)})
+		for range 2 {
+			g := program.Play(t.Context(), empty)
+			_, _ = choose(t.Context(), t, g) // TestFaults looks at the answers
+			g.Over(stdio.Over{})
+		}
+		if n := process.Started(program); n != 1 {
+			t.Errorf("%s: %d processes for two games, one after the other", name, n)
+		}
+	}
+}
+
 // Several games at once have a process each.
 func TestGamesAtOnce(t *testing.T) {
 	program := start(t, process.Config{Command: bot("spec", "greedy")})
@@ -256,6 +271,42 @@ func TestClose(t *testing.T) {
 	if _, err := choose(t.Context(), t, program.Play(t.Context(), empty)); err == nil || !strings.Contains(err.Error(), "the program is closed") {
 		t.Errorf("error %v", err)
 	}
+}
+
+// What a program that lives has written before its move is in the log when the move has come.
+func TestLogBeforeMove(t *testing.T) {
+	limits := small()
+	limits.Settle, limits.Linger = time.Minute, 0
+	program := start(t, process.Config{Command: bot("complains and moves illegally"), Limits: limits})
+	for i := range 50 {
+		g := program.Play(t.Context(), empty)
+		if _, err := choose(t.Context(), t, g); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the second time as well
+			if log := string(g.Log()); !strings.HasPrefix(log, "go 0,0,0,0/") || strings.Count(log, "\n") != 1 {
+				t.Fatalf("game %d: the log is %q", i, log)
+			}
+		}
+		g.Over(stdio.Over{})
+	}
+	if n := process.Started(program); n != 1 {
+		t.Errorf("%d processes for games one after the other", n)
+	}
+}
+
+// What it writes a short while after its move is in the log, too.
+func TestLogAfterMove(t *testing.T) {
+	limits := small()
+	limits.Settle, limits.Linger = time.Minute, time.Minute // it ends before
+	g := start(t, process.Config{Command: bot("complains after its move"), Limits: limits}).Play(t.Context(), empty)
+	if _, err := choose(t.Context(), t, g); err != nil {
+		t.Fatal(err)
+	}
+	if log := string(g.Log()); log != "I regret that\n" {
+		t.Errorf("the log is %q", log)
+	}
+	g.Over(stdio.Over{})
 }
 
 // Of a long log the end is kept. All of it is passed on.

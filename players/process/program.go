@@ -40,12 +40,13 @@ type Limits struct {
 	QuitTime  time.Duration // from quit to its end; then SIGTERM
 	TermTime  time.Duration // from SIGTERM to its end; then SIGKILL
 	Settle    time.Duration // from the end of its output to its end, so that a fault says how it ended
+	Linger    time.Duration // from its last answer until its log is complete, unless it ends before
 	Output    int           // bytes that it may write from one go to the next
 }
 
 // DefaultLimits returns the limits stated in docs/STDIO.md.
 func DefaultLimits() Limits {
-	return Limits{HelloTime: 10 * time.Second, QuitTime: 2 * time.Second, TermTime: time.Second, Settle: time.Second, Output: 4 << 20}
+	return Limits{HelloTime: 10 * time.Second, QuitTime: 2 * time.Second, TermTime: time.Second, Settle: time.Second, Linger: 50 * time.Millisecond, Output: 4 << 20}
 }
 
 // Program is a program that plays games, each in a process that plays no other game meanwhile.

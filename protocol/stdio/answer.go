@@ -68,10 +68,10 @@ type Resign struct{}
 // Error says that the bot cannot go on. In answer to a Go it gives up the game.
 type Error struct{ Text string }
 
-// ParseAnswer reads a line from the bot. It returns a *LineError for a line with a known first word that
+// ParseAnswer reads a line from the bot, with or without its end. It returns a *LineError for a line with a known first word that
 // lacks what it needs.
 func ParseAnswer(line string) (Answer, error) {
-	a, err := parseAnswer(line)
+	a, err := parseAnswer(strings.TrimRight(line, "\r\n"))
 	if err != nil {
 		return nil, &LineError{line, err.Error()}
 	}
@@ -79,8 +79,7 @@ func ParseAnswer(line string) (Answer, error) {
 }
 
 func parseAnswer(line string) (Answer, error) {
-	word, _, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
-	switch word {
+	switch word, _ := cutWord(line); word {
 	case "id":
 		key, text := cutWord(rest(line, 1))
 		return ID{key, text}, nil
@@ -91,7 +90,7 @@ func parseAnswer(line string) (Answer, error) {
 	case "info":
 		return parseInfo(parseArguments(line))
 	case "move":
-		return Move{rest(line, 1)}, nil
+		return Move{strings.Join(parseArguments(line).words[1:], " ")}, nil
 	case "resign":
 		return Resign{}, nil
 	case "error":

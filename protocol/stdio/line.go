@@ -30,11 +30,14 @@ type arguments struct {
 	values map[string]string // by key; the last one counts
 }
 
+// spaces separate words.
+const spaces = " \t"
+
 // parseArguments splits a line at its spaces. A word with = in it is a key and its value.
 func parseArguments(line string) arguments {
 	a := arguments{values: map[string]string{}}
-	for word := range strings.FieldsSeq(line) {
-		if key, value, ok := strings.Cut(word, "="); ok && key != "" {
+	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(spaces, r) }) {
+		if key, value, ok := strings.Cut(word, "="); ok {
 			a.values[key] = value
 		} else {
 			a.words = append(a.words, word)
@@ -48,17 +51,17 @@ func rest(line string, n int) string {
 	for range n {
 		_, line = cutWord(line)
 	}
-	return strings.TrimSpace(line)
+	return strings.Trim(line, spaces)
 }
 
 // cutWord returns the first word of a line, which ends at a space or a tab, and what follows it.
 func cutWord(line string) (word, after string) {
-	line = strings.TrimSpace(line)
-	end := strings.IndexAny(line, " \t")
+	line = strings.Trim(line, spaces)
+	end := strings.IndexAny(line, spaces)
 	if end < 0 {
 		return line, ""
 	}
-	return line[:end], strings.TrimSpace(line[end:])
+	return line[:end], strings.Trim(line[end:], spaces)
 }
 
 // number reads a whole number from least to most. Without the key it is 0.

@@ -106,10 +106,34 @@ func TestLooseForms(t *testing.T) {
 	}
 }
 
-// Words end at tabs, too.
+// Keys that a side does not know are ignored, wherever they stand, and so is a line that begins with one.
+func TestUnknownKeys(t *testing.T) {
+	north := rules.North
+	for text, want := range map[string]stdio.Answer{
+		"move N later=1": stdio.Move{Text: "N"}, "move later=a=b (2,2)": stdio.Move{Text: "(2,2)"}, "move =1 N": stdio.Move{Text: "N"},
+		"resign later=1": stdio.Resign{}, "ready later=1": stdio.Ready{}, "info later=1 move=N": stdio.Info{Move: &north},
+		"option later=1 name=a type=int": stdio.Option{Name: "a", Type: stdio.IntType}, "later=1 move N": stdio.Unknown{Text: "later=1 move N"},
+	} {
+		if got, err := stdio.ParseAnswer(text); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q is read as %#v, %v, want %#v", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]stdio.Request{
+		"v2048 later=2 1": stdio.Hello{Version: 1}, "quit later=1": stdio.Quit{}, "over later=1": stdio.Over{},
+		"new later=1 role=attacker =2":  stdio.New{Size: rules.Full},
+		"go =1 4,0/0,0 later=2 A ply=4": stdio.Go{Position: position(t, rules.GPCC2015, "4,0/0,0 A 4 4")},
+		"later=1 quit":                  stdio.Unknown{Text: "later=1 quit"},
+	} {
+		if got, err := stdio.ParseRequest(text); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q is read as %#v, %v, want %#v", text, got, err, want)
+		}
+	}
+}
+
+// Words end at tabs, too, but at no other space.
 func TestTabs(t *testing.T) {
 	for text, want := range map[string]stdio.Answer{
-		"move\tN": stdio.Move{Text: "N"}, "move \t (2,2)": stdio.Move{Text: "(2,2)"}, "id\tname\tcorner keeper": stdio.ID{Key: "name", Text: "corner keeper"},
+		"move\tN": stdio.Move{Text: "N"}, "move \t (2,2)": stdio.Move{Text: "(2,2)"}, "move\u00a0N": stdio.Unknown{Text: "move\u00a0N"}, "id\tname\tcorner keeper": stdio.ID{Key: "name", Text: "corner keeper"},
 		"error\tout of memory": stdio.Error{Text: "out of memory"},
 	} {
 		if got, err := stdio.ParseAnswer(text); err != nil || got != want {

@@ -85,10 +85,10 @@ const (
 // Quit ends the program.
 type Quit struct{}
 
-// ParseRequest reads a line from the arena. It returns a *LineError for a line with a known first word
+// ParseRequest reads a line from the arena, with or without its end. It returns a *LineError for a line with a known first word
 // that lacks what it needs.
 func ParseRequest(line string) (Request, error) {
-	r, err := parseRequest(line)
+	r, err := parseRequest(strings.TrimRight(line, "\r\n"))
 	if err != nil {
 		return nil, &LineError{line, err.Error()}
 	}
@@ -97,11 +97,7 @@ func ParseRequest(line string) (Request, error) {
 
 func parseRequest(line string) (Request, error) {
 	a := parseArguments(line)
-	word := ""
-	if len(a.words) > 0 {
-		word = a.words[0]
-	}
-	switch word {
+	switch word, _ := cutWord(line); word {
 	case "v2048":
 		return parseHello(a)
 	case "set":

@@ -204,6 +204,14 @@ def test_only_a_database_has_several_events(tmp_path):
         data.read(tmp_path / "none.db", event=1)
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_texts_of_other_systems(mark, end, tmp_path):
+    path = tmp_path / "event.jsonl"
+    path.write_bytes(mark + gzip.decompress(SMALL.read_bytes()).replace(b"\n", end))
+    same(data.read(path), data.read(SMALL))
+
+
 def test_columns_of_a_later_version(tmp_path):
     """docs/PARQUET.md promises that only columns are added."""
     tables = data.read(SMALL)

@@ -93,6 +93,13 @@ def test_words_between_tabs():
     engine.close()
 
 
+def test_unknown_keys():
+    engine = script(READY + "input(); input(); print('move later=1 E x=2')")
+    engine.new_game(START, "defender", 1)
+    assert engine.choose(START, None) == "E"
+    engine.close()
+
+
 def wait_for_a_line(engine):
     while engine._lines.empty():
         pass

@@ -125,6 +125,12 @@ def test_words_between_tabs():
     assert answers[-2:] == ["ready", "move S"]
 
 
+def test_unknown_keys():
+    """docs/STDIO.md: both sides ignore keys that they do not know."""
+    answers = talk(lambda turn: "S", "v2048 1 later=1", f"{GO} later=1", "quit later=1", GO)
+    assert answers[-2:] == ["ready", "move S"]
+
+
 def test_faults_of_the_bot(capsys):
     def fail(turn):
         print("thinking")

@@ -21,7 +21,7 @@ func sumLine(sum, file string) []byte {
 
 // readSum returns the checksum that a backup had when it was made, "" if nobody knows.
 func readSum(file string) (string, error) {
-	text, err := wholefile.Read(sumName(file))
+	text, err := wholefile.ReadText(sumName(file))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

@@ -63,7 +63,7 @@ func (w *Writer) Close() error {
 func agree(g *results.Stored, last rules.Position) error {
 	found := results.Announced{Plies: len(g.Record.Moves), Score: last.Score(), LargestTile: last.LargestTile()}
 	if g.Record.Ending != record.Unfinished && found != g.Announced {
-		return fmt.Errorf("the referee announced %+v, the record gives %+v", g.Announced, found)
+		return fmt.Errorf("the referee announced %v, the record gives %v", g.Announced, found)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"versus2048/internal/bom"
 	"versus2048/internal/lines"
 	"versus2048/rules"
 )
@@ -119,7 +120,7 @@ const maxLine = 4 << 20
 // NewReader returns a Reader of the games in r. It buffers: it may read more from r
 // than the games it has returned.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{in: bufio.NewReader(r)}
+	return &Reader{in: bufio.NewReader(bom.NewReader(r))}
 }
 
 // Read reads and replays the next game. It returns io.EOF after the last one, an

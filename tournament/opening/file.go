@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"versus2048/internal/bom"
 	"versus2048/internal/wholefile"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -89,6 +90,7 @@ func Read(r io.Reader, v Variant) ([]rules.Position, error) {
 	if err != nil {
 		return nil, err
 	}
+	text = bom.Trim(text)
 	read := v.readLines
 	if hasTags(string(text)) {
 		read = v.readRecords

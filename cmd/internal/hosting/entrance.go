@@ -246,7 +246,7 @@ func openACME(c *cli.Context, log *slog.Logger) (*certificate.ACME, error) {
 
 // readRoots reads the certificates in the file that a flag names.
 func readRoots(flag, path string) (*x509.CertPool, error) {
-	text, err := wholefile.Read(path)
+	text, err := wholefile.ReadText(path)
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}

@@ -213,7 +213,7 @@ func readFarmToken(c *cli.Context) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	text, err := wholefile.Read(path)
+	text, err := wholefile.ReadText(path)
 	if err != nil {
 		return "", fmt.Errorf("--farm-token: %w", err)
 	}

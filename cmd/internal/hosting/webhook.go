@@ -63,7 +63,7 @@ func readHooks(c *cli.Context, addresses []string, secretFlag string) (hooks web
 
 // readSecret reads a secret, and warns if others on this machine can do that, too.
 func readSecret(path string, log *slog.Logger) (webhook.Secret, error) {
-	text, err := wholefile.Read(path)
+	text, err := wholefile.ReadText(path)
 	if err != nil {
 		return nil, fmt.Errorf("the secret of webhooks: %w", err)
 	}

@@ -26,6 +26,8 @@ var askedOfArena = map[string][]string{
 	"GET /api/events/{id}/heads":      {"/api/events/2/heads", "/api/events/1/heads", "/api/events/9#/heads"},
 	"GET /api/queue":                  {"/api/queue"},
 	"GET /static/{build}/{file...}":   {"/static/x/style.css", "/static/x/play.js", "/static/x/nothing-#"},
+	"GET /favicon.ico":                {"/favicon.ico", "/favicon.ico?#"},
+	"GET /robots.txt":                 {"/robots.txt", "/robots.txt?#"},
 	"GET /login":                      {"/login", "/login?next=/events/#"},
 	"POST /login":                     {"/login token=v2048_#", "/login token="},
 	"POST /logout":                    {"/logout x=#"},
@@ -56,7 +58,7 @@ var askedOfArena = map[string][]string{
 
 var askedOfPages = map[string][]string{
 	"GET /{$}":                       {"/", "/?#"},
-	"GET /":                          {"/nothing-#", "/favicon.ico"},
+	"GET /":                          {"/nothing-#"},
 	"GET /api/tv":                    {"/api/tv"},
 	"GET /games/{game}":              {"/games/1", "/games/1.gif", "/games/1?ply=#", "/games/9#00000"},
 	"GET /games/{game}/position.svg": {"/games/1/position.svg?ply=20", "/games/1/position.svg?ply=9#", "/games/9#00000/position.svg"},

@@ -7,6 +7,7 @@ if their record is wrong.
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import hashlib
 import json
@@ -158,7 +159,10 @@ def _opened(path: Path) -> IO[bytes]:
 def _check(file: IO[bytes]) -> None:
     """Compare an export with the checksum in its last line."""
     digest, last, games = hashlib.sha256(), b"", -2  # the first line is no game, nor is the last
-    for text in file:
+    for line in file:
+        text = line.removeprefix(codecs.BOM_UTF8) if games == -2 else line
+        if text.endswith(b"\r\n"):  # as other programs write the ends of lines
+            text = text[:-2] + b"\n"
         digest.update(last)
         last, games = text, games + 1
     try:

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from versus2048.position import Position, Side
-from versus2048.stdio import GREETING, first_word
+from versus2048.stdio import GREETING, arguments, first_word
 
 _HANDSHAKE_S = 10.0
 
@@ -72,7 +72,7 @@ class Engine:
         word, rest = self._hear(self._timeout_s, "move", "resign", "error")
         if word != "move":
             raise self._error(f"it gave up: {word} {rest}".strip())
-        return rest
+        return " ".join(arguments(rest)[0])
 
     def close(self) -> None:
         """End the program with its children: ``quit``, then SIGTERM, then SIGKILL."""

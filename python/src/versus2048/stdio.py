@@ -27,7 +27,7 @@ def serve(
         talk = _Talk(choose, about, out or cast(TextIO, sys.__stdout__))
         for line in lines or sys.stdin.buffer:
             text = line[:_LONGEST_LINE].decode(errors="replace").strip()
-            if text == "quit":
+            if first_word(text)[0] == "quit":
                 return
             talk.hear(text)
 

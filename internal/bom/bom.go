@@ -1,0 +1,47 @@
+package bom
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// mark is the byte order mark in UTF-8.
+const mark = "\ufeff"
+
+// Trim returns a text without the byte order mark that it may begin with.
+func Trim[Text ~string | ~[]byte](text Text) Text {
+	if strings.HasPrefix(string(text[:min(len(text), len(mark))]), mark) {
+		return text[len(mark):]
+	}
+	return text
+}
+
+// NewReader returns a Reader of what r reads, without the byte order mark that it may begin with. It buffers.
+func NewReader(r io.Reader) io.Reader { return &reader{in: bufio.NewReader(r)} }
+
+// reader looks for the mark at its first Read: whoever writes to a pipe may be waited for only then.
+type reader struct {
+	in    *bufio.Reader
+	begun bool
+}
+
+// Read implements io.Reader.
+func (r *reader) Read(p []byte) (int, error) {
+	if !r.begun {
+		r.begun = true
+		r.skip()
+	}
+	return r.in.Read(p)
+}
+
+// skip skips the mark. It waits for no more than the first byte of another text.
+func (r *reader) skip() {
+	for n := range len(mark) {
+		begin, err := r.in.Peek(n + 1)
+		if err != nil || string(begin) != mark[:n+1] {
+			return // an error comes again
+		}
+	}
+	_, _ = r.in.Discard(len(mark))
+}

@@ -103,8 +103,14 @@ func TestGoalsAreMetByIntervals(t *testing.T) {
 		least     bool
 		want      string
 	}{
-		{0.9, 1, true, "met"}, {0.89, 1, true, "open"}, {0.5, 0.9, true, "open"}, {0.5, 0.89, true, "not met"},
-		{0.5, 0.9, false, "met"}, {0.5, 0.91, false, "open"}, {0.9, 1, false, "open"}, {0.91, 1, false, "not met"},
+		{0.9, 1, true, "met"},
+		{0.89, 1, true, "open"},
+		{0.5, 0.9, true, "open"},
+		{0.5, 0.89, true, "not met"},
+		{0.5, 0.9, false, "met"},
+		{0.5, 0.91, false, "open"},
+		{0.9, 1, false, "open"},
+		{0.91, 1, false, "not met"},
 	} {
 		g := Goal{Least: tc.least, Bound: 0.9, Reached: newInterval((tc.low+tc.high)/2, tc.low, tc.high)}
 		if got := g.Met(); got != tc.want {

@@ -204,7 +204,7 @@ func rowsOf(plies []parquet.Ply, game int64) []parquet.Ply {
 
 func TestDamagedGame(t *testing.T) {
 	for want, damage := range map[string]func(*results.Stored){
-		"game 17: illegal move":                 func(g *results.Stored) { g.Record.Moves[0] = rules.North },
+		"game 17: illegal move":                               func(g *results.Stored) { g.Record.Moves[0] = rules.North },
 		"game 17: the referee announced 3 plies, the score 8": func(g *results.Stored) { g.Announced.Score = 8 },
 	} {
 		g := stored(t)

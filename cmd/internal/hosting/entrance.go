@@ -315,9 +315,6 @@ func outside(machine []net.Addr, scheme, port string) (all []string) {
 	return append(all, later...)
 }
 
-// pages returns the address by which others reach the arena.
-func (e *entrance) pages() string { return e.addresses()[0] }
-
 // tell logs where the arena is reached, and what keeps others from it or harms them.
 func (e *entrance) tell(log *slog.Logger, db string) {
 	all, listening := e.addresses(), e.local.Addr()

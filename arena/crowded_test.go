@@ -21,9 +21,9 @@ import (
 // crowdedVariable makes TestCrowdedArena play in a process of its own, which it slows down.
 const crowdedVariable = "VERSUS2048_TEST_CROWDED"
 
-// crowdVariable says how many goroutines crowd that process, with clocks of 250 ms a move: "make stall" has 200, so that what
-// has arrived in a socket or a pipe is read about 400 ms later. That asks for an idle machine, on which bots answer at once;
-// without it there are few, and more time.
+// crowdVariable is the number of goroutines that crowd that process, with clocks of 250 ms a move. With the 200 of "make stall"
+// an answer is read about 400 ms after it has arrived. That needs an idle machine, on which bots answer at once; by default the
+// goroutines are few and the clocks long.
 const crowdVariable = "VERSUS2048_CROWD"
 
 // Many goroutines want the only processor of an arena, each for 2 ms at a time, as the requests of strangers do. Nothing

@@ -164,7 +164,7 @@ func (r resolver) unknown(bot string) error {
 	return err
 }
 
-// meantCommand returns how to write a bot that looks like a program of which exec: was forgotten, "" for another one.
+// meantCommand returns the bot with exec: in front if it looks like a program, "" if it does not.
 func (r resolver) meantCommand(bot string) string {
 	name, text := splitName(bot)
 	command, found := program.Guess(text, r.local)

@@ -149,7 +149,7 @@ func (s *Server) isOperator(r *http.Request) bool {
 	return err == nil && c.operator
 }
 
-// Hint returns what a bot would play in a position, and its report on the search if it has one. A bot
+// Hint returns the move that a bot would play in a position, and its report on the search if it has one. A bot
 // of the arena searches for a second at most. A connected bot is asked by a game of one move, if it has
 // a free slot. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany if the turn for it does not come soon.
 func (s *Server) Hint(r *http.Request, bot string, p rules.Position) (rules.Move, *record.SearchReport, error) {

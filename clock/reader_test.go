@@ -12,7 +12,7 @@ import (
 	"versus2048/clock"
 )
 
-// streams are two ends of each kind of stream: what is written to one is read from the other.
+// streams returns both ends of a stream of each kind: a text that is written to one end is read from the other.
 func streams(t *testing.T) map[string]func() (clock.Stream, io.WriteCloser) {
 	return map[string]func() (clock.Stream, io.WriteCloser){
 		"socket": func() (clock.Stream, io.WriteCloser) {

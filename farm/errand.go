@@ -26,7 +26,7 @@ type errand struct {
 	message  []byte
 	sequence uint64 // of the message in the stream, 0 for none
 	requests chan request
-	lost     chan uint64 // receives the sequence of a message whose worker has not renewed the lease, or has given it back
+	lost     chan uint64 // receives the message's sequence once its worker has let the lease run out, or has given the task back
 }
 
 // request is what a worker asks about a task.

@@ -16,10 +16,10 @@ const Share = 0.12
 const Slice = 100 * time.Millisecond
 
 const (
-	overhead    = 100 * time.Microsecond // of a request, outside of its handler: measured at 60 to 90 µs
-	longest     = 100 * time.Millisecond // that an answer is computed: beyond that it waits for something
+	overhead    = 100 * time.Microsecond // of a request, outside of its handler
+	longest     = 100 * time.Millisecond // time to compute an answer: one that takes longer waits for something
 	lookEach    = 50 * time.Millisecond  // between two questions whether games are played
-	busyAfter   = time.Second            // for which strangers still wait after the last game: the next one may begin
+	busyAfter   = time.Second            // how long strangers still wait after the last game: the next one may begin
 	leastPause  = time.Millisecond       // between two looks at the queues
 	longestRest = 250 * time.Millisecond // the same
 )

@@ -30,7 +30,7 @@ func (c Credential) Option() nats.Option {
 			return err
 		}
 		o.Nkey, o.SignatureCB = public, c.Key.Sign
-		o.TokenHandler = func() string { return c.claims(public) } // a server discards what is called JWT unless it has an operator
+		o.TokenHandler = func() string { return c.claims(public) } // the claims travel as a token: a server without an operator discards a JWT
 		return nil
 	}
 }

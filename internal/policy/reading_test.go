@@ -28,7 +28,7 @@ func TestFilesAreOpenedWithoutWaiting(t *testing.T) {
 	)
 }
 
-// unnamed lists the files that open what no user names: folders, and what the system says about processes.
+// unnamed lists the sources that open only paths that no user names: folders, and the system's files about processes.
 var unnamed = []string{"analysis/census/folder.go", "check/procfs.go", "cmd/internal/cmdline/memory.go", "results/backup/workspace.go"}
 
 // tools are the folders of programs that are not released.

@@ -164,7 +164,7 @@ func (r resolver) unknown(bot string) error {
 	return err
 }
 
-// meantCommand returns the bot with exec: in front if it looks like a program, "" if it does not.
+// meantCommand returns the option or the command that runs a bot whose text looks like a program, "" if it does not look like one.
 func (r resolver) meantCommand(bot string) string {
 	name, text := splitName(bot)
 	command, found := program.Guess(text, r.local)

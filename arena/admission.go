@@ -146,6 +146,9 @@ type caller struct {
 	token    string // that proves it and can be revoked, "" if there is none
 }
 
+// callerKey is the key of the operator's request whose token has been looked at, in its context.
+type callerKey struct{}
+
 // operatorKey is the key of the requests' contexts that says whether an operator sent them.
 type operatorKey struct{}
 

@@ -92,21 +92,35 @@ func (s *Server) atKnownHost(serve http.HandlerFunc) http.HandlerFunc {
 // admitted serves a route to the requests that have its right and refuses all others.
 func (s *Server) admitted(route Route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		caller, err := s.admission.admit(r, route.Right)
-		if err == nil && !route.Shared && isForeign(r) && route.Right != OpenRight {
-			err = errForbidden
-		}
+		caller, err := s.callerOf(r, route)
 		if err != nil {
 			s.refuse(route, w, r, err)
 			return
 		}
-		w.Header().Set("Cross-Origin-Resource-Policy", map[bool]string{true: "cross-origin", false: "same-origin"}[route.Shared])
+		policy := "same-origin"
+		if route.Shared {
+			policy = "cross-origin"
+		}
+		w.Header().Set("Cross-Origin-Resource-Policy", policy)
 		defer gate.From(r.Context()).Answer()()
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // streams live on
 		ctx, done := s.admission.whileAdmitted(r, caller)
 		defer done()
 		route.Serve(w, r.WithContext(ctx))
 	}
+}
+
+// callerOf returns who sends a request to a route, or why that is refused.
+func (s *Server) callerOf(r *http.Request, route Route) (c caller, err error) {
+	known, isKnown := r.Context().Value(callerKey{}).(caller)
+	switch {
+	case route.Right == OpenRight:
+	case !route.Shared && isForeign(r):
+		return c, errForbidden
+	case isKnown:
+		return known, nil
+	}
+	return s.admission.admit(r, route.Right)
 }
 
 // refuse answers a request that does not have the right of its route.

@@ -99,7 +99,7 @@ func (s *Server) budgeted(next http.Handler, same func(*http.Request) string) ht
 	answering := &budget.Answering{
 		Budget: s.budget,
 		From:   func(r *http.Request) netip.Prefix { return gate.Network(s.proxies.Client(r)) },
-		Free:   func(r *http.Request) bool { return isBot(r) || s.isOperator(r) },
+		Free:   s.free,
 		Same:   same,
 	}
 	return answering.Handler(next)
@@ -143,10 +143,16 @@ func (s *Server) pay(r *http.Request) {
 	}
 }
 
-// isOperator reports whether a request comes with an operator's token.
-func (s *Server) isOperator(r *http.Request) bool {
+// free reports whether a request is no stranger's: it connects a bot, or an operator sends it, as the context says then.
+func (s *Server) free(r *http.Request) (ctx context.Context, free bool) {
+	if isBot(r) {
+		return r.Context(), true
+	}
 	c, err := s.admission.admit(r, OperateRight)
-	return err == nil && c.operator
+	if err != nil || !c.operator {
+		return nil, false
+	}
+	return context.WithValue(r.Context(), callerKey{}, c), true
 }
 
 // Hint returns the move that a bot would play in a position, and its report on the search if it has one. A bot

@@ -83,6 +83,7 @@ type view struct {
 	Modules  []string // of JavaScript that the page loads
 	Operator bool
 	Busy     bool              // events are played, which go before visitors
+	Waiting  int               // searches of visitors that wait for their turn
 	Troubles []trouble.Trouble // which operators are told of
 	Version  string
 	Path     string // of the request, to come back to
@@ -96,7 +97,7 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, page string, v view)
 
 func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
 	v.Operator, v.Version, v.Path = arena.IsOperator(r.Context()), s.version, backTo(r)
-	v.Busy, _ = s.arena.Busy()
+	v.Busy, v.Waiting = s.arena.Busy()
 	if v.Operator {
 		v.Troubles = s.arena.Troubles()
 	}

@@ -26,8 +26,9 @@ const (
 // Answering gives the requests of strangers their turns.
 type Answering struct {
 	Budget *Budget
-	Free   func(*http.Request) bool         // whether a request need not wait: it is no stranger's
-	From   func(*http.Request) netip.Prefix // who asks
+	// Free reports whether a request need not wait, since it is no stranger's, and returns the context to answer it with.
+	Free func(*http.Request) (context.Context, bool)
+	From func(*http.Request) netip.Prefix // who asks
 	// Same names the answer to a request if everybody who asks for it gets the same, and returns "" for others. Those who
 	// wait for the same answer at the same moment get it together. nil: all answers differ.
 	Same func(*http.Request) string
@@ -39,8 +40,8 @@ type Answering struct {
 // [Patience] is refused with status 503.
 func (a *Answering) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if a.Free(r) {
-			next.ServeHTTP(w, r)
+		if ctx, free := a.Free(r); free {
+			within(ctx, next, w, r)
 			return
 		}
 		if r.ContentLength != 0 {
@@ -56,6 +57,12 @@ func (a *Answering) Handler(next http.Handler) http.Handler {
 	})
 }
 
+// within lets next answer a request with another context. The request stays the caller's: http.ServeMux notes its pattern in it.
+func within(ctx context.Context, next http.Handler, w http.ResponseWriter, r *http.Request) {
+	*r = *r.WithContext(ctx)
+	next.ServeHTTP(w, r)
+}
+
 // same returns the name of an answer for which several may wait, "" for none.
 func (a *Answering) same(r *http.Request) string {
 	if a.Same == nil || !a.Budget.Playing() {
@@ -64,8 +71,8 @@ func (a *Answering) same(r *http.Request) string {
 	return a.Same(r)
 }
 
-// alone answers a request once it has its turn, for which it waits until waiting ends. It calls begins then. The answer is nil
-// if there is none, or if it was not kept.
+// alone answers a request once it has its turn, for which it waits until waiting ends. It calls begins then. It returns nil
+// if the turn did not come.
 func (a *Answering) alone(waiting context.Context, w http.ResponseWriter, r *http.Request, next http.Handler, begins func()) *answer {
 	turn, err := a.Budget.Begin(waiting, Answers, a.From(r))
 	begins()
@@ -75,9 +82,9 @@ func (a *Answering) alone(waiting context.Context, w http.ResponseWriter, r *htt
 	}
 	answer := &answer{ResponseWriter: w, turn: turn, ctx: r.Context()}
 	defer turn.End()
-	*r = *r.WithContext(With(r.Context(), turn)) // it stays the caller's: http.ServeMux notes its pattern in it
-	next.ServeHTTP(answer, r)
-	return answer.finish()
+	within(With(r.Context(), turn), next, answer, r)
+	answer.finish()
+	return answer
 }
 
 // together answers a request with all others that wait for the same answer.
@@ -86,7 +93,7 @@ func (a *Answering) together(waiting context.Context, key string, w http.Respons
 		c, first := a.crowds.join(key)
 		if first {
 			defer close(c.done)
-			c.answer = a.alone(waiting, w, r, next, func() { a.crowds.begin(key) })
+			c.answer = a.alone(waiting, w, r, next, func() { a.crowds.begin(key) }).copied()
 			c.route = r.Pattern
 			return
 		}
@@ -99,7 +106,7 @@ func (a *Answering) together(waiting context.Context, key string, w http.Respons
 		if c.answer != nil {
 			r.Pattern = c.route
 			a.Budget.charge(Answers)
-			c.answer.copyTo(w)
+			c.answer.send(w)
 			return
 		}
 	}
@@ -137,10 +144,11 @@ type answer struct {
 	turn   *Turn
 	ctx    context.Context // of the request
 	status int             // 0 before the answer begins
-	header http.Header     // of a finished answer
 	body   bytes.Buffer
-	begun  bool // the header is sent
-	stream bool // the handler has flushed: it waits for news, and has no turn meanwhile
+	rest   []byte // of the body, sent at the end
+	whole  bool   // that is all
+	begun  bool   // the header is sent
+	stream bool   // the handler has flushed: it waits for news, and has no turn meanwhile
 }
 
 // WriteHeader notes the status.
@@ -202,27 +210,19 @@ func (a *answer) send() error {
 	return err
 }
 
-// finish sends what is still kept. It returns the answer if all of it was, so that others can have it, too, and else nil.
-func (a *answer) finish() *answer {
-	whole := !a.begun && a.status != 0 && a.ctx.Err() == nil
-	body := bytes.Clone(a.body.Bytes())
-	_ = a.send() // the client may be gone
-	if !whole {
-		return nil
-	}
-	return &answer{ResponseWriter: a.ResponseWriter, status: a.status, header: a.Header().Clone(), body: *bytes.NewBuffer(body)}
+// finish sends the rest of the answer.
+func (a *answer) finish() {
+	a.whole = !a.begun && a.status != 0 && a.ctx.Err() == nil
+	a.rest = a.body.Bytes() // nothing is written over it any more
+	_ = a.send()            // the client may be gone
 }
 
-// copyTo answers another request with a finished answer.
-func (a *answer) copyTo(w http.ResponseWriter) {
-	own := w.Header()
-	for key, values := range a.header {
-		if own[key] == nil { // the request's id is its own
-			own[key] = values
-		}
+// copied returns the answer for others who wait for the same, nil if it is not whole.
+func (a *answer) copied() *copied {
+	if a == nil || !a.whole {
+		return nil
 	}
-	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body.Bytes()) // the client may be gone
+	return &copied{a.status, a.Header().Clone(), a.rest}
 }
 
 // again waits for another turn.
@@ -237,7 +237,7 @@ func (a *answer) again() error {
 // crowd is the requests that wait for the same answer. The first of them waits for the turn.
 type crowd struct {
 	done   chan struct{} // closed when the first one has its answer
-	answer *answer       // then; nil if the others cannot have it
+	answer *copied       // then; nil if the others cannot have it
 	route  string        // its pattern
 }
 
@@ -266,4 +266,23 @@ func (c *crowds) begin(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.open, key)
+}
+
+// copied is an answer that several requests get.
+type copied struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// send answers a request.
+func (c *copied) send(w http.ResponseWriter) {
+	own := w.Header()
+	for key, values := range c.header {
+		if own[key] == nil { // the request's id is its own
+			own[key] = values
+		}
+	}
+	w.WriteHeader(c.status)
+	_, _ = w.Write(c.body) // the client may be gone
 }

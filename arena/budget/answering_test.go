@@ -21,7 +21,7 @@ import (
 func answering(b *budget.Budget, h http.HandlerFunc) http.Handler {
 	door := &budget.Answering{
 		Budget: b,
-		Free:   func(r *http.Request) bool { return r.Header.Get("Authorization") != "" },
+		Free:   func(r *http.Request) (context.Context, bool) { return r.Context(), r.Header.Get("Authorization") != "" },
 		From:   func(*http.Request) netip.Prefix { return address(1) },
 		Same:   func(r *http.Request) string { return r.Header.Get("Same") },
 	}

@@ -37,7 +37,8 @@ const (
 
 // Budget is what strangers may have of the processors. Its methods may be called from several goroutines.
 type Budget struct {
-	busy func() bool // whether games of events are played
+	busy       func() bool // whether games of events are played
+	processors int         // of the machine
 
 	mu      sync.Mutex
 	lanes   [works]lane
@@ -57,7 +58,9 @@ type lane struct {
 
 // New returns a budget. busy reports whether games of events are played, which go before strangers; it is called
 // some times a second, and must return at once.
-func New(busy func() bool) *Budget { return &Budget{busy: busy} }
+func New(busy func() bool) *Budget {
+	return &Budget{busy: busy, processors: runtime.GOMAXPROCS(0)}
+}
 
 // Begin waits for a turn. The error is the context's.
 func (b *Budget) Begin(ctx context.Context, work Work, from netip.Prefix) (*Turn, error) {
@@ -112,7 +115,10 @@ func (b *Budget) dispatch() {
 			l.queue.next().begin(now)
 		}
 		if l.queue.length > 0 {
-			waiting, pause = true, min(pause, time.Duration(float64(l.debt)/rate()))
+			waiting = true
+			if l.debt > 0 { // else the end of a turn makes room
+				pause = min(pause, time.Duration(float64(l.debt)/b.rate()))
+			}
 		}
 	}
 	if waiting {
@@ -138,23 +144,23 @@ func (b *Budget) hasRoom(work Work) bool {
 	l := &b.lanes[work]
 	switch {
 	case b.playing:
-		return l.debt <= 0 && l.running < max(1, runtime.GOMAXPROCS(0)/2)
+		return l.debt <= 0 && l.running < max(1, b.processors/2)
 	case work == Searches:
-		return l.running < runtime.GOMAXPROCS(0)
+		return l.running < b.processors
 	}
 	return true
 }
 
 // rate is how many processors strangers have while events are played.
-func rate() float64 { return Share * float64(runtime.GOMAXPROCS(0)) }
+func (b *Budget) rate() float64 { return Share * float64(b.processors) }
 
 // settle pays off the debts by the time that has passed: each kind of work has half of the share, and
 // what the other one does not need. A little may be saved up, so that pages come at once to whoever asks for
 // few, and a search pays while it runs. The caller holds the lock.
 func (b *Budget) settle(now time.Time) {
-	pay := time.Duration(float64(now.Sub(b.paid)) * rate())
+	pay := time.Duration(float64(now.Sub(b.paid)) * b.rate())
 	b.paid = now
-	saved := time.Duration(float64(Slice) * rate())
+	saved := time.Duration(float64(Slice) * b.rate())
 	answers, searches := &b.lanes[Answers].debt, &b.lanes[Searches].debt
 	if !b.isBusy(now) {
 		*answers, *searches = -saved, -saved

@@ -32,8 +32,12 @@ type Work int
 const (
 	Answers  Work = iota // to requests: milliseconds each
 	Searches             // searches of bots, counts and statistics: seconds each
+	reads                // the places of searches that read a database: see Read
 	works
 )
+
+// mostReads is how many searches that read a database go on at once, each with two connections of eight at most.
+const mostReads = 2
 
 // Budget is what strangers may have of the processors. Its methods may be called from several goroutines.
 type Budget struct {
@@ -78,6 +82,27 @@ func (b *Budget) Begin(ctx context.Context, work Work, from netip.Prefix) (*Turn
 	}
 }
 
+// Search is Begin for a search.
+func (b *Budget) Search(ctx context.Context, from netip.Prefix) (*Turn, error) {
+	return b.Begin(ctx, Searches, from)
+}
+
+// Read is Begin for a search that reads much of a database. It keeps its connections while it waits for its next turn
+// ([Turn.Yield]), so few go on at once: others that have a turn must find a connection.
+func (b *Budget) Read(ctx context.Context, from netip.Prefix) (*Turn, error) {
+	place, err := b.Begin(ctx, reads, from)
+	if err != nil {
+		return nil, err
+	}
+	turn, err := b.Begin(ctx, Searches, from)
+	if err != nil {
+		place.End()
+		return nil, err
+	}
+	turn.place = place
+	return turn, nil
+}
+
 // giveUp takes a turn out of the queue, or ends it if it has just begun.
 func (b *Budget) giveUp(t *Turn) {
 	b.mu.Lock()
@@ -99,8 +124,13 @@ func (b *Budget) Playing() bool {
 func (b *Budget) Waiting(work Work, from netip.Prefix) (all, own int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	q := &b.lanes[work].queue
-	return q.length, len(q.by[from])
+	for i := range b.lanes {
+		if Work(i) == work || work == Searches && Work(i) == reads {
+			q := &b.lanes[i].queue
+			all, own = all+q.length, own+len(q.by[from])
+		}
+	}
+	return all, own
 }
 
 // dispatch begins the turns for which there is room. The caller holds the lock.
@@ -143,6 +173,8 @@ func (b *Budget) lookAgain(after time.Duration) {
 func (b *Budget) hasRoom(work Work) bool {
 	l := &b.lanes[work]
 	switch {
+	case work == reads:
+		return l.running < mostReads
 	case b.playing:
 		return l.debt <= 0 && l.running < max(1, b.processors/2)
 	case work == Searches:

@@ -20,12 +20,6 @@ import (
 	"versus2048/rules/record"
 )
 
-// mostThoughts are the searches and counts that may wait for their turn, mostThoughtsFrom those from one other machine.
-const (
-	mostThoughts     = 256
-	mostThoughtsFrom = 4
-)
-
 // Think waits until work may be done for a stranger that takes longer than the answer to a request: a bot's search,
 // marks, an animation. The request's own turn is over with that. The turn is nil for an operator, who does not wait for
 // strangers. Think returns ErrTooMany if the turn does not come soon, or too many wait already.
@@ -48,14 +42,12 @@ func (s *Server) turn(r *http.Request, begin begin) (*budget.Turn, error) {
 	if IsOperator(r.Context()) {
 		return nil, nil
 	}
-	from := gate.Network(s.proxies.Client(r))
-	all, own := s.budget.Waiting(budget.Searches, from)
-	if all >= mostThoughts || own >= mostThoughtsFrom && !from.Addr().IsLoopback() {
-		return nil, fmt.Errorf("%w: %d wait for their turn here, %d of them from your address; try again in a moment", ErrTooMany, all, own)
-	}
 	ctx, end := context.WithTimeoutCause(r.Context(), budget.Patience, ErrTooMany)
 	defer end()
-	turn, err := s.untilShutdown(ctx, from, begin)
+	turn, err := s.untilShutdown(ctx, gate.Network(s.proxies.Client(r)), begin)
+	if errors.Is(err, budget.ErrTooMany) {
+		return nil, fmt.Errorf("%w: %w; try again in a moment", ErrTooMany, err)
+	}
 	if errors.Is(err, context.DeadlineExceeded) && errors.Is(context.Cause(ctx), ErrTooMany) {
 		return nil, fmt.Errorf("%w: the arena plays an event, which goes first, and others wait before you; try again in a moment", ErrTooMany)
 	}
@@ -85,7 +77,7 @@ func (s *Server) Busy() (playing bool, waiting int) {
 // admitFor returns what makes a bot wait that thinks for a stranger at an address.
 func (h *host) admitFor(from netip.Prefix) func(context.Context) (time.Duration, func(), error) {
 	return func(ctx context.Context) (time.Duration, func(), error) {
-		turn, err := h.budget.Search(ctx, from)
+		turn, err := h.budget.Begin(ctx, budget.Searches, from)
 		if err != nil {
 			return 0, nil, err
 		}

@@ -2,6 +2,8 @@ package budget
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/netip"
 	"runtime"
 	"sync"
@@ -36,6 +38,15 @@ const (
 	works
 )
 
+// mostSearches are the searches that may wait for their turn, mostSearchesFrom those from one other machine.
+const (
+	mostSearches     = 256
+	mostSearchesFrom = 4
+)
+
+// ErrTooMany is wrapped by the error for a search that comes while too many wait.
+var ErrTooMany = errors.New("too many searches")
+
 // mostReads is how many searches that read a database go on at once, each with two connections of eight at most.
 const mostReads = 2
 
@@ -66,10 +77,19 @@ func New(busy func() bool) *Budget {
 	return &Budget{busy: busy, processors: runtime.GOMAXPROCS(0)}
 }
 
-// Begin waits for a turn. The error is the context's.
+// Begin waits for a turn, however many wait already. The error is the context's.
 func (b *Budget) Begin(ctx context.Context, work Work, from netip.Prefix) (*Turn, error) {
+	return b.begin(ctx, work, from, func(netip.Prefix) error { return nil })
+}
+
+// begin is Begin if admit, which is called with the lock, returns no error.
+func (b *Budget) begin(ctx context.Context, work Work, from netip.Prefix, admit func(netip.Prefix) error) (*Turn, error) {
 	t := &Turn{budget: b, work: work, from: from, ready: make(chan struct{})}
 	b.mu.Lock()
+	if err := admit(from); err != nil {
+		b.mu.Unlock()
+		return nil, err
+	}
 	b.lanes[work].queue.add(t)
 	b.dispatch()
 	b.mu.Unlock()
@@ -82,15 +102,15 @@ func (b *Budget) Begin(ctx context.Context, work Work, from netip.Prefix) (*Turn
 	}
 }
 
-// Search is Begin for a search.
+// Search is Begin for a search, which is refused with [ErrTooMany] if many wait already.
 func (b *Budget) Search(ctx context.Context, from netip.Prefix) (*Turn, error) {
-	return b.Begin(ctx, Searches, from)
+	return b.begin(ctx, Searches, from, b.admit)
 }
 
-// Read is Begin for a search that reads much of a database. It keeps its connections while it waits for its next turn
+// Read is Search for a search that reads much of a database. It keeps its connections while it waits for its next turn
 // ([Turn.Yield]), so few go on at once: others that have a turn must find a connection.
 func (b *Budget) Read(ctx context.Context, from netip.Prefix) (*Turn, error) {
-	place, err := b.Begin(ctx, reads, from)
+	place, err := b.begin(ctx, reads, from, b.admit)
 	if err != nil {
 		return nil, err
 	}
@@ -120,10 +140,24 @@ func (b *Budget) Playing() bool {
 	return b.isBusy(time.Now())
 }
 
+// admit refuses a search if many wait already. The caller holds the lock.
+func (b *Budget) admit(from netip.Prefix) error {
+	all, own := b.waiting(Searches, from)
+	if all >= mostSearches || own >= mostSearchesFrom && from.IsValid() && !from.Addr().IsLoopback() {
+		return fmt.Errorf("%w: %d wait for their turn here, %d of them from your address", ErrTooMany, all, own)
+	}
+	return nil
+}
+
 // Waiting returns how many wait for work of a kind, in all and from one address.
 func (b *Budget) Waiting(work Work, from netip.Prefix) (all, own int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	return b.waiting(work, from)
+}
+
+// waiting is Waiting for a caller that holds the lock.
+func (b *Budget) waiting(work Work, from netip.Prefix) (all, own int) {
 	for i := range b.lanes {
 		if Work(i) == work || work == Searches && Work(i) == reads {
 			q := &b.lanes[i].queue

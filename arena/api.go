@@ -29,7 +29,7 @@ type api struct {
 	roster    *roster
 	host      *host
 	records   Records // what those who look read
-	think     func(*http.Request) (*budget.Turn, error)
+	read      func(*http.Request) (*budget.Turn, error)
 	whole     func(context.Context) Status // of the arena
 	workers   func() []Worker
 	log       *slog.Logger
@@ -260,7 +260,7 @@ func (a *api) event(r *http.Request) (tournament.Event, error) {
 
 // reading returns the event in a request's path, which the visitor may read until the turn ends.
 func (a *api) reading(r *http.Request) (e tournament.Event, turn *budget.Turn, err error) {
-	if turn, err = a.think(r); err != nil {
+	if turn, err = a.read(r); err != nil {
 		return e, nil, err
 	}
 	if e, err = a.event(r); err != nil {

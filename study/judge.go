@@ -55,7 +55,7 @@ func findDrops(r *record.Record, tables []*exact.Table, pause func() error) (all
 	return all, judged
 }
 
-// largest returns the largest drops of each side, at most so many of each, of drops that are sorted.
+// largest returns the largest drops of each side, at most a number of each, from a sorted list.
 func largest(all []drop, most int) (some []drop) {
 	count := map[rules.Side]int{}
 	for _, d := range all {

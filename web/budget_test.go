@@ -47,7 +47,7 @@ func TestRoutesPayAsTheyPromise(t *testing.T) {
 	}
 }
 
-// hold takes so many turns of searches.
+// hold takes n turns of searches.
 func (h *house) hold(n int) (turns []*budget.Turn) {
 	h.t.Helper()
 	for range n {

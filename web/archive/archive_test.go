@@ -14,10 +14,12 @@ import (
 
 	"versus2048/arena"
 	"versus2048/arena/operator"
+	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 	"versus2048/tournament/rating"
 	"versus2048/web/archive"
 )
@@ -200,6 +202,50 @@ func TestStatistics(t *testing.T) {
 	catalog, err := a.AwaitCatalog(t.Context(), &x.Line)
 	if err != nil || catalog.Games() != 24 {
 		t.Errorf("the catalog has %d games, want 24 (%v)", catalog.Games(), err)
+	}
+}
+
+// failing is a player that fails at its first move.
+type failing struct{ players.Player }
+
+func (failing) Choose(context.Context, rules.Position) (rules.Move, error) {
+	return 0, errors.New("it fails")
+}
+
+// Tiles and means are of the same games: strikes leave all those of a bot out.
+func TestTilesOfScoredGames(t *testing.T) {
+	h := newHall(t)
+	e := tournament.Event{Name: "void", Size: rules.Size{Width: 2, Height: 2}, Matches: 2, Concurrency: 1}
+	e.Settings.Strikes = tournament.Strikes{Faults: 1, Games: tournament.VoidGames}
+	spec, err := players.Parse("greedy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bots []tournament.Bot
+	for _, name := range []string{"ann", "bob", "eve"} {
+		e.Entries = append(e.Entries, tournament.Entry{Name: name})
+		bot := &tournament.LocalBot{ID: tournament.Identity{Name: name}, Games: 1, New: spec.New}
+		if name == "eve" {
+			bot.New = func(g players.Game) players.Player { return failing{spec.New(g)} }
+		}
+		bots = append(bots, bot)
+	}
+	if e.ID, err = h.store.CreateEvent(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	runner := tournament.Runner{Event: e, Format: format.New, Bots: bots, Journal: h.store.Journal(e.ID)}
+	if err := runner.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	x := h.event(archive.New(h.store, h.server), e.ID)
+	for _, r := range x.Statistics.Roles {
+		games := 0
+		for _, n := range x.Statistics.Tiles[r.Name] {
+			games += n
+		}
+		if r.Side == "defender" && (games != r.Games || (games > 0) != (r.Name != "eve")) {
+			t.Errorf("%s: %d games have a largest tile, %d a score", r.Name, games, r.Games)
+		}
 	}
 }
 

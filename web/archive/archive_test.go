@@ -14,12 +14,10 @@ import (
 
 	"versus2048/arena"
 	"versus2048/arena/operator"
-	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/rating"
 	"versus2048/web/archive"
 )
@@ -205,39 +203,22 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-// failing is a player that fails at its first move.
-type failing struct{ players.Player }
-
-func (failing) Choose(context.Context, rules.Position) (rules.Move, error) {
-	return 0, errors.New("it fails")
-}
-
 // Tiles and means are of the same games: strikes leave all those of a bot out.
 func TestTilesOfScoredGames(t *testing.T) {
 	h := newHall(t)
-	e := tournament.Event{Name: "void", Size: rules.Size{Width: 2, Height: 2}, Matches: 2, Concurrency: 1}
+	e := tournament.Event{Name: "void", Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1}
+	e.Entries = []tournament.Entry{{Name: "ann"}, {Name: "bob"}, {Name: "eve"}}
 	e.Settings.Strikes = tournament.Strikes{Faults: 1, Games: tournament.VoidGames}
-	spec, err := players.Parse("greedy")
+	id, err := h.store.CreateEvent(t.Context(), e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var bots []tournament.Bot
-	for _, name := range []string{"ann", "bob", "eve"} {
-		e.Entries = append(e.Entries, tournament.Entry{Name: name})
-		bot := &tournament.LocalBot{ID: tournament.Identity{Name: name}, Games: 1, New: spec.New}
-		if name == "eve" {
-			bot.New = func(g players.Game) players.Player { return failing{spec.New(g)} }
+	for match, pair := range [][2]string{{"ann", "bob"}, {"ann", "eve"}, {"bob", "eve"}} {
+		for leg := range 2 {
+			h.record(id, tournament.Pairing{Match: match + 1, Round: 1, Nth: 1, First: pair[0], Second: pair[1]}, leg+1)
 		}
-		bots = append(bots, bot)
 	}
-	if e.ID, err = h.store.CreateEvent(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
-	runner := tournament.Runner{Event: e, Format: format.New, Bots: bots, Journal: h.store.Journal(e.ID)}
-	if err := runner.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	x := h.event(archive.New(h.store, h.server), e.ID)
+	x := h.event(archive.New(h.store, h.server), id)
 	for _, r := range x.Statistics.Roles {
 		games := 0
 		for _, n := range x.Statistics.Tiles[r.Name] {
@@ -246,6 +227,26 @@ func TestTilesOfScoredGames(t *testing.T) {
 		if r.Side == "defender" && (games != r.Games || (games > 0) != (r.Name != "eve")) {
 			t.Errorf("%s: %d games have a largest tile, %d a score", r.Name, games, r.Games)
 		}
+	}
+}
+
+// record records a game in which eve fails as the attacker, and all others resign as the defender.
+func (h *hall) record(event int64, p tournament.Pairing, leg int) {
+	h.t.Helper()
+	g := tournament.Game{Pairing: p, Leg: leg, Started: time.Now(), Finished: time.Now()}
+	g.Record.Attacker, g.Record.Defender = p.Roles(leg)
+	g.Record.Start = rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
+	journal := h.store.Journal(event)
+	g, err := journal.Open(h.t.Context(), g)
+	if g.Record.Ending = "illegal-move"; g.Record.Attacker != "eve" {
+		g.Record.Ending = "resigned"
+		g.Add(tournament.Ply{Move: g.Record.Start.AppendMoves(nil)[0]})
+	}
+	if err == nil {
+		err = journal.Finish(h.t.Context(), g)
+	}
+	if err != nil {
+		h.t.Fatal(err)
 	}
 }
 

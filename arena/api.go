@@ -147,7 +147,7 @@ func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
 
 // readEvent decodes a request's body, and completes the event in it.
 func readEvent(w http.ResponseWriter, r *http.Request, body any, event *tournament.Event) error {
-	recipe.Unset(event)
+	recipe.Prepare(event)
 	err := readJSON(w, r, body)
 	if err == nil {
 		err = recipe.Complete(event, opening.LoadDrawn)

@@ -330,7 +330,7 @@ func (r *run) playGames(ctx context.Context) error {
 	}
 	r.host.log.Info("event begins", "event", l.event.ID, "name", l.event.Name, "bots", len(bots))
 	for _, b := range r.feed.check(l.event) {
-		r.host.log.Warn("what workers play with a bot cannot be checked", "event", l.event.ID, "bot", b.Bot, "why", b.Why)
+		r.host.log.Warn("matches that workers play cannot be checked for a bot", "event", l.event.ID, "bot", b.Bot, "why", b.Why)
 	}
 	return withJournal(ctx, r.host.store.Journal(l.event.ID), func(ctx context.Context, j tournament.Journal) error {
 		runner := tournament.Runner{

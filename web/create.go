@@ -216,7 +216,7 @@ func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
 
 // typedEvent returns the event that a form describes.
 func typedEvent(fields []*eventField) (e tournament.Event, err error) {
-	recipe.Unset(&e)
+	recipe.Prepare(&e)
 	for _, f := range fields {
 		if err := f.set(&e); err != nil {
 			f.Wrong = true

@@ -77,7 +77,7 @@ func (e *explorer) count(ctx context.Context, q results.Question, progress func(
 	return x, err
 }
 
-// explore answers a visitor's question. Who asks for many at once waits for own ones, not the others for them.
+// explore answers a visitor's question. A visitor who asks for many at once waits for these, and others do not.
 func (s *Site) explore(r *http.Request, q results.Question, progress func(done, total int)) (*results.Explored, error) {
 	if x, _, err := s.explorer.known(r.Context(), q); x != nil || err != nil {
 		return x, err

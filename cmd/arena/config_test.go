@@ -132,30 +132,18 @@ func fileKeys(table map[string]any, prefix string) []string {
 // Every flag sets a field that has a key, and every key has a flag.
 func TestFlagsAndKeysSetTheSameFields(t *testing.T) {
 	var e tournament.Event
-	keys := map[any]string{}
-	var collect func(table reflect.Value, prefix string)
-	collect = func(table reflect.Value, prefix string) {
-		for field, value := range table.Fields() {
-			switch key := configKey(field); {
-			case key == "-":
-			case key == inline:
-				collect(value, prefix)
-			case value.Kind() == reflect.Struct && !isText(value.Type()) && value.Type() != reflect.TypeFor[rating.SPRT]():
-				collect(value, prefix+key+".")
-			default:
-				keys[value.Addr().Interface()] = prefix + key
-			}
-		}
-	}
-	collect(reflect.ValueOf(&e).Elem(), "")
+	var set []string
 	for _, f := range eventSettings() {
-		field := f.field(&e)
-		if keys[field] == "" {
-			t.Errorf("--%s has no key", f.flag.Names()[0])
+		key := keyOfField(reflect.ValueOf(&e).Elem(), f.field(&e), "")
+		if key == "" || slices.Contains(set, key) {
+			t.Errorf("--%s has no key of its own", f.flag.Names()[0])
 		}
-		delete(keys, field)
+		set = append(set, key)
 	}
-	delete(keys, &e.Entries) // --bot sets Bots alone
+	keys := slices.DeleteFunc(configKeys(configType, ""), func(key string) bool {
+		return key == "bot" || strings.HasPrefix(key, "bot.") || // --bot sets bots
+			slices.ContainsFunc(set, func(s string) bool { return s == key || strings.HasPrefix(s, key+".") || strings.HasPrefix(key, s+".") })
+	})
 	if len(keys) > 0 {
 		t.Errorf("keys without a flag: %v", keys)
 	}

@@ -189,7 +189,7 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	if err := setFields(c, &e, false); err != nil {
 		return e, err
 	}
-	recipe.Unset(&e)
+	recipe.Prepare(&e)
 	if err := readConfig(c, &e); err != nil {
 		return e, err
 	}

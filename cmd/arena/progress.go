@@ -98,13 +98,13 @@ func progressLine(p arena.Progress) string {
 	return line
 }
 
-// uncheckedLine tells with which bots what workers play is not checked, and why.
+// uncheckedLine names the bots for which matches that workers play are not checked, and says why.
 func uncheckedLine(p arena.Progress) string {
 	var bots []string
 	for _, b := range p.Unchecked {
 		bots = append(bots, fmt.Sprintf("%s (%s)", plain.Line(b.Bot), plain.Line(b.Why)))
 	}
-	return fmt.Sprintf("event %d: what workers play is not checked with %s", p.Event, strings.Join(bots, ", "))
+	return fmt.Sprintf("event %d: matches that workers play are not checked for these bots: %s", p.Event, strings.Join(bots, ", "))
 }
 
 // awayNames returns the names of the bots that are away, such as "ann, bob".

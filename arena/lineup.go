@@ -253,7 +253,7 @@ func (l *lineup) presences() map[string]tournament.Presence {
 	defer l.mu.Unlock()
 	all := map[string]tournament.Presence{}
 	for name, s := range l.slots {
-		all[name] = remote.Bot{Name: name, Session: s.session, Grace: l.event.Grace}.Presence()
+		all[name] = l.remote(name, s).Presence()
 	}
 	return all
 }
@@ -361,7 +361,7 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 		return running, nil
 	}
 	if s := l.slot(entry.Name); s != nil {
-		return remote.Bot{Name: entry.Name, Session: s.session, Grace: l.event.Grace}, nil
+		return l.remote(entry.Name, s), nil
 	}
 	pool, guest := &l.pool, l.guest()
 	if guest != nil {
@@ -378,6 +378,11 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 		bot.Games = tournament.MaxConcurrency // the workers have room or not
 	}
 	return bot, nil
+}
+
+// remote returns the bot of a slot.
+func (l *lineup) remote(name string, s *slot) remote.Bot {
+	return remote.Bot{Name: name, Session: s.session, Grace: l.event.Grace, Absent: time.Duration(l.event.Settings.Absent)}
 }
 
 // roomy is a bot that plays on workers: they have room for it or not.

@@ -103,7 +103,7 @@ func participants(e tournament.Event, programs program.Table) (all []Participant
 // AwayBot is a bot that is disconnected from its event.
 type AwayBot struct {
 	Bot  string `json:"bot"`
-	Left Millis `json:"left_ms"` // how long it may stay away before it loses a game
+	Left Millis `json:"left_ms"` // how long it may stay away before it loses a game in progress
 }
 
 // UncheckedBot is a bot whose matches on workers are believed.

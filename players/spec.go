@@ -3,6 +3,7 @@ package players
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -240,6 +241,24 @@ func WithFiles(text string, paths map[string]string) string {
 		return text
 	}
 	return name + ":" + strings.Join(parts, ",")
+}
+
+// With returns the text of a spec with other values of some of its options, by their names. It opens no file.
+func With(text string, values map[string]string) string {
+	name, options, _ := strings.Cut(text, ":")
+	var parts []string
+	if options != "" {
+		parts = strings.Split(options, ",")
+	}
+	parts = slices.DeleteFunc(parts, func(part string) bool {
+		option, _, _ := strings.Cut(part, "=")
+		_, changed := values[option]
+		return changed
+	})
+	for _, option := range slices.Sorted(maps.Keys(values)) {
+		parts = append(parts, option+"="+values[option])
+	}
+	return joined(name, parts)
 }
 
 // Need returns what the bot uses at most to play one game.

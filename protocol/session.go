@@ -197,9 +197,9 @@ func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 func (s *Session) Attach(conn *Conn, hello Hello) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.reclaim(hello)
 	switch {
 	case s.conn != nil:
-		s.reclaim(hello)
 		return ErrNameInUse
 	case !s.isOwn(hello) && !s.succeeds(conn):
 		return ErrNameKept
@@ -287,14 +287,16 @@ func (s *Session) succeeds(conn *Conn) bool {
 	return !s.claimed && s.host != "" && s.host == conn.host()
 }
 
-// reclaim sends the connected bot away if it has taken the place of another one, and hello has the secret of that
-// one, which will be admitted when it tries again. The caller holds the lock.
+// reclaim gives a bot its place back that another one has taken, if hello has its secret. It sends that other one away: the
+// bot will be admitted once that has gone. The caller holds the lock.
 func (s *Session) reclaim(hello Hello) {
 	if s.prior == "" || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.prior)) == 0 {
 		return
 	}
 	s.secret, s.prior, s.claimed = s.prior, "", true
-	s.end("the bot whose place this one has taken is back", false)
+	if s.conn != nil {
+		s.end("the bot whose place this one has taken is back", false)
+	}
 }
 
 // renewSecret makes a secret for a bot that knows what it is for. A bot that came back

@@ -295,7 +295,7 @@ func TestLogBeforeMove(t *testing.T) {
 	}
 }
 
-// What it writes a short while after its move is in the log, too.
+// What it writes a short while after an illegal move is in the log, too.
 func TestLogAfterMove(t *testing.T) {
 	limits := small()
 	limits.Settle, limits.Linger = time.Minute, time.Minute // it ends before
@@ -304,6 +304,20 @@ func TestLogAfterMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	if log := string(g.Log()); log != "I regret that\n" {
+		t.Errorf("the log is %q", log)
+	}
+	g.Over(stdio.Over{})
+}
+
+// After a legal move the log is complete at once.
+func TestLogAfterLegalMove(t *testing.T) {
+	limits := small()
+	limits.Settle, limits.Linger = time.Minute, time.Hour
+	g := start(t, process.Config{Command: bot("spec", "random"), Limits: limits}).Play(t.Context(), empty)
+	if _, err := choose(t.Context(), t, g); err != nil {
+		t.Fatal(err)
+	}
+	if log := string(g.Log()); log != "playing 1\n" {
 		t.Errorf("the log is %q", log)
 	}
 	g.Over(stdio.Over{})

@@ -40,7 +40,7 @@ type Limits struct {
 	QuitTime  time.Duration // from quit to its end; then SIGTERM
 	TermTime  time.Duration // from SIGTERM to its end; then SIGKILL
 	Settle    time.Duration // from the end of its output to its end, so that a fault says how it ended
-	Linger    time.Duration // from its last answer until its log is complete, unless it ends before
+	Linger    time.Duration // from an answer that is no legal move until its log is complete, unless it ends before
 	Output    int           // bytes that it may write from one go to the next
 }
 

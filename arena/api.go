@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"versus2048/arena/address"
@@ -376,9 +377,13 @@ func forBody[T any](what string, do func(ctx context.Context, id int64, body T) 
 // eventID returns the number of the event in a request's path.
 func eventID(r *http.Request) (int64, error) {
 	text := r.PathValue("id")
-	id, ok := ParseNumber(text)
+	digits, unrecorded := strings.CutPrefix(text, "-")
+	id, ok := ParseNumber(digits)
 	if !ok {
 		return 0, &RequestError{fmt.Errorf("event %.40q: want its number", text)}
+	}
+	if unrecorded {
+		return -id, nil
 	}
 	return id, nil
 }

@@ -55,7 +55,7 @@ func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup
 	if err := h.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
 	}
-	if h.farm != nil {
+	if h.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if need be
 		l.venue = h.farm.Venue()
 	}
 	for _, entry := range l.entries {
@@ -118,7 +118,7 @@ func (h *host) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
 	if entry.Spec == "" {
 		return h.programs[entry.Name] == nil
 	}
-	return !e.InProcess && (h.farm == nil || !h.farm.Takes(entry))
+	return !e.InProcess && (h.farm == nil || e.Settings.Unrecorded || !h.farm.Takes(entry))
 }
 
 // farmed reports whether workers play at least some of the event's games: there is a farm, and two bots that can play

@@ -46,6 +46,9 @@ type Progress struct {
 	visit bool // a visitor plays in it
 }
 
+// private reports whether the event concerns nobody but those who follow it: a visitor's game, or one without a record.
+func (p *Progress) private() bool { return p.visit || p.Event < 0 }
+
 // Waits says what an event in the queue waits for, "" for one that is not there.
 func (p *Progress) Waits() string {
 	if p.Queue == nil || !p.State.InQueue() {

@@ -82,6 +82,8 @@ type Settings struct {
 	// LiveSearch shows the search reports of games in progress to everybody who may look. Without it
 	// only operators see them before a game is over: they tell each bot's author what the other thinks.
 	LiveSearch bool `json:"live_search,omitzero" toml:"live_search"`
+	// Unrecorded plays the event without a record: nothing of it is kept when it is over. An arena gives it a number below 0.
+	Unrecorded bool `json:"unrecorded,omitzero" toml:"-"`
 	// Programs are the names of the entries that were programs of the arena's host when the event was recorded. Their
 	// commands are not recorded.
 	Programs []string `json:"programs,omitzero" toml:"-"`

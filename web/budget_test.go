@@ -100,7 +100,7 @@ func TestJudgingGivesWay(t *testing.T) {
 	held[0].End()
 	turn := <-other
 	if !h.waits(t, first) {
-		t.Error("a game is judged to its end while another search waits")
+		t.Fatal("a game is judged to its end while another search waits")
 	}
 	second := ask()
 	turn.End()

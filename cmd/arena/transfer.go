@@ -112,9 +112,14 @@ func exportTables(c *cli.Context, store *results.Store, id int64, folder string)
 	if err != nil {
 		return err
 	}
+	header, err := store.Header(c.Context, id)
+	if err != nil {
+		return err
+	}
 	t := results.Transfer{Event: id, Name: event.Name}
-	if err := parquet.WriteFolder(folder, c.Bool("force"), func(w *parquet.Writer) error {
-		return store.Games(c.Context, results.Filter{Event: id, Searches: true}, func(g results.Stored) error {
+	from := parquet.Source{Event: header, Version: cmdline.Version()}
+	if err := parquet.WriteFolder(folder, c.Bool("force"), from, func(w *parquet.Writer) error {
+		return store.Games(c.Context, results.Filter{Event: id, Searches: true, Scored: true}, func(g results.Stored) error {
 			t.Games++
 			if g.Record.Ending == record.Unfinished {
 				t.Unfinished++

@@ -89,7 +89,10 @@ func (r *Runner) Run(ctx context.Context) error {
 		return err
 	}
 	r.progress(s)
-	if err := r.playAll(ctx, s); err != nil {
+	// It ends after Settle: a venue may still have to do with a match whose games are over.
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	if err := r.playAll(running, stop, s); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -157,16 +160,14 @@ func (r *Runner) goOn(ctx context.Context, s *schedule) error {
 
 // playAll plays until nothing is left to play or ctx ends. A failure of the journal
 // stops the games in progress and is returned.
-func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
-	running, stop := context.WithCancel(ctx)
-	defer stop()
+func (r *Runner) playAll(ctx context.Context, stop context.CancelFunc, s *schedule) (failure error) {
 	defer s.interrupt()
 	freed, room := s.freed(), s.elsewhere.changed()
 	ended := make(chan playedGame)
 	s.release()
 	for {
-		r.startGames(running, s, ended)
-		if s.idle() && (!r.waits(s) || running.Err() != nil) {
+		r.startGames(ctx, s, ended)
+		if s.idle() && (!r.waits(s) || ctx.Err() != nil) {
 			return failure
 		}
 		select {
@@ -185,15 +186,15 @@ func (r *Runner) playAll(ctx context.Context, s *schedule) (failure error) {
 		case <-freed: // startGames tries again
 		case <-room:
 		case c := <-r.Changes:
-			r.change(running, s, c)
+			r.change(ctx, s, c)
 		case s.paused = <-r.Pauses:
 			if r.Watcher != nil {
 				r.Watcher.Paused(s.paused)
 			}
-		case <-r.stopped(running, s):
+		case <-r.stopped(ctx, s):
 		}
 		for _, c := range s.departures() {
-			r.change(running, s, c)
+			r.change(ctx, s, c)
 		}
 		s.release()
 	}

@@ -137,7 +137,7 @@ func checkRepaired(t *testing.T, store *memoryStore, event int64) {
 		check()
 		f.Add(m)
 	}
-	f.(tournament.Joinable).SetLineup(e)
+	f.SetLineup(e)
 	check()
 }
 

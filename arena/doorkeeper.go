@@ -330,8 +330,8 @@ func excludesForGood(e *tournament.Event) bool {
 	return e.Settings.Plan.Kind == format.Ladder && e.Matches == 0 && e.FormatStrikes().Faults > 0
 }
 
-// partWith lets a bot leave a closed ladder. It is released in the background when it has played the matches that it
-// was given.
+// partWith lets a bot leave an event that is no open ladder. It is released in the background when it has played the matches that it
+// was given, or has begun.
 func (r *run) partWith(ctx context.Context, name string) error {
 	h, l, free := r.host, r.lineup.Load(), make(chan struct{})
 	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
@@ -372,42 +372,4 @@ func (b *scoreboard) excluded() (names []string) {
 		}
 	}
 	return names
-}
-
-// again calls look again and again in the background until done is called.
-func again(ctx context.Context, look func(context.Context)) (done func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var looking sync.WaitGroup
-	looking.Go(func() {
-		ticker := time.NewTicker(doorInterval)
-		defer ticker.Stop()
-		for ctx.Err() == nil {
-			look(ctx)
-			select {
-			case <-ticker.C:
-			case <-ctx.Done():
-			}
-		}
-	})
-	return func() {
-		cancel()
-		looking.Wait()
-	}
-}
-
-// expect lets the event try again and again to start games, until done is called: a bot whose games are put off may have
-// come back, or be gone, at any time.
-func (l *lineup) expect(ctx context.Context) (done func()) {
-	return again(ctx, func(context.Context) {
-		if l.attended() {
-			l.stay.share.Wake()
-		}
-	})
-}
-
-// attended reports whether bots play over connections, which they may lose.
-func (l *lineup) attended() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.slots) > 0
 }

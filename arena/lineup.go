@@ -247,17 +247,6 @@ const startupTimeout = time.Minute
 // open reports whether the event is an open ladder.
 func (l *lineup) open() bool { return l.event.Settings.Plan.Open != tournament.Closed }
 
-// presences returns the presence of each bot that plays over a connection, by name.
-func (l *lineup) presences() map[string]tournament.Presence {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	all := map[string]tournament.Presence{}
-	for name, s := range l.slots {
-		all[name] = l.remote(name, s).Presence()
-	}
-	return all
-}
-
 // waitForBots waits until all bots are connected, but no longer than the grace
 // period, or than startupTimeout for those that the arena starts.
 func (l *lineup) waitForBots(ctx context.Context) error {

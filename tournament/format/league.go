@@ -76,9 +76,33 @@ func (l *league) Add(m tournament.MatchResult) {
 		l.settle(&m)
 	}
 	l.mark(m.Match - 1)
+	l.advance()
+}
+
+// SetLineup takes over the bots that have left.
+func (l *league) SetLineup(e tournament.Event) {
+	l.faults.SetLeft(e.Withdrawn())
+	l.advance()
+}
+
+// advance moves on to the first match that is neither decided nor a walkover.
+func (l *league) advance() {
 	for end := l.end(); l.at < end && (l.decided(l.at) || l.SetAside().Of(l.pairing(l.at)) != nil); {
 		l.pass()
 	}
+}
+
+// Due reports whether the named bot has matches to play: at each table one at least that is neither decided nor a walkover.
+func (l *league) Due(name string) bool {
+	bot := slices.Index(l.names, name)
+	for round := 0; bot >= 0 && round < l.rounds; round++ {
+		for table := range l.cycle.tablesOf(round, bot) {
+			if _, open := l.open(round*l.tables + table); open {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // end returns after how many matches only walkovers are left, which there is no need to pass.
@@ -219,7 +243,7 @@ func (l *league) open(place int) (p tournament.Pairing, ok bool) {
 // Total counts all matches but the walkovers.
 func (l *league) Total() tournament.Total {
 	t := tournament.Total{Matches: l.plan}
-	if l.strikes.Faults == 0 {
+	if l.whole() {
 		return t
 	}
 	for _, w := range l.walkovers() {

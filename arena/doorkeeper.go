@@ -70,7 +70,7 @@ func (d *doorkeeper) watch(ctx context.Context) {
 	defer ticker.Stop()
 	for {
 		d.lineup.stay.share.Wake()
-		d.look(ctx, d.lineup.presences())
+		d.look(ctx, d.lineup.attendances())
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
@@ -80,7 +80,7 @@ func (d *doorkeeper) watch(ctx context.Context) {
 }
 
 // look lets bots leave and join.
-func (d *doorkeeper) look(ctx context.Context, present map[string]tournament.Presence) {
+func (d *doorkeeper) look(ctx context.Context, present map[string]attendance) {
 	d.forget()
 	e := d.run.feed.board.event()
 	left := e.Left()
@@ -92,7 +92,7 @@ func (d *doorkeeper) look(ctx context.Context, present map[string]tournament.Pre
 		case d.run.feed.board.struckOut(entry.Name):
 			d.strike(entry.Name) // now: until it has left it may come back as another version
 			d.leave(ctx, entry.Name, "it has too many faults")
-		case connects && entry.Spec == "" && is == tournament.Gone:
+		case connects && entry.Spec == "" && is.Presence == tournament.Gone:
 			d.leave(ctx, entry.Name, "it is away")
 		}
 	}
@@ -330,8 +330,8 @@ func excludesForGood(e *tournament.Event) bool {
 	return e.Settings.Plan.Kind == format.Ladder && e.Matches == 0 && e.FormatStrikes().Faults > 0
 }
 
-// partWith lets a bot leave an event that is no open ladder. It is released in the background when it has played the matches that it
-// was given, or has begun.
+// partWith lets a bot leave an event that is no open ladder. It is released in the background when it has played the
+// matches that it was given, or has begun.
 func (r *run) partWith(ctx context.Context, name string) error {
 	h, l, free := r.host, r.lineup.Load(), make(chan struct{})
 	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {

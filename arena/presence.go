@@ -30,17 +30,6 @@ func again(ctx context.Context, look func(context.Context)) (done func()) {
 	}
 }
 
-// presences returns the presence of each bot that plays over a connection, by name.
-func (l *lineup) presences() map[string]tournament.Presence {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	all := map[string]tournament.Presence{}
-	for name, s := range l.slots {
-		all[name] = l.remote(name, s).Presence()
-	}
-	return all
-}
-
 // attendance is whether a bot is there, and how often it has come.
 type attendance struct {
 	tournament.Presence

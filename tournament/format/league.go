@@ -92,12 +92,12 @@ func (l *league) advance() {
 	}
 }
 
-// Due reports whether the named bot has matches to play: at each table one at least that is neither decided nor a walkover.
+// Due reports whether the named bot has matches to play.
 func (l *league) Due(name string) bool {
 	bot := slices.Index(l.names, name)
 	for round := 0; bot >= 0 && round < l.rounds; round++ {
 		for table := range l.cycle.tablesOf(round, bot) {
-			if _, open := l.open(round*l.tables + table); open {
+			if p, left := l.undecidedBut(round*l.tables+table, nil); left && l.SetAside().Of(p) == nil {
 				return true
 			}
 		}
@@ -226,16 +226,20 @@ func (l *league) idle(free tournament.Free) []int {
 
 // open returns the first match at a place of the cycle that is to be played and not given out.
 func (l *league) open(place int) (p tournament.Pairing, ok bool) {
+	p, ok = l.undecidedBut(place, l.out)
+	return p, ok && l.SetAside().Of(p) == nil
+}
+
+// undecidedBut returns the first match at a place of the cycle that is not decided, without those of these numbers.
+func (l *league) undecidedBut(place int, numbers map[int]bool) (p tournament.Pairing, ok bool) {
 	turn := l.first(place)
 	if r := l.ahead[place]; r != nil {
 		turn = max(turn, r.next)
 	}
 	for k := turn*l.perCycle() + place; k < l.plan; k += l.perCycle() {
-		if l.out[k+1] || l.decided(k) {
-			continue
+		if !numbers[k+1] && !l.decided(k) {
+			return l.pairing(k), true
 		}
-		p = l.pairing(k)
-		return p, l.SetAside().Of(p) == nil
 	}
 	return p, false
 }

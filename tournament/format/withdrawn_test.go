@@ -85,6 +85,11 @@ func (w *withdrawal) check() {
 	if a, b := w.format.Standings(), resumed.Standings(); !reflect.DeepEqual(a, b) {
 		w.t.Fatalf("after %d matches, left %v: %+v, told again %+v", len(w.done), w.event.Withdrawn(), a, b)
 	}
+	for _, entry := range w.event.Entries { // also of those that are played
+		if a, b := w.format.Due(entry.Name), resumed.Due(entry.Name); a != b {
+			w.t.Fatalf("after %d matches, left %v: %s has matches to play: %v, told again %v", len(w.done), w.event.Withdrawn(), entry.Name, a, b)
+		}
+	}
 	if a, b := w.format.Total(), resumed.Total(); a != b || a.Matches < len(w.done) {
 		w.t.Fatalf("after %d matches, left %v: total %+v, told again %+v", len(w.done), w.event.Withdrawn(), a, b)
 	}

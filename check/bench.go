@@ -16,6 +16,7 @@ import (
 type bench struct {
 	bot     Bot
 	options Options
+	scope   scope
 	now     func() time.Duration // never goes back; it stands still while this process does
 
 	talk     *talk // the open conversation, nil if there is none

@@ -165,7 +165,7 @@ func checkSet(ctx context.Context, b *bench) error {
 			return t.failf("the bot does not take its own default %s=%s", o.Name, o.Default)
 		}
 	}
-	return b.positions(ctx, style{}, easy())
+	return b.positions(ctx, style{}, b.scope.easy())
 }
 
 func checkUnknownOption(ctx context.Context, b *bench) error {
@@ -180,5 +180,5 @@ func checkUnknownOption(ctx context.Context, b *bench) error {
 	if errors.Is(err, errEnded) {
 		return t.failf("the bot ends")
 	}
-	return b.positions(ctx, style{}, easy())
+	return b.positions(ctx, style{}, b.scope.easy())
 }

@@ -56,8 +56,10 @@ func (l *pipeListener) dial(ctx context.Context) (net.Conn, error) {
 }
 
 // wrongSocketBot returns a wrong bot that connects to the checker. The checker starts it.
-func wrongSocketBot(name string) *SocketBot {
-	listener, w := newPipeListener(), newWorld()
+func wrongSocketBot(name string) *SocketBot { return socketBotIn(name, newWorld()) }
+
+func socketBotIn(name string, w *world) *SocketBot {
+	listener := newPipeListener()
 	b := NewSocketBot(listener, nil)
 	b.begin = func() (program, error) { return startSocketWrong(name, w, listener), nil }
 	return b

@@ -28,6 +28,7 @@ type wrongBot struct {
 
 // world is what the processes of one bot share.
 type world struct {
+	only    rules.Variants // the games that the bot plays
 	running atomic.Int32
 	draws   *rand.Rand
 	mu      sync.Mutex
@@ -120,6 +121,8 @@ func (w *wrongBot) choice(t *turn) (kind, text string) {
 		m = legal[(p.Ply()/2)%len(legal)]
 	}
 	switch {
+	case !w.world.only.Allows(p.Rules(), p.Size(), g.role):
+		return "error", fmt.Sprintf("I play only %s, this is %s %s", w.world.only, p.Rules(), p.Size())
 	case w.errs(t):
 		m = illegalIn(p)
 	case w.is("places 4s always") && g.role == rules.Attacker:

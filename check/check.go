@@ -112,7 +112,7 @@ func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	scope, err := newScope(o.Games)
+	scope, err := newScope(rules.Variants{}, o.Games)
 	if err != nil {
 		return Report{}, err
 	}

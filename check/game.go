@@ -141,13 +141,18 @@ type scope struct {
 	why   string // what limits them, "" if nothing does
 }
 
-// newScope returns the scope of what is asked for. The error says that there is no such game.
-func newScope(asked rules.Variants) (s scope, err error) {
-	if err := asked.Validate(); err != nil {
-		return s, err
+// newScope returns the scope for what a bot says it plays, and what is asked for. The error says that there is no such game.
+func newScope(said, asked rules.Variants) (s scope, err error) {
+	var why []string
+	if said.String() != "" {
+		why = append(why, "the bot plays only "+said.String())
 	}
-	if s.games = asked; asked.String() != "" {
-		s.why = "only " + asked.String() + " is asked for"
+	if asked.String() != "" {
+		why = append(why, "only "+asked.String()+" is asked for")
+	}
+	s.games, s.why = said.And(asked), strings.Join(why, ", and ")
+	if err := s.games.Validate(); err != nil {
+		return scope{why: s.why}, err
 	}
 	if s.games.Rules == nil {
 		s.games.Rules = rules.Rulesets()

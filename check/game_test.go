@@ -38,7 +38,7 @@ func TestGamesThatAreAskedFor(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
 					w := newWorld()
-					w.only = kind.games
+					w.only, w.silent = kind.games, true
 					checkKind(t, botIn(w, medium), kind.games, kind.skipped)
 				})
 			})
@@ -55,7 +55,7 @@ func botIn(w *world, medium Media) Bot {
 }
 
 // checkKind checks a bot in some games. It fails nothing.
-func checkKind(t *testing.T, bot Bot, games rules.Variants, skipped []string) {
+func checkKind(t *testing.T, bot Bot, games rules.Variants, skipped []string) Report {
 	t.Helper()
 	o := testOptions()
 	o.brief, o.Games = true, games
@@ -76,13 +76,14 @@ func checkKind(t *testing.T, bot Bot, games rules.Variants, skipped []string) {
 	if err := report.WriteText(&text); err != nil || !strings.Contains(text.String(), "Other games were not checked: "+report.Limits) || !strings.Contains(report.Limits, games.String()) {
 		t.Errorf("(%v) the report is\n%s", err, text.String())
 	}
+	return report
 }
 
 // A bot that plays only some games fails where it is asked for others.
 func TestOtherGamesFail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
-		w.only = rules.Variants{Sizes: []rules.Size{rules.Full}}
+		w.only, w.silent = rules.Variants{Sizes: []rules.Size{rules.Full}}, true
 		o := testOptions()
 		o.brief, o.Only = true, []string{"games.next"}
 		report, err := Run(context.Background(), botIn(w, Lines), o)
@@ -90,4 +91,44 @@ func TestOtherGamesFail(t *testing.T) {
 			t.Errorf("(%v) it passes", err)
 		}
 	})
+}
+
+// A bot is checked in the games that it says it plays, and the report says so.
+func TestGamesThatTheBotPlays(t *testing.T) {
+	for name, kind := range kindsOfGames() {
+		for _, medium := range []Media{Lines, Sockets} {
+			t.Run(name+" "+medium.String(), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					w := newWorld()
+					w.only = kind.games
+					report := checkKind(t, botIn(w, medium), rules.Variants{}, kind.skipped)
+					if want := "the bot plays only " + kind.games.String(); report.Limits != want {
+						t.Errorf("the limits are %q, want %q", report.Limits, want)
+					}
+				})
+			})
+		}
+	}
+}
+
+// Of a bot that plays nothing of what is asked for nothing is checked.
+func TestNothingToCheck(t *testing.T) {
+	for _, medium := range []Media{Lines, Sockets} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.only = rules.ParseVariants(nil, []string{"4x4"}, nil)
+			o := testOptions()
+			o.Games = rules.ParseVariants(nil, []string{"3x3"}, nil)
+			report, err := Run(context.Background(), botIn(w, medium), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range report.Results {
+				if r.State != Skipped || r.Why != "the bot plays only size=4x4, and only size=3x3 is asked for" {
+					t.Errorf("%s: %s %s", r.ID, r.State, r.Why)
+				}
+			}
+		})
+	}
 }

@@ -98,7 +98,7 @@ func checkPatient(ctx context.Context, b *bench) error {
 		return err
 	}
 	if len(t.intro.early) > 0 {
-		return t.failf("a line between `v2048 1` and `ready` that is neither `id` nor `option`")
+		return t.failf("a line between `v2048 1` and `ready` that is not `id`, `option` or `plays`")
 	}
 	return nil
 }

@@ -173,7 +173,7 @@ func (s *socketWrong) pings(ws *websocket.Conn) {
 }
 
 func (s *socketWrong) hello() {
-	h := map[string]any{"type": "hello", "name": "wrong", "version": "1", "slots": 8}
+	h := map[string]any{"type": "hello", "name": "wrong", "version": "1", "slots": 8, "plays": s.world.said()}
 	if !s.is("asks for no secret") {
 		h["resume"] = *s.secret
 	}

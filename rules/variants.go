@@ -31,11 +31,15 @@ func known[T fmt.Stringer](names []string, all []T) []T {
 
 // UnmarshalJSON reads the lists as ParseVariants does.
 func (v *Variants) UnmarshalJSON(text []byte) error {
-	var names struct{ Rules, Size, Role []string }
+	var names struct {
+		Rules []string `json:"rules"`
+		Sizes []string `json:"size"`
+		Roles []string `json:"role"`
+	}
 	if err := json.Unmarshal(text, &names); err != nil {
 		return err
 	}
-	*v = ParseVariants(names.Rules, names.Size, names.Role)
+	*v = ParseVariants(names.Rules, names.Sizes, names.Roles)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package arena_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -57,6 +58,30 @@ func TestBotsThatPlaySomeGames(t *testing.T) {
 	bots, err := c.Bots(t.Context())
 	if err != nil || bots[0].Plays.String() != "size=4x4" || bots[1].Plays.String() != "role=defender" {
 		t.Errorf("%+v, %v", bots, err)
+	}
+}
+
+// A bot that is away when an event is resumed may come back as one that does not play such games: then it fails.
+func TestResumedWithAnotherVersion(t *testing.T) {
+	c, server := serveArena(t, newStore(), nil)
+	ann := connectWire(t, c, &wireBot{name: "ann", slots: 1}, nil)
+	long := meeting("ann", "random")
+	long.Matches = 1_000_000
+	id := startAll(t, c, long)[0]
+	until(t, c, id, func(p arena.Progress) bool { return p.Played > 0 })
+	if err := c.Stop(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	ann.disconnect()
+	for seen, _ := server.Seen("ann"); seen.Connected && t.Context().Err() == nil; seen, _ = server.Seen("ann") {
+		runtime.Gosched()
+	}
+	if err := c.Resume(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	reconnectWire(t, c, &wireBot{name: "ann", slots: 1}, onlyFull)
+	if last := ended(t, c, id); last.State != arena.Failed || last.Message != refusesTiny {
+		t.Errorf("%+v", last)
 	}
 }
 

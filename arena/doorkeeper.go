@@ -94,6 +94,8 @@ func (d *doorkeeper) look(ctx context.Context, present map[string]attendance) {
 			d.leave(ctx, entry.Name, "it has too many faults")
 		case connects && entry.Spec == "" && is.Presence == tournament.Gone:
 			d.leave(ctx, entry.Name, "it is away")
+		case connects && d.lineup.suits(entry) != nil: // it has come back as another version
+			d.leave(ctx, entry.Name, "it does not play such games")
 		}
 	}
 	for _, hello := range d.run.host.roster.visible() {

@@ -88,7 +88,7 @@ func (h *host) book(ctx context.Context, b Booking) (int64, error) {
 
 // expecting returns what turns the bots of an event into entries if they may still come.
 func (h *host) expecting() resolver {
-	return resolver{connected: func(name string) bool { return CheckName(name) == nil }, folder: h.allowed.relativeTo()}
+	return resolver{connected: func(bot string) bool { return CheckName(bot) == nil && !namesCommand(bot) }, folder: h.allowed.relativeTo()}
 }
 
 // add puts an event with these finished games in the queue. If nothing is in its way, it begins.

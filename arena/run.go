@@ -340,7 +340,10 @@ func (r *run) playGames(ctx context.Context) error {
 		}
 		if r.door != nil {
 			defer r.door.open(ctx)()
-		} else if excludesForGood(&l.event) {
+		} else {
+			defer l.expect(ctx)()
+		}
+		if excludesForGood(&l.event) {
 			defer r.partWithExcluded(ctx)()
 		}
 		return runner.Run(ctx)

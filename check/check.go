@@ -9,6 +9,7 @@ import (
 
 	"versus2048/clock"
 	"versus2048/players"
+	"versus2048/rules"
 )
 
 // Level is how much a check matters.
@@ -88,6 +89,8 @@ type Bot interface {
 // Options are how the checks run.
 type Options struct {
 	Only []string // the ids of the checks to run; nil means all
+	// Games are those in which the bot is checked.
+	Games rules.Variants
 	// Slack is how late an answer may be in the checks of clocks, for a busy machine.
 	Slack time.Duration
 	// Wait is how long to wait for a bot that connects by itself.
@@ -109,7 +112,11 @@ func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	b := &bench{bot: bot, options: o, now: o.now, failures: map[string][]Failure{}}
+	scope, err := newScope(rules.Variants{}, o.Games)
+	if err != nil {
+		return Report{}, err
+	}
+	b := &bench{bot: bot, options: o, scope: scope, now: o.now, failures: map[string][]Failure{}}
 	if b.now == nil {
 		stalls := clock.NewStalls()
 		watching, stop := context.WithCancel(ctx)
@@ -119,7 +126,7 @@ func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 	}
 	defer bot.finish()
 	results, err := b.run(ctx, checks)
-	return Report{Bot: bot.String(), Name: b.name, Medium: bot.media().String(), Results: results}, err
+	return Report{Bot: bot.String(), Name: b.name, Medium: bot.media().String(), Limits: b.scope.why, Results: results}, err
 }
 
 // choose returns the checks for a medium, only those with the ids if there are any.

@@ -29,6 +29,7 @@ type Reader struct {
 	until  time.Time       // the deadline of reads
 	looks  []chan struct{} // asked for; each is closed when it has ended
 	begun  int             // how many of them have been made
+	held   bool            // from Release to the next Read
 	closed bool
 }
 
@@ -42,9 +43,7 @@ func NewReader(from Stream) *Reader { return &Reader{from: from} }
 
 // Read implements io.Reader. A reader that asks for more has handled all that it got before.
 func (r *Reader) Read(p []byte) (int, error) {
-	if len(r.found) == 0 {
-		r.endLooks()
-	}
+	r.proceed()
 	for len(r.found) == 0 {
 		n, err := r.from.Read(p)
 		if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) || !r.look(len(p)) {
@@ -74,17 +73,19 @@ func (r *Reader) Drained() <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	look := make(chan struct{})
-	if r.looks = append(r.looks, look); r.closed || r.arm() != nil { // some streams have no deadlines
+	if r.looks = append(r.looks, look); r.held || r.closed || r.arm() != nil { // some streams have no deadlines
 		r.begun = len(r.looks)
 		r.end()
 	}
 	return look
 }
 
-// Release ends all looks at once: the other end is held back, or sends nothing more that counts.
+// Release ends all looks at once, and until the next Read those that are asked for: the other end is held back, or
+// sends nothing more that counts.
 func (r *Reader) Release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.held = true
 	r.begun = len(r.looks)
 	r.end()
 }
@@ -163,11 +164,14 @@ func readable(stream any) bool {
 	return err == nil && found
 }
 
-// endLooks ends the looks whose bytes have been handled.
-func (r *Reader) endLooks() {
+// proceed takes note that the reader reads on. It ends the looks whose bytes have been handled.
+func (r *Reader) proceed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.end()
+	r.held = false
+	if len(r.found) == 0 {
+		r.end()
+	}
 }
 
 // end ends the looks that have been made. The caller holds the lock.

@@ -121,6 +121,16 @@ func TestReaderKeepsItsDeadline(t *testing.T) {
 			waiting := r.Drained()
 			r.Release()
 			<-waiting
+			<-r.Drained() // and later, while it is held back
+			if err := r.SetReadDeadline(time.Now()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("at the next deadline: %v", err)
+			}
+			if isClosed(r.Drained()) {
+				t.Error("drained before it has read again")
+			}
 		})
 	}
 }

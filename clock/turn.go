@@ -11,10 +11,10 @@ type Turn struct {
 	patience   time.Duration
 
 	// Guarded by the countdown's lock:
-	held    bool      // the request has not left
-	since   time.Time // when it was held
-	from    time.Duration
-	arrived *Reading // what had happened when the answer arrived, nil before
+	held      bool          // the request has not left
+	heldSince time.Time     // when it was held
+	heldFrom  time.Duration // the source's reading then
+	arrived   *Reading      // what had happened when the answer arrived, nil before
 }
 
 // mostHeld is for how long a request may wait in this process and the clock with it. It is more than a
@@ -43,7 +43,7 @@ func (t *Turn) Hold() {
 	if !t.running || t.held {
 		return
 	}
-	t.held, t.since, t.from = true, t.Countdown.since, t.Countdown.from
+	t.held, t.heldSince, t.heldFrom = true, t.since, t.from
 	t.halt(time.Time{})
 	if t.ended {
 		t.ended, t.over = false, make(chan struct{})
@@ -60,9 +60,9 @@ func (t *Turn) Sent() {
 	}
 	t.held = false
 	now := time.Now()
-	waited := now.Sub(t.since)
+	waited := now.Sub(t.heldSince)
 	if t.source != nil {
-		waited = min(waited, t.source.Running(now)-t.from)
+		waited = min(waited, t.source.Running(now)-t.heldFrom)
 	}
 	t.sum.Used = max(0, waited-mostHeld)
 	t.run(now)
@@ -77,8 +77,8 @@ func (t *Turn) Arrived(read time.Time) {
 	if t.arrived != nil {
 		return
 	}
-	if read.Before(t.Countdown.since) {
-		read = t.Countdown.since
+	if read.Before(t.since) {
+		read = t.since
 	}
 	r := t.at(read)
 	over := t.ended || r.Used > t.span
@@ -100,9 +100,9 @@ func (t *Turn) Read() Reading {
 	return t.at(time.Now())
 }
 
-// End ends the turn and returns what happened in it. Without an answer that has arrived it was one of this
-// process that gave it, and as this process is late to notice that its time is up, what exceeds
-// the limit counts without the lag.
+// End ends the turn and returns what happened in it. If no answer has arrived by a connection, a player of this
+// process gave it. As this process is late to notice that the time is up, what exceeds the limit counts without
+// the lag.
 func (t *Turn) End() Reading {
 	r := t.Read()
 	t.Stop()

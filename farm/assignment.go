@@ -14,7 +14,7 @@ type assignment struct {
 	farm *Coordinator
 	not  string // the worker that is not to do it, "" for none
 
-	task    string // the id of the message that is given out now
+	task    string // the id of the message that a worker has begun last
 	begun   bool   // a worker has begun it
 	worker  string // that has begun last
 	attempt uint64 // how often one has begun
@@ -132,21 +132,17 @@ func (a *assignment) search(ctx context.Context, e *errand) {
 		a.heard = false
 		return
 	}
-	lost, err := a.begun, error(nil)
-	if !lost {
-		lost, err = e.delivered(ctx)
+	if !a.begun {
+		waits, err := e.waits(ctx)
+		if err != nil {
+			a.farm.config.Log.Warn("a task of which nothing is heard could not be looked for", "task", e.id, "why", err)
+		}
+		if waits || err != nil {
+			return
+		}
 	}
-	if !lost && err == nil {
-		var there bool
-		there, err = e.there(ctx) // else a worker threw it away, or NATS lost it
-		lost = !there
-	}
-	if err != nil {
-		a.farm.config.Log.Warn("a task of which nothing is heard is not found", "task", e.id, "why", err)
-	} else if lost {
-		a.farm.config.Log.Info("nothing is heard of a task", "task", e.id, "worker", a.worker)
-		a.giveAgain(ctx, e)
-	}
+	a.farm.config.Log.Info("nothing is heard of a task", "task", e.id, "worker", a.worker)
+	a.giveAgain(ctx, e)
 }
 
 // giveAgain takes the task from whoever has it, and gives it out once more.

@@ -53,19 +53,16 @@ func (c *checks) close() {
 	c.all.Wait()
 }
 
-// considerMatch checks a match that a worker has played, if it can be checked and is in the sample. It waits while many checks are
-// under way.
-func (c *checks) considerMatch(m *match) {
+// considerMatch checks a match that a worker has played, if it can be checked and is in the sample. While many checks are under way
+// it waits, until ctx ends or the venue is broken up.
+func (c *checks) considerMatch(ctx context.Context, m *match) {
 	s, files, worker := m.sheet, m.files, m.worker
 	key := fmt.Sprint(s.Event.Seed, s.Event.ID, s.Games[0].Match)
 	if !c.chooses(key, worker, func() bool { return repeatable(s) }) {
 		return
 	}
-	m.venue.waiting.Add(1)
-	defer m.venue.waiting.Add(-1)
-	select {
-	case c.places <- struct{}{}:
-	case <-c.life.Done():
+	if !c.awaitPlace(ctx, m.venue) {
+		c.forget(worker)
 		return
 	}
 	m.venue.open.Add(1)
@@ -84,16 +81,32 @@ func (c *checks) considerMatch(m *match) {
 	})
 }
 
-// considerBatch checks a batch that a worker has done, if it can be checked and is in the sample, and not many are under way.
-func (c *checks) considerBatch(key, worker string, files stock, repeatable func() bool, check func() error) {
-	if len(c.places) == cap(c.places) || !c.chooses(key, worker, repeatable) {
-		return
-	}
+// awaitPlace waits for the place of a check. It reports false if ctx ends before, or the venue is broken up.
+func (c *checks) awaitPlace(ctx context.Context, v *Venue) bool {
+	v.waiting.Add(1)
+	defer v.waiting.Add(-1)
 	select {
 	case c.places <- struct{}{}:
-		c.start(worker, files, check)
-	default:
+		return true
+	case <-ctx.Done():
+	case <-v.broken:
+	case <-c.life.Done():
 	}
+	return false
+}
+
+// considerBatch checks a batch that a worker has done, if it can be checked and is in the sample, and not many are under way.
+func (c *checks) considerBatch(key, worker string, files stock, repeatable func() bool, check func() error) {
+	select {
+	case c.places <- struct{}{}:
+	default:
+		return
+	}
+	if !c.chooses(key, worker, repeatable) {
+		<-c.places
+		return
+	}
+	c.start(worker, files, check)
 }
 
 // chooses reports whether what a worker has done is to be checked: if it is the worker's first, or its key is in the sample.
@@ -108,6 +121,13 @@ func (c *checks) chooses(key, worker string, repeatable func() bool) bool {
 	}
 	c.known[worker] = true
 	return true
+}
+
+// forget has the next match or batch of a worker checked: one that was chosen is not.
+func (c *checks) forget(worker string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.known, worker)
 }
 
 // start starts a check, which has a place.
@@ -149,7 +169,8 @@ func settle[T any](c *checks, x comparison[T]) error {
 	second, other, err := x.again(others)
 	switch {
 	case err == nil && x.difference(x.first, second) == "":
-		return c.agree()
+		c.agree()
+		return nil
 	case err == nil:
 		results[other] = second
 	case others.Err() == nil || c.life.Err() != nil:
@@ -161,7 +182,19 @@ func settle[T any](c *checks, x comparison[T]) error {
 	if err != nil {
 		return err
 	}
-	reasons := map[string]string{}
+	reasons, excused := judge(c, x, results, own)
+	switch {
+	case len(reasons) > 0:
+		c.farm.setAside(reasons)
+	case !excused:
+		c.agree()
+	}
+	return nil
+}
+
+// judge returns why workers are to be set aside whose results are not the arena's own, and whether a clock excuses some.
+func judge[T any](c *checks, x comparison[T], results map[string]T, own T) (reasons map[string]string, excused bool) {
+	reasons = map[string]string{}
 	for name, result := range results {
 		where := x.difference(result, own)
 		if where == "" || name == "" {
@@ -169,36 +202,33 @@ func settle[T any](c *checks, x comparison[T]) error {
 		}
 		if x.late != nil {
 			if may, doubtful := x.late(result, own); c.excuses(name, may, doubtful) {
+				excused = true
 				continue
 			}
 		}
 		reasons[name] = "it does not play as the arena does: " + where
 	}
-	if len(reasons) == 0 {
-		return c.agree()
-	}
-	c.farm.setAside(reasons)
-	return nil
+	return reasons, excused
 }
 
 // agree counts a check that has found no difference.
-func (c *checks) agree() error {
+func (c *checks) agree() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.done++
-	return nil
 }
 
-// whileOthers returns a context that ends when no other worker is there that could check what one has done, for a lease.
+// whileOthers returns a context that ends when no other worker that could check what one has done was there for two leases: one that
+// has left may have taken the task with it, which comes back after a lease.
 func (c *checks) whileOthers(worker string) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(c.life)
 	c.all.Go(func() {
 		defer cancel()
-		for alone := 0; alone < 2 && ctx.Err() == nil; alone++ {
+		for alone := 0; alone < 2 && ctx.Err() == nil; pause(ctx, c.farm.config.Lease) {
+			alone++
 			if c.farm.hasOther(worker, nil) {
-				alone = -1
+				alone = 0
 			}
-			pause(ctx, c.farm.config.Lease)
 		}
 	})
 	return ctx, cancel

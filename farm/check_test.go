@@ -1,7 +1,9 @@
 package farm
 
 import (
+	"context"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,6 +40,59 @@ func TestOneWorkerIsChecked(t *testing.T) {
 	}
 	if aside := g.coordinator.Aside(); g.coordinator.checks.done != 2 || len(aside) > 0 {
 		t.Errorf("%d checks, set aside are %v", g.coordinator.checks.done, aside)
+	}
+}
+
+// A match that waits to be checked while many are waits no longer than its event goes on. Its worker is checked next time.
+func TestWaitForACheckEnds(t *testing.T) {
+	for name, end := range map[string]func(*ground, context.CancelFunc){
+		"interrupted": func(_ *ground, interrupt context.CancelFunc) { interrupt() },
+		"distrusted":  func(g *ground, _ context.CancelFunc) { g.coordinator.setAside(map[string]string{"w": "it lies"}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGround(t, 1)
+			checks := g.coordinator.checks
+			for range mostChecks {
+				checks.places <- struct{}{}
+			}
+			ctx, interrupt := context.WithCancel(t.Context())
+			defer interrupt()
+			venue := g.coordinator.Venue()
+			ended := g.playAt(ctx, t, venue, g.duel(t, 2))
+			w := g.impostor(t, "w")
+			_, of, s := w.takeGames()
+			w.playOtherwise(of, s)
+			for venue.waiting.Load() == 0 {
+				<-time.After(time.Millisecond)
+			}
+			end(g, interrupt)
+			if err := <-ended; err == nil {
+				t.Error("the event is said to be over")
+			}
+			checks.share = 0.000_001
+			if !checks.chooses("", "w", func() bool { return true }) {
+				t.Error("the worker counts as checked")
+			}
+		})
+	}
+}
+
+// A difference that a clock may explain shows nothing: it is no agreement, and nobody is set aside.
+func TestExcuseIsNoAgreement(t *testing.T) {
+	g := newGround(t, 0)
+	c := g.coordinator.checks
+	err := settle(c, comparison[int]{
+		worker: "a", first: 1,
+		again:      func(context.Context) (int, string, error) { return 2, "b", nil },
+		here:       func(context.Context) (int, error) { return 2, nil },
+		difference: func(a, b int) string { return strings.Repeat("it differs", min(1, max(a-b, b-a))) },
+		late:       func(int, int) (may, doubtful bool) { return true, false },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if aside := g.coordinator.Aside(); c.done != 0 || len(aside) > 0 {
+		t.Errorf("%d checks have found no difference, set aside are %v", c.done, aside)
 	}
 }
 

@@ -152,7 +152,7 @@ func (c *Coordinator) subscribe() error {
 		{c.name.start("*", ">"), c.forward},
 		{c.name.report("*", ">"), c.forward},
 		{c.name.hello(">"), c.hello},
-		{c.name.arena(), c.hello},
+		{c.name.arena(), c.isThere},
 		{"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + c.name.tasks() + ".*", c.expired},
 	} {
 		s, err := c.nats.Subscribe(to.subject, to.answer)
@@ -164,10 +164,13 @@ func (c *Coordinator) subscribe() error {
 	return c.nats.Flush()
 }
 
-// hello answers a worker that wants to work, or an arena that asks whether this one is there.
+// isThere answers another arena that asks whether this one is there.
+func (c *Coordinator) isThere(m *nats.Msg) { c.answer(m, welcome{}) }
+
+// hello answers a worker that wants to work.
 func (c *Coordinator) hello(m *nats.Msg) {
-	name := strings.TrimPrefix(strings.TrimPrefix(m.Subject, c.name.arena()), ".")
-	if name != "" && !asks(m, name) {
+	name := strings.TrimPrefix(m.Subject, c.name.hello(""))
+	if !asks(m, name) {
 		return
 	}
 	var card Card

@@ -44,12 +44,10 @@ const (
 // publish gives a task to the workers of a lane. It tries until that works or ctx ends. The caller must call drop.
 func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, error) {
 	e := &errand{farm: c, lane: l, kind: kind, requests: make(chan request, inbox), lost: make(chan uint64, 1)}
-	err := e.rename()
-	if err != nil {
-		return nil, err
-	}
+	e.rename()
 	for told := false; ; told = true {
-		if err = e.send(ctx); err == nil {
+		err := e.send(ctx)
+		if err == nil {
 			return e, nil
 		}
 		if ctx.Err() != nil {
@@ -65,14 +63,13 @@ func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, 
 }
 
 // rename gives the task a new id, which nobody can guess.
-func (e *errand) rename() (err error) {
+func (e *errand) rename() {
 	e.farm.mu.Lock()
 	defer e.farm.mu.Unlock()
 	delete(e.farm.waiting, e.id)
 	e.id = nuid.New().Next()
 	e.farm.waiting[e.id] = e
-	e.message, err = json.Marshal(task{e.id, e.kind})
-	return err
+	e.message, _ = json.Marshal(task{e.id, e.kind}) // two texts: it cannot fail
 }
 
 // send puts the message into the stream, which is created if NATS has lost it.
@@ -131,12 +128,19 @@ func (e *errand) delivered(ctx context.Context) (bool, error) {
 	return consumer.CachedInfo().Delivered.Stream >= e.sequence, nil
 }
 
+// waits reports whether the message waits for a worker, as far as NATS still knows: else one has taken it or has thrown it away, or
+// NATS has lost it.
+func (e *errand) waits(ctx context.Context) (bool, error) {
+	if delivered, err := e.delivered(ctx); delivered || err != nil {
+		return false, err
+	}
+	return e.there(ctx)
+}
+
 // again takes the message from whoever has it and gives it out once more.
 func (e *errand) again(ctx context.Context) error {
 	e.remove()
-	if err := e.rename(); err != nil {
-		return err
-	}
+	e.rename()
 	return e.send(ctx)
 }
 

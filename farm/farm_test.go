@@ -264,7 +264,7 @@ func TestReasonsAreBounded(t *testing.T) {
 func TestWrongNameBeginsNothing(t *testing.T) {
 	g := newGround(t, 0)
 	ended := g.play(t, g.duel(t, 1))
-	name := strings.Repeat("n", mostWorkerName+1)
+	name := strings.Repeat("n", mostLabel+1)
 	nobody := newImpostor(t, name, g.dialAnywhere(t, name))
 	m, of := nobody.take()
 	if s := nobody.begin(of); s.Refused != others {
@@ -552,7 +552,7 @@ func TestCardsThatCannotBe(t *testing.T) {
 	}
 	<-venue.Changed()
 	all, room := g.coordinator.Workers(), venue.Room()
-	if len(all) != 1 || all[0].Worker != "liar" || len(all[0].Host) != mostWorkerName || room != mostRoom+mostRoom/4 {
+	if len(all) != 1 || all[0].Worker != "liar" || len(all[0].Host) != mostLabel || room != mostRoom+mostRoom/4 {
 		t.Errorf("%d workers, room for %d matches", len(all), room)
 	}
 }

@@ -63,9 +63,9 @@ func newGround(t *testing.T, check float64) *ground {
 // testToken is the token of the farm.
 const testToken = "the farm's token"
 
-// admit lets a connection be that of a worker.
-func (g *ground) admit(name string) nats.Option {
-	shown := broker.Credential{Worker: name, Key: g.key, Token: func() string { return testToken }}
+// admit lets a connection be that of a worker with a key.
+func admit(name string, key nkeys.KeyPair) nats.Option {
+	shown := broker.Credential{Worker: name, Key: key, Token: func() string { return testToken }}
 	return func(o *nats.Options) error {
 		return errors.Join(shown.Option()(o), nats.CustomInboxPrefix(Inbox(name))(o))
 	}
@@ -74,7 +74,7 @@ func (g *ground) admit(name string) nats.Option {
 // dial connects a worker.
 func (g *ground) dial(t *testing.T, name string) *nats.Conn {
 	t.Helper()
-	conn, err := nats.Connect(g.url, nats.Timeout(20*time.Second), g.admit(name))
+	conn, err := nats.Connect(g.url, nats.Timeout(20*time.Second), admit(name, g.key))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,12 +135,17 @@ func (g *ground) duel(t *testing.T, matches int) tournament.Event {
 // play plays an event on the farm, in the background.
 func (g *ground) play(t *testing.T, e tournament.Event) <-chan error {
 	t.Helper()
-	venue := g.coordinator.Venue()
+	return g.playAt(t.Context(), t, g.coordinator.Venue(), e)
+}
+
+// playAt plays an event at a venue, which it closes, until ctx ends.
+func (g *ground) playAt(ctx context.Context, t *testing.T, venue *Venue, e tournament.Event) <-chan error {
+	t.Helper()
 	ended := make(chan error, 1)
 	go func() {
 		defer venue.Close()
 		r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: g.store.Journal(e.ID), Elsewhere: venue}
-		ended <- r.Run(t.Context())
+		ended <- r.Run(ctx)
 	}()
 	return ended
 }

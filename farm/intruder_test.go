@@ -15,8 +15,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
-
-	"versus2048/farm/broker"
 )
 
 // Who shows nothing is not let in, and what they send disturbs no event: its games are the same, and the arena keeps its connection.
@@ -95,8 +93,7 @@ func (g *ground) intruder(t *testing.T, name string, refused func(error)) (*nats
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := broker.Credential{Worker: name, Key: key, Token: func() string { return testToken }}
-	conn, err := nats.Connect(g.url, shown.Option(), nats.CustomInboxPrefix(Inbox(name)), nats.Timeout(20*time.Second),
+	conn, err := nats.Connect(g.url, admit(name, key), nats.Timeout(20*time.Second),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused(err) }))
 	if err == nil {
 		t.Cleanup(conn.Close)

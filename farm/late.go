@@ -18,8 +18,8 @@ const (
 // mostDoubts is how many such moves are too many.
 const mostDoubts = 3
 
-// excuses reports whether a worker may have another result than the arena because of a clock, and no more if that is hard to believe
-// for some time.
+// excuses reports whether a worker may have another result than the arena because of a clock, but not for the third time if that is
+// hard to believe.
 func (c *checks) excuses(worker string, may, doubtful bool) bool {
 	if may && doubtful {
 		c.mu.Lock()

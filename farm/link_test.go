@@ -92,7 +92,7 @@ func (l *link) cut() (mend func()) {
 // workerOver returns a worker at the other end of a link.
 func (g *ground) workerOver(t *testing.T, l *link, name string) *Worker {
 	t.Helper()
-	conn, err := nats.Connect(l.url(), g.admit(name), nats.Timeout(20*time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.PingInterval(time.Second), nats.MaxPingsOutstanding(2))
+	conn, err := nats.Connect(l.url(), admit(name, g.key), nats.Timeout(20*time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.PingInterval(time.Second), nats.MaxPingsOutstanding(2))
 	if err != nil {
 		t.Fatal(err)
 	}

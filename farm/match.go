@@ -59,7 +59,7 @@ func (m *match) play(ctx context.Context) error {
 		return err
 	}
 	if m.failure == nil && whole && m.alone() != "" && m.venue != nil {
-		m.farm.checks.considerMatch(m)
+		m.farm.checks.considerMatch(ctx, m)
 	}
 	return m.failure
 }

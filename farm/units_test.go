@@ -205,7 +205,7 @@ func TestCardIsBounded(t *testing.T) {
 		Worker: text, Host: text, Version: text, Print: text, Trouble: text,
 		Cores: math.MaxInt, Games: math.MaxInt, Busy: math.MaxInt, Lag: math.MaxInt64, Played: -1, Faults: math.MinInt,
 	}.bounded()
-	cut := text[:mostWorkerName]
+	cut := text[:mostLabel]
 	want := Card{
 		Worker: text[:mostText], Host: cut, Version: cut, Print: cut, Trouble: text[:mostText],
 		Cores: mostCores, Games: maxGames, Busy: maxGames, Lag: tournament.MaxTime.Microseconds(),

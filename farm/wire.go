@@ -67,13 +67,13 @@ func (n Name) Permits(worker string) (publish, subscribe []string, err error) {
 // workerPattern is what JetStream takes as a key of a bucket, where a worker's card is.
 var workerPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$`)
 
-// mostWorkerName is the length of the longest name of a worker.
-const mostWorkerName = 200
+// mostLabel is the length in bytes of the longest name of a worker, and of the other names on its card.
+const mostLabel = 200
 
 // ValidateWorker returns an error for a name that no worker can have.
 func ValidateWorker(name string) error {
-	if len(name) > mostWorkerName || !workerPattern.MatchString(name) {
-		return fmt.Errorf("worker %q: want 1 to %d letters (A-Z, a-z), digits, - and _, with single dots between them", name, mostWorkerName)
+	if len(name) > mostLabel || !workerPattern.MatchString(name) {
+		return fmt.Errorf("worker %q: want 1 to %d letters (A-Z, a-z), digits, - and _, with single dots between them", name, mostLabel)
 	}
 	return nil
 }
@@ -122,9 +122,9 @@ func (c Card) Overloaded() bool { return time.Duration(c.Lag)*time.Microsecond >
 // bounded returns the card with what a worker can have: who keeps it writes into it what they like.
 func (c Card) bounded() Card {
 	for _, text := range []*string{&c.Host, &c.Version, &c.Print} {
-		*text = cut(*text, mostWorkerName)
+		*text = cut(*text, mostLabel)
 	}
-	c.Worker, c.Trouble = cut(c.Worker, mostText), cut(c.Trouble, mostText)
+	c.Worker, c.Trouble = cut(c.Worker, mostText), cut(c.Trouble, mostText) // a name cut to mostLabel might be another worker's
 	c.Games, c.Busy = min(max(c.Games, 0), maxGames), min(max(c.Busy, 0), maxGames)
 	c.Cores, c.Played, c.Faults = min(max(c.Cores, 0), mostCores), max(c.Played, 0), max(c.Faults, 0)
 	c.Lag = min(max(c.Lag, 0), tournament.MaxTime.Microseconds())

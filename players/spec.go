@@ -3,6 +3,7 @@ package players
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -242,6 +243,24 @@ func WithFiles(text string, paths map[string]string) string {
 	return name + ":" + strings.Join(parts, ",")
 }
 
+// With returns the text of a spec with other values of some of its options, by their names. It opens no file.
+func With(text string, values map[string]string) string {
+	name, options, _ := strings.Cut(text, ":")
+	var parts []string
+	if options != "" {
+		parts = strings.Split(options, ",")
+	}
+	parts = slices.DeleteFunc(parts, func(part string) bool {
+		option, _, _ := strings.Cut(part, "=")
+		_, changed := values[option]
+		return changed
+	})
+	for _, option := range slices.Sorted(maps.Keys(values)) {
+		parts = append(parts, option+"="+values[option])
+	}
+	return joined(name, parts)
+}
+
 // Need returns what the bot uses at most to play one game.
 func (s Spec) Need() Need { return s.bot.need() }
 
@@ -254,6 +273,30 @@ func (s Spec) Plays(r rules.Ruleset, size rules.Size) error {
 		return nil
 	}
 	return err
+}
+
+// Variants returns the games that the bot plays: at least those for which Plays returns no error.
+func (s Spec) Variants() (v rules.Variants) {
+	for _, r := range rules.Rulesets() {
+		for _, size := range rules.Sizes() {
+			if s.Plays(r, size) != nil {
+				continue
+			}
+			if !slices.Contains(v.Rules, r) {
+				v.Rules = append(v.Rules, r)
+			}
+			if !slices.Contains(v.Sizes, size) {
+				v.Sizes = append(v.Sizes, size)
+			}
+		}
+	}
+	if len(v.Rules) == len(rules.Rulesets()) {
+		v.Rules = nil
+	}
+	if len(v.Sizes) == len(rules.Sizes()) {
+		v.Sizes = nil
+	}
+	return v
 }
 
 // Suits is Plays for a new event, whose bots somebody chooses: it also returns a *ForeignError for a network that

@@ -314,6 +314,38 @@ func TestWithFiles(t *testing.T) {
 	}
 }
 
+func TestWith(t *testing.T) {
+	for text, want := range map[string]string{
+		"mcts":                   "mcts:playouts=7,seed=1",
+		"mcts:":                  "mcts:playouts=7,seed=1",
+		"mcts:time=5":            "mcts:time=5,playouts=7,seed=1",
+		"mcts:playouts=3,time=5": "mcts:time=5,playouts=7,seed=1",
+	} {
+		if got := With(text, map[string]string{"seed": "1", "playouts": "7"}); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+		if got, same := With(text, nil), strings.TrimSuffix(text, ":"); got != same {
+			t.Errorf("%q becomes %q without a change", text, got)
+		}
+	}
+}
+
+// The defaults of the other options follow from a value that is set, as if it had been given with the spec.
+func TestWithFollowingDefaults(t *testing.T) {
+	for _, test := range []struct{ text, option, value, want string }{
+		{"evminimax", "time", "1", "evminimax:depth=16,time=1"},
+		{"evminimax:depth=3", "time", "1", "evminimax:depth=3,time=1"},
+		{"evminimax:time=1", "time", "0", "evminimax"},
+		{"ov3y:seed=3", "eval", "ntuple", "ov3y:eval=ntuple,weights=v1-rules,seed=3"},
+	} {
+		got, err := Parse(With(test.text, map[string]string{test.option: test.value}))
+		want, wrong := Parse(test.want)
+		if err != nil || wrong != nil || got.String() != want.String() {
+			t.Errorf("%s with %s=%s is %v, want %v: %v, %v", test.text, test.option, test.value, got, want, err, wrong)
+		}
+	}
+}
+
 func TestFilesByOption(t *testing.T) {
 	for text, want := range map[string]map[string]string{
 		"perfect:table=/a/b,proof=none":            {"table": "/a/b"},

@@ -87,8 +87,8 @@ func marshal(m Message) ([]byte, error) {
 	return append([]byte(head), body[1:]...), nil
 }
 
-// unmarshal decodes any message with encoding/json, once: before that it only
-// splits the message into its fields, to check their number and what type it is.
+// unmarshal decodes any message with encoding/json. First it splits the message into its fields, to check their
+// number and its type; then it decodes each field by its exact name.
 func unmarshal(text []byte, from sender) (Message, error) {
 	text = bom.Trim(text)
 	if !utf8.Valid(text) {

@@ -16,11 +16,24 @@ import (
 	"versus2048/rules"
 )
 
-// lateListener accepts connections whose reads return late, as in a process that has no processor for them.
+// lateListener accepts connections whose reads return late, as in a process that has no processor for them. It is a
+// clock.Source that stands still until a read is late.
 type lateListener struct {
 	net.Listener
-	late atomic.Pointer[chan struct{}] // reads return once it is closed; nil: at once
+	late  atomic.Pointer[chan struct{}] // reads return once it is closed; nil: at once
+	since atomic.Pointer[time.Time]     // when the first late read had bytes
 }
+
+// Running implements clock.Source.
+func (l *lateListener) Running(now time.Time) time.Duration {
+	if since := l.since.Load(); since != nil {
+		return max(0, now.Sub(*since))
+	}
+	return 0
+}
+
+// Lag implements clock.Source.
+func (*lateListener) Lag() time.Duration { return 0 }
 
 func (l *lateListener) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
@@ -35,6 +48,8 @@ type lateConn struct {
 func (c lateConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if late := c.listener.late.Load(); late != nil && n > 0 {
+		now := time.Now()
+		c.listener.since.CompareAndSwap(nil, &now)
 		<-*late
 	}
 	return n, err
@@ -58,7 +73,7 @@ func TestAnswerReadLate(t *testing.T) {
 	read := make(chan struct{})
 	listener.late.Store(&read)
 	const limit = 50 * time.Millisecond
-	turn := clock.NewTurn(nil, limit, 0)
+	turn := clock.NewTurn(listener, limit, 0)
 	done := make(chan choice, 1)
 	go func() {
 		m, err := seat.Ask(t.Context(), p, turn)

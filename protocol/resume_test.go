@@ -120,6 +120,32 @@ func TestRestartedBotTakesItsPlace(t *testing.T) {
 	wantMove(t, done, rules.East)
 }
 
+// The secret takes the place back also when the bot that has taken it has just lost its connection.
+func TestPlaceOfALostSuccessor(t *testing.T) {
+	a := newArena()
+	url, from := a.listenToMachines(t)
+	none := ""
+	from <- here
+	b, first, _ := greet(t, url, &none)
+	b.ws.Close()
+	<-a.ended
+	from <- here
+	successor, second, code := greet(t, url, &none)
+	if code != "" {
+		t.Fatalf("from the same address it is refused: %q", code)
+	}
+	successor.ws.Close()
+	<-a.ended
+	from <- elsewhere
+	if _, again, code := greet(t, url, &first.Resume); code != "" || again.Resume != first.Resume {
+		t.Fatalf("the first one gets %+v, %q", again, code)
+	}
+	from <- elsewhere
+	if _, _, code := greet(t, url, &second.Resume); code != protocol.NameInUse {
+		t.Errorf("the one that has lost its place gets %q", code)
+	}
+}
+
 func TestNameIsKeptDuringGrace(t *testing.T) {
 	a := newArena()
 	url, from := a.listenToMachines(t)

@@ -41,6 +41,7 @@ type Session struct {
 	connected chan struct{}    // closed while connected
 	absence   *clock.Countdown // of the grace period; runs while disconnected
 	left      bool             // the bot is disconnected on purpose
+	came      int              // how often it has connected
 	onConnect func()           // is called when the bot has connected
 	running   clock.Source     // tells when the arena stalls; nil: never
 	seats     map[string]*Seat // by game; the games in progress
@@ -146,6 +147,23 @@ func (s *Session) Gone(grace time.Duration) bool {
 	return s.conn == nil && s.remaining(grace) == 0
 }
 
+// Connections returns how often the bot has connected.
+func (s *Session) Connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.came
+}
+
+// Absent returns for how long the bot has been disconnected, 0 while it is connected.
+func (s *Session) Absent() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != nil {
+		return 0
+	}
+	return s.absence.Read().Used
+}
+
 // OnConnect makes the session call do whenever the bot has connected. It must be called before the
 // first Serve.
 func (s *Session) OnConnect(do func()) { s.onConnect = do }
@@ -187,9 +205,9 @@ func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 func (s *Session) Attach(conn *Conn, hello Hello) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.reclaim(hello)
 	switch {
 	case s.conn != nil:
-		s.reclaim(hello)
 		return ErrNameInUse
 	case !s.isOwn(hello) && !s.succeeds(conn):
 		return ErrNameKept
@@ -245,6 +263,7 @@ func (s *Session) attach(conn *Conn, hello Hello) {
 	s.host, s.claimed = conn.host(), false
 	conn.makeRoom(max(hello.Slots, len(s.seats))) // it may offer fewer slots than before
 	s.conn, s.hello, s.owed, s.left = conn, hello, hello.Slots, false
+	s.came++
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
 		s.absence = clock.NewCountdown(s.running, s.grace)
@@ -277,14 +296,16 @@ func (s *Session) succeeds(conn *Conn) bool {
 	return !s.claimed && s.host != "" && s.host == conn.host()
 }
 
-// reclaim sends the connected bot away if it has taken the place of another one, and hello has the secret of that
-// one, which will be admitted when it tries again. The caller holds the lock.
+// reclaim gives a bot its place back that another one has taken, if hello has its secret. It sends that other one away: the
+// bot will be admitted once that has gone. The caller holds the lock.
 func (s *Session) reclaim(hello Hello) {
 	if s.prior == "" || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.prior)) == 0 {
 		return
 	}
 	s.secret, s.prior, s.claimed = s.prior, "", true
-	s.end("the bot whose place this one has taken is back", false)
+	if s.conn != nil {
+		s.end("the bot whose place this one has taken is back", false)
+	}
 }
 
 // renewSecret makes a secret for a bot that knows what it is for. A bot that came back

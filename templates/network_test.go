@@ -1,16 +1,19 @@
 package templates_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,6 +43,7 @@ func (s storeOf) ValidToken(ctx context.Context, role arena.Role, name, token st
 // it again, and says goodbye.
 func playsOverNetwork(t *testing.T, folder, run string) {
 	t.Helper()
+	waitsASecond(t, folder, run)
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -76,6 +80,36 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	if err := bot.Wait(); err != nil {
 		t.Errorf("after a goodbye the bot fails: %v", err)
 	}
+}
+
+// waitsASecond refuses a bot, which has to try again after a second, as docs/PROTOCOL.md says.
+func waitsASecond(t *testing.T, folder, run string) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if conn, _, err := protocol.Accept(w, r, protocol.DefaultLimits()); err == nil { // else it was killed
+			conn.Refuse(protocol.Busy, "come back later")
+		}
+	}))
+	defer server.Close()
+	bot := command(t, folder, run, "ws"+strings.TrimPrefix(server.URL, "http")+"/bot", "tester")
+	bot.Stderr = nil
+	said, err := bot.StderrPipe()
+	if err == nil {
+		err = bot.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kill(bot)
+	for lines := bufio.NewScanner(said); lines.Scan(); {
+		if _, pause, told := strings.Cut(lines.Text(), "trying again in "); told {
+			if strings.TrimRight(pause, " s") != "1" {
+				t.Errorf("after its first refusal the bot waits %s", pause)
+			}
+			return
+		}
+	}
+	t.Error("the bot does not say when it tries again")
 }
 
 // startTester starts a bot, which is killed at the end of the test at the latest.

@@ -42,7 +42,7 @@ type Event struct {
 	InProcess   bool          `json:"in_process" toml:"in_process"` // bots with a spec play inside the arena's process
 	Search      bool          `json:"search" toml:"search"`         // record the bots' reports on their searches
 	Settings    Settings      `json:"settings" toml:",inline"`
-	Memberships []Membership  `json:"stays,omitempty" toml:"-"` // of bots that joined or left a ladder while it ran
+	Memberships []Membership  `json:"stays,omitempty" toml:"-"` // of bots that joined or left while it ran
 }
 
 // Entry is one participant of an event.
@@ -76,6 +76,9 @@ type Settings struct {
 	Lenience     Lenience       `json:"lenience,omitzero" toml:"lenience"`
 	Adjudication Adjudication   `json:"adjudication,omitzero" toml:"adjudication"`
 	Strikes      Strikes        `json:"strikes,omitzero" toml:"strikes"`
+	// Absent is how long a bot may be away in one go, but no less than the event's Grace, before it loses the games that it has
+	// not begun. With 0 it loses them when no other game is left to play. In an open ladder it leaves instead.
+	Absent Millis `json:"absent_ms,omitzero" toml:"absent"`
 	// LiveSearch shows the search reports of games in progress to everybody who may look. Without it
 	// only operators see them before a game is over: they tell each bot's author what the other thinks.
 	LiveSearch bool `json:"live_search,omitzero" toml:"live_search"`
@@ -174,5 +177,5 @@ func (e *Event) validateNumbers() error {
 
 // validate checks all settings but the plan.
 func (s *Settings) validate() error {
-	return cmp.Or(s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate(), s.validateEntrance())
+	return cmp.Or(s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate(), s.validateEntrance(), s.validateAbsent())
 }

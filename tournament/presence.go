@@ -1,6 +1,9 @@
 package tournament
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Presence says whether a bot can play now.
 type Presence int
@@ -12,8 +15,8 @@ const (
 	Gone          // it has been away for too long: it loses the games that it has begun
 )
 
-// Attending is a Bot that may lose its connection. In an open ladder it is given no new match while it is
-// away.
+// Attending is a Bot that may lose its connection. While it is away its games are put off: see
+// [Settings].Absent. When it has come back, or is gone, [Slots].Freed receives a value.
 type Attending interface {
 	Bot
 	Presence() Presence
@@ -25,6 +28,34 @@ func presence(b Bot) Presence {
 		return a.Presence()
 	}
 	return Here
+}
+
+// comes reports whether a bot comes to its games now. One that is gone comes to lose them: at once if the event says how long
+// a bot may be absent, and otherwise when nothing else is left to play. For one that has left nobody waits.
+func (s *schedule) comes(name string) bool {
+	if s.event.Settings.Plan.Open != Closed {
+		return true // there attends decides
+	}
+	switch presence(s.bots[name]) {
+	case Here:
+		return true
+	case Gone:
+		if s.last || s.event.Settings.Absent > 0 {
+			return true
+		}
+	}
+	return s.leaving[name] != nil
+}
+
+// validateAbsent checks how long bots may be absent.
+func (s *Settings) validateAbsent() error {
+	switch absent := time.Duration(s.Absent); {
+	case absent < 0 || absent > MaxTime:
+		return fmt.Errorf("bots absent for %v: want 0 to %v", absent, MaxTime)
+	case absent > 0 && s.Plan.Open != Closed:
+		return fmt.Errorf("bots absent for %v: an open ladder is left by a bot that is away", absent)
+	}
+	return nil
 }
 
 // attends reports whether the bots of an open ladder can start a game: those that are here, or for a match
@@ -43,11 +74,19 @@ func (s *schedule) attends(g *Game) bool {
 	return true
 }
 
-// goesOn notes a match of an open ladder that was begun and interrupted: who stays away loses it. If a bot has left
+// goesOn notes a match that was begun and interrupted. In an open ladder who stays away loses it; if a bot has left
 // since, it is not played any more.
 func (s *schedule) goesOn(p Pairing) {
-	if ladder, joinable := s.format.(Joinable); joinable && !ladder.Void(p) {
-		s.begun[p.Match] = p
+	if ladder, joinable := s.format.(Joinable); !joinable || !ladder.Void(p) {
+		s.begins(p)
+	}
+}
+
+// begins notes that a match has begun.
+func (s *schedule) begins(p Pairing) {
+	s.begun[p.Match] = p
+	for _, name := range []string{p.First, p.Second} {
+		s.latest[name] = max(s.latest[name], p.Match)
 	}
 }
 
@@ -93,15 +132,12 @@ func (s *schedule) departures() (all []LineupChange) {
 	return all
 }
 
-// prune forgets the games that are void.
+// prune forgets the games that are void, or are not played since a bot has left.
 func (s *schedule) prune() {
 	ladder, joinable := s.format.(Joinable)
-	if !joinable {
-		return
-	}
 	kept := s.open[:0]
 	for _, g := range s.open {
-		if _, begun := s.begun[g.Match]; !begun && ladder.Void(g.Pairing) {
+		if _, begun := s.begun[g.Match]; !begun && joinable && ladder.Void(g.Pairing) || !s.stands(&g) {
 			s.wait(&g, -1)
 			continue
 		}

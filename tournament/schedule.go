@@ -28,8 +28,10 @@ type schedule struct {
 	ended     map[int64]bool // games that have ended and are not recorded, by number
 	paused    bool
 	held      bool // a game waits for slots that other events use
+	last      bool // nothing is left to play but games of bots that are not here
 	faulty    FaultLog
 	begun     map[int]Pairing            // matches that have begun and are not decided, by number
+	latest    map[string]int             // the highest number of a match that has begun, by bot
 	parting   map[string]LineupChange    // of bots that leave an open ladder after the matches that they have begun
 	leaving   map[string]chan<- struct{} // closed when the bot has no more games to play
 }
@@ -49,7 +51,7 @@ func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
 	return &schedule{
 		event: e, format: f, bots: bots, starts: starts, total: f.Total(),
 		waiting: map[string]int{}, ended: map[int64]bool{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{},
-		faulty: FaultLog{}, begun: map[int]Pairing{}, parting: map[string]LineupChange{},
+		faulty: FaultLog{}, begun: map[int]Pairing{}, latest: map[string]int{}, parting: map[string]LineupChange{},
 	}, err
 }
 
@@ -59,7 +61,7 @@ func (s *schedule) add(r Result) (decided bool) {
 	s.done++
 	s.faulty.Add(&s.event, &r)
 	m, decided := s.book.Add(r)
-	s.begun[r.Match] = r.Pairing
+	s.begins(r.Pairing)
 	if decided {
 		delete(s.begun, r.Match)
 		s.format.Add(m)
@@ -74,9 +76,11 @@ func (s *schedule) start() (g Game, ok bool) {
 		s.await(-1)
 		return g, false
 	}
-	i := s.first()
-	if i < 0 && s.take(s) {
-		i = s.first()
+	s.last = false
+	i := s.choose()
+	if i < 0 && s.idle() && s.next() < 0 {
+		s.last = true
+		i = s.choose()
 	}
 	if i < 0 {
 		s.await(s.next())
@@ -85,13 +89,23 @@ func (s *schedule) start() (g Game, ok bool) {
 	return s.begin(i), true
 }
 
+// choose returns the index of the first open game that can start now. If there is none it opens the format's next match
+// that can start. It returns -1 if no game can start.
+func (s *schedule) choose() int {
+	i := s.first()
+	if i < 0 && s.take(s) {
+		i = s.first()
+	}
+	return i
+}
+
 // begin takes an open game and counts it as in progress.
 func (s *schedule) begin(i int) Game {
 	g := s.open[i]
 	s.open = slices.Delete(s.open, i, i+1)
 	s.wait(&g, -1)
 	s.occupy(&g, 1)
-	s.begun[g.Match] = g.Pairing
+	s.begins(g.Pairing)
 	g.Record.Start = s.opening(g.Pairing)
 	return g
 }
@@ -162,7 +176,7 @@ func (s *schedule) take(free Free) bool {
 	return true
 }
 
-// left reports whether there are games to start, whoever is busy. To find out it may open the format's next
+// left reports whether there are games to start, whoever is busy or away. To find out it may open the format's next
 // match, which then waits for its bots.
 func (s *schedule) left() bool {
 	return slices.ContainsFunc(s.open, func(g Game) bool { return s.stands(&g) }) || s.take(Everyone{})
@@ -222,7 +236,7 @@ func (s *schedule) free(free Free, g *Game) bool {
 	return !slices.ContainsFunc(s.botsOf(g), func(name string) bool { return !free.Bot(name) })
 }
 
-// Bot implements Free: the bot has a free slot, which other events do not use.
+// Bot implements Free: the bot comes to its games and has a free slot, which other events do not use.
 func (s *schedule) Bot(name string) bool {
 	return own{s}.Bot(name) && (s.slots == nil || s.slots.Free(name))
 }
@@ -235,7 +249,9 @@ func (s *schedule) Match(p Pairing) bool { return s.match(s, p) }
 type own struct{ *schedule }
 
 // Bot implements Free.
-func (s own) Bot(name string) bool { return s.busy[name] < max(1, s.bots[name].Slots()) }
+func (s own) Bot(name string) bool {
+	return s.busy[name] < max(1, s.bots[name].Slots()) && s.comes(name)
+}
 
 // Match implements Free.
 func (s own) Match(p Pairing) bool { return s.match(s, p) }
@@ -307,16 +323,17 @@ func (s *schedule) opening(p Pairing) rules.Position {
 	return s.starts[n%len(s.starts)]
 }
 
-// changed returns the event with a change. It applies from the first match on that
-// has not been listed yet, so that all listed matches stay as they are.
+// changed returns the event with a change. In a ladder it applies from the first match on that
+// has not been listed yet, so that all listed matches stay as they are. A bot leaves another event after the last match
+// that it has begun.
 func (s *schedule) changed(c LineupChange) (Event, error) {
 	e := s.event
 	name := c.Entry.Name
 	entry, known := e.Entry(name)
 	ladder, joinable := s.format.(Joinable)
 	switch joins := c.Bot != nil; {
-	case !joinable:
-		return e, fmt.Errorf("event %d is not a ladder: bots cannot join or leave it", e.ID)
+	case joins && !joinable:
+		return e, fmt.Errorf("event %d is not a ladder: bots cannot join it", e.ID)
 	case joins && known && e.Present(name):
 		return e, fmt.Errorf("bot %q takes part in event %d already", name, e.ID)
 	case joins && s.leaving[name] != nil:
@@ -332,8 +349,10 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 		fallthrough
 	case joins:
 		e.beginMembership(name, ladder.Listed()+1)
-	default:
+	case joinable:
 		e.endMembership(name, ladder.Listed())
+	default:
+		e.endMembership(name, max(s.latest[name], s.format.Settled(name)))
 	}
 	return e, e.Validate()
 }
@@ -341,7 +360,7 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 // change makes a change that changed returned.
 func (s *schedule) change(e Event) {
 	s.event = e
-	s.format.(Joinable).SetLineup(e)
+	s.format.SetLineup(e)
 	s.prune()
 	s.total = s.format.Total()
 }
@@ -350,7 +369,7 @@ func (s *schedule) change(e Event) {
 func (s *schedule) release() {
 	for name, free := range s.leaving {
 		waits := slices.ContainsFunc(s.open, func(g Game) bool { return s.stands(&g) && (g.First == name || g.Second == name) })
-		if !waits && s.busy[name] == 0 && !s.format.(Joinable).Due(name) {
+		if !waits && s.busy[name] == 0 && !s.format.Due(name) {
 			close(free)
 			delete(s.leaving, name)
 		}

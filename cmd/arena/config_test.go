@@ -79,6 +79,7 @@ func TestEveryKey(t *testing.T) {
 			Lenience:     tournament.Lenience{Margin: tournament.Millis(10 * time.Millisecond), Lag: tournament.Millis(20 * time.Millisecond)},
 			Adjudication: tournament.Adjudication{MaxTurns: 5, MaxTile: 64, EarlyDecision: true, Resign: true},
 			Strikes:      tournament.Strikes{Faults: 2, Games: tournament.VoidGames},
+			Absent:       tournament.Millis(10 * time.Minute),
 			LiveSearch:   true,
 		},
 	}
@@ -159,6 +160,7 @@ var flagsAndKeys = []struct{ flags, file, body string }{
 	{"--concurrency 99", `concurrency = 99`, `{"concurrency": 99}`},
 	{"--time-per-move 1500ms", `time_per_move = "1.5s"`, `{"clock": {"per_move_ns": 1500000000}}`},
 	{"--time 1m --increment 1s", `time = "1m"` + "\n" + `increment = "1s"`, `{"clock": {"per_move_ns": 5000000000, "base_ns": 60000000000, "increment_ns": 1000000000}}`},
+	{"--absent 10m", `absent = "10m"`, `{"settings": {"absent_ms": 600000}}`},
 	{"--in-process", `in_process = true`, `{"in_process": true}`},
 	{"--search", `search = true`, `{"search": true}`},
 	{"--search --live-search", "search = true\nlive_search = true", `{"search": true, "settings": {"live_search": true}}`},

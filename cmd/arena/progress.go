@@ -93,7 +93,11 @@ func progressLine(p arena.Progress) string {
 		line += fmt.Sprintf(", %d lost by a fault", p.Faults.Games)
 	}
 	for _, b := range p.Away {
-		line += fmt.Sprintf(", %s is away (for %s at most)", plain.Line(b.Bot), display.Clock(time.Duration(b.Left)))
+		line += fmt.Sprintf(", %s is away", plain.Line(b.Bot))
+		if b.Left > 0 {
+			line += fmt.Sprintf(" (for %s at most)", display.Clock(time.Duration(b.Left)))
+		}
+		line += " and begins no games"
 	}
 	return line
 }

@@ -46,7 +46,7 @@ func Write(path string, replace bool, write func(io.Writer) error) error {
 	if before != nil || replace {
 		err = os.Rename(temporary.Name(), path)
 	} else {
-		err = name(temporary.Name(), path)
+		err = Name(temporary.Name(), path)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(temporary.Name()))
@@ -172,8 +172,9 @@ func fill(file *os.File, write func(io.Writer) error) error {
 	return file.Sync()
 }
 
-// name gives a temporary file its name unless another file has taken it meanwhile.
-func name(temporary, path string) error {
+// Name gives a temporary file its name. It returns an *ExistsError, and leaves the temporary file, if another file has
+// taken the name meanwhile.
+func Name(temporary, path string) error {
 	err := os.Link(temporary, path)
 	switch {
 	case err == nil:

@@ -12,6 +12,7 @@ import (
 
 	"versus2048/clock"
 	"versus2048/protocol/stdio"
+	"versus2048/rules"
 )
 
 // child is one process of a program, from its start to its end. Three goroutines serve its streams, and one
@@ -60,6 +61,7 @@ type question struct {
 type greeting struct {
 	ids     map[string]string
 	options []stdio.Option
+	plays   rules.Variants
 	ready   chan struct{}
 }
 
@@ -294,11 +296,14 @@ func (p *child) end() {
 }
 
 // wholeLog returns the log. It is complete if the process has ended, and has all that a process that lives has
-// written until now, and until a short while after its last answer.
-func (p *child) wholeLog() []byte {
-	p.mu.Lock()
-	rest := time.Until(p.answered.Add(p.limits.Linger))
-	p.mu.Unlock()
+// written until now; after a fault, until a short while after its last answer.
+func (p *child) wholeLog(fault bool) []byte {
+	var rest time.Duration
+	if fault {
+		p.mu.Lock()
+		rest = time.Until(p.answered.Add(p.limits.Linger))
+		p.mu.Unlock()
+	}
 	written := p.silent
 	select {
 	case <-p.exited:
@@ -315,7 +320,7 @@ func (p *child) wholeLog() []byte {
 
 // words returns why the process cannot play on, with its last words.
 func (p *child) words() error {
-	if last := lastLine(p.wholeLog()); last != "" {
+	if last := lastLine(p.wholeLog(true)); last != "" {
 		return fmt.Errorf("%w; the last line of its standard error is %.150q", p.cause, last)
 	}
 	return p.cause

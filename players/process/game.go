@@ -25,6 +25,7 @@ type Game struct {
 	search  *record.SearchReport
 	log     []byte // once there is no process
 	wrong   string // what the program did wrong before its last answer
+	legal   bool   // its last answer is a legal move
 }
 
 // Choose implements players.Player, with the deadline of ctx as the clock. See Ask.
@@ -44,7 +45,7 @@ func (g *Game) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 // answer is not in the notation; context.DeadlineExceeded when the turn is over, and ctx's error when ctx
 // ends.
 func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
-	g.search, g.wrong = nil, ""
+	g.search, g.wrong, g.legal = nil, "", false
 	if g.child == nil {
 		return 0, fmt.Errorf("%w: %w", players.ErrGone, g.failed)
 	}
@@ -135,7 +136,8 @@ func (g *Game) accept(p rules.Position, q *question, answer stdio.Answer) (rules
 		g.search = nil
 	}
 	next, err := p.Play(move)
-	if g.before = &next; err != nil && g.wrong == "" {
+	g.before, g.legal = &next, err == nil
+	if !g.legal && g.wrong == "" {
 		g.wrong = fmt.Sprintf("line %.200q", answer)
 	}
 	return move, nil
@@ -166,7 +168,7 @@ func (g *Game) Log() []byte {
 	if g.child == nil {
 		return g.log
 	}
-	return g.child.wholeLog()
+	return g.child.wholeLog(!g.legal)
 }
 
 // Over ends the game. The program's process plays another game later, unless it is broken.

@@ -96,18 +96,7 @@ func publish(temporary, path string, replace bool) error {
 	if replace {
 		return os.Rename(temporary, path)
 	}
-	err := os.Link(temporary, path)
-	if errors.Is(err, fs.ErrExist) {
-		return &wholefile.ExistsError{Path: path}
-	}
-	if err == nil {
-		return os.Remove(temporary)
-	}
-	// Some file systems have no hard links.
-	if _, err := os.Lstat(path); err == nil {
-		return &wholefile.ExistsError{Path: path}
-	}
-	return os.Rename(temporary, path)
+	return wholefile.Name(temporary, path)
 }
 
 // syncFile writes a file from the system's memory to the disk.

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"versus2048/terminal"
@@ -31,6 +32,8 @@ type Standing struct {
 	// SetAside is the number of the last match of a bot that strikes have set aside,
 	// 0 for other bots.
 	SetAside int `json:"set_aside_after,omitempty"`
+	// Left reports that the bot has left an event that is no ladder.
+	Left bool `json:"left,omitempty"`
 }
 
 // Cell is what a bot has made against another.
@@ -56,13 +59,15 @@ func (c *Collector) Crosstable() Crosstable {
 
 func (c *Collector) crosstable() Crosstable {
 	f := c.format
-	places, aside := f.Standings().Places, f.SetAside()
+	places, aside, withdrawn := f.Standings().Places, f.SetAside(), c.event.Withdrawn()
 	made := madeBy(f.Encounters())
 	t := Crosstable{Standings: make([]Standing, len(places)), Matches: c.counting, Repeated: c.repeated()}
 	for i, p := range places {
 		s := made[p.Name].standing(p.Name, places)
 		s.Rank = p.Place
-		s.SetAside = aside[p.Name]
+		if _, s.Left = withdrawn[p.Name]; !s.Left {
+			s.SetAside = aside[p.Name]
+		}
 		t.Standings[i] = s
 	}
 	return t
@@ -93,12 +98,13 @@ const fewRows = 4
 // lines returns the crosstable with the texts of its cells.
 func (t Crosstable) lines(names []string, cellText func(c Cell, own bool) string) *terminal.Table {
 	table := &terminal.Table{Indent: "  ", Columns: ranked("points", "played", "won", "drawn", "lost", "mean score")}
+	begun := slices.ContainsFunc(t.Standings, func(s Standing) bool { return s.Played > 0 })
 	for i, s := range t.Standings {
 		if len(s.Against) > 0 {
 			table.Columns = append(table.Columns, numbers(fmt.Sprint(i+1))...)
 		}
 		row := []string{
-			fmt.Sprint(s.Rank), names[i], fmt.Sprintf("%.1f", s.Points), fmt.Sprint(s.Played),
+			placeText(s.Rank, begun), names[i], fmt.Sprintf("%.1f", s.Points), fmt.Sprint(s.Played),
 			fmt.Sprint(s.Total.Won), fmt.Sprint(s.Total.Drawn), fmt.Sprint(s.Total.Lost), s.MeanScore.Text(1),
 		}
 		for j, cell := range s.Against {
@@ -118,6 +124,9 @@ func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 		}
 		if s.SetAside > 0 {
 			fmt.Fprintf(text, "row %d is set aside for its faults, the last in match %d\n", i+1, s.SetAside)
+		}
+		if s.Left {
+			fmt.Fprintf(text, "row %d has left; its opponents win the matches that it had not begun\n", i+1)
 		}
 	}
 	if t.Repeated > 0 {

@@ -39,8 +39,9 @@ func playStdio(c *cli.Context) error {
 	bot := stdio.Bot{
 		IDs:     []stdio.ID{{Key: stdio.IDName, Text: spec.Kind()}, {Key: stdio.IDVersion, Text: cmdline.Version()}},
 		Options: options(spec),
+		Plays:   spec.Variants(),
 		Set: func(settings map[string]string) (err error) {
-			changed, err := with(text, spec, settings)
+			changed, err := players.Parse(players.With(text, settings)) // the defaults of others may follow from these
 			if err == nil {
 				playing = changed
 			}
@@ -86,23 +87,4 @@ func valuesOf(spec players.Spec) []string {
 		return nil
 	}
 	return strings.Split(text, ",")
-}
-
-// with returns a spec that was given as a text with other values of some of its options. The defaults of the others
-// may follow from them.
-func with(text string, spec players.Spec, settings map[string]string) (players.Spec, error) {
-	_, options, _ := strings.Cut(text, ":")
-	var given []string
-	for _, value := range valuesOf(spec) {
-		name, _, _ := strings.Cut(value, "=")
-		if changed, ok := settings[name]; ok {
-			given = append(given, name+"="+changed)
-		} else if strings.Contains(","+options, ","+name+"=") {
-			given = append(given, value)
-		}
-	}
-	if given == nil {
-		return spec, nil
-	}
-	return players.Parse(spec.Kind() + ":" + strings.Join(given, ","))
 }

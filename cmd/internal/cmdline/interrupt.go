@@ -8,7 +8,7 @@ import (
 )
 
 // interruptible returns a context that ends with an interrupt: Ctrl-C, SIGTERM, or the end of the terminal, unless the
-// program was started to outlive that (nohup). The next interrupt ends the process at once.
+// program was started to outlive that (nohup). The next Ctrl-C or SIGTERM ends the process at once.
 func interruptible() (ctx context.Context, stop context.CancelFunc) {
 	interrupts := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

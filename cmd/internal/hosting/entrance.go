@@ -20,17 +20,24 @@ import (
 	"versus2048/internal/wholefile"
 )
 
-// defaultSecret is the address on which an arena listens with TLS.
-const defaultSecret = ":443"
+// The addresses on which an arena listens: DefaultAddress, one that everybody reaches, and one with TLS.
+const (
+	publicAddress = ":2048"
+	defaultSecret = ":443"
+)
+
+// loopback is the host that only this machine reaches.
+const loopback = "127.0.0.1"
 
 // entranceFlags say where an arena is reached, and with which certificate.
 func entranceFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{
-			Name: "addr", Value: DefaultAddress, DefaultText: DefaultAddress + "; with --public and no proxy :2048, with TLS " + defaultSecret,
+			Name: "addr", Value: DefaultAddress, DefaultText: DefaultAddress + "; with --public and no proxy " + publicAddress + ", with TLS " + defaultSecret,
 			Usage: "address to listen on, or a port alone; port 0 takes a free one",
 			Action: func(c *cli.Context, text string) error {
-				return c.Set("addr", atPort(text, usualAddress(c, DefaultAddress)))
+				host, _, _ := net.SplitHostPort(usualAddress(c))
+				return c.Set("addr", withHost(host, text))
 			},
 		},
 		&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate and its chain in this `FILE` (PEM); when the file is renewed, so is the certificate"},
@@ -44,35 +51,31 @@ func entranceFlags() []cli.Flag {
 	}
 }
 
-// loopback is the host that only this machine reaches.
-const loopback = "127.0.0.1"
-
 // AddressFlag returns a flag for an address to listen on. A port alone is one of the host.
 func AddressFlag(name, value, host, usage string) *cli.StringFlag {
 	return &cli.StringFlag{Name: name, Value: value, Usage: usage, Action: func(c *cli.Context, text string) error {
-		return c.Set(name, atPort(text, net.JoinHostPort(host, "0")))
+		return c.Set(name, withHost(host, text))
 	}}
 }
 
-// atPort returns the address that a text names: a port alone is one of the host of the usual address.
-func atPort(text, usual string) string {
+// withHost returns the address that a text names: a port alone is one of the host.
+func withHost(host, text string) string {
 	if text == "" || strings.Trim(text, "0123456789") != "" {
 		return text
 	}
-	host, _, _ := net.SplitHostPort(usual)
 	return net.JoinHostPort(host, text)
 }
 
-// usualAddress returns where an arena listens that is told no address: on this machine, or where everybody reaches it
-// who may look. Behind a proxy that is where the proxy listens.
-func usualAddress(c *cli.Context, here string) string {
+// usualAddress returns the address without --addr: this machine's, or all addresses for an arena with TLS or with --public
+// and no proxy.
+func usualAddress(c *cli.Context) string {
 	switch {
 	case wantsTLS(c):
 		return defaultSecret
 	case c.Bool("public") && !hasProxy(c):
-		return atPort(portOf(here), ":0")
+		return publicAddress
 	}
-	return here
+	return DefaultAddress
 }
 
 // hasProxy reports whether the flags say that visitors come through a proxy: they name it, or pages with TLS, which the
@@ -87,18 +90,12 @@ func wantsTLS(c *cli.Context) bool {
 	return c.IsSet("tls-cert") || c.IsSet("tls-key") || c.IsSet("acme")
 }
 
-// portOf returns the port of an address, "" if it has none.
-func portOf(address string) string {
-	_, port, _ := net.SplitHostPort(address)
-	return port
-}
-
 // listenAddress returns where the arena listens for all who may reach it.
 func listenAddress(c *cli.Context) string {
 	if c.IsSet("addr") {
 		return c.String("addr")
 	}
-	return usualAddress(c, c.String("addr"))
+	return usualAddress(c)
 }
 
 // entrance is where an arena is reached.
@@ -315,7 +312,7 @@ func outside(machine []net.Addr, scheme, port string) (all []string) {
 	return append(all, later...)
 }
 
-// tell logs where the arena is reached, and what keeps others from it or harms them.
+// tell logs where the arena is reached, and warns.
 func (e *entrance) tell(log *slog.Logger, db string) {
 	all, listening := e.addresses(), e.local.Addr()
 	if e.secret != nil {
@@ -333,8 +330,7 @@ func (e *entrance) tell(log *slog.Logger, db string) {
 	e.warn(log, isLoopback(listening.String()))
 }
 
-// warn logs what the host of an arena may not expect, of which the arena is told that only its machine reaches it, or
-// that others do.
+// warn warns the host of an entrance that does not fit its flags. here reports whether only this machine reaches it.
 func (e *entrance) warn(log *slog.Logger, here bool) {
 	switch {
 	case e.proxy: // others come by it, with TLS or without

@@ -9,7 +9,7 @@ import (
 )
 
 // DefaultAddress is the address on which an arena without TLS listens.
-const DefaultAddress = "127.0.0.1:2048"
+const DefaultAddress = loopback + publicAddress
 
 // DefaultDatabase is the database of commands that name no other.
 const DefaultDatabase = "arena.db"

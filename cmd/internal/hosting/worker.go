@@ -99,7 +99,8 @@ func writeOnce(path string, text []byte) error {
 	if err = errors.Join(err, temporary.Close()); err != nil {
 		return err
 	}
-	if err = os.Link(temporary.Name(), path); errors.Is(err, fs.ErrExist) {
+	err = wholefile.Name(temporary.Name(), path)
+	if exists := (*wholefile.ExistsError)(nil); errors.As(err, &exists) {
 		return nil // another worker was first
 	}
 	return err

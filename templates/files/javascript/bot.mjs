@@ -113,7 +113,7 @@ async function answerLines() {
 function connect(url, name, resume = "", pause = 1) {
 	const socket = new WebSocket(url, "versus2048.v1"), games = new Map(); // Node answers pings
 	const send = (message) => socket.send(JSON.stringify(message));
-	let again = true;
+	let again = true, next = 1;
 	const on = {
 		welcome(m) { resume = m.resume, pause = 1; },
 		start(m) { games.set(m.game, m); },
@@ -126,7 +126,7 @@ function connect(url, name, resume = "", pause = 1) {
 		goodbye(m) { again = m.reconnect; },
 		refusal({ code, message }) { // it may not have noticed yet that the bot was away or killed
 			again = ["name_in_use", "busy", "internal_error"].includes(code);
-			pause = Math.min(2 * pause, 5);
+			next = Math.min(2 * pause, 5);
 			console.error(message, again ? `- trying again in ${pause} s` : "");
 		},
 	};
@@ -134,7 +134,7 @@ function connect(url, name, resume = "", pause = 1) {
 	socket.onopen = () => send({ type: "hello", name, version: VERSION, slots: 4, token, resume });
 	socket.onmessage = ({ data }) => { const m = JSON.parse(data); on[m.type]?.(m); };
 	// In Node 22 a connection that fails has an error and no close, one that is lost may have both.
-	const retry = () => { if (again) setTimeout(connect, 1000 * pause, url, name, resume, pause); again = false; };
+	const retry = () => { if (again) setTimeout(connect, 1000 * pause, url, name, resume, next); again = false; };
 	socket.onerror = ({ message }) => { console.error(`lost ${url}: ${message}`); retry(); };
 	socket.onclose = retry;
 }

@@ -58,12 +58,12 @@ def play(url, name, version, choose):
     """Play until the arena says goodbye; come back after a loss, and while the name is in use."""
     hello = {"type": "hello", "name": name, "version": version, "slots": 4, "resume": ""}
     hello["token"] = os.environ.get("VERSUS2048_TOKEN", "")
-    pause = 1
+    longer = 1
     while True:
         try:
             return session(Connection(url), hello, choose)
         except OSError as error:
-            pause = min(2 * pause, 5) if isinstance(error, Refused) else 1
+            pause, longer = (longer, min(2 * longer, 5)) if isinstance(error, Refused) else (1, 1)
             print(f"{error}; trying again in {pause} s", file=sys.stderr)
             time.sleep(pause)
 

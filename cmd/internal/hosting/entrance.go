@@ -92,10 +92,10 @@ func wantsTLS(c *cli.Context) bool {
 
 // listenAddress returns where the arena listens for all who may reach it.
 func listenAddress(c *cli.Context) string {
-	if c.IsSet("addr") {
-		return c.String("addr")
+	if usual := usualAddress(c); !c.IsSet("addr") && usual != DefaultAddress {
+		return usual
 	}
-	return usualAddress(c)
+	return c.String("addr") // the flag's default may be another one than DefaultAddress
 }
 
 // entrance is where an arena is reached.

@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"versus2048/arena/address"
@@ -29,7 +30,7 @@ type api struct {
 	roster    *roster
 	host      *host
 	records   Records // what those who look read
-	think     func(*http.Request) (*budget.Turn, error)
+	read      func(*http.Request) (*budget.Turn, error)
 	whole     func(context.Context) Status // of the arena
 	workers   func() []Worker
 	log       *slog.Logger
@@ -147,7 +148,7 @@ func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
 
 // readEvent decodes a request's body, and completes the event in it.
 func readEvent(w http.ResponseWriter, r *http.Request, body any, event *tournament.Event) error {
-	recipe.Unset(event)
+	recipe.Prepare(event)
 	err := readJSON(w, r, body)
 	if err == nil {
 		err = recipe.Complete(event, opening.LoadDrawn)
@@ -260,7 +261,7 @@ func (a *api) event(r *http.Request) (tournament.Event, error) {
 
 // reading returns the event in a request's path, which the visitor may read until the turn ends.
 func (a *api) reading(r *http.Request) (e tournament.Event, turn *budget.Turn, err error) {
-	if turn, err = a.think(r); err != nil {
+	if turn, err = a.read(r); err != nil {
 		return e, nil, err
 	}
 	if e, err = a.event(r); err != nil {
@@ -376,9 +377,13 @@ func forBody[T any](what string, do func(ctx context.Context, id int64, body T) 
 // eventID returns the number of the event in a request's path.
 func eventID(r *http.Request) (int64, error) {
 	text := r.PathValue("id")
-	id, ok := ParseNumber(text)
+	digits, unrecorded := strings.CutPrefix(text, "-")
+	id, ok := ParseNumber(digits)
 	if !ok {
 		return 0, &RequestError{fmt.Errorf("event %.40q: want its number", text)}
+	}
+	if unrecorded {
+		return -id, nil
 	}
 	return id, nil
 }

@@ -350,23 +350,7 @@ func (r *run) partWith(ctx context.Context, name string) error {
 // ones, and soon hardly any match is left for the others. That they leave is recorded, so that a ladder that is resumed
 // is paired as it was; one that was recorded before bots left in this way goes on without them.
 func (r *run) partWithExcluded(ctx context.Context) (done func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var parting sync.WaitGroup
-	parting.Go(func() {
-		ticker := time.NewTicker(doorInterval)
-		defer ticker.Stop()
-		for ctx.Err() == nil {
-			r.partWithAll(ctx, r.feed.board.excluded())
-			select {
-			case <-ticker.C:
-			case <-ctx.Done():
-			}
-		}
-	})
-	return func() {
-		cancel()
-		parting.Wait()
-	}
+	return again(ctx, func(ctx context.Context) { r.partWithAll(ctx, r.feed.board.excluded()) })
 }
 
 // partWithAll lets these bots leave.
@@ -388,4 +372,42 @@ func (b *scoreboard) excluded() (names []string) {
 		}
 	}
 	return names
+}
+
+// again calls look again and again in the background until done is called.
+func again(ctx context.Context, look func(context.Context)) (done func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var looking sync.WaitGroup
+	looking.Go(func() {
+		ticker := time.NewTicker(doorInterval)
+		defer ticker.Stop()
+		for ctx.Err() == nil {
+			look(ctx)
+			select {
+			case <-ticker.C:
+			case <-ctx.Done():
+			}
+		}
+	})
+	return func() {
+		cancel()
+		looking.Wait()
+	}
+}
+
+// expect lets the event try again and again to start games, until done is called: a bot whose games are put off may have
+// come back, or be gone, at any time.
+func (l *lineup) expect(ctx context.Context) (done func()) {
+	return again(ctx, func(context.Context) {
+		if l.attended() {
+			l.stay.share.Wake()
+		}
+	})
+}
+
+// attended reports whether bots play over connections, which they may lose.
+func (l *lineup) attended() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.slots) > 0
 }

@@ -190,7 +190,7 @@ func (f *feed) announceState(kind NewsType) {
 	n := newNews(now.Event, kind)
 	n.Progress = &now
 	f.news.add(n)
-	if f.told == nil || now.visit {
+	if f.told == nil || now.private() {
 		return
 	}
 	if kind == EventFinished {

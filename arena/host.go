@@ -54,6 +54,7 @@ type host struct {
 	closed bool
 
 	extensions atomic.Uint64 // how often events were given more matches
+	unrecorded atomic.Int64  // events and games without a record so far
 }
 
 var (
@@ -103,7 +104,7 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 	if err != nil {
 		return 0, &RequestError{err}
 	}
-	item, err := on.Plan(ctx, e, agenda.Item{Wanted: agenda.Running})
+	item, err := h.plan(ctx, e, on)
 	if err != nil {
 		l.releaseAll()
 		return 0, fmt.Errorf("recording the event: %w", err)
@@ -184,7 +185,7 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
 		return nil, &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
 	}
-	return h.recorded(ctx, e, h.store.Journal(id))
+	return h.recorded(ctx, e, h.journal(id))
 }
 
 // resumeRecorded resumes an event with these finished games. The caller holds the lock.
@@ -336,7 +337,9 @@ func (h *host) keep(id int64) {
 		last, _ := h.runs[oldest].feed.latest()
 		delete(h.runs, oldest)
 		h.over = slices.Delete(h.over, 0, 1)
-		h.past = append(h.past, last)
+		if oldest > 0 {
+			h.past = append(h.past, last)
+		}
 		h.past = slices.Delete(h.past, 0, max(0, len(h.past)-keptPast))
 	}
 }
@@ -474,7 +477,7 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 }
 
 // list returns the progress of the events being played and of the last keptPast others
-// played since the arena started, by number.
+// played since the arena started, by number, but of those that are recorded.
 func (h *host) list() []Progress {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -483,6 +486,7 @@ func (h *host) list() []Progress {
 		now, _ := r.feed.latest()
 		all = append(all, now)
 	}
+	all = slices.DeleteFunc(all, func(p Progress) bool { return p.Event < 0 })
 	slices.SortFunc(all, func(a, b Progress) int { return cmp.Compare(a.Event, b.Event) })
 	return all
 }

@@ -50,6 +50,61 @@ func TestStartRejectsInvalidEvents(t *testing.T) {
 	}
 }
 
+// Nothing of an event without a record is written or listed, and nobody is told of it but those who follow it, also after its
+// end.
+func TestUnrecordedEvents(t *testing.T) {
+	store := newStore()
+	c, server := serveArena(t, store, func(c *arena.Config) {
+		c.Told = func(n arena.News) { t.Errorf("it is told that event %d: %s", n.Event, n.Type) }
+	})
+	nothing := func() {
+		t.Helper()
+		events, err := c.Events(t.Context())
+		if err != nil || len(events) > 0 || len(server.Playing()) > 0 || len(store.events) > 0 || len(store.games) > 0 {
+			t.Errorf("listed: %v (%v); in progress: %v; recorded: %v %v", events, err, server.Playing(), store.events, store.games)
+		}
+	}
+	e := local(1)
+	e.Settings.Unrecorded = true
+	short, err := c.Start(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := ended(t, c, short); last.State != arena.Finished || last.Done != 2 || last.Event != short {
+		t.Errorf("it is over: %+v", last)
+	}
+	finished := 0
+	if err := c.FollowNews(t.Context(), short, func(n arena.News) error {
+		if n.Game != nil && n.Game.Game < 0 && n.Type == arena.GameFinished {
+			finished++
+		}
+		return nil
+	}); err != nil || finished != 2 {
+		t.Errorf("news of %d finished games, error %v", finished, err)
+	}
+	e.Matches = 1_000_000
+	long, err := c.Start(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, c, long, func(p arena.Progress) bool { return p.Done > 0 })
+	nothing()
+	if err := c.Stop(t.Context(), long); err != nil {
+		t.Error(err)
+	}
+	nothing()
+	if status, err := c.Status(t.Context(), long); err != nil || status.State != arena.Interrupted {
+		t.Errorf("stopped: %+v, error %v", status, err)
+	}
+	refused := (*arena.RequestError)(nil)
+	if err := c.Resume(t.Context(), long); !errors.As(err, &refused) {
+		t.Errorf("resumed: %v", err)
+	}
+	if _, err := c.Book(t.Context(), arena.Booking{Event: e}); !errors.As(err, &refused) || !strings.Contains(err.Error(), "record") {
+		t.Errorf("queued: %v", err)
+	}
+}
+
 // A round-robin that is over can have more matches, and is resumed to play them. Nothing else can.
 func TestExtend(t *testing.T) {
 	store := newStore()

@@ -55,7 +55,7 @@ func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup
 	if err := h.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
 	}
-	if h.farm != nil {
+	if h.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if need be
 		l.venue = h.farm.Venue()
 	}
 	for _, entry := range l.entries {
@@ -118,7 +118,7 @@ func (h *host) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
 	if entry.Spec == "" {
 		return h.programs[entry.Name] == nil
 	}
-	return !e.InProcess && (h.farm == nil || !h.farm.Takes(entry))
+	return !e.InProcess && (h.farm == nil || e.Settings.Unrecorded || !h.farm.Takes(entry))
 }
 
 // farmed reports whether workers play at least some of the event's games: there is a farm, and two bots that can play
@@ -253,7 +253,7 @@ func (l *lineup) presences() map[string]tournament.Presence {
 	defer l.mu.Unlock()
 	all := map[string]tournament.Presence{}
 	for name, s := range l.slots {
-		all[name] = remote.Bot{Name: name, Session: s.session, Grace: l.event.Grace}.Presence()
+		all[name] = l.remote(name, s).Presence()
 	}
 	return all
 }
@@ -361,7 +361,7 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 		return running, nil
 	}
 	if s := l.slot(entry.Name); s != nil {
-		return remote.Bot{Name: entry.Name, Session: s.session, Grace: l.event.Grace}, nil
+		return l.remote(entry.Name, s), nil
 	}
 	pool, guest := &l.pool, l.guest()
 	if guest != nil {
@@ -378,6 +378,11 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 		bot.Games = tournament.MaxConcurrency // the workers have room or not
 	}
 	return bot, nil
+}
+
+// remote returns the bot of a slot.
+func (l *lineup) remote(name string, s *slot) remote.Bot {
+	return remote.Bot{Name: name, Session: s.session, Grace: l.event.Grace, Absent: time.Duration(l.event.Settings.Absent)}
 }
 
 // roomy is a bot that plays on workers: they have room for it or not.

@@ -87,11 +87,12 @@ func (s *Server) Follow(ctx context.Context, event int64, interval time.Duration
 	return run.feed.follow(ctx, interval, show)
 }
 
-// Playing returns the games in progress of all events, by number.
+// Playing returns the games in progress of all events that are recorded, by number.
 func (s *Server) Playing() (all []LiveGame) {
 	for _, f := range s.host.feeds() {
 		all = append(all, f.live()...)
 	}
+	all = slices.DeleteFunc(all, func(g LiveGame) bool { return g.Event < 0 })
 	slices.SortFunc(all, func(a, b LiveGame) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }

@@ -236,7 +236,7 @@ func (h *host) looks() (all []trouble.Event) {
 	}
 	h.mu.Unlock()
 	for _, p := range past {
-		if p.State == Failed && !p.visit {
+		if p.State == Failed && !p.private() {
 			all = append(all, trouble.Event{ID: p.Event, Name: p.Name, Failure: p.Message})
 		}
 	}
@@ -264,7 +264,7 @@ func (h *host) lookAtWorkers() (all []trouble.Worker) {
 // in it, whose thinking is no trouble.
 func (r *run) look() (e trouble.Event, ok bool) {
 	now, _ := r.feed.latest()
-	if r.host == nil || now.visit || now.State.Final() && now.State != Failed {
+	if r.host == nil || now.private() || now.State.Final() && now.State != Failed {
 		return e, false
 	}
 	e = trouble.Event{ID: now.Event, Name: now.Name, Grace: r.event.Grace}

@@ -46,6 +46,9 @@ type Progress struct {
 	visit bool // a visitor plays in it
 }
 
+// private reports whether the event concerns nobody but those who follow it: a visitor's game, or one without a record.
+func (p *Progress) private() bool { return p.visit || p.Event < 0 }
+
 // Waits says what an event in the queue waits for, "" for one that is not there.
 func (p *Progress) Waits() string {
 	if p.Queue == nil || !p.State.InQueue() {
@@ -103,7 +106,7 @@ func participants(e tournament.Event, programs program.Table) (all []Participant
 // AwayBot is a bot that is disconnected from its event.
 type AwayBot struct {
 	Bot  string `json:"bot"`
-	Left Millis `json:"left_ms"` // how long it may stay away before it loses a game
+	Left Millis `json:"left_ms"` // how long it may stay away before it loses a game in progress
 }
 
 // UncheckedBot is a bot whose matches on workers are believed.

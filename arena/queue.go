@@ -55,6 +55,9 @@ func (b *Booking) item(now time.Time) (item agenda.Item, err error) {
 
 // book records an event that is to be played by itself, puts it in the queue and returns its number.
 func (h *host) book(ctx context.Context, b Booking) (int64, error) {
+	if b.Event.Settings.Unrecorded {
+		return 0, &RequestError{errors.New("an event without a record does not wait in the queue: start it, or record it")}
+	}
 	if _, none := h.agenda.(noAgenda); none {
 		return 0, &RequestError{errors.New("this arena plays nothing by itself: ask one of arena serve")}
 	}
@@ -85,7 +88,7 @@ func (h *host) book(ctx context.Context, b Booking) (int64, error) {
 
 // expecting returns what turns the bots of an event into entries if they may still come.
 func (h *host) expecting() resolver {
-	return resolver{connected: func(name string) bool { return CheckName(name) == nil }, folder: h.allowed.relativeTo()}
+	return resolver{connected: func(bot string) bool { return CheckName(bot) == nil && !namesCommand(bot) }, folder: h.allowed.relativeTo()}
 }
 
 // add puts an event with these finished games in the queue. If nothing is in its way, it begins.

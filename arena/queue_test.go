@@ -301,6 +301,7 @@ func TestBadBookings(t *testing.T) {
 		"look alike":                 {Event: of(1, "ann", "Ann")},
 		"a command is run only if":   {Event: of(1, "ann", "me=exec:touch x")},
 		"no bot named \"\\x1bann\" ": {Event: of(1, "\x1bann", "bob")},
+		"bot exec --name me --":      {Event: of(1, "ann", "me=python3 me.py")},
 	} {
 		_, err := c.Book(t.Context(), b)
 		refused(t, err, want)

@@ -36,7 +36,7 @@ func newReader(life context.Context) (*api, slowRecords) {
 	records := slowRecords{asked: make(chan struct{}, 100), free: make(chan struct{})}
 	h := &host{life: life, runs: map[int64]*run{}}
 	s := &Server{host: h, budget: budget.New(func() bool { return true })} // an event is being played
-	return &api{host: h, records: records, log: slog.New(slog.DiscardHandler), think: s.Think}, records
+	return &api{host: h, records: records, log: slog.New(slog.DiscardHandler), read: s.Read}, records
 }
 
 // ask sends a request for an event from an address, and calls got with the status of the answer.

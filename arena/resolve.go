@@ -180,6 +180,13 @@ func (r resolver) meantCommand(bot string) string {
 	return "start it where it is, by bot exec --name " + recipe.Quote(name) + " -- " + command
 }
 
+// namesCommand reports whether a bot looks like NAME=COMMAND, of which exec: was forgotten.
+func namesCommand(bot string) bool {
+	name, text := splitName(bot)
+	_, found := program.Guess(text, false)
+	return found && name != bot
+}
+
 // mostListed is how many connected bots an error lists.
 const mostListed = 10
 

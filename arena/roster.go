@@ -58,7 +58,7 @@ func (r *roster) newVisit() *stay { return &stay{grace: visitorGrace, share: r.p
 // events returns the numbers of the events that the bot plays in.
 func (s *slot) events() (all []int64) {
 	for _, stay := range s.stays {
-		if stay.event != 0 {
+		if stay.event > 0 {
 			all = append(all, stay.event)
 		}
 	}

@@ -56,7 +56,7 @@ func (s *Server) whileOpen(serve http.HandlerFunc) http.HandlerFunc {
 
 func (s *Server) api() *api {
 	return &api{
-		admission: s.admission, roster: s.roster, host: s.host, records: s.records, think: s.Think,
+		admission: s.admission, roster: s.roster, host: s.host, records: s.records, read: s.Read,
 		whole: s.Status, workers: s.Workers, log: s.log,
 	}
 }

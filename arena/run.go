@@ -156,7 +156,7 @@ func (r *run) playOn(ctx context.Context) {
 // takeBack takes back the games of workers that are not to be trusted, so that they are played again. It returns
 // tournament.ErrInterrupted if it did.
 func (r *run) takeBack(d *tournament.DistrustError) error {
-	journal, games, all := r.host.store.Journal(r.event.ID), d.Games, 0
+	journal, games, all := r.host.journal(r.event.ID), d.Games, 0
 	for worker := range d.Workers {
 		n, err := journal.Reopen(context.WithoutCancel(r.life), worker, games, format.Adapts(r.event.Settings.Plan))
 		if err != nil {
@@ -176,7 +176,7 @@ func (r *run) meetWorkers() error {
 	if l.venue == nil {
 		return nil
 	}
-	workers, err := r.host.store.Journal(r.event.ID).Workers(context.WithoutCancel(r.life))
+	workers, err := r.host.journal(r.event.ID).Workers(context.WithoutCancel(r.life))
 	if err != nil {
 		return err
 	}
@@ -330,9 +330,9 @@ func (r *run) playGames(ctx context.Context) error {
 	}
 	r.host.log.Info("event begins", "event", l.event.ID, "name", l.event.Name, "bots", len(bots))
 	for _, b := range r.feed.check(l.event) {
-		r.host.log.Warn("what workers play with a bot cannot be checked", "event", l.event.ID, "bot", b.Bot, "why", b.Why)
+		r.host.log.Warn("matches that workers play cannot be checked for a bot", "event", l.event.ID, "bot", b.Bot, "why", b.Why)
 	}
-	return withJournal(ctx, r.host.store.Journal(l.event.ID), func(ctx context.Context, j tournament.Journal) error {
+	return withJournal(ctx, r.host.journal(l.event.ID), func(ctx context.Context, j tournament.Journal) error {
 		runner := tournament.Runner{
 			Event: l.event, Format: format.New, Bots: bots, Journal: j,
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
@@ -340,7 +340,10 @@ func (r *run) playGames(ctx context.Context) error {
 		}
 		if r.door != nil {
 			defer r.door.open(ctx)()
-		} else if excludesForGood(&l.event) {
+		} else {
+			defer l.expect(ctx)()
+		}
+		if excludesForGood(&l.event) {
 			defer r.partWithExcluded(ctx)()
 		}
 		return runner.Run(ctx)

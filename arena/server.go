@@ -71,7 +71,7 @@ type Config struct {
 type Server struct {
 	admission   *admission
 	roster      *roster
-	visitors    visitors
+	visits      gate.Quota     // games of people who play from the pages
 	budget      *budget.Budget // of the processors, for strangers
 	refusals    refusals
 	host        *host
@@ -113,7 +113,7 @@ func New(c Config) *Server {
 			public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 		},
 		roster:      roster,
-		visitors:    visitors{games: gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom}},
+		visits:      gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom},
 		grants:      grants,
 		proxies:     c.BehindProxy,
 		host:        newHost(c, roster, stalls),

@@ -2,6 +2,8 @@ package arena
 
 import (
 	"context"
+	"errors"
+	"sync/atomic"
 
 	"versus2048/arena/agenda"
 	"versus2048/arena/rounds"
@@ -111,6 +113,72 @@ func (noAgenda) Drop(context.Context, int64) error { return nil }
 
 // Agenda returns no items.
 func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil }
+
+// An event without a record (see tournament.Settings.Unrecorded) has a number below 0, and so have its games. Nothing of it is
+// written, so it is in no list, on no page and in no rating, and gone with the arena.
+
+// plan records a new event that begins at once, unless it is to have no record.
+func (h *host) plan(ctx context.Context, e tournament.Event, on Agenda) (agenda.Item, error) {
+	if e.Settings.Unrecorded {
+		return agenda.Item{Event: -h.unrecorded.Add(1)}, nil
+	}
+	return on.Plan(ctx, e, agenda.Item{Wanted: agenda.Running})
+}
+
+// journal returns the journal of an event.
+func (h *host) journal(event int64) Journal {
+	if event < 0 {
+		return noJournal{&h.unrecorded}
+	}
+	return h.store.Journal(event)
+}
+
+// noJournal is the journal of an event without a record: it only numbers the games.
+type noJournal struct{ last *atomic.Int64 }
+
+// errNoRecord means that something was wanted of the record of an event that has none.
+var errNoRecord = errors.New("the event has no record")
+
+// Open begins a game.
+func (n noJournal) Open(_ context.Context, g tournament.Game) (tournament.Game, error) {
+	g.ID = -n.last.Add(1)
+	return g, nil
+}
+
+// Append does nothing.
+func (noJournal) Append(int64, tournament.Ply) {}
+
+// Finish does nothing.
+func (noJournal) Finish(context.Context, tournament.Game) error { return nil }
+
+// Finished finds no game.
+func (noJournal) Finished(context.Context, func(tournament.Result) error) error { return nil }
+
+// Begun finds no match.
+func (noJournal) Begun(context.Context, func(tournament.Pairing) error) error { return nil }
+
+// SetMemberships does nothing.
+func (noJournal) SetMemberships(context.Context, tournament.Entry, []tournament.Membership) error {
+	return nil
+}
+
+// Identify does nothing.
+func (noJournal) Identify(context.Context, tournament.Identity) error { return nil }
+
+// Collect returns an error.
+func (noJournal) Collect(context.Context, bool) (*report.Collector, error) { return nil, errNoRecord }
+
+// Reopen returns an error.
+func (noJournal) Reopen(context.Context, string, []int64, bool) (int, error) { return 0, errNoRecord }
+
+// Workers returns none.
+func (noJournal) Workers(context.Context) ([]string, error) { return nil, nil }
+
+// Run waits for the end of the event.
+func (noJournal) Run(ctx context.Context) error {
+	<-ctx.Done()
+	return nil
+}
 
 // Farm plays matches on other machines, and does other work there.
 type Farm interface {

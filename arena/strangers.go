@@ -20,57 +20,58 @@ import (
 	"versus2048/rules/record"
 )
 
-// mostThoughts are the searches and counts that may wait for their turn, mostThoughtsFrom those from one other machine.
-const (
-	mostThoughts     = 256
-	mostThoughtsFrom = 4
-)
-
-// Think waits until work may be done for a stranger that takes longer than the answer to a request: a bot's search, a
-// count, statistics. The request's own turn is over with that. The turn is nil for an operator, who does not wait for
+// Think waits until work may be done for a stranger that takes longer than the answer to a request: a bot's search,
+// marks, an animation. The request's own turn is over with that. The turn is nil for an operator, who does not wait for
 // strangers. Think returns ErrTooMany if the turn does not come soon, or too many wait already.
-func (s *Server) Think(r *http.Request) (*budget.Turn, error) {
+func (s *Server) Think(r *http.Request) (*budget.Turn, error) { return s.turn(r, s.budget.Search) }
+
+// Read is Think for work that reads much of the database: a count, statistics.
+func (s *Server) Read(r *http.Request) (*budget.Turn, error) { return s.turn(r, s.budget.Read) }
+
+// ReadForAll is Read for work that is done once for all strangers who ask for it.
+func (s *Server) ReadForAll(ctx context.Context) (*budget.Turn, error) {
+	return s.untilShutdown(ctx, netip.Prefix{}, s.budget.Read)
+}
+
+// begin waits for the turn of a stranger at an address.
+type begin func(ctx context.Context, from netip.Prefix) (*budget.Turn, error)
+
+// turn waits for the turn of a request's search.
+func (s *Server) turn(r *http.Request, begin begin) (*budget.Turn, error) {
 	budget.Of(r.Context()).End()
 	if IsOperator(r.Context()) {
 		return nil, nil
 	}
-	from := gate.Network(s.proxies.Client(r))
-	all, own := s.budget.Waiting(budget.Searches, from)
-	if all >= mostThoughts || own >= mostThoughtsFrom && !from.Addr().IsLoopback() {
-		return nil, fmt.Errorf("%w: %d wait for their turn here, %d of them from your address; try again in a moment", ErrTooMany, all, own)
-	}
 	ctx, end := context.WithTimeoutCause(r.Context(), budget.Patience, ErrTooMany)
 	defer end()
-	turn, err := s.begin(ctx, from)
+	turn, err := s.untilShutdown(ctx, gate.Network(s.proxies.Client(r)), begin)
+	if errors.Is(err, budget.ErrTooMany) {
+		return nil, fmt.Errorf("%w: %w; try again in a moment", ErrTooMany, err)
+	}
 	if errors.Is(err, context.DeadlineExceeded) && errors.Is(context.Cause(ctx), ErrTooMany) {
 		return nil, fmt.Errorf("%w: the arena plays an event, which goes first, and others wait before you; try again in a moment", ErrTooMany)
 	}
 	return turn, err
 }
 
-// ThinkForAll waits until work may be done once for all strangers who ask for it.
-func (s *Server) ThinkForAll(ctx context.Context) (*budget.Turn, error) {
-	return s.begin(ctx, netip.Prefix{})
+// untilShutdown waits for a turn while the arena is open.
+func (s *Server) untilShutdown(ctx context.Context, from netip.Prefix, begin begin) (*budget.Turn, error) {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	if s.host.isOpen() {
+		defer context.AfterFunc(s.host.life, end)()
+	}
+	turn, err := begin(ctx, from)
+	if err != nil && s.host.isOpen() && s.host.life.Err() != nil {
+		return nil, &RequestError{errShutdown}
+	}
+	return turn, err
 }
 
 // Busy reports whether events are played, which go before strangers, and how many searches of strangers wait for their turn.
 func (s *Server) Busy() (playing bool, waiting int) {
 	waiting, _ = s.budget.Waiting(budget.Searches, netip.Prefix{})
 	return s.budget.Playing(), waiting
-}
-
-// begin waits for the turn of a search, while the arena is open.
-func (s *Server) begin(ctx context.Context, from netip.Prefix) (*budget.Turn, error) {
-	ctx, end := context.WithCancel(ctx)
-	defer end()
-	if s.host.isOpen() {
-		defer context.AfterFunc(s.host.life, end)()
-	}
-	turn, err := s.budget.Begin(ctx, budget.Searches, from)
-	if err != nil && s.host.isOpen() && s.host.life.Err() != nil {
-		return nil, &RequestError{errShutdown}
-	}
-	return turn, err
 }
 
 // admitFor returns what makes a bot wait that thinks for a stranger at an address.

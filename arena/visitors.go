@@ -9,7 +9,6 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"versus2048/arena/gate"
@@ -63,19 +62,13 @@ type Invitation struct {
 // ErrTooMany means that visitors play, or ask for, as much as the arena allows at once.
 var ErrTooMany = gate.ErrTooMany
 
-// visitors are the people who play from the pages.
-type visitors struct {
-	games gate.Quota
-	begun atomic.Int64 // games that are not on record
-}
-
 // Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
 // *RequestError for a game that cannot be played, and ErrTooMany.
 func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 	if !s.host.isOpen() {
 		return Invitation{}, &RequestError{errNotOpen}
 	}
-	done, err := s.visitors.games.Take(s.proxies.Client(r)) // before anything that costs more
+	done, err := s.visits.Take(s.proxies.Client(r)) // before anything that costs more
 	if err != nil {
 		return Invitation{}, err
 	}
@@ -333,7 +326,7 @@ func (v *visit) playAlone(ctx context.Context) error {
 		return err
 	}
 	g := v.game(starts[0])
-	g.ID = -v.server.visitors.begun.Add(1)
+	g.ID = -v.server.host.unrecorded.Add(1)
 	person := remote.Bot{Name: v.name, Session: v.guest.session, Grace: visitorGrace}
 	hall := tournament.Hall{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.server.host.stalls}
 	var kept unrecorded

@@ -117,6 +117,7 @@ func TestExcludedBotIsTold(t *testing.T) {
 	e := local(100_000)
 	e.Bots = append(e.Bots, "ann")
 	e.Settings.Plan.Kind, e.Settings.Strikes = format.RoundRobin, tournament.Strikes{Faults: 4}
+	e.Settings.Absent = tournament.Millis(time.Millisecond) // so that it loses games though others are left
 	event, err := c.Start(t.Context(), e)
 	if err != nil {
 		t.Fatal(err)

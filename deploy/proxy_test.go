@@ -33,18 +33,17 @@ type proxied struct {
 func newProxied(t *testing.T) *proxied {
 	t.Helper()
 	p := &proxied{arena: built(t, "arena"), bot: built(t, "bot"), db: filepath.Join(t.TempDir(), "arena.db"), local: freeAddress(t)}
-	p.operator = p.token(t, "--operator", "olga")
 	p.server = started(t, nil, p.arena, "serve", "--db", p.db, "--addr", p.local,
 		"--public", "--behind-proxy", "127.0.0.1", "--origin", "https://"+domain)
 	p.server.prints(t, "pages=https://"+domain)
+	p.operator = p.token(t, "--operator", "olga")
 	return p
 }
 
-// token makes a token. Before the first one the command says that it has made the database.
+// token makes a token.
 func (p *proxied) token(t *testing.T, who ...string) string {
 	t.Helper()
-	said := strings.Fields(finished(t, p.arena, append([]string{"token", "new", "--db", p.db}, who...)...))
-	return said[len(said)-1]
+	return strings.TrimSpace(finished(t, p.arena, append([]string{"token", "new", "--db", p.db}, who...)...))
 }
 
 // secretFiles makes a certificate that signs itself, by the command of docs/HOSTING.md, and its key.

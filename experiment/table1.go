@@ -146,9 +146,9 @@ func (t Table1) WriteMarkdown(w io.Writer) error {
 	t.writeColumns(&text)
 	text.WriteByte('\n')
 	t.writeIntervals(&text)
-	fmt.Fprintf(&text, "\nIntervals: %.0f%%. ", 100*t.Level)
-	text.WriteString("Two figures differ if the interval of ours less the paper's does not hold 0. " +
-		"They agree if it holds 0, of as many games as the paper's. Nothing is said of other conditions than the paper's.\n\n")
+	fmt.Fprintf(&text, "\nIntervals: %.0f%%. The last one is of our figure less the paper's. The two differ if it does not\n", 100*t.Level)
+	text.WriteString("contain 0. They agree if it contains 0 and we have at least as many games as the paper. Events under\n" +
+		"other conditions than the paper's get no verdict.\n\n")
 	for _, r := range t.Rows {
 		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", r.Name, r.Matches, r.Of, r.Conditions)
 	}

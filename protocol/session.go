@@ -146,6 +146,16 @@ func (s *Session) Gone(grace time.Duration) bool {
 	return s.conn == nil && s.remaining(grace) == 0
 }
 
+// Absent returns for how long the bot has been disconnected, 0 while it is connected.
+func (s *Session) Absent() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != nil {
+		return 0
+	}
+	return s.absence.Read().Used
+}
+
 // OnConnect makes the session call do whenever the bot has connected. It must be called before the
 // first Serve.
 func (s *Session) OnConnect(do func()) { s.onConnect = do }

@@ -34,6 +34,7 @@ func TestEventRoundTrip(t *testing.T) {
 		Lenience:     tournament.Lenience{Margin: tournament.Millis(50 * time.Millisecond), Lag: tournament.Millis(time.Second)},
 		Adjudication: tournament.Adjudication{MaxTurns: 100, MaxTile: 64, EarlyDecision: true, Resign: true},
 		Strikes:      tournament.Strikes{Faults: 3, Games: tournament.VoidGames},
+		Absent:       tournament.Millis(10 * time.Minute),
 	}
 	for _, want := range []tournament.Event{full, duel(3), searched, set} {
 		var err error

@@ -49,11 +49,7 @@ func (s *Store) export(ctx context.Context, out lineWriter, event int64) (t Tran
 }
 
 func export(ctx context.Context, tx *sql.Tx, out lineWriter, event int64) (t Transfer, err error) {
-	e, err := readEvent(ctx, tx, event)
-	if err != nil {
-		return t, err
-	}
-	identities, err := readIdentities(ctx, tx, event)
+	header, err := readHeader(ctx, tx, event)
 	if err != nil {
 		return t, err
 	}
@@ -61,7 +57,6 @@ func export(ctx context.Context, tx *sql.Tx, out lineWriter, event int64) (t Tra
 	if err != nil {
 		return t, err
 	}
-	header := newFileHeader(e, identities)
 	out.hash, out.described, out.identities = sha256.New(), described.byNumber, header.Identities
 	if err := out.write(fileLine{Header: &header}); err != nil {
 		return t, err
@@ -69,8 +64,29 @@ func export(ctx context.Context, tx *sql.Tx, out lineWriter, event int64) (t Tra
 	if err := eachGame(ctx, tx, Filter{Event: event, Searches: true}, out.game); err != nil {
 		return t, err
 	}
-	t = Transfer{event, e.Name, out.end.Games, out.end.Unfinished}
+	t = Transfer{event, header.Event.Name, out.end.Games, out.end.Unfinished}
 	return t, out.write(fileLine{End: out.sum()})
+}
+
+// Header returns the header of an event's file, as JSON. It returns a *NotFoundError if there is no such event.
+func (s *Store) Header(ctx context.Context, event int64) (text []byte, err error) {
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		header, err := readHeader(ctx, tx, event)
+		if err == nil {
+			text, err = json.Marshal(header)
+		}
+		return err
+	})
+	return text, err
+}
+
+func readHeader(ctx context.Context, tx *sql.Tx, event int64) (fileHeader, error) {
+	e, err := readEvent(ctx, tx, event)
+	if err != nil {
+		return fileHeader{}, err
+	}
+	identities, err := readIdentities(ctx, tx, event)
+	return newFileHeader(e, identities), err
 }
 
 // An event's file consists of lines of JSON: a header, a line for each game in the order in which

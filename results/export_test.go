@@ -19,6 +19,7 @@ import (
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
+	"versus2048/tournament/rating"
 )
 
 // someEvent records a random event drawn from the seed: its settings, its bots' identities, and
@@ -217,6 +218,20 @@ func TestImportRefusesLateTimes(t *testing.T) {
 		if !errors.Is(err, ErrBroken) || !strings.Contains(err.Error(), "want a year") {
 			t.Errorf("%s: error %v, want one of the year", key, err)
 		}
+	}
+}
+
+// Earlier versions played tests of hypotheses that no new event may have.
+func TestImportOfCloseHypotheses(t *testing.T) {
+	from, to := openNew(t), openNew(t)
+	e := duel(1)
+	e.Settings.Plan = tournament.Plan{Kind: format.SPRT, SPRT: rating.SPRT{Elo1: 0.05, Alpha: 0.05, Beta: 0.05, Model: rating.Logistic}}
+	id, err := from.CreateEvent(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := to.Import(t.Context(), bytes.NewReader(exported(t, from, id)), 0); err != nil {
+		t.Error(err)
 	}
 }
 

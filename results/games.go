@@ -29,6 +29,9 @@ type Stored struct {
 	// Bots are the numbers of the descriptions of the attacker and the defender at the game's end, 0 where
 	// they are unknown.
 	Bots [2]int64
+	// Scored reports whether the score is one of the event's statistics, as far as the event has come (see
+	// [tournament.Event.Scored]), if the filter asks for that.
+	Scored bool
 }
 
 // Announced holds what the referee announced at the end of a game.
@@ -54,6 +57,7 @@ type Filter struct {
 	Last     int  // only the last of the selected games, at most this many
 
 	Searches bool // also read the bots' search reports, which are most of a game's data
+	Scored   bool // with Event: also find out which scores are among its statistics
 }
 
 // Games calls each with every game that the filter selects, in the order of their numbers, with its
@@ -97,6 +101,13 @@ func findGame(ctx context.Context, tx *sql.Tx, id int64) (found Stored, err erro
 }
 
 func eachGame(ctx context.Context, tx *sql.Tx, f Filter, each func(Stored) error) error {
+	scored := func(*tournament.Game) bool { return false }
+	if f.Scored {
+		var err error
+		if scored, err = scoredGames(ctx, tx, f.Event); err != nil {
+			return err
+		}
+	}
 	return eachGameRow(ctx, tx, f, func(row *gameRow) error {
 		g, err := row.game()
 		if err == nil && g.Record.Ending == record.Unfinished {
@@ -105,6 +116,7 @@ func eachGame(ctx context.Context, tx *sql.Tx, f Filter, each func(Stored) error
 		if err != nil {
 			return fmt.Errorf("reading game %d: %w", row.id, err)
 		}
+		g.Scored = scored(&g.Game)
 		return each(g)
 	})
 }

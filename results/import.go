@@ -129,7 +129,7 @@ func (im *importer) record(ctx context.Context, f *fileGame) error {
 	match, second := im.half[g.Match]
 	switch {
 	case second && match.pairing != g.Pairing:
-		return fmt.Errorf("match %d: one of its games is of %v, the other one of %v", g.Match, pairingText(match.pairing), pairingText(g.Pairing))
+		return fmt.Errorf("match %d: one of its games is of %s, the other one of %s", g.Match, pairingText(match.pairing), pairingText(g.Pairing))
 	case second:
 		delete(im.half, g.Match)
 	case len(im.half) == maxHalf:

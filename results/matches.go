@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 	"versus2048/tournament/standing"
@@ -53,12 +54,12 @@ func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tourn
 // Collect collects an event's decided matches, and if timed also the times of those that count. All of
 // it is of one snapshot of the database.
 func (s *Store) Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error) {
-	return s.CollectEach(ctx, e, timed, func(*tournament.MatchResult) {})
+	return s.CollectEach(ctx, e, timed, func(*tournament.MatchResult, [2]bool) {})
 }
 
 // CollectEach collects as Collect does, and calls each with every decided match, in the order of their
-// numbers: EachMatch would read the event a second time.
-func (s *Store) CollectEach(ctx context.Context, e tournament.Event, timed bool, each func(*tournament.MatchResult)) (collected *report.Collector, err error) {
+// numbers, and whether its scores are among the statistics: EachMatch would read the event a second time.
+func (s *Store) CollectEach(ctx context.Context, e tournament.Event, timed bool, each func(m *tournament.MatchResult, scored [2]bool)) (collected *report.Collector, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		aside, err := setAside(ctx, tx, e)
 		if err != nil {
@@ -80,9 +81,37 @@ func setAside(ctx context.Context, tx *sql.Tx, e tournament.Event) (tournament.S
 	return count.SetAside(), err
 }
 
+// scoredGames returns what reports which games of an event have a score that is one of its statistics. It remembers only the
+// matches of which some have none.
+func scoredGames(ctx context.Context, tx *sql.Tx, event int64) (func(*tournament.Game) bool, error) {
+	e, err := readEvent(ctx, tx, event)
+	if err != nil {
+		return nil, err
+	}
+	aside, err := setAside(ctx, tx, e)
+	if err != nil {
+		return nil, err
+	}
+	var book tournament.Scorebook
+	without := map[int][2]bool{}
+	err = eachResult(ctx, tx, e, false, byMatch, func(g *finishedGame) error {
+		if m, decided := book.Add(g.Result); decided {
+			if legs := e.Scored(m, aside); legs != [2]bool{true, true} {
+				without[m.Match] = legs
+			}
+		}
+		return nil
+	})
+	return func(g *tournament.Game) bool {
+		legs, some := without[g.Match]
+		_, undecided := book.Half(g.Match)
+		return g.Record.Ending != record.Unfinished && !undecided && (!some || legs[g.Leg-1])
+	}, err
+}
+
 // collect adds an event's decided matches to a collector. Counting takes as long as reading, so it goes
 // on beside it, some matches behind.
-func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to *report.Collector, each func(*tournament.MatchResult)) error {
+func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to *report.Collector, each func(*tournament.MatchResult, [2]bool)) error {
 	decided, counted := make(chan decidedMatch, 64), make(chan error, 1)
 	go func() { counted <- count(decided, to, each) }()
 	var book tournament.Scorebook
@@ -100,10 +129,10 @@ func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to
 }
 
 // count adds the decided matches to a collector, with the times of their games.
-func count(decided <-chan decidedMatch, to *report.Collector, each func(*tournament.MatchResult)) (err error) {
+func count(decided <-chan decidedMatch, to *report.Collector, each func(*tournament.MatchResult, [2]bool)) (err error) {
 	for d := range decided {
 		to.Add(d.match)
-		each(&d.match)
+		each(&d.match, to.Scored(d.match))
 		for i := range d.legs {
 			err = cmp.Or(err, d.legs[i].addTimes(to))
 		}

@@ -24,10 +24,10 @@ import (
 // its present content into a temporary database, brings the copy up to date and opens that. It returns
 // ErrForeign, ErrNewer or ErrAltered for a file that this program cannot or must not read.
 func OpenReader(ctx context.Context, path string) (*Store, error) {
-	s, err := openReader(ctx, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("database %s does not exist", path)
+	if err := Find(path); err != nil {
+		return nil, err
 	}
+	s, err := openReader(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
@@ -230,10 +230,10 @@ func readCounts(ctx context.Context, db querier) (counts Counts, err error) {
 // the bytes that are copied and the bytes in all. It returns ErrForeign, ErrNewer or ErrAltered for a file that this
 // program cannot or must not read; then, or when it is interrupted, the copy is not complete.
 func Copy(ctx context.Context, path, to string, progress func(done, total int64)) (Counts, error) {
-	counts, err := copyAsItIs(ctx, path, to, progress)
-	if errors.Is(err, fs.ErrNotExist) {
-		return counts, fmt.Errorf("database %s does not exist", path)
+	if err := Find(path); err != nil {
+		return Counts{}, err
 	}
+	counts, err := copyAsItIs(ctx, path, to, progress)
 	if err != nil {
 		return counts, fmt.Errorf("database %s: %w", path, err)
 	}

@@ -71,9 +71,21 @@ func openArena(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// OpenTokens opens a database for making and revoking tokens, even while an arena uses it, and
-// creates it if it does not exist. It returns the errors of Open except ErrInUse.
+// Find returns an error that says how to make a database, if there is none at this path. What changes an arena that exists
+// calls it before Open.
+func Find(path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("database %s does not exist: name another one with --db, or make it with: arena serve --db %s", path, path)
+	}
+	return nil // or opening it tells
+}
+
+// OpenTokens opens a database that exists for making and revoking tokens, even while an arena uses it. It returns the errors
+// of Open except ErrInUse.
 func OpenTokens(ctx context.Context, path string) (*Store, error) {
+	if err := Find(path); err != nil {
+		return nil, err
+	}
 	file, err := writablePath(path)
 	var s *Store
 	if err == nil {

@@ -71,7 +71,7 @@ func TestInvalidTokenOwners(t *testing.T) {
 
 func TestTokensAreStoredHashed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
-	s, err := OpenTokens(t.Context(), path)
+	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, m := range study.Of(ctx, &game, true).List {
+	for _, m := range study.Of(&game, ctx.Err).List {
 		fmt.Println(m.Ply, m.Why)
 	}
 	// Output:

@@ -2,7 +2,6 @@ package study
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -24,37 +23,48 @@ const (
 
 // drop is how much a move is worse than the best one.
 type drop struct {
-	ply  int
-	best rules.Move
+	ply    int            // that the move led to
+	before rules.Position // the move
+	best   rules.Move
 	// size is above 0: points of the final score if a table judges, and otherwise of a search's evaluation.
 	size  float64
-	judge string // in words
+	by    string // such as "under perfect play"
 	exact bool
 }
 
-// findDrops returns the bad moves of a game, and the number of plies that were judged before ctx ended. A table
-// judges in the positions that it has, elsewhere a search. Deeper searches then judge the worst moves again: one that
-// is as good as any other by the deepest of them is not bad.
-func findDrops(ctx context.Context, r *record.Record, tables []*exact.Table) (all []drop, judged int) {
-	found, judged := judgeAll(ctx, r, tables)
-	sortDrops(found)
-	count := map[bool]int{}
-	for _, d := range found {
-		slide := r.Moves[d.ply-1].IsSlide()
-		if count[slide]++; count[slide] <= candidates {
-			all = append(all, d)
-		}
+// findDrops returns the bad moves of a game, the largest first, and the number of plies that were judged before pause
+// returned an error. A table judges in the positions that it has, elsewhere a search. Deeper searches then judge the
+// worst moves again: one that is as good as any other by the deepest of them is not bad.
+func findDrops(r *record.Record, tables []*exact.Table, pause func() error) (all []drop, judged int) {
+	ended := false
+	stop := func() bool {
+		ended = ended || pause() != nil
+		return ended
 	}
-	nodes := int64(1)
-	for depth := firstDepth + 1; depth <= mostDepth && growth*nodes <= mostNodes; depth++ {
+	all, judged = judgeAll(r, tables, stop)
+	sortDrops(all)
+	all = largest(all, candidates)
+	for depth, nodes := firstDepth+1, int64(1); depth <= mostDepth && nodes > 0 && growth*nodes <= mostNodes; depth++ {
 		var deeper []drop
-		if deeper, nodes = judgeAgain(ctx, r, all, depth); ctx.Err() != nil {
+		if deeper, nodes = judgeAgain(r, all, depth, stop); ended {
 			break
 		}
 		all = deeper
 	}
 	sortDrops(all)
 	return all, judged
+}
+
+// largest returns the largest drops of each side, at most a number of each, from a sorted list.
+func largest(all []drop, most int) (some []drop) {
+	count := map[rules.Side]int{}
+	for _, d := range all {
+		side := d.before.SideToMove()
+		if count[side]++; count[side] <= most {
+			some = append(some, d)
+		}
+	}
+	return some
 }
 
 // sortDrops puts the largest first, and what a table knows before what a search believes.
@@ -70,19 +80,19 @@ func sortDrops(all []drop) {
 	})
 }
 
-// judgeAll judges the moves of a game until ctx ends.
-func judgeAll(ctx context.Context, r *record.Record, tables []*exact.Table) (all []drop, judged int) {
+// judgeAll judges the moves of a game until stop reports true.
+func judgeAll(r *record.Record, tables []*exact.Table, stop func() bool) (all []drop, judged int) {
 	search, p := newJudge(r, firstDepth), r.Start
 	for i, played := range r.Moves {
 		if !p.Rules().Chance() || p.SideToMove() == rules.Defender {
 			d, known := look(tables, p, played)
 			if !known {
-				d, _ = search.compare(ctx, p, played)
+				d, _ = search.compare(p, played, stop)
 			}
-			if ctx.Err() != nil {
+			if stop() {
 				return all, i
 			}
-			if d.ply = i + 1; d.size > 0 {
+			if d.ply, d.before = i+1, p; d.size > 0 {
 				all = append(all, d)
 			}
 		}
@@ -91,19 +101,15 @@ func judgeAll(ctx context.Context, r *record.Record, tables []*exact.Table) (all
 	return all, len(r.Moves)
 }
 
-// judgeAgain judges bad moves by a deeper search, but those that a table has judged. It returns those that are bad by it,
-// and how many positions it saw.
-func judgeAgain(ctx context.Context, r *record.Record, all []drop, depth int) (bad []drop, nodes int64) {
-	search, p, at := newJudge(r, depth), r.Start, map[int]rules.Position{}
-	for i, m := range r.Moves {
-		at[i+1], p = p, p.Next(m)
-	}
+// judgeAgain judges by a deeper search all bad moves that no table has judged. It returns the moves that are still bad, and
+// how many positions the search saw.
+func judgeAgain(r *record.Record, all []drop, depth int, stop func() bool) (bad []drop, nodes int64) {
+	search := newJudge(r, depth)
 	for _, d := range all {
 		if !d.exact {
-			ply, n := d.ply, int64(0)
-			d, n = search.compare(ctx, at[ply], r.Moves[ply-1])
-			d.ply = ply
-			nodes += n
+			again, n := search.compare(d.before, r.Moves[d.ply-1], stop)
+			again.ply, again.before = d.ply, d.before
+			d, nodes = again, nodes+n
 		}
 		if d.size > 0 {
 			bad = append(bad, d)
@@ -122,7 +128,7 @@ func look(tables []*exact.Table, p rules.Position, played rules.Move) (d drop, k
 	if err != nil {
 		return d, false // no game from the empty board comes here
 	}
-	d.judge, d.exact = "under perfect play", true
+	d.by, d.exact = "under perfect play", true
 	var best, own float64
 	for n, m := range moves {
 		gain := m.Value.Gain
@@ -170,14 +176,13 @@ func newJudge(r *record.Record, depth int) *judge {
 }
 
 // compare returns by how much a move is worse than the best one, and how many positions that took.
-func (j *judge) compare(ctx context.Context, p rules.Position, played rules.Move) (d drop, nodes int64) {
-	ended := func() bool { return ctx.Err() != nil }
-	best, value, nodes := j.search(p, p.AppendMoves(nil), ended)
+func (j *judge) compare(p rules.Position, played rules.Move, stop func() bool) (d drop, nodes int64) {
+	best, value, nodes := j.search(p, p.AppendMoves(nil), stop)
 	if best == played {
 		return drop{}, nodes
 	}
-	_, own, more := j.search(p, []rules.Move{played}, ended)
-	d = drop{best: best, size: value - own, judge: j.name}
+	_, own, more := j.search(p, []rules.Move{played}, stop)
+	d = drop{best: best, size: value - own, by: j.name}
 	if p.SideToMove() == rules.Attacker {
 		d.size = -d.size // the attacker wants low values
 	}

@@ -60,7 +60,7 @@ func TestPerfectGameHasNoBadMoves(t *testing.T) {
 			}
 			return probe.Moves[p.Ply()%len(probe.Moves)].Move // chance's
 		})
-		if marks := mistakes(study.Of(t.Context(), r, true, table)); len(marks) > 0 {
+		if marks := mistakes(study.Of(r, t.Context().Err, table)); len(marks) > 0 {
 			t.Errorf("%v: %v", set, marks)
 		}
 	}
@@ -72,7 +72,7 @@ func TestTableJudges(t *testing.T) {
 	r := onTable(t, table, func(p rules.Position, probe *exact.Probe) rules.Move {
 		return probe.Moves[(p.Ply()*7+3)%len(probe.Moves)].Move
 	})
-	marks := mistakes(study.Of(t.Context(), r, true, table))
+	marks := mistakes(study.Of(r, t.Context().Err, table))
 	if len(marks) == 0 {
 		t.Fatal("a careless game has no bad moves")
 	}
@@ -103,7 +103,7 @@ func TestSearchJudges(t *testing.T) {
 	r := onTable(t, table, func(p rules.Position, probe *exact.Probe) rules.Move {
 		return probe.Moves[(p.Ply()*7+3)%len(probe.Moves)].Move
 	})
-	marks := mistakes(study.Of(t.Context(), r, true, solved(t, rules.GPCC2016)))
+	marks := mistakes(study.Of(r, t.Context().Err, solved(t, rules.GPCC2016)))
 	if len(marks) == 0 {
 		t.Fatal("a careless game has no bad moves")
 	}

@@ -2,7 +2,6 @@ package study
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -34,26 +33,27 @@ type Mark struct {
 // Marks are the marks of a game.
 type Marks struct {
 	List   []Mark // by ply
-	Judged int    // the plies whose moves were judged: those before it, all of them unless ctx ended
+	Judged int    // the plies whose moves were judged: those before it, all of them unless judging was ended
 }
 
 // worstMoves is how many moves of each side are marked at most.
 const worstMoves = 3
 
 // Of returns the plies of a game that are worth looking at: the last one if a fault or a resignation
-// ended the game there, each new largest tile, and, if judge is set, the worst moves of each side. A bad
+// ended the game there, each new largest tile, and, if pause is not nil, the worst moves of each side. A bad
 // move leads to a worse result than the best move in the same position: under perfect play where one of
 // the tables has the position, and elsewhere by a search, which looks three slides ahead for all moves and
 // further for the worst ones. Which judge it was is in the mark. The worst are the three with the largest
-// difference. Chance makes no bad moves. Of returns early, with the marks found so far, when ctx ends. All
-// moves must be legal.
-func Of(ctx context.Context, r *record.Record, judge bool, tables ...*exact.Table) Marks {
+// difference. Chance makes no bad moves. While it judges, Of calls pause every thousand positions or so. pause
+// may let others work meanwhile; once it returns an error, as ctx.Err does, Of returns early, with the marks found so
+// far. All moves must be legal.
+func Of(r *record.Record, pause func() error, tables ...*exact.Table) Marks {
 	marks := Marks{List: tiles(r)}
 	if r.Ending.Fault() || r.Ending == record.Resigned {
 		marks.List = append(marks.List, Mark{len(r.Moves), Fault, plain.Line(faultText(r))})
 	}
-	if judge {
-		drops, judged := findDrops(ctx, r, tables)
+	if pause != nil {
+		drops, judged := findDrops(r, tables, pause)
 		marks.List, marks.Judged = append(marks.List, worst(r, drops)...), judged
 	}
 	slices.SortStableFunc(marks.List, func(a, b Mark) int { return cmp.Compare(a.Ply, b.Ply) })
@@ -99,19 +99,12 @@ func player(r *record.Record, side rules.Side) (name, as string) {
 	return name, " as " + side.String()
 }
 
-// worst marks the largest drops of each side. It gets them in that order.
+// worst marks the largest drops of each side. The drops come sorted, the largest first.
 func worst(r *record.Record, drops []drop) (marks []Mark) {
-	marked := map[rules.Side]int{}
-	for _, d := range drops {
-		move, side := r.Moves[d.ply-1], rules.Attacker
-		if move.IsSlide() {
-			side = rules.Defender
-		}
-		if marked[side]++; marked[side] <= worstMoves {
-			name, _ := player(r, side)
-			why := fmt.Sprintf("bad move of %s: %v, %s worse than %v %s", plain.Line(name), move, sizeText(d.size), d.best, d.judge)
-			marks = append(marks, Mark{d.ply, Mistake, why})
-		}
+	for _, d := range largest(drops, worstMoves) {
+		name, _ := player(r, d.before.SideToMove())
+		why := fmt.Sprintf("bad move of %s: %v, %s worse than %v %s", plain.Line(name), r.Moves[d.ply-1], sizeText(d.size), d.best, d.by)
+		marks = append(marks, Mark{d.ply, Mistake, why})
 	}
 	return marks
 }

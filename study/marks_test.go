@@ -38,7 +38,7 @@ func played(t *testing.T, attacker, defender string) *record.Record {
 // three times, by ply.
 func TestOf(t *testing.T) {
 	r := played(t, "random", "greedy")
-	marks := study.Of(t.Context(), r, true)
+	marks := study.Of(r, t.Context().Err)
 	if marks.Judged != len(r.Moves) {
 		t.Errorf("%d plies were judged of %d", marks.Judged, len(r.Moves))
 	}
@@ -82,9 +82,23 @@ func TestOfWithoutTime(t *testing.T) {
 	r.Moves, r.Ending = r.Moves[:9], record.Resigned
 	ctx, end := context.WithCancel(t.Context())
 	end()
-	marks := study.Of(ctx, r, true)
+	marks := study.Of(r, ctx.Err)
 	if marks.Judged != 0 || len(marks.List) != 1 || marks.List[0].Why != "bob resigned as defender" || marks.List[0].Kind != study.Fault {
 		t.Errorf("marks %+v", marks)
+	}
+}
+
+// Judging ends with the first error of the pause, which is not called again.
+func TestPauseEndsJudging(t *testing.T) {
+	r, calls := played(t, "random", "greedy"), 0
+	marks := study.Of(r, func() error {
+		if calls++; calls == 20 {
+			return context.DeadlineExceeded
+		}
+		return nil
+	})
+	if calls != 20 || marks.Judged == 0 || marks.Judged >= len(r.Moves) {
+		t.Errorf("after %d pauses %d of %d plies are judged", calls, marks.Judged, len(r.Moves))
 	}
 }
 
@@ -92,7 +106,7 @@ func TestOfWithoutTime(t *testing.T) {
 func TestOfWithoutNames(t *testing.T) {
 	r := played(t, "random", "greedy")
 	r.Attacker, r.Defender = "", ""
-	for _, m := range study.Of(t.Context(), r, true).List {
+	for _, m := range study.Of(r, t.Context().Err).List {
 		if m.Kind == study.Mistake && !strings.HasPrefix(m.Why, "bad move of the attacker: (") && !strings.HasPrefix(m.Why, "bad move of the defender: ") {
 			t.Errorf("mark %+v", m)
 		}
@@ -100,7 +114,7 @@ func TestOfWithoutNames(t *testing.T) {
 	r.Moves = r.Moves[:9]
 	for ending, want := range map[record.Ending]string{record.Resigned: "the defender resigned", record.Time: "fault of the defender: time"} {
 		r.Ending = ending
-		if marks := study.Of(t.Context(), r, false); len(marks.List) != 1 || marks.List[0].Why != want {
+		if marks := study.Of(r, nil); len(marks.List) != 1 || marks.List[0].Why != want {
 			t.Errorf("marks %+v, want %q", marks.List, want)
 		}
 	}

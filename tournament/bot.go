@@ -144,8 +144,13 @@ func (s localSeat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) 
 	}
 	defer leave()
 	turn.Start()
-	if most += s.bot.Margin; most == s.bot.Margin || s.bot.Most > 0 && most > s.bot.Most {
+	switch {
+	case most == 0:
 		most = s.bot.Most
+	case s.bot.Most > 0:
+		most = min(most+s.bot.Margin, s.bot.Most)
+	default:
+		most += s.bot.Margin
 	}
 	return s.ask(ctx, p, turn, most)
 }

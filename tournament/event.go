@@ -76,9 +76,14 @@ type Settings struct {
 	Lenience     Lenience       `json:"lenience,omitzero" toml:"lenience"`
 	Adjudication Adjudication   `json:"adjudication,omitzero" toml:"adjudication"`
 	Strikes      Strikes        `json:"strikes,omitzero" toml:"strikes"`
+	// Absent is how long a bot may be away in one go, but no less than the event's Grace, before it loses the games that it has
+	// not begun. With 0 it loses them when no other game is left to play. In an open ladder it leaves instead.
+	Absent Millis `json:"absent_ms,omitzero" toml:"absent"`
 	// LiveSearch shows the search reports of games in progress to everybody who may look. Without it
 	// only operators see them before a game is over: they tell each bot's author what the other thinks.
 	LiveSearch bool `json:"live_search,omitzero" toml:"live_search"`
+	// Unrecorded plays the event without a record: nothing of it is kept when it is over. An arena gives it a number below 0.
+	Unrecorded bool `json:"unrecorded,omitzero" toml:"-"`
 	// Programs are the names of the entries that were programs of the arena's host when the event was recorded. Their
 	// commands are not recorded.
 	Programs []string `json:"programs,omitzero" toml:"-"`
@@ -172,5 +177,5 @@ func (e *Event) validateNumbers() error {
 
 // validate checks all settings but the plan.
 func (s *Settings) validate() error {
-	return cmp.Or(s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate(), s.validateEntrance())
+	return cmp.Or(s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate(), s.validateEntrance(), s.validateAbsent())
 }

@@ -1,6 +1,9 @@
 package tournament
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Presence says whether a bot can play now.
 type Presence int
@@ -12,8 +15,8 @@ const (
 	Gone          // it has been away for too long: it loses the games that it has begun
 )
 
-// Attending is a Bot that may lose its connection. In an open ladder it is given no new match while it is
-// away.
+// Attending is a Bot that may lose its connection. While it is away its games are put off: see
+// [Settings].Absent. When it has come back, or is gone, [Slots].Freed receives a value.
 type Attending interface {
 	Bot
 	Presence() Presence
@@ -25,6 +28,32 @@ func presence(b Bot) Presence {
 		return a.Presence()
 	}
 	return Here
+}
+
+// comes reports whether a bot comes to its games now. One that is gone comes to lose them: at once if the event says how long
+// a bot may be absent, or if it has left, and otherwise when nothing else is left to play.
+func (s *schedule) comes(name string) bool {
+	if s.event.Settings.Plan.Open != Closed {
+		return true // there attends decides
+	}
+	switch presence(s.bots[name]) {
+	case Here:
+		return true
+	case Gone:
+		return s.last || s.event.Settings.Absent > 0 || s.leaving[name] != nil
+	}
+	return false
+}
+
+// validateAbsent checks how long bots may be absent.
+func (s *Settings) validateAbsent() error {
+	switch absent := time.Duration(s.Absent); {
+	case absent < 0 || absent > MaxTime:
+		return fmt.Errorf("bots absent for %v: want 0 to %v", absent, MaxTime)
+	case absent > 0 && s.Plan.Open != Closed:
+		return fmt.Errorf("bots absent for %v: an open ladder is left by a bot that is away", absent)
+	}
+	return nil
 }
 
 // attends reports whether the bots of an open ladder can start a game: those that are here, or for a match

@@ -202,7 +202,8 @@ func (r *Runner) playAll(ctx context.Context, stop context.CancelFunc, s *schedu
 
 // waits reports whether the event continues while nothing is played.
 func (r *Runner) waits(s *schedule) bool {
-	return r.Changes != nil && s.total.Open() || (s.paused || s.held) && s.left()
+	putOff := s.event.Settings.Plan.Open == Closed // the games of bots that are away
+	return r.Changes != nil && s.total.Open() || (s.paused || s.held || putOff) && s.left()
 }
 
 // stopped returns a channel that ends the wait for changes when the run is to stop. It

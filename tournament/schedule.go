@@ -28,6 +28,7 @@ type schedule struct {
 	ended     map[int64]bool // games that have ended and are not recorded, by number
 	paused    bool
 	held      bool // a game waits for slots that other events use
+	last      bool // nothing is left to play but games of bots that are not here
 	faulty    FaultLog
 	begun     map[int]Pairing            // matches that have begun and are not decided, by number
 	parting   map[string]LineupChange    // of bots that leave an open ladder after the matches that they have begun
@@ -74,15 +75,27 @@ func (s *schedule) start() (g Game, ok bool) {
 		s.await(-1)
 		return g, false
 	}
-	i := s.first()
-	if i < 0 && s.take(s) {
-		i = s.first()
+	s.last = false
+	i := s.choose()
+	if i < 0 && s.idle() && s.next() < 0 {
+		s.last = true
+		i = s.choose()
 	}
 	if i < 0 {
 		s.await(s.next())
 		return g, false
 	}
 	return s.begin(i), true
+}
+
+// choose returns the index of the first open game that can start now. If there is none it opens the format's next match
+// that can start. It returns -1 if no game can start.
+func (s *schedule) choose() int {
+	i := s.first()
+	if i < 0 && s.take(s) {
+		i = s.first()
+	}
+	return i
 }
 
 // begin takes an open game and counts it as in progress.
@@ -162,7 +175,7 @@ func (s *schedule) take(free Free) bool {
 	return true
 }
 
-// left reports whether there are games to start, whoever is busy. To find out it may open the format's next
+// left reports whether there are games to start, whoever is busy or away. To find out it may open the format's next
 // match, which then waits for its bots.
 func (s *schedule) left() bool {
 	return slices.ContainsFunc(s.open, func(g Game) bool { return s.stands(&g) }) || s.take(Everyone{})
@@ -222,7 +235,7 @@ func (s *schedule) free(free Free, g *Game) bool {
 	return !slices.ContainsFunc(s.botsOf(g), func(name string) bool { return !free.Bot(name) })
 }
 
-// Bot implements Free: the bot has a free slot, which other events do not use.
+// Bot implements Free: the bot comes to its games and has a free slot, which other events do not use.
 func (s *schedule) Bot(name string) bool {
 	return own{s}.Bot(name) && (s.slots == nil || s.slots.Free(name))
 }
@@ -235,7 +248,9 @@ func (s *schedule) Match(p Pairing) bool { return s.match(s, p) }
 type own struct{ *schedule }
 
 // Bot implements Free.
-func (s own) Bot(name string) bool { return s.busy[name] < max(1, s.bots[name].Slots()) }
+func (s own) Bot(name string) bool {
+	return s.busy[name] < max(1, s.bots[name].Slots()) && s.comes(name)
+}
 
 // Match implements Free.
 func (s own) Match(p Pairing) bool { return s.match(s, p) }

@@ -11,6 +11,7 @@ type Slots interface {
 	Give(bots ...string)
 	// Wait says which bots the event's next game needs, none if it needs nothing now.
 	Wait(bots ...string)
-	// Freed returns a channel that receives a value when the event should try again to take slots.
+	// Freed returns a channel that receives a value when the event should try again to start games: slots may be free,
+	// or a bot may have come back.
 	Freed() <-chan struct{}
 }

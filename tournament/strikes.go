@@ -143,6 +143,16 @@ func (e *Event) Counts(m *MatchResult, aside SetAside) bool {
 	return !void && aside.Of(m.Pairing) == nil
 }
 
+// Scored reports of each game of a decided match whether its score is one of the event's statistics, given the bots that all
+// decided matches have set aside: the match counts, and the score is all that the defender could make.
+func (e *Event) Scored(m MatchResult, aside SetAside) (legs [2]bool) {
+	if e.Counts(&m, aside) {
+		m = e.Settings.Adjudication.Judge(m)
+		legs = [2]bool{m.Legs[0].Scored(), m.Legs[1].Scored()}
+	}
+	return legs
+}
+
 // SetAside returns the bots that the event's strikes have set aside, each with the number of the match of
 // its last fault.
 func (e *Event) SetAside(done []MatchResult) SetAside {

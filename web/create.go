@@ -98,6 +98,7 @@ func eventForm() []*fieldGroup {
 		{Title: "How games end", Folded: "Limits, resigning, faults", More: []*eventField{
 			{Name: "max-turns", Label: "End games after turns", field: func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTurns }},
 			{Name: "max-tile", Label: "End games at the tile", field: func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTile }},
+			{Name: "absent", Label: "Absent at most", Help: "such as 10m; then a bot that is away loses its games; empty: when no others are left to play", field: func(e *tournament.Event) any { return &e.Settings.Absent }},
 			{Name: "strikes", Label: "Faults that set a bot aside", field: func(e *tournament.Event) any { return &e.Settings.Strikes.Faults }},
 			{Name: "struck-games", Label: "Games of such a bot", Choices: []string{"", "count", "void"}, field: func(e *tournament.Event) any { return &e.Settings.Strikes.Games }},
 			{Name: "early-decision", Label: "End decided matches early", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.EarlyDecision }},
@@ -216,7 +217,7 @@ func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
 
 // typedEvent returns the event that a form describes.
 func typedEvent(fields []*eventField) (e tournament.Event, err error) {
-	recipe.Unset(&e)
+	recipe.Prepare(&e)
 	for _, f := range fields {
 		if err := f.set(&e); err != nil {
 			f.Wrong = true

@@ -161,6 +161,7 @@ func factsOf(e *tournament.Event) (all []fact) {
 	add(set.Adjudication.MaxTile > 0, "tile limit", "%d", set.Adjudication.MaxTile)
 	add(set.Adjudication.EarlyDecision, "early decision", "the second game of a match ends once it is decided")
 	add(set.Adjudication.Resign, "resigning", "allowed")
+	add(set.Absent > 0, "absent at most", "%s; then a bot loses its games", words.Duration(time.Duration(set.Absent)))
 	add(set.Strikes.Faults > 0, "strikes", "%d faults set a bot aside", set.Strikes.Faults)
 	add(true, "seed", "%d", e.Seed)
 	add(true, "games at once", "%d", e.Concurrency)

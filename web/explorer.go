@@ -16,6 +16,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"versus2048/arena"
+	"versus2048/arena/budget"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament/report"
@@ -63,29 +64,30 @@ func (e *explorer) count(ctx context.Context, q results.Question, progress func(
 	if x != nil || err != nil {
 		return x, err
 	}
-	if x, err = e.store.Explore(ctx, q, progress); err == nil {
+	var pause sync.Mutex // two readers count
+	x, err = e.store.Explore(ctx, q, func(done, total int) {
+		pause.Lock()
+		defer pause.Unlock()
+		progress(done, total)
+		_ = budget.Of(ctx).Yield(ctx) // when that ends, so does the count
+	})
+	if err == nil {
 		e.kept.Add(key, x)
 	}
 	return x, err
 }
 
-// explore answers a visitor's question. Who asks for many at once waits for own ones, not the others for them.
+// explore answers a visitor's question. A visitor who asks for many at once waits for these, and others do not.
 func (s *Site) explore(r *http.Request, q results.Question, progress func(done, total int)) (*results.Explored, error) {
 	if x, _, err := s.explorer.known(r.Context(), q); x != nil || err != nil {
 		return x, err
 	}
-	turn, err := s.arena.Think(r)
+	turn, err := s.arena.Read(r)
 	if err != nil {
 		return nil, tooMany(err)
 	}
 	defer turn.End()
-	var pause sync.Mutex // two readers count
-	x, err := s.explorer.count(r.Context(), q, func(done, total int) {
-		pause.Lock()
-		defer pause.Unlock()
-		progress(done, total)
-		_ = turn.Yield(r.Context()) // when that ends, so does the count
-	})
+	x, err := s.explorer.count(budget.With(r.Context(), turn), q, progress)
 	if errors.Is(err, context.DeadlineExceeded) && r.Context().Err() == nil {
 		return nil, tooMany(arena.ErrTooMany)
 	}

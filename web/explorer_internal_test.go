@@ -38,7 +38,7 @@ func TestCountingSaysHowFarItIs(t *testing.T) {
 	}
 	var others []*budget.Turn // who let something be counted
 	for range runtime.GOMAXPROCS(0) {
-		turn, err := site.arena.ThinkForAll(t.Context())
+		turn, err := site.arena.Think(httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 		if err != nil {
 			t.Fatal(err)
 		}

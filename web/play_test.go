@@ -165,30 +165,33 @@ func (b *tab) finish() {
 	}
 }
 
-// A clock is marked when little is left of its time, whether that is seconds or hours.
+// A clock is marked when little is left of its time, whether that is seconds or hours, also if it showed the same time before.
 func TestClockWithLittleLeft(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.url)
 	b.visit("/play")
-	for clocks, want := range map[string]bool{
-		`{ turn_ms: 5000, spent_ms: 0 }`:                                             false,
-		`{ turn_ms: 5000, spent_ms: 3500 }`:                                          false,
-		`{ turn_ms: 5000, spent_ms: 4100 }`:                                          true,
-		`{ turn_ms: 600000, spent_ms: 560000 }`:                                      false,
-		`{ turn_ms: 600000, spent_ms: 591000 }`:                                      true,
-		`{ turn_ms: 900, base_ms: 5000, spent_ms: 0 }`:                               true,
-		`{ turn_ms: 9000, base_ms: 10000, defender_ms: 9000, spent_ms: 0 }`:          false,
-		`{ turn_ms: 9000, base_ms: 300000, defender_ms: 9000, spent_ms: 0 }`:         true,
-		`{ turn_ms: 9000, base_ms: 10000, defender_ms: 9000, spent_ms: 8000 }`:       true,
-		`{ turn_ms: 0, base_ms: 10000, attacker_ms: 0, defender_ms: 0, spent_ms: 0}`: true,
+	for _, example := range []struct {
+		clocks string
+		want   bool
+	}{
+		{`{ turn_ms: 5000, spent_ms: 0 }`, false},
+		{`{ turn_ms: 5000, spent_ms: 3500 }`, false},
+		{`{ turn_ms: 5000, spent_ms: 4100 }`, true},
+		{`{ turn_ms: 600000, spent_ms: 560000 }`, false},
+		{`{ turn_ms: 600000, spent_ms: 591000 }`, true},
+		{`{ turn_ms: 900, base_ms: 5000, spent_ms: 0 }`, true},
+		{`{ turn_ms: 9000, base_ms: 10000, defender_ms: 9000, spent_ms: 0 }`, false},
+		{`{ turn_ms: 9000, base_ms: 300000, defender_ms: 9000, spent_ms: 0 }`, true},
+		{`{ turn_ms: 9000, base_ms: 10000, defender_ms: 9000, spent_ms: 8000 }`, true},
+		{`{ turn_ms: 0, base_ms: 10000, attacker_ms: 0, defender_ms: 0, spent_ms: 0}`, true},
 	} {
 		got := eval[bool](b, module("sides.js")+`.then(({ Sides }) => {
 			const root = document.querySelector("[data-play]");
-			new Sides(root).show("defender", `+clocks+`);
+			new Sides(root).show("defender", `+example.clocks+`);
 			return root.querySelector("[data-clock=defender]").matches(".low");
 		})`)
-		if got != want {
-			t.Errorf("%s: marked %v, want %v", clocks, got, want)
+		if got != example.want {
+			t.Errorf("%s: marked %v, want %v", example.clocks, got, example.want)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (s *Site) sendRatings(w http.ResponseWriter, r *http.Request) error {
 
 // ratings returns the list of the conditions that a request names, or of those with the most matches.
 func (s *Site) ratings(r *http.Request) (*ratingsPage, error) {
-	turn, err := s.arena.Think(r) // it may read all games
+	turn, err := s.arena.Read(r) // it may read all games
 	if err != nil {
 		return nil, tooMany(err)
 	}

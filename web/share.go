@@ -129,6 +129,7 @@ func (s *Site) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	turn.End() // the reader may be slow
 	if now.Over() {
 		w.Header().Set("Cache-Control", "private, max-age=86400")
 	}

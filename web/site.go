@@ -51,6 +51,7 @@ type Site struct {
 	tables    []*exact.Table
 	explorer  *explorer
 	marks     *lru.Cache[markedGame, marksJSON]
+	judged    sync.Map                        // by each markedGame that is being judged, a channel that is closed then
 	kinds     func() []kindJSON               // of bots, made once
 	documents sync.Map                        // as template.HTML by file, each made when somebody asks for it
 	exports   chan struct{}                   // holds an entry for each download of an event

@@ -86,7 +86,7 @@ func (s *static) routes() []arena.Route {
 	}
 }
 
-// icon leads those to the icon who look for it where it was before pages could name it.
+// icon redirects browsers that look for the icon at its fixed address, before they know a page.
 func (s *static) icon(w http.ResponseWriter, r *http.Request) {
 	guard(w.Header())
 	http.Redirect(w, r, s.url("icon.svg"), http.StatusFound)

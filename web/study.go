@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/arena/budget"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/study"
@@ -32,7 +33,7 @@ type marksJSON struct {
 	Marks  []study.Mark `json:"marks"`
 }
 
-// judgeTime is how long the moves of one game are judged at most.
+// judgeTime is how long the moves of one game are judged at most, besides the turns of others meanwhile.
 const judgeTime = 5 * time.Second
 
 // sendMarks answers with the plies of a game that are worth looking at.
@@ -55,32 +56,58 @@ func (s *Site) marked(r *http.Request) (now *live.Snapshot, marks marksJSON, err
 // markedGame is a game whose marks are kept. One that was taken back and played again ended at another time.
 type markedGame struct{ id, finished int64 }
 
-// marksOf returns the marks of a game. Moves are judged once the game is over, one game at a time, so
-// that judging takes no more than one processor from the bots.
+// marksOf returns the marks of a game. Moves are judged once the game is over, for the first who asks; others wait for the
+// same marks, and judge themselves if the first one has left.
 func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, err error) {
-	id := now.Game.ID
-	key := markedGame{id, now.Game.Finished.UnixNano()}
-	if known, ok := s.marks.Get(key); ok {
-		return known, nil
-	}
 	if !now.Over() {
-		return newMarksJSON(id, study.Of(r.Context(), &now.Game.Record, false)), nil
+		return newMarksJSON(now.Game.ID, study.Of(&now.Game.Record, nil)), nil
 	}
+	key := markedGame{now.Game.ID, now.Game.Finished.UnixNano()}
+	for {
+		if known, ok := s.marks.Get(key); ok {
+			return known, nil
+		}
+		judged := make(chan struct{})
+		others, running := s.judged.LoadOrStore(key, judged)
+		if !running {
+			defer close(judged)
+			defer s.judged.Delete(key)
+			return s.judge(r, key, &now.Game.Record)
+		}
+		budget.Of(r.Context()).End()
+		select {
+		case <-others.(chan struct{}):
+		case <-r.Context().Done():
+			return marks, r.Context().Err()
+		}
+	}
+}
+
+// judge judges the moves of a game, and keeps its marks.
+func (s *Site) judge(r *http.Request, key markedGame, game *record.Record) (marks marksJSON, err error) {
 	turn, err := s.arena.Think(r)
 	if err != nil {
 		return marks, tooMany(err)
 	}
 	defer turn.End()
-	if known, ok := s.marks.Get(key); ok {
-		return known, nil // somebody else has asked for the same
-	}
-	ctx, end := context.WithTimeout(r.Context(), judgeTime)
-	defer end()
-	marks = newMarksJSON(id, study.Of(ctx, &now.Game.Record, true, s.tables...))
+	marks = newMarksJSON(key.id, study.Of(game, judging(r.Context(), turn), s.tables...))
 	if r.Context().Err() == nil {
 		s.marks.Add(key, marks)
 	}
 	return marks, nil
+}
+
+// judging returns a pause for [study.Of] in which others have their turns. It ends the work after judgeTime.
+func judging(ctx context.Context, turn *budget.Turn) func() error {
+	left, began := judgeTime, time.Now()
+	return func() error {
+		if left -= time.Since(began); left <= 0 {
+			return context.DeadlineExceeded
+		}
+		err := turn.Yield(ctx)
+		began = time.Now()
+		return err
+	}
 }
 
 // marksView is the marks of a game as its page shows them.

@@ -2,6 +2,8 @@ package budget
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/netip"
 	"runtime"
 	"sync"
@@ -32,8 +34,21 @@ type Work int
 const (
 	Answers  Work = iota // to requests: milliseconds each
 	Searches             // searches of bots, counts and statistics: seconds each
+	reads                // the places of searches that read a database: see Read
 	works
 )
+
+// mostSearches are the searches that may wait for their turn, mostSearchesFrom those from one other machine.
+const (
+	mostSearches     = 256
+	mostSearchesFrom = 4
+)
+
+// ErrTooMany is wrapped by the error for a search that comes while too many wait.
+var ErrTooMany = errors.New("too many searches")
+
+// mostReads is how many searches that read a database go on at once, each with two connections of eight at most.
+const mostReads = 2
 
 // Budget is what strangers may have of the processors. Its methods may be called from several goroutines.
 type Budget struct {
@@ -62,10 +77,19 @@ func New(busy func() bool) *Budget {
 	return &Budget{busy: busy, processors: runtime.GOMAXPROCS(0)}
 }
 
-// Begin waits for a turn. The error is the context's.
+// Begin waits for a turn, however many wait already. The error is the context's.
 func (b *Budget) Begin(ctx context.Context, work Work, from netip.Prefix) (*Turn, error) {
+	return b.begin(ctx, work, from, func(netip.Prefix) error { return nil })
+}
+
+// begin is Begin if admit, which is called with the lock, returns no error.
+func (b *Budget) begin(ctx context.Context, work Work, from netip.Prefix, admit func(netip.Prefix) error) (*Turn, error) {
 	t := &Turn{budget: b, work: work, from: from, ready: make(chan struct{})}
 	b.mu.Lock()
+	if err := admit(from); err != nil {
+		b.mu.Unlock()
+		return nil, err
+	}
 	b.lanes[work].queue.add(t)
 	b.dispatch()
 	b.mu.Unlock()
@@ -76,6 +100,27 @@ func (b *Budget) Begin(ctx context.Context, work Work, from netip.Prefix) (*Turn
 		b.giveUp(t)
 		return nil, ctx.Err()
 	}
+}
+
+// Search is Begin for a search, which is refused with [ErrTooMany] if many wait already.
+func (b *Budget) Search(ctx context.Context, from netip.Prefix) (*Turn, error) {
+	return b.begin(ctx, Searches, from, b.admit)
+}
+
+// Read is Search for a search that reads much of a database. It keeps its connections while it waits for its next turn
+// ([Turn.Yield]), so few go on at once: others that have a turn must find a connection.
+func (b *Budget) Read(ctx context.Context, from netip.Prefix) (*Turn, error) {
+	place, err := b.begin(ctx, reads, from, b.admit)
+	if err != nil {
+		return nil, err
+	}
+	turn, err := b.Begin(ctx, Searches, from)
+	if err != nil {
+		place.End()
+		return nil, err
+	}
+	turn.place = place
+	return turn, nil
 }
 
 // giveUp takes a turn out of the queue, or ends it if it has just begun.
@@ -95,12 +140,31 @@ func (b *Budget) Playing() bool {
 	return b.isBusy(time.Now())
 }
 
+// admit refuses a search if many wait already. The caller holds the lock.
+func (b *Budget) admit(from netip.Prefix) error {
+	all, own := b.waiting(Searches, from)
+	if all >= mostSearches || own >= mostSearchesFrom && from.IsValid() && !from.Addr().IsLoopback() {
+		return fmt.Errorf("%w: %d wait for their turn here, %d of them from your address", ErrTooMany, all, own)
+	}
+	return nil
+}
+
 // Waiting returns how many wait for work of a kind, in all and from one address.
 func (b *Budget) Waiting(work Work, from netip.Prefix) (all, own int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	q := &b.lanes[work].queue
-	return q.length, len(q.by[from])
+	return b.waiting(work, from)
+}
+
+// waiting is Waiting for a caller that holds the lock.
+func (b *Budget) waiting(work Work, from netip.Prefix) (all, own int) {
+	for i := range b.lanes {
+		if Work(i) == work || work == Searches && Work(i) == reads {
+			q := &b.lanes[i].queue
+			all, own = all+q.length, own+len(q.by[from])
+		}
+	}
+	return all, own
 }
 
 // dispatch begins the turns for which there is room. The caller holds the lock.
@@ -143,6 +207,8 @@ func (b *Budget) lookAgain(after time.Duration) {
 func (b *Budget) hasRoom(work Work) bool {
 	l := &b.lanes[work]
 	switch {
+	case work == reads:
+		return l.running < mostReads
 	case b.playing:
 		return l.debt <= 0 && l.running < max(1, b.processors/2)
 	case work == Searches:

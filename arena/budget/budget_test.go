@@ -188,6 +188,48 @@ func TestYield(t *testing.T) {
 	})
 }
 
+// Searches that read a database keep their connections while they wait for their next turn. However many want to read, whoever
+// has a turn finds a connection, and all come to an end.
+func TestReadsLeaveConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, connections := budget.New(always), make(chan struct{}, 8)
+		ctx, end := context.WithTimeout(t.Context(), time.Hour)
+		defer end()
+		connect := func() {
+			select {
+			case connections <- struct{}{}:
+			case <-ctx.Done():
+				t.Error("there is no connection")
+			}
+		}
+		var all sync.WaitGroup
+		for n := range 20 {
+			all.Go(func() {
+				turn, err := b.Read(ctx, address(byte(n)))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer turn.End()
+				for range 2 {
+					connect()
+					defer func() { <-connections }()
+				}
+				for range 5 {
+					pass(budget.Slice)
+					if err := turn.Yield(ctx); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		if n, _ := b.Waiting(budget.Searches, address(0)); n != 0 {
+			t.Errorf("%d still wait", n)
+		}
+	})
+}
+
 // An operator's work has no turn, and needs none.
 func TestNoTurn(t *testing.T) {
 	var turn *budget.Turn

@@ -13,6 +13,7 @@ type Turn struct {
 	work   Work
 	from   netip.Prefix
 	ready  chan struct{} // closed when it has begun
+	place  *Turn         // of a search that reads a database, nil for others
 
 	// Guarded by the budget's lock:
 	began time.Time
@@ -31,9 +32,14 @@ func (t *Turn) begin(now time.Time) {
 
 // End ends the turn, whose time is charged to strangers. It may be called more than once.
 func (t *Turn) End() {
-	if t == nil {
-		return
+	if t != nil {
+		t.end()
+		t.place.End()
 	}
+}
+
+// end ends the turn, but not the work.
+func (t *Turn) end() {
 	b := t.budget
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -49,7 +55,9 @@ func (t *Turn) End() {
 	l := &b.lanes[t.work]
 	l.running--
 	b.settle(time.Now())
-	l.debt += cost + overhead
+	if t.work != reads {
+		l.debt += cost + overhead
+	}
 	b.dispatch()
 }
 
@@ -87,7 +95,7 @@ func (t *Turn) Yield(ctx context.Context) error {
 	if t == nil || t.Limit() == 0 || time.Since(t.began) < Slice {
 		return ctx.Err()
 	}
-	t.End()
+	t.end()
 	next, err := t.budget.Begin(ctx, t.work, t.from)
 	if err != nil {
 		return err

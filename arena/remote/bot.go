@@ -15,6 +15,7 @@ type Bot struct {
 	Name    string
 	Session *protocol.Session
 	Grace   time.Duration // how long it may be away in one game, at its own turns
+	Absent  time.Duration // how long it may be away before it is gone, if that is longer than Grace
 }
 
 // Identity returns the bot's identity, from its last hello.
@@ -28,6 +29,8 @@ func (b Bot) Presence() tournament.Presence {
 	switch {
 	case b.Session.Connected():
 		return tournament.Here
+	case b.Session.Absent() < b.Absent: // also a bot that has said goodbye
+		return tournament.Away
 	case b.Session.Gone(b.Grace):
 		return tournament.Gone
 	}

@@ -9,5 +9,5 @@
 //
 // The arena speaks the protocol itself, so that only what shows in games can be checked: the moves in the
 // positions of package check, which are openings of games that end after a turn, and whole games by several clocks.
-// The events are recorded as all events are.
+// Nothing of the events is recorded.
 package hosted

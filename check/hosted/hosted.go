@@ -64,7 +64,7 @@ const opponent = "checker=random"
 func contests(name string) []contest {
 	base := tournament.Event{
 		Bots: []string{name, opponent}, Seed: 2048, Concurrency: 4, InProcess: true, Matches: 2,
-		Clock: tournament.Clock{PerMove: time.Second},
+		Clock: tournament.Clock{PerMove: time.Second}, Settings: tournament.Settings{Unrecorded: true},
 	}
 	all := []contest{{base, []string{inGames}}}
 	all[0].event.Size = rules.Size{Width: 3, Height: 3}
@@ -123,7 +123,7 @@ func (c contest) play(ctx context.Context, client *arena.Client, name string, re
 	defer context.AfterFunc(ctx, func() { _ = client.Stop(uninterrupted, id) })()
 	err = client.FollowNews(uninterrupted, id, func(n arena.News) error {
 		if n.Type == arena.EventFinished && n.Progress != nil && n.Progress.State != arena.Finished {
-			return fmt.Errorf("event %d is %s", id, n.Progress.State)
+			return fmt.Errorf("it is %s: %s", n.Progress.State, n.Progress.Message)
 		}
 		if n.Fault == nil || n.Fault.Bot != name {
 			return nil
@@ -138,7 +138,7 @@ func (c contest) play(ctx context.Context, client *arena.Client, name string, re
 		r := results[failed]
 		r.State = check.Failed
 		r.Failures = append(r.Failures, check.Failure{
-			Problem: fmt.Sprintf("game %d: %s: %s", n.Fault.Game, n.Fault.Fault, n.Fault.Detail), Wire: []check.Line{},
+			Problem: fmt.Sprintf("%s: %s", n.Fault.Fault, n.Fault.Detail), Wire: []check.Line{},
 		})
 		return nil
 	})

@@ -217,8 +217,8 @@ func unknownKey(key toml.Key) string {
 	return fmt.Sprintf("unknown key: did you mean %s?", near)
 }
 
-// keyOfFlag returns the full name of the key for which a flag stands, such as plan.kind for format; "" for what is no flag,
-// in either spelling.
+// keyOfFlag returns the full name of the key for which a flag stands, such as plan.kind for format. It returns "" if no flag
+// has that name; words may be joined by - or _.
 func keyOfFlag(name string) string {
 	var e tournament.Event
 	for _, f := range eventSettings() {

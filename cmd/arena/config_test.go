@@ -79,6 +79,7 @@ func TestEveryKey(t *testing.T) {
 			Lenience:     tournament.Lenience{Margin: tournament.Millis(10 * time.Millisecond), Lag: tournament.Millis(20 * time.Millisecond)},
 			Adjudication: tournament.Adjudication{MaxTurns: 5, MaxTile: 64, EarlyDecision: true, Resign: true},
 			Strikes:      tournament.Strikes{Faults: 2, Games: tournament.VoidGames},
+			Absent:       tournament.Millis(10 * time.Minute),
 			LiveSearch:   true,
 		},
 	}
@@ -132,30 +133,18 @@ func fileKeys(table map[string]any, prefix string) []string {
 // Every flag sets a field that has a key, and every key has a flag.
 func TestFlagsAndKeysSetTheSameFields(t *testing.T) {
 	var e tournament.Event
-	keys := map[any]string{}
-	var collect func(table reflect.Value, prefix string)
-	collect = func(table reflect.Value, prefix string) {
-		for field, value := range table.Fields() {
-			switch key := configKey(field); {
-			case key == "-":
-			case key == inline:
-				collect(value, prefix)
-			case value.Kind() == reflect.Struct && !isText(value.Type()) && value.Type() != reflect.TypeFor[rating.SPRT]():
-				collect(value, prefix+key+".")
-			default:
-				keys[value.Addr().Interface()] = prefix + key
-			}
-		}
-	}
-	collect(reflect.ValueOf(&e).Elem(), "")
+	var set []string
 	for _, f := range eventSettings() {
-		field := f.field(&e)
-		if keys[field] == "" {
-			t.Errorf("--%s has no key", f.flag.Names()[0])
+		key := keyOfField(reflect.ValueOf(&e).Elem(), f.field(&e), "")
+		if key == "" || slices.Contains(set, key) {
+			t.Errorf("--%s has no key of its own", f.flag.Names()[0])
 		}
-		delete(keys, field)
+		set = append(set, key)
 	}
-	delete(keys, &e.Entries) // --bot sets Bots alone
+	keys := slices.DeleteFunc(configKeys(configType, ""), func(key string) bool {
+		return key == "bot" || strings.HasPrefix(key, "bot.") || // --bot sets bots
+			slices.ContainsFunc(set, func(s string) bool { return s == key || strings.HasPrefix(s, key+".") || strings.HasPrefix(key, s+".") })
+	})
 	if len(keys) > 0 {
 		t.Errorf("keys without a flag: %v", keys)
 	}
@@ -171,6 +160,7 @@ var flagsAndKeys = []struct{ flags, file, body string }{
 	{"--concurrency 99", `concurrency = 99`, `{"concurrency": 99}`},
 	{"--time-per-move 1500ms", `time_per_move = "1.5s"`, `{"clock": {"per_move_ns": 1500000000}}`},
 	{"--time 1m --increment 1s", `time = "1m"` + "\n" + `increment = "1s"`, `{"clock": {"per_move_ns": 5000000000, "base_ns": 60000000000, "increment_ns": 1000000000}}`},
+	{"--absent 10m", `absent = "10m"`, `{"settings": {"absent_ms": 600000}}`},
 	{"--in-process", `in_process = true`, `{"in_process": true}`},
 	{"--search", `search = true`, `{"search": true}`},
 	{"--search --live-search", "search = true\nlive_search = true", `{"search": true, "settings": {"live_search": true}}`},

@@ -59,6 +59,10 @@ func gameSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Clock.Increment },
 		},
 		{
+			&cli.DurationFlag{Name: "absent", DefaultText: "until no other games are left", Usage: "how long a bot may be away, beyond --grace, before it loses the games that it has not begun"},
+			func(e *tournament.Event) any { return &e.Settings.Absent },
+		},
+		{
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random choices of the event, below 2^53"},
 			func(e *tournament.Event) any { return &e.Seed },
 		},
@@ -189,7 +193,7 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	if err := setFields(c, &e, false); err != nil {
 		return e, err
 	}
-	recipe.Unset(&e)
+	recipe.Prepare(&e)
 	if err := readConfig(c, &e); err != nil {
 		return e, err
 	}

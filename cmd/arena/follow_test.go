@@ -28,7 +28,7 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 	}
 }
 
-// Who watches an event on a running arena does not own it: whatever ends the command, the event goes on.
+// A command that watches an event on a running arena does not own it: however the command ends, the event goes on.
 func TestWatchersDoNotStopEvents(t *testing.T) {
 	t.Parallel()
 	h := newHost(t)

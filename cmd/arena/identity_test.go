@@ -79,6 +79,7 @@ func TestKilledBotComesBackWithItsSecret(t *testing.T) {
 			t.Error(err)
 			return
 		}
+		t.Cleanup(func() { _ = stranger.Process.Kill() }) // it has ended
 		h.await(t, 2)
 		h.bot(t, "ann", "random", "--quiet")
 		if err := stranger.Wait(); err != nil {

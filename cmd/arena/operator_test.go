@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/results"
 )
 
 // startEventFlags start an event of two bots, both processes of the arena.
@@ -157,6 +158,13 @@ func TestOperatorFileIsWrittenBesideDatabase(t *testing.T) {
 
 func TestTokensAreForNamesThatCanBeUsed(t *testing.T) {
 	inDatabase := []string{"--db", t.TempDir() + "/arena.db"}
+	store, err := results.Open(t.Context(), inDatabase[1])
+	if err == nil {
+		err = store.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	arenaCommand(t, "", append([]string{"token", "new", "carol"}, inDatabase...)...)
 	arenaCommand(t, "", append([]string{"token", "new", "carol"}, inDatabase...)...) // a second one
 	for name, want := range map[string]string{"caroI": `looks like "carol"`, "Carol": `looks like "carol"`, "random": "is a spec", "a\u200bb": "U+200B"} {

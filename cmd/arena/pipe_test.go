@@ -5,6 +5,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,5 +60,46 @@ func TestNamedPipes(t *testing.T) {
 			t.Errorf("arena %s: exit code %d: %s", command, code, &said)
 		}
 		cancel()
+	}
+}
+
+// While an export waits for its reader, it does not read the database, whose log may be cut.
+func TestSlowReaderOfExport(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "arena.db")
+	if _, stderr, code := run(t, "arena", "tournament", "run", "--db", path, "--bot", "random", "--bot", "greedy", "--matches", "20", "--in-process", "--quiet"); code != 0 {
+		t.Fatal(stderr)
+	}
+	export := exec.Command("arena", "export", "1", "-", "--db", path)
+	export.Env = environment(t)
+	sent, err := export.StdoutPipe()
+	if err == nil {
+		err = export.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := make([]byte, 1)
+	if _, err := io.ReadFull(sent, first); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := run(t, "arena", "token", "new", "ann", "--db", path); code != 0 { // something for the log
+		t.Fatal(stderr)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var busy, log, copied int
+	if err := db.QueryRowContext(t.Context(), `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &copied); err != nil || busy != 0 {
+		t.Errorf("the log cannot be cut while the export waits: %d, %v", busy, err)
+	}
+	rest, err := io.ReadAll(sent)
+	if err != nil || len(rest) < 1<<17 { // more than a pipe holds
+		t.Errorf("the export has %d bytes, %v", 1+len(rest), err)
+	}
+	if err := export.Wait(); err != nil {
+		t.Error(err)
 	}
 }

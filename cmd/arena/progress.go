@@ -93,18 +93,22 @@ func progressLine(p arena.Progress) string {
 		line += fmt.Sprintf(", %d lost by a fault", p.Faults.Games)
 	}
 	for _, b := range p.Away {
-		line += fmt.Sprintf(", %s is away (for %s at most)", plain.Line(b.Bot), display.Clock(time.Duration(b.Left)))
+		line += fmt.Sprintf(", %s is away", plain.Line(b.Bot))
+		if b.Left > 0 {
+			line += fmt.Sprintf(" (for %s at most)", display.Clock(time.Duration(b.Left)))
+		}
+		line += ": its games are put off"
 	}
 	return line
 }
 
-// uncheckedLine tells with which bots what workers play is not checked, and why.
+// uncheckedLine names the bots for which matches that workers play are not checked, and says why.
 func uncheckedLine(p arena.Progress) string {
 	var bots []string
 	for _, b := range p.Unchecked {
 		bots = append(bots, fmt.Sprintf("%s (%s)", plain.Line(b.Bot), plain.Line(b.Why)))
 	}
-	return fmt.Sprintf("event %d: what workers play is not checked with %s", p.Event, strings.Join(bots, ", "))
+	return fmt.Sprintf("event %d: matches that workers play are not checked for these bots: %s", p.Event, strings.Join(bots, ", "))
 }
 
 // awayNames returns the names of the bots that are away, such as "ann, bob".

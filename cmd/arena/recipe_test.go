@@ -28,6 +28,7 @@ func recipes() map[string]tournament.Event {
 		Lenience:     tournament.Lenience{Margin: tournament.Millis(10 * time.Millisecond), Lag: tournament.Millis(20 * time.Millisecond)},
 		Adjudication: tournament.Adjudication{MaxTurns: 100, MaxTile: 512, EarlyDecision: true, Resign: true},
 		Strikes:      tournament.Strikes{Faults: 3, Games: tournament.VoidGames},
+		Absent:       tournament.Millis(90 * time.Second),
 	}
 	test := plain
 	test.Matches = 0

@@ -78,7 +78,8 @@ func (a *asker) page(t *testing.T) string {
 	return text
 }
 
-// recorded returns the event as the database has it, but for what no two events have in common.
+// recorded returns the event as the database has it, but for what no two events have in common. It stops the event, which
+// would take the time of those after it.
 func (a *asker) recorded(t *testing.T, id int64, problem string) tournament.Event {
 	t.Helper()
 	if id == 0 {
@@ -94,6 +95,7 @@ func (a *asker) recorded(t *testing.T, id int64, problem string) tournament.Even
 	if err != nil {
 		t.Fatal(err)
 	}
+	_ = a.client.Stop(t.Context(), id) // unless it is over
 	e.ID, e.Created = 0, time.Time{}
 	return e
 }

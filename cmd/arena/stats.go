@@ -224,24 +224,24 @@ type part struct{ name, text string }
 // parts returns the texts of the sections that are selected.
 func (chosen selection) parts(e tournament.Event, s report.Statistics, width int) (parts []part, err error) {
 	for _, section := range sections() {
-		text := "\n"
+		var text strings.Builder
+		text.WriteByte('\n')
 		switch bots := len(e.Entries); {
 		case !chosen.has(section.name):
 			continue
 		case section.name == "standings" && chosen.names == nil && s.Standings.Format == format.RoundRobin:
 			continue // the crosstable has everything
-		case section.name == "standings":
-			text += s.Standings.Format + ":\n"
 		case section.name == "pairs" && bots > mostShown && !chosen.pairs && chosen.names == nil:
-			text += fmt.Sprintf("%d bots make %d pairs, which --pairs compares one by one.\n", bots, bots*(bots-1)/2)
-			parts = append(parts, part{section.name, text})
-			continue
+			fmt.Fprintf(&text, "%d bots make %d pairs, which --pairs compares one by one.\n", bots, bots*(bots-1)/2)
+		case section.name == "standings":
+			text.WriteString(s.Standings.Format + ":\n")
+			fallthrough
+		default:
+			if err := section.write(&text, s, width); err != nil {
+				return nil, err
+			}
 		}
-		var table strings.Builder
-		if err := section.write(&table, s, width); err != nil {
-			return nil, err
-		}
-		parts = append(parts, part{section.name, text + table.String()})
+		parts = append(parts, part{section.name, text.String()})
 	}
 	return parts, nil
 }

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"slices"
 	"time"
 
@@ -68,15 +64,11 @@ func newToken(c *cli.Context) error {
 	if err := names.Check(name); err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	_, missing := os.Stat(c.String("db"))
 	store, err := results.OpenTokens(c.Context, c.String("db"))
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	if errors.Is(missing, fs.ErrNotExist) { // it is the host's first command, or the path is wrong
-		fmt.Fprintf(c.App.ErrWriter, "made the database %s\n", c.String("db"))
-	}
 	if err := checkOwner(c, store, name); err != nil {
 		return err
 	}
@@ -154,11 +146,8 @@ func revokeToken(c *cli.Context) error {
 	if err := cmdline.Arguments(c, "NAME"); err != nil {
 		return err
 	}
-	name, db := c.Args().First(), c.String("db")
-	if err := findDatabase(c.Context, db); err != nil {
-		return err
-	}
-	store, err := results.OpenTokens(c.Context, db)
+	name := c.Args().First()
+	store, err := results.OpenTokens(c.Context, c.String("db"))
 	if err != nil {
 		return err
 	}
@@ -172,14 +161,4 @@ func revokeToken(c *cli.Context) error {
 	}
 	_, err = fmt.Fprintf(c.App.Writer, "%d revoked\n", n)
 	return err
-}
-
-// findDatabase returns an error unless there is a database, which opening it for
-// tokens would create.
-func findDatabase(ctx context.Context, db string) error {
-	store, err := results.OpenReader(ctx, db)
-	if err != nil {
-		return err
-	}
-	return store.Close()
 }

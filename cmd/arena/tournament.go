@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -245,20 +246,20 @@ func findEvent(ctx context.Context, db string, id int64, programs program.Table)
 	return absentError(event, absent)
 }
 
-// absentError says what an event lacks when these of its bots are absent.
+// absentError returns an error that names the bots which are absent from an event, and says how to resume it.
 func absentError(e tournament.Event, absent []string) error {
-	programs, again := []string{}, ""
+	var again []string
 	for _, name := range absent {
 		if e.Settings.IsProgram(name) || e.Settings.Programs == nil {
-			programs, again = append(programs, plain.Line(name)), again+" "+recipe.ProgramFlag(plain.Line(name))
+			again = append(again, recipe.ProgramFlag(plain.Line(name)))
 		}
 	}
 	switch {
 	case e.Settings.Programs == nil: // an earlier version did not record which are programs
-		return cmdline.Usagef("event %d: bots cannot connect to this command, and the database has no commands: repeat those of its programs,%s; "+
-			"for bots that connect by themselves, resume the event with --server on an arena that serves this database", e.ID, again)
-	case len(programs) == len(absent):
-		return cmdline.Usagef("event %d: the database has no commands: repeat those of its programs,%s", e.ID, again)
+		return cmdline.Usagef("event %d: bots cannot connect to this command, and the database has no commands: repeat those of its programs, %s; "+
+			"for bots that connect by themselves, resume the event with --server on an arena that serves this database", e.ID, strings.Join(again, " "))
+	case len(again) == len(absent):
+		return cmdline.Usagef("event %d: the database has no commands: repeat those of its programs, %s", e.ID, strings.Join(again, " "))
 	}
 	return cmdline.Usagef("event %d has bots that connect by themselves, which they cannot do to this command: resume it with --server, on an arena that serves this database", e.ID)
 }

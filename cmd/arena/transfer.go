@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -92,7 +93,7 @@ func exportLines(c *cli.Context, store *results.Store, id int64, path string) (e
 	told := c.App.Writer
 	if path == stdio {
 		told, path = c.App.ErrWriter, "the standard output"
-		err = writeBuffered(c.App.Writer, write)
+		err = writeSpooled(c.App.Writer, write)
 	} else {
 		err = createFile(path, c.Bool("force"), write)
 	}
@@ -111,9 +112,14 @@ func exportTables(c *cli.Context, store *results.Store, id int64, folder string)
 	if err != nil {
 		return err
 	}
+	header, err := store.Header(c.Context, id)
+	if err != nil {
+		return err
+	}
 	t := results.Transfer{Event: id, Name: event.Name}
-	if err := parquet.WriteFolder(folder, c.Bool("force"), func(w *parquet.Writer) error {
-		return store.Games(c.Context, results.Filter{Event: id, Searches: true}, func(g results.Stored) error {
+	from := parquet.Source{Event: header, Version: cmdline.Version()}
+	if err := parquet.WriteFolder(folder, c.Bool("force"), from, func(w *parquet.Writer) error {
+		return store.Games(c.Context, results.Filter{Event: id, Searches: true, Scored: true}, func(g results.Stored) error {
 			t.Games++
 			if g.Record.Ending == record.Unfinished {
 				t.Unfinished++
@@ -173,10 +179,24 @@ func (i interruptible) Read(p []byte) (int, error) {
 	}
 }
 
-// writeBuffered writes to w in large pieces.
-func writeBuffered(w io.Writer, write func(io.Writer) error) error {
-	buffered := bufio.NewWriter(w)
-	return errors.Join(write(buffered), buffered.Flush())
+// writeSpooled writes to w once all is in a temporary file: while an export reads a database, its log only grows, and the
+// reader of w may be slow.
+func writeSpooled(w io.Writer, write func(io.Writer) error) error {
+	spool, err := os.CreateTemp("", "versus2048-export-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(spool.Name())
+	defer spool.Close()
+	buffered := bufio.NewWriter(spool)
+	if err := errors.Join(write(buffered), buffered.Flush()); err != nil {
+		return err
+	}
+	if _, err := spool.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err = io.Copy(w, spool)
+	return err
 }
 
 // transferred returns a text such as "12 games, 2 of them in progress".

@@ -232,7 +232,7 @@ func (f *fortress) speed(d time.Duration) (float64, error) {
 	}
 	wait(f.ctx, d)
 	after, err := f.status()
-	return float64(after.Plies-before.Plies) / float64(after.Elapsed-before.Elapsed) * 1e3, errors.Join(err, f.ctx.Err())
+	return 1e3 * ratio(float64(after.Plies-before.Plies), float64(after.Elapsed-before.Elapsed)), errors.Join(err, f.ctx.Err())
 }
 
 // stop interrupts the event and waits until its games are recorded.

@@ -118,7 +118,7 @@ func (k keptRun) measure(on stranger.Route, d time.Duration) (row keptRow, err e
 	if row.Attacked, err = k.event.under(d, k.limit, attack(k.event)...); err != nil {
 		return row, err
 	}
-	row.Ratio = row.Attacked.Speed / row.Beside.Speed
+	row.Ratio = ratio(row.Attacked.Speed, row.Beside.Speed)
 	fmt.Fprintf(os.Stderr, "%-36s %6.0f beside, %6.0f attacked: %.2f, %d games lost (%d beside), %d MB, %v\n", on.Pattern, row.Beside.Speed,
 		row.Attacked.Speed, row.Ratio, row.Attacked.Lost, row.Beside.Lost, row.Attacked.Memory/1e6, row.Attacked.Answers)
 	return row, nil

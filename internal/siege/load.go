@@ -68,7 +68,7 @@ func (l load) run(ctx context.Context) (r loadReport, err error) {
 			*phase.speed = append(*phase.speed, speed)
 		}
 	}
-	r.Ratio = sum(r.Attacked) / sum(r.Silent)
+	r.Ratio = ratio(sum(r.Attacked), sum(r.Silent))
 	r.Memory = f.memory()
 	if err := f.stop(); err != nil {
 		return r, err

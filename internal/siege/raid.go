@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 // raid is an attack by a process of strangers, within the attackers' share of the processor.
 type raid struct {
 	command *exec.Cmd
+	held    io.Closer // its standard input: the attack ends with it
 	answers bytes.Buffer
 }
 
@@ -29,6 +31,9 @@ func newRaid(ctx context.Context, limit *share.Limit, args ...string) (*raid, er
 	}
 	r := &raid{command: exec.CommandContext(ctx, self, args...)}
 	r.command.Stdout, r.command.Stderr = &r.answers, os.Stderr
+	if r.held, err = r.command.StdinPipe(); err != nil {
+		return nil, err
+	}
 	if err := r.command.Start(); err != nil {
 		return nil, err
 	}
@@ -41,7 +46,7 @@ func newRaid(ctx context.Context, limit *share.Limit, args ...string) (*raid, er
 
 // end ends the attack and returns what the strangers got.
 func (r *raid) end() (count map[string]int, err error) {
-	if err := r.command.Process.Signal(os.Interrupt); err != nil {
+	if err := r.held.Close(); err != nil {
 		return nil, err
 	}
 	if err := r.command.Wait(); err != nil {
@@ -55,24 +60,35 @@ func raiders() []*cli.Command {
 	server := &cli.StringFlag{Name: "server", Required: true}
 	return []*cli.Command{
 		{
-			Name: "keep", Usage: "send requests over kept connections until interrupted", Hidden: true, ArgsUsage: "REQUEST...",
+			Name: "keep", Usage: "send requests over kept connections until standard input ends", Hidden: true, ArgsUsage: "REQUEST...",
 			Flags: []cli.Flag{server, &cli.StringFlag{Name: "method", Required: true}, &cli.IntFlag{Name: "connections", Required: true}},
 			Action: func(c *cli.Context) error {
 				t := stranger.NewTally()
-				stranger.Keep(c.Context, c.String("server"), c.String("method"), c.Args().Slice(), c.Int("connections"), t)
+				stranger.Keep(whileHeld(c.Context), c.String("server"), c.String("method"), c.Args().Slice(), c.Int("connections"), t)
 				return print(t, nil)
 			},
 		},
 		{
-			Name: "visit", Usage: "play against champion as visitors until interrupted", Hidden: true,
+			Name: "visit", Usage: "play against champion as visitors until standard input ends", Hidden: true,
 			Flags: []cli.Flag{server, &cli.IntFlag{Name: "visitors", Required: true}},
 			Action: func(c *cli.Context) error {
 				t := stranger.NewTally()
-				stranger.Visit(c.Context, c.String("server"), c.Int("visitors"), t)
+				stranger.Visit(whileHeld(c.Context), c.String("server"), c.Int("visitors"), t)
 				return print(t, nil)
 			},
 		},
 	}
+}
+
+// whileHeld returns a context that ends with standard input, which whoever has started the attack holds. A signal would kill a
+// process that does not wait for it yet.
+func whileHeld(ctx context.Context) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer cancel()
+		_, _ = io.Copy(io.Discard, os.Stdin) // until it ends, in whatever way
+	}()
+	return ctx
 }
 
 // keepArgs are the arguments of keep.

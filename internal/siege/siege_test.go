@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"log"
 	"os"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/siege/share"
 	"versus2048/internal/siege/stranger"
 )
 
@@ -83,6 +85,32 @@ func TestStrangers(t *testing.T) {
 		t.Logf("%s: %+v", what, p)
 	}
 	t.Run("they get answers", func(t *testing.T) { answered(t, s) })
+}
+
+// A raid that is over as soon as it has begun says what it got.
+func TestShortRaid(t *testing.T) {
+	limit := share.New(0.2)
+	defer limit.Close()
+	for range 5 {
+		r, err := newRaid(t.Context(), limit, keepArgs("http://127.0.0.1:1", "GET", 1, []string{"/"})...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// An event of which no ply was played while it was measured meets no goal, and has a report.
+func TestNothingPlayed(t *testing.T) {
+	k, v := keptRow{Route: "GET /", Ratio: ratio(0, 0)}, visitorsRow{Ratio: ratio(0, 0)}
+	if len(k.missed()) == 0 || len(v.missed()) == 0 {
+		t.Errorf("missed %v and %v", k.missed(), v.missed())
+	}
+	if _, err := json.Marshal([]any{k, v}); err != nil {
+		t.Error(err)
+	}
 }
 
 // answered fails unless visitors play and kept connections are answered.

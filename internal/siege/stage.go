@@ -104,6 +104,14 @@ func (p *phase) raided(f *fortress, d time.Duration, limit *share.Limit, args []
 	return errors.Join(err, ended)
 }
 
+// ratio divides what is measured. It returns 0 if nothing happened to compare with, so that no goal is met by that.
+func ratio(part, whole float64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return part / whole
+}
+
 // verdict says which goals an attack missed that hold for every attack. A busy machine loses games without any, as many as it
 // lost just before: they do not count.
 func verdict(what string, before, attacked phase) (missed []string) {

@@ -77,7 +77,7 @@ func (v visitors) measure(ctx context.Context, limit *share.Limit, n int) (row v
 			n, quiet.Speed, attacked.Speed, attacked.Lost, attacked.Answers[stranger.Moves])
 		row.Quiet, row.Attacked = append(row.Quiet, quiet), append(row.Attacked, attacked)
 	}
-	row.Ratio = speeds(row.Attacked) / speeds(row.Quiet)
+	row.Ratio = ratio(speeds(row.Attacked), speeds(row.Quiet))
 	return row, nil
 }
 

@@ -4,7 +4,8 @@
     score_by_ply.py GAMES PICTURE
 
 GAMES is an export (``arena export 1 paper.jsonl.gz``), a database, or a folder of Parquet files.
-A game that is over counts on with its last score, so that each mean is over all games.
+A game that is over counts on with its last score, so that each mean is over all games: those whose
+score is in the statistics of ``arena stats``.
 """
 
 import sys
@@ -19,8 +20,8 @@ from versus2048 import data
 
 path, picture = sys.argv[1:]
 tables = data.read(path)
-games = tables.games.to_pandas().set_index("game")
-plies = tables.plies.to_pandas()
+games = tables.games.to_pandas().set_index("game").query("scored")
+plies = tables.plies.to_pandas().query("game in @games.index")
 
 # A row for each ply, a column for each game: the score after the ply. A game without a ply has its
 # score from the start.

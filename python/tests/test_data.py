@@ -116,7 +116,7 @@ def test_handmade(handmade):
         "attacker_seed": 5828972410298560, "defender_seed": 2015, "rules": "gpcc2016",
         "size": "2x2", "start": "0,4/0,0 D 0 1", "started": started, "finished": finished,
         "ending": "illegal-move", "winner": "defender", "detail": 'move "Q"', "plies": 3,
-        "score": 0, "largest_tile": 4,
+        "score": 0, "largest_tile": 4, "scored": False,
     }  # fmt: skip
     assert [second[name] for name in ("ending", "finished", "winner", "plies")] == [
         "unfinished", None, None, 3,
@@ -177,6 +177,54 @@ def test_the_arena_writes_the_same(arena, name, tmp_path, handmade):
     # Whoever reads the files without us sees the same types.
     for table in TABLES:
         assert pq.read_schema(folder / f"{table}.parquet").equals(getattr(tables, table).schema)
+
+
+# Random, but it fails as the attacker from time to time.
+CARELESS = """
+import random, sys
+asked = 0
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["v2048"]:
+        print("ready", flush=True)
+    elif words[:1] == ["go"]:
+        asked += 1
+        rows = [row.split(",") for row in words[1].split("/")]
+        cells = [(x, y) for y, row in enumerate(rows) for x, tile in enumerate(row) if tile == "0"]
+        empty = [f"({x + 1},{y + 1})" for x, y in cells]
+        moves = empty if words[2] == "A" and asked % 40 else ["N"]
+        print("move", random.choice(moves), flush=True)
+    elif words[:1] == ["quit"]:
+        break
+"""
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["", "--early-decision", "--strikes 3", "--strikes 3 --struck-games void"],
+)
+def test_means_are_those_of_the_arena(arena, settings, tmp_path):
+    """The example of docs/PARQUET.md has the means of arena stats, also after faults."""
+    db, bot = tmp_path / "a.db", tmp_path / "bot.py"
+    bot.write_text(CARELESS)
+    careless = f"careless=exec:{sys.executable} {bot}"
+    bots = ["--bot", careless, "--bot", "greedy", "--bot", "random", "--size", "3x3"]
+    where = ["--db", db, "--matches", 6, "--in-process", "--quiet"]
+    arena("tournament", "run", *bots, *where, *settings.split())
+    arena("export", 1, tmp_path / "games", "--format", "parquet", "--db", db)
+    arena("export", 1, tmp_path / "a.jsonl", "--db", db)
+    roles = json.loads(arena("stats", "--json", "--db", db))["roles"]
+    want = {
+        role["name"]: (role["games"], role["mean_score"])
+        for role in roles
+        if role["role"] == "defender" and role["games"]
+    }
+    for path in ("games", "a.jsonl", "a.db"):
+        games = data.read(tmp_path / path).games.to_pandas()
+        assert not games.scored.all()
+        scores = games[games.scored].groupby("defender").score
+        got = {name: (len(numbers), pytest.approx(numbers.mean())) for name, numbers in scores}
+        assert want == got
 
 
 def test_several_events(arena, tmp_path):
@@ -324,7 +372,12 @@ def test_pandas():
     assert games.groupby("defender").score.mean()["random"] > 0
 
 
-@pytest.mark.parametrize("games", [None, [GAME, GAME | {"record": WITHOUT_PLIES}]])
+# The other game of its match, in which the defender fails at its second move.
+SHORT = {name: RECORD[name][:2] for name in ("moves", "times_us", "lags_us", "searches")}
+OTHER = GAME | {"leg": 2, "record": RECORD | SHORT | {"winner": "attacker", "pauses": None}}
+
+
+@pytest.mark.parametrize("games", [None, [GAME | {"record": WITHOUT_PLIES}, OTHER]])
 def test_example(games, tmp_path, monkeypatch, capsys):
     picture = tmp_path / "scores.png"
     path = SMALL

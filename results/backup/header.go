@@ -13,8 +13,8 @@ import (
 // databaseMagic begins every database of SQLite.
 const databaseMagic = "SQLite format 3\x00"
 
-// headerBytes is the length of the header of a database, and the others are where in it its fields are, two or four
-// bytes, the highest first (https://www.sqlite.org/fileformat.html, section 1.3).
+// headerBytes is the length of a database's header. The other constants are the places of its fields, two or four bytes
+// each, the highest byte first (https://www.sqlite.org/fileformat.html, section 1.3).
 const (
 	headerBytes    = 100
 	pageSizeAt     = 16
@@ -28,7 +28,7 @@ const (
 type header []byte
 
 // readHeader returns the header at the beginning of what r reads, which it leaves unread. It returns
-// results.ErrForeign for what is no database.
+// results.ErrForeign for a file that is no database.
 func readHeader(r *bufio.Reader) (header, error) {
 	begin, err := r.Peek(headerBytes)
 	if err != nil && !errors.Is(err, io.EOF) {

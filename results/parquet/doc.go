@@ -1,8 +1,12 @@
 // Package parquet writes games as three tables in Apache Parquet, for programs that analyse many games
 // at once: games, the plies of the games, and the bots' reports on their searches.
 //
-//	writer := parquet.NewWriter(&games, &plies, &searches)
-//	err := store.Games(ctx, results.Filter{Event: 1, Searches: true}, writer.Write)
+//	header, err := store.Header(ctx, 1)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	writer := parquet.NewWriter(parquet.Source{Event: header, Version: "v1.3.0"}, &games, &plies, &searches)
+//	err = store.Games(ctx, results.Filter{Event: 1, Searches: true, Scored: true}, writer.Write)
 //	if err := errors.Join(err, writer.Close()); err != nil {
 //		log.Fatal(err)
 //	}

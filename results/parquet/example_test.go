@@ -17,8 +17,12 @@ func Example() {
 	defer closeStore()
 	var games, plies, searches bytes.Buffer
 
-	writer := parquet.NewWriter(&games, &plies, &searches)
-	err := store.Games(ctx, results.Filter{Event: 1, Searches: true}, writer.Write)
+	header, err := store.Header(ctx, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	writer := parquet.NewWriter(parquet.Source{Event: header, Version: "v1.3.0"}, &games, &plies, &searches)
+	err = store.Games(ctx, results.Filter{Event: 1, Searches: true, Scored: true}, writer.Write)
 	if err := errors.Join(err, writer.Close()); err != nil {
 		log.Fatal(err)
 	}

@@ -13,13 +13,13 @@ import (
 // WriteFolder writes the three files of the tables into a folder, with the games that write gives to the
 // writer. It makes the folder if there is none. If write fails, nothing is left. Without replace it returns
 // a *wholefile.ExistsError, before it calls write, if one of the files is there.
-func WriteFolder(folder string, replace bool, write func(*Writer) error) error {
+func WriteFolder(folder string, replace bool, from Source, write func(*Writer) error) error {
 	made := os.Mkdir(folder, 0o750)
 	if made != nil && !errors.Is(made, fs.ErrExist) {
 		return made
 	}
 	err := writeFiles(folder, []string{GamesFile, PliesFile, SearchesFile}, replace, nil, func(files []io.Writer) error {
-		w := NewWriter(files[0], files[1], files[2])
+		w := NewWriter(from, files[0], files[1], files[2])
 		if err := write(w); err != nil {
 			return err
 		}

@@ -21,15 +21,15 @@ func wantEqual(t *testing.T, what string, got, want any) {
 func TestWriteFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "games")
 	one := func(w *parquet.Writer) error { return w.Write(stored(t)) }
-	if err := parquet.WriteFolder(folder, false, one); err != nil {
+	if err := parquet.WriteFolder(folder, false, source, one); err != nil {
 		t.Fatal(err)
 	}
 	wantEqual(t, "files", names(t, folder), []string{"games.parquet", "plies.parquet", "searches.parquet"})
 	var exists *wholefile.ExistsError
-	if err := parquet.WriteFolder(folder, false, one); !errors.As(err, &exists) {
+	if err := parquet.WriteFolder(folder, false, source, one); !errors.As(err, &exists) {
 		t.Errorf("%v, want that a file exists", err)
 	}
-	if err := parquet.WriteFolder(folder, true, one); err != nil {
+	if err := parquet.WriteFolder(folder, true, source, one); err != nil {
 		t.Error(err)
 	}
 	wantEqual(t, "files", names(t, folder), []string{"games.parquet", "plies.parquet", "searches.parquet"})
@@ -40,14 +40,14 @@ func TestWriteFolderFails(t *testing.T) {
 	cause := errors.New("the disk is full")
 	fail := func(w *parquet.Writer) error { return errors.Join(w.Write(stored(t)), cause) }
 	parent := t.TempDir()
-	if err := parquet.WriteFolder(filepath.Join(parent, "games"), false, fail); !errors.Is(err, cause) {
+	if err := parquet.WriteFolder(filepath.Join(parent, "games"), false, source, fail); !errors.Is(err, cause) {
 		t.Errorf("%v, want %v", err, cause)
 	}
 	wantEqual(t, "parent", names(t, parent), []string{})
 	if err := os.WriteFile(filepath.Join(parent, parquet.PliesFile), []byte("before"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := parquet.WriteFolder(parent, true, fail); !errors.Is(err, cause) {
+	if err := parquet.WriteFolder(parent, true, source, fail); !errors.Is(err, cause) {
 		t.Errorf("%v, want %v", err, cause)
 	}
 	wantEqual(t, "parent", names(t, parent), []string{parquet.PliesFile})

@@ -34,6 +34,7 @@ type Game struct {
 	Plies        int32     `parquet:"plies"`
 	Score        int32     `parquet:"score"`        // the defender's
 	LargestTile  int32     `parquet:"largest_tile"` // 0 on an empty board
+	Scored       bool      `parquet:"scored"`       // whether the score is one of the event's statistics
 }
 
 // Ply is a row of the plies: a move, and the position in which it was played.

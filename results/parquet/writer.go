@@ -23,13 +23,27 @@ type Writer struct {
 // groupRows is how many rows a writer keeps in memory before it writes them: a row group.
 const groupRows = 1 << 16
 
+// Source says where games come from. It is in the metadata of each file.
+type Source struct {
+	Event   []byte // the header of the event's file, by [results.Store.Header]
+	Version string // of the program that writes
+}
+
+// The keys of the metadata.
+const (
+	EventKey   = "versus2048.event"
+	VersionKey = "versus2048.version"
+)
+
 // NewWriter returns a writer of the tables, each to a file of its own. The files are complete when Close
 // has returned.
-func NewWriter(games, plies, searches io.Writer) *Writer {
+func NewWriter(from Source, games, plies, searches io.Writer) *Writer {
 	options := []parquet.WriterOption{
 		parquet.Compression(&parquet.Zstd),
 		parquet.MaxRowsPerRowGroup(groupRows),
-		parquet.CreatedBy("versus2048", "1", ""),
+		parquet.CreatedBy("versus2048", from.Version, ""),
+		parquet.KeyValueMetadata(EventKey, string(from.Event)),
+		parquet.KeyValueMetadata(VersionKey, from.Version),
 	}
 	return &Writer{
 		parquet.NewGenericWriter[Game](games, options...),
@@ -38,7 +52,7 @@ func NewWriter(games, plies, searches io.Writer) *Writer {
 	}
 }
 
-// Write adds a game, finished or in progress. It returns an error for a game whose record cannot be
+// Write adds a game, finished or in progress, read with [results.Filter] Scored and Searches. It returns an error for a game whose record cannot be
 // replayed, or differs from what the referee announced.
 func (w *Writer) Write(g results.Stored) error {
 	plies, last, err := pliesOf(&g)
@@ -76,7 +90,7 @@ func gameOf(g *results.Stored, last rules.Position) Game {
 		Attacker: r.Attacker, Defender: r.Defender, AttackerSeed: int64(r.AttackerSeed), DefenderSeed: int64(r.DefenderSeed),
 		Rules: r.Start.Rules().String(), Size: r.Start.Size().String(), Start: r.Start.String(),
 		Started: g.Started, Finished: g.Finished, Ending: string(r.Ending), Detail: r.Detail,
-		Plies: int32(len(r.Moves)), Score: int32(last.Score()), LargestTile: int32(last.LargestTile()),
+		Plies: int32(len(r.Moves)), Score: int32(last.Score()), LargestTile: int32(last.LargestTile()), Scored: g.Scored,
 	}
 	if winner, ok := r.Winner(); ok {
 		row.Winner = winner.String()

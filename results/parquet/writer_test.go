@@ -54,6 +54,9 @@ func playedStore(ctx context.Context) (store *results.Store, closeStore func()) 
 	return store, func() { _ = errors.Join(store.Close(), os.RemoveAll(folder)) }
 }
 
+// source is of no event.
+var source = parquet.Source{Event: []byte("{}"), Version: "v1.3.0"}
+
 // tables are what was read back.
 type tables struct {
 	games    []parquet.Game
@@ -65,7 +68,7 @@ type tables struct {
 func written(t *testing.T, games ...results.Stored) tables {
 	t.Helper()
 	var files [3]bytes.Buffer
-	w := parquet.NewWriter(&files[0], &files[1], &files[2])
+	w := parquet.NewWriter(source, &files[0], &files[1], &files[2])
 	for _, g := range games {
 		if err := w.Write(g); err != nil {
 			t.Fatal(err)
@@ -209,7 +212,7 @@ func TestDamagedGame(t *testing.T) {
 	} {
 		g := stored(t)
 		damage(&g)
-		err := parquet.NewWriter(io.Discard, io.Discard, io.Discard).Write(g)
+		err := parquet.NewWriter(source, io.Discard, io.Discard, io.Discard).Write(g)
 		if err == nil || len(err.Error()) < len(want) || err.Error()[:len(want)] != want {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -42,7 +42,7 @@ func Load(source string, v Variant) ([]rules.Position, error) {
 	return positions, nil
 }
 
-// LoadDrawn is Load for those who may not have a file read: it takes only random sources.
+// LoadDrawn is Load without files: it takes only random sources.
 func LoadDrawn(source string, v Variant) ([]rules.Position, error) {
 	if kind, _, _ := strings.Cut(source, ":"); kind != "random" {
 		return nil, fmt.Errorf("openings %.40q: want random:plies=8,seed=1, or none; files are for arena tournament run", source)

@@ -29,13 +29,14 @@ const Unset = -math.MaxFloat64
 // the text leaves them out.
 func ParseSPRT(text string) (SPRT, error) {
 	t := SPRT{Alpha: Unset, Beta: Unset}
+	if text == "" {
+		return t, nil
+	}
 	numbers := map[string]*float64{"elo0": &t.Elo0, "elo1": &t.Elo1, "alpha": &t.Alpha, "beta": &t.Beta}
 	for part := range strings.SplitSeq(text, ",") {
 		key, value, _ := strings.Cut(part, "=")
 		number, known := numbers[key]
 		switch {
-		case text == "":
-			return t, nil
 		case key == "model":
 			t.Model = Model(value)
 			continue
@@ -72,9 +73,6 @@ const (
 // mostElo is the greatest absolute Elo of a hypothesis.
 const mostElo = 400
 
-// leastApart is the least difference of two hypotheses, in Elo: a test of less takes more than a hundred million trials.
-const leastApart = 0.1
-
 // Validate returns an error that says what is wrong with the test, or nil.
 func (t SPRT) Validate() error {
 	switch {
@@ -82,8 +80,6 @@ func (t SPRT) Validate() error {
 		return fmt.Errorf("sprt: model %q: want %q or %q", t.Model, Logistic, Normalized)
 	case !(t.Elo0 < t.Elo1):
 		return fmt.Errorf("sprt: elo0 %v and elo1 %v: want elo0 below elo1", t.Elo0, t.Elo1)
-	case t.Elo1-t.Elo0 < leastApart:
-		return fmt.Errorf("sprt: elo0 %v and elo1 %v: want elo1 at least %v above elo0: a test of less hardly ends", t.Elo0, t.Elo1, leastApart)
 	case t.Elo0 < -mostElo || t.Elo1 > mostElo:
 		return fmt.Errorf("sprt: elo0 %v and elo1 %v: want both from -%d to %[3]d", t.Elo0, t.Elo1, mostElo)
 	case !(t.Alpha > 0 && t.Beta > 0 && t.Alpha+t.Beta < 1):

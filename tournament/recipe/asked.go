@@ -15,9 +15,9 @@ import (
 // writes 0 means something else than the usual number.
 const unset = math.MinInt
 
-// Unset marks the settings that Complete fills in as not given. Whoever reads an event, from a command line, a file, a
+// Prepare marks the settings that Complete fills in as not given. Whoever reads an event, from a command line, a file, a
 // request or a form, calls it first and Complete last, so that the same words are the same event everywhere.
-func Unset(e *tournament.Event) {
+func Prepare(e *tournament.Event) {
 	p := &e.Settings.Plan
 	e.Matches, p.Seeds, p.Rounds, p.Ahead, p.Most = unset, unset, unset, unset, unset
 	p.Within = rating.Unset
@@ -26,7 +26,7 @@ func Unset(e *tournament.Event) {
 
 // Complete gives an event what was not given: the usual number of matches of its format, and openings for an sprt. It
 // gets the openings that the event names by load: [opening.Load], or [opening.LoadDrawn] where no file may be read. Its
-// error names a number that was given and cannot be.
+// error names numbers that were given and that no new event may have.
 func Complete(e *tournament.Event, load func(source string, v opening.Variant) ([]rules.Position, error)) error {
 	p := &e.Settings.Plan
 	if err := completeNumbers(p); err != nil {
@@ -41,7 +41,7 @@ func Complete(e *tournament.Event, load func(source string, v opening.Variant) (
 	return completeOpenings(e, load)
 }
 
-// completeNumbers sets the numbers of a plan that are not given to 0, and refuses a 0 that is.
+// completeNumbers sets the numbers of a plan that are not given to 0, and refuses a 0 that is, and hypotheses that are too close.
 func completeNumbers(p *tournament.Plan) error {
 	for _, n := range []struct {
 		name  string
@@ -64,6 +64,18 @@ func completeNumbers(p *tournament.Plan) error {
 		case 0: // also what a number such as 1e-400 is read as
 			return fmt.Errorf("%s 0: want more; leave it out for the usual number", n.name)
 		}
+	}
+	return checkApart(p.SPRT)
+}
+
+// leastApart is the least difference of the hypotheses of a new test, in Elo: one of less takes more than a hundred million
+// trials. Recorded tests may have less.
+const leastApart = 0.1
+
+// checkApart returns an error for hypotheses that are too close. Of 0.3 and 0.2 the difference is a little below 0.1.
+func checkApart(t rating.SPRT) error {
+	if apart := t.Elo1 - t.Elo0; 0 < apart && apart < leastApart-1e-9 {
+		return fmt.Errorf("sprt: elo0 %v and elo1 %v: want elo1 at least %v above elo0: a test of less hardly ends", t.Elo0, t.Elo1, leastApart)
 	}
 	return nil
 }

@@ -135,6 +135,7 @@ func settings(e *tournament.Event) (all []setting) {
 	add("time-per-move", "", "time_per_move", "5s", e.Clock.PerMove)
 	add("time", "", "time", "0s", e.Clock.Base)
 	add("increment", "", "increment", "0s", e.Clock.Increment)
+	add("absent", "", "absent", "0s", time.Duration(s.Absent))
 	add("in-process", "", "in_process", "false", e.InProcess)
 	add("search", "", "search", "false", e.Search)
 	add("live-search", "", "live_search", "false", s.LiveSearch)

@@ -6,8 +6,24 @@ import (
 
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/opening"
 	"versus2048/tournament/recipe"
 )
+
+// The hypotheses of a new test are 0.1 Elo apart or more, also where their difference as numbers is a little less.
+func TestHypothesesApart(t *testing.T) {
+	for hypotheses, good := range map[[2]float64]bool{
+		{0, 5}: true, {0.2, 0.3}: true, {-0.3, -0.2}: true, {399.9, 400}: true, {0, 0.0999}: false, {-1e-300, 0}: false,
+	} {
+		var e tournament.Event
+		recipe.Prepare(&e)
+		e.Settings.Plan.Kind, e.Settings.Plan.SPRT.Elo0, e.Settings.Plan.SPRT.Elo1 = format.SPRT, hypotheses[0], hypotheses[1]
+		if err := recipe.Complete(&e, opening.LoadDrawn); (err == nil) != good {
+			t.Errorf("%v: %v", hypotheses, err)
+		}
+	}
+}
 
 // A bot that connected under a name that is read as a spec today has no command, and its file says so.
 func TestNamesReadAsSpecs(t *testing.T) {

@@ -44,6 +44,9 @@ func (c *Collector) Add(m tournament.MatchResult) {
 	}
 }
 
+// Scored reports of each game of a decided match whether its score is collected.
+func (c *Collector) Scored(m tournament.MatchResult) [2]bool { return c.event.Scored(m, c.aside) }
+
 // AddTimes adds the time and the lag of each ply of a game whose match is decided, if it counts.
 // Without times, what is computed from them is absent.
 func (c *Collector) AddTimes(p tournament.Pairing, leg int, start rules.Position, plies iter.Seq2[time.Duration, time.Duration]) {

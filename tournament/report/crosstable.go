@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"versus2048/terminal"
@@ -93,12 +94,13 @@ const fewRows = 4
 // lines returns the crosstable with the texts of its cells.
 func (t Crosstable) lines(names []string, cellText func(c Cell, own bool) string) *terminal.Table {
 	table := &terminal.Table{Indent: "  ", Columns: ranked("points", "played", "won", "drawn", "lost", "mean score")}
+	begun := slices.ContainsFunc(t.Standings, func(s Standing) bool { return s.Played > 0 })
 	for i, s := range t.Standings {
 		if len(s.Against) > 0 {
 			table.Columns = append(table.Columns, numbers(fmt.Sprint(i+1))...)
 		}
 		row := []string{
-			fmt.Sprint(s.Rank), names[i], fmt.Sprintf("%.1f", s.Points), fmt.Sprint(s.Played),
+			placeText(s.Rank, begun), names[i], fmt.Sprintf("%.1f", s.Points), fmt.Sprint(s.Played),
 			fmt.Sprint(s.Total.Won), fmt.Sprint(s.Total.Drawn), fmt.Sprint(s.Total.Lost), s.MeanScore.Text(1),
 		}
 		for j, cell := range s.Against {

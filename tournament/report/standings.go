@@ -60,6 +60,9 @@ func StandingsLine(s tournament.Standings) string {
 		return fmt.Sprintf("%s: %s after %s, place %d of %d", shortened(p.Name), elo,
 			terminal.Count(p.Played, "match", "matches"), p.Place, len(s.Places))
 	}
+	if !s.Begun() {
+		return "no result yet"
+	}
 	var first []string
 	for i, p := range s.Places {
 		if i == linePlaces {
@@ -71,10 +74,18 @@ func StandingsLine(s tournament.Standings) string {
 	return s.Columns[0] + ": " + strings.Join(first, ", ")
 }
 
+// placeText returns a place, "-" before any result.
+func placeText(place int, begun bool) string {
+	if !begun {
+		return "-"
+	}
+	return fmt.Sprint(place)
+}
+
 func placesTable(s tournament.Standings) *terminal.Table {
 	table := &terminal.Table{Indent: "  ", Columns: ranked(append([]string{"played"}, s.Columns...)...)}
 	for _, p := range s.Places {
-		row := []string{fmt.Sprint(p.Place), shortened(p.Name), fmt.Sprint(p.Played)}
+		row := []string{placeText(p.Place, s.Begun()), shortened(p.Name), fmt.Sprint(p.Played)}
 		for _, v := range p.Values {
 			row = append(row, plainNumber(v))
 		}

@@ -55,13 +55,16 @@ round 3, final
 
 func TestStandingsLine(t *testing.T) {
 	s := tournament.Standings{Format: format.Swiss, Columns: []string{"points", "margin"}, Places: []tournament.Place{
-		{Place: 1, Name: "ann", Values: []float64{3.5, 10}},
+		{Place: 1, Name: "ann", Played: 5, Values: []float64{3.5, 10}},
 		{Place: 2, Name: "bob", Values: []float64{2, 0}},
 		{Place: 2, Name: "cid", Values: []float64{2, 0}},
 		{Place: 4, Name: "dan", Values: []float64{0, -10}},
 	}}
 	if got, want := StandingsLine(s), "points: 1. ann 3.5, 2. bob 2, 2. cid 2, ..."; got != want {
 		t.Errorf("line %q, want %q", got, want)
+	}
+	if got := StandingsLine(tournament.Standings{Columns: s.Columns, Places: []tournament.Place{{Place: 1, Name: "ann"}}}); got != "no result yet" {
+		t.Errorf("line %q before any result", got)
 	}
 	s.Test = &tournament.TestState{First: "ann", LLR: 1, Lower: -2, Upper: 2, Outcome: "running"}
 	if got := StandingsLine(s); !strings.HasPrefix(got, "sprt: not decided after 0 trials: LLR 1.00 (-2.00, 2.00)") {

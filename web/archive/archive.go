@@ -64,11 +64,11 @@ type eventRead struct {
 // New returns the archive of a database, from which an arena plays.
 func New(store *results.Store, server *arena.Server) *Archive {
 	a := &Archive{Patience: DefaultPatience, store: store, arena: server, places: computations(), known: map[int64]Line{}, reads: map[int64]*eventRead{}}
-	a.tallies = newFigures(a.places, server.ThinkForAll, mostTallied, func(ctx context.Context, event int64) (*Statistics, error) {
+	a.tallies = newFigures(a.places, server.ReadForAll, mostTallied, func(ctx context.Context, event int64) (*Statistics, error) {
 		return tally(ctx, store, event)
 	})
 	// Lists do not wait for statistics.
-	a.catalogs = newFigures(computations(), server.ThinkForAll, mostCataloged, func(ctx context.Context, event int64) (Catalog, error) {
+	a.catalogs = newFigures(computations(), server.ReadForAll, mostCataloged, func(ctx context.Context, event int64) (Catalog, error) {
 		c, err := store.Catalog(ctx, event)
 		return Catalog{c}, err
 	})

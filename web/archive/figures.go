@@ -61,7 +61,7 @@ func computations() chan struct{} { return make(chan struct{}, max(1, runtime.Nu
 // NewFigures returns figures that are computed instead of an archive's statistics, not at the same time
 // as well. most limits the sum of their weights.
 func NewFigures[K comparable, V Figure](a *Archive, most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
-	return newFigures(a.places, a.arena.ThinkForAll, most, compute)
+	return newFigures(a.places, a.arena.ReadForAll, most, compute)
 }
 
 func newFigures[K comparable, V Figure](places chan struct{}, begin func(context.Context) (*budget.Turn, error), most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {

@@ -54,10 +54,10 @@ func tally(ctx context.Context, store *results.Store, event int64) (*Statistics,
 	kind := format.Name(e.Settings.Plan)
 	s := &Statistics{Finished: finished, Tiles: map[string]map[int]int{}, swiss: kind == format.Swiss, ladder: kind == format.Ladder}
 	curve := newCurve(e)
-	collected, err := store.CollectEach(ctx, e, true, func(m *tournament.MatchResult) {
+	collected, err := store.CollectEach(ctx, e, true, func(m *tournament.MatchResult, scored [2]bool) {
 		curve.add(*m)
 		judged := e.Settings.Adjudication.Judge(*m)
-		s.gather(&judged)
+		s.gather(&judged, scored)
 		_ = budget.Of(ctx).Yield(ctx) // when ctx ends, so does the reading
 	})
 	if err != nil {
@@ -73,9 +73,9 @@ func tally(ctx context.Context, store *results.Store, event int64) (*Statistics,
 }
 
 // gather counts what the reports of package report do not have.
-func (s *Statistics) gather(m *tournament.MatchResult) {
+func (s *Statistics) gather(m *tournament.MatchResult, scored [2]bool) {
 	for leg, summary := range m.Legs {
-		if _, defender := m.Roles(leg + 1); summary.Scored() {
+		if _, defender := m.Roles(leg + 1); scored[leg] {
 			if s.Tiles[defender] == nil {
 				s.Tiles[defender] = map[int]int{}
 			}

@@ -24,9 +24,8 @@ export class Sides {
 	tick() {
 		for (const element of this.root.querySelectorAll("[data-clock]")) {
 			const left = this.left(element.dataset.clock), text = left === undefined ? "" : clock(left);
-			if (element.textContent === text) continue;
-			element.textContent = text;
 			element.classList.toggle("low", left < this.little);
+			if (element.textContent !== text) element.textContent = text;
 		}
 	}
 

@@ -65,8 +65,8 @@ func prune(c *cli.Context) (err error) {
 	path := c.String("db")
 	open := results.OpenReader
 	if c.Bool("yes") {
-		if _, err := os.Stat(path); err != nil {
-			return fmt.Errorf("database %s does not exist", path)
+		if err := results.Find(path); err != nil {
+			return err
 		}
 		open = results.Open
 	}

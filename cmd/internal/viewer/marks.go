@@ -14,5 +14,5 @@ type Mark = study.Mark
 // a resignation ended the game there, and the worst moves of each side. It returns early, with the marks
 // found so far, when ctx ends.
 func (g *Game) Marks(ctx context.Context) []Mark {
-	return slices.DeleteFunc(study.Of(ctx, g.Record, true).List, func(m Mark) bool { return m.Kind == study.Tile })
+	return slices.DeleteFunc(study.Of(g.Record, ctx.Err).List, func(m Mark) bool { return m.Kind == study.Tile })
 }

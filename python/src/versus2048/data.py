@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from versus2048 import database
 from versus2048.recorded import Recorded, Rows, rows_of
+from versus2048.scores import Event
 
 _TIME = pa.timestamp("us", tz="UTC")
 
@@ -46,6 +47,7 @@ GAMES = pa.schema(
     + [_must("started", _TIME), pa.field("finished", _TIME), _must("ending", pa.string())]
     + [pa.field("winner", pa.string()), _must("detail", pa.string())]
     + [_must(name, pa.int32()) for name in ("plies", "score", "largest_tile")]
+    + [_must("scored", pa.bool_())]
 )
 """A row for each game."""
 PLIES = pa.schema(
@@ -179,18 +181,19 @@ def _exported(file: IO[bytes]) -> Iterator[Recorded]:
     header = json.loads(next(file)).get("header", {})
     if header.get("format") != "versus2048 event" or header.get("version") != 1:
         raise ValueError("not an event exported by arena export")
-    event = header["event"]["name"]
+    name, event = header["event"]["name"], Event(header["event"].get("settings", {}))
     for number, text in enumerate(file, start=1):
         game: dict[str, Any] | None = json.loads(text).get("game")
         if game is not None:
-            yield Recorded(number, event, game, game["record"], f"line {number + 1}")
+            yield Recorded(number, name, event, game, game["record"], f"line {number + 1}")
 
 
 def _tables(recorded: Iterator[Recorded]) -> Tables:
     """Collect the rows of games, some games at a time."""
-    schemas = (GAMES, PLIES, SEARCHES)
+    schemas = (pa.schema(list(GAMES)[:-1]), PLIES, SEARCHES)  # what is scored is known at the end
     batches: tuple[list[pa.RecordBatch], ...] = ([], [], [])
     rows: Rows = ([], [], [])
+    events: set[Event] = set()
 
     def flush() -> None:
         for schema, batch, part in zip(schemas, batches, rows, strict=True):
@@ -200,7 +203,12 @@ def _tables(recorded: Iterator[Recorded]) -> Tables:
     for count, game in enumerate(recorded, start=1):
         for part, more in zip(rows, rows_of(game), strict=True):
             part += more
+        game.of.add(rows[0][-1])
+        events.add(game.of)
         if count % _GAMES_AT_ONCE == 0:
             flush()
     flush()
-    return Tables(*(pa.Table.from_batches(b, s) for b, s in zip(batches, schemas, strict=True)))
+    tables = [pa.Table.from_batches(b, s) for b, s in zip(batches, schemas, strict=True)]
+    scored = {number for event in events for number in event.scored()}
+    column = pa.array([number in scored for number in tables[0]["game"].to_pylist()], pa.bool_())
+    return Tables(tables[0].append_column(GAMES.field("scored"), column), *tables[1:])

@@ -13,15 +13,16 @@ from urllib.parse import quote
 
 from versus2048.position import DIRECTIONS
 from versus2048.recorded import Recorded
+from versus2048.scores import Event
 
 MAGIC = b"SQLite format 3\x00"
 """What every database begins with."""
 _APPLICATION = 842019896
 
 _QUERY = """
-SELECT games.id, events.name AS event, number AS match, round, nth, leg, first, second, started,
-  finished, attacker, defender, attacker_seed, defender_seed, rules, size, start, ending, detail,
-  turns, games.times, games.searches, games.pauses, score, largest_tile
+SELECT games.id, events.id AS event_id, events.name AS event, settings, number AS match, round, nth,
+  leg, first, second, started, finished, attacker, defender, attacker_seed, defender_seed, rules,
+  size, start, ending, detail, turns, games.times, games.searches, games.pauses, score, largest_tile
 FROM games JOIN matches ON matches.id = match JOIN events ON events.id = event
 WHERE ? IS NULL OR events.id = ?
 ORDER BY games.id
@@ -51,13 +52,17 @@ def games(path: Path, event: int | None) -> Iterator[Recorded]:
             and not db.execute("SELECT 1 FROM events WHERE id = ?", [event]).fetchone()
         ):
             raise ValueError(f"{path}: there is no event {event}")
+        events: dict[int, Event] = {}
         for row in db.execute(_QUERY, [event, event]):
+            if row["event_id"] not in events:
+                events[row["event_id"]] = Event(json.loads(row["settings"]))
             record = {name: row[name] for name in _SAME}
             if row["start"]:
                 record["start"] = row["start"]
             record |= _finished(row) if row["ending"] else _journalled(db, row["id"])
             place = {name: row[name] for name in _PLACE}
-            yield Recorded(row["id"], row["event"], place, record, f"{path}, game {row['id']}")
+            of, where = events[row["event_id"]], f"{path}, game {row['id']}"
+            yield Recorded(row["id"], row["event"], of, place, record, where)
 
 
 def _finished(row: sqlite3.Row) -> dict[str, Any]:

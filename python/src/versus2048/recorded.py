@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from versus2048.position import Position, Side
+from versus2048.scores import Event
 
 Row = dict[str, Any]
 Rows = tuple[list[Row], list[Row], list[Row]]
@@ -21,6 +22,7 @@ class Recorded:
 
     number: int
     event: str
+    of: Event
     place: dict[str, Any]
     """Its match, round, nth, leg, first, second, started and finished (None while in progress)."""
     record: dict[str, Any]

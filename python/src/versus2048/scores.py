@@ -1,0 +1,82 @@
+"""Which scores of an event are in the statistics of ``arena stats``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+Row = dict[str, Any]
+
+_FAULTS = ("illegal-move", "time", "disconnect")
+
+
+@dataclass(eq=False)
+class Event:
+    """The games of an event, of each what its row says."""
+
+    settings: dict[str, Any]
+    """As ``docs/API.md`` describes them."""
+    matches: dict[int, list[Row]] = field(default_factory=dict)
+    """Of each match the finished games."""
+
+    def add(self, row: Row) -> None:
+        """Add a game, if it is finished."""
+        if row["ending"] != "unfinished":
+            self.matches.setdefault(row["match"], []).append(row)
+
+    def scored(self) -> set[int]:
+        """Return the numbers of the games whose score is in the statistics."""
+        aside = self._set_aside()
+        early = self.settings.get("adjudication", {}).get("early_decision", False)
+        return {
+            row["game"]
+            for _, legs in self._decided()
+            if not self._left_out(aside, legs[0])
+            for row in legs
+            if row["winner"] != "defender"  # whose attacker has failed or resigned
+            and row["ending"] != "decided"
+            and not (early and row["leg"] == 2)  # which might have been decided
+        }
+
+    def _decided(self) -> Iterator[tuple[int, list[Row]]]:
+        """Yield the matches whose games are both finished, by number."""
+        return ((match, legs) for match, legs in sorted(self.matches.items()) if len(legs) == 2)
+
+    def _left_out(self, aside: dict[str, int], row: Row) -> bool:
+        """Return whether strikes leave a match out of the statistics."""
+        void = self.settings.get("strikes", {}).get("games") == "void"
+        return _excluded(aside, row) or (void and any(bot in aside for bot in _bots(row)))
+
+    def _set_aside(self) -> dict[str, int]:
+        """Return the bots that strikes have set aside, with the matches of their last faults."""
+        most = self.settings.get("strikes", {}).get("faults", 0)
+        aside: dict[str, int] = {}
+        if not most or self.settings.get("plan", {}).get("open"):
+            return aside
+        faults: dict[str, int] = {}
+        for match, legs in self._decided():
+            if _excluded(aside, legs[0]):
+                continue
+            for bot in (_faulty(row) for row in legs):
+                if bot:
+                    faults[bot] = faults.get(bot, 0) + 1
+            aside |= {bot: match for bot in _bots(legs[0]) if faults.get(bot, 0) >= most}
+        return aside
+
+
+def _bots(row: Row) -> tuple[str, str]:
+    return row["first"], row["second"]
+
+
+def _excluded(aside: dict[str, int], row: Row) -> bool:
+    """Return whether a bot was set aside before the match."""
+    return any(aside.get(bot, row["match"]) < row["match"] for bot in _bots(row))
+
+
+def _faulty(row: Row) -> str | None:
+    """Return the bot whose fault has ended a game."""
+    if row["ending"] not in _FAULTS:
+        return None
+    defends, attacks = _bots(row) if row["leg"] == 1 else reversed(_bots(row))
+    return attacks if row["winner"] == "defender" else defends

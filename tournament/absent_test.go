@@ -1,0 +1,214 @@
+package tournament_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"versus2048/clock"
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/rating"
+)
+
+// leaver is a bot that loses its connection in its first game, which it loses.
+type leaver struct {
+	*counting
+	mu   sync.Mutex
+	sat  bool
+	goes tournament.Presence // from then on
+	is   tournament.Presence
+}
+
+func (b *leaver) Presence() tournament.Presence {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.is
+}
+
+func (b *leaver) set(p tournament.Presence) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.is = p
+}
+
+func (b *leaver) Sit(a tournament.Assignment) tournament.Seat {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	seat := b.counting.Sit(a)
+	if !b.sat || b.is != tournament.Here {
+		b.sat = true
+		return emptySeat{seat, b}
+	}
+	return seat
+}
+
+// emptySeat is that of a leaver that is not there.
+type emptySeat struct {
+	tournament.Seat
+	bot *leaver
+}
+
+func (s emptySeat) Ask(context.Context, rules.Position, *clock.Turn) (rules.Move, error) {
+	s.bot.set(s.bot.goes)
+	return 0, players.ErrGone
+}
+
+// freeSlots are Slots that are always free.
+type freeSlots chan struct{}
+
+func (freeSlots) Free(...string) bool        { return true }
+func (freeSlots) Take(...string) bool        { return true }
+func (freeSlots) Give(...string)             {}
+func (freeSlots) Wait(...string)             {}
+func (s freeSlots) Freed() <-chan struct{}   { return s }
+func (s freeSlots) again()                   { s <- struct{}{} }
+func isOf(g *tournament.Game, n string) bool { return g.First == n || g.Second == n }
+
+// eventWithLeaver returns an event of a format, and its runner, whose bot1 leaves in its first game.
+func eventWithLeaver(kind string, goes tournament.Presence) (*tournament.Runner, *leaver, freeSlots) {
+	e := smallEvent(4, 3, 2)
+	e.Settings.Plan.Kind = kind
+	switch kind {
+	case format.SPRT:
+		e.Entries, e.Matches = e.Entries[:2], 6
+		e.Settings.Plan.SPRT = rating.SPRT{Elo1: 1}
+	case format.Placement:
+		e.Matches, e.Settings.Plan.Within = 6, 1
+	case format.Swiss:
+		e.Settings.Plan.Rounds = 3
+	}
+	r, slots := newRunner(e, newMemory(), 1), make(freeSlots, 1)
+	bot := &leaver{counting: newCounting("bot1", 1), goes: goes}
+	r.Bots[1], r.Slots = bot, slots
+	return r, bot, slots
+}
+
+// An event of any format puts off the games of a bot that is away. If it comes back all its games are played but the one that
+// it has lost, and they are those that would have been played had it not been away.
+func TestGamesOfAbsentBotArePutOff(t *testing.T) {
+	for _, kind := range format.Names() {
+		t.Run(kind, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r, _, _ := eventWithLeaver(kind, tournament.Here)
+				want, err := play(t.Context(), r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, bot, slots := eventWithLeaver(kind, tournament.Away)
+				ended := make(chan error, 1)
+				go func() { ended <- r.Run(t.Context()) }()
+				synctest.Wait() // until nothing else can be played
+				wantPutOff(t, r, bot)
+				bot.set(tournament.Here)
+				slots.again()
+				if err := <-ended; err != nil {
+					t.Fatal(err)
+				}
+				games := r.Journal.(*memory).games()
+				if n := count(games, record.Disconnect); n != 1 {
+					t.Errorf("%d games are lost, want 1", n)
+				}
+				if !maps.Equal(moves(games), moves(want)) || !maps.Equal(endings(games), endings(want)) {
+					t.Errorf("other games were played: %d, want %d", len(games), len(want))
+				}
+			})
+		})
+	}
+}
+
+// wantPutOff checks that a bot that is away has lost one game and plays none, while the others have no games left that do
+// not depend on it.
+func wantPutOff(t *testing.T, r *tournament.Runner, bot *leaver) {
+	t.Helper()
+	journal := r.Journal.(*memory)
+	lost, others := 0, 0
+	for _, g := range journal.games() {
+		switch {
+		case !isOf(&g, "bot1"):
+			others++
+		case g.Record.Ending == record.Disconnect:
+			lost++
+		}
+	}
+	if len(journal.open) > 0 || bot.Presence() != tournament.Away || lost != 1 {
+		t.Errorf("%d games in progress, %d lost: want 0 and 1", len(journal.open), lost)
+	}
+	if r.Event.Settings.Plan.Kind == format.RoundRobin && others != 3*3*2 {
+		t.Errorf("the others have played %d games, want all of theirs", others)
+	}
+}
+
+// order is a Watcher that checks that a bot's games are lost when no other is in progress, but for its first one.
+type order struct {
+	gameEnds
+	mu      sync.Mutex
+	begun   int // games of bot1
+	playing int
+	beside  int // games of bot1 that began while others were in progress
+}
+
+func (o *order) Begun(g tournament.Game) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if isOf(&g, "bot1") {
+		if o.begun++; o.begun > 1 && o.playing > 0 {
+			o.beside++
+		}
+	}
+	o.playing++
+}
+
+func (o *order) Ended(tournament.Game) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.playing--
+}
+
+// A bot that is gone for good loses its games after those of the others, one by one.
+func TestGoneBotLosesItsGamesLast(t *testing.T) {
+	for _, kind := range format.Names() {
+		t.Run(kind, func(t *testing.T) {
+			r, _, _ := eventWithLeaver(kind, tournament.Gone)
+			watch := &order{}
+			r.Watcher = watch
+			games, err := play(t.Context(), r)
+			if err != nil || watch.beside > 0 {
+				t.Fatalf("%d games of the bot are begun beside others, error %v", watch.beside, err)
+			}
+			own := slices.DeleteFunc(slices.Clone(games), func(g tournament.Game) bool { return !isOf(&g, "bot1") })
+			if n := count(games, record.Disconnect); n != len(own) || n < 2 {
+				t.Errorf("%d games are lost, of %d of the bot", n, len(own))
+			}
+			if f := format.After(r.Event, tournament.Matches(games)); f.Total().Bound != tournament.AtMost {
+				if _, left := f.Next(tournament.Everyone{}); left {
+					t.Error("a match is left")
+				}
+			}
+			last := slices.IndexFunc(games[len(games)-len(own)+1:], func(g tournament.Game) bool { return !isOf(&g, "bot1") })
+			if kind == format.RoundRobin && last >= 0 {
+				t.Error("the bot has lost games before those of the others were played")
+			}
+		})
+	}
+}
+
+// In an event that says how long a bot may be absent, who is gone loses its games while the others play.
+func TestAbsentForTooLong(t *testing.T) {
+	r, _, _ := eventWithLeaver(format.RoundRobin, tournament.Gone)
+	r.Event.Settings.Absent = tournament.Millis(time.Minute)
+	games, err := play(t.Context(), r)
+	if err != nil || count(games, record.Disconnect) != 3*3*2 {
+		t.Fatalf("%d games are lost, error %v", count(games, record.Disconnect), err)
+	}
+	if last := games[len(games)-1]; isOf(&last, "bot1") {
+		t.Error("the bot's games are lost last")
+	}
+}

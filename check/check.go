@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"versus2048/clock"
 	"versus2048/players"
+	"versus2048/protocol/stdio"
 )
 
 // Level is how much a check matters.
@@ -90,6 +92,8 @@ type Options struct {
 	Only []string // the ids of the checks to run; nil means all
 	// Slack is how late an answer may be in the checks of clocks, for a busy machine.
 	Slack time.Duration
+	// StartTimeout is how long a program may take until it is ready; 0 for stdio.StartTimeout.
+	StartTimeout time.Duration
 	// Wait is how long to wait for a bot that connects by itself.
 	Wait time.Duration
 	// Progress is called after each check; it may be nil.
@@ -109,6 +113,7 @@ func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	o.StartTimeout = cmp.Or(o.StartTimeout, stdio.StartTimeout)
 	b := &bench{bot: bot, options: o, now: o.now, failures: map[string][]Failure{}}
 	if b.now == nil {
 		stalls := clock.NewStalls()

@@ -199,7 +199,7 @@ func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p 
 	if p.client != nil {
 		return p, nil
 	}
-	if p.local, err = hosting.ServeLocal(ctx, store, 0, cmdline.MachineMemory(), nil); err != nil {
+	if p.local, err = hosting.ServeLocal(ctx, store, hosting.Terms{Memory: cmdline.MachineMemory()}); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	p.client = p.local.Client

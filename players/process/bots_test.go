@@ -148,7 +148,7 @@ var wrongBots = map[string]func(b *wrongBot){
 	},
 	"complains after its move": func(b *wrongBot) {
 		b.on["go"] = func(string) {
-			fmt.Println("move N") // which is not the attacker's
+			fmt.Println("move N")               // which is not the attacker's
 			<-time.After(10 * time.Millisecond) // so that the move is read first
 			fmt.Fprintln(os.Stderr, "I regret that")
 			os.Exit(0)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"versus2048/arena/agenda"
 	"versus2048/arena/budget"
@@ -27,23 +28,24 @@ import (
 // host starts, resumes, pauses and stops events, and lets bots join and leave
 // them.
 type host struct {
-	store    Store
-	agenda   Agenda
-	queue    *queue
-	roster   *roster
-	stalls   *clock.Stalls
-	launch   func(launch.Bot) *exec.Cmd
-	allowed  Allowance
-	memory   *memory
-	budget   *budget.Budget // of the processors, for strangers
-	programs program.Table
-	farm     Farm // or nil
-	botURL   string
-	version  string
-	metrics  *metrics.Metrics
-	log      *slog.Logger
-	watch    *trouble.Watch
-	told     func(News) // or nil
+	store        Store
+	agenda       Agenda
+	queue        *queue
+	roster       *roster
+	stalls       *clock.Stalls
+	launch       func(launch.Bot) *exec.Cmd
+	allowed      Allowance
+	memory       *memory
+	budget       *budget.Budget // of the processors, for strangers
+	programs     program.Table
+	startTimeout time.Duration // of a program
+	farm         Farm          // or nil
+	botURL       string
+	version      string
+	metrics      *metrics.Metrics
+	log          *slog.Logger
+	watch        *trouble.Watch
+	told         func(News) // or nil
 
 	life   context.Context // the arena's lifetime: events stop when it ends
 	active sync.WaitGroup  // the events in progress, and the bots that are leaving them

@@ -213,7 +213,9 @@ func (l *lineup) command(entry tournament.Entry) []string {
 
 // run starts a program.
 func (l *lineup) run(entry tournament.Entry, command []string) error {
-	bot, err := program.Start(l.playing, entry.Name, command, l.event, l.host.log.With("event", l.event.ID, "bot", entry.Name))
+	bot, err := program.Start(l.playing, entry.Name, l.event, program.Config{
+		Command: command, StartTimeout: l.host.startTimeout, Log: l.host.log.With("event", l.event.ID, "bot", entry.Name),
+	})
 	if err != nil {
 		return fmt.Errorf("bot %q: %w", entry.Name, err)
 	}

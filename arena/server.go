@@ -54,9 +54,11 @@ type Config struct {
 	Connections gate.Limits     // of all connections; the zero value means gate.DefaultLimits
 	Allowance   Allowance       // of the bots that the arena starts
 	Programs    program.Table   // the commands that events may name by their entries; nil for none
-	Farm        Farm            // plays matches on other machines; nil for none
-	Version     string          // of this program
-	AccessLog   bool            // log a line for each request, as otherwise only on level debug
+	// StartTimeout is how long a program may take until it is ready; 0 for stdio.StartTimeout.
+	StartTimeout time.Duration
+	Farm         Farm   // plays matches on other machines; nil for none
+	Version      string // of this program
+	AccessLog    bool   // log a line for each request, as otherwise only on level debug
 	// Watch looks for trouble while the arena is open; nil looks for none.
 	Watch *trouble.Watch
 	// Database tells how the database stands; nil if nobody knows.
@@ -132,21 +134,22 @@ func New(c Config) *Server {
 // newHost returns the host of an arena, which plays nothing until it is opened.
 func newHost(c Config, roster *roster, stalls *clock.Stalls) *host {
 	h := &host{
-		store:    c.Store,
-		agenda:   c.Agenda,
-		roster:   roster,
-		stalls:   stalls,
-		launch:   c.Launch,
-		allowed:  c.Allowance,
-		memory:   newMemory(c.Allowance.Memory),
-		programs: c.Programs,
-		farm:     c.Farm,
-		version:  c.Version,
-		metrics:  metrics.New(c.Version),
-		log:      c.Log,
-		watch:    c.Watch,
-		told:     c.Told,
-		runs:     map[int64]*run{},
+		store:        c.Store,
+		agenda:       c.Agenda,
+		roster:       roster,
+		stalls:       stalls,
+		launch:       c.Launch,
+		allowed:      c.Allowance,
+		memory:       newMemory(c.Allowance.Memory),
+		programs:     c.Programs,
+		startTimeout: c.StartTimeout,
+		farm:         c.Farm,
+		version:      c.Version,
+		metrics:      metrics.New(c.Version),
+		log:          c.Log,
+		watch:        c.Watch,
+		told:         c.Told,
+		runs:         map[int64]*run{},
 	}
 	h.queue, h.budget = newQueue(h), budget.New(h.isPlaying)
 	return h

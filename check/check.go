@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"versus2048/clock"
 	"versus2048/players"
+	"versus2048/protocol/stdio"
 	"versus2048/rules"
 )
 
@@ -93,6 +95,8 @@ type Options struct {
 	Games rules.Variants
 	// Slack is how late an answer may be in the checks of clocks, for a busy machine.
 	Slack time.Duration
+	// StartTimeout is how long a program may take until it is ready; 0 for stdio.StartTimeout.
+	StartTimeout time.Duration
 	// Wait is how long to wait for a bot that connects by itself.
 	Wait time.Duration
 	// Progress is called after each check; it may be nil.
@@ -112,6 +116,7 @@ func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	o.StartTimeout = cmp.Or(o.StartTimeout, stdio.StartTimeout)
 	scope, err := newScope(rules.Variants{}, o.Games)
 	if err != nil {
 		return Report{}, err

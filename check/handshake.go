@@ -15,7 +15,7 @@ func handshakeChecks() []Check {
 	return []Check{
 		{
 			ID: "handshake.ready", Level: Must, Media: Both, run: checkReady,
-			Demand: "Answers `v2048 1` with `ready` within 10 s, or connects and sends a valid hello within 10 s.",
+			Demand: "Answers `v2048 1` with `ready` within `--start-timeout` (1 min), or connects and sends a valid hello within 10 s.",
 		},
 		{
 			ID: "answer.once", Level: Must, Media: Both, run: checkOnce, // early: see bench.doubles

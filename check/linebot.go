@@ -79,7 +79,8 @@ func (t *talk) greet(ctx context.Context) error {
 	if err := t.sendText(hello); err != nil {
 		return t.unready("the bot takes no line: %v", err)
 	}
-	for end := t.bench.now() + patience; ; {
+	within := t.bench.options.StartTimeout
+	for end := t.bench.now() + within; ; {
 		s, ok, err := t.hear(ctx, max(0, end-t.bench.now()))
 		switch {
 		case errors.Is(err, errEnded):
@@ -87,7 +88,7 @@ func (t *talk) greet(ctx context.Context) error {
 		case err != nil:
 			return err
 		case !ok:
-			return t.unready("no ready within %v", patience)
+			return t.unready("no ready within %v; a program that needs longer: --start-timeout %v", within, 2*within)
 		}
 		switch s.kind {
 		case saidReady:

@@ -45,6 +45,9 @@ type lateConn struct {
 	listener *lateListener
 }
 
+// NetConn returns the socket, in which a look finds what arrives while a pong is read late.
+func (c lateConn) NetConn() net.Conn { return c.Conn }
+
 func (c lateConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if late := c.listener.late.Load(); late != nil && n > 0 {

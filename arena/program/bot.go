@@ -22,10 +22,19 @@ type Bot struct {
 	program *process.Program
 }
 
+// Config says how a program is run.
+type Config struct {
+	Command      []string      // the program and its arguments
+	StartTimeout time.Duration // until a process is ready; 0 for stdio.StartTimeout
+	Log          *slog.Logger  // of starts and ends; nil for none
+}
+
 // Start starts a first process of a bot of an event, which plays until playing ends. The error says what went
 // wrong with it, or that it does not play such games. The caller must call Close.
-func Start(playing context.Context, name string, command []string, e tournament.Event, log *slog.Logger) (*Bot, error) {
-	p, err := process.Start(playing, process.Config{Command: command, Budget: e.Settings.Budget, Log: log})
+func Start(playing context.Context, name string, e tournament.Event, c Config) (*Bot, error) {
+	p, err := process.Start(playing, process.Config{
+		Command: c.Command, Budget: e.Settings.Budget, StartTimeout: c.StartTimeout, Log: c.Log,
+	})
 	if err != nil {
 		return nil, err
 	}

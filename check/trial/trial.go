@@ -3,7 +3,6 @@ package trial
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"time"
 
@@ -22,6 +21,8 @@ type Config struct {
 	Rules     rules.Ruleset
 	Size      rules.Size
 	Seed      uint64 // of all random choices
+	// StartTimeout is how long the program may take until it is ready; 0 for stdio.StartTimeout.
+	StartTimeout time.Duration
 	// Played is called after each game with how many are over; it may be nil.
 	Played func(games int)
 }
@@ -42,7 +43,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	bot, err := program.Start(ctx, me, c.Command, tournament.Event{Concurrency: 1}, slog.New(slog.DiscardHandler))
+	bot, err := program.Start(ctx, me, tournament.Event{Concurrency: 1}, program.Config{Command: c.Command, StartTimeout: c.StartTimeout})
 	if err != nil {
 		return nil, err
 	}

@@ -98,9 +98,14 @@ func demo(c *cli.Context) error {
 	return err
 }
 
+// demoTerms are for an arena on which nothing but bots of this program play.
+func demoTerms() hosting.Terms {
+	return hosting.Terms{Grace: 10 * time.Second, Memory: cmdline.MachineMemory()}
+}
+
 // playDemo plays the event of the demo and returns its number.
 func playDemo(c *cli.Context) (event int64, err error) {
-	a, err := hosting.OpenLocal(c.Context, c.String("db"), 10*time.Second, cmdline.MachineMemory(), nil)
+	a, err := hosting.OpenLocal(c.Context, c.String("db"), demoTerms())
 	if err != nil {
 		return 0, err
 	}
@@ -127,7 +132,7 @@ func serveDemo(c *cli.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w", c.String("addr"), err)
 	}
-	a, err := hosting.OpenOn(c.Context, listener, c.String("db"), 10*time.Second, cmdline.MachineMemory(), nil)
+	a, err := hosting.OpenOn(c.Context, listener, c.String("db"), demoTerms())
 	if err != nil {
 		return err
 	}

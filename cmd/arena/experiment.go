@@ -223,6 +223,7 @@ func timedFlags(matches int) []cli.Flag {
 		&cli.BoolFlag{Name: "complete", Usage: "play second games to their end even when their match is decided, in events of other names"},
 		&cli.BoolFlag{Name: "search", Value: true, Usage: "record reports on searches, for depths and processor times; they are most of the database"},
 		&cli.IntFlag{Name: "concurrency", Value: 1, Usage: "games played at once; processor times are measured for one at a time only"},
+		cmdline.StartTimeoutFlag(),
 	}, elsewhereFlags())
 }
 
@@ -305,7 +306,7 @@ func readMeeting(c *cli.Context) (t trial, contenders []experiment.Contender, er
 		return t, nil, err
 	}
 	t, err = readTrial(c)
-	t.programs = programs
+	t.programs, t.startLimit = programs, c.Duration(cmdline.StartTimeout)
 	return t, contenders, err
 }
 

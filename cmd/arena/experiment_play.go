@@ -54,6 +54,7 @@ func elsewhereFlags() []cli.Flag {
 type trial struct {
 	settings   experiment.Config
 	programs   program.Table // the bots that are commands
+	startLimit time.Duration // of programs
 	db         string
 	server     *arena.Client // of the running arena that plays, or nil
 	reportOnly bool
@@ -219,7 +220,7 @@ func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p 
 	if p.client != nil {
 		return p, nil
 	}
-	if p.local, err = hosting.ServeLocal(ctx, store, 0, cmdline.MachineMemory(), t.programs); err != nil {
+	if p.local, err = hosting.ServeLocal(ctx, store, hosting.Terms{Memory: cmdline.MachineMemory(), Programs: t.programs, StartTimeout: t.startLimit}); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	p.client = p.local.Client

@@ -261,7 +261,7 @@ func resumedMidGame(games map[gameName]record.Record) bool {
 func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Record {
 	t.Helper()
 	db := t.TempDir() + "/expected.db"
-	a, err := hosting.OpenLocal(t.Context(), db, time.Second, 0, nil)
+	a, err := hosting.OpenLocal(t.Context(), db, hosting.Terms{Grace: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

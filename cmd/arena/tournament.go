@@ -122,6 +122,7 @@ func playFlags() []cli.Flag {
 		serverFlag(),
 		operatorFlag(),
 		hosting.GraceFlag(),
+		cmdline.StartTimeoutFlag(),
 		&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the tournament if its bots may need more, such as 4GiB"},
 		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
 		cmdline.QuietFlag(),
@@ -307,10 +308,12 @@ func openArena(c *cli.Context, programs program.Table) (*hosting.Arena, error) {
 		if err != nil {
 			return nil, err
 		}
-		return hosting.OpenLocal(c.Context, c.String("db"), c.Duration("grace"), memory, programs)
+		return hosting.OpenLocal(c.Context, c.String("db"), hosting.Terms{
+			Grace: c.Duration("grace"), Memory: memory, Programs: programs, StartTimeout: c.Duration(cmdline.StartTimeout),
+		})
 	}
-	if c.IsSet("grace") || c.IsSet("db") || c.IsSet("memory") {
-		return nil, cmdline.Usagef("--db, --grace and --memory belong to the running arena: set them where it is served")
+	if c.IsSet("grace") || c.IsSet("db") || c.IsSet("memory") || c.IsSet(cmdline.StartTimeout) {
+		return nil, cmdline.Usagef("--db, --grace, --memory and --start-timeout belong to the running arena: set them where it is served")
 	}
 	return hosting.OpenRunning(remoteArena(c)), nil
 }

@@ -38,6 +38,7 @@ func workerCommand() *cli.Command {
 			&cli.StringFlag{Name: "nats", EnvVars: []string{hosting.NATSVariable}, Value: "nats://" + hosting.DefaultFarmAddress, Usage: "the `URL` of the farm's NATS server"},
 			&cli.IntFlag{Name: "games", Value: runtime.GOMAXPROCS(0), DefaultText: "one for each core", Usage: "matches played at once"},
 			&cli.BoolFlag{Name: "allow-exec", Usage: "also run the programs that the arena's host names, as commands of this user"},
+			cmdline.StartTimeoutFlag(),
 			&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token of the farm"},
 			&cli.StringFlag{Name: "ca", Usage: "a `FILE` of certificates (PEM) by which the NATS server is trusted, in place of the system's"},
 			&cli.StringFlag{Name: "name", Usage: "what the worker is called; by default its machine's name and some letters"},
@@ -85,7 +86,7 @@ func work(c *cli.Context) error {
 	w := farm.Worker{Name: name, Card: card, NATS: conn, Chores: chore.All(), Log: log}
 	w.Cache.Folder, w.Cache.Most = cache, size
 	w.Program = func(ctx context.Context, name string, command []string, e tournament.Event) (farm.Program, error) {
-		return program.Start(ctx, name, command, e, log)
+		return program.Start(ctx, name, e, program.Config{Command: command, StartTimeout: c.Duration(cmdline.StartTimeout), Log: log})
 	}
 	err = w.Run(c.Context)
 	if refused := (*farm.RefusedError)(nil); errors.As(err, &refused) && refused.Aside {

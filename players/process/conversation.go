@@ -96,17 +96,17 @@ func field(text string) string {
 	return string(runes)
 }
 
-// greet says hello, and returns what the process says about itself. It may have said all of it before: what
-// it writes is read from its start.
-func (p *child) greet(ctx context.Context) (*greeting, error) {
+// greet says hello, and returns what the process says about itself within a time. It may have said all of it before:
+// what it writes is read from its start.
+func (p *child) greet(ctx context.Context, within time.Duration) (*greeting, error) {
 	p.send(stdio.Hello{Version: stdio.Version}.String())
 	select {
 	case <-p.greeting.ready:
 		return p.greeting, nil
 	case <-p.gone:
 		return nil, p.words()
-	case <-time.After(p.limits.HelloTime):
-		p.lose(fmt.Sprintf("it is not ready after %v%s", p.limits.HelloTime, p.complaintText()))
+	case <-time.After(within):
+		p.lose(fmt.Sprintf("it is not ready after %v; a program that needs longer: --start-timeout %v%s", within, 2*within, p.complaintText()))
 		return nil, p.words()
 	case <-ctx.Done():
 		return nil, ctx.Err()

@@ -45,7 +45,7 @@ func TestDocumentedLimits(t *testing.T) {
 	limits := document.Section(document.Read(t, page), "## Limits")
 	l := process.DefaultLimits()
 	for _, want := range []string{
-		"| a line | 65,536 bytes |", "| output from one `go` to the next | 4 MiB |", "| time until `ready` | 10 s |",
+		"| a line | 65,536 bytes |", "| output from one `go` to the next | 4 MiB |", "| time until `ready` | 1 min, or `--start-timeout` |",
 		"| time from `quit` to the end | 2 s |", "| time from SIGTERM to the end | 1 s |",
 		"| time from the last answer to the end of the log | 50 ms |",
 	} {
@@ -53,7 +53,7 @@ func TestDocumentedLimits(t *testing.T) {
 			t.Errorf("the page does not have %s", want)
 		}
 	}
-	if stdio.MaxLine != 65536 || l.Output != 4<<20 || l.HelloTime != 10*time.Second || l.QuitTime != 2*time.Second || l.TermTime != time.Second || l.Linger != 50*time.Millisecond || process.MaxLog != 64<<10 {
+	if stdio.MaxLine != 65536 || l.Output != 4<<20 || stdio.StartTimeout != time.Minute || l.QuitTime != 2*time.Second || l.TermTime != time.Second || l.Linger != 50*time.Millisecond || process.MaxLog != 64<<10 {
 		t.Errorf("the limits are %+v", l)
 	}
 }

@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"io"
+	"time"
 
 	"versus2048/protocol/stdio"
 )
@@ -26,7 +27,7 @@ func GreetLate(ctx context.Context, c Config) (string, error) {
 	case <-p.gone:
 		return "", p.words()
 	}
-	said, err := p.greet(ctx)
+	said, err := p.greet(ctx, time.Minute)
 	if err != nil {
 		return "", err
 	}

@@ -129,9 +129,9 @@ func TestIllegalMove(t *testing.T) {
 
 func TestStartFails(t *testing.T) {
 	limits := small()
-	limits.HelloTime, limits.Settle = 50*time.Millisecond, time.Minute
+	limits.Settle = time.Minute
 	for name, want := range map[string]string{
-		"never ready": `it is not ready after 50ms`,
+		"never ready": `it is not ready after 50ms; a program that needs longer: --start-timeout 100ms`,
 		"no command":  "no command: name the program",
 		"no program":  "starting /no/such/program",
 	} {
@@ -142,11 +142,10 @@ func TestStartFails(t *testing.T) {
 		case "no program":
 			command = []string{"/no/such/program"}
 		}
-		if _, err := process.Start(t.Context(), process.Config{Command: command, Limits: limits}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := process.Start(t.Context(), process.Config{Command: command, Limits: limits, StartTimeout: 50 * time.Millisecond}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", name, err, want)
 		}
 	}
-	limits.HelloTime = time.Minute
 	_, err := process.Start(t.Context(), process.Config{Command: bot("dies at once"), Limits: limits})
 	for _, want := range []string{`its process ended (exit status 3)`, `the last line of its standard error is "no such file: weights"`} {
 		if err == nil || !strings.Contains(err.Error(), want) { // and what it was sent, if it was sent anything before it ended

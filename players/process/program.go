@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,24 +31,25 @@ type Config struct {
 	Margin time.Duration // how much less time the program is told that it has, at most half
 	Ready  int           // how many processes Start starts, so that no game begins with a wait; 0 for one
 	Limits Limits        // the zero value means DefaultLimits
-	Log    *slog.Logger  // of starts and ends; nil for none
+	// StartTimeout is how long a process may take from its start until it is ready; 0 for stdio.StartTimeout.
+	StartTimeout time.Duration
+	Log          *slog.Logger // of starts and ends; nil for none
 	// Errors also gets what the processes write to standard error, each piece in one Write; nil for nowhere.
 	Errors io.Writer
 }
 
 // Limits bounds what a process may cost. docs/STDIO.md lists them.
 type Limits struct {
-	HelloTime time.Duration // from its start until it is ready
-	QuitTime  time.Duration // from quit to its end; then SIGTERM
-	TermTime  time.Duration // from SIGTERM to its end; then SIGKILL
-	Settle    time.Duration // from the end of its output to its end, so that a fault says how it ended
-	Linger    time.Duration // from an answer that is no legal move until its log is complete, unless it ends before
-	Output    int           // bytes that it may write from one go to the next
+	QuitTime time.Duration // from quit to its end; then SIGTERM
+	TermTime time.Duration // from SIGTERM to its end; then SIGKILL
+	Settle   time.Duration // from the end of its output to its end, so that a fault says how it ended
+	Linger   time.Duration // from an answer that is no legal move until its log is complete, unless it ends before
+	Output   int           // bytes that it may write from one go to the next
 }
 
 // DefaultLimits returns the limits stated in docs/STDIO.md.
 func DefaultLimits() Limits {
-	return Limits{HelloTime: 10 * time.Second, QuitTime: 2 * time.Second, TermTime: time.Second, Settle: time.Second, Linger: 50 * time.Millisecond, Output: 4 << 20}
+	return Limits{QuitTime: 2 * time.Second, TermTime: time.Second, Settle: time.Second, Linger: 50 * time.Millisecond, Output: 4 << 20}
 }
 
 // Program is a program that plays games, each in a process that plays no other game meanwhile.
@@ -73,6 +75,7 @@ func Start(ctx context.Context, c Config) (*Program, error) {
 	if c.Limits == (Limits{}) {
 		c.Limits = DefaultLimits()
 	}
+	c.StartTimeout = cmp.Or(c.StartTimeout, stdio.StartTimeout)
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
@@ -132,7 +135,7 @@ func (p *Program) start(ctx context.Context) (*child, *greeting, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	said, err := c.greet(ctx)
+	said, err := c.greet(ctx, p.config.StartTimeout)
 	var lines []stdio.Set
 	if err == nil {
 		err = said.plays.Validate()

@@ -15,6 +15,10 @@ import (
 // Version is the version of the protocol.
 const Version = 1
 
+// StartTimeout is how long a program may take from its start until it is ready, if whoever starts it says nothing else:
+// enough for a virtual machine, or for a network in a large library, on a busy machine.
+const StartTimeout = time.Minute
+
 // Request is a line from the arena: Hello, Set, New, Go, Over, Quit or Unknown. String writes it.
 type Request interface {
 	fmt.Stringer

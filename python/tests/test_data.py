@@ -1,17 +1,21 @@
+import contextlib
 import datetime
 import gzip
 import hashlib
 import json
+import os
 import runpy
+import shutil
 import sqlite3
 import sys
+import tempfile
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from conftest import DATA, EXPORTS
-from versus2048 import data
+from versus2048 import data, database
 
 TABLES = ("games", "plies", "searches")
 SMALL = DATA / "gpcc2016-3x2.jsonl.gz"
@@ -329,6 +333,77 @@ def test_damage_anywhere(packed, tmp_path):
                 assert str(error).startswith(f"{path}: ")
             else:
                 same(got, want)
+
+
+@pytest.fixture
+def media():
+    """Return a folder that every user can enter, in which the test forbids to write."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        media = Path(folder) / "media"
+        media.mkdir()
+        yield media
+        media.chmod(0o755)
+
+
+@contextlib.contextmanager
+def unprivileged():
+    """Be a user who may not write everywhere, as root may."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.setresuid(65534, 65534, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+
+
+def interrupted(arena, folder, files):
+    """Make those files of a database that an arena left which was killed; its log has a name."""
+    with tempfile.TemporaryDirectory() as elsewhere:
+        db = Path(elsewhere) / "arena.db"
+        arena("import", SMALL, "--db", db)
+        with contextlib.closing(sqlite3.connect(db, isolation_level=None)) as arena_itself:
+            arena_itself.execute("UPDATE events SET name = 'in the log'")
+            for suffix in files:
+                shutil.copyfile(f"{db}{suffix}", folder / f"arena.db{suffix}")
+    return folder / "arena.db"
+
+
+@pytest.mark.parametrize("files", [[""], ["", "-wal"], ["", "-wal", "-shm"]])
+def test_a_database_that_may_only_be_read(arena, files, media):
+    """It is read with its log, and nothing is written; see results/reader.go."""
+    path = interrupted(arena, media, files)
+    before = {file: file.read_bytes() for file in media.iterdir()}
+    for file in before:
+        file.chmod(0o444)
+    media.chmod(0o555)
+    with unprivileged():
+        events = set(data.read(path).games["event"].to_pylist())
+    assert (events == {"in the log"}) == (len(files) > 1)
+    assert {file: file.read_bytes() for file in media.iterdir()} == before
+
+
+@pytest.mark.parametrize("files", [[""], ["", "-wal"], ["", "-wal", "-shm"]])
+def test_no_files_are_left_behind(arena, files, tmp_path):
+    path = interrupted(arena, tmp_path, files)
+    for _ in range(2):
+        events = set(data.read(path).games["event"].to_pylist())
+        assert (events == {"in the log"}) == (len(files) > 1)
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_database_that_changes_while_it_is_read(arena, media):
+    """It is read without locks where nothing can be written."""
+    path = interrupted(arena, media, [""])
+    media.chmod(0o555)
+    with unprivileged():
+        games = database.games(path, None)
+        next(games)
+    os.utime(path, (0, 0))  # as a write does
+    with pytest.raises(ValueError, match="it was written to while it was read: try again"):
+        list(games)
 
 
 def test_a_database_that_lacks_something(tmp_path):

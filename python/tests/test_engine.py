@@ -1,4 +1,5 @@
 import os
+import signal
 import socket
 import sys
 
@@ -41,7 +42,11 @@ def test_a_game():
         ),
         (READY + "input(); input(); print('error out of ideas')", "it gave up: error out of ideas"),
         (READY + "input(); input(); print('resign')", "it gave up: resign;"),
-        (READY + "while True: input()", "no answer within 0.2 s; its last lines: hello | ready"),
+        (
+            READY + "while True: input()",
+            "no move within 0.2 s; a program that needs longer: timeout_s=0.4; "
+            "its last lines: hello | ready",
+        ),
     ],
 )
 def test_faults(text, why):
@@ -52,12 +57,12 @@ def test_faults(text, why):
 
 
 @pytest.mark.parametrize("text", ["", READY + "input(); input()\n"])
-def test_lines_without_an_answer_do_not_win_time(text, monkeypatch):
+def test_lines_without_an_answer_do_not_win_time(text):
     """Neither before ready nor after go."""
-    monkeypatch.setattr("versus2048.engine._HANDSHAKE_S", 10 if text else 0.2)
+    option, patience = ("timeout_s", 60) if text else ("start_timeout_s", 0.2)
     text += "while True: print('info depth=1')"
-    engine = script(text, timeout_s=0.2, farewell_s=0.2)
-    with pytest.raises(EngineError, match=r"no answer within 0\.2 s"):
+    engine = script(text, timeout_s=0.2, farewell_s=0.2, start_timeout_s=patience)
+    with pytest.raises(EngineError, match=rf"within 0\.2 s; .* longer: {option}=0\.4;"):
         engine.new_game(START, "defender", 1)
         engine.choose(START, None)
 
@@ -133,6 +138,18 @@ def test_it_ends_with_its_children(tmp_path):
             os.kill(int(pid.read_text()), 0)
         held.settimeout(60)
         assert held.recv(1) == b""  # the system closes what the child held once it is gone
+
+
+def test_without_groups_of_processes(monkeypatch):
+    """Under Windows the process alone is ended; os.killpg and SIGKILL are not there."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.delattr(os, "killpg")
+    monkeypatch.delattr(signal, "SIGKILL")
+    engine = script(READY + "while True: pass", farewell_s=0.2)
+    engine.new_game(START, "defender", 1)
+    process = engine._process
+    engine.close()
+    assert process.returncode is not None
 
 
 def test_no_command():

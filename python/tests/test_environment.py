@@ -149,7 +149,7 @@ def test_solo_has_one_agent():
 
 
 def test_rendering():
-    position = "2,4,8,16/0,64,128,256/512,1024,2048,4096/8192,16384,32768,65536 D 17 4"
+    position = "2,4,8,16/0,64,128,256/512,1024,2048,4096/8192,16384,32768,65536 D 1834884 4"
     env = versus2048_v0.raw_env(render_mode="ansi")
     env.reset(options={"position": position})
     assert env.render() == (
@@ -157,7 +157,7 @@ def test_rendering():
         "     .    64   128   256\n"
         "   512  1024  2048  4096\n"
         "  8192 16384 32768 65536\n"
-        "defender to move, score 17, ply 4"
+        "defender to move, score 1834884, ply 4"
     )
     env = versus2048_v0.raw_env(render_mode="rgb_array", size="3x2")
     env.reset(options={"position": "2,4,8/0,64,128 D"})

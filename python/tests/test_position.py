@@ -53,6 +53,28 @@ def test_bad_text(text):
         Position.parse(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "rules", "why"),
+    [
+        ("2,4/8,0 A 19 9", "gpcc2015", "score 19: want 20 to 20 in steps of 4"),
+        ("2,4/8,0 A 16 9", "gpcc2015", "score 16: want 20 to 20 in steps of 4"),
+        ("2,4/8,0 A 4 9", "gpcc2016", "score 4: want 8 to 20 in steps of 4"),
+        ("2,4/8,0 A 24 9", "solo", "score 24: want 8 to 20 in steps of 4"),
+        ("2,4/8,0 A 10 9", "solo", "score 10: want 8 to 20 in steps of 4"),
+        ("2,4/8,0 A 20 1048577", "gpcc2015", "ply 1048577: want 0 to 1048576"),
+    ],
+)
+def test_impossible_numbers(text, rules, why):
+    """What rules.ParsePosition of the arena refuses."""
+    with pytest.raises(ValueError, match=f"^position '{text}': {why}"):
+        Position.parse(text, rules)
+
+
+@pytest.mark.parametrize("score", [8, 12, 16, 20])
+def test_scores_with_4s(score):
+    assert Position.parse(f"2,4/8,0 A {score} 1048576", "gpcc2016").score == score
+
+
 def test_unknown_rules():
     for make in (lambda: Position.empty(rules="gpcc"), lambda: Position.parse("0,0/0,0 A", "gpcc")):
         with pytest.raises(ValueError, match="rules 'gpcc': want gpcc2015, gpcc2016, solo"):

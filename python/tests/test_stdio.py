@@ -54,7 +54,7 @@ def test_a_bot_says_what_it_plays():
 
 
 def test_a_stateless_bot_needs_only_go():
-    line = "go 2,0,0/0,0,4 A ply=7 score=12 rules=gpcc2016 size=3x2 role=attacker future=1"
+    line = "go 2,0,0/0,0,4 A ply=7 score=0 rules=gpcc2016 size=3x2 role=attacker future=1"
     turns = []
 
     def remember(turn):
@@ -62,7 +62,7 @@ def test_a_stateless_bot_needs_only_go():
         return "(2,1,4)"
 
     assert talk(remember, line) == ["move (2,1,4)"]
-    assert turns[0].position == Position.parse("2,0,0/0,0,4 A 12 7", "gpcc2016")
+    assert turns[0].position == Position.parse("2,0,0/0,0,4 A 0 7", "gpcc2016")
     assert (turns[0].left_ms, turns[0].last, turns[0].role) == (None, None, "attacker")
 
 
@@ -153,7 +153,7 @@ def test_faults_of_the_bot(capsys):
     [answer] = talk(lambda turn: None, GO)
     assert answer == "error IllegalMoveError: move None: want N, S, W, E, (X,Y) or (X,Y,4)"
     [answer] = talk(first, "go nonsense D")
-    assert answer.startswith("error ValueError: position 'nonsense D 0 0': want rows")
+    assert answer.startswith("error ValueError: position 'nonsense D': want rows")
     [answer] = talk(first, f"{GO} rules=later")
     assert answer.startswith("error ValueError: rules 'later': want gpcc2015")
 

@@ -1,4 +1,5 @@
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -100,6 +101,22 @@ def test_ctrl_c_finishes_the_chunk(file, tmp_path):
     assert errors.splitlines()[-1] == f"stopped; to go on: python -m training resume {stopped}"
     assert main("resume", stopped) == 0
     assert_same(whole, stopped)
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [("training", ["run", "FILE", "--out", "a"]), ("training.policy", ["none.safetensors"]),
+     ("training.vectors", ["."]), ("training.speed", [])],
+)  # fmt: skip
+def test_no_device_is_one_line(program, arguments, file, tmp_path):
+    """JAX_PLATFORMS names a GPU where there is none."""
+    done = subprocess.run(
+        [sys.executable, "-m", program, *(str(file) if a == "FILE" else a for a in arguments)],
+        env=os.environ | {"PYTHONPATH": str(HERE.parent / "src"), "JAX_PLATFORMS": "cuda"},
+        cwd=tmp_path, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert re.fullmatch(r".*training.*: JAX_PLATFORMS=cuda: .+\n", done.stderr)
 
 
 def test_only_one_process_learns_in_a_folder(file, tmp_path, capsys):

@@ -27,6 +27,7 @@ func checkCommand() *cli.Command {
 		&cli.BoolFlag{Name: "strict", Usage: "exit with 1 if a check fails that a bot should pass, too"},
 		&cli.StringFlag{Name: "junit", Usage: "also write the result into this file as JUnit's XML"},
 		SlackFlag(),
+		cmdline.StartTimeoutFlag(),
 		&cli.DurationFlag{Name: "wait", Value: 20 * time.Second, Usage: "how long to wait for a bot that connects by itself", Action: notNegative("wait")},
 		cmdline.ForceFlag(),
 	}
@@ -83,7 +84,7 @@ func runChecks(c *cli.Context) error {
 		return err
 	}
 	report, err := check.Run(c.Context, bot, check.Options{
-		Only: c.StringSlice("only"), Games: games, Slack: c.Duration("slack"), Wait: c.Duration("wait"), Progress: progress(c.App.ErrWriter),
+		Only: c.StringSlice("only"), Games: games, Slack: c.Duration("slack"), Wait: c.Duration("wait"), StartTimeout: c.Duration(cmdline.StartTimeout), Progress: progress(c.App.ErrWriter),
 	})
 	if terminal.Is(c.App.ErrWriter) {
 		fmt.Fprintf(c.App.ErrWriter, "\r%60s\r", "") // where the progress was

@@ -27,6 +27,7 @@ func execCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "slots", Value: 1, Usage: "games to play at once, each in a process of its own"},
 			&cli.StringSliceFlag{Name: "set", Usage: "an option of the program, `NAME=VALUE`; repeat it for more"},
+			cmdline.StartTimeoutFlag(),
 		}, connectionFlags("none")...),
 		Action: runProgram,
 	}
@@ -45,7 +46,8 @@ func runProgram(c *cli.Context) error {
 	}
 	config := process.Config{
 		Command: c.Args().Slice(), Options: map[string]string{}, Margin: c.Duration("margin"), Log: client.Log, Errors: c.App.ErrWriter,
-		Ready: client.Hello.Slots, // the clock of a game's first move does not wait for a process
+		StartTimeout: c.Duration(cmdline.StartTimeout),
+		Ready:        client.Hello.Slots, // the clock of a game's first move does not wait for a process
 	}
 	for _, setting := range c.StringSlice("set") {
 		name, value, ok := strings.Cut(setting, "=")

@@ -22,6 +22,7 @@ func tryCommand() *cli.Command {
 		&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015 or gpcc2016"},
 		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "columns x rows, 2x2 to 4x4"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of all random choices"},
+		cmdline.StartTimeoutFlag(),
 		cmdline.QuietFlag(),
 	}
 	return &cli.Command{
@@ -75,6 +76,7 @@ func tried(c *cli.Context) (t trial.Config, err error) {
 	t = trial.Config{
 		Command: c.Args().Slice(), Opponents: c.StringSlice("against"), Matches: c.Int("matches"),
 		Clock: tournament.Clock{PerMove: c.Duration("time-per-move")}, Seed: c.Uint64("seed"),
+		StartTimeout: c.Duration(cmdline.StartTimeout),
 	}
 	if len(t.Opponents) == 0 {
 		t.Opponents = []string{"greedy", "evminimax"}

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/players"
+	"versus2048/protocol/stdio"
 )
 
 // line is a command line, taken apart.
@@ -187,6 +188,22 @@ func AtLeast[N int | int64](name string, least N) func(*cli.Context, N) error {
 			return Usagef("--%s %d: want %d or more", name, n, least)
 		}
 		return nil
+	}
+}
+
+// StartTimeout is the name of the flag that says how long a program may take until it is ready.
+const StartTimeout = "start-timeout"
+
+// StartTimeoutFlag returns the flag of commands that start programs.
+func StartTimeoutFlag() cli.Flag {
+	return &cli.DurationFlag{
+		Name: StartTimeout, Value: stdio.StartTimeout, Usage: "how long a program may take from its start until it is ready",
+		Action: func(_ *cli.Context, d time.Duration) error {
+			if d <= 0 {
+				return Usagef("--%s %v: want more than 0s", StartTimeout, d)
+			}
+			return nil
+		},
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package hosting serves arenas in this process: the one of the command serve, which everybody may reach, and
 // the private ones on which other commands play their events:
 //
-//	here, err := hosting.OpenLocal(ctx, database, time.Second, cmdline.MachineMemory(), nil)
+//	here, err := hosting.OpenLocal(ctx, database, hosting.Terms{Grace: time.Second, Memory: cmdline.MachineMemory()})
 //	if err != nil {
 //		return err
 //	}

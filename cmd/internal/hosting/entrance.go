@@ -36,8 +36,7 @@ func entranceFlags() []cli.Flag {
 			Name: "addr", Value: DefaultAddress, DefaultText: DefaultAddress + "; with --public and no proxy " + publicAddress + ", with TLS " + defaultSecret,
 			Usage: "address to listen on, or a port alone; port 0 takes a free one",
 			Action: func(c *cli.Context, text string) error {
-				host, _, _ := net.SplitHostPort(usualAddress(c))
-				return c.Set("addr", withHost(host, text))
+				return c.Set("addr", withHost(usualHost(c), text))
 			},
 		},
 		&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate and its chain in this `FILE` (PEM); when the file is renewed, so is the certificate"},
@@ -66,16 +65,13 @@ func withHost(host, text string) string {
 	return net.JoinHostPort(host, text)
 }
 
-// usualAddress returns the address without --addr: this machine's, or all addresses for an arena with TLS or with --public
-// and no proxy.
-func usualAddress(c *cli.Context) string {
-	switch {
-	case wantsTLS(c):
-		return defaultSecret
-	case c.Bool("public") && !hasProxy(c):
-		return publicAddress
+// usualHost returns the host without --addr: this machine's, or all addresses for an arena with TLS or with --public and
+// no proxy.
+func usualHost(c *cli.Context) string {
+	if wantsTLS(c) || c.Bool("public") && !hasProxy(c) {
+		return ""
 	}
-	return DefaultAddress
+	return loopback
 }
 
 // hasProxy reports whether the flags say that visitors come through a proxy: they name it, or pages with TLS, which the
@@ -92,10 +88,14 @@ func wantsTLS(c *cli.Context) bool {
 
 // listenAddress returns where the arena listens for all who may reach it.
 func listenAddress(c *cli.Context) string {
-	if usual := usualAddress(c); !c.IsSet("addr") && usual != DefaultAddress {
-		return usual
+	switch {
+	case c.IsSet("addr"):
+		return c.String("addr")
+	case wantsTLS(c):
+		return defaultSecret
 	}
-	return c.String("addr") // the flag's default may be another one than DefaultAddress
+	_, port, _ := net.SplitHostPort(c.String("addr"))
+	return net.JoinHostPort(usualHost(c), port)
 }
 
 // entrance is where an arena is reached.

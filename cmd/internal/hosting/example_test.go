@@ -18,7 +18,7 @@ import (
 
 // play plays an event on a private arena.
 func play(ctx context.Context, database string) error {
-	here, err := hosting.OpenLocal(ctx, database, time.Second, cmdline.MachineMemory(), nil)
+	here, err := hosting.OpenLocal(ctx, database, hosting.Terms{Grace: time.Second, Memory: cmdline.MachineMemory()})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"versus2048/arena"
 	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/protocol/stdio"
 	"versus2048/results"
 )
 
@@ -22,15 +23,22 @@ type Local struct {
 	served chan error
 }
 
-// ServeLocal serves an arena on an open database. Its bots may use any file, and that number of bytes of
-// memory; a bot that is disconnected has the grace to come back; its events may name the programs. When ctx
-// ends, the arena interrupts its events, which whoever follows them learns from the client.
-func ServeLocal(ctx context.Context, store *results.Store, grace time.Duration, memory int64, programs program.Table) (*Local, error) {
+// Terms are on what terms a local arena plays events.
+type Terms struct {
+	Grace        time.Duration // how long a bot may be disconnected
+	Memory       int64         // bytes that the bots may use
+	Programs     program.Table // that events may name
+	StartTimeout time.Duration // of a program; 0 for stdio.StartTimeout
+}
+
+// ServeLocal serves an arena on an open database. Its bots may use any file. When ctx ends, the arena interrupts its
+// events, which whoever follows them learns from the client.
+func ServeLocal(ctx context.Context, store *results.Store, t Terms) (*Local, error) {
 	listener, err := listenLocally()
 	if err != nil {
 		return nil, err
 	}
-	return serveOn(ctx, listener, store, grace, memory, programs)
+	return serveOn(ctx, listener, store, t)
 }
 
 // listenLocally listens on a free port of this machine.
@@ -43,15 +51,16 @@ func listenLocally() (net.Listener, error) {
 }
 
 // serveOn does what ServeLocal does, on a listener, which it closes.
-func serveOn(ctx context.Context, listener net.Listener, store *results.Store, grace time.Duration, memory int64, programs program.Table) (*Local, error) {
+func serveOn(ctx context.Context, listener net.Listener, store *results.Store, t Terms) (*Local, error) {
 	ctx, stop := context.WithCancel(ctx)
-	config := Config(store, newLog(os.Stderr, slog.LevelError), grace)
+	config := Config(store, newLog(os.Stderr, slog.LevelError), t.Grace)
 	a := &Local{
 		Client: &arena.Client{URL: "http://" + arena.Reachable(listener.Addr()), Token: config.Operator.Secret},
 		stop:   stop,
 		served: make(chan error, 1),
 	}
-	config.Allowance, config.Programs = arena.Allowance{AnyFile: true, Memory: uint64(memory)}, programs
+	config.Allowance = arena.Allowance{AnyFile: true, Memory: uint64(t.Memory)}
+	config.Programs, config.StartTimeout = t.Programs, t.StartTimeout
 	server, err := withPages(config, store)
 	if err != nil {
 		stop()
@@ -75,7 +84,7 @@ type Arena struct {
 	Flag, Value string
 	Store       *results.Store // the database of a local one, nil for a running one
 	local       *Local
-	programs    program.Table // of a local one
+	terms       Terms // of a local one
 }
 
 // OpenRunning opens a running arena.
@@ -84,32 +93,32 @@ func OpenRunning(client *arena.Client) *Arena {
 }
 
 // OpenLocal opens a database, creating it if need be, and serves an arena on it as ServeLocal does.
-func OpenLocal(ctx context.Context, db string, grace time.Duration, memory int64, programs program.Table) (*Arena, error) {
+func OpenLocal(ctx context.Context, db string, t Terms) (*Arena, error) {
 	listener, err := listenLocally()
 	if err != nil {
 		return nil, err
 	}
-	return OpenOn(ctx, listener, db, grace, memory, programs)
+	return OpenOn(ctx, listener, db, t)
 }
 
 // OpenOn does what OpenLocal does, on a listener, which it closes, also if it returns an error.
-func OpenOn(ctx context.Context, listener net.Listener, db string, grace time.Duration, memory int64, programs program.Table) (*Arena, error) {
+func OpenOn(ctx context.Context, listener net.Listener, db string, t Terms) (*Arena, error) {
 	store, err := results.Open(ctx, db)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	local, err := serveOn(ctx, listener, store, grace, memory, programs)
+	local, err := serveOn(ctx, listener, store, t)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	return &Arena{Client: local.Client, Flag: "--db", Value: db, Store: store, local: local, programs: programs}, nil
+	return &Arena{Client: local.Client, Flag: "--db", Value: db, Store: store, local: local, terms: t}, nil
 }
 
 // IsLocal reports whether this process serves the arena, for its own command.
 func (a *Arena) IsLocal() bool { return a.local != nil }
 
-// ResumeCommand returns the command that resumes an event of the arena, with its programs: in the database
-// that was saved, if the one that it plays on is gone.
+// ResumeCommand returns the command that resumes an event of the arena, with its programs and the time that they need:
+// in the database that was saved, if the one that it plays on is gone.
 func (a *Arena) ResumeCommand(event int64) string {
 	database := a.Value
 	if a.Store != nil {
@@ -118,8 +127,11 @@ func (a *Arena) ResumeCommand(event int64) string {
 		}
 	}
 	command := ResumeCommand(event, a.Flag, database)
-	for _, bot := range a.programs.Bots() {
+	for _, bot := range a.terms.Programs.Bots() {
 		command += " --bot " + cmdline.Quote(bot)
+	}
+	if t := a.terms.StartTimeout; len(a.terms.Programs) > 0 && t != 0 && t != stdio.StartTimeout {
+		command += fmt.Sprintf(" --%s %v", cmdline.StartTimeout, t)
 	}
 	return command
 }

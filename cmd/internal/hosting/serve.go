@@ -37,6 +37,7 @@ func ServeCommand() *cli.Command {
 			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as 2x2.table in it by perfect:table=2x2.table (default: none)"},
 			&cli.StringSliceFlag{Name: "table", Usage: "a `FILE` of exact values, from arena solve --table, which the pages show; repeat it for more"},
 			&cli.StringSliceFlag{Name: "bot", Usage: "a program that events may name, NAME=exec:COMMAND (docs/STDIO.md); repeat it for more"},
+			cmdline.StartTimeoutFlag(),
 			&cli.BoolFlag{Name: "no-resume", Usage: "do not play by itself what was played or in the queue when the arena ended"},
 			&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
 		}, farmFlags(), logFlags(), watchFlags()),
@@ -166,6 +167,7 @@ func (h *host) configure() error {
 	h.config = Config(h.store, h.log, h.flags.Duration("grace"))
 	h.config.Agenda, h.config.NoResume = h.store, h.flags.Bool("no-resume")
 	h.config.Allowance, h.config.Programs = h.allowance, h.programs
+	h.config.StartTimeout = h.flags.Duration(cmdline.StartTimeout)
 	h.config.RequireTokens, h.config.BehindProxy = h.flags.Bool("require-tokens"), h.proxies
 	h.config.Connections = gate.DefaultLimits()
 	h.config.Connections.Total, h.config.Connections.PerAddress = h.flags.Int("max-connections"), h.flags.Int("max-per-address")

@@ -25,7 +25,7 @@ SUBPROTOCOL = Subprotocol("versus2048.v1")
 _SILENCE_S = 15.0
 _TEMPORARY = {"name_in_use", "internal_error", "busy"}  # refusals that pass
 _REFUSED_S = 60.0  # for how long to try again after them, before the first welcome
-_LONGEST = 5.0  # pause between attempts, in retry_s
+_LONGEST = 5.0  # the longest pause between attempts, times retry_s
 _BOT_AT_FAULT = {1002, 1003, 1007, 1008, 1009, 1010}  # close codes
 
 
@@ -46,8 +46,8 @@ class Client:
         token: if the arena requires one for the name; without it that of the environment variable
             VERSUS2048_TOKEN.
         slots: how many games at once, 1 to 1024.
-        retry_s: how long to wait before the second attempt to connect; the waits grow up to the
-            fivefold.
+        retry_s: how long to wait before the second attempt to connect; the waits grow to five times
+            that.
 
     """
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
+import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from versus2048.position import DIRECTIONS
 from versus2048.recorded import Recorded
@@ -32,14 +34,25 @@ _ADDED = """
 SELECT type, name FROM sqlite_master
 WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL TABLE%'
 """
+# What SQLite says where it cannot write files beside a database, the last also on a full disk.
+_WITHOUT_FILES = {
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR_SHMSIZE,
+}
 _PLACE = ("match", "round", "nth", "leg", "first", "second", "started", "finished")
 _SAME = ("attacker", "defender", "attacker_seed", "defender_seed", "rules", "size", "detail")
 
 
+class _NeedsFilesError(sqlite3.OperationalError):
+    """SQLite cannot write the files that it needs beside a database."""
+
+
 def games(path: Path, event: int | None) -> Iterator[Recorded]:
     """Yield the games of an event, or of all events, in the order of their numbers."""
-    address = f"file:{quote(str(path.resolve()))}?mode=ro"
-    with contextlib.closing(sqlite3.connect(address, uri=True)) as db:
+    with contextlib.ExitStack() as stack:
+        db = _open(path.resolve(strict=True), stack)
         db.row_factory = sqlite3.Row
         db.execute("PRAGMA trusted_schema = OFF")
         if db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
@@ -63,6 +76,60 @@ def games(path: Path, event: int | None) -> Iterator[Recorded]:
             place = {name: row[name] for name in _PLACE}
             of, where = events[row["event_id"]], f"{path}, game {row['id']}"
             yield Recorded(row["id"], row["event"], of, place, record, where)
+
+
+def _open(path: Path, stack: contextlib.ExitStack) -> sqlite3.Connection:
+    """Open a database for reading, also where nothing can be written; leave no files beside it.
+
+    A connection that may write keeps SQLite's locks, and removes SQLite's files when it is closed.
+    """
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        with contextlib.suppress(_NeedsFilesError):
+            return _connect(path, "mode=rw", stack)
+    log = path.with_name(path.name + "-wal")
+    if not log.exists() or log.stat().st_size == 0:
+        # Nobody has it open, so that it needs no locks.
+        stack.enter_context(_unchanged(path))
+        return _connect(path, "mode=ro&immutable=1", stack)
+    if path.with_name(path.name + "-shm").exists():
+        with contextlib.suppress(_NeedsFilesError):
+            return _connect(path, "mode=ro", stack)
+    # SQLite would have to make an index of the log beside the database.
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="versus2048-")))
+    with _unchanged(path, log):
+        for file in (path, log):
+            shutil.copyfile(file, folder / file.name)
+    return _connect(folder / path.name, "mode=rw", stack)
+
+
+def _connect(path: Path, options: str, stack: contextlib.ExitStack) -> sqlite3.Connection:
+    """Connect for queries and make the first one."""
+    db = sqlite3.connect(f"{path.as_uri()}?{options}", uri=True)
+    try:
+        db.execute("PRAGMA query_only = ON")
+        db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error as error:
+        db.close()
+        if {error.sqlite_errorcode, error.sqlite_errorcode & 0xFF} & _WITHOUT_FILES:
+            raise _NeedsFilesError(str(error)) from error
+        raise
+    stack.callback(db.close)
+    return db
+
+
+@contextlib.contextmanager
+def _unchanged(*paths: Path) -> Iterator[None]:
+    """Refuse files that somebody has written to meanwhile."""
+    before = [_state(path) for path in paths]
+    yield
+    for path, state in zip(paths, before, strict=True):
+        if _state(path) != state:
+            raise ValueError(f"{path}: it was written to while it was read: try again")
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    status = path.stat()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _finished(row: sqlite3.Row) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import os
 import queue
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
@@ -14,8 +15,6 @@ from collections.abc import Sequence
 
 from versus2048.position import Position, Side
 from versus2048.stdio import GREETING, arguments, first_word
-
-_HANDSHAKE_S = 10.0
 
 
 class EngineError(RuntimeError):
@@ -30,6 +29,7 @@ class Engine:
         options: set before each game.
         timeout_s: how long a move may take.
         farewell_s: how long the program may take to end after ``quit``, and after SIGTERM.
+        start_timeout_s: how long the program may take until it is ready.
 
     """
 
@@ -39,11 +39,13 @@ class Engine:
         options: dict[str, str] | None = None,
         timeout_s: float = 60.0,
         farewell_s: float = 2.0,
+        start_timeout_s: float = 60.0,
     ) -> None:
         if not command:
             raise ValueError("exec: want a command")
         self._command, self._options = list(command), options or {}
         self._timeout_s, self._farewell_s = timeout_s, farewell_s
+        self._start_timeout_s = start_timeout_s
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._heard: deque[str] = deque(maxlen=5)
@@ -75,7 +77,10 @@ class Engine:
         return " ".join(arguments(rest)[0])
 
     def close(self) -> None:
-        """End the program with its children: ``quit``, then SIGTERM, then SIGKILL."""
+        """End the program with its children: ``quit``, then SIGTERM, then SIGKILL.
+
+        Where there are no groups of processes, as under Windows, its children are left alone.
+        """
         if self._process is None:
             return
         process, self._process = self._process, None
@@ -83,16 +88,13 @@ class Engine:
         with contextlib.suppress(OSError):
             process.stdin.write(b"quit\n")
             process.stdin.close()
-        for number in (None, signal.SIGTERM, signal.SIGKILL):
-            if number is not None:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, number)
+        for at_once in (False, True):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(self._farewell_s)
                 break
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)  # what it has left behind
+            _end(process, at_once)
         process.wait()
+        _end(process, at_once=True)  # what it has left behind
         self._reader.join(self._farewell_s)
         process.stdout.close()
 
@@ -108,7 +110,7 @@ class Engine:
         self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()
         self._say(GREETING)
-        self._hear(_HANDSHAKE_S, "ready")
+        self._hear(self._start_timeout_s, "ready", option="start_timeout_s")
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
@@ -125,15 +127,19 @@ class Engine:
         except OSError as error:
             raise self._error(f"it has ended, {line.split()[0]} was not sent") from error
 
-    def _hear(self, timeout_s: float, *words: str) -> tuple[str, str]:
-        """Return the next line that begins with one of the words: that word, and the rest."""
+    def _hear(self, timeout_s: float, *words: str, option: str = "timeout_s") -> tuple[str, str]:
+        """Return the next line that begins with one of the words: that word, and the rest.
+
+        An error names the option that gives it more time.
+        """
         deadline = time.monotonic() + timeout_s
         while (left := deadline - time.monotonic()) > 0:
             with contextlib.suppress(queue.Empty):
                 word, rest = first_word(self._next(left))
                 if word in words:
                     return word, rest
-        raise self._error(f"no answer within {timeout_s:g} s")
+        longer = f"a program that needs longer: {option}={2 * timeout_s:g}"
+        raise self._error(f"no {words[0]} within {timeout_s:g} s; {longer}")
 
     def _next(self, timeout_s: float) -> str:
         """Return the next line; queue.Empty if there is none in time."""
@@ -147,3 +153,12 @@ class Engine:
         heard = " | ".join(self._heard) or "nothing"
         self.close()
         return EngineError(f"{' '.join(self._command)}: {what}; its last lines: {heard}")
+
+
+def _end(process: subprocess.Popen[bytes], at_once: bool) -> None:
+    """Ask a process to end, or end it, with what is left of its group."""
+    if sys.platform == "win32":
+        process.terminate()  # at once
+    else:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL if at_once else signal.SIGTERM)

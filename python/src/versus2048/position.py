@@ -22,6 +22,7 @@ DIRECTIONS = "NSWE"
 """The slides, in the order of their actions 0 to 3."""
 LARGEST_TILE = 65536
 """Two of these do not merge."""
+_MOST_PLIES = 1 << 20
 
 _POSITION = re.compile(r"(\d+(?:[,/]\d+)*) ([AD])(?: (\d+))?(?: (\d+))?", re.ASCII)
 _PLACEMENT = re.compile(r"\(([1-4]),([1-4])(,4)?\)")
@@ -133,7 +134,7 @@ class Position:
         """Read a position such as ``2,0/2,0 A 0 4``: rows, side, score and ply.
 
         The ply may be left out (0), and so may the score: it is then what the tiles score if only
-        2s were placed. Other text is a ValueError.
+        2s were placed. Other text is a ValueError, and so is a score that the tiles cannot have.
         """
         match = _POSITION.fullmatch(" ".join(text.split()))
         if not match:
@@ -143,8 +144,16 @@ class Position:
         side: Side = "attacker" if match[2] == "A" else "defender"
         if side == "attacker" and all(map(all, board)):
             raise ValueError(f"position {text!r}: the attacker is to move, want an empty cell")
-        score = int(match[3]) if match[3] else sum(map(_tile_score, sum(board, ())))
-        return cls(board, side, _known(rules), score, int(match[4] or 0))
+        least, most = _scores(board, _known(rules))
+        score, ply = int(match[3] or most), int(match[4] or 0)
+        if not least <= score <= most or (most - score) % 4:
+            raise ValueError(
+                f"position {text!r}: score {score}: want {least} to {most} in steps of 4: the score"
+                " of these tiles if only 2s were placed, less 4 for each placed 4"
+            )
+        if ply > _MOST_PLIES:
+            raise ValueError(f"position {text!r}: ply {ply}: want 0 to {_MOST_PLIES}")
+        return cls(board, side, rules, score, ply)
 
     def __str__(self) -> str:
         rows = "/".join(",".join(map(str, row)) for row in self.board)
@@ -226,9 +235,14 @@ def _known(rules: Ruleset) -> Ruleset:
     return rules
 
 
-def _tile_score(tile: int) -> int:
-    """Return what was scored for a tile that was built from 2s: (k-1) * 2^k for 2^k."""
-    return (tile.bit_length() - 2) * tile if tile else 0
+def _scores(board: Board, rules: Ruleset) -> tuple[int, int]:
+    """Return the least score of a board's tiles, if all were built from 4s, and the most, from 2s.
+
+    A tile of 2^k that was built from 2s has scored (k-1) * 2^k.
+    """
+    tiles = [tile for row in board for tile in row if tile]
+    most = sum((tile.bit_length() - 2) * tile for tile in tiles)
+    return most if rules == "gpcc2015" else most - sum(t for t in tiles if t > 2), most
 
 
 def _check_board(board: Board, text: str) -> None:

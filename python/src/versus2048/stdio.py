@@ -118,10 +118,10 @@ class _Talk:
         plain, keyed = arguments(text)
         facts = self._game | keyed
         rules = cast(Ruleset, facts.get("rules", "gpcc2015"))
-        position = " ".join([*plain[:2], facts.get("score", "0"), facts.get("ply", "0")])
+        numbers = [facts["score"], facts.get("ply", "0")] if "score" in facts else []
         left = keyed.get("left_ms")
         return Turn(
-            position=Position.parse(position, rules),
+            position=Position.parse(" ".join([*plain[:2], *numbers]), rules),
             game=unquote(facts.get("game", "")),
             seed=int(facts.get("seed", "0")),
             left_ms=int(left) if left is not None else None,

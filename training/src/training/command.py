@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import fcntl
 import os
 import shlex
 import signal
@@ -18,11 +17,14 @@ from training import checkpoint, config, curve
 from training.checkpoint import CheckpointError
 from training.config import Config, ConfigError
 from training.curve import CurveError
-from training.memory import enough_memory
+from training.machine import DeviceError, computing
 from training.methods import METHODS, build
 from training.network import NetworkError
 from training.progress import Progress
 from training.run import DivergedError, Folder, Run
+
+if sys.platform != "win32":
+    import fcntl
 
 _STOPPED = 130  # what shells expect after Ctrl-C
 _WRONG_INPUT = (ConfigError, CheckpointError, CurveError, NetworkError)
@@ -45,11 +47,11 @@ def main(arguments: Sequence[str], methods: Mapping[str, str] = METHODS) -> int:
         chosen = _parser().parse_args(arguments)
         if chosen.command == "plot":
             return _plot(chosen)
-        with enough_memory():
+        with computing():
             return (_run if chosen.command == "run" else _resume)(chosen, methods)
     except (UsageError, *_WRONG_INPUT) as error:
         return _fail(error, 2)
-    except (DivergedError, MemoryError, OSError) as error:
+    except (DeviceError, DivergedError, MemoryError, OSError) as error:
         return _fail(error, 1)
     except KeyboardInterrupt:
         return _STOPPED
@@ -179,15 +181,18 @@ def _interrupts() -> Iterator[Callable[[], bool]]:
 @contextmanager
 def _alone(folder: Folder) -> Iterator[None]:
     """Keep other processes out of a run's folder. UsageError if one is in it."""
-    held = os.open(folder.path, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UsageError(f"{folder.path}: another process is learning there") from None
+    if sys.platform == "win32":  # which locks no folders
         yield
-    finally:
-        os.close(held)
+    else:
+        held = os.open(folder.path, os.O_RDONLY)
+        try:
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise UsageError(f"{folder.path}: another process is learning there") from None
+            yield
+        finally:
+            os.close(held)
 
 
 def _plot(chosen: argparse.Namespace) -> int:

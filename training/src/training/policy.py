@@ -24,7 +24,7 @@ from training import data
 from training.config import LARGEST_COUNT, LARGEST_SEED
 from training.game import Played, take
 from training.layers import Params
-from training.memory import enough_memory
+from training.machine import DeviceError, computing
 from training.network import Description, Network, NetworkError, load
 
 FUNCTION = "policy"
@@ -204,12 +204,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: --seed {options.seed}: want 0 to {LARGEST_SEED}\n")
     for path in options.network:
         try:
-            with enough_memory():
+            with computing():
                 found = measure(load(path), options.games, options.seed, options.boards == "all")
-        except (MemoryError, ValueError) as error:
+        except (DeviceError, MemoryError, ValueError) as error:
             where = "" if isinstance(error, NetworkError) else f"{path}: "  # which names it
             print(f"{parser.prog}: {where}{error}", file=sys.stderr)
-            return 1 if isinstance(error, MemoryError) else 2
+            return 1 if isinstance(error, DeviceError | MemoryError) else 2
         print(json.dumps({"network": str(path), **found}), flush=True)
     return 0
 

@@ -8,6 +8,7 @@ this small: XLA_FLAGS=--xla_cpu_multi_thread_eigen=false.
 
 from __future__ import annotations
 
+import sys
 import time
 from functools import partial
 
@@ -16,6 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from training.game import Game
+from training.machine import DeviceError, computing
 from training.nested import layer_of
 from training.network import Description, Function, mlp
 
@@ -57,4 +59,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        with computing():
+            main()
+    except DeviceError as error:
+        sys.exit(f"python -m training.speed: {error}")

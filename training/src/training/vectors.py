@@ -26,6 +26,7 @@ from numpy.random import Generator
 
 from training.game import Game
 from training.layers import Params
+from training.machine import DeviceError, computing
 from training.nested import layer_of
 from training.network import Description, Function, Network, save
 from training.value import Value
@@ -182,7 +183,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folder = parser.parse_args(arguments).folder
     if not folder.is_dir():
         parser.exit(2, f"{parser.prog}: {folder}: want a folder\n")
-    write(folder)
+    try:
+        with computing():
+            write(folder)
+    except DeviceError as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
     return 0
 
 

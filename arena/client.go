@@ -132,7 +132,7 @@ func (c *Client) Join(ctx context.Context, event int64, bot string) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/join", event), map[string]string{"bot": bot}, nil)
 }
 
-// Leave removes a bot from a ladder that is being played. The bot first plays
+// Leave removes a bot from an event that is being played. The bot first plays
 // the matches that are already assigned to it.
 func (c *Client) Leave(ctx context.Context, event int64, bot string) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/leave", event), map[string]string{"bot": bot}, nil)

@@ -70,7 +70,7 @@ func (d *doorkeeper) watch(ctx context.Context) {
 	defer ticker.Stop()
 	for {
 		d.lineup.stay.share.Wake()
-		d.look(ctx, d.lineup.presences())
+		d.look(ctx, d.lineup.attendances())
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
@@ -80,7 +80,7 @@ func (d *doorkeeper) watch(ctx context.Context) {
 }
 
 // look lets bots leave and join.
-func (d *doorkeeper) look(ctx context.Context, present map[string]tournament.Presence) {
+func (d *doorkeeper) look(ctx context.Context, present map[string]attendance) {
 	d.forget()
 	e := d.run.feed.board.event()
 	left := e.Left()
@@ -92,8 +92,10 @@ func (d *doorkeeper) look(ctx context.Context, present map[string]tournament.Pre
 		case d.run.feed.board.struckOut(entry.Name):
 			d.strike(entry.Name) // now: until it has left it may come back as another version
 			d.leave(ctx, entry.Name, "it has too many faults")
-		case connects && entry.Spec == "" && is == tournament.Gone:
+		case connects && entry.Spec == "" && is.Presence == tournament.Gone:
 			d.leave(ctx, entry.Name, "it is away")
+		case connects && d.lineup.suits(entry) != nil: // it has come back as another version
+			d.leave(ctx, entry.Name, "it does not play such games")
 		}
 	}
 	for _, hello := range d.run.host.roster.visible() {
@@ -330,8 +332,8 @@ func excludesForGood(e *tournament.Event) bool {
 	return e.Settings.Plan.Kind == format.Ladder && e.Matches == 0 && e.FormatStrikes().Faults > 0
 }
 
-// partWith lets a bot leave a closed ladder. It is released in the background when it has played the matches that it
-// was given.
+// partWith lets a bot leave an event that is no open ladder. It is released in the background when it has played the
+// matches that it was given, or has begun.
 func (r *run) partWith(ctx context.Context, name string) error {
 	h, l, free := r.host, r.lineup.Load(), make(chan struct{})
 	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
@@ -395,19 +397,31 @@ func again(ctx context.Context, look func(context.Context)) (done func()) {
 	}
 }
 
-// expect lets the event try again and again to start games, until done is called: a bot whose games are put off may have
-// come back, or be gone, at any time.
+// attendance is whether a bot is there, and how often it has come.
+type attendance struct {
+	tournament.Presence
+	connections int
+}
+
+// attendances returns the attendance of each bot that plays over a connection, by name.
+func (l *lineup) attendances() map[string]attendance {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := map[string]attendance{}
+	for name, s := range l.slots {
+		all[name] = attendance{l.remote(name, s).Presence(), s.session.Connections()}
+	}
+	return all
+}
+
+// expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games were
+// put off. One that has come back between two looks has one connection more.
 func (l *lineup) expect(ctx context.Context) (done func()) {
+	var before map[string]attendance
 	return again(ctx, func(context.Context) {
-		if l.attended() {
+		if now := l.attendances(); !maps.Equal(now, before) {
+			before = now
 			l.stay.share.Wake()
 		}
 	})
-}
-
-// attended reports whether bots play over connections, which they may lose.
-func (l *lineup) attended() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.slots) > 0
 }

@@ -137,13 +137,19 @@ func checkRepaired(t *testing.T, store *memoryStore, event int64) {
 		check()
 		f.Add(m)
 	}
-	f.(tournament.Joinable).SetLineup(e)
+	f.SetLineup(e)
 	check()
 }
 
 // A bot that is away for a moment plays on, also if games could begin in that moment only: at the end of its
 // last one.
-func TestShortAbsencesFromOpenLadder(t *testing.T) {
+func TestShortAbsences(t *testing.T) {
+	for _, e := range []tournament.Event{openLadder(tournament.OpenAll), between("one", 10, "ann", "bob")} { // ann ends every other game
+		t.Run(e.Name, func(t *testing.T) { checkShortAbsences(t, e) })
+	}
+}
+
+func checkShortAbsences(t *testing.T, e tournament.Event) {
 	c, server := serveArena(t, newStore(), nil)
 	bob := &wireBot{name: "bob", slots: 1}
 	gone := make(chan struct{})
@@ -159,7 +165,7 @@ func TestShortAbsencesFromOpenLadder(t *testing.T) {
 	}}
 	connectWire(t, c, ann, nil)
 	connectWire(t, c, bob, nil)
-	id := startAll(t, c, openLadder(tournament.OpenAll))[0]
+	id := startAll(t, c, e)[0]
 	for games := range 10 {
 		<-gone
 		until(t, c, id, func(p arena.Progress) bool { return p.Done > games && p.Playing == 0 })

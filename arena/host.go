@@ -462,8 +462,8 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	return entry, nil
 }
 
-// leave removes a bot from a ladder that is being played. The bot first plays
-// the matches that are already assigned to it; then its slot is released.
+// leave removes a bot from an event that is being played. The bot first plays, or loses, the matches that it was given in
+// a ladder, or has begun in another event; then its slot is released.
 func (h *host) leave(ctx context.Context, id int64, name string) error {
 	r, err := h.playing(id)
 	if err != nil {

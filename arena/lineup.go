@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,7 +60,11 @@ func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup
 		l.venue = h.farm.Venue()
 	}
 	for _, entry := range l.entries {
-		if err := l.seat(entry); err != nil {
+		err := l.seat(entry)
+		if err == nil && !l.open() { // an open ladder goes on without it
+			err = l.suits(entry)
+		}
+		if err != nil {
 			l.releaseAll()
 			return nil, err
 		}
@@ -77,6 +82,22 @@ func (l *lineup) take(entry tournament.Entry) error {
 	if err := l.seat(entry); err != nil {
 		l.disclaim(entry.Name)
 		return err
+	}
+	if err := l.suits(entry); err != nil {
+		l.release(entry.Name)
+		return err
+	}
+	return nil
+}
+
+// suits returns an error if a bot that plays over a connection says that it does not play the event's games.
+func (l *lineup) suits(entry tournament.Entry) error {
+	s, e := l.slot(entry.Name), &l.event
+	if s == nil {
+		return nil
+	}
+	if err := s.session.Hello().Plays.Suits(e.Rules, e.Size, e.Rules.Roles()...); err != nil {
+		return fmt.Errorf("bot %q: %w", entry.Name, err)
 	}
 	return nil
 }
@@ -249,21 +270,11 @@ const startupTimeout = time.Minute
 // open reports whether the event is an open ladder.
 func (l *lineup) open() bool { return l.event.Settings.Plan.Open != tournament.Closed }
 
-// presences returns the presence of each bot that plays over a connection, by name.
-func (l *lineup) presences() map[string]tournament.Presence {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	all := map[string]tournament.Presence{}
-	for name, s := range l.slots {
-		all[name] = l.remote(name, s).Presence()
-	}
-	return all
-}
-
 // waitForBots waits until all bots are connected, but no longer than the grace
-// period, or than startupTimeout for those that the arena starts.
+// period, or than startupTimeout for those that the arena starts. Then it asks whether they play the event's games.
 func (l *lineup) waitForBots(ctx context.Context) error {
 	var absent []string
+	var unsuited error
 	patience := l.newPatience()
 	for _, entry := range l.entries {
 		if l.open() && entry.Spec == "" {
@@ -276,12 +287,13 @@ func (l *lineup) waitForBots(ctx context.Context) error {
 		if err != nil {
 			absent = append(absent, err.Error())
 		}
+		unsuited = cmp.Or(unsuited, l.suits(entry))
 	}
 	if len(absent) > 0 {
 		slices.Sort(absent)
 		return fmt.Errorf("not connected: %s", strings.Join(absent, ", "))
 	}
-	return nil
+	return unsuited
 }
 
 // startPatience runs down how long the arena waits for bots to connect.
@@ -434,6 +446,9 @@ func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
 	}
 	if err := l.waitForBot(ctx, entry, l.newPatience()); err != nil {
 		return fmt.Errorf("not connected: bot %w", err)
+	}
+	if err := l.suits(entry); err != nil {
+		return err
 	}
 	bot, err := l.bot(entry)
 	if err != nil {

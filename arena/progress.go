@@ -137,9 +137,7 @@ func NewRecord(e tournament.Event) *Record {
 
 // told notes that all recorded games have been told.
 func (r *Record) told() {
-	if ladder, joinable := r.format.(tournament.Joinable); joinable {
-		ladder.SetLineup(r.event)
-	}
+	r.format.SetLineup(r.event)
 }
 
 // Add counts a finished game. If the game decides its match, Add returns the match and
@@ -246,12 +244,12 @@ func (b *scoreboard) add(g tournament.Result) (m tournament.MatchResult, decides
 	return b.record.Add(g)
 }
 
-// setEvent replaces the event after a bot has joined or left a ladder.
+// setEvent replaces the event after a bot has joined or left.
 func (b *scoreboard) setEvent(e tournament.Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.record.event, b.counted = e, -1
-	b.record.format.(tournament.Joinable).SetLineup(e)
+	b.record.format.SetLineup(e)
 }
 
 // event returns the event with its present bots.
@@ -297,14 +295,16 @@ func (b *scoreboard) excludes(name string) bool {
 	return excluded
 }
 
-// gone returns the bots that strikes have excluded, and those that have left a ladder.
+// gone returns the bots that strikes have excluded, and those that have left.
 func (b *scoreboard) gone() (all []trouble.Gone) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	aside := b.record.format.SetAside()
+	aside, withdrawn := b.record.format.SetAside(), b.record.event.Withdrawn()
 	for _, entry := range b.record.event.Entries {
-		switch _, excluded := aside[entry.Name]; {
-		case excluded:
+		_, excluded := aside[entry.Name]
+		_, left := withdrawn[entry.Name]
+		switch {
+		case excluded && !left:
 			all = append(all, trouble.Gone{Bot: entry.Name, Why: trouble.Excluded})
 		case !b.record.event.Present(entry.Name):
 			all = append(all, trouble.Gone{Bot: entry.Name, Why: trouble.Left})

@@ -15,6 +15,7 @@ import (
 	"versus2048/clock"
 	"versus2048/names"
 	"versus2048/protocol"
+	"versus2048/rules"
 	"versus2048/tournament"
 )
 
@@ -104,6 +105,8 @@ type BotInfo struct {
 	Author  string `json:"author"`
 	Spec    string `json:"spec"`
 	Slots   int    `json:"slots"`
+	// Plays are the games that it plays.
+	Plays rules.Variants `json:"plays,omitzero"`
 	// Events are the events that it plays in, by number, and Event is the first of them; 0 if there is none.
 	Event   int64   `json:"event,omitempty"`
 	Events  []int64 `json:"events,omitempty"`
@@ -127,7 +130,7 @@ func (r *roster) list() []BotInfo {
 		}
 		h := s.session.Hello()
 		info := BotInfo{
-			Name: name, Version: h.Version, Author: h.Author, Spec: h.Spec, Slots: h.Slots, Playing: s.session.Games(),
+			Name: name, Version: h.Version, Author: h.Author, Spec: h.Spec, Slots: h.Slots, Plays: h.Plays, Playing: s.session.Games(),
 			Events: s.events(), Origin: s.origin(), Away: away, AwayLeft: Millis(left),
 		}
 		if len(info.Events) > 0 {
@@ -145,6 +148,16 @@ func (r *roster) connected(name string) bool {
 	defer r.mu.RUnlock()
 	s := r.slots[name]
 	return s != nil && s.session.Connected()
+}
+
+// plays returns the games that a connected bot says it plays, or all.
+func (r *roster) plays(name string) (games rules.Variants) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if s := r.slots[name]; s != nil {
+		games = s.session.Hello().Plays
+	}
+	return games
 }
 
 // visible returns what the bots that are connected by themselves say about themselves, with the token that

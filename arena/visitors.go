@@ -95,6 +95,9 @@ func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*vi
 	if err == nil {
 		err = checkVisit(players.Need{Memory: memoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
 	}
+	if err == nil {
+		err = s.roster.checkChallenge(c)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +106,18 @@ func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*vi
 		return nil, err
 	}
 	return s.newVisit(&visit{server: s, event: e, name: name, role: c.Role, guest: guest, done: done}, c.Recorded)
+}
+
+// checkChallenge returns an error if a connected bot says that it does not play what a visitor asks for.
+func (r *roster) checkChallenge(c Challenge) error {
+	roles := c.Rules.Roles()
+	if !c.Recorded {
+		roles = slices.DeleteFunc(roles, func(side rules.Side) bool { return side == c.Role }) // the visitor's
+	}
+	if err := r.plays(c.Opponent).Suits(c.Rules, c.Size, roles...); err != nil {
+		return fmt.Errorf("bot %q: %w", c.Opponent, err)
+	}
+	return nil
 }
 
 // event returns the event of one match that a challenge asks for.

@@ -60,14 +60,15 @@ func answerChecks() []Check {
 
 // checkWholeGames plays a short game in each role.
 func checkWholeGames(ctx context.Context, b *bench) error {
-	for _, role := range []rules.Side{rules.Attacker, rules.Defender} {
+	for _, role := range b.scope.sides(rules.Attacker, rules.Defender) {
 		t, err := b.ready(ctx)
 		if err != nil {
 			return err
 		}
-		g := newGame(b.gameName(), rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2}))
+		start, plies := b.scope.game(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
+		g := newGame(b.gameName(), start)
 		g.role = role
-		if _, err := b.play(ctx, t, g, 0); err != nil {
+		if _, err := b.play(ctx, t, g, plies); err != nil {
 			return err
 		}
 	}
@@ -75,7 +76,7 @@ func checkWholeGames(ctx context.Context, b *bench) error {
 }
 
 func checkEcho(ctx context.Context, b *bench) error {
-	p := easy()[0]
+	p := b.scope.easy()[0]
 	late, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Score(), 1_000_001)
 	if err != nil {
 		return err
@@ -101,7 +102,7 @@ func checkEcho(ctx context.Context, b *bench) error {
 }
 
 func checkOnce(ctx context.Context, b *bench) error {
-	for _, p := range easy() {
+	for _, p := range b.scope.easy() {
 		t, err := b.ready(ctx)
 		if err != nil {
 			return err
@@ -128,8 +129,8 @@ func checkUnasked(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	for _, role := range []rules.Side{rules.Defender, rules.Attacker} {
-		g := newGame(b.gameName(), rules.NewPosition(rules.GPCC2015, rules.Full))
+	for _, role := range b.scope.sides(rules.Defender, rules.Attacker) {
+		g := newGame(b.gameName(), b.scope.board(rules.GPCC2015, rules.Full))
 		g.role = role
 		if err := t.begin(g); err != nil {
 			return err
@@ -149,12 +150,12 @@ func checkUnasked(ctx context.Context, b *bench) error {
 
 func checkSearch(ctx context.Context, b *bench) error {
 	var all []error
-	for _, role := range []rules.Side{rules.Attacker, rules.Defender} {
+	for _, role := range b.scope.sides(rules.Attacker, rules.Defender) {
 		t, err := b.ready(ctx)
 		if err != nil {
 			return errors.Join(append(all, err)...)
 		}
-		g := newGame(b.gameName(), rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3}))
+		g := newGame(b.gameName(), b.scope.board(rules.GPCC2015, rules.Size{Width: 3, Height: 3}))
 		g.role, g.search = role, true
 		if err := t.begin(g); err != nil {
 			return err
@@ -187,7 +188,7 @@ func checkSearch(ctx context.Context, b *bench) error {
 
 // forEasy asks about easy positions and looks at the answers.
 func forEasy(ctx context.Context, b *bench, look func(t *talk, s said) error) error {
-	for _, p := range easy() {
+	for _, p := range b.scope.easy() {
 		t, err := b.ready(ctx)
 		if err != nil {
 			return err

@@ -16,6 +16,8 @@ import (
 type bench struct {
 	bot     Bot
 	options Options
+	scope   scope
+	met     bool                 // the bot has said what it plays
 	now     func() time.Duration // never goes back; it stands still while this process does
 
 	talk     *talk // the open conversation, nil if there is none
@@ -216,7 +218,12 @@ func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
 	if c.starts && !b.bot.starts() {
 		return "the bot would have to be started again: give its command, too", nil
 	}
-	err = c.run(ctx, b)
+	if !b.met {
+		_, err = b.ready(ctx)
+	}
+	if err == nil {
+		err = c.run(ctx, b)
+	}
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}

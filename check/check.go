@@ -11,6 +11,7 @@ import (
 	"versus2048/clock"
 	"versus2048/players"
 	"versus2048/protocol/stdio"
+	"versus2048/rules"
 )
 
 // Level is how much a check matters.
@@ -90,6 +91,8 @@ type Bot interface {
 // Options are how the checks run.
 type Options struct {
 	Only []string // the ids of the checks to run; nil means all
+	// Games are those in which the bot is checked.
+	Games rules.Variants
 	// Slack is how late an answer may be in the checks of clocks, for a busy machine.
 	Slack time.Duration
 	// StartTimeout is how long a program may take until it is ready; 0 for stdio.StartTimeout.
@@ -114,7 +117,11 @@ func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 		return Report{}, err
 	}
 	o.StartTimeout = cmp.Or(o.StartTimeout, stdio.StartTimeout)
-	b := &bench{bot: bot, options: o, now: o.now, failures: map[string][]Failure{}}
+	scope, err := newScope(rules.Variants{}, o.Games)
+	if err != nil {
+		return Report{}, err
+	}
+	b := &bench{bot: bot, options: o, scope: scope, now: o.now, failures: map[string][]Failure{}}
 	if b.now == nil {
 		stalls := clock.NewStalls()
 		watching, stop := context.WithCancel(ctx)
@@ -124,7 +131,7 @@ func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 	}
 	defer bot.finish()
 	results, err := b.run(ctx, checks)
-	return Report{Bot: bot.String(), Name: b.name, Medium: bot.media().String(), Results: results}, err
+	return Report{Bot: bot.String(), Name: b.name, Medium: bot.media().String(), Limits: b.scope.why, Results: results}, err
 }
 
 // choose returns the checks for a medium, only those with the ids if there are any.

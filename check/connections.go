@@ -76,7 +76,7 @@ func checkPingThinking(ctx context.Context, b *bench) error {
 		return err
 	}
 	const soon = 3 * time.Second
-	g := newGame(b.gameName(), easy()[0])
+	g := newGame(b.gameName(), b.scope.easy()[0])
 	g.move = 2 * soon
 	if err := t.startThenAsk(g); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (b *bench) cutInThought(ctx context.Context) (t *talk, g game, err error) {
 	if t, err = b.ready(ctx); err != nil {
 		return nil, g, err
 	}
-	g = newGame(b.gameName(), middle(b, rules.GPCC2015, rules.Defender))
+	g = newGame(b.gameName(), middle(b, rules.GPCC2015, b.scope.side(rules.Defender)))
 	g.move = 5 * time.Second
 	if err := t.startThenAsk(g); err != nil {
 		return nil, g, err

@@ -54,7 +54,7 @@ func (b *bench) played(ctx context.Context) (*talk, error) {
 	if _, err := b.anew(ctx); err != nil {
 		return nil, err
 	}
-	if err := b.onePosition(ctx, easy()[0], nil); err != nil {
+	if err := b.onePosition(ctx, b.scope.easy()[0], nil); err != nil {
 		return nil, err
 	}
 	return b.talk, nil
@@ -90,7 +90,7 @@ func checkEndThinking(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	g := newGame(b.gameName(), easy()[0])
+	g := newGame(b.gameName(), b.scope.easy()[0])
 	g.move = time.Second
 	if err := t.startThenAsk(g); err != nil {
 		return err

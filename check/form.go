@@ -33,6 +33,7 @@ const (
 	saidHello
 	saidID
 	saidOption
+	saidPlays
 	saidReady
 	saidInfo
 	saidMove
@@ -56,6 +57,7 @@ type said struct {
 	spent   time.Duration
 	hello   protocol.Hello
 	option  botOption
+	games   rules.Variants // of what it plays
 	info    stdio.Info
 	search  json.RawMessage
 	invalid string // why it is not valid, "" if it is
@@ -127,6 +129,8 @@ func (lineForm) read(text string) said {
 		return said{kind: saidID, key: a.Key, text: a.Text}
 	case stdio.Option:
 		return said{kind: saidOption, option: a}
+	case stdio.Plays:
+		return said{kind: saidPlays, games: a.Games}
 	case stdio.Ready:
 		return said{kind: saidReady}
 	case stdio.Info:

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -132,4 +133,101 @@ func (g game) overObject(p rules.Position, ending string) message {
 		add("game", g.name).add("ending", ending).add("winner", nil).add("score", score).add("largest_tile", p.LargestTile()).
 		add("plies", p.Ply()-g.start.Ply()).
 		add("match", map[string]any{"number": 1, "your_score": mine, "opponent_score": theirs})
+}
+
+// scope is the games that a bot is checked in: those that it says it plays, and that are asked for.
+type scope struct {
+	games rules.Variants
+	why   string // what limits them, "" if nothing does
+}
+
+// newScope returns the scope for what a bot says it plays, and what is asked for. The error says that there is no such game.
+func newScope(said, asked rules.Variants) (s scope, err error) {
+	var why []string
+	if said.String() != "" {
+		why = append(why, "the bot plays only "+said.String())
+	}
+	if asked.String() != "" {
+		why = append(why, "only "+asked.String()+" is asked for")
+	}
+	s.games, s.why = said.And(asked), strings.Join(why, ", and ")
+	if err := s.games.Validate(); err != nil {
+		return scope{why: s.why}, err
+	}
+	if s.games.Rules == nil {
+		s.games.Rules = rules.Rulesets()
+	}
+	switch alone := slices.ContainsFunc(s.games.Rules, rules.Ruleset.Chance); {
+	case !alone:
+	case s.games.Roles != nil && !slices.Contains(s.games.Roles, rules.Defender): // nobody attacks under these rules
+		s.games.Rules = slices.DeleteFunc(slices.Clone(s.games.Rules), rules.Ruleset.Chance)
+	case len(s.games.Rules) == 1:
+		s.games.Roles = []rules.Side{rules.Defender}
+	}
+	return s, nil
+}
+
+// nearest returns what is wanted, if it is among those that are checked, or the first of them.
+func nearest[T comparable](checked []T, wanted T) T {
+	if checked == nil || slices.Contains(checked, wanted) {
+		return wanted
+	}
+	return checked[0]
+}
+
+// side returns a role, or the other one if that is not checked.
+func (s scope) side(wanted rules.Side) rules.Side { return nearest(s.games.Roles, wanted) }
+
+// sides returns those of the roles that are checked: one at least, if both are among them.
+func (s scope) sides(wanted ...rules.Side) []rules.Side {
+	return slices.DeleteFunc(wanted, func(side rules.Side) bool { return s.side(side) != side })
+}
+
+// board returns the empty board of a game like the wanted one.
+func (s scope) board(r rules.Ruleset, size rules.Size) rules.Position {
+	return rules.NewPosition(nearest(s.games.Rules, r), nearest(s.games.Sizes, size))
+}
+
+// game returns the empty board of a game like the wanted one, and after how many plies it may end, 0 for none: on a larger
+// board a whole game would take many times as long.
+func (s scope) game(r rules.Ruleset, size rules.Size) (p rules.Position, plies int) {
+	p = s.board(r, size)
+	if p.Size().Cells() > size.Cells() {
+		plies = 12 * size.Cells()
+	}
+	return p, plies
+}
+
+// among returns the positions of games that are checked, or why there are none.
+func (s scope) among(list []rules.Position) ([]rules.Position, error) {
+	list = slices.DeleteFunc(slices.Clone(list), func(p rules.Position) bool { return !s.games.Allows(p.Rules(), p.Size(), p.SideToMove()) })
+	if len(list) == 0 {
+		return nil, s.outside()
+	}
+	return list, nil
+}
+
+// outside is the error of a check that is only about other games.
+func (s scope) outside() error { return skipf("%s", s.why) }
+
+// easy returns easy positions of games that are checked.
+func (s scope) easy() []rules.Position {
+	list := slices.Clone(easy())
+	for i, p := range list {
+		if side := s.side(p.SideToMove()); !s.games.Allows(p.Rules(), p.Size(), p.SideToMove()) {
+			list[i] = single(s.board(p.Rules(), p.Size()), side)
+		}
+	}
+	return list
+}
+
+// single returns the position with one tile on an empty board.
+func single(p rules.Position, side rules.Side) rules.Position {
+	tiles := p.Tiles()
+	tiles[0][0] = 2
+	p, err := rules.PositionFrom(p.Rules(), tiles, side, 0, 40+int(side))
+	if err != nil {
+		panic(err) // there is one for each of the rules
+	}
+	return p
 }

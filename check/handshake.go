@@ -98,7 +98,7 @@ func checkPatient(ctx context.Context, b *bench) error {
 		return err
 	}
 	if len(t.intro.early) > 0 {
-		return t.failf("a line between `v2048 1` and `ready` that is neither `id` nor `option`")
+		return t.failf("a line between `v2048 1` and `ready` that is not `id`, `option` or `plays`")
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func checkSet(ctx context.Context, b *bench) error {
 			return t.failf("the bot does not take its own default %s=%s", o.Name, o.Default)
 		}
 	}
-	return b.positions(ctx, style{}, easy())
+	return b.positions(ctx, style{}, b.scope.easy())
 }
 
 func checkUnknownOption(ctx context.Context, b *bench) error {
@@ -180,5 +180,5 @@ func checkUnknownOption(ctx context.Context, b *bench) error {
 	if errors.Is(err, errEnded) {
 		return t.failf("the bot ends")
 	}
-	return b.positions(ctx, style{}, easy())
+	return b.positions(ctx, style{}, b.scope.easy())
 }

@@ -136,6 +136,9 @@ func (r Report) WriteText(w io.Writer) error {
 	if text.Len() > 0 {
 		fmt.Fprintln(&text)
 	}
+	if r.Limits != "" {
+		fmt.Fprintf(&text, "Other games were not checked: %s.\n", plain.Line(r.Limits))
+	}
 	fmt.Fprintf(&text, "%s: %s\n", r.title(), r.Summary())
 	_, err := io.WriteString(w, text.String())
 	return err

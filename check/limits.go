@@ -57,9 +57,10 @@ const (
 func withClock(times game, size rules.Size) func(context.Context, *bench) error {
 	return func(ctx context.Context, b *bench) error {
 		var all []error
-		for _, role := range []rules.Side{rules.Attacker, rules.Defender} {
+		start, plies := b.scope.game(rules.GPCC2015, size)
+		for _, role := range b.scope.sides(rules.Attacker, rules.Defender) {
 			err := b.inTime(func() (course, error) {
-				return b.someGame(ctx, rules.NewPosition(rules.GPCC2015, size), role, 0, func(g *game) {
+				return b.someGame(ctx, start, role, plies, func(g *game) {
 					g.move, g.base, g.extra = times.move, times.base, times.extra
 				})
 			})
@@ -86,7 +87,7 @@ func (b *bench) inTime(play func() (course, error)) error {
 }
 
 func checkNoClock(ctx context.Context, b *bench) error {
-	for _, p := range easy()[2:] {
+	for _, p := range b.scope.easy()[2:] {
 		t, err := b.ready(ctx)
 		if err != nil {
 			return err
@@ -114,7 +115,7 @@ func checkNoClock(ctx context.Context, b *bench) error {
 }
 
 func checkLeft(ctx context.Context, b *bench) error {
-	for _, p := range easy()[:2] {
+	for _, p := range b.scope.easy()[:2] {
 		err := b.inTime(func() (course, error) { return b.hurried(ctx, p) })
 		if err != nil {
 			return err
@@ -162,10 +163,11 @@ func checkMemory(ctx context.Context, b *bench) error {
 				return err
 			}
 		}
-		g := newGame(b.gameName(), rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}))
-		g.role = []rules.Side{rules.Attacker, rules.Defender}[n%2]
+		start, plies := b.scope.game(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
+		g := newGame(b.gameName(), start)
+		g.role = b.scope.side([]rules.Side{rules.Attacker, rules.Defender}[n%2])
 		g.move = 10 * time.Millisecond
-		if _, err := b.play(ctx, t, g, 0); err != nil {
+		if _, err := b.play(ctx, t, g, plies); err != nil {
 			return err
 		}
 	}

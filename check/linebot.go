@@ -2,6 +2,7 @@ package check
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ func (b *LineBot) open(ctx context.Context, on *bench) (*talk, error) {
 	}
 	if err := t.greet(ctx); err != nil {
 		t.close()
-		on.absent = "the bot was not ready"
+		on.absent = cmp.Or(on.absent, "the bot was not ready")
 		return nil, err
 	}
 	return t, nil
@@ -92,15 +93,31 @@ func (t *talk) greet(ctx context.Context) error {
 		switch s.kind {
 		case saidReady:
 			t.greeted = true
-			return nil
+			return t.meet()
 		case saidID:
 			t.intro.set(s)
 		case saidOption:
 			t.intro.options = append(t.intro.options, s.option)
+		case saidPlays:
+			t.intro.plays = s.games
 		default:
 			t.intro.early = append(t.intro.early, s)
 		}
 	}
+}
+
+// meet limits the checks to the games that the bot says it plays.
+func (t *talk) meet() (err error) {
+	b, said := t.bench, t.intro.plays
+	b.met = true
+	if err := said.Validate(); err != nil {
+		return t.unready("%v", err)
+	}
+	if b.scope, err = newScope(said, b.options.Games); err != nil {
+		b.absent = b.scope.why
+		return skipf("%s", b.absent)
+	}
+	return nil
 }
 
 func (t *talk) unready(format string, args ...any) error {

@@ -50,9 +50,12 @@ func moveChecks() []Check {
 
 func inPositions(list func() []rules.Position) func(context.Context, *bench) error {
 	return func(ctx context.Context, b *bench) error {
-		all := list()
+		all, err := b.scope.among(list())
+		if err != nil {
+			return err
+		}
 		if b.options.brief {
-			all = all[:2]
+			all = all[:min(2, len(all))]
 		}
 		return b.positions(ctx, style{}, all)
 	}
@@ -61,11 +64,15 @@ func inPositions(list func() []rules.Position) func(context.Context, *bench) err
 func checkTwos(ctx context.Context, b *bench) error {
 	var usual []rules.Position
 	for _, p := range attacks() {
-		if p.Rules() == rules.GPCC2015 && len(usual) < 20 {
+		if p.Rules() == rules.GPCC2015 {
 			usual = append(usual, p)
 		}
 	}
-	return b.positions(ctx, style{}, usual)
+	usual, err := b.scope.among(usual)
+	if err != nil {
+		return err
+	}
+	return b.positions(ctx, style{}, usual[:min(20, len(usual))])
 }
 
 func checkMovesInGames(ctx context.Context, b *bench) error {
@@ -83,9 +90,10 @@ func checkMovesInGames(ctx context.Context, b *bench) error {
 		if err != nil {
 			return err
 		}
-		g := newGame(b.gameName(), rules.NewPosition(setting.rules, setting.size))
-		g.role = setting.role
-		if _, err := b.play(ctx, t, g, 0); err != nil {
+		start, plies := b.scope.game(setting.rules, setting.size)
+		g := newGame(b.gameName(), start)
+		g.role = b.scope.side(setting.role)
+		if _, err := b.play(ctx, t, g, plies); err != nil {
 			return err
 		}
 	}

@@ -8,10 +8,11 @@ import (
 
 // Report is what became of the checks of one bot.
 type Report struct {
-	Bot     string   `json:"bot"`     // how it is reached
-	Name    string   `json:"name"`    // by which it introduces itself, "" if it does not
-	Medium  string   `json:"medium"`  // "stdio" or "websocket"
-	Results []Result `json:"results"` // one for each check that is for the medium
+	Bot     string   `json:"bot"`              // how it is reached
+	Name    string   `json:"name"`             // by which it introduces itself, "" if it does not
+	Medium  string   `json:"medium"`           // "stdio" or "websocket"
+	Limits  string   `json:"limits,omitempty"` // why not all games were checked
+	Results []Result `json:"results"`          // one for each check that is for the medium
 }
 
 // State is what became of a check.

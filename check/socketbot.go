@@ -101,7 +101,7 @@ func (b *SocketBot) open(ctx context.Context, on *bench) (*talk, error) {
 	}
 	if err := t.welcome(ctx, nil); err != nil {
 		t.close()
-		on.absent = "the bot sent no valid hello"
+		on.absent = cmp.Or(on.absent, "the bot sent no valid hello")
 		return nil, err
 	}
 	return t, nil
@@ -223,9 +223,9 @@ func (t *talk) readHello(ctx context.Context) error {
 	if h.Slots < 0 || h.Slots > protocol.MaxSlots {
 		return t.unready("the hello has slots %d: want 1 to %d", h.Slots, protocol.MaxSlots)
 	}
-	t.intro = intro{name: h.Name, version: h.Version, slots: max(1, h.Slots)}
+	t.intro = intro{name: h.Name, version: h.Version, slots: max(1, h.Slots), plays: h.Plays}
 	t.resume = h.Resume
-	return nil
+	return t.meet()
 }
 
 // admit sends the welcome.

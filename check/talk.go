@@ -63,6 +63,7 @@ type intro struct {
 	name, version string
 	slots         int
 	options       []botOption
+	plays         rules.Variants
 	early         []said // what it said too early
 }
 

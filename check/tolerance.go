@@ -70,11 +70,11 @@ func toleranceChecks() []Check {
 
 // inStyle asks about a few positions in a style.
 func inStyle(s style) func(context.Context, *bench) error {
-	return func(ctx context.Context, b *bench) error { return b.positions(ctx, s, easy()) }
+	return func(ctx context.Context, b *bench) error { return b.positions(ctx, s, b.scope.easy()) }
 }
 
 func checkBatch(ctx context.Context, b *bench) error {
-	for _, p := range easy() {
+	for _, p := range b.scope.easy() {
 		t, err := b.ready(ctx)
 		if err != nil {
 			return err
@@ -126,7 +126,7 @@ func checkLong(ctx context.Context, b *bench) error {
 	if b.bot.media() == Sockets {
 		length = 200_000
 	}
-	for _, p := range easy() {
+	for _, p := range b.scope.easy() {
 		if err := b.onePosition(ctx, p, func(g *game) { g.opponent = strings.Repeat("x", length) }); err != nil {
 			return err
 		}
@@ -136,7 +136,7 @@ func checkLong(ctx context.Context, b *bench) error {
 
 func checkUnknownMessages(ctx context.Context, b *bench) error {
 	strange := message{word: "future"}.add("game", "1").add("ply", 3)
-	for _, p := range easy() {
+	for _, p := range b.scope.easy() {
 		t, err := b.ready(ctx)
 		if err != nil {
 			return err
@@ -162,7 +162,7 @@ func checkUnknownMessages(ctx context.Context, b *bench) error {
 
 func checkScripts(ctx context.Context, b *bench) error {
 	for i, opponent := range []string{"Zoë 棋士 😀", `50% = "half", \ / and 'all'`, "  "} {
-		if err := b.onePosition(ctx, easy()[i], func(g *game) { g.opponent = opponent }); err != nil {
+		if err := b.onePosition(ctx, b.scope.easy()[i], func(g *game) { g.opponent = opponent }); err != nil {
 			return err
 		}
 	}
@@ -182,5 +182,5 @@ func checkErrorSurvived(ctx context.Context, b *bench) error {
 			return err
 		}
 	}
-	return b.positions(ctx, style{}, slices.Concat(easy(), easy()))
+	return b.positions(ctx, style{}, slices.Concat(b.scope.easy(), b.scope.easy()))
 }

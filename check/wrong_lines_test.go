@@ -246,6 +246,9 @@ func (l *lineWrong) moveUnasked(g *wrongGame, stop <-chan struct{}) {
 
 func (l *lineWrong) greet() {
 	lines := []string{"id name wrong", "id version 1", "option name=level type=int default=3 min=1 max=9", "option name=mood type=choice default=good choices=good,bad"}
+	if games := l.world.said(); games.String() != "" {
+		lines = append(lines, stdio.Plays{Games: games}.String())
+	}
 	switch l.fault {
 	case "never is ready":
 		return

@@ -56,8 +56,10 @@ func (l *pipeListener) dial(ctx context.Context) (net.Conn, error) {
 }
 
 // wrongSocketBot returns a wrong bot that connects to the checker. The checker starts it.
-func wrongSocketBot(name string) *SocketBot {
-	listener, w := newPipeListener(), newWorld()
+func wrongSocketBot(name string) *SocketBot { return socketBotIn(name, newWorld()) }
+
+func socketBotIn(name string, w *world) *SocketBot {
+	listener := newPipeListener()
 	b := NewSocketBot(listener, nil)
 	b.begin = func() (program, error) { return startSocketWrong(name, w, listener), nil }
 	return b
@@ -171,7 +173,7 @@ func (s *socketWrong) pings(ws *websocket.Conn) {
 }
 
 func (s *socketWrong) hello() {
-	h := map[string]any{"type": "hello", "name": "wrong", "version": "1", "slots": 8}
+	h := map[string]any{"type": "hello", "name": "wrong", "version": "1", "slots": 8, "plays": s.world.said()}
 	if !s.is("asks for no secret") {
 		h["resume"] = *s.secret
 	}

@@ -28,6 +28,8 @@ type wrongBot struct {
 
 // world is what the processes of one bot share.
 type world struct {
+	only    rules.Variants // the games that the bot plays
+	silent  bool           // it does not say so
 	running atomic.Int32
 	draws   *rand.Rand
 	mu      sync.Mutex
@@ -120,6 +122,8 @@ func (w *wrongBot) choice(t *turn) (kind, text string) {
 		m = legal[(p.Ply()/2)%len(legal)]
 	}
 	switch {
+	case !w.world.only.Allows(p.Rules(), p.Size(), g.role):
+		return "error", fmt.Sprintf("I play only %s, this is %s %s", w.world.only, p.Rules(), p.Size())
 	case w.errs(t):
 		m = illegalIn(p)
 	case w.is("places 4s always") && g.role == rules.Attacker:
@@ -351,6 +355,14 @@ func faults() []fault {
 type flag = atomic.Bool
 
 func newWorld() *world { return &world{draws: rand.New(rand.NewPCG(1, 2))} }
+
+// said returns the games that the bot says it plays.
+func (w *world) said() rules.Variants {
+	if w.silent {
+		return rules.Variants{}
+	}
+	return w.only
+}
 
 func newWrongBot(name string, w *world) *wrongBot {
 	return &wrongBot{fault: name, world: w, games: map[string]*wrongGame{}, over: map[string]bool{}, first: true}

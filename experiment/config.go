@@ -45,8 +45,8 @@ func (s Config) paperEvent(experiment, first, second string) (tournament.Event, 
 		tournament.Entry{Name: first, Spec: s.paperSpec(first)}, tournament.Entry{Name: second, Spec: s.paperSpec(second)})
 }
 
-// event returns an event with the given entries. It has no clocks, since the bots limit their
-// searches themselves.
+// event returns an event with the given entries, of which those without a spec are programs of the arena's host. It has
+// no clocks, since the bots limit their searches themselves.
 func (s Config) event(name string, entries ...tournament.Entry) (tournament.Event, error) {
 	e := tournament.Event{
 		Name:        name,
@@ -58,6 +58,10 @@ func (s Config) event(name string, entries ...tournament.Entry) (tournament.Even
 		InProcess:   true,
 	}
 	for _, entry := range entries {
+		if entry.Spec == "" {
+			e.Entries, e.Settings.Programs = append(e.Entries, entry), append(e.Settings.Programs, entry.Name)
+			continue
+		}
 		spec, err := players.Parse(entry.Spec)
 		if err != nil {
 			return e, err

@@ -15,8 +15,11 @@ import (
 // Contender is a bot whose strength is measured at a given time a move.
 type Contender struct {
 	Name string // in events and reports
-	Spec string // without the time
+	Spec string // without the time; "" for a program, which takes its time from its command
 }
+
+// Again returns the contender under another name, for an event in which it plays against itself.
+func (c Contender) Again() Contender { return Contender{c.Name + " again", c.Spec} }
 
 // bestSettings are options with which a kind plays better than by its defaults, which are a paper's.
 var bestSettings = map[string]string{"evminimax": "mate=10000000"}

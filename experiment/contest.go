@@ -45,6 +45,15 @@ type Pairing struct {
 	Defender string `json:"defender"`
 	Attacker string `json:"attacker"`
 	Defence
+	// Early are the second games, where no game counts for the mean; else nil.
+	Early *EarlyGames `json:"early,omitempty"`
+}
+
+// EarlyGames are second games, which may have ended early. Played to their end they would have had this mean score at
+// least.
+type EarlyGames struct {
+	Games   int     `json:"games"`
+	AtLeast float64 `json:"at_least"`
 }
 
 // ContestBot is what the moves of a bot took.
@@ -77,10 +86,10 @@ type Claims struct {
 
 // ContestEvents returns the event of two bots, named such as "contest gpcc2015 10 ms a/b", and with
 // Claims.Scores a second one with half as many matches, to their end, of the second bot against
-// itself. The error says which setting is out of range, or that a short contest has no scores.
+// itself. The error says which setting is out of range, or that a short contest has no complete games.
 func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Event, error) {
-	if c.Short && (c.Scores || s.Complete) {
-		return nil, errors.New("a short contest has no scores, and no complete games")
+	if c.Short && s.Complete {
+		return nil, errors.New("a short contest has no complete games of its first bot")
 	}
 	e, err := s.timedEvent(fmt.Sprintf("contest %s %s/%s", s.conditionsName(), first.Name, second.Name), first, second)
 	if c.Short {
@@ -92,8 +101,7 @@ func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Ev
 		return []tournament.Event{e}, err
 	}
 	s.Complete, s.Matches = true, (s.Matches+1)/2
-	again := Contender{second.Name + " again", second.Spec}
-	itself, err := s.timedEvent(fmt.Sprintf("contest %s %s/itself", s.conditionsName(), second.Name), second, again)
+	itself, err := s.timedEvent(fmt.Sprintf("contest %s %s/itself", s.conditionsName(), second.Name), second, second.Again())
 	return []tournament.Event{e, itself}, err
 }
 
@@ -112,16 +120,26 @@ func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 		Reached: matchShare(first, matches),
 	})
 	scores := newScores(played[0])
-	contest.Scores = []Pairing{
-		{first, second, scores.defence(first, second)},
-		{second, first, scores.defence(second, first)},
+	for _, names := range [][2]string{{first, second}, {second, first}} {
+		p := Pairing{Defender: names[0], Attacker: names[1], Defence: scores.defence(names[0], names[1])}
+		if p.Games == 0 {
+			p.Early = earlyGames(matches, names[0])
+		}
+		contest.Scores = append(contest.Scores, p)
 	}
 	if c.Scores {
 		itself := newScores(played[1])
-		contest.Scores = append(contest.Scores, Pairing{second, second, itself.defence("", "")})
-		contest.Goals = append(contest.Goals,
-			Goal{Claim: fmt.Sprintf("mean of %s against %s, in means of %[2]s against itself", first, second), Least: true, Bound: 2, Reached: ratioOfMeans(scores.of(first, second), itself)},
-			Goal{Claim: fmt.Sprintf("mean of %s against %s, in means of %[1]s against itself", second, first), Bound: 0.5, Reached: ratioOfMeans(scores.of(second, first), itself)})
+		contest.Scores = append(contest.Scores, Pairing{Defender: second, Attacker: second, Defence: itself.defence("", "")})
+		if !c.Short { // else the first bot's games end early
+			contest.Goals = append(contest.Goals, Goal{
+				Claim: fmt.Sprintf("mean of %s against %s, in means of %[2]s against itself", first, second), Least: true, Bound: 2,
+				Reached: ratioOfMeans(scores.of(first, second), itself),
+			})
+		}
+		contest.Goals = append(contest.Goals, Goal{
+			Claim: fmt.Sprintf("mean of %s against %s, in means of %[1]s against itself", second, first), Bound: 0.5,
+			Reached: ratioOfMeans(scores.of(second, first), itself),
+		})
 	}
 	for _, name := range []string{first, second} {
 		contest.Bots = append(contest.Bots, ContestBot{name, thinking.Thought(e, name, rules.Defender), thinking.Thought(e, name, rules.Attacker)})
@@ -169,7 +187,7 @@ func (c Contest) WriteMarkdown(w io.Writer) error {
 	}
 	text.WriteString("\n| defender | attacker | complete games | mean score |\n|---|---|---:|---:|\n")
 	for _, p := range c.Scores {
-		WriteRow(&text, p.Defender, p.Attacker, fmt.Sprint(p.Games), unit(whole).interval(p.Mean))
+		WriteRow(&text, p.Defender, p.Attacker, fmt.Sprint(p.Games), p.mean())
 	}
 	text.WriteString("\n| a move with a choice, as defender / attacker | ms | processor ms | depth | nodes |\n|---|---:|---:|---:|---:|\n")
 	for _, b := range c.Bots {
@@ -182,6 +200,14 @@ func (c Contest) WriteMarkdown(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// mean returns the mean with its interval, or what it would be at least.
+func (p Pairing) mean() string {
+	if p.Early != nil {
+		return fmt.Sprintf("at least %.0f (%d games that may have ended early)", p.Early.AtLeast, p.Early.Games)
+	}
+	return unit(whole).interval(p.Mean)
 }
 
 // writeNotes says how the intervals are made, and why one is missing.

@@ -40,8 +40,12 @@ func TestContestEvents(t *testing.T) {
 			t.Errorf("in a short contest %+v is played, want that plus attacks first", p)
 		}
 	}
-	if _, err := ContestEvents(three()[0], three()[1], Claims{Short: true, Scores: true}, s); err == nil {
-		t.Error("a short contest has scores")
+	if events := contestEvents(t, Claims{Short: true, Scores: true}, s); len(events) != 2 {
+		t.Errorf("a short contest with scores has %d events", len(events))
+	}
+	s.Complete = true
+	if _, err := ContestEvents(three()[0], three()[1], Claims{Short: true}, s); err == nil {
+		t.Error("a short contest has complete games")
 	}
 	s.Time = 0
 	if _, err := ContestEvents(three()[0], three()[1], Claims{}, s); err == nil {
@@ -93,6 +97,33 @@ func TestContest(t *testing.T) {
 	}
 	if one := contest.Goals[2].Reached; !one.Low.Absent() {
 		t.Errorf("the interval of one opening: %+v", one)
+	}
+}
+
+// A short contest has no complete games of its first bot: it reports what they made at least, and the goal of the attack.
+func TestShortContest(t *testing.T) {
+	c := Claims{Share: 0.7, Scores: true, Short: true}
+	events := contestEvents(t, c, timedSettings())
+	a, b := Played{Event: events[0]}, Played{Event: events[1]}
+	a.Games = append(a.Games, meeting(t, events[0], 1, "evminimax", "plus", [2]int{64, 128})...)
+	a.Games = append(a.Games, meeting(t, events[0], 2, "evminimax", "plus", [2]int{128, 256})...)
+	b.Games = append(b.Games, meeting(t, events[1], 1, "evminimax", "evminimax again", [2]int{256, 64})...)
+	contest := NewContest([]Played{a, b}, new(Thinking), c)
+	if early := contest.Scores[0].Early; early == nil || *early != (EarlyGames{2, (score(128) + score(256)) / 2}) {
+		t.Errorf("games of the first bot: %+v", early)
+	}
+	if contest.Scores[1].Early != nil || contest.Scores[1].Games != 2 {
+		t.Errorf("games of the second bot: %+v", contest.Scores[1])
+	}
+	if len(contest.Goals) != 2 || !strings.HasPrefix(contest.Goals[1].Claim, "mean of evminimax against plus") {
+		t.Errorf("goals %+v", contest.Goals)
+	}
+	var text strings.Builder
+	if err := contest.WriteMarkdown(&text); err != nil {
+		t.Fatal(err)
+	}
+	if row := "| plus | evminimax | 0 | at least 1300 (2 games that may have ended early) |"; !strings.Contains(text.String(), row) {
+		t.Errorf("no %s in:\n%s", row, text.String())
 	}
 }
 

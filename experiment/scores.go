@@ -60,6 +60,22 @@ func (s scores) defence(defender, attacker string) Defence {
 	return Defence{len(some), RatioOfSums(c.sums, c.games, "opening")}
 }
 
+// earlyGames returns the second games of matches in which a bot defends, nil if there are none.
+func earlyGames(matches []tournament.MatchResult, defender string) *EarlyGames {
+	early, sum := new(EarlyGames), 0
+	for _, m := range matches {
+		if game := m.Legs[1]; m.Second == defender && !game.Forfeited {
+			early.Games++
+			sum += game.Score
+		}
+	}
+	if early.Games == 0 {
+		return nil
+	}
+	early.AtLeast = float64(sum) / float64(early.Games)
+	return early
+}
+
 // clusters are scores by the opening that their games begin from, in the order in which the openings come.
 type clusters struct {
 	starts      []rules.Position

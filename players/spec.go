@@ -275,6 +275,30 @@ func (s Spec) Plays(r rules.Ruleset, size rules.Size) error {
 	return err
 }
 
+// Variants returns the games that the bot plays: at least those for which Plays returns no error.
+func (s Spec) Variants() (v rules.Variants) {
+	for _, r := range rules.Rulesets() {
+		for _, size := range rules.Sizes() {
+			if s.Plays(r, size) != nil {
+				continue
+			}
+			if !slices.Contains(v.Rules, r) {
+				v.Rules = append(v.Rules, r)
+			}
+			if !slices.Contains(v.Sizes, size) {
+				v.Sizes = append(v.Sizes, size)
+			}
+		}
+	}
+	if len(v.Rules) == len(rules.Rulesets()) {
+		v.Rules = nil
+	}
+	if len(v.Sizes) == len(rules.Sizes()) {
+		v.Sizes = nil
+	}
+	return v
+}
+
 // Suits is Plays for a new event, whose bots somebody chooses: it also returns a *ForeignError for a network that
 // comes with the program and has learned another game. Who names a file means this network.
 func (s Spec) Suits(r rules.Ruleset, size rules.Size) error {

@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -10,13 +11,16 @@ import (
 	"github.com/gorilla/websocket"
 
 	"versus2048/protocol"
+	"versus2048/rules"
 )
 
 func TestBadHello(t *testing.T) {
 	url := newArena().listen(t)
 	for hello, problem := range map[string]string{
-		`{"type":"hello"}`:           `"name" of the hello is missing`,
-		`{"type":"hello","name":""}`: "want 1 to 64",
+		`{"type":"hello"}`:                                                        `"name" of the hello is missing`,
+		`{"type":"hello","name":""}`:                                              "want 1 to 64",
+		`{"type":"hello","name":"a","plays":{"size":["5x5"]}}`:                    "plays: it plays only size=, and no such game is known",
+		`{"type":"hello","name":"a","plays":{"size":"4x4"}}`:                      `"plays.size" of the hello is a string, want an array`,
 		`{"type":"hello","name":"` + strings.Repeat("é", 65) + `"}`:               "want 1 to 64",
 		`{"type":"hello","name":" bot"}`:                                          "no space at either end",
 		`{"type":"hello","name":"b\not"}`:                                         "printable",
@@ -43,10 +47,10 @@ func TestBadHello(t *testing.T) {
 func TestHelloAllFields(t *testing.T) {
 	a := newArena()
 	b := dial(t, a.listen(t))
-	hello := protocol.Hello{Name: strings.Repeat("é", 64), Version: "1", Author: "A B", Spec: "x:y=1", Token: "t", Slots: 1024}
+	hello := protocol.Hello{Name: strings.Repeat("é", 64), Version: "1", Author: "A B", Spec: "x:y=1", Token: "t", Slots: 1024, Plays: rules.ParseVariants(nil, []string{"4x4"}, []string{"defender"})}
 	b.send(hello)
 	welcome := receive[protocol.Welcome](b)
-	if got := a.session.Hello(); got != hello {
+	if got := a.session.Hello(); !reflect.DeepEqual(got, hello) {
 		t.Errorf("the session has %+v, want %+v", got, hello)
 	}
 	if welcome.Name != hello.Name || welcome.PingMS != 5000 || welcome.GraceMS != 20_000 || welcome.MaxFrameBytes != 65536 {
@@ -59,7 +63,7 @@ func TestHelloDefaults(t *testing.T) {
 	b := dial(t, a.listen(t))
 	b.write(websocket.TextMessage, `{"name":"bot","type":"hello","favourite":{"colour":["red"]}}`)
 	receive[protocol.Welcome](b)
-	if got, want := a.session.Hello(), (protocol.Hello{Name: "bot", Slots: 1}); got != want {
+	if got, want := a.session.Hello(), (protocol.Hello{Name: "bot", Slots: 1}); !reflect.DeepEqual(got, want) {
 		t.Errorf("the session has %+v, want %+v", got, want)
 	}
 }

@@ -40,6 +40,8 @@ type Hello struct {
 	Spec    string `json:"spec,omitempty"` // which player the bot is, with its options
 	Token   string `json:"token,omitempty"`
 	Slots   int    `json:"slots,omitempty"` // games the bot plays at once, 1 to MaxSlots; 0 means 1
+	// Plays are the games that the bot plays; the zero value stands for all.
+	Plays rules.Variants `json:"plays,omitzero"`
 	// Resume is the secret of the last Welcome, by which a bot that lost its connection proves that it
 	// is the same one. "" asks for a secret; nil means that the bot knows nothing of it.
 	Resume *string `json:"resume,omitempty"`
@@ -252,6 +254,9 @@ func (h Hello) checked() (Hello, error) {
 	}
 	if h.Slots < 1 || h.Slots > MaxSlots {
 		return h, fmt.Errorf("slots %d: want 1 to %d", h.Slots, MaxSlots)
+	}
+	if err := h.Plays.Validate(); err != nil {
+		return h, fmt.Errorf("plays: %w", err)
 	}
 	return h, nil
 }

@@ -41,6 +41,7 @@ type Session struct {
 	connected chan struct{}    // closed while connected
 	absence   *clock.Countdown // of the grace period; runs while disconnected
 	left      bool             // the bot is disconnected on purpose
+	came      int              // how often it has connected
 	onConnect func()           // is called when the bot has connected
 	running   clock.Source     // tells when the arena stalls; nil: never
 	seats     map[string]*Seat // by game; the games in progress
@@ -144,6 +145,13 @@ func (s *Session) Gone(grace time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.conn == nil && s.remaining(grace) == 0
+}
+
+// Connections returns how often the bot has connected.
+func (s *Session) Connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.came
 }
 
 // Absent returns for how long the bot has been disconnected, 0 while it is connected.
@@ -255,6 +263,7 @@ func (s *Session) attach(conn *Conn, hello Hello) {
 	s.host, s.claimed = conn.host(), false
 	conn.makeRoom(max(hello.Slots, len(s.seats))) // it may offer fewer slots than before
 	s.conn, s.hello, s.owed, s.left = conn, hello, hello.Slots, false
+	s.came++
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
 		s.absence = clock.NewCountdown(s.running, s.grace)

@@ -178,9 +178,7 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 		return p, nil
 	}
 	err = s.EachMatch(ctx, e, f.Add)
-	if ladder, joinable := f.(tournament.Joinable); joinable {
-		ladder.SetLineup(e) // all that is on record has been told
-	}
+	f.SetLineup(e) // all that is on record has been told
 	p.Total = f.Total()
 	_, left := f.Next(tournament.Everyone{})
 	p.Over = !left && !p.Total.Open()

@@ -76,7 +76,7 @@ func playFormat(t *testing.T, path string, e tournament.Event, games int64) (tou
 	defer cancel()
 	watcher := &stopAfter{stop: cancel}
 	watcher.games.Store(games)
-	err = runFormat(ctx, s, e, watcher)
+	err = runFormat(ctx, s, e, watcher, nil)
 	if games > 0 && !errors.Is(err, tournament.ErrInterrupted) || games == 0 && err != nil {
 		t.Fatalf("%s: stopped after %d games with error %v", e.Name, games, err)
 	}
@@ -88,8 +88,8 @@ func playFormat(t *testing.T, path string, e tournament.Event, games int64) (tou
 	return f.Standings(), len(played)
 }
 
-func runFormat(ctx context.Context, s *Store, e tournament.Event, w tournament.Watcher) error {
-	r := tournament.Runner{Event: e, Format: format.New, Watcher: w}
+func runFormat(ctx context.Context, s *Store, e tournament.Event, w tournament.Watcher, changes <-chan tournament.LineupChange) error {
+	r := tournament.Runner{Event: e, Format: format.New, Watcher: w, Changes: changes}
 	for _, entry := range e.Entries {
 		spec, err := players.Parse(entry.Spec)
 		if err != nil {

@@ -71,12 +71,12 @@ func (s *Store) CollectEach(ctx context.Context, e tournament.Event, timed bool,
 	return collected, err
 }
 
-// setAside returns the bots that all decided matches of an event set aside.
+// setAside returns the bots that all decided matches of an event set aside, and those that have left it.
 func setAside(ctx context.Context, tx *sql.Tx, e tournament.Event) (tournament.SetAside, error) {
 	if e.FormatStrikes().Faults == 0 {
-		return nil, nil
+		return e.Withdrawn(), nil
 	}
-	count := e.FormatStrikes().Count()
+	count := e.FaultCount()
 	err := eachMatch(ctx, tx, e, count.Add)
 	return count.SetAside(), err
 }

@@ -164,7 +164,7 @@ func TestNoFolder(t *testing.T) {
 		for _, path := range paths {
 			_, err := open(t.Context(), path)
 			oneLine(t, err, path)
-			if path != folder && name != "OpenReader" && !errors.As(err, new(*fs.PathError)) {
+			if path != folder && name == "Open" && !errors.As(err, new(*fs.PathError)) {
 				t.Errorf("%s %s: error %v: want the operating system's", name, path, err)
 			}
 		}

@@ -67,6 +67,14 @@ const (
 	Defender             // slides the board, wants a high score
 )
 
+// Roles lists the sides that players take: where chance attacks, they defend.
+func (r Ruleset) Roles() []Side {
+	if r.Chance() {
+		return []Side{Defender}
+	}
+	return []Side{Attacker, Defender}
+}
+
 // Other returns the opposite role.
 func (s Side) Other() Side { return s ^ 1 }
 

@@ -2,6 +2,7 @@ package tournament_test
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -210,5 +211,55 @@ func TestAbsentForTooLong(t *testing.T) {
 	}
 	if last := games[len(games)-1]; isOf(&last, "bot1") {
 		t.Error("the bot's games are lost last")
+	}
+}
+
+// A bot that is away can be sent away from an event of any format: it loses the match that it has begun, at once, and its
+// opponents win the others without a game. An event that is resumed then is over.
+func TestAbsentBotLeaves(t *testing.T) {
+	for _, kind := range format.Names() {
+		t.Run(kind, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r, _, _ := eventWithLeaver(kind, tournament.Away)
+				changes, reply, free := make(chan tournament.LineupChange), make(chan error, 1), make(chan struct{})
+				r.Changes = changes
+				ended := make(chan error, 1)
+				go func() { ended <- r.Run(t.Context()) }()
+				synctest.Wait() // until nothing else can be played
+				changes <- tournament.LineupChange{Entry: r.Event.Entries[1], Reply: reply, Free: free}
+				if err := errors.Join(<-reply, <-ended); err != nil {
+					t.Fatal(err)
+				}
+				<-free
+				journal := r.Journal.(*memory)
+				games := journal.games()
+				r.Event.Memberships = journal.memberships
+				wantLeft(t, &r.Event, games)
+				if again, err := play(t.Context(), r); err != nil || len(again) != len(games) {
+					t.Errorf("resumed it has %d games, not %d: error %v", len(again), len(games), err)
+				}
+			})
+		})
+	}
+}
+
+// wantLeft checks the games of an event that bot1 has left while it was in its first match.
+func wantLeft(t *testing.T, e *tournament.Event, games []tournament.Game) {
+	t.Helper()
+	f := format.After(*e, tournament.Matches(games))
+	if f.Total().Matches*2 != len(games) || f.Due("bot1") {
+		t.Errorf("%d games of %d matches: are some left?", len(games), f.Total().Matches)
+	}
+	lost := count(games, record.Disconnect)
+	if _, joinable := f.(tournament.Joinable); joinable {
+		return // there it loses the matches that it was given
+	}
+	if lost != 2 || len(f.SetAside()) != 1 {
+		t.Errorf("%d games are lost, set aside are %v", lost, f.SetAside())
+	}
+	for _, g := range games {
+		if isOf(&g, "bot1") && g.Match > f.SetAside()["bot1"] {
+			t.Errorf("bot1 has played match %d, and left before", g.Match)
+		}
 	}
 }

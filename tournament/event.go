@@ -42,7 +42,7 @@ type Event struct {
 	InProcess   bool          `json:"in_process" toml:"in_process"` // bots with a spec play inside the arena's process
 	Search      bool          `json:"search" toml:"search"`         // record the bots' reports on their searches
 	Settings    Settings      `json:"settings" toml:",inline"`
-	Memberships []Membership  `json:"stays,omitempty" toml:"-"` // of bots that joined or left a ladder while it ran
+	Memberships []Membership  `json:"stays,omitempty" toml:"-"` // of bots that joined or left while it ran
 }
 
 // Entry is one participant of an event.

@@ -31,9 +31,17 @@ type Format interface {
 	// Encounters returns what every two bots have made in the matches that count, in no
 	// particular order.
 	Encounters() []Encounter
-	// SetAside returns the bots that the event's strikes have set aside. A match that was
+	// SetAside returns the bots that the event's strikes have set aside, and those that have left it. A match that was
 	// given out is not to be started while SetAside().Of(p) has one of its bots.
 	SetAside() SetAside
+	// Due reports whether the named bot has matches to play that are known.
+	Due(name string) bool
+	// Settled returns the highest number of a match of the named bot whose result is final, be it a walkover.
+	Settled(name string) int
+	// SetLineup takes over the event's entries and memberships, which may differ from the present ones only in matches that
+	// have not begun and are not settled, in a [Joinable] format only in matches after the listed ones. Call it also once all recorded matches
+	// have been told.
+	SetLineup(e Event)
 }
 
 // Joinable is a Format whose bots join and leave while the event is played.
@@ -41,15 +49,9 @@ type Joinable interface {
 	Format
 	// Listed returns the highest number of a match whose bots are fixed.
 	Listed() int
-	// Due reports whether the named bot has matches to play among these.
-	Due(name string) bool
 	// Void reports whether a match that was given out and has not begun is not played: a bot of it
 	// has left an open ladder.
 	Void(p Pairing) bool
-	// SetLineup takes over the event's entries and memberships, which may differ from the
-	// present ones only in matches after the listed ones. Call it also once all recorded
-	// matches have been told.
-	SetLineup(e Event)
 }
 
 // Free says what can start now.

@@ -2,8 +2,12 @@ package tournament
 
 import "slices"
 
+// Ladder is the kind of the format that bots join and leave while it is played.
+const Ladder = "ladder"
+
 // Membership is a range of matches in which a bot takes part in a ladder. A bot without any takes
-// part in the whole event; a bot with memberships takes part only during them.
+// part in the whole event; a bot with memberships takes part only during them. In another format a bot that has left has
+// one membership.
 type Membership struct {
 	Name string `json:"name"`
 	From int    `json:"from"` // the first match that it may be paired for
@@ -56,6 +60,23 @@ func (e *Event) Left() map[string]bool {
 	return left
 }
 
+// Withdrawn returns the bots that have left an event that is no ladder, each with the number of the last match that it
+// plays: the later ones are walkovers.
+func (e *Event) Withdrawn() SetAside {
+	last := SetAside{}
+	if e.Settings.Plan.Kind == Ladder {
+		return last
+	}
+	for _, m := range e.Memberships {
+		if m.To == NotLeft {
+			delete(last, m.Name)
+		} else {
+			last[m.Name] = m.To
+		}
+	}
+	return last
+}
+
 // membershipsOf returns the memberships of one bot in order.
 func (e *Event) membershipsOf(name string) (all []Membership) {
 	for _, m := range e.Memberships {
@@ -91,7 +112,6 @@ func (e *Event) endMembership(name string, last int) {
 // event's format after the decided matches.
 func (e *Event) Participants(f Format) []Entry {
 	return slices.DeleteFunc(slices.Clone(e.Entries), func(entry Entry) bool {
-		ladder, joinable := f.(Joinable)
-		return joinable && !e.Present(entry.Name) && !ladder.Due(entry.Name)
+		return !e.Present(entry.Name) && !f.Due(entry.Name)
 	})
 }

@@ -28,6 +28,7 @@ func (j *forgetful) Open(_ context.Context, g tournament.Game) (tournament.Game,
 func (*forgetful) Append(int64, tournament.Ply)                                  {}
 func (*forgetful) Finish(context.Context, tournament.Game) error                 { return nil }
 func (*forgetful) Finished(context.Context, func(tournament.Result) error) error { return nil }
+func (*forgetful) Begun(context.Context, func(tournament.Pairing) error) error   { return nil }
 func (*forgetful) Identify(context.Context, tournament.Identity) error           { return nil }
 
 // lap measures a run from its first game on for a number of games, and then stops it.

@@ -31,7 +31,7 @@ func presence(b Bot) Presence {
 }
 
 // comes reports whether a bot comes to its games now. One that is gone comes to lose them: at once if the event says how long
-// a bot may be absent, or if it has left, and otherwise when nothing else is left to play.
+// a bot may be absent, and otherwise when nothing else is left to play. For one that has left nobody waits.
 func (s *schedule) comes(name string) bool {
 	if s.event.Settings.Plan.Open != Closed {
 		return true // there attends decides
@@ -40,9 +40,11 @@ func (s *schedule) comes(name string) bool {
 	case Here:
 		return true
 	case Gone:
-		return s.last || s.event.Settings.Absent > 0 || s.leaving[name] != nil
+		if s.last || s.event.Settings.Absent > 0 {
+			return true
+		}
 	}
-	return false
+	return s.leaving[name] != nil
 }
 
 // validateAbsent checks how long bots may be absent.
@@ -72,11 +74,19 @@ func (s *schedule) attends(g *Game) bool {
 	return true
 }
 
-// goesOn notes a match of an open ladder that was begun and interrupted: who stays away loses it. If a bot has left
+// goesOn notes a match that was begun and interrupted. In an open ladder who stays away loses it; if a bot has left
 // since, it is not played any more.
 func (s *schedule) goesOn(p Pairing) {
-	if ladder, joinable := s.format.(Joinable); joinable && !ladder.Void(p) {
-		s.begun[p.Match] = p
+	if ladder, joinable := s.format.(Joinable); !joinable || !ladder.Void(p) {
+		s.begins(p)
+	}
+}
+
+// begins notes that a match has begun.
+func (s *schedule) begins(p Pairing) {
+	s.begun[p.Match] = p
+	for _, name := range []string{p.First, p.Second} {
+		s.latest[name] = max(s.latest[name], p.Match)
 	}
 }
 
@@ -122,15 +132,12 @@ func (s *schedule) departures() (all []LineupChange) {
 	return all
 }
 
-// prune forgets the games that are void.
+// prune forgets the games that are void, or are not played since a bot has left.
 func (s *schedule) prune() {
 	ladder, joinable := s.format.(Joinable)
-	if !joinable {
-		return
-	}
 	kept := s.open[:0]
 	for _, g := range s.open {
-		if _, begun := s.begun[g.Match]; !begun && ladder.Void(g.Pairing) {
+		if _, begun := s.begun[g.Match]; !begun && joinable && ladder.Void(g.Pairing) || !s.stands(&g) {
 			s.wait(&g, -1)
 			continue
 		}

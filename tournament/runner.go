@@ -22,10 +22,10 @@ type Runner struct {
 	Bots    []Bot              // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
-	// Changes brings the bots that join and leave a ladder while it is played. It may be
+	// Changes brings the bots that join a ladder and leave an event while it is played. It may be
 	// nil. A ladder without an end waits for them when there is nothing to play.
 	Changes <-chan LineupChange
-	// Leaving are the bots that have left a ladder before and may have matches to finish, by name. Each channel is
+	// Leaving are the bots that have left the event before and may have matches to finish, by name. Each channel is
 	// closed when its bot has played them, like LineupChange.Free. It may be nil.
 	Leaving map[string]chan<- struct{}
 	// Pauses brings true to start no new games, while those in progress continue, and
@@ -55,7 +55,7 @@ type Watcher interface {
 	// Paused is called when the event is paused or resumed, in order with Ended and before
 	// another game starts.
 	Paused(paused bool)
-	// Changed is called when a bot has joined or left a ladder, with the changed event, in
+	// Changed is called when a bot has joined or left the event, with the changed event, in
 	// order with Ended.
 	Changed(e Event)
 }
@@ -64,11 +64,11 @@ type Watcher interface {
 type Counts struct {
 	Done    int // finished games
 	Playing int // games in progress
-	Waiting int // games that were given out, and wait for a bot that plays another one
+	Waiting int // games that were given out, and wait for a bot that plays another one or is away
 	Total   Total
 }
 
-// LineupChange is a bot that joins or leaves a ladder while it is played.
+// LineupChange is a bot that joins a ladder or leaves an event while it is played.
 type LineupChange struct {
 	Entry Entry
 	Bot   Bot // nil for a bot that leaves
@@ -124,10 +124,8 @@ func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the finished games: %w", err)
 	}
-	if ladder, joinable := s.format.(Joinable); joinable {
-		ladder.SetLineup(r.Event)
-		maps.Copy(s.leaving, r.Leaving)
-	}
+	s.format.SetLineup(r.Event)
+	maps.Copy(s.leaving, r.Leaving)
 	if err := r.goOn(ctx, s); err != nil {
 		return nil, err
 	}
@@ -140,11 +138,8 @@ func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 	return s, nil
 }
 
-// goOn tells the schedule of an open ladder which matches were interrupted.
+// goOn tells the schedule which matches were interrupted.
 func (r *Runner) goOn(ctx context.Context, s *schedule) error {
-	if r.Event.Settings.Plan.Open == Closed {
-		return nil // only there it matters
-	}
 	err := r.Journal.Begun(ctx, func(p Pairing) error {
 		s.goesOn(p)
 		return ctx.Err()

@@ -31,6 +31,7 @@ type schedule struct {
 	last      bool // nothing is left to play but games of bots that are not here
 	faulty    FaultLog
 	begun     map[int]Pairing            // matches that have begun and are not decided, by number
+	latest    map[string]int             // the highest number of a match that has begun, by bot
 	parting   map[string]LineupChange    // of bots that leave an open ladder after the matches that they have begun
 	leaving   map[string]chan<- struct{} // closed when the bot has no more games to play
 }
@@ -50,7 +51,7 @@ func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
 	return &schedule{
 		event: e, format: f, bots: bots, starts: starts, total: f.Total(),
 		waiting: map[string]int{}, ended: map[int64]bool{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{},
-		faulty: FaultLog{}, begun: map[int]Pairing{}, parting: map[string]LineupChange{},
+		faulty: FaultLog{}, begun: map[int]Pairing{}, latest: map[string]int{}, parting: map[string]LineupChange{},
 	}, err
 }
 
@@ -60,7 +61,7 @@ func (s *schedule) add(r Result) (decided bool) {
 	s.done++
 	s.faulty.Add(&s.event, &r)
 	m, decided := s.book.Add(r)
-	s.begun[r.Match] = r.Pairing
+	s.begins(r.Pairing)
 	if decided {
 		delete(s.begun, r.Match)
 		s.format.Add(m)
@@ -104,7 +105,7 @@ func (s *schedule) begin(i int) Game {
 	s.open = slices.Delete(s.open, i, i+1)
 	s.wait(&g, -1)
 	s.occupy(&g, 1)
-	s.begun[g.Match] = g.Pairing
+	s.begins(g.Pairing)
 	g.Record.Start = s.opening(g.Pairing)
 	return g
 }
@@ -322,16 +323,17 @@ func (s *schedule) opening(p Pairing) rules.Position {
 	return s.starts[n%len(s.starts)]
 }
 
-// changed returns the event with a change. It applies from the first match on that
-// has not been listed yet, so that all listed matches stay as they are.
+// changed returns the event with a change. In a ladder it applies from the first match on that
+// has not been listed yet, so that all listed matches stay as they are. A bot leaves another event after the last match
+// that it has begun.
 func (s *schedule) changed(c LineupChange) (Event, error) {
 	e := s.event
 	name := c.Entry.Name
 	entry, known := e.Entry(name)
 	ladder, joinable := s.format.(Joinable)
 	switch joins := c.Bot != nil; {
-	case !joinable:
-		return e, fmt.Errorf("event %d is not a ladder: bots cannot join or leave it", e.ID)
+	case joins && !joinable:
+		return e, fmt.Errorf("event %d is not a ladder: bots cannot join it", e.ID)
 	case joins && known && e.Present(name):
 		return e, fmt.Errorf("bot %q takes part in event %d already", name, e.ID)
 	case joins && s.leaving[name] != nil:
@@ -347,8 +349,10 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 		fallthrough
 	case joins:
 		e.beginMembership(name, ladder.Listed()+1)
-	default:
+	case joinable:
 		e.endMembership(name, ladder.Listed())
+	default:
+		e.endMembership(name, max(s.latest[name], s.format.Settled(name)))
 	}
 	return e, e.Validate()
 }
@@ -356,7 +360,7 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 // change makes a change that changed returned.
 func (s *schedule) change(e Event) {
 	s.event = e
-	s.format.(Joinable).SetLineup(e)
+	s.format.SetLineup(e)
 	s.prune()
 	s.total = s.format.Total()
 }
@@ -365,7 +369,7 @@ func (s *schedule) change(e Event) {
 func (s *schedule) release() {
 	for name, free := range s.leaving {
 		waits := slices.ContainsFunc(s.open, func(g Game) bool { return s.stands(&g) && (g.First == name || g.Second == name) })
-		if !waits && s.busy[name] == 0 && !s.format.(Joinable).Due(name) {
+		if !waits && s.busy[name] == 0 && !s.format.Due(name) {
 			close(free)
 			delete(s.leaving, name)
 		}

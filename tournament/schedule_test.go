@@ -19,6 +19,9 @@ func (nothing) Total() Total              { return Total{Matches: 1} }
 func (nothing) Standings() Standings      { return Standings{} }
 func (nothing) Encounters() []Encounter   { return nil }
 func (nothing) SetAside() SetAside        { return nil }
+func (nothing) Settled(string) int        { return 0 }
+func (nothing) Due(string) bool           { return false }
+func (nothing) SetLineup(Event)           {}
 
 func TestJoinOnlyALadder(t *testing.T) {
 	e := Event{Size: rules.Full, Matches: 1, Concurrency: 1, Entries: []Entry{{Name: "a"}, {Name: "b"}}}
@@ -35,9 +38,7 @@ func TestJoinOnlyALadder(t *testing.T) {
 // league is a format that bots join and leave.
 type league struct{ nothing }
 
-func (league) SetLineup(Event)   {}
 func (league) Listed() int       { return 4 }
-func (league) Due(string) bool   { return false }
 func (league) Void(Pairing) bool { return false }
 
 // No more bots join an open ladder than it may have, whoever lets them join. One that has left comes back.

@@ -3,6 +3,7 @@ package tournament
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -45,12 +46,13 @@ func (s Strikes) SetAside(done []MatchResult) SetAside {
 	return count.SetAside()
 }
 
-// FaultCount finds the bots that strikes set aside. Faults are counted in the order of the
+// FaultCount finds the bots that strikes set aside, and adds those that have left. Faults are counted in the order of the
 // matches' numbers, not in the order in which they were played, and only in matches that count. So
 // the result does not depend on how many games are played at once, or on interruptions.
 type FaultCount struct {
 	strikes Strikes
 	matches []faultyMatch // those with a fault, by number: the others change nothing
+	left    SetAside
 	faults  map[string]int
 	aside   SetAside
 }
@@ -78,11 +80,23 @@ func (c *FaultCount) Add(m MatchResult) {
 		c.count(f)
 		return
 	}
+	c.recount()
+}
+
+// recount counts all matches again.
+func (c *FaultCount) recount() {
 	clear(c.faults)
 	c.aside = SetAside{}
+	maps.Copy(c.aside, c.left)
 	for _, f := range c.matches {
 		c.count(f)
 	}
+}
+
+// SetLeft sets the bots that have left: see [Event.Withdrawn]. Their matches that were decided are none of those after.
+func (c *FaultCount) SetLeft(left SetAside) {
+	c.left = left
+	c.recount()
 }
 
 // count counts the match with the highest number so far.
@@ -97,7 +111,7 @@ func (c *FaultCount) count(f faultyMatch) {
 	}
 }
 
-// SetAside returns the bots that are set aside. The caller must not change it.
+// SetAside returns the bots that are set aside, and those that have left. The caller must not change it.
 func (c *FaultCount) SetAside() SetAside { return c.aside }
 
 // faults counts the faults of the named bot in the match's games.
@@ -110,7 +124,8 @@ func (m *MatchResult) faults(name string) (n int) {
 	return n
 }
 
-// SetAside maps each bot that strikes have set aside to the number of the match of its last fault.
+// SetAside maps each bot that strikes have set aside to the number of the match of its last fault, and each that has left
+// to that of its last match, 0 if it has none.
 type SetAside map[string]int
 
 // Of returns the bots of a match that were set aside before that match.
@@ -139,7 +154,9 @@ func (e *Event) Counting(done []MatchResult) []MatchResult {
 // Counts reports whether the games of a decided match count in the event's statistics, given the bots
 // that all decided matches have set aside.
 func (e *Event) Counts(m *MatchResult, aside SetAside) bool {
-	void := e.Settings.Strikes.Games == VoidGames && (aside[m.First] > 0 || aside[m.Second] > 0)
+	_, first := aside[m.First]
+	_, second := aside[m.Second]
+	void := e.Settings.Strikes.Games == VoidGames && (first || second)
 	return !void && aside.Of(m.Pairing) == nil
 }
 
@@ -153,8 +170,18 @@ func (e *Event) Scored(m MatchResult, aside SetAside) (legs [2]bool) {
 	return legs
 }
 
-// SetAside returns the bots that the event's strikes have set aside, each with the number of the match of
-// its last fault.
+// FaultCount returns a count of the event's faults without any match, with the bots that have left.
+func (e *Event) FaultCount() *FaultCount {
+	c := e.FormatStrikes().Count()
+	c.SetLeft(e.Withdrawn())
+	return c
+}
+
+// SetAside returns the bots that the event's strikes have set aside, and those that have left, after these matches.
 func (e *Event) SetAside(done []MatchResult) SetAside {
-	return e.FormatStrikes().SetAside(done)
+	count := e.FaultCount()
+	for _, m := range done {
+		count.Add(m)
+	}
+	return count.SetAside()
 }

@@ -251,6 +251,30 @@ func TestSteering(t *testing.T) {
 	}
 }
 
+// Bots leave events of every format from their page, and join ladders alone.
+func TestLeavingARoundRobin(t *testing.T) {
+	h := open(t)
+	h.waiting("ann", 1)
+	id := h.start(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann", "bob=random"}, 1 })
+	until(t, "the event to begin", func() bool { p, _ := h.server.Progress(id); return p.State == arena.Running })
+	page := fmt.Sprintf("/events/%d", id)
+	_, text := h.send(http.MethodGet, page, "", map[string]string{"Authorization": "Bearer " + h.secret})
+	if !strings.Contains(text, page+`/leave"`) || strings.Contains(text, page+`/join"`) {
+		t.Error("the page of a round-robin has no form to leave it, or one to join it")
+	}
+	for _, step := range []struct {
+		action, bot string
+		want        int
+	}{{"join", "cat=random", http.StatusBadRequest}, {"leave", "ann", http.StatusSeeOther}} {
+		if status := h.asOperator(http.MethodPost, page+"/"+step.action, "bot="+url.QueryEscape(step.bot)); status != step.want {
+			t.Errorf("%s: %d, want %d", step.action, status, step.want)
+		}
+	}
+	if e, err := h.store.Event(t.Context(), id); err != nil || e.Present("ann") {
+		t.Errorf("ann is there still: %v", err)
+	}
+}
+
 // An event that was given more matches when it was over is shown so at once, whether this arena played it or an
 // earlier one.
 func TestExtendedEventOnPages(t *testing.T) {

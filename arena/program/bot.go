@@ -30,12 +30,16 @@ type Config struct {
 }
 
 // Start starts a first process of a bot of an event, which plays until playing ends. The error says what went
-// wrong with it. The caller must call Close.
+// wrong with it, or that it does not play such games. The caller must call Close.
 func Start(playing context.Context, name string, e tournament.Event, c Config) (*Bot, error) {
 	p, err := process.Start(playing, process.Config{
 		Command: c.Command, Budget: e.Settings.Budget, StartTimeout: c.StartTimeout, Log: c.Log,
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := p.Plays().Suits(e.Rules, e.Size, e.Rules.Roles()...); err != nil {
+		p.Close()
 		return nil, err
 	}
 	return &Bot{name, e, playing, p}, nil

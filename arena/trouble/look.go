@@ -50,5 +50,5 @@ type Why string
 const (
 	Away     Why = "away"     // disconnected for longer than its grace period
 	Excluded Why = "excluded" // set aside by the event's strikes
-	Left     Why = "left"     // a ladder, of its own will or by an operator's
+	Left     Why = "left"     // by an operator's will, or by its own an open ladder
 )

@@ -25,6 +25,14 @@ type contest struct {
 // Run checks the connected bot of a name. The error says why an event could not be played, such as that there
 // is no such bot or that it is playing already. slack is how late an answer may be.
 func Run(ctx context.Context, client *arena.Client, name string, slack time.Duration) (check.Report, error) {
+	games, err := played(ctx, client, name)
+	if err != nil {
+		return check.Report{}, err
+	}
+	r := check.Report{Bot: name, Name: name, Medium: check.Sockets.String()}
+	if games.String() != "" {
+		r.Limits = "the bot plays only " + games.String()
+	}
 	results := map[string]*check.Result{}
 	var order []string
 	for _, c := range contests(name) {
@@ -32,7 +40,15 @@ func Run(ctx context.Context, client *arena.Client, name string, slack time.Dura
 		began := time.Now()
 		for _, id := range c.checks {
 			if results[id] == nil {
-				results[id], order = newResult(id), append(order, id)
+				results[id], order = newResult(id, r.Limits), append(order, id)
+			}
+		}
+		if games.Suits(c.event.Rules, c.event.Size, c.event.Rules.Roles()...) != nil {
+			continue
+		}
+		for _, id := range c.checks {
+			if result := results[id]; result.State == check.Skipped {
+				result.State, result.Why = check.Passed, ""
 			}
 		}
 		if err := c.play(ctx, client, name, results); err != nil {
@@ -40,18 +56,28 @@ func Run(ctx context.Context, client *arena.Client, name string, slack time.Dura
 		}
 		results[c.checks[0]].Took += time.Since(began)
 	}
-	r := check.Report{Bot: name, Name: name, Medium: check.Sockets.String()}
 	for _, id := range order {
 		r.Results = append(r.Results, *results[id])
 	}
 	return r, nil
 }
 
-// newResult returns the result of a check as long as nothing has failed.
-func newResult(id string) *check.Result {
+// played returns the games that a connected bot says it plays.
+func played(ctx context.Context, client *arena.Client, name string) (games rules.Variants, err error) {
+	bots, err := client.Bots(ctx)
+	for _, b := range bots {
+		if b.Name == name {
+			games = b.Plays
+		}
+	}
+	return games, err
+}
+
+// newResult returns the result of a check as long as it was not tried.
+func newResult(id, why string) *check.Result {
 	for _, c := range check.List() {
 		if c.ID == id {
-			return &check.Result{ID: id, Level: c.Level, Demand: c.Demand, State: check.Passed}
+			return &check.Result{ID: id, Level: c.Level, Demand: c.Demand, State: check.Skipped, Why: why}
 		}
 	}
 	panic("no check is called " + id)

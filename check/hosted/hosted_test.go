@@ -14,6 +14,7 @@ import (
 	"versus2048/arena"
 	"versus2048/arena/launch"
 	"versus2048/arena/operator"
+	"versus2048/check"
 	"versus2048/check/hosted"
 	"versus2048/players"
 	"versus2048/protocol"
@@ -63,11 +64,11 @@ func (s tokenStore) ValidToken(ctx context.Context, role arena.Role, name, token
 }
 
 // connect connects a bot until the test ends.
-func connect(t *testing.T, client *arena.Client, url string, play func(protocol.Start) players.Player) {
+func connect(t *testing.T, client *arena.Client, url string, games rules.Variants, play func(protocol.Start) players.Player) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	bot := protocol.Client{
-		URL: url, Hello: protocol.Hello{Name: "tiny", Slots: 4}, Margin: 20 * time.Millisecond,
+		URL: url, Hello: protocol.Hello{Name: "tiny", Slots: 4, Plays: games}, Margin: 20 * time.Millisecond,
 		New: func(s protocol.Start) (players.Player, error) { return play(s), nil },
 	}
 	done := make(chan error, 1)
@@ -117,13 +118,39 @@ func TestRun(t *testing.T) {
 		t.Run(strings.Join(test.failed, " "), func(t *testing.T) {
 			t.Parallel()
 			client, url := serve(t)
-			connect(t, client, url, test.play)
+			connect(t, client, url, rules.Variants{}, test.play)
 			report, err := hosted.Run(t.Context(), client, "tiny", slack)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := report.Failures(); !slices.Equal(got, test.failed) || len(report.Results) != 11 {
 				t.Errorf("failed %v of %d, want %v: %+v", got, len(report.Results), test.failed, report)
+			}
+		})
+	}
+}
+
+// A bot is checked in the games that it plays.
+func TestSomeGames(t *testing.T) {
+	spec, err := players.Parse("greedy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for games, skipped := range map[string]int{"2x2": 5, "defender": 11} {
+		t.Run(games, func(t *testing.T) {
+			t.Parallel()
+			client, url := serve(t)
+			plays := rules.ParseVariants(nil, []string{games}, nil)
+			if games == "defender" {
+				plays = rules.ParseVariants(nil, nil, []string{games})
+			}
+			connect(t, client, url, plays, func(s protocol.Start) players.Player { return spec.New(s.Setup()) })
+			report, err := hosted.Run(t.Context(), client, "tiny", slack)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := report.Count("", check.Skipped); n != skipped || n+report.Count("", check.Passed) != 11 || report.Limits != "the bot plays only "+plays.String() {
+				t.Errorf("%d are skipped, want %d: %+v", n, skipped, report)
 			}
 		})
 	}

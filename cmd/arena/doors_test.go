@@ -247,9 +247,9 @@ func TestGreedySearchIsRefused(t *testing.T) {
 // Values beyond the bounds are refused by every door before anything is recorded.
 func TestAbsurdEventsAreRefused(t *testing.T) {
 	h := newHost(t)
-	token, _, _ := run(t, "arena", "token", "new", "--operator", "--db", h.db, "host")
 	h.serve(t)
 	h.await(t, 0)
+	token, _, _ := run(t, "arena", "token", "new", "--operator", "--db", h.db, "host")
 	ask := func(body string) (int, string) {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.client.URL+"/api/events", strings.NewReader(body))
 		if err != nil {

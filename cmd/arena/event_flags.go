@@ -59,7 +59,7 @@ func gameSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Clock.Increment },
 		},
 		{
-			&cli.DurationFlag{Name: "absent", DefaultText: "until no other games are left", Usage: "how long a bot may be away, beyond --grace, before it loses the games that it has not begun"},
+			&cli.DurationFlag{Name: "absent", DefaultText: "until no other games are left", Usage: "how long a bot may be away, at least --grace, before it loses the games that it has not begun"},
 			func(e *tournament.Event) any { return &e.Settings.Absent },
 		},
 		{

@@ -9,8 +9,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/arena/program"
 	"versus2048/cmd/internal/analysiscmd"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/experiment"
 	"versus2048/tournament"
 )
@@ -221,8 +223,13 @@ func timedFlags(matches int) []cli.Flag {
 		&cli.BoolFlag{Name: "complete", Usage: "play second games to their end even when their match is decided, in events of other names"},
 		&cli.BoolFlag{Name: "search", Value: true, Usage: "record reports on searches, for depths and processor times; they are most of the database"},
 		&cli.IntFlag{Name: "concurrency", Value: 1, Usage: "games played at once; processor times are measured for one at a time only"},
+		cmdline.StartTimeoutFlag(),
 	}, elsewhereFlags())
 }
+
+// experimentProgram says what a program is among the bots of an experiment.
+const experimentProgram = "NAME=exec:COMMAND, a program that\n" +
+	"takes its time from its command"
 
 func strengthCommand() *cli.Command {
 	return &cli.Command{
@@ -231,7 +238,7 @@ func strengthCommand() *cli.Command {
 		ArgsUsage: "[BOT...]",
 		Description: "Plays one ordinary event without clocks, inside this process or with --server on its\n" +
 			"arena: a round-robin from openings that the seed draws. A BOT is one of those below, SPEC or\n" +
-			"NAME=SPEC without the time; without any, all of these play:\n" + contendersText() + "\n" + experimentResumes,
+			"NAME=SPEC without the time, or " + experimentProgram + "; without any, all of these play:\n" + contendersText() + "\n" + experimentResumes,
 		Flags: append(timedFlags(4),
 			&cli.StringSliceFlag{Name: "bot", Usage: "a `BOT` beside the others; repeat it for more"},
 			&cli.IntFlag{Name: "best", Usage: "only the best `N` of them, by the recorded event at --of"},
@@ -254,11 +261,7 @@ func strength(c *cli.Context) error {
 	case c.IsSet("of") && !c.IsSet("best"):
 		return cmdline.Usagef("--of: only with --best N")
 	}
-	contenders, err := readContenders(c)
-	if err != nil {
-		return cmdline.WrongUsage(err)
-	}
-	t, err := readTrial(c)
+	t, contenders, err := readMeeting(c)
 	if err != nil {
 		return err
 	}
@@ -283,19 +286,28 @@ func strength(c *cli.Context) error {
 	return t.report(name, report, rungsTable(report).WriteCSV)
 }
 
-// readContenders reads the bots of the ladder.
-func readContenders(c *cli.Context) (contenders []experiment.Contender, err error) {
+// readMeeting reads an experiment at equal time per move, and its bots, those of the ladder if none is named.
+func readMeeting(c *cli.Context) (t trial, contenders []experiment.Contender, err error) {
 	if c.Args().Len() == 0 {
 		contenders = experiment.Contenders()
 	}
-	for _, text := range append(c.Args().Slice(), c.StringSlice("bot")...) {
-		contender, err := experiment.ParseContender(text)
-		if err != nil {
-			return nil, err
+	programs, bots, err := program.Split(append(c.Args().Slice(), c.StringSlice("bot")...))
+	for _, bot := range bots {
+		contender := experiment.Contender{Name: bot}
+		if programs[bot] == nil && err == nil {
+			contender, err = experiment.ParseContender(bot)
 		}
 		contenders = append(contenders, contender)
 	}
-	return contenders, nil
+	if err != nil {
+		return t, nil, cmdline.WrongUsage(err)
+	}
+	if err := hosting.CheckPrograms(c, programs); err != nil {
+		return t, nil, err
+	}
+	t, err = readTrial(c)
+	t.programs, t.startTimeout = programs, c.Duration(cmdline.StartTimeout)
+	return t, contenders, err
 }
 
 // best returns the best contenders of the recorded event at another time.
@@ -352,8 +364,8 @@ func contestCommand() *cli.Command {
 		Usage:     "a fixed number of matches between two bots at equal time per move, and whether a goal is met",
 		ArgsUsage: "BOT OPPONENT",
 		Description: "Plays an ordinary event without clocks, inside this process or with --server on its arena,\n" +
-			"from openings that the seed draws. A bot is SPEC or NAME=SPEC without the time, or one of\n" +
-			"arena experiment strength.\n" + experimentResumes,
+			"from openings that the seed draws. A bot is SPEC or NAME=SPEC without the time, one of\n" +
+			"arena experiment strength, or " + experimentProgram + ".\n" + experimentResumes,
 		Flags: append(timedFlags(100),
 			&cli.IntFlag{Name: "goal", Value: 90, Usage: "percent of the matches that BOT is to win"},
 			&cli.BoolFlag{Name: "scores", Usage: "also let OPPONENT play against itself, half as many matches; BOT is to score twice as much against it, and to let it score half as much"},
@@ -366,13 +378,12 @@ func contest(c *cli.Context) error {
 	if err := cmdline.Arguments(c, "BOT", "OPPONENT"); err != nil {
 		return err
 	}
-	contenders, err := readContenders(c)
-	if err != nil {
-		return cmdline.WrongUsage(err)
-	}
-	t, err := readTrial(c)
+	t, contenders, err := readMeeting(c)
 	if err != nil {
 		return err
+	}
+	if command := t.programs[contenders[1].Name]; command != nil {
+		t.programs[contenders[1].Again().Name] = command
 	}
 	claims := experiment.Claims{Share: float64(c.Int("goal")) / 100, Scores: c.Bool("scores"), Short: c.Bool("short")}
 	events, err := experiment.ContestEvents(contenders[0], contenders[1], claims, t.settings)

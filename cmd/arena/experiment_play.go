@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
+	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/hosting"
@@ -49,14 +52,16 @@ func elsewhereFlags() []cli.Flag {
 
 // trial is an experiment as the flags of a command ask for it.
 type trial struct {
-	settings   experiment.Config
-	db         string
-	server     *arena.Client // of the running arena that plays, or nil
-	reportOnly bool
-	folder     cmdline.DocumentFolder // for the report
-	quiet      bool
-	messages   io.Writer // for progress
-	out        cmdline.Output
+	settings     experiment.Config
+	programs     program.Table // the bots that are commands
+	startTimeout time.Duration // of a program
+	db           string
+	server       *arena.Client // of the running arena that plays, or nil
+	reportOnly   bool
+	folder       cmdline.DocumentFolder // for the report
+	quiet        bool
+	messages     io.Writer // for progress
+	out          cmdline.Output
 }
 
 // readTrial reads experimentFlags.
@@ -120,7 +125,23 @@ func (t trial) played(ctx context.Context, events []tournament.Event) ([]experim
 	}
 	defer store.Close()
 	played, err := experiment.Read(ctx, store, events)
+	for i := range played {
+		t.nameCommands(&played[i].Event)
+	}
 	return played, advised(err)
+}
+
+// nameCommands puts the commands of programs, which no database has, into an event that is reported.
+func (t trial) nameCommands(e *tournament.Event) {
+	e.Entries = slices.Clone(e.Entries)
+	for _, bot := range t.programs.Bots() {
+		name, command, _ := strings.Cut(bot, "=")
+		for i := range e.Entries {
+			if entry := &e.Entries[i]; entry.Name == name {
+				entry.Spec = command
+			}
+		}
+	}
 }
 
 // eachSearched calls add with every finished game of an event, with its search reports, game by game:
@@ -199,7 +220,7 @@ func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p 
 	if p.client != nil {
 		return p, nil
 	}
-	if p.local, err = hosting.ServeLocal(ctx, store, hosting.Terms{Memory: cmdline.MachineMemory()}); err != nil {
+	if p.local, err = hosting.ServeLocal(ctx, store, hosting.Terms{Memory: cmdline.MachineMemory(), Programs: t.programs, StartTimeout: t.startTimeout}); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	p.client = p.local.Client

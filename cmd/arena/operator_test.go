@@ -180,8 +180,9 @@ func TestTokensAreForNamesThatCanBeUsed(t *testing.T) {
 // "arena token revoke" is another process than the arena.
 func TestRevokedBotHasToLeave(t *testing.T) {
 	h := newHost(t)
-	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)
 	h.serve(t, "--require-tokens")
+	h.await(t, 0)
+	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)
 	bot := h.bot(t, "ann", "random", "--token", strings.TrimSpace(made))
 	h.await(t, 1)
 	revoked := time.Now()

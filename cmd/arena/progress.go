@@ -97,7 +97,7 @@ func progressLine(p arena.Progress) string {
 		if b.Left > 0 {
 			line += fmt.Sprintf(" (for %s at most)", display.Clock(time.Duration(b.Left)))
 		}
-		line += ": its games are put off"
+		line += " and begins no games"
 	}
 	return line
 }

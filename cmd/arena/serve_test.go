@@ -21,9 +21,10 @@ import (
 
 func TestRequireTokens(t *testing.T) {
 	h := newHost(t)
+	h.serve(t, "--require-tokens")
+	h.await(t, 0)
 	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)
 	token := strings.TrimSpace(made)
-	h.serve(t, "--require-tokens")
 	h.bot(t, "ann", "random", "--token", token)
 	h.await(t, 1)
 	for name, flags := range map[string][]string{

@@ -52,11 +52,11 @@ func TestServeWithTLS(t *testing.T) {
 	h := newHost(t)
 	folder, secret, plain := t.TempDir(), freeAddress(t), freeAddress(t)
 	certificate, key := certificateFiles(t, folder, 1)
-	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)
-	operators, _, _ := run(t, "arena", "token", "new", "--operator", "olga", "--db", h.db)
 	h.server = startProcess(t, "arena", "serve", "--db", h.db, "--addr", secret, "--local-addr", h.address, "--http-addr", plain,
 		"--tls-cert", certificate, "--tls-key", key, "--require-tokens")
 	h.await(t, 0)
+	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)
+	operators, _, _ := run(t, "arena", "token", "new", "--operator", "olga", "--db", h.db)
 	_, port, _ := net.SplitHostPort(secret)
 	h.server.awaitOutput(t, "bots=wss://arena.example.org:"+port+"/bot pages=https://arena.example.org:"+port+" \"on this machine\"=http://"+h.address, nil)
 

@@ -106,7 +106,7 @@ func operateCommands() []*cli.Command {
 		},
 		{
 			Name:      "leave",
-			Usage:     "let a bot leave a ladder on a running arena, after the matches that it already has",
+			Usage:     "let a bot leave a tournament on a running arena: a ladder after the matches that it already has, another one after those that it has begun",
 			ArgsUsage: "EVENT NAME",
 			Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
 			Action:    leaveLadder,

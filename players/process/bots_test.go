@@ -55,6 +55,9 @@ func playBot(name string, args ...string) int {
 	}
 	b := wrongBot{lines: bufio.NewScanner(os.Stdin)}
 	greet := func(string) { fmt.Println("id name wrong\nready") }
+	if games, ok := strings.CutPrefix(name, "plays "); ok {
+		name, greet = "plays", func(string) { fmt.Println("plays " + games + " color=red\nready\nplays size=2x2") }
+	}
 	b.on = map[string]func(string){"v2048": greet, "quit": func(string) { os.Exit(0) }}
 	wrongBots[name](&b)
 	for b.lines.Scan() {
@@ -117,6 +120,7 @@ var wrongBots = map[string]func(b *wrongBot){
 			os.Exit(3)
 		}
 	},
+	"plays":              func(*wrongBot) {},
 	"never ready":        func(b *wrongBot) { b.on["v2048"] = func(string) { fmt.Println("loading") } },
 	"is ready too early": func(*wrongBot) { fmt.Println("id name early\nready") }, // and once more when it is asked
 	"dies": func(b *wrongBot) {

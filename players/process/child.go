@@ -12,6 +12,7 @@ import (
 
 	"versus2048/clock"
 	"versus2048/protocol/stdio"
+	"versus2048/rules"
 )
 
 // child is one process of a program, from its start to its end. Three goroutines serve its streams, and one
@@ -60,6 +61,7 @@ type question struct {
 type greeting struct {
 	ids     map[string]string
 	options []stdio.Option
+	plays   rules.Variants
 	ready   chan struct{}
 }
 

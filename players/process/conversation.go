@@ -24,7 +24,7 @@ func (p *child) hear(line string) bool {
 		p.remark(err.Error() + "; it was ignored")
 	case stdio.Unknown:
 		p.remark(fmt.Sprintf("line %.200q: the first word is unknown; it was ignored (a log belongs on stderr)", line))
-	case stdio.ID, stdio.Option, stdio.Ready:
+	case stdio.ID, stdio.Option, stdio.Plays, stdio.Ready:
 		p.hearGreeting(a)
 	case stdio.Info:
 		if p.asked != nil {
@@ -66,6 +66,8 @@ func (p *child) hearGreeting(a stdio.Answer) {
 		if len(p.greeting.options) < maxOptions {
 			p.greeting.options = append(p.greeting.options, a)
 		}
+	case stdio.Plays:
+		p.greeting.plays = a.Games
 	case stdio.Ready:
 		p.introduced = true
 		close(p.greeting.ready)

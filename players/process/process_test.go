@@ -154,6 +154,19 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
+// A program may say what it plays, before it is ready. One that plays no game that there is does not start.
+func TestPlays(t *testing.T) {
+	for games, want := range map[string]string{"": "", "size=4x4,3x3 rules=gpcc2016": "rules=gpcc2016 size=3x3,4x4", "size=5x5,4x4 role=defender": "size=4x4 role=defender"} {
+		if got := start(t, process.Config{Command: bot("plays " + games), Limits: small()}).Plays().String(); got != want {
+			t.Errorf("plays %s: %s, want %s", games, got, want)
+		}
+	}
+	_, err := process.Start(t.Context(), process.Config{Command: bot("plays size=5x5"), Limits: small()})
+	if err == nil || !strings.HasSuffix(err.Error(), "it plays only size=, and no such game is known") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // A process that said that it is ready before it was asked is ready. What it says afterwards is ignored.
 func TestReadyTooEarly(t *testing.T) {
 	limits := small()

@@ -17,6 +17,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/protocol/stdio"
+	"versus2048/rules"
 )
 
 // Config says how a program is run.
@@ -56,6 +57,7 @@ type Program struct {
 	config  Config
 	ids     map[string]string
 	options []stdio.Option
+	plays   rules.Variants
 
 	ending sync.WaitGroup // the processes that are being ended
 	mu     sync.Mutex
@@ -80,7 +82,7 @@ func Start(ctx context.Context, c Config) (*Program, error) {
 	p := &Program{config: c, all: map[*child]bool{}}
 	first, said, err := p.start(ctx)
 	if err == nil {
-		p.ids, p.options = said.ids, said.options
+		p.ids, p.options, p.plays = said.ids, said.options, said.plays
 		p.release(first, false)
 		err = p.prepare(ctx, c.Ready-1)
 	}
@@ -124,6 +126,9 @@ func (p *Program) ID(key string) string { return p.ids[key] }
 // Options returns the options that the program has.
 func (p *Program) Options() []stdio.Option { return slices.Clone(p.options) }
 
+// Plays returns the games that the program says it plays.
+func (p *Program) Plays() rules.Variants { return p.plays }
+
 // start starts a process that is ready for a game.
 func (p *Program) start(ctx context.Context) (*child, *greeting, error) {
 	c, err := p.adopt()
@@ -132,6 +137,9 @@ func (p *Program) start(ctx context.Context) (*child, *greeting, error) {
 	}
 	said, err := c.greet(ctx, p.config.StartTimeout)
 	var lines []stdio.Set
+	if err == nil {
+		err = said.plays.Validate()
+	}
 	if err == nil {
 		lines, err = p.config.settings(said.options)
 	}

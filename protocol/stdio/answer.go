@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"versus2048/rules"
 )
 
-// Answer is a line from the bot: ID, Option, Ready, Info, Move, Resign, Error or Unknown. String writes
+// Answer is a line from the bot: ID, Option, Plays, Ready, Info, Move, Resign, Error or Unknown. String writes
 // it.
 type Answer interface {
 	fmt.Stringer
@@ -15,6 +17,7 @@ type Answer interface {
 
 func (ID) answer()      {}
 func (Option) answer()  {}
+func (Plays) answer()   {}
 func (Ready) answer()   {}
 func (Info) answer()    {}
 func (Move) answer()    {}
@@ -56,6 +59,9 @@ const (
 	ChoiceType OptionType = "choice"
 )
 
+// Plays says before Ready which games the bot plays. Without it the bot plays all.
+type Plays struct{ Games rules.Variants }
+
 // Ready ends the bot's answer to a Hello.
 type Ready struct{}
 
@@ -85,6 +91,9 @@ func parseAnswer(line string) (Answer, error) {
 		return ID{key, text}, nil
 	case "option":
 		return parseOption(parseArguments(line))
+	case "plays":
+		a := parseArguments(line)
+		return Plays{rules.ParseVariants(a.list("rules"), a.list("size"), a.list("role"))}, nil
 	case "ready":
 		return Ready{}, nil
 	case "info":
@@ -100,6 +109,7 @@ func parseAnswer(line string) (Answer, error) {
 }
 
 func (i ID) String() string     { return strings.TrimSpace("id " + i.Key + " " + oneLine(i.Text)) }
+func (p Plays) String() string  { return strings.TrimSpace("plays " + p.Games.String()) }
 func (Ready) String() string    { return "ready" }
 func (m Move) String() string   { return strings.TrimSpace("move " + oneLine(m.Text)) }
 func (Resign) String() string   { return "resign" }

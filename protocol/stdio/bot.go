@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"versus2048/players"
+	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
@@ -16,6 +17,7 @@ import (
 type Bot struct {
 	IDs     []ID
 	Options []Option
+	Plays   rules.Variants // the games that the players play; the zero value stands for all
 	// New returns the player for a game. settings are the options that the arena has set, by name. If New or
 	// its player fails, the bot says so in answer to the Go.
 	New func(settings map[string]string, g New) (players.Player, error)
@@ -139,6 +141,9 @@ func (s *botSession) greet() error {
 	}
 	for _, o := range s.bot.Options {
 		lines = append(lines, o)
+	}
+	if plays := (Plays{s.bot.Plays}); s.bot.Plays.String() != "" {
+		lines = append(lines, plays)
 	}
 	return s.say(append(lines, Ready{})...)
 }

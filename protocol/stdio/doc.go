@@ -10,7 +10,7 @@
 //	fmt.Println(stdio.Move{Text: legal[0].String()})
 //
 // What the arena says is a Request: Hello, Set, New, Go, Over or Quit. What the bot says is an Answer: ID,
-// Option, Ready, Info, Move, Resign or Error. ParseRequest and ParseAnswer read a line, and String writes
+// Option, Plays, Ready, Info, Move, Resign or Error. ParseRequest and ParseAnswer read a line, and String writes
 // it. A line that nobody knows is Unknown, which both sides ignore; unknown keys are ignored, too. A
 // Reader bounds the length of lines.
 //

@@ -55,7 +55,7 @@ func TestDocumentedLines(t *testing.T) {
 			}
 		}
 	}
-	for _, word := range []string{"v2048", "set", "new", "go", "over", "quit", "id", "option", "ready", "info", "move", "resign", "error"} {
+	for _, word := range []string{"v2048", "set", "new", "go", "over", "quit", "id", "option", "plays", "ready", "info", "move", "resign", "error"} {
 		if !seen[word] {
 			t.Errorf("no example of %s", word)
 		}

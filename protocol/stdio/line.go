@@ -132,6 +132,15 @@ func (a arguments) decoded(key string) string {
 // coded writes a text as one word.
 func coded(text string) string { return url.PathEscape(text) }
 
+// list reads words separated by commas, nil without the key.
+func (a arguments) list(key string) []string {
+	text, ok := a.values[key]
+	if !ok {
+		return nil
+	}
+	return strings.Split(text, ",")
+}
+
 // side reads a role. ok is false without the key.
 func (a arguments) side(key string) (side rules.Side, ok bool, err error) {
 	text, ok := a.values[key]

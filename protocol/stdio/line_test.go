@@ -62,7 +62,9 @@ func TestAnswers(t *testing.T) {
 		"id version 1.4.0-rc=2": stdio.ID{Key: "version", Text: "1.4.0-rc=2"},
 		"id author":             stdio.ID{Key: "author"},
 		"ready":                 stdio.Ready{},
-		"option name=depth type=int default=6 min=1 max=20":                           stdio.Option{Name: "depth", Type: stdio.IntType, Default: "6", Min: "1", Max: "20"},
+		"option name=depth type=int default=6 min=1 max=20": stdio.Option{Name: "depth", Type: stdio.IntType, Default: "6", Min: "1", Max: "20"},
+		"plays": stdio.Plays{},
+		"plays rules= size=2x2,4x4 role=attacker":                                     stdio.Plays{Games: rules.ParseVariants([]string{}, []string{"2x2", "4x4"}, []string{"attacker"})},
 		"option name=book type=string default=a%20b.txt":                              stdio.Option{Name: "book", Type: stdio.StringType, Default: "a b.txt"},
 		"option name=model type=choice default=worst choices=worst,even%2C%20or%20so": stdio.Option{Name: "model", Type: stdio.ChoiceType, Default: "worst", Choices: []string{"worst", "even, or so"}},
 		"info depth=5 nodes=1000 visits=40 value=-12.5 time_ms=12.345 pv=W,(2,2),(1,1,4)": stdio.Info{
@@ -111,7 +113,8 @@ func TestUnknownKeys(t *testing.T) {
 	north := rules.North
 	for text, want := range map[string]stdio.Answer{
 		"move N later=1": stdio.Move{Text: "N"}, "move later=a=b (2,2)": stdio.Move{Text: "(2,2)"}, "move =1 N": stdio.Move{Text: "N"},
-		"resign later=1": stdio.Resign{}, "ready later=1": stdio.Ready{}, "info later=1 move=N": stdio.Info{Move: &north},
+		"plays later=1 size=9x9,2x2,2x2": stdio.Plays{Games: rules.ParseVariants(nil, []string{"2x2"}, nil)},
+		"resign later=1":                 stdio.Resign{}, "ready later=1": stdio.Ready{}, "info later=1 move=N": stdio.Info{Move: &north},
 		"option later=1 name=a type=int": stdio.Option{Name: "a", Type: stdio.IntType}, "later=1 move N": stdio.Unknown{Text: "later=1 move N"},
 	} {
 		if got, err := stdio.ParseAnswer(text); err != nil || !reflect.DeepEqual(got, want) {
@@ -309,7 +312,7 @@ func FuzzRequest(f *testing.F) {
 
 func FuzzAnswer(f *testing.F) {
 	for _, line := range []string{
-		"id name a b", "option name=a type=choice default=b%20 choices=b,c min=1 max=2", "ready", "info move=(1,1) value=1e3 visits=2 mate=3",
+		"id name a b", "option name=a type=choice default=b%20 choices=b,c min=1 max=2", "plays size=4x4,9x9 rules=", "ready", "info move=(1,1) value=1e3 visits=2 mate=3",
 		"info pv=N,(2,3),S expanded=1,2 time_ms=0.0015", "move N", "move", "resign", "error what", "x y", "", "id",
 	} {
 		f.Add(line)

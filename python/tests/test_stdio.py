@@ -47,6 +47,12 @@ def test_introduction():
     ]
 
 
+def test_a_bot_says_what_it_plays():
+    about = Description("x", plays={"rules": ["gpcc2015", "gpcc2016"], "size": ("4x4",)})
+    lines = ["id name x", "plays rules=gpcc2015,gpcc2016 size=4x4", "ready"]
+    assert talk(first, "v2048 1", about=about) == lines
+
+
 def test_a_stateless_bot_needs_only_go():
     line = "go 2,0,0/0,0,4 A ply=7 score=0 rules=gpcc2016 size=3x2 role=attacker future=1"
     turns = []

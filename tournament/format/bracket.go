@@ -98,6 +98,15 @@ func (f *bracket) Add(m tournament.MatchResult) {
 	}
 }
 
+// SetLineup takes over the bots that have left.
+func (f *bracket) SetLineup(e tournament.Event) {
+	f.faults.SetLeft(e.Withdrawn())
+	f.advance()
+}
+
+// Due reports whether the named bot has matches to play in the ties whose bots are known.
+func (f *bracket) Due(name string) bool { return f.due(name, f.lists) }
+
 // advance lets bots advance as far as ties are decided, in the order of the ties, which is
 // one in which they can be played.
 func (f *bracket) advance() {

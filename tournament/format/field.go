@@ -25,12 +25,13 @@ type field struct {
 	out     map[int]bool                        // given out and not decided, by number
 	done    int                                 // decided matches
 	unmet   int                                 // settled matches that are walkovers instead of being played
+	last    map[string]int                      // the highest number of a settled match, by bot
 }
 
 func newField(e tournament.Event) field {
 	return field{
-		names: namesOf(e), endings: e.Settings.Adjudication, strikes: e.FormatStrikes(), faults: e.FormatStrikes().Count(),
-		met: map[[2]string]*tournament.Encounter{}, told: map[int]tournament.MatchResult{}, out: map[int]bool{},
+		names: namesOf(e), endings: e.Settings.Adjudication, strikes: e.FormatStrikes(), faults: e.FaultCount(),
+		met: map[[2]string]*tournament.Encounter{}, told: map[int]tournament.MatchResult{}, out: map[int]bool{}, last: map[string]int{},
 	}
 }
 
@@ -51,7 +52,7 @@ func (f *field) add(m tournament.MatchResult, settled bool) {
 	}
 }
 
-// SetAside returns the bots that strikes have set aside.
+// SetAside returns the bots that strikes have set aside, and those that have left.
 func (f *field) SetAside() tournament.SetAside { return f.faults.SetAside() }
 
 // result returns the result of a match, which is a walkover if a bot is set aside. It is
@@ -85,7 +86,13 @@ func (f *field) settle(m *tournament.MatchResult) {
 	delete(f.told, m.Match)
 	delete(f.out, m.Match)
 	f.meet(f.met, *m)
+	for _, name := range []string{m.First, m.Second} {
+		f.last[name] = max(f.last[name], m.Match)
+	}
 }
+
+// Settled returns the highest number of a settled match of the named bot.
+func (f *field) Settled(name string) int { return f.last[name] }
 
 // next gives out the first match of a list that can start. A list has the matches of the same
 // two bots, so the first of them that cannot start ends the search.
@@ -133,9 +140,24 @@ func (f *field) unsettled(lists iter.Seq[list]) (matches []tournament.MatchResul
 	return matches, walkovers
 }
 
-// total returns the total without the matches that are not played because of strikes.
+// due reports whether the named bot has matches of the lists to play.
+func (f *field) due(name string, lists iter.Seq[list]) bool {
+	for l := range lists {
+		for p, m := range l {
+			if m == nil && (p.First == name || p.Second == name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// whole reports whether all matches are played: nobody is set aside by strikes, or has left.
+func (f *field) whole() bool { return f.strikes.Faults == 0 && len(f.SetAside()) == 0 }
+
+// total returns the total without the matches that are not played.
 func (f *field) total(t tournament.Total, lists iter.Seq[list]) tournament.Total {
-	if f.strikes.Faults == 0 {
+	if f.whole() {
 		return t
 	}
 	_, walkovers := f.unsettled(lists)

@@ -88,9 +88,7 @@ func After(e tournament.Event, done []tournament.MatchResult) tournament.Format 
 	for _, m := range done {
 		f.Add(m)
 	}
-	if ladder, joinable := f.(tournament.Joinable); joinable {
-		ladder.SetLineup(e)
-	}
+	f.SetLineup(e)
 	return f
 }
 

@@ -13,7 +13,7 @@ import (
 // it is played. Each match goes to the bot with the least certain rating, and to the
 // opponent whose match with it is the most informative: see
 // docs/adr/0012-formats.md.
-const Ladder = "ladder"
+const Ladder = tournament.Ladder
 
 func ladderKind() kind {
 	return kind{

@@ -76,9 +76,33 @@ func (l *league) Add(m tournament.MatchResult) {
 		l.settle(&m)
 	}
 	l.mark(m.Match - 1)
+	l.advance()
+}
+
+// SetLineup takes over the bots that have left.
+func (l *league) SetLineup(e tournament.Event) {
+	l.faults.SetLeft(e.Withdrawn())
+	l.advance()
+}
+
+// advance moves on to the first match that is neither decided nor a walkover.
+func (l *league) advance() {
 	for end := l.end(); l.at < end && (l.decided(l.at) || l.SetAside().Of(l.pairing(l.at)) != nil); {
 		l.pass()
 	}
+}
+
+// Due reports whether the named bot has matches to play.
+func (l *league) Due(name string) bool {
+	bot := slices.Index(l.names, name)
+	for round := 0; bot >= 0 && round < l.rounds; round++ {
+		for table := range l.cycle.tablesOf(round, bot) {
+			if p, left := l.undecidedBut(round*l.tables+table, nil); left && l.SetAside().Of(p) == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // end returns after how many matches only walkovers are left, which there is no need to pass.
@@ -202,16 +226,20 @@ func (l *league) idle(free tournament.Free) []int {
 
 // open returns the first match at a place of the cycle that is to be played and not given out.
 func (l *league) open(place int) (p tournament.Pairing, ok bool) {
+	p, ok = l.undecidedBut(place, l.out)
+	return p, ok && l.SetAside().Of(p) == nil
+}
+
+// undecidedBut returns the first match at a place of the cycle that is not decided, without those of these numbers.
+func (l *league) undecidedBut(place int, numbers map[int]bool) (p tournament.Pairing, ok bool) {
 	turn := l.first(place)
 	if r := l.ahead[place]; r != nil {
 		turn = max(turn, r.next)
 	}
 	for k := turn*l.perCycle() + place; k < l.plan; k += l.perCycle() {
-		if l.out[k+1] || l.decided(k) {
-			continue
+		if !numbers[k+1] && !l.decided(k) {
+			return l.pairing(k), true
 		}
-		p = l.pairing(k)
-		return p, l.SetAside().Of(p) == nil
 	}
 	return p, false
 }
@@ -219,7 +247,7 @@ func (l *league) open(place int) (p tournament.Pairing, ok bool) {
 // Total counts all matches but the walkovers.
 func (l *league) Total() tournament.Total {
 	t := tournament.Total{Matches: l.plan}
-	if l.strikes.Faults == 0 {
+	if l.whole() {
 		return t
 	}
 	for _, w := range l.walkovers() {

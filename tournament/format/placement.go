@@ -119,6 +119,15 @@ func (f *placement) Add(m tournament.MatchResult) {
 	f.advance()
 }
 
+// SetLineup takes over the bots that have left.
+func (f *placement) SetLineup(e tournament.Event) {
+	f.faults.SetLeft(e.Withdrawn())
+	f.advance()
+}
+
+// Due reports whether the named bot has matches to play that are paired.
+func (f *placement) Due(name string) bool { return f.due(name, f.lists) }
+
 // advance settles matches in order as far as they are decided, and pairs one match after the other.
 func (f *placement) advance() {
 	for f.settleNext() || f.pairNext() {
@@ -189,7 +198,7 @@ func (f *placement) pairNext() bool {
 func (f *placement) apply(s step) {
 	f.planned.Add(s.opponent, -s.expected, s.expected-1)
 	if s.result.By == tournament.ByWalkover {
-		_, out := f.SetAside()[f.names[0]]
+		out := slices.Contains(f.SetAside().Of(s.pairing), f.names[0])
 		f.gone[s.opponent], f.ended = true, f.ended || out
 		return
 	}

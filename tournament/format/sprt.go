@@ -75,6 +75,20 @@ func newSPRT(e tournament.Event) *sprt {
 // Add counts a match.
 func (f *sprt) Add(m tournament.MatchResult) {
 	f.add(m, m.Match <= f.settled)
+	f.advance()
+}
+
+// SetLineup takes over the bots that have left.
+func (f *sprt) SetLineup(e tournament.Event) {
+	f.faults.SetLeft(e.Withdrawn())
+	f.advance()
+}
+
+// Due reports whether the named bot has matches to play.
+func (f *sprt) Due(name string) bool { return f.due(name, f.lists) }
+
+// advance settles matches in order as far as they are decided.
+func (f *sprt) advance() {
 	for f.settleNext() {
 	}
 }

@@ -95,6 +95,15 @@ func (f *swiss) Add(m tournament.MatchResult) {
 	f.advance()
 }
 
+// SetLineup takes over the bots that have left.
+func (f *swiss) SetLineup(e tournament.Event) {
+	f.faults.SetLeft(e.Withdrawn())
+	f.advance()
+}
+
+// Due reports whether the named bot has matches of the present round to play.
+func (f *swiss) Due(name string) bool { return f.due(name, f.lists) }
+
 // Next gives out matches of the present round.
 func (f *swiss) Next(free tournament.Free) (tournament.Pairing, bool) {
 	return f.firstOf(f.lists, free)

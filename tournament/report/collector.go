@@ -118,9 +118,7 @@ func gathered(e tournament.Event, counting []tournament.MatchResult) *Collector 
 
 // told tells the format that it has been told all matches on record.
 func (c *Collector) told() {
-	if ladder, joinable := c.format.(tournament.Joinable); joinable {
-		ladder.SetLineup(c.event)
-	}
+	c.format.SetLineup(c.event)
 }
 
 // each calls do with every two entries that have met, in the order of the entries.

@@ -32,6 +32,8 @@ type Standing struct {
 	// SetAside is the number of the last match of a bot that strikes have set aside,
 	// 0 for other bots.
 	SetAside int `json:"set_aside_after,omitempty"`
+	// Left reports that the bot has left an event that is no ladder.
+	Left bool `json:"left,omitempty"`
 }
 
 // Cell is what a bot has made against another.
@@ -57,13 +59,15 @@ func (c *Collector) Crosstable() Crosstable {
 
 func (c *Collector) crosstable() Crosstable {
 	f := c.format
-	places, aside := f.Standings().Places, f.SetAside()
+	places, aside, withdrawn := f.Standings().Places, f.SetAside(), c.event.Withdrawn()
 	made := madeBy(f.Encounters())
 	t := Crosstable{Standings: make([]Standing, len(places)), Matches: c.counting, Repeated: c.repeated()}
 	for i, p := range places {
 		s := made[p.Name].standing(p.Name, places)
 		s.Rank = p.Place
-		s.SetAside = aside[p.Name]
+		if _, s.Left = withdrawn[p.Name]; !s.Left {
+			s.SetAside = aside[p.Name]
+		}
 		t.Standings[i] = s
 	}
 	return t
@@ -120,6 +124,9 @@ func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 		}
 		if s.SetAside > 0 {
 			fmt.Fprintf(text, "row %d is set aside for its faults, the last in match %d\n", i+1, s.SetAside)
+		}
+		if s.Left {
+			fmt.Fprintf(text, "row %d has left; its opponents win the matches that it had not begun\n", i+1)
 		}
 	}
 	if t.Repeated > 0 {

@@ -203,6 +203,53 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
+// Tiles and means are of the same games: strikes leave all those of a bot out.
+func TestTilesOfScoredGames(t *testing.T) {
+	h := newHall(t)
+	e := tournament.Event{Name: "void", Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1}
+	e.Entries = []tournament.Entry{{Name: "ann"}, {Name: "bob"}, {Name: "eve"}}
+	e.Settings.Strikes = tournament.Strikes{Faults: 1, Games: tournament.VoidGames}
+	id, err := h.store.CreateEvent(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for match, pair := range [][2]string{{"ann", "bob"}, {"ann", "eve"}, {"bob", "eve"}} {
+		for leg := range 2 {
+			h.record(id, tournament.Pairing{Match: match + 1, Round: 1, Nth: 1, First: pair[0], Second: pair[1]}, leg+1)
+		}
+	}
+	x := h.event(archive.New(h.store, h.server), id)
+	for _, r := range x.Statistics.Roles {
+		games := 0
+		for _, n := range x.Statistics.Tiles[r.Name] {
+			games += n
+		}
+		if r.Side == "defender" && (games != r.Games || (games > 0) != (r.Name != "eve")) {
+			t.Errorf("%s: %d games have a largest tile, %d a score", r.Name, games, r.Games)
+		}
+	}
+}
+
+// record records a game in which eve fails as the attacker, and all others resign as the defender.
+func (h *hall) record(event int64, p tournament.Pairing, leg int) {
+	h.t.Helper()
+	g := tournament.Game{Pairing: p, Leg: leg, Started: time.Now(), Finished: time.Now()}
+	g.Record.Attacker, g.Record.Defender = p.Roles(leg)
+	g.Record.Start = rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
+	journal := h.store.Journal(event)
+	g, err := journal.Open(h.t.Context(), g)
+	if g.Record.Ending = "illegal-move"; g.Record.Attacker != "eve" {
+		g.Record.Ending = "resigned"
+		g.Add(tournament.Ply{Move: g.Record.Start.AppendMoves(nil)[0]})
+	}
+	if err == nil {
+		err = journal.Finish(h.t.Context(), g)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
 // Each format has its own tables of pairings; a round-robin's are its rounds.
 func TestPairings(t *testing.T) {
 	h := newHall(t)

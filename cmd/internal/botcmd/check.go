@@ -13,6 +13,7 @@ import (
 
 	"versus2048/check"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/rules"
 	"versus2048/terminal"
 )
 
@@ -20,6 +21,8 @@ func checkCommand() *cli.Command {
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "url", Usage: "check a bot that connects: listen at this address as an arena does, such as ws://127.0.0.1:2050/bot"},
 		&cli.StringSliceFlag{Name: "only", Usage: "run only this check; may be repeated"},
+		&cli.StringSliceFlag{Name: "rules", Usage: "check only games under these rules: gpcc2015, gpcc2016 or solo; may be repeated"},
+		&cli.StringSliceFlag{Name: "size", Usage: "check only games on boards of this size, 2x2 to 4x4; may be repeated"},
 		&cli.BoolFlag{Name: "list", Usage: "print the checks and run none"},
 		&cli.BoolFlag{Name: "strict", Usage: "exit with 1 if a check fails that a bot should pass, too"},
 		&cli.StringFlag{Name: "junit", Usage: "also write the result into this file as JUnit's XML"},
@@ -69,6 +72,10 @@ func runChecks(c *cli.Context) error {
 	if c.Bool("list") {
 		return listChecks(out)
 	}
+	games, err := checkedGames(c)
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
 	if err := cmdline.CheckFile(c.String("junit"), c.Bool("force")); err != nil {
 		return err
 	}
@@ -77,7 +84,8 @@ func runChecks(c *cli.Context) error {
 		return err
 	}
 	report, err := check.Run(c.Context, bot, check.Options{
-		Only: c.StringSlice("only"), Slack: c.Duration("slack"), Wait: c.Duration("wait"), StartTimeout: c.Duration(cmdline.StartTimeout), Progress: progress(c.App.ErrWriter),
+		Only: c.StringSlice("only"), Games: games, Slack: c.Duration("slack"), Wait: c.Duration("wait"),
+		StartTimeout: c.Duration(cmdline.StartTimeout), Progress: progress(c.App.ErrWriter),
 	})
 	if terminal.Is(c.App.ErrWriter) {
 		fmt.Fprintf(c.App.ErrWriter, "\r%60s\r", "") // where the progress was
@@ -97,6 +105,29 @@ func runChecks(c *cli.Context) error {
 		return cmdline.ErrSilent
 	}
 	return nil
+}
+
+// checkedGames reads --rules and --size, which may leave nothing to check.
+func checkedGames(c *cli.Context) (games rules.Variants, err error) {
+	for _, name := range c.StringSlice("rules") {
+		if _, err := rules.ParseRuleset(name); err != nil {
+			return games, err
+		}
+	}
+	for _, name := range c.StringSlice("size") {
+		if _, err := rules.ParseSize(name); err != nil {
+			return games, err
+		}
+	}
+	return rules.ParseVariants(given(c, "rules"), given(c, "size"), nil), nil
+}
+
+// given returns the values of a flag that may be repeated, nil for none.
+func given(c *cli.Context, flag string) []string {
+	if !c.IsSet(flag) {
+		return nil
+	}
+	return c.StringSlice(flag)
 }
 
 // progress returns what says on a terminal which checks are done: they take minutes with a bot that does not answer.

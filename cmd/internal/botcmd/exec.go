@@ -61,7 +61,7 @@ func runProgram(c *cli.Context) error {
 		return err
 	}
 	defer program.Close()
-	client.Hello.Version, client.Hello.Spec = program.ID(stdio.IDVersion), program.ID(stdio.IDName)
+	client.Hello.Version, client.Hello.Spec, client.Hello.Plays = program.ID(stdio.IDVersion), program.ID(stdio.IDName), program.Plays()
 	if client.Hello.Author == "" {
 		client.Hello.Author = program.ID(stdio.IDAuthor)
 	}

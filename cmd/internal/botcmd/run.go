@@ -68,7 +68,7 @@ func run(c *cli.Context) error {
 		signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		ctx = whileHeld(ctx, c.App.Reader)
 	}
-	client.Hello.Version, client.Hello.Spec = cmdline.Version(), spec.String()
+	client.Hello.Version, client.Hello.Spec, client.Hello.Plays = cmdline.Version(), spec.String(), spec.Variants()
 	client.New = func(s protocol.Start) (players.Player, error) {
 		return spec.Within(s.Budget).New(s.Setup()), spec.Plays(s.Rules, s.Size)
 	}

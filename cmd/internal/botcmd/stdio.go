@@ -39,6 +39,7 @@ func playStdio(c *cli.Context) error {
 	bot := stdio.Bot{
 		IDs:     []stdio.ID{{Key: stdio.IDName, Text: spec.Kind()}, {Key: stdio.IDVersion, Text: cmdline.Version()}},
 		Options: options(spec),
+		Plays:   spec.Variants(),
 		Set: func(settings map[string]string) (err error) {
 			changed, err := players.Parse(players.With(text, settings)) // the defaults of others may follow from these
 			if err == nil {

@@ -104,6 +104,9 @@ func sameMoves(t *testing.T, text string) {
 		t.Fatal(err)
 	}
 	defer program.Close()
+	if games := program.Plays(); games.Suits(small.Rules(), small.Size(), small.Rules().Roles()...) != nil || games.String() != spec.Variants().String() {
+		t.Errorf("it says that it plays %q", games)
+	}
 	if program.ID(stdio.IDName) != spec.Kind() {
 		t.Errorf("it says that it is %q", program.ID(stdio.IDName))
 	}
@@ -148,6 +151,18 @@ func sameSearch(t *testing.T, program *process.Game, here players.Player) {
 	got.Time, got.CPU, want.Time, want.CPU = 0, 0, 0, 0
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the process reports\n%+v, the bot here\n%+v", got, want)
+	}
+}
+
+// A bot with a network says which boards that is for.
+func TestPlays(t *testing.T) {
+	program, err := process.Start(t.Context(), process.Config{Command: []string{os.Args[0], "stdio", "ntuple"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	if got := program.Plays().String(); got != "size=4x4" {
+		t.Errorf("it says that it plays %q", got)
 	}
 }
 

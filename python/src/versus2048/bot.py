@@ -128,6 +128,8 @@ class Description:
     version: str = ""
     author: str = ""
     options: tuple[Option, ...] = ()
+    plays: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Of the keys rules, size and role, the names that the bot plays; without a key all of them."""
 
     def defaults(self) -> dict[str, Value]:
         """Return the options' usual values."""
@@ -150,6 +152,7 @@ def run(
     version: str = "",
     author: str = "",
     options: Sequence[Option] = (),
+    plays: Mapping[str, Sequence[str]] | None = None,
     url: str | None = None,
     token: str | None = None,
     slots: int = 1,
@@ -160,9 +163,10 @@ def run(
     ``exec:``; what the bot prints meanwhile goes to stderr. With one, such as
     ``ws://127.0.0.1:2048/bot``, it connects to an arena and plays up to ``slots`` games at once,
     then in several threads; it raises :class:`versus2048.client.Refused` or a ConnectionError if
-    it cannot stay.
+    it cannot stay. A bot that does not play every game says so by ``plays``, such as
+    ``{"size": ["4x4"], "rules": ["gpcc2015"]}``.
     """
-    about = Description(name, version, author, tuple(options))
+    about = Description(name, version, author, tuple(options), plays or {})
     if url is None:
         from versus2048 import stdio
 

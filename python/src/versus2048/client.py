@@ -65,6 +65,8 @@ class Client:
             choose, about.defaults(), url, retry_s)  # fmt: skip
         self._hello: dict[str, Any] = {"type": "hello", "name": about.name, "slots": slots}
         self._hello |= {"version": about.version, "author": about.author, "resume": ""}
+        if about.plays:
+            self._hello["plays"] = {key: list(names) for key, names in about.plays.items()}
         if token := token or os.environ.get("VERSUS2048_TOKEN"):
             self._hello["token"] = token
         self._pool = ThreadPoolExecutor(slots, "versus2048")

@@ -87,6 +87,9 @@ class _Talk:
             if option.choices:
                 words.append(f"choices={','.join(map(quote, option.choices))}")
             self._say(" ".join(words))
+        if about.plays:
+            games = (f"{key}={','.join(names)}" for key, names in about.plays.items())
+            self._say(f"plays {' '.join(games)}")
         self._say("ready")
 
     def _set(self, text: str) -> None:

@@ -306,7 +306,7 @@ func readMeeting(c *cli.Context) (t trial, contenders []experiment.Contender, er
 		return t, nil, err
 	}
 	t, err = readTrial(c)
-	t.programs, t.startLimit = programs, c.Duration(cmdline.StartTimeout)
+	t.programs, t.startTimeout = programs, c.Duration(cmdline.StartTimeout)
 	return t, contenders, err
 }
 

@@ -52,16 +52,16 @@ func elsewhereFlags() []cli.Flag {
 
 // trial is an experiment as the flags of a command ask for it.
 type trial struct {
-	settings   experiment.Config
-	programs   program.Table // the bots that are commands
-	startLimit time.Duration // of programs
-	db         string
-	server     *arena.Client // of the running arena that plays, or nil
-	reportOnly bool
-	folder     cmdline.DocumentFolder // for the report
-	quiet      bool
-	messages   io.Writer // for progress
-	out        cmdline.Output
+	settings     experiment.Config
+	programs     program.Table // the bots that are commands
+	startTimeout time.Duration // of a program
+	db           string
+	server       *arena.Client // of the running arena that plays, or nil
+	reportOnly   bool
+	folder       cmdline.DocumentFolder // for the report
+	quiet        bool
+	messages     io.Writer // for progress
+	out          cmdline.Output
 }
 
 // readTrial reads experimentFlags.
@@ -220,7 +220,7 @@ func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p 
 	if p.client != nil {
 		return p, nil
 	}
-	if p.local, err = hosting.ServeLocal(ctx, store, hosting.Terms{Memory: cmdline.MachineMemory(), Programs: t.programs, StartTimeout: t.startLimit}); err != nil {
+	if p.local, err = hosting.ServeLocal(ctx, store, hosting.Terms{Memory: cmdline.MachineMemory(), Programs: t.programs, StartTimeout: t.startTimeout}); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	p.client = p.local.Client

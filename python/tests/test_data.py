@@ -273,6 +273,16 @@ def test_columns_of_a_later_version(tmp_path):
     same(data.read(tmp_path), tables)
 
 
+def test_tables_of_an_earlier_version(tmp_path):
+    """The tables of an earlier version have no column scored."""
+    tables = data.read(SMALL)
+    tables.write(tmp_path)
+    pq.write_table(tables.games.drop_columns("scored"), tmp_path / "games.parquet")
+    read = data.read(tmp_path)
+    assert read.games.equals(tables.games.drop_columns("scored"))
+    assert read.plies.equals(tables.plies)
+
+
 WITHOUT_PLIES = RECORD | {"moves": [], "times_us": [], "lags_us": [], "searches": []}
 WITHOUT_PLIES |= {"winner": "attacker"}
 

@@ -84,7 +84,8 @@ func runChecks(c *cli.Context) error {
 		return err
 	}
 	report, err := check.Run(c.Context, bot, check.Options{
-		Only: c.StringSlice("only"), Games: games, Slack: c.Duration("slack"), Wait: c.Duration("wait"), StartTimeout: c.Duration(cmdline.StartTimeout), Progress: progress(c.App.ErrWriter),
+		Only: c.StringSlice("only"), Games: games, Slack: c.Duration("slack"), Wait: c.Duration("wait"),
+		StartTimeout: c.Duration(cmdline.StartTimeout), Progress: progress(c.App.ErrWriter),
 	})
 	if terminal.Is(c.App.ErrWriter) {
 		fmt.Fprintf(c.App.ErrWriter, "\r%60s\r", "") // where the progress was

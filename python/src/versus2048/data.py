@@ -113,13 +113,17 @@ def read(path: str | Path, event: int | None = None) -> Tables:
 def read_parquet(folder: str | Path) -> Tables:
     """Read what ``arena export --format parquet`` or :meth:`Tables.write` wrote.
 
-    Columns that a later version has added are left out.
+    Columns that a later version has added are left out; files of an earlier one lack ``scored``.
     """
-    tables = (
-        pq.read_table(Path(folder) / f"{name}.parquet", columns=schema.names).cast(schema)
-        for name, schema in (("games", GAMES), ("plies", PLIES), ("searches", SEARCHES))
-    )
-    return Tables(*tables)
+    files = (("games", GAMES), ("plies", PLIES), ("searches", SEARCHES))
+    return Tables(*(_read_table(Path(folder) / f"{name}.parquet", schema) for name, schema in files))
+
+
+def _read_table(path: Path, schema: pa.Schema) -> pa.Table:
+    there = pq.read_schema(path).names
+    if "scored" in schema.names and "scored" not in there:
+        schema = schema.remove(schema.get_field_index("scored"))
+    return pq.read_table(path, columns=schema.names).cast(schema)
 
 
 def read_export(path: str | Path) -> Tables:

@@ -116,7 +116,9 @@ def read_parquet(folder: str | Path) -> Tables:
     Columns that a later version has added are left out; files of an earlier one lack ``scored``.
     """
     files = (("games", GAMES), ("plies", PLIES), ("searches", SEARCHES))
-    return Tables(*(_read_table(Path(folder) / f"{name}.parquet", schema) for name, schema in files))
+    return Tables(
+        *(_read_table(Path(folder) / f"{name}.parquet", schema) for name, schema in files)
+    )
 
 
 def _read_table(path: Path, schema: pa.Schema) -> pa.Table:

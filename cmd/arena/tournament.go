@@ -109,7 +109,7 @@ func operateCommands() []*cli.Command {
 			Usage:     "let a bot leave a tournament on a running arena: a ladder after the matches that it already has, another one after those that it has begun",
 			ArgsUsage: "EVENT NAME",
 			Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
-			Action:    leaveLadder,
+			Action:    leaveEvent,
 		},
 	}
 }
@@ -319,7 +319,7 @@ func openArena(c *cli.Context, programs program.Table) (*hosting.Arena, error) {
 }
 
 func joinLadder(c *cli.Context) error {
-	id, bot, err := ladderArguments(c)
+	id, bot, err := lineupArguments(c)
 	if err != nil {
 		return err
 	}
@@ -330,19 +330,19 @@ func joinLadder(c *cli.Context) error {
 	return err
 }
 
-func leaveLadder(c *cli.Context) error {
-	id, bot, err := ladderArguments(c)
+func leaveEvent(c *cli.Context) error {
+	id, bot, err := lineupArguments(c)
 	if err != nil {
 		return err
 	}
 	if err := remoteArena(c).Leave(c.Context, id, bot); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "%s leaves event %d after the matches that it already has\n", plain.Line(bot), id)
+	_, err = fmt.Fprintf(c.App.Writer, "%s leaves event %d after the matches that it has begun or, in a ladder, was given\n", plain.Line(bot), id)
 	return err
 }
 
-func ladderArguments(c *cli.Context) (id int64, bot string, err error) {
+func lineupArguments(c *cli.Context) (id int64, bot string, err error) {
 	if err := cmdline.Arguments(c, "EVENT", "BOT"); err != nil {
 		return 0, "", err
 	}

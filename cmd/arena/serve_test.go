@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"versus2048/arena"
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/arena/launch"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/results"
@@ -171,32 +172,27 @@ func TestForeignClientPlaysWholeMatches(t *testing.T) {
 	}
 }
 
-// A bot that connects by itself gives up games that its table does not cover, and
-// says why.
-func TestPerfectGivesUpOtherGames(t *testing.T) {
+// A bot that connects by itself says which games its table covers: an event of others is refused, and says why.
+func TestPerfectRefusesOtherGames(t *testing.T) {
 	table := writeTable(t)
 	h := newHost(t)
 	h.serve(t)
 	h.bot(t, "oracle", "perfect:table="+table, "--quiet")
 	h.await(t, 1)
-	play := func(ruleset string) {
-		t.Helper()
-		_, problems, code := run(t, "arena", "tournament", "run", "--server", h.client.URL, "--bot", "oracle", "--bot", "random",
+	play := func(ruleset string) (problems string, code int) {
+		_, problems, code = run(t, "arena", "tournament", "run", "--server", h.client.URL, "--bot", "oracle", "--bot", "random",
 			"--matches", "1", "--size", "2x2", "--rules", ruleset, "--quiet")
-		if code != 0 {
-			t.Fatal(problems)
-		}
+		return problems, code
 	}
-	play("gpcc2016")
+	if problems, code := play("gpcc2016"); code != 0 {
+		t.Fatal(problems)
+	}
 	for _, g := range h.games(t, 1) {
 		if g.Ending != record.Mate {
 			t.Errorf("its own game ends with %v: %s", g.Ending, g.Detail)
 		}
 	}
-	play("gpcc2015")
-	for _, g := range h.games(t, 2) {
-		if g.Ending != record.Disconnect || !strings.Contains(g.Detail, "its table is of gpcc2016 on 2x2") {
-			t.Errorf("another game ends with %v: %s", g.Ending, g.Detail)
-		}
+	if problems, code := play("gpcc2015"); code != cmdline.Failed || !strings.Contains(problems, "it plays only rules=gpcc2016 size=2x2, and is asked for rules=gpcc2015") {
+		t.Errorf("another game: exit code %d: %s", code, problems)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"versus2048/arena"
-	"versus2048/cmd/internal/cmdline"
 	"versus2048/arena/launch"
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/results"
 	"versus2048/rules"

@@ -164,15 +164,6 @@ func manyGames(t *testing.T, exported string, n int) (path string) {
 	return path
 }
 
-// play records a short event.
-func play(t *testing.T, db string) {
-	t.Helper()
-	if _, stderr, code := run(t, "arena", "tournament", "run", "--db", db, "--bot", "random", "--bot", "greedy", "--size", "2x2",
-		"--matches", "1", "--in-process", "--quiet"); code != 0 {
-		t.Fatal(stderr)
-	}
-}
-
 func events(t *testing.T, db string) int {
 	t.Helper()
 	store, err := results.OpenReader(t.Context(), db)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,18 +54,5 @@ func TestAbsurdEventsOfAnOlderRelease(t *testing.T) {
 		if code > 1 || strings.Contains(stderr, "panic") || peak > 200<<20 {
 			t.Errorf("status of %q: exit code %d, %d MiB: %.500s", why, code, peak>>20, stderr)
 		}
-	}
-}
-
-// alter changes a database as another program does.
-func alter(t *testing.T, db, statement string) {
-	t.Helper()
-	other, err := sql.Open("sqlite", db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	if _, err := other.Exec(statement); err != nil {
-		t.Fatal(err)
 	}
 }

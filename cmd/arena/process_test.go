@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"os/exec"
@@ -265,4 +266,26 @@ func (h *host) standings(t *testing.T, event int64) tournament.Standings {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// play records a short event.
+func play(t *testing.T, db string) {
+	t.Helper()
+	if _, stderr, code := run(t, "arena", "tournament", "run", "--db", db, "--bot", "random", "--bot", "greedy", "--size", "2x2",
+		"--matches", "1", "--in-process", "--quiet"); code != 0 {
+		t.Fatal(stderr)
+	}
+}
+
+// alter changes a database as another program does.
+func alter(t *testing.T, db, statement string) {
+	t.Helper()
+	other, err := sql.Open("sqlite", db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := other.Exec(statement); err != nil {
+		t.Fatal(err)
+	}
 }

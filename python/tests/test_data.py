@@ -215,8 +215,32 @@ def test_means_are_those_of_the_arena(arena, settings, tmp_path):
     bots = ["--bot", careless, "--bot", "greedy", "--bot", "random", "--size", "3x3"]
     where = ["--db", db, "--matches", 6, "--in-process", "--quiet"]
     arena("tournament", "run", *bots, *where, *settings.split())
-    arena("export", 1, tmp_path / "games", "--format", "parquet", "--db", db)
-    arena("export", 1, tmp_path / "a.jsonl", "--db", db)
+    assert_means(arena, tmp_path)
+
+
+def test_means_without_a_bot_that_has_left(arena, tmp_path):
+    """Where strikes void games, those of a bot that has left the event do not count either."""
+    where = ["--db", tmp_path / "b.db", "--matches", 2, "--in-process", "--quiet", "--size", "2x2"]
+    bots = ["--bot", "random", "--bot", "greedy", "--bot", "lazy=random"]
+    strikes = ["--strikes", 3, "--struck-games", "void"]
+    arena("tournament", "run", *bots, *where, *strikes)
+    arena("export", 1, tmp_path / "b.jsonl", "--db", tmp_path / "b.db")
+    lines = (tmp_path / "b.jsonl").read_text().splitlines(keepends=True)
+    header, end = json.loads(lines[0]), json.loads(lines[-1])
+    header["header"]["stays"] = [{"name": "lazy", "from": 1, "to": 6}]
+    lines[0] = json.dumps(header, separators=(",", ":")) + "\n"
+    end["end"]["sha256"] = hashlib.sha256("".join(lines[:-1]).encode()).hexdigest()
+    lines[-1] = json.dumps(end, separators=(",", ":")) + "\n"
+    (tmp_path / "left.jsonl").write_text("".join(lines))
+    arena("import", tmp_path / "left.jsonl", "--db", tmp_path / "a.db")
+    assert_means(arena, tmp_path)
+
+
+def assert_means(arena, folder):
+    """Assert that the first event of a.db has the same means by the arena and by each reader."""
+    db = folder / "a.db"
+    arena("export", 1, folder / "games", "--format", "parquet", "--db", db)
+    arena("export", 1, folder / "a.jsonl", "--db", db)
     roles = json.loads(arena("stats", "--json", "--db", db))["roles"]
     want = {
         role["name"]: (role["games"], role["mean_score"])
@@ -224,7 +248,7 @@ def test_means_are_those_of_the_arena(arena, settings, tmp_path):
         if role["role"] == "defender" and role["games"]
     }
     for path in ("games", "a.jsonl", "a.db"):
-        games = data.read(tmp_path / path).games.to_pandas()
+        games = data.read(folder / path).games.to_pandas()
         assert not games.scored.all()
         scores = games[games.scored].groupby("defender").score
         got = {name: (len(numbers), pytest.approx(numbers.mean())) for name, numbers in scores}

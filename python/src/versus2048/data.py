@@ -187,7 +187,8 @@ def _exported(file: IO[bytes]) -> Iterator[Recorded]:
     header = json.loads(next(file)).get("header", {})
     if header.get("format") != "versus2048 event" or header.get("version") != 1:
         raise ValueError("not an event exported by arena export")
-    name, event = header["event"]["name"], Event(header["event"].get("settings", {}))
+    name, stays = header["event"]["name"], [(s["name"], s["to"]) for s in header.get("stays", [])]
+    event = Event(header["event"].get("settings", {}), stays)
     for number, text in enumerate(file, start=1):
         game: dict[str, Any] | None = json.loads(text).get("game")
         if game is not None:

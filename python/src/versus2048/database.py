@@ -30,6 +30,7 @@ WHERE ? IS NULL OR events.id = ?
 ORDER BY games.id
 """
 # An arena makes tables and indexes only. Whoever reads a view executes what is in it.
+_STAYS = "SELECT name, ifnull(last_match, -1) FROM stays WHERE event = ? ORDER BY first_match"
 _ADDED = """
 SELECT type, name FROM sqlite_master
 WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL TABLE%'
@@ -68,7 +69,8 @@ def games(path: Path, event: int | None) -> Iterator[Recorded]:
         events: dict[int, Event] = {}
         for row in db.execute(_QUERY, [event, event]):
             if row["event_id"] not in events:
-                events[row["event_id"]] = Event(json.loads(row["settings"]))
+                stays = db.execute(_STAYS, [row["event_id"]]).fetchall()
+                events[row["event_id"]] = Event(json.loads(row["settings"]), stays)
             record = {name: row[name] for name in _SAME}
             if row["start"]:
                 record["start"] = row["start"]

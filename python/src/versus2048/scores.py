@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 Row = dict[str, Any]
 
+_NOT_LEFT = -1
 _FAULTS = ("illegal-move", "time", "disconnect")
 
 
@@ -17,6 +18,8 @@ class Event:
 
     settings: dict[str, Any]
     """As ``docs/API.md`` describes them."""
+    stays: Iterable[tuple[str, int]] = ()
+    """Of each bot that joined or left while the event was played the last match, -1 for none."""
     matches: dict[int, list[Row]] = field(default_factory=dict)
     """Of each match the finished games."""
 
@@ -44,15 +47,20 @@ class Event:
         return ((match, legs) for match, legs in sorted(self.matches.items()) if len(legs) == 2)
 
     def _left_out(self, aside: dict[str, int], row: Row) -> bool:
-        """Return whether strikes leave a match out of the statistics."""
+        """Return whether strikes, or a bot that has left, keep a match out of the statistics."""
         void = self.settings.get("strikes", {}).get("games") == "void"
         return _excluded(aside, row) or (void and any(bot in aside for bot in _bots(row)))
 
     def _set_aside(self) -> dict[str, int]:
-        """Return the bots that strikes have set aside, with the matches of their last faults."""
+        """Return the bots that strikes have set aside, with the matches of their last faults.
+
+        Those that have left an event that is no ladder are among them, with their last matches.
+        """
         most = self.settings.get("strikes", {}).get("faults", 0)
-        aside: dict[str, int] = {}
-        if not most or self.settings.get("plan", {}).get("open"):
+        plan = self.settings.get("plan", {})
+        ladder = plan.get("kind") == "ladder"
+        aside = {bot: last for bot, last in self.stays if last != _NOT_LEFT and not ladder}
+        if not most or plan.get("open"):
             return aside
         faults: dict[str, int] = {}
         for match, legs in self._decided():

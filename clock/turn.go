@@ -51,7 +51,7 @@ func (t *Turn) Hold() {
 }
 
 // Sent lets a turn that is held run: the request leaves. It does nothing if the turn is not held. Of the
-// time that the request has waited, what exceeds a second counts.
+// time that the request has waited, stalls apart, what exceeds a second counts.
 func (t *Turn) Sent() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -60,11 +60,12 @@ func (t *Turn) Sent() {
 	}
 	t.held = false
 	now := time.Now()
-	waited := now.Sub(t.heldSince)
+	all := now.Sub(t.heldSince)
+	waited := all
 	if t.source != nil {
-		waited = min(waited, t.source.Running(now)-t.heldFrom)
+		waited = min(all, t.source.Running(now)-t.heldFrom)
 	}
-	t.sum.Used = max(0, waited-mostHeld)
+	t.sum.Used, t.sum.Stalled = max(0, waited-mostHeld), all-waited
 	t.run(now)
 }
 

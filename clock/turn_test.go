@@ -8,7 +8,7 @@ import (
 	"versus2048/clock"
 )
 
-// The clock runs from when the request has left.
+// The clock runs from when the request has left. A stall until then is on record.
 func TestTurnBeginsWithTheRequest(t *testing.T) {
 	for name, tc := range map[string]struct{ queue, stall, used time.Duration }{
 		"soon":                             {900 * time.Millisecond, 0, 0},
@@ -28,7 +28,7 @@ func TestTurnBeginsWithTheRequest(t *testing.T) {
 				turn.Sent()
 				turn.Sent()
 				pass(time.Second)
-				if r := turn.End(); r != (clock.Reading{Used: tc.used + time.Second}) {
+				if r := turn.End(); r != (clock.Reading{Used: tc.used + time.Second, Stalled: tc.stall}) {
 					t.Errorf("reading %+v", r)
 				}
 			})

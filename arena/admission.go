@@ -146,7 +146,7 @@ type caller struct {
 	token    string // that proves it and can be revoked, "" if there is none
 }
 
-// callerKey is the key of the operator's request whose token has been looked at, in its context.
+// callerKey is the key, in the context of a request, of the operator who sends it and whose token has been looked at.
 type callerKey struct{}
 
 // operatorKey is the key of the requests' contexts that says whether an operator sent them.

@@ -132,8 +132,8 @@ func (c *Client) Join(ctx context.Context, event int64, bot string) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/join", event), map[string]string{"bot": bot}, nil)
 }
 
-// Leave removes a bot from an event that is being played. The bot first plays
-// the matches that are already assigned to it.
+// Leave lets a bot leave an event that is being played. In a ladder the bot first plays the matches that it was given, in
+// other formats the matches that it has begun.
 func (c *Client) Leave(ctx context.Context, event int64, bot string) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/leave", event), map[string]string{"bot": bot}, nil)
 }

@@ -52,10 +52,9 @@ func newDoorkeeper(r *run, l *lineup) *doorkeeper {
 
 // open opens the door until ctx ends or shut is called, which waits for those who are in it.
 func (d *doorkeeper) open(ctx context.Context) (shut func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	d.moves.Go(func() { d.watch(ctx) })
+	done := again(ctx, d.watch)
 	return func() {
-		cancel()
+		done()
 		d.mu.Lock()
 		d.shut = true
 		d.mu.Unlock()
@@ -63,20 +62,11 @@ func (d *doorkeeper) open(ctx context.Context) (shut func()) {
 	}
 }
 
-// watch looks again and again who is there. Each time the event tries to start games: a bot that was away when it
-// tried before may have come back between two looks.
+// watch looks who is there. Each time the event tries to start games: a bot that was away when it tried before may have
+// come back between two looks.
 func (d *doorkeeper) watch(ctx context.Context) {
-	ticker := time.NewTicker(doorInterval)
-	defer ticker.Stop()
-	for {
-		d.lineup.stay.share.Wake()
-		d.look(ctx, d.lineup.attendances())
-		select {
-		case <-ticker.C:
-		case <-ctx.Done():
-			return
-		}
-	}
+	d.lineup.stay.share.Wake()
+	d.look(ctx, d.lineup.attendances())
 }
 
 // look lets bots leave and join.

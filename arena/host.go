@@ -478,8 +478,8 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 	return nil
 }
 
-// list returns the progress of the events being played and of the last keptPast others
-// played since the arena started, by number, but of those that are recorded.
+// list returns the progress of the recorded events that are being played, and of those among the last keptPast others
+// that were played since the arena started, by number.
 func (h *host) list() []Progress {
 	h.mu.Lock()
 	defer h.mu.Unlock()

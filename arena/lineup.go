@@ -92,14 +92,7 @@ func (l *lineup) take(entry tournament.Entry) error {
 
 // suits returns an error if a bot that plays over a connection says that it does not play the event's games.
 func (l *lineup) suits(entry tournament.Entry) error {
-	s, e := l.slot(entry.Name), &l.event
-	if s == nil {
-		return nil
-	}
-	if err := s.session.Hello().Plays.Suits(e.Rules, e.Size, e.Rules.Roles()...); err != nil {
-		return fmt.Errorf("bot %q: %w", entry.Name, err)
-	}
-	return nil
+	return l.slot(entry.Name).suits(l.event.Rules, l.event.Size, l.event.Rules.Roles()...)
 }
 
 // seat takes the slot of a bot if it needs one.

@@ -144,8 +144,8 @@ func (s *Server) Join(ctx context.Context, event int64, bot string) error {
 	return s.host.join(ctx, event, bot)
 }
 
-// Leave lets a bot leave an event that is being played: a ladder after the matches that it already has, another one after
-// those that it has begun.
+// Leave lets a bot leave an event that is being played. In a ladder the bot first plays the matches that it was given, in
+// other formats the matches that it has begun.
 func (s *Server) Leave(ctx context.Context, event int64, bot string) error {
 	return s.host.leave(ctx, event, bot)
 }

@@ -150,14 +150,24 @@ func (r *roster) connected(name string) bool {
 	return s != nil && s.session.Connected()
 }
 
-// plays returns the games that a connected bot says it plays, or all.
-func (r *roster) plays(name string) (games rules.Variants) {
+// suits returns an error if a connected bot says that it does not play such games in all the roles.
+func (r *roster) suits(name string, set rules.Ruleset, size rules.Size, roles ...rules.Side) error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if s := r.slots[name]; s != nil {
-		games = s.session.Hello().Plays
+	return r.slots[name].suits(set, size, roles...)
+}
+
+// suits returns an error if the bot of the slot says that it does not play such games in all the roles. Without a slot the
+// arena starts the bot itself.
+func (s *slot) suits(set rules.Ruleset, size rules.Size, roles ...rules.Side) error {
+	if s == nil {
+		return nil
 	}
-	return games
+	hello := s.session.Hello()
+	if err := hello.Plays.Suits(set, size, roles...); err != nil {
+		return fmt.Errorf("bot %q: %w", hello.Name, err)
+	}
+	return nil
 }
 
 // visible returns what the bots that are connected by themselves say about themselves, with the token that

@@ -219,8 +219,8 @@ func (s *Server) borrow(bot string, p rules.Position) (player players.Player, fr
 	case p.Rules().Chance() && p.SideToMove() == rules.Attacker:
 		return nil, nil, errors.New("under these rules chance attacks")
 	}
-	if err := s.roster.plays(bot).Suits(p.Rules(), p.Size(), p.SideToMove()); err != nil {
-		return nil, nil, fmt.Errorf("bot %q: %w", bot, err)
+	if err := s.roster.suits(bot, p.Rules(), p.Size(), p.SideToMove()); err != nil {
+		return nil, nil, err
 	}
 	slot, stay, err := s.roster.visit(bot, true)
 	if err != nil {

@@ -85,7 +85,7 @@ func TestResumedWithAnotherVersion(t *testing.T) {
 	}
 }
 
-// An event in the queue waits until the bot is one that plays such games, and says what it waits for.
+// An event in the queue waits for a version of its bot that plays such games, and its queue says so.
 func TestQueueWaitsForAnotherVersion(t *testing.T) {
 	c := serveAgenda(t, newDatabase(t), nil)
 	ann := connectWire(t, c, &wireBot{name: "ann", slots: 1}, onlyFull)

@@ -114,10 +114,7 @@ func (r *roster) checkChallenge(c Challenge) error {
 	if !c.Recorded {
 		roles = slices.DeleteFunc(roles, func(side rules.Side) bool { return side == c.Role }) // the visitor's
 	}
-	if err := r.plays(c.Opponent).Suits(c.Rules, c.Size, roles...); err != nil {
-		return fmt.Errorf("bot %q: %w", c.Opponent, err)
-	}
-	return nil
+	return r.suits(c.Opponent, c.Rules, c.Size, roles...)
 }
 
 // event returns the event of one match that a challenge asks for.

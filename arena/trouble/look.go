@@ -50,5 +50,5 @@ type Why string
 const (
 	Away     Why = "away"     // disconnected for longer than its grace period
 	Excluded Why = "excluded" // set aside by the event's strikes
-	Left     Why = "left"     // by an operator's will, or by its own an open ladder
+	Left     Why = "left"     // an operator has dismissed it, or it has left an open ladder
 )

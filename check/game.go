@@ -138,7 +138,7 @@ func (g game) overObject(p rules.Position, ending string) message {
 // scope is the games that a bot is checked in: those that it says it plays, and that are asked for.
 type scope struct {
 	games rules.Variants
-	why   string // what limits them, "" if nothing does
+	why   string // the reason why these are not all games, "" if they are
 }
 
 // newScope returns the scope for what a bot says it plays, and what is asked for. The error says that there is no such game.

@@ -10,17 +10,15 @@ import (
 	"versus2048/rules"
 )
 
-// kindsOfGames are games that bots play, each with checks that are about other games.
-func kindsOfGames() map[string]struct {
+// kindOfGames is games that a bot plays, with checks that are about other games.
+type kindOfGames struct {
 	games   rules.Variants
 	skipped []string
-} {
-	type kind = struct {
-		games   rules.Variants
-		skipped []string
-	}
+}
+
+func kindsOfGames() map[string]kindOfGames {
 	parse := rules.ParseVariants
-	return map[string]kind{
+	return map[string]kindOfGames{
 		"one size":  {parse(nil, []string{"2x2"}, nil), nil},
 		"two sizes": {parse(nil, []string{"3x3", "4x4"}, nil), nil},
 		"one game":  {parse([]string{"gpcc2016"}, []string{"4x4"}, nil), []string{"moves.merges", "moves.one-slide", "moves.huge", "moves.twos", "games.solo"}},
@@ -30,20 +28,25 @@ func kindsOfGames() map[string]struct {
 	}
 }
 
-// Only the games that are asked for are checked, and the report says so.
-func TestGamesThatAreAskedFor(t *testing.T) {
+// inAllKinds lets a bot without a fault be checked that plays some games, of which it says nothing if silent.
+func inAllKinds(t *testing.T, silent bool, check func(t *testing.T, bot Bot, kind kindOfGames)) {
 	for name, kind := range kindsOfGames() {
 		for _, medium := range []Media{Lines, Sockets} {
 			t.Run(name+" "+medium.String(), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
 					w := newWorld()
-					w.only, w.silent = kind.games, true
-					checkKind(t, botIn(w, medium), kind.games, kind.skipped)
+					w.only, w.silent = kind.games, silent
+					check(t, botIn(w, medium), kind)
 				})
 			})
 		}
 	}
+}
+
+// Only the games that are asked for are checked, and the report says so.
+func TestGamesThatAreAskedFor(t *testing.T) {
+	inAllKinds(t, true, func(t *testing.T, bot Bot, kind kindOfGames) { checkKind(t, bot, kind.games, kind.skipped) })
 }
 
 // botIn returns a bot without a fault.
@@ -95,24 +98,15 @@ func TestOtherGamesFail(t *testing.T) {
 
 // A bot is checked in the games that it says it plays, and the report says so.
 func TestGamesThatTheBotPlays(t *testing.T) {
-	for name, kind := range kindsOfGames() {
-		for _, medium := range []Media{Lines, Sockets} {
-			t.Run(name+" "+medium.String(), func(t *testing.T) {
-				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
-					w := newWorld()
-					w.only = kind.games
-					report := checkKind(t, botIn(w, medium), rules.Variants{}, kind.skipped)
-					if want := "the bot plays only " + kind.games.String(); report.Limits != want {
-						t.Errorf("the limits are %q, want %q", report.Limits, want)
-					}
-				})
-			})
+	inAllKinds(t, false, func(t *testing.T, bot Bot, kind kindOfGames) {
+		report := checkKind(t, bot, rules.Variants{}, kind.skipped)
+		if want := "the bot plays only " + kind.games.String(); report.Limits != want {
+			t.Errorf("the limits are %q, want %q", report.Limits, want)
 		}
-	}
+	})
 }
 
-// Of a bot that plays nothing of what is asked for nothing is checked.
+// If a bot plays none of the games that are asked for, nothing is checked.
 func TestNothingToCheck(t *testing.T) {
 	for _, medium := range []Media{Lines, Sockets} {
 		synctest.Test(t, func(t *testing.T) {

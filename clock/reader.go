@@ -164,7 +164,7 @@ func readable(stream any) bool {
 	return err == nil && found
 }
 
-// proceed takes note that the reader reads on. It ends the looks whose bytes have been handled.
+// proceed notes that the reader reads on, and ends the looks whose bytes have been handled.
 func (r *Reader) proceed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

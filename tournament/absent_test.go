@@ -73,7 +73,7 @@ func (s freeSlots) Freed() <-chan struct{}   { return s }
 func (s freeSlots) again()                   { s <- struct{}{} }
 func isOf(g *tournament.Game, n string) bool { return g.First == n || g.Second == n }
 
-// eventWithLeaver returns an event of a format, and its runner, whose bot1 leaves in its first game.
+// eventWithLeaver returns the runner of an event of a format, its bot1, which leaves in its first game, and its slots.
 func eventWithLeaver(kind string, goes tournament.Presence) (*tournament.Runner, *leaver, freeSlots) {
 	e := smallEvent(4, 3, 2)
 	e.Settings.Plan.Kind = kind

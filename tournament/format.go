@@ -38,9 +38,9 @@ type Format interface {
 	Due(name string) bool
 	// Settled returns the highest number of a match of the named bot whose result is final, be it a walkover.
 	Settled(name string) int
-	// SetLineup takes over the event's entries and memberships, which may differ from the present ones only in matches that
-	// have not begun and are not settled, in a [Joinable] format only in matches after the listed ones. Call it also once all recorded matches
-	// have been told.
+	// SetLineup takes over the event's entries and memberships. They may differ from the present ones only in matches that
+	// have not begun and are not settled, and in a [Joinable] format only in matches after the listed ones. Call it also
+	// once all recorded matches have been told.
 	SetLineup(e Event)
 }
 

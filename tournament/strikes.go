@@ -37,15 +37,6 @@ func (s Strikes) validate() error {
 	return nil
 }
 
-// SetAside returns the bots that are set aside after these matches: see [FaultCount].
-func (s Strikes) SetAside(done []MatchResult) SetAside {
-	count := s.Count()
-	for _, m := range done {
-		count.Add(m)
-	}
-	return count.SetAside()
-}
-
 // FaultCount finds the bots that strikes set aside, and adds those that have left. Faults are counted in the order of the
 // matches' numbers, not in the order in which they were played, and only in matches that count. So
 // the result does not depend on how many games are played at once, or on interruptions.
@@ -93,7 +84,7 @@ func (c *FaultCount) recount() {
 	}
 }
 
-// SetLeft sets the bots that have left: see [Event.Withdrawn]. Their matches that were decided are none of those after.
+// SetLeft sets the bots that have left, each with its last match: see [Event.Withdrawn]. No later match of theirs is decided.
 func (c *FaultCount) SetLeft(left SetAside) {
 	c.left = left
 	c.recount()

@@ -116,9 +116,10 @@ func TestFaultsAreCountedByNumber(t *testing.T) {
 		3: {"d": 6},
 		4: {},
 	} {
+		e := tournament.Event{Settings: tournament.Settings{Strikes: tournament.Strikes{Faults: faults}}}
 		for range 5 {
 			rand.Shuffle(len(done), func(i, j int) { done[i], done[j] = done[j], done[i] })
-			if got := (tournament.Strikes{Faults: faults}).SetAside(done); !reflect.DeepEqual(got, want) {
+			if got := e.SetAside(done); !reflect.DeepEqual(got, want) {
 				t.Errorf("after %d faults %v are set aside, want %v", faults, got, want)
 			}
 		}

@@ -217,8 +217,8 @@ func unknownKey(key toml.Key) string {
 	return fmt.Sprintf("unknown key: did you mean %s?", near)
 }
 
-// keyOfFlag returns the full name of the key for which a flag stands, such as plan.kind for format. It returns "" if no flag
-// has that name; words may be joined by - or _.
+// keyOfFlag returns the full name of the key that sets the same as a flag, such as plan.kind for format, and "" if no flag
+// has that name. The words of the name may be joined by - or _.
 func keyOfFlag(name string) string {
 	var e tournament.Event
 	for _, f := range eventSettings() {

@@ -292,15 +292,17 @@ func readMeeting(c *cli.Context) (t trial, contenders []experiment.Contender, er
 		contenders = experiment.Contenders()
 	}
 	programs, bots, err := program.Split(append(c.Args().Slice(), c.StringSlice("bot")...))
-	for _, bot := range bots {
-		contender := experiment.Contender{Name: bot}
-		if programs[bot] == nil && err == nil {
-			contender, err = experiment.ParseContender(bot)
-		}
-		contenders = append(contenders, contender)
-	}
 	if err != nil {
 		return t, nil, cmdline.WrongUsage(err)
+	}
+	for _, bot := range bots {
+		contender := experiment.Contender{Name: bot}
+		if programs[bot] == nil {
+			if contender, err = experiment.ParseContender(bot); err != nil {
+				return t, nil, cmdline.WrongUsage(err)
+			}
+		}
+		contenders = append(contenders, contender)
 	}
 	if err := hosting.CheckPrograms(c, programs); err != nil {
 		return t, nil, err

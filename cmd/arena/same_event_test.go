@@ -78,8 +78,8 @@ func (a *asker) page(t *testing.T) string {
 	return text
 }
 
-// recorded returns the event as the database has it, but for what no two events have in common. It stops the event, which
-// would take the time of those after it.
+// recorded returns the event as the database has it, without its number and its date. It stops the event, which would
+// take time from the events after it.
 func (a *asker) recorded(t *testing.T, id int64, problem string) tournament.Event {
 	t.Helper()
 	if id == 0 {

@@ -96,8 +96,8 @@ func field(text string) string {
 	return string(runes)
 }
 
-// greet says hello, and returns what the process says about itself within a time. It may have said all of it before:
-// what it writes is read from its start.
+// greet says hello, and returns the greeting of the process, which must come within a time. The process may have written it
+// before: its output is read from its start.
 func (p *child) greet(ctx context.Context, within time.Duration) (*greeting, error) {
 	p.send(stdio.Hello{Version: stdio.Version}.String())
 	select {

@@ -52,8 +52,8 @@ func NewWriter(from Source, games, plies, searches io.Writer) *Writer {
 	}
 }
 
-// Write adds a game, finished or in progress, read with [results.Filter] Scored and Searches. It returns an error for a game whose record cannot be
-// replayed, or differs from what the referee announced.
+// Write adds a game, finished or in progress, that was read with Scored and Searches of a [results.Filter]. It returns an
+// error for a game whose record cannot be replayed, or differs from what the referee announced.
 func (w *Writer) Write(g results.Stored) error {
 	plies, last, err := pliesOf(&g)
 	if err == nil {

@@ -23,7 +23,7 @@ type Local struct {
 	served chan error
 }
 
-// Terms are on what terms a local arena plays events.
+// Terms are the conditions under which a local arena plays events.
 type Terms struct {
 	Grace        time.Duration // how long a bot may be disconnected
 	Memory       int64         // bytes that the bots may use

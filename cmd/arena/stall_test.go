@@ -3,14 +3,19 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"versus2048/arena"
+	"versus2048/players"
+	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -34,21 +39,30 @@ func TestStoppedArenaBlamesNobody(t *testing.T) {
 			t.Parallel()
 			h, scraper := newHost(t), freeAddress(t)
 			h.serve(t, "--metrics-addr", scraper)
-			h.bot(t, "ann", "mcts:playouts=300", "--slots", "4", "--quiet", "--margin", "20ms")
+			stopped := h.stopper(t, "ann")
 			h.bot(t, "bob", "mcts:playouts=300,c=1", "--slots", "4", "--quiet", "--margin", "20ms")
 			h.await(t, 2)
-			bots := []string{"ann", "bob"}
-			if inProcess {
-				bots = []string{"a=mcts:playouts=300", "b=mcts:playouts=300,c=1"}
+			bots, matches := []string{"ann", "bob"}, 15
+			if inProcess { // their turns are so long that hardly any moment is between two
+				bots, matches = []string{"a=mcts:time=20", "b=mcts:time=20,c=1"}, 2
 			}
 			event, err := h.client.Start(t.Context(), tournament.Event{
-				Bots: bots, Matches: 15, Concurrency: 2, Size: rules.Size{Width: 3, Height: 3}, InProcess: inProcess,
+				Bots: bots, Matches: matches, Concurrency: 2, Size: rules.Size{Width: 3, Height: 3}, InProcess: inProcess,
 				Clock: tournament.Clock{PerMove: 5 * time.Second, Base: time.Minute, Increment: 20 * time.Millisecond},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			h.whilePlaying(t, event, func() { h.stopFor(t, stall) })
+			if inProcess {
+				h.whilePlaying(t, event, func() {
+					<-time.After(50 * time.Millisecond) // until the next game has begun
+					h.signal(t, syscall.SIGSTOP)
+					h.goOnAfter(t, stall)
+				})
+			} else {
+				<-stopped
+				h.goOnAfter(t, stall)
+			}
 			last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
 			if err != nil || last.State != arena.Finished {
 				t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
@@ -87,17 +101,61 @@ func (h *host) whilePlaying(t *testing.T, event int64, do func()) {
 	}
 }
 
-// stopFor stops the arena's process with a signal for some time.
-func (h *host) stopFor(t *testing.T, d time.Duration) {
+// goOnAfter lets the arena's process go on after some time.
+func (h *host) goOnAfter(t *testing.T, d time.Duration) {
 	t.Helper()
-	for _, signal := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGCONT} {
-		if err := h.server.Process.Signal(signal); err != nil {
-			t.Fatal(err)
-		}
-		if signal == syscall.SIGSTOP {
-			<-time.After(d)
-		}
+	<-time.After(d)
+	h.signal(t, syscall.SIGCONT)
+}
+
+// signal sends a signal to the arena's process.
+func (h *host) signal(t *testing.T, signal syscall.Signal) {
+	t.Helper()
+	if err := h.server.Process.Signal(signal); err != nil {
+		t.Error(err)
 	}
+}
+
+// stopper connects a bot that stops the arena, once, while it has the turn. The channel is closed then.
+func (h *host) stopper(t *testing.T, name string) (stopped <-chan struct{}) {
+	t.Helper()
+	spec, err := players.Parse("mcts:playouts=300")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var moves atomic.Int32
+	done := make(chan struct{})
+	bot := protocol.Client{
+		URL: "ws://" + h.address + "/bot", Hello: protocol.Hello{Name: name, Slots: 4}, Margin: 20 * time.Millisecond, Reconnect: time.Minute,
+		New: func(s protocol.Start) (players.Player, error) {
+			return choosing{spec.New(s.Setup()), func() {
+				if moves.Add(1) == 100 {
+					h.signal(t, syscall.SIGSTOP)
+					<-time.After(100 * time.Millisecond) // until it has stopped, and later: the answer comes while it stands still
+					close(done)
+				}
+			}}, nil
+		},
+	}
+	ctx, leave := context.WithCancel(context.WithoutCancel(t.Context()))
+	var running sync.WaitGroup
+	running.Go(func() { _ = bot.Run(ctx) }) // until it leaves
+	t.Cleanup(func() {
+		leave()
+		running.Wait()
+	})
+	return done
+}
+
+// choosing is a player that calls first before it chooses.
+type choosing struct {
+	players.Player
+	first func()
+}
+
+func (c choosing) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+	c.first()
+	return c.Player.Choose(ctx, p)
 }
 
 // stood returns for how long an arena has stood still by its own account: on a loaded machine, longer than a test stops it.

@@ -91,7 +91,8 @@ type Finished struct {
 // another one, or has taken one back.
 func (s *Store) Finished(ctx context.Context) (f Finished, err error) {
 	count := func(tx *sql.Tx) error {
-		return tx.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE ending IS NOT NULL`).Scan(&f.Games)
+		return tx.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE ending IS NOT NULL
+			AND match NOT IN (SELECT id FROM matches WHERE voided_of IS NOT NULL)`).Scan(&f.Games)
 	}
 	if s.ends == nil {
 		return f, s.view(ctx, count)
@@ -131,7 +132,7 @@ type ends struct {
 
 // from returns the tables and conditions of the games that a question is about.
 func (q Question) from() (clause string, args []any) {
-	clause = gameTables + ` WHERE ending IS NOT NULL AND rules = ? AND size = ?`
+	clause = gameTables + ` WHERE ending IS NOT NULL AND event IS NOT NULL AND rules = ? AND size = ?`
 	args = []any{q.Position.Rules().String(), q.Position.Size().String()}
 	if q.Event != 0 {
 		clause, args = clause+` AND event = ?`, append(args, q.Event)

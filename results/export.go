@@ -61,7 +61,7 @@ func export(ctx context.Context, tx *sql.Tx, out lineWriter, event int64) (t Tra
 	if err := out.write(fileLine{Header: &header}); err != nil {
 		return t, err
 	}
-	if err := eachGame(ctx, tx, Filter{Event: event, Searches: true}, out.game); err != nil {
+	if err := eachGame(ctx, tx, Filter{Event: event, Searches: true, Voided: true}, out.game); err != nil {
 		return t, err
 	}
 	t = Transfer{event, header.Event.Name, out.end.Games, out.end.Unfinished}
@@ -102,6 +102,7 @@ const (
 type fileLine struct {
 	Header *fileHeader `json:"header,omitempty"`
 	Game   *fileGame   `json:"game,omitempty"`
+	Voided *fileVoided `json:"voided,omitempty"`
 	End    *fileEnd    `json:"end,omitempty"`
 }
 
@@ -130,11 +131,18 @@ type fileGame struct {
 	Identities [2]int `json:"identities,omitzero"`
 }
 
+// fileVoided is a game of a match that was voided.
+type fileVoided struct {
+	At   time.Time `json:"at"`
+	Game *fileGame `json:"game"`
+}
+
 // fileEnd sums up the lines before it.
 type fileEnd struct {
 	Games      int    `json:"games"`
 	Unfinished int    `json:"unfinished"` // of Games
-	Plies      int    `json:"plies"`
+	Plies      int    `json:"plies"`      // of Games
+	Voided     int    `json:"voided,omitempty"`
 	SHA256     string `json:"sha256"` // of all lines before, in hexadecimal
 }
 
@@ -164,11 +172,15 @@ func newFileGame(g *tournament.Game) *fileGame {
 	return &fileGame{g.Match, g.Round, g.Nth, g.First, g.Second, g.Leg, g.Started, g.Finished, r, [2]int{}}
 }
 
-// count adds a game to the sums.
-func (e *fileEnd) count(r *record.Record) {
+// count adds a line's game to the sums.
+func (e *fileEnd) count(line fileLine) {
+	if line.Voided != nil {
+		e.Voided++
+		return
+	}
 	e.Games++
-	e.Plies += len(r.Moves)
-	if r.Ending == record.Unfinished {
+	e.Plies += len(line.Game.Record.Moves)
+	if line.Game.Record.Ending == record.Unfinished {
 		e.Unfinished++
 	}
 }
@@ -215,14 +227,18 @@ func (l *lineWriter) game(g Stored) error {
 	if l.hides && g.Record.Ending == record.Unfinished {
 		g.Record.Searches = nil
 	}
-	l.end.count(&g.Record)
-	line := newFileGame(&g.Game)
+	game := newFileGame(&g.Game)
 	for side, bot := range g.Bots {
 		if id, known := l.described[bot]; known {
-			line.Identities[side] = 1 + slices.Index(l.identities, id)
+			game.Identities[side] = 1 + slices.Index(l.identities, id)
 		}
 	}
-	if err := l.write(fileLine{Game: line}); err != nil {
+	line := fileLine{Game: game}
+	if !g.Voided.IsZero() {
+		line = fileLine{Voided: &fileVoided{g.Voided, game}}
+	}
+	l.end.count(line)
+	if err := l.write(line); err != nil {
 		return fmt.Errorf("game %d: %w", g.ID, err)
 	}
 	return nil

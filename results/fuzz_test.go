@@ -82,7 +82,7 @@ func closed(header, games []byte) []byte {
 	for i, line := range bytes.SplitAfter(append(bytes.Clone(header), games...), []byte("\n")) {
 		var l fileLine
 		if i > 0 && json.Unmarshal(line, &l) == nil && l.Game != nil {
-			out.end.count(&l.Game.Record)
+			out.end.count(l)
 		}
 		out.hash.Write(line)
 		file.Write(line)

@@ -29,6 +29,8 @@ type Stored struct {
 	// Bots are the numbers of the descriptions of the attacker and the defender at the game's end, 0 where
 	// they are unknown.
 	Bots [2]int64
+	// Voided is when the game's match was voided, zero for a game that counts: see [Store.Void].
+	Voided time.Time
 	// Scored reports whether the score is one of the event's statistics, as far as the event has come (see
 	// [tournament.Event.Scored]), if the filter asks for that.
 	Scored bool
@@ -54,6 +56,7 @@ type Filter struct {
 	Bot      string // in either role
 	Ending   record.Ending
 	Finished bool // leave out games in progress
+	Voided   bool // also games of matches that were voided, as with Game
 	Last     int  // only the last of the selected games, at most this many
 
 	Searches bool // also read the bots' search reports, which are most of a game's data
@@ -137,14 +140,15 @@ type gameRow struct {
 	announced                  Announced
 	bots                       [2]int64 // the descriptions of the attacker and the defender, 0 if they are unknown
 	checksum                   []byte   // nil also for a game that an earlier version recorded
+	voided                     string   // "" unless its match was voided
 }
 
 const (
-	gameColumns = `games.id, event, events.name, rules, size, number, round, nth, first, second, leg, attacker, defender,
+	gameColumns = `games.id, events.id, events.name, rules, size, number, round, nth, first, second, leg, attacker, defender,
 		attacker_seed, defender_seed, start, started, coalesce(finished, ''), coalesce(ending, ''), detail,
 		turns, games.times, iif(?, games.searches, NULL), games.pauses, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0), checksum,
-		coalesce(attacker_bot, 0), coalesce(defender_bot, 0)`
-	gameTables = ` FROM games JOIN matches ON matches.id = match JOIN events ON events.id = event`
+		coalesce(attacker_bot, 0), coalesce(defender_bot, 0), coalesce(voided, '')`
+	gameTables = ` FROM games JOIN matches ON matches.id = match JOIN events ON events.id = coalesce(event, voided_of)`
 )
 
 func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) error) error {
@@ -153,7 +157,7 @@ func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) 
 		&row.id, &row.event, &row.eventName, &row.rules, &row.size, &row.pairing.Match, &row.pairing.Round, &row.pairing.Nth, &row.pairing.First, &row.pairing.Second,
 		&row.leg, &row.attacker, &row.defender, &row.attackerSeed, &row.defenderSeed, &row.start, &row.started,
 		&row.finished, &row.ending, &row.detail, &row.turns, &row.times, &row.searches, &row.pauses,
-		&row.announced.Plies, &row.announced.Score, &row.announced.LargestTile, &row.checksum, &row.bots[rules.Attacker], &row.bots[rules.Defender],
+		&row.announced.Plies, &row.announced.Score, &row.announced.LargestTile, &row.checksum, &row.bots[rules.Attacker], &row.bots[rules.Defender], &row.voided,
 	}
 	var eachErr error
 	clause, args := f.where()
@@ -179,7 +183,10 @@ func (f Filter) where() (clause string, args []any) {
 			args = append(args, values...)
 		}
 	}
-	add(f.Event != 0, "event = ?", f.Event)
+	voided := f.Voided || f.Game != 0
+	add(f.Event != 0 && voided, "(event = ? OR voided_of = ?)", f.Event, f.Event)
+	add(f.Event != 0 && !voided, "event = ?", f.Event)
+	add(f.Event == 0 && !voided, "event IS NOT NULL")
 	add(f.Game != 0, "games.id = ?", f.Game)
 	add(f.Match != 0, "number = ?", f.Match)
 	add(f.Bot != "", "? IN (attacker, defender)", f.Bot)
@@ -207,14 +214,17 @@ func (row *gameRow) game() (Stored, error) {
 		Ending:       record.Unfinished,
 		Detail:       row.detail,
 	}
-	var startErr, startedErr, endErr error
+	var startErr, startedErr, endErr, voidedErr error
 	g.Record.Start, startErr = parseStart(row.rules, row.size, row.start)
 	g.Started, startedErr = parseTime(row.started)
 	g.Record.Date = g.Started.Format(time.DateOnly)
 	if row.ending != "" {
 		endErr = row.end(&g.Game)
 	}
-	return g, cmp.Or(startErr, startedErr, endErr)
+	if row.voided != "" {
+		g.Voided, voidedErr = parseTime(row.voided)
+	}
+	return g, cmp.Or(startErr, startedErr, endErr, voidedErr)
 }
 
 // end sets the fields that only a finished game has.

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -68,28 +69,25 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 	if err != nil {
 		return t, err
 	}
-	games := importer{tx: newWriteTx(tx), rows: s.rows, event: &e, bots: map[string]bool{}, identities: identities, half: map[int]importedMatch{}}
+	games := importer{tx: newWriteTx(tx), rows: s.rows, event: &e, bots: map[string]bool{}, identities: identities, half: map[importedKey]importedMatch{}}
 	for _, entry := range e.Entries {
 		games.bots[entry.Name] = true
 	}
 	for {
-		var line struct {
-			Game *fileGame `json:"game"`
-			End  *fileEnd  `json:"end"`
-		}
+		var line fileLine
 		switch err := in.next(&line, maxGameLine); {
 		case err != nil:
 			return t, err
 		case ctx.Err() != nil:
 			return t, ctx.Err()
-		case line.Game != nil:
-			if err := games.record(ctx, line.Game); err != nil {
+		case line.Game != nil, line.Voided != nil && line.Voided.Game != nil:
+			if err := games.record(ctx, line); err != nil {
 				return t, in.broken(err)
 			}
 			if err := disk.check(); err != nil {
 				return t, err
 			}
-			in.end.count(&line.Game.Record)
+			in.end.count(line)
 		case line.End != nil:
 			t = Transfer{e.ID, e.Name, in.end.Games, in.end.Unfinished}
 			return t, in.finish(*line.End)
@@ -104,10 +102,16 @@ type importer struct {
 	tx    *writeTx
 	rows  *rowWriter
 	event *tournament.Event
-	bots  map[string]bool       // the names of the event's entries
-	half  map[int]importedMatch // the matches with one game so far, by number
+	bots  map[string]bool               // the names of the event's entries
+	half  map[importedKey]importedMatch // the matches with one game so far
 
 	identities []int64 // the numbers of the header's descriptions
+}
+
+// importedKey identifies a match of a file: a match that was voided has the number of another one.
+type importedKey struct {
+	number int
+	voided time.Time
 }
 
 // importedMatch is a match of which one game has been recorded.
@@ -120,23 +124,28 @@ type importedMatch struct {
 // than it plays at once.
 const maxHalf = 10 * tournament.MaxConcurrency
 
-// record records a game.
-func (im *importer) record(ctx context.Context, f *fileGame) error {
+// record records the game of a line.
+func (im *importer) record(ctx context.Context, line fileLine) error {
+	f, key := line.Game, importedKey{}
+	if v := line.Voided; v != nil {
+		f, key.voided = v.Game, v.At
+	}
 	g, err := im.game(f)
-	if err != nil {
+	if err = cmp.Or(err, checkTime(key.voided)); err != nil {
 		return err
 	}
-	match, second := im.half[g.Match]
+	key.number = g.Match
+	match, second := im.half[key]
 	switch {
 	case second && match.pairing != g.Pairing:
 		return fmt.Errorf("match %d: one of its games is of %s, the other one of %s", g.Match, pairingText(match.pairing), pairingText(g.Pairing))
 	case second:
-		delete(im.half, g.Match)
+		delete(im.half, key)
 	case len(im.half) == maxHalf:
 		return fmt.Errorf("more than %d matches have one game so far", maxHalf)
 	default:
 		match = importedMatch{&matchRow{id: im.rows.lastMatch.Add(1)}, g.Pairing}
-		im.half[g.Match] = match
+		im.half[key] = match
 	}
 	bots, err := im.described(f)
 	if err != nil {
@@ -145,6 +154,9 @@ func (im *importer) record(ctx context.Context, f *fileGame) error {
 	err = im.rows.add(ctx, im.tx, im.event.ID, match.row, &g, bots)
 	if errors.Is(err, ErrRecorded) {
 		err = fmt.Errorf("game %d of match %d is there twice", g.Leg, g.Match)
+	}
+	if err == nil && line.Voided != nil {
+		err = void(ctx, im.tx.Tx, match.row.id, im.event.ID, key.voided)
 	}
 	return err
 }

@@ -133,7 +133,7 @@ func defenderMoves(start string, plies int) bool {
 
 // where returns the listing's conditions and their arguments.
 func (l *Listing) where() (clause string, args []any) {
-	clause = " WHERE 1"
+	clause = " WHERE event IS NOT NULL"
 	add := func(set bool, condition string, values ...any) {
 		if set {
 			clause += " AND " + condition

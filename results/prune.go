@@ -55,18 +55,23 @@ func (p eventPart) deletion() string { return "DELETE FROM " + p.table + " WHERE
 
 // eventParts are these tables: those that refer to others first.
 var eventParts = []eventPart{
-	{"logs", gamesOfEvent},
-	{"origins", gamesOfEvent},
-	{"journal", gamesOfEvent},
-	{"games", `match IN (SELECT id FROM matches WHERE event = ?)`},
-	{"matches", `event = ?`},
+	{"logs", gamesEver},
+	{"origins", gamesEver},
+	{"journal", gamesEver},
+	{"games", `match IN (` + matchesEver + `)`},
+	{"matches", `id IN (` + matchesEver + `)`},
 	{"stays", `event = ?`},
 	{"participants", `event = ?`},
 	{"entries", `event = ?`},
 	{"events", `id = ?`},
 }
 
-const gamesOfEvent = `game IN (SELECT games.id FROM games JOIN matches ON match = matches.id WHERE event = ?)`
+const (
+	gamesOfEvent = `game IN (SELECT games.id FROM games JOIN matches ON match = matches.id WHERE event = ?)`
+	// matchesEver and gamesEver select also what was voided.
+	matchesEver = `SELECT id FROM matches WHERE event = ?1 UNION ALL SELECT id FROM matches WHERE voided_of = ?1`
+	gamesEver   = `game IN (SELECT id FROM games WHERE match IN (` + matchesEver + `))`
+)
 
 // takeOffAgenda are statements that take an event off the agenda which nobody needs, and out of the series of other
 // such events.
@@ -169,7 +174,7 @@ func (a Aged) where() (clause string, args []any) {
 		args = append(args, a.Before.UTC().Format(time.RFC3339Nano))
 	}
 	if a.Events != nil {
-		clause += " AND event IN (0"
+		clause += " AND events.id IN (0"
 		for _, id := range a.Events {
 			clause += ", ?"
 			args = append(args, id)

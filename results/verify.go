@@ -73,7 +73,7 @@ func (s *Store) VerifySums(ctx context.Context, f Filter, bad func(g Stored, why
 // verifyRows compares the finished games that the filter selects, after the database's structure and the logs.
 func (s *Store) verifyRows(ctx context.Context, f Filter, bad func(g Stored, why error), check func(*gameRow) (Stored, error)) (Verification, error) {
 	var v Verification
-	f.Finished, f.Searches = true, true
+	f.Finished, f.Searches, f.Voided = true, true, true
 	count := func(g Stored, why error) {
 		v.Bad++
 		bad(g, why)

@@ -1,0 +1,157 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+)
+
+// VoidedMatch is a match that does not count any more: it is played again. Its games stay on record.
+type VoidedMatch struct {
+	tournament.Pairing
+	Voided time.Time
+	Games  []int64 // their numbers
+}
+
+// NotVoidableError says why a match cannot be voided.
+type NotVoidableError struct {
+	Event int64
+	Match int
+	Why   string
+}
+
+func (e *NotVoidableError) Error() string {
+	return fmt.Sprintf("match %d of event %d cannot be played again: %s", e.Match, e.Event, e.Why)
+}
+
+// Voidable returns nil if Void would void the match: a fault has decided it, no later match depends on it, and its bots
+// have not left. Otherwise it returns a *NotFoundError or a *NotVoidableError.
+func (s *Store) Voidable(ctx context.Context, event int64, match int) error {
+	return s.view(ctx, func(tx *sql.Tx) error {
+		_, err := voidable(ctx, tx, event, match)
+		return err
+	})
+}
+
+// Void voids a match that was lost by a fault. The event has no match of that number then, so that it is played when the event
+// is resumed. Void returns the errors of Voidable. The event must not be being played.
+func (s *Store) Void(ctx context.Context, event int64, match int, at time.Time) error {
+	err := s.update(ctx, func(tx *sql.Tx) error {
+		id, err := voidable(ctx, tx, event, match)
+		if err != nil {
+			return err
+		}
+		return void(ctx, tx, id, event, at)
+	})
+	if err != nil {
+		return fmt.Errorf("voiding match %d of event %d: %w", match, event, err)
+	}
+	if s.ends != nil {
+		s.ends.recorded.Add(1)
+		s.ends.reopened.Add(1)
+	}
+	return nil
+}
+
+func void(ctx context.Context, tx *sql.Tx, match, event int64, at time.Time) error {
+	_, err := tx.ExecContext(ctx, `UPDATE matches SET event = NULL, voided = ?, voided_of = ? WHERE id = ?`, formatTime(at), event, match)
+	return err
+}
+
+// voidable returns the match's number in the database.
+func voidable(ctx context.Context, tx *sql.Tx, event int64, match int) (id int64, err error) {
+	e, err := readEvent(ctx, tx, event)
+	if err != nil {
+		return 0, err
+	}
+	p := tournament.Pairing{Match: match}
+	row := tx.QueryRowContext(ctx, `SELECT id, round, first, second FROM matches WHERE event = ? AND number = ?`, event, match)
+	err = row.Scan(&id, &p.Round, &p.First, &p.Second)
+	why := ""
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		why = "it has not begun"
+	case err == nil:
+		if why, err = withoutFault(ctx, tx, id); why == "" && err == nil {
+			why, err = dependedOn(ctx, tx, &e, p)
+		}
+		for _, name := range []string{p.First, p.Second} {
+			if last, left := e.Withdrawn()[name]; why == "" && left && last < match {
+				why = fmt.Sprintf("%q has left the event after match %d", name, last)
+			}
+		}
+	}
+	if why != "" {
+		return 0, &NotVoidableError{event, match, why}
+	}
+	return id, err
+}
+
+// withoutFault returns why no fault has decided a match, "" if one has.
+func withoutFault(ctx context.Context, tx *sql.Tx, match int64) (why string, err error) {
+	finished, faults := 0, 0
+	err = queryEach(ctx, tx, func(row *sql.Rows) error {
+		var ending record.Ending
+		err := row.Scan(&ending)
+		finished++
+		if ending.Fault() {
+			faults++
+		}
+		return err
+	}, `SELECT ending FROM games WHERE match = ? AND ending IS NOT NULL`, match)
+	switch {
+	case finished < 2:
+		return "it is not over", err
+	case faults == 0:
+		return "neither of its games was lost by a fault", err
+	}
+	return "", err
+}
+
+// dependedOn returns which match begun was paired by the result of another one, "" if there is none.
+func dependedOn(ctx context.Context, tx *sql.Tx, e *tournament.Event, p tournament.Pairing) (why string, err error) {
+	if !format.Adapts(e.Settings.Plan) {
+		return "", nil
+	}
+	var later, round int
+	row := tx.QueryRowContext(ctx, `SELECT number, round FROM matches WHERE event = ? AND round > ? ORDER BY number LIMIT 1`, e.ID, p.Round)
+	switch err := row.Scan(&later, &round); {
+	case errors.Is(err, sql.ErrNoRows):
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	return fmt.Sprintf("its result has decided who meets in match %d, of round %d, which has begun", later, round), nil
+}
+
+// Voided returns the voided matches of an event, in the order in which they were played.
+func (s *Store) Voided(ctx context.Context, event int64) (all []VoidedMatch, err error) {
+	var last int64
+	err = queryEach(ctx, s.read, func(row *sql.Rows) error {
+		var m VoidedMatch
+		var id, game int64
+		var at string
+		err := row.Scan(&id, &m.Match, &m.Round, &m.Nth, &m.First, &m.Second, &at, &game)
+		if err == nil {
+			m.Voided, err = parseTime(at)
+		}
+		if id != last {
+			all = append(all, m)
+		}
+		last = id
+		of := &all[len(all)-1]
+		of.Games = append(of.Games, game)
+		return err
+	}, `SELECT matches.id, number, round, nth, first, second, voided, games.id FROM matches JOIN games ON match = matches.id
+		WHERE voided_of = ? ORDER BY matches.id, leg`, event)
+	if err != nil {
+		return nil, fmt.Errorf("listing the voided matches of event %d: %w", event, err)
+	}
+	return all, nil
+}

@@ -68,6 +68,7 @@ func (a *api) routes() (all []Route) {
 		{"POST /api/events/{id}/pause", OperateRight, forEvent(a.host.pause)},
 		{"POST /api/events/{id}/resume", OperateRight, forEvent(a.host.resume)},
 		{"POST /api/events/{id}/extend", OperateRight, forMatches(a.host.extend)},
+		{"POST /api/events/{id}/replay-match", OperateRight, forMatch(a.host.replayMatch)},
 		{"POST /api/events/{id}/stop", OperateRight, forEvent(a.host.stop)},
 	} {
 		all = append(all, Route{Pattern: r.pattern, Right: r.right, Serve: a.answering(r.handler)})
@@ -353,6 +354,13 @@ func forBot(do func(ctx context.Context, id int64, bot string) error) handler {
 func forMatches(do func(ctx context.Context, id int64, matches int) error) handler {
 	return forBody("the matches", func(ctx context.Context, id int64, body struct{ Matches int }) error {
 		return do(ctx, id, body.Matches)
+	})
+}
+
+// forMatch calls do with the event in a request's path and the match in its body.
+func forMatch(do func(ctx context.Context, id int64, match int) error) handler {
+	return forBody("the match", func(ctx context.Context, id int64, body struct{ Match int }) error {
+		return do(ctx, id, body.Match)
 	})
 }
 

@@ -120,6 +120,11 @@ func (c *Client) Extend(ctx context.Context, event int64, matches int) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/extend", event), map[string]int{"matches": matches}, nil)
 }
 
+// ReplayMatch voids a match that was lost by a fault, and plays its event on, so that the match is played again.
+func (c *Client) ReplayMatch(ctx context.Context, event int64, match int) error {
+	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/replay-match", event), map[string]int{"match": match}, nil)
+}
+
 // Stop interrupts an event and waits until it has stopped.
 func (c *Client) Stop(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/stop", event), nil, nil)

@@ -41,33 +41,39 @@ type extended struct {
 	Matches int `json:"matches"`
 }
 
+// replayed is the body that names a match to be played again.
+type replayed struct {
+	Match int `json:"match"`
+}
+
 // documentedRoutes are the Go types of the routes' bodies and answers. A route of the arena that is
 // missing here or in docs/API.md fails TestDocumentedRoutes.
 func documentedRoutes() map[string]struct{ body, answer any } {
 	return map[string]struct{ body, answer any }{
-		"GET /api/bots":                   {nil, new([]arena.BotInfo)},
-		"GET /api/status":                 {nil, new(arena.Status)},
-		"GET /api/workers":                {nil, new([]arena.Worker)},
-		"GET /api/events":                 {nil, new([]arena.Progress)},
-		"POST /api/events":                {new(tournament.Event), new(answered)},
-		"GET /api/queue":                  {nil, new([]arena.Progress)},
-		"POST /api/queue":                 {new(arena.Booking), new(answered)},
-		"POST /api/rounds":                {new(rounds.Round), new(rounds.News)},
-		"POST /api/events/{id}/queue":     {nil, new(answered)},
-		"POST /api/events/{id}/skip":      {nil, new(answered)},
-		"POST /api/events/{id}/cancel":    {nil, new(answered)},
-		"GET /api/events/{id}":            {nil, new(arena.Progress)},
-		"GET /api/events/{id}/progress":   {nil, new(arena.Progress)},
-		"GET /api/events/{id}/news":       {nil, new(arena.News)},
-		"GET /api/events/{id}/standings":  {nil, new(tournament.Standings)},
-		"GET /api/events/{id}/crosstable": {nil, new(report.Crosstable)},
-		"GET /api/events/{id}/heads":      {nil, new([]report.HeadToHead)},
-		"POST /api/events/{id}/pause":     {nil, new(answered)},
-		"POST /api/events/{id}/resume":    {nil, new(answered)},
-		"POST /api/events/{id}/extend":    {new(extended), new(answered)},
-		"POST /api/events/{id}/stop":      {nil, new(answered)},
-		"POST /api/events/{id}/join":      {new(asked), new(answered)},
-		"POST /api/events/{id}/leave":     {new(asked), new(answered)},
+		"GET /api/bots":                      {nil, new([]arena.BotInfo)},
+		"GET /api/status":                    {nil, new(arena.Status)},
+		"GET /api/workers":                   {nil, new([]arena.Worker)},
+		"GET /api/events":                    {nil, new([]arena.Progress)},
+		"POST /api/events":                   {new(tournament.Event), new(answered)},
+		"GET /api/queue":                     {nil, new([]arena.Progress)},
+		"POST /api/queue":                    {new(arena.Booking), new(answered)},
+		"POST /api/rounds":                   {new(rounds.Round), new(rounds.News)},
+		"POST /api/events/{id}/queue":        {nil, new(answered)},
+		"POST /api/events/{id}/skip":         {nil, new(answered)},
+		"POST /api/events/{id}/cancel":       {nil, new(answered)},
+		"GET /api/events/{id}":               {nil, new(arena.Progress)},
+		"GET /api/events/{id}/progress":      {nil, new(arena.Progress)},
+		"GET /api/events/{id}/news":          {nil, new(arena.News)},
+		"GET /api/events/{id}/standings":     {nil, new(tournament.Standings)},
+		"GET /api/events/{id}/crosstable":    {nil, new(report.Crosstable)},
+		"GET /api/events/{id}/heads":         {nil, new([]report.HeadToHead)},
+		"POST /api/events/{id}/pause":        {nil, new(answered)},
+		"POST /api/events/{id}/resume":       {nil, new(answered)},
+		"POST /api/events/{id}/extend":       {new(extended), new(answered)},
+		"POST /api/events/{id}/replay-match": {new(replayed), new(answered)},
+		"POST /api/events/{id}/stop":         {nil, new(answered)},
+		"POST /api/events/{id}/join":         {new(asked), new(answered)},
+		"POST /api/events/{id}/leave":        {new(asked), new(answered)},
 	}
 }
 

@@ -55,7 +55,7 @@ type host struct {
 	past   []Progress     // of events that are over and no longer in runs, the oldest first
 	closed bool
 
-	extensions atomic.Uint64 // how often events were given more matches
+	extensions atomic.Uint64 // how often events were given more matches, or lost some
 	unrecorded atomic.Int64  // events and games without a record so far
 }
 
@@ -244,6 +244,49 @@ func (h *host) extend(ctx context.Context, id int64, matches int) error {
 	}
 	h.extensions.Add(1)
 	h.forget(id)
+	return nil
+}
+
+// replayMatch voids a match that was lost by a fault, and plays the event on, so that the match is played again: at once, or when
+// the event's bots are there. An event that is being played is interrupted for that.
+func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
+	if err := h.store.Voidable(ctx, id, match); err != nil {
+		return &RequestError{err}
+	}
+	if r := h.run(id); r != nil && !r.feed.final() {
+		if err := r.interrupt(ctx); err != nil {
+			return err
+		}
+	}
+	if err := h.void(ctx, id, match); err != nil {
+		return err
+	}
+	err := h.resume(ctx, id)
+	if err != nil && h.requeue(ctx, id) == nil {
+		return nil
+	}
+	if err != nil {
+		return &RequestError{fmt.Errorf("match %d of event %d is voided, but the event is not played on; resume it (arena tournament resume): %w", match, id, err)}
+	}
+	return nil
+}
+
+// void takes a match out of an event that is not being played.
+func (h *host) void(ctx context.Context, id int64, match int) error {
+	h.mu.Lock() // it is not resumed meanwhile
+	defer h.mu.Unlock()
+	if r := h.runs[id]; r != nil && !r.feed.final() {
+		return &RequestError{fmt.Errorf("event %d has just been resumed: ask again", id)}
+	}
+	if err := h.store.Voidable(ctx, id, match); err != nil {
+		return &RequestError{err}
+	}
+	if err := h.store.Void(ctx, id, match, time.Now()); err != nil {
+		return err
+	}
+	h.extensions.Add(1)
+	h.forget(id)
+	h.log.Info("match is voided", "event", id, "match", match)
 	return nil
 }
 

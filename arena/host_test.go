@@ -40,6 +40,7 @@ func TestStartRejectsInvalidEvents(t *testing.T) {
 	for name, ask := range map[string]func() error{
 		"resume":     func() error { return c.Resume(t.Context(), 7) },
 		"stop":       func() error { return c.Stop(t.Context(), 7) },
+		"replay":     func() error { return c.ReplayMatch(t.Context(), 7, 3) },
 		"extend":     func() error { return c.Extend(t.Context(), 7, 3) },
 		"crosstable": func() error { _, err := c.Crosstable(t.Context(), 7); return err },
 		"follow":     func() error { _, err := c.Follow(t.Context(), 7, func(arena.Progress) {}); return err },

@@ -135,8 +135,8 @@ func (s *Server) Cancel(ctx context.Context, event int64) error { return s.host.
 // Skip makes the next event of a series leave out its time.
 func (s *Server) Skip(ctx context.Context, event int64) error { return s.host.skip(ctx, event) }
 
-// Extensions returns how often recorded events were given more matches: what was read of events before
-// may be old.
+// Extensions returns how often recorded events were given more matches, or matches of them were voided: what was read of
+// events before may be old.
 func (s *Server) Extensions() uint64 { return s.host.extensions.Load() }
 
 // Join lets a bot join a ladder that is being played.

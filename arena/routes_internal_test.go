@@ -32,6 +32,8 @@ func (emptyStore) Event(context.Context, int64) (tournament.Event, error) {
 	return tournament.Event{}, errNothing
 }
 
+func (emptyStore) Voidable(context.Context, int64, int) error { return errNothing }
+
 func (emptyStore) Writable(context.Context) error { return nil }
 
 func (emptyStore) OwnedNames(context.Context) ([]string, error) { return []string{"ann"}, nil }

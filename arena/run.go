@@ -294,6 +294,16 @@ func (r *run) setPaused(ctx context.Context, paused bool) error {
 	}
 }
 
+// interrupt interrupts an event that is being played, which is to be played on, and waits until its games have stopped.
+func (r *run) interrupt(ctx context.Context) error {
+	l := r.lineup.Load()
+	if l == nil {
+		return &RequestError{fmt.Errorf("event %d is in the queue: cancel it first", r.event.ID)}
+	}
+	l.fail(tournament.ErrInterrupted)
+	return r.feed.follow(ctx, 0, func(Progress) error { return nil })
+}
+
 // play plays the event to its end. It returns tournament.ErrInterrupted if ctx
 // ends, and another error if the arena fails: its journal, or the process of a
 // bot that it started.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"versus2048/arena/agenda"
 	"versus2048/arena/rounds"
@@ -20,6 +21,10 @@ type Store interface {
 	Event(ctx context.Context, id int64) (tournament.Event, error)
 	// Extend raises the number of matches of each pairing of an event; it never lowers it.
 	Extend(ctx context.Context, event int64, matches int) error
+	// Voidable returns nil if Void would void a match of an event.
+	Voidable(ctx context.Context, event int64, match int) error
+	// Void takes a match that was lost by a fault out of an event that is not being played, so that it is played again.
+	Void(ctx context.Context, event int64, match int, at time.Time) error
 	// OwnedNames returns the names of bots that have a token that is not revoked.
 	OwnedNames(ctx context.Context) ([]string, error)
 	// Writable returns nil if something can be recorded, and otherwise why not, at the end of ctx at

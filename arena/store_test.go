@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"versus2048/arena"
 	"versus2048/tournament"
@@ -51,6 +52,23 @@ func (s *memoryStore) Extend(_ context.Context, id int64, matches int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events[id-1].Matches = max(s.events[id-1].Matches, matches)
+	return nil
+}
+
+// Voidable allows every match with a fault.
+func (s *memoryStore) Voidable(_ context.Context, event int64, match int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if slices.ContainsFunc(s.games[event], func(g tournament.Game) bool { return g.Match == match && g.Record.Ending.Fault() }) {
+		return nil
+	}
+	return errors.New("no fault")
+}
+
+func (s *memoryStore) Void(_ context.Context, event int64, match int, _ time.Time) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.games[event] = slices.DeleteFunc(s.games[event], func(g tournament.Game) bool { return g.Match == match })
 	return nil
 }
 

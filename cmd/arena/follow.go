@@ -93,7 +93,7 @@ func (f *follower) watch(ctx context.Context, id int64) (arena.Progress, error) 
 
 // leave says that an event goes on, on a running arena, whoever watches it, and how to stop it.
 func (f *follower) leave(id int64) error {
-	command := func(verb string) string { return hosting.TournamentCommand(verb, id, f.arena.Flag, f.arena.Value) }
+	command := func(verb string) string { return hosting.TournamentCommand(verb, f.arena.Flag, f.arena.Value, id) }
 	fmt.Fprintf(f.messages, "event %d goes on at %s: this command has only shown it\nshow: %s\nstop: %s\n",
 		id, f.arena.Value, command("status"), command("stop"))
 	return cmdline.ErrSilent
@@ -162,9 +162,12 @@ func (f *follower) printFaults(w io.Writer, last arena.Progress) {
 	if f.arena.IsLocal() {
 		db = f.arena.Value
 	}
-	if lines := faultLines(last, db); lines != nil {
-		fmt.Fprintf(w, "\n%s\n", strings.Join(lines, "\n"))
+	lines := faultLines(last, db)
+	if lines == nil {
+		return
 	}
+	again := hosting.TournamentCommand("replay-match", f.arena.Flag, f.arena.Value, last.Event, int64(last.Faults.First[0].Match))
+	fmt.Fprintf(w, "\n%s\nplay its match again: %s\n", strings.Join(lines, "\n"), again)
 }
 
 // unknownDatabase stands for the database of a running arena in commands.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -58,6 +59,7 @@ func listGames(c *cli.Context) error {
 		}
 		return out.Print(cmdline.Tabular(events, eventTable(events), func(w io.Writer) error { return writeEvents(w, events, c.String("db"), out.Width) }))
 	}
+	filter.Voided = true
 	games, err := readGames(c.Context, store, filter)
 	if err != nil {
 		return err
@@ -96,6 +98,7 @@ type gameRow struct {
 	Score       int           `json:"score"`
 	LargestTile int           `json:"largest_tile"`
 	Plies       int           `json:"plies"`
+	Voided      time.Time     `json:"voided,omitzero"` // when its match was voided
 }
 
 // readGames returns the games that the filter lets through. It returns an error if
@@ -118,14 +121,22 @@ func newGameRow(g results.Stored) gameRow {
 	return gameRow{
 		Game: g.ID, Event: g.Event, Match: g.Match, Leg: g.Leg, Date: g.Record.Date,
 		Attacker: g.Record.Attacker, Defender: g.Record.Defender, Ending: g.Record.Ending, Detail: g.Record.Detail,
-		Score: g.Announced.Score, LargestTile: g.Announced.LargestTile, Plies: g.Announced.Plies,
+		Score: g.Announced.Score, LargestTile: g.Announced.LargestTile, Plies: g.Announced.Plies, Voided: g.Voided,
 	}
 }
 
+// voided returns when the game's match was voided, "" for a game that counts.
+func (g *gameRow) voided() string {
+	if g.Voided.IsZero() {
+		return ""
+	}
+	return g.Voided.Format(time.RFC3339)
+}
+
 func gameTable(games []gameRow) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"game", "event", "match", "leg", "date", "attacker", "defender", "ending", "detail", "score", "largest_tile", "plies"}}
+	t := cmdline.Table{Columns: []string{"game", "event", "match", "leg", "date", "attacker", "defender", "ending", "detail", "score", "largest_tile", "plies", "voided"}}
 	for _, g := range games {
-		t.Add(g.Game, g.Event, g.Match, g.Leg, g.Date, g.Attacker, g.Defender, g.Ending, g.Detail, g.Score, g.LargestTile, g.Plies)
+		t.Add(g.Game, g.Event, g.Match, g.Leg, g.Date, g.Attacker, g.Defender, g.Ending, g.Detail, g.Score, g.LargestTile, g.Plies, g.voided())
 	}
 	return t
 }
@@ -148,8 +159,12 @@ func writeGames(w io.Writer, games []gameRow, width int) error {
 		if g.Ending != record.Unfinished {
 			score, tile, plies = fmt.Sprint(g.Score), fmt.Sprint(g.LargestTile), fmt.Sprint(g.Plies)
 		}
+		note := plain.Line(g.Detail)
+		if !g.Voided.IsZero() {
+			note = "voided, played again: " + note
+		}
 		table.Add(fmt.Sprint(g.Game), fmt.Sprint(g.Event), fmt.Sprintf("%d.%d", g.Match, g.Leg), plain.Line(g.Attacker), plain.Line(g.Defender),
-			score, tile, plies, string(g.Ending), plain.Line(g.Detail))
+			score, tile, plies, string(g.Ending), note)
 	}
 	_, err := io.WriteString(w, table.Text(width))
 	return err

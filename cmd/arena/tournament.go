@@ -58,6 +58,13 @@ func playCommands() []*cli.Command {
 			Flags:     append([]cli.Flag{programFlag(), requeueFlag()}, playFlags()...),
 			Action:    onRecord(resumeTournament),
 		},
+		{
+			Name:      "replay-match",
+			Usage:     "void a match that was lost by a fault, and play the tournament on, so that the match is played again",
+			ArgsUsage: "EVENT MATCH",
+			Flags:     append([]cli.Flag{programFlag()}, playFlags()...),
+			Action:    onRecord(replayMatch),
+		},
 	}
 }
 
@@ -185,21 +192,41 @@ func warnOfNetworks(w io.Writer, e tournament.Event) {
 	}
 }
 
-func resumeTournament(c *cli.Context) (err error) {
+func resumeTournament(c *cli.Context) error {
 	id, err := numberArgument(c, "EVENT")
-	if err != nil {
-		return err
-	}
-	programs, err := hosting.ReadPrograms(c)
 	if err != nil {
 		return err
 	}
 	if c.Bool("queue") {
 		return requeueTournament(c, id)
 	}
+	return playOn(c, id, 0)
+}
+
+func replayMatch(c *cli.Context) error {
+	if err := cmdline.Arguments(c, "EVENT", "MATCH"); err != nil {
+		return err
+	}
+	id, err := parseNumber("EVENT", c.Args().First())
+	if err != nil {
+		return err
+	}
+	match, err := parseNumber("MATCH", c.Args().Get(1))
+	if err != nil {
+		return err
+	}
+	return playOn(c, id, int(match))
+}
+
+// playOn plays an event on record to its end. A match that is not 0 is voided before, and played again.
+func playOn(c *cli.Context, id int64, match int) (err error) {
+	programs, err := hosting.ReadPrograms(c)
+	if err != nil {
+		return err
+	}
 	if c.String("server") == "" {
 		// Opening the arena would create a database where there is none.
-		if err := findEvent(c.Context, c.String("db"), id, programs); err != nil {
+		if err := findEvent(c.Context, c.String("db"), id, match, programs); err != nil {
 			return err
 		}
 	}
@@ -218,14 +245,20 @@ func resumeTournament(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := a.Client.Resume(context.WithoutCancel(c.Context), id); err != nil {
+	if ctx := context.WithoutCancel(c.Context); match == 0 {
+		err = a.Client.Resume(ctx, id)
+	} else {
+		err = a.Client.ReplayMatch(ctx, id, match)
+	}
+	if err != nil {
 		return errors.Join(err, f.close())
 	}
 	return f.run(c.Context, id)
 }
 
-// findEvent returns an error unless the database has the event, and the programs are those that the event has.
-func findEvent(ctx context.Context, db string, id int64, programs program.Table) error {
+// findEvent returns an error unless the database has the event, and the programs are those that the event has. A match that
+// is not 0 is to be played again.
+func findEvent(ctx context.Context, db string, id int64, match int, programs program.Table) error {
 	store, err := results.OpenReader(ctx, db)
 	if err != nil {
 		return err
@@ -240,7 +273,7 @@ func findEvent(ctx context.Context, db string, id int64, programs program.Table)
 			return cmdline.Usagef("--bot %s=exec:...: event %d has no bot of this name that is a program", plain.Line(name), id)
 		}
 	}
-	absent, err := absentBots(ctx, store, event, programs)
+	absent, err := absentBots(ctx, store, event, match, programs)
 	if err != nil || len(absent) == 0 {
 		return err
 	}
@@ -265,15 +298,19 @@ func absentError(e tournament.Event, absent []string) error {
 	return cmdline.Usagef("event %d has bots that connect by themselves, which they cannot do to this command: resume it with --server, on an arena that serves this database", e.ID)
 }
 
-// absentBots returns the names of the bots that an event has matches left for, and that have neither a spec nor
-// a command: they are connected to another arena, or programs.
-func absentBots(ctx context.Context, store *results.Store, e tournament.Event, programs program.Table) (names []string, err error) {
+// absentBots returns the names of the bots that an event has matches left for, or is to play a match of again, and that have
+// neither a spec nor a command: they are connected to another arena, or programs.
+func absentBots(ctx context.Context, store *results.Store, e tournament.Event, match int, programs program.Table) (names []string, err error) {
 	known := func(entry tournament.Entry) bool { return entry.Spec != "" || programs[entry.Name] != nil }
 	if !slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return !known(entry) }) || format.Validate(e) != nil {
 		return nil, nil // the arena says what is invalid
 	}
 	f := format.New(e)
-	if err := store.EachMatch(ctx, e, f.Add); err != nil {
+	if err := store.EachMatch(ctx, e, func(m tournament.MatchResult) {
+		if m.Match != match {
+			f.Add(m)
+		}
+	}); err != nil {
 		return nil, err
 	}
 	for _, entry := range e.Participants(f) {

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"strconv"
+	"strings"
 	"time"
 
 	"versus2048/arena"
@@ -146,11 +148,15 @@ func (a *Arena) Close() error {
 
 // ResumeCommand returns the command that resumes an event on the arena that the flag and its value name.
 func ResumeCommand(event int64, flag, value string) string {
-	return TournamentCommand("resume", event, flag, value)
+	return TournamentCommand("resume", flag, value, event)
 }
 
-// TournamentCommand returns the command arena tournament VERB for an event on the arena that the flag and its value
-// name.
-func TournamentCommand(verb string, event int64, flag, value string) string {
-	return fmt.Sprintf("%s tournament %s %d %s %s", cmdline.ThisProgram(), verb, event, flag, cmdline.Quote(value))
+// TournamentCommand returns the command arena tournament VERB for an event, and perhaps a match of it, on the arena that
+// the flag and its value name.
+func TournamentCommand(verb, flag, value string, numbers ...int64) string {
+	words := []string{cmdline.ThisProgram(), "tournament", verb}
+	for _, n := range numbers {
+		words = append(words, strconv.FormatInt(n, 10))
+	}
+	return strings.Join(append(words, flag, cmdline.Quote(value)), " ")
 }

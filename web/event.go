@@ -58,6 +58,7 @@ type eventPage struct {
 	Faults    []results.Listed
 	Faulty    int
 	Games     gamesView
+	Voided    []results.VoidedMatch
 	Joinable  bool // bots may join and leave now
 	Present   []string
 	Connected []string // that could join
@@ -98,6 +99,9 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Command = recipe.Command(*e, server)
 	if page.Games, err = s.gamesOf(r, e, &x.Line); err != nil {
+		return err
+	}
+	if page.Voided, err = s.store.Voided(r.Context(), e.ID); err != nil {
 		return err
 	}
 	if x.Statistics != nil {

@@ -37,7 +37,7 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*li
 	var now *live.Snapshot
 	err := s.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
 		p, err := g.Record.Replay()
-		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p}
+		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p, Voided: g.Voided}
 		now.Result = words.Result(now)
 		return err
 	})
@@ -286,8 +286,8 @@ func at(r *record.Record, ply int) (rules.Position, error) {
 // otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and who
 // won the match, "" while one of its games is not over.
 func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
-	err = s.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match}, func(g results.Stored) error {
-		if g.ID == now.Game.ID || g.Leg == now.Game.Leg {
+	err = s.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match, Voided: true}, func(g results.Stored) error {
+		if g.Leg == now.Game.Leg || !g.Voided.Equal(now.Voided) {
 			return nil
 		}
 		other = &otherLeg{ID: g.ID, Result: "in progress"}

@@ -23,6 +23,7 @@ type Snapshot struct {
 	At       time.Time      // when this moment was
 	Away     []rules.Side   // whose bots are disconnected
 	Still    time.Duration  // for which the clock of this move stood still before, since the bot was away
+	Voided   time.Time      // when its match was voided, zero for a game that counts
 	Result   string         // in words
 }
 

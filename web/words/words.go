@@ -131,7 +131,11 @@ func Result(s *live.Snapshot) string {
 	if r.Detail != "" {
 		text += " (" + plain.Line(r.Detail) + ")"
 	}
-	return fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), Number(s.Position.Score()))
+	text = fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), Number(s.Position.Score()))
+	if !s.Voided.IsZero() {
+		text += " The match is voided: it does not count, and is played again."
+	}
+	return text
 }
 
 // Ending says in words how a game ended.

@@ -17,8 +17,8 @@ import (
 
 	"versus2048/arena/address"
 	"versus2048/arena/program"
-	"versus2048/names"
 	"versus2048/protocol"
+	"versus2048/protocol/names"
 )
 
 // admission decides who may play on the arena, look at it and operate it.

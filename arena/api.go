@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"versus2048/arena/address"
-	"versus2048/arena/agenda"
 	"versus2048/arena/budget"
 	"versus2048/arena/rounds"
 	"versus2048/internal/bom"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 	"versus2048/tournament/opening"
 	"versus2048/tournament/recipe"
 	"versus2048/tournament/report"

@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"versus2048/names"
 	"versus2048/protocol"
+	"versus2048/protocol/names"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/arena/agenda"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 )
 
 // feed publishes the progress and the news of one event. It learns of them as

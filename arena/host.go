@@ -13,14 +13,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"versus2048/arena/agenda"
 	"versus2048/arena/budget"
 	"versus2048/arena/launch"
 	"versus2048/arena/metrics"
 	"versus2048/arena/program"
 	"versus2048/arena/trouble"
-	"versus2048/clock"
+	"versus2048/players/clock"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
 	"versus2048/tournament/report"
 )

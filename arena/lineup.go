@@ -13,8 +13,8 @@ import (
 	"versus2048/arena/launch"
 	"versus2048/arena/program"
 	"versus2048/arena/remote"
-	"versus2048/clock"
 	"versus2048/players"
+	"versus2048/players/clock"
 	"versus2048/protocol"
 	"versus2048/tournament"
 )

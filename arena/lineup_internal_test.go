@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"versus2048/arena/launch"
-	"versus2048/clock"
+	"versus2048/players/clock"
 	"versus2048/protocol"
 	"versus2048/tournament"
 )

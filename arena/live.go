@@ -13,8 +13,8 @@ import (
 	"versus2048/arena/address"
 	"versus2048/arena/program"
 	"versus2048/arena/trouble"
-	"versus2048/names"
 	"versus2048/protocol"
+	"versus2048/protocol/names"
 	"versus2048/tournament"
 )
 

@@ -6,10 +6,10 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/arena/agenda"
 	"versus2048/arena/program"
 	"versus2048/arena/trouble"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
 )
 

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/arena/agenda"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 	"versus2048/tournament/recipe"
 )
 

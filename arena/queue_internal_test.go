@@ -12,10 +12,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"versus2048/arena/agenda"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 )
 
 // database adapts a database to the interface of an arena.

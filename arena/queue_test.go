@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"versus2048/arena"
-	"versus2048/arena/agenda"
 	"versus2048/arena/program"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 )
 
 // recordingStore adapts a database to the interface of an arena.

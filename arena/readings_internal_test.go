@@ -14,9 +14,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"versus2048/arena/agenda"
 	"versus2048/arena/budget"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 )
 
 // slowRecords stand for a slow database without events: each question waits until free is closed.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/arena/agenda"
 	"versus2048/arena/program"
-	"versus2048/names"
 	"versus2048/players"
+	"versus2048/protocol/names"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
 	"versus2048/tournament/recipe"
 )

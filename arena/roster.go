@@ -12,9 +12,9 @@ import (
 
 	"versus2048/arena/launch"
 	"versus2048/arena/slots"
-	"versus2048/clock"
-	"versus2048/names"
+	"versus2048/players/clock"
 	"versus2048/protocol"
+	"versus2048/protocol/names"
 	"versus2048/rules"
 	"versus2048/tournament"
 )

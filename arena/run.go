@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"versus2048/arena/agenda"
 	"versus2048/arena/trouble"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
 )
 

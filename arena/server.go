@@ -22,7 +22,7 @@ import (
 	"versus2048/arena/operator"
 	"versus2048/arena/program"
 	"versus2048/arena/trouble"
-	"versus2048/clock"
+	"versus2048/players/clock"
 	"versus2048/protocol"
 )
 

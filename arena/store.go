@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"versus2048/arena/agenda"
 	"versus2048/arena/rounds"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 	"versus2048/tournament/report"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/clock"
+	"versus2048/players/clock"
 )
 
 // Of two visitors who were given the same free name at the same moment one gets it.

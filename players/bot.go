@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"versus2048/clock"
+	"versus2048/players/clock"
 	"versus2048/players/playout"
 	"versus2048/rules"
 	"versus2048/rules/record"

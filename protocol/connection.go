@@ -17,7 +17,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"versus2048/clock"
+	"versus2048/players/clock"
 )
 
 // Conn is one WebSocket connection. While it runs, one goroutine reads from it

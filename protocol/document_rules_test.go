@@ -13,9 +13,9 @@ import (
 	"unicode"
 
 	"versus2048/internal/document"
-	"versus2048/names"
 	"versus2048/players"
 	"versus2048/protocol"
+	"versus2048/protocol/names"
 	"versus2048/rules"
 )
 

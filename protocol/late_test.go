@@ -11,7 +11,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"versus2048/clock"
+	"versus2048/players/clock"
 	"versus2048/protocol"
 	"versus2048/rules"
 )

@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"versus2048/names"
 	"versus2048/players"
+	"versus2048/protocol/names"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )

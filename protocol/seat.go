@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"versus2048/clock"
 	"versus2048/players"
+	"versus2048/players/clock"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )

@@ -11,8 +11,8 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"versus2048/clock"
 	"versus2048/players"
+	"versus2048/players/clock"
 	"versus2048/protocol"
 	"versus2048/rules"
 )

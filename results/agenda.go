@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"versus2048/arena/agenda"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 )
 
 // Plan records a new event together with its item of the agenda, and the others, which are of events on

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena/agenda"
+	"versus2048/tournament/agenda"
 )
 
 // weekly returns the first item of a series.

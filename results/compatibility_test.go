@@ -13,8 +13,8 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/arena/agenda"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
 )
 

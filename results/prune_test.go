@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena/agenda"
+	"versus2048/tournament/agenda"
 )
 
 // prunable records two events with search reports and logs: three games in the first, one finished and one in

@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"versus2048/clock"
 	"versus2048/players"
+	"versus2048/players/clock"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"

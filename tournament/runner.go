@@ -7,7 +7,7 @@ import (
 	"maps"
 	"sync"
 
-	"versus2048/clock"
+	"versus2048/players/clock"
 	"versus2048/rules"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/clock"
 	"versus2048/players"
+	"versus2048/players/clock"
 	"versus2048/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"versus2048/analysis/gametree"
-	"versus2048/picture"
+	"versus2048/internal/picture"
 	"versus2048/rules"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/picture"
+	"versus2048/internal/picture"
 	"versus2048/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"versus2048/clock"
+	"versus2048/players/clock"
 	"versus2048/players/process"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"

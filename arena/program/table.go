@@ -11,7 +11,7 @@ import (
 
 	"github.com/kballard/go-shellquote"
 
-	"versus2048/names"
+	"versus2048/protocol/names"
 	"versus2048/tournament"
 )
 

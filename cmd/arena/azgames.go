@@ -12,7 +12,7 @@ import (
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/farming"
-	"versus2048/farm/chore"
+	"versus2048/internal/farm/chore"
 	"versus2048/players/neural"
 	"versus2048/players/puct"
 	"versus2048/players/puct/selfplay"

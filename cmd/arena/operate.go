@@ -14,11 +14,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
-	"versus2048/check/hosted"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/check/hosted"
 	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/results/lock"

@@ -10,12 +10,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/arena"
-	"versus2048/arena/agenda"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/plain"
 	"versus2048/terminal"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 )
 
 // queueCommands are about the events that a running arena plays by itself.

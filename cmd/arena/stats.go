@@ -17,7 +17,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/picture"
+	"versus2048/internal/picture"
 	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/terminal"

@@ -11,9 +11,9 @@ import (
 	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/names"
 	"versus2048/plain"
 	"versus2048/players"
+	"versus2048/protocol/names"
 	"versus2048/results"
 	"versus2048/terminal"
 )

@@ -16,8 +16,8 @@ import (
 	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/picture"
 	"versus2048/internal/wholefile"
-	"versus2048/picture"
 	"versus2048/players/ntuple/learning"
 	"versus2048/rules"
 )

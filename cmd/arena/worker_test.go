@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/farm"
-	"versus2048/farm/broker"
+	"versus2048/internal/farm"
+	"versus2048/internal/farm/broker"
 )
 
 // A name that no card can have is refused before the worker looks for an arena.

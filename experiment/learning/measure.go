@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"versus2048/analysis/exact"
-	"versus2048/clock"
 	"versus2048/experiment/regret"
 	"versus2048/players"
+	"versus2048/players/clock"
 	"versus2048/rules"
 	"versus2048/tournament/report"
 )

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"versus2048/analysis/exact"
-	"versus2048/picture"
+	"versus2048/internal/picture"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament/report"

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"versus2048/experiment"
-	"versus2048/picture"
+	"versus2048/internal/picture"
 	"versus2048/rules"
 	"versus2048/tournament/report"
 )

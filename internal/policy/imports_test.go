@@ -39,7 +39,7 @@ var layers = map[string]layer{
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {
-		code:  []string{own + "rules/...", own + "players/...", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "clock", own + "internal/wholefile"},
+		code:  []string{own + "rules/...", own + "players/...", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "players/clock", own + "internal/wholefile"},
 		tests: []string{own + "analysis/proof"},
 	},
 	"players/playout": {
@@ -77,7 +77,7 @@ var layers = map[string]layer{
 	"players/ntuple/learning": {
 		code: []string{
 			own + "rules", own + "players/ntuple", own + "players/playout", own + "internal/sealed", own + "internal/wholefile",
-			own + "internal/parallel", own + "picture", plot,
+			own + "internal/parallel", own + "internal/picture", plot,
 		},
 		tests: []string{own + "analysis/exact"},
 	},
@@ -92,15 +92,15 @@ var layers = map[string]layer{
 	},
 	"players/neural": {
 		code:  []string{own + "rules", own + "players/neural/kernel", own + "internal/wholefile"},
-		tests: []string{own + "players/neural/neuraltest", own + "internal/document", own + "clock"},
+		tests: []string{own + "players/neural/neuraltest", own + "internal/document", own + "players/clock"},
 	},
-	"players/neural/kernel":     {code: []string{"golang.org/x/sys/cpu"}, tests: []string{own + "clock"}},
+	"players/neural/kernel":     {code: []string{"golang.org/x/sys/cpu"}, tests: []string{own + "players/clock"}},
 	"players/neural/kernel/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 	"players/neural/neuraltest": {code: []string{own + "rules", own + "players/neural"}},
 
 	// A program as a player, over the protocol's lines.
 	"players/process": {
-		code:  []string{own + "rules/...", own + "players", own + "clock", own + "protocol/stdio"},
+		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "protocol/stdio"},
 		tests: []string{own + "players/playertest"},
 	},
 	"players/searchtest": {
@@ -108,42 +108,42 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout"},
 	},
 
-	"clock": {code: []string{"golang.org/x/sys/unix"}},
+	"players/clock": {code: []string{"golang.org/x/sys/unix"}},
 
 	// What names may be, and how texts from strangers are shown.
-	"plain": {},
-	"names": {code: []string{own + "plain", "golang.org/x/text/...", "go.mau.fi/util/confusable"}},
+	"plain":          {},
+	"protocol/names": {code: []string{own + "plain", "golang.org/x/text/...", "go.mau.fi/util/confusable"}},
 
 	"protocol": {
-		code:  []string{own + "rules/...", own + "players", own + "clock", own + "names", own + "internal/bom", websocket, "golang.org/x/time/rate"},
+		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "protocol/names", own + "internal/bom", websocket, "golang.org/x/time/rate"},
 		tests: []string{own + "players/playertest"},
 	},
 
 	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/bom"}},
 
-	"check": {
-		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/bom", own + "names", own + "plain", own + "clock", websocket},
+	"internal/check": {
+		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/bom", own + "protocol/names", own + "plain", own + "players/clock", websocket},
 	},
-	"check/hosted": {
-		code:  []string{own + "rules/...", own + "tournament", own + "arena", own + "check"},
+	"internal/check/hosted": {
+		code:  []string{own + "rules/...", own + "tournament", own + "arena", own + "internal/check"},
 		tests: []string{own + "results", own + "protocol", own + "players", own + "arena/operator", own + "arena/launch"},
 	},
-	"check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "arena/program", own + "terminal", own + "plain"}, tests: []string{own + "protocol/stdio"}},
+	"internal/check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "arena/program", own + "terminal", own + "plain"}, tests: []string{own + "protocol/stdio"}},
 
 	"tournament": {
-		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament/rating"},
+		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "tournament/rating"},
 		tests: []string{own + "tournament/format", own + "tournament/report"},
 	},
 	// Only farm and its broker know NATS, and the commands that connect to it.
-	"farm": {
-		code:  []string{own + "rules/...", own + "players", own + "clock", own + "tournament", natsClient, "github.com/gofrs/flock", own + "internal/wholefile"},
-		tests: []string{own + "farm/broker", own + "results", own + "tournament/format", own + "players/process"},
+	"internal/farm": {
+		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "tournament", natsClient, "github.com/gofrs/flock", own + "internal/wholefile"},
+		tests: []string{own + "internal/farm/broker", own + "results", own + "tournament/format", own + "players/process"},
 	},
-	"farm/chore": {
-		code:  []string{own + "rules", own + "players", own + "players/neural", own + "players/puct/...", own + "experiment/regret", own + "farm", own + "internal/wholefile"},
+	"internal/farm/chore": {
+		code:  []string{own + "rules", own + "players", own + "players/neural", own + "players/puct/...", own + "experiment/regret", own + "internal/farm", own + "internal/wholefile"},
 		tests: []string{own + "analysis/exact", own + "players/neural/neuraltest", natsClient},
 	},
-	"farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}, tests: []string{own + "farm"}},
+	"internal/farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}, tests: []string{own + "internal/farm"}},
 
 	"tournament/rating":  {code: []string{gonum}},
 	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel", own + "internal/wholefile", own + "internal/bom"}},
@@ -153,11 +153,11 @@ var layers = map[string]layer{
 		code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "plain", own + "terminal"},
 	},
 	"tournament/report": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "picture", own + "plain", own + "terminal", gonum, plot},
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/picture", own + "plain", own + "terminal", gonum, plot},
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "arena/agenda", own + "results/lock", own + "internal/lines", own + "internal/bom", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix", own + "internal/wholefile"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "results/lock", own + "internal/lines", own + "internal/bom", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix", own + "internal/wholefile"},
 		tests: []string{own + "players", own + "internal/fulldisk"},
 	},
 	"results/lock": {code: []string{"github.com/gofrs/flock", "golang.org/x/sys/unix"}},
@@ -174,49 +174,49 @@ var layers = map[string]layer{
 		tests: []string{own + "players", own + "tournament/..."},
 	},
 	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "clock", own + "tournament/...", own + "names", own + "arena/...", own + "internal/bom", "golang.org/x/time/rate"},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "protocol/names", own + "arena/...", own + "internal/bom", "golang.org/x/time/rate"},
 		tests: []string{own + "results", own + "analysis/exact", own + "protocol/stdio", websocket},
 	},
-	"study": {
+	"internal/study": {
 		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "analysis/exact", own + "plain"},
 		tests: []string{own + "players"},
 	},
-	"web": {
+	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "arena", own + "arena/budget", own + "arena/operator", own + "arena/trouble", own + "players", own + "plain", own + "study", own + "internal/bom",
-			own + "analysis/exact", own + "docs", own + "web/archive", own + "web/drawing", own + "web/live", own + "web/words", "github.com/yuin/goldmark/...", lru,
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "arena", own + "arena/budget", own + "arena/operator", own + "arena/trouble", own + "players", own + "plain", own + "internal/study", own + "internal/bom",
+			own + "analysis/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
-		tests: []string{own + "protocol", own + "players/evaluation", own + "arena/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
+		tests: []string{own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
-	"web/archive": {
-		code:  []string{own + "arena", own + "arena/budget", own + "results", own + "tournament/...", own + "web/drawing", lru},
+	"internal/web/archive": {
+		code:  []string{own + "arena", own + "arena/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", lru},
 		tests: []string{own + "protocol", own + "rules", own + "arena/operator"},
 	},
-	"web/words":   {code: []string{own + "arena", own + "plain", own + "rules/...", own + "tournament", own + "web/live"}},
-	"web/live":    {code: []string{own + "rules/...", own + "tournament"}},
-	"web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
-	"docs":        {},
+	"internal/web/words":   {code: []string{own + "arena", own + "plain", own + "rules/...", own + "tournament", own + "internal/web/live"}},
+	"internal/web/live":    {code: []string{own + "rules/...", own + "tournament"}},
+	"internal/web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
+	"docs":                 {},
 
 	// Files for other programs, with tests.
-	"deploy/prometheus": {},
-	"deploy":            {tests: []string{own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
-	"templates":         {tests: []string{own + "rules/...", own + "arena", own + "protocol", own + "results", own + "tournament"}},
-	"arena/remote":      {code: []string{own + "rules/...", own + "protocol", own + "tournament"}},
+	"deploy/prometheus":  {},
+	"deploy":             {tests: []string{own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
+	"internal/templates": {tests: []string{own + "rules/...", own + "arena", own + "protocol", own + "results", own + "tournament"}},
+	"arena/remote":       {code: []string{own + "rules/...", own + "protocol", own + "tournament"}},
 	"arena/program": {
 		code: []string{
-			own + "rules/...", own + "clock", own + "names", own + "players/process", own + "protocol/stdio", own + "tournament",
+			own + "rules/...", own + "players/clock", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament",
 			"github.com/kballard/go-shellquote",
 		},
 		tests: []string{own + "players"},
 	},
-	"arena/access":   {},
-	"arena/address":  {},
-	"arena/agenda":   {},
-	"arena/budget":   {},
-	"arena/launch":   {code: []string{own + "protocol", own + "players/process"}},
-	"arena/operator": {code: []string{own + "internal/wholefile", own + "internal/bom"}},
-	"arena/slots":    {},
-	"arena/gate":     {code: []string{own + "protocol", "golang.org/x/time/rate"}},
+	"arena/access":      {},
+	"arena/address":     {},
+	"tournament/agenda": {},
+	"arena/budget":      {},
+	"arena/launch":      {code: []string{own + "protocol", own + "players/process"}},
+	"arena/operator":    {code: []string{own + "internal/wholefile", own + "internal/bom"}},
+	"arena/slots":       {},
+	"arena/gate":        {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
 	"arena/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
 	"arena/notice": {code: []string{
@@ -227,17 +227,17 @@ var layers = map[string]layer{
 	"arena/certificate": {code: []string{"golang.org/x/crypto/acme/...", own + "internal/wholefile"}},
 	"experiment": {
 		code: []string{
-			own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "clock", own + "picture", own + "internal/parallel", gonum, plot,
+			own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "players/clock", own + "internal/picture", own + "internal/parallel", gonum, plot,
 		},
 		tests: []string{own + "results"},
 	},
 	"analysis": {
-		code:  []string{own + "rules/...", own + "picture", own + "internal/wholefile", own + "internal/parallel", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
+		code:  []string{own + "rules/...", own + "internal/picture", own + "internal/wholefile", own + "internal/parallel", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
 		tests: []string{own + "players", own + "analysis/proof/check", own + "internal/countdown"},
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
 	"analysis/proof/check": {tests: []string{own + "rules", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "analysis/proof/layers", own + "internal/countdown"}},
-	"picture":              {code: []string{own + "terminal", plot}},
+	"internal/picture":     {code: []string{own + "terminal", plot}},
 	"terminal": {
 		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
 		tests: []string{"github.com/creack/pty"},
@@ -256,7 +256,7 @@ var layers = map[string]layer{
 	"internal/disk":     {code: []string{"golang.org/x/sys/unix"}},
 	"internal/release":  {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	"internal/siege": {code: []string{
-		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "arena", own + "arena/operator", own + "farm", own + "farm/broker", own + "tournament",
+		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "arena", own + "arena/operator", own + "internal/farm", own + "internal/farm/broker", own + "tournament",
 		own + "internal/freeport", websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
 	}},
 }
@@ -277,9 +277,9 @@ func TestImports(t *testing.T) {
 		"results/testdata/broken.go": text("package broken; import `versus2048/cmd`"),
 	},
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
-			"versus2048/rules/..., versus2048/picture, versus2048/internal/wholefile, versus2048/internal/parallel, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
+			"versus2048/rules/..., versus2048/internal/picture, versus2048/internal/wholefile, versus2048/internal/parallel, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/clock, versus2048/tournament/..., versus2048/names, versus2048/arena/..., versus2048/internal/bom, golang.org/x/time/rate",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/arena/..., versus2048/internal/bom, golang.org/x/time/rate",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, github.com/nats-io/...",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",

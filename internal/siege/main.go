@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/farm"
+	"versus2048/internal/farm"
 )
 
 func main() {

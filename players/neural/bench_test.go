@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"versus2048/clock"
+	"versus2048/players/clock"
 	"versus2048/players/neural"
 	"versus2048/players/neural/neuraltest"
 	"versus2048/rules"

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/clock"
+	"versus2048/players/clock"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"
 )

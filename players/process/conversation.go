@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode"
 
-	"versus2048/clock"
+	"versus2048/players/clock"
 	"versus2048/protocol/stdio"
 )
 

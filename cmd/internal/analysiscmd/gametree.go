@@ -10,7 +10,7 @@ import (
 
 	"versus2048/analysis/gametree"
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/picture"
+	"versus2048/internal/picture"
 	"versus2048/rules"
 	"versus2048/terminal"
 )

@@ -14,7 +14,7 @@ import (
 	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/farming"
 	"versus2048/experiment/regret"
-	"versus2048/farm/chore"
+	"versus2048/internal/farm/chore"
 	"versus2048/players"
 	"versus2048/rules"
 )

@@ -11,8 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/check"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/check"
 	"versus2048/rules"
 	"versus2048/terminal"
 )

@@ -3,11 +3,11 @@ package botcmd
 import (
 	"strings"
 
-	"versus2048/check"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/check"
+	"versus2048/internal/templates"
 	"versus2048/players"
 	"versus2048/rules"
-	"versus2048/templates"
 )
 
 // Choices returns what a shell may offer for flags and arguments of the program bot.

@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/templates"
 	"versus2048/players"
-	"versus2048/templates"
 	"versus2048/tournament/recipe"
 )
 

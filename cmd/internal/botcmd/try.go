@@ -7,9 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/check/trial"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/check/trial"
 	"versus2048/rules"
 	"versus2048/tournament"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/picture"
+	"versus2048/internal/picture"
 )
 
 // Document is a report on an analysis or an experiment that is also published as

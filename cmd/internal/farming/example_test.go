@@ -7,7 +7,7 @@ import (
 	"versus2048/arena"
 	"versus2048/cmd/internal/farming"
 	"versus2048/experiment/regret"
-	"versus2048/farm/chore"
+	"versus2048/internal/farm/chore"
 )
 
 func Example() {

@@ -14,7 +14,7 @@ import (
 	"versus2048/arena/rounds"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
-	"versus2048/farm"
+	"versus2048/internal/farm"
 )
 
 // Flags name a running arena whose workers do a command's work.

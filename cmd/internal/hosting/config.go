@@ -15,9 +15,9 @@ import (
 	"versus2048/arena/operator"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/web"
 	"versus2048/protocol"
 	"versus2048/results"
-	"versus2048/web"
 )
 
 // Config configures an arena on an open database. It starts bots by running this program again, and keeps

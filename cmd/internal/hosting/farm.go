@@ -22,9 +22,9 @@ import (
 	"versus2048/arena/operator"
 	"versus2048/arena/rounds"
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/farm"
-	"versus2048/farm/broker"
-	"versus2048/farm/chore"
+	"versus2048/internal/farm"
+	"versus2048/internal/farm/broker"
+	"versus2048/internal/farm/chore"
 	"versus2048/internal/wholefile"
 )
 

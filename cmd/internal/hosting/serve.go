@@ -10,7 +10,6 @@ import (
 
 	"versus2048/analysis/exact"
 	"versus2048/arena"
-	"versus2048/arena/agenda"
 	"versus2048/arena/gate"
 	"versus2048/arena/notice"
 	"versus2048/arena/operator"
@@ -18,6 +17,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/service"
 	"versus2048/results"
+	"versus2048/tournament/agenda"
 )
 
 // ServeCommand returns the command serve, which runs an arena until it is interrupted.

@@ -20,8 +20,8 @@ import (
 
 	"versus2048/arena/address"
 	"versus2048/arena/operator"
-	"versus2048/farm"
-	"versus2048/farm/broker"
+	"versus2048/internal/farm"
+	"versus2048/internal/farm/broker"
 	"versus2048/internal/wholefile"
 )
 

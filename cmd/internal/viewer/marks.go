@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"versus2048/study"
+	"versus2048/internal/study"
 )
 
 // Mark is a ply worth looking at.

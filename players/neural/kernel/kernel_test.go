@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/clock"
+	"versus2048/players/clock"
 )
 
 // numbers returns random numbers, a third of them 0.

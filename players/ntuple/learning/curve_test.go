@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/picture"
+	"versus2048/internal/picture"
 	"versus2048/players/ntuple/learning"
 )
 

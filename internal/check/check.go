@@ -1,0 +1,167 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"versus2048/players"
+	"versus2048/players/clock"
+	"versus2048/protocol/stdio"
+	"versus2048/rules"
+)
+
+// Level is how much a check matters.
+type Level string
+
+// The levels. Only a failed check of the level Must makes a bot fail.
+const (
+	Must   Level = "must"   // a bot that fails it loses games, or the arena turns it away
+	Should Level = "should" // a bot that fails it plays, but makes trouble for others or for its author
+	Info   Level = "info"   // good to know
+)
+
+// Media are ways to talk with a bot.
+type Media uint8
+
+// The media. A bot has one of them; a check may be for both.
+const (
+	Lines   Media = 1 << iota // the line protocol of docs/STDIO.md, over stdin and stdout
+	Sockets                   // the WebSocket protocol of docs/PROTOCOL.md
+	Both    = Lines | Sockets
+)
+
+func (m Media) String() string {
+	switch m {
+	case Lines:
+		return "stdio"
+	case Sockets:
+		return "websocket"
+	}
+	return "both"
+}
+
+// Check is one demand on a bot.
+type Check struct {
+	ID     string // such as "moves.attacker"
+	Level  Level
+	Demand string // a sentence
+	Media  Media
+
+	run func(context.Context, *bench) error // its error is a *finding, or several of them joined
+	// illegal is the check that an illegal move counts against, if it is not this one.
+	illegal string
+	// follows is a check without which this one says nothing: if that fails, this one counts as skipped.
+	follows string
+	// starts reports that the bot has to be started again afterwards: a bot that only connects by itself is
+	// not checked.
+	starts bool
+}
+
+// List returns all checks in the order in which they run.
+func List() []Check {
+	return slices.Concat(
+		handshakeChecks(), framingChecks(), toleranceChecks(), moveChecks(), answerChecks(),
+		gameChecks(), limitChecks(), endingChecks(), connectionChecks(),
+	)
+}
+
+// find returns a check by its id. ok is false if there is none.
+func find(id string) (c Check, ok bool) {
+	i := slices.IndexFunc(List(), func(c Check) bool { return c.ID == id })
+	if i < 0 {
+		return c, false
+	}
+	return List()[i], true
+}
+
+// Bot is a way to reach the bot that is checked: a LineBot or a SocketBot.
+type Bot interface {
+	fmt.Stringer
+	media() Media
+	starts() bool                                      // whether the checker starts the bot itself
+	open(ctx context.Context, b *bench) (*talk, error) // begins a conversation
+	leave(ctx context.Context, t *talk)                // ends it, so that another one can begin
+	finish()                                           // ends the bot
+}
+
+// Options are how the checks run.
+type Options struct {
+	Only []string // the ids of the checks to run; nil means all
+	// Games are those in which the bot is checked.
+	Games rules.Variants
+	// Slack is how late an answer may be in the checks of clocks, for a busy machine.
+	Slack time.Duration
+	// StartTimeout is how long a program may take until it is ready; 0 for stdio.StartTimeout.
+	StartTimeout time.Duration
+	// Wait is how long to wait for a bot that connects by itself.
+	Wait time.Duration
+	// Progress is called after each check; it may be nil.
+	Progress func(Check)
+
+	now   func() time.Duration // the clock; nil for the real one
+	brief bool                 // fewer positions and games, where the bot's fault has nothing to do with them
+}
+
+// DefaultSlack is a Slack that an honest bot does not need on a machine that is not overloaded.
+const DefaultSlack = 100 * time.Millisecond
+
+// Run runs the checks that are for the bot's medium, all of them, whatever fails. It returns an error for an
+// unknown id, and ctx's error.
+func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
+	checks, err := choose(bot.media(), o.Only)
+	if err != nil {
+		return Report{}, err
+	}
+	o.StartTimeout = cmp.Or(o.StartTimeout, stdio.StartTimeout)
+	scope, err := newScope(rules.Variants{}, o.Games)
+	if err != nil {
+		return Report{}, err
+	}
+	b := &bench{bot: bot, options: o, scope: scope, now: o.now, failures: map[string][]Failure{}}
+	if b.now == nil {
+		stalls := clock.NewStalls()
+		watching, stop := context.WithCancel(ctx)
+		defer stop()
+		go stalls.Watch(watching, nil)
+		b.now = func() time.Duration { return stalls.Running(time.Now()) }
+	}
+	defer bot.finish()
+	results, err := b.run(ctx, checks)
+	return Report{Bot: bot.String(), Name: b.name, Medium: bot.media().String(), Limits: b.scope.why, Results: results}, err
+}
+
+// choose returns the checks for a medium, only those with the ids if there are any.
+func choose(media Media, only []string) (checks []Check, err error) {
+	wanted := map[string]bool{}
+	for _, id := range only {
+		c, ok := find(id)
+		switch {
+		case !ok:
+			return nil, unknownCheck(id)
+		case c.Media&media == 0:
+			return nil, fmt.Errorf("check %s is for a bot that is reached over %s, not %s", id, c.Media, media)
+		}
+		wanted[id] = true
+	}
+	for _, c := range List() {
+		if c.Media&media != 0 && (only == nil || wanted[c.ID]) {
+			checks = append(checks, c)
+		}
+	}
+	return checks, nil
+}
+
+func unknownCheck(id string) error {
+	var known []string
+	for _, c := range List() {
+		known = append(known, c.ID)
+	}
+	if near := players.Nearest(id, known); near != "" {
+		return fmt.Errorf("there is no check %q; did you mean %s?", id, near)
+	}
+	return errors.New("there is no check " + id + ": --list lists them")
+}

@@ -1,0 +1,21 @@
+package hosted_test
+
+import (
+	"context"
+	"os"
+
+	"versus2048/arena"
+	"versus2048/internal/check"
+	"versus2048/internal/check/hosted"
+)
+
+func Example() {
+	_ = func(ctx context.Context) error {
+		client := &arena.Client{URL: "http://127.0.0.1:2048"}
+		report, err := hosted.Run(ctx, client, "tiny", check.DefaultSlack)
+		if err != nil {
+			return err
+		}
+		return report.WriteText(os.Stdout)
+	}
+}

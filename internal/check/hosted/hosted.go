@@ -1,0 +1,172 @@
+package hosted
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/internal/check"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// inGames is the check that faults count against which no other check is about.
+const inGames = "moves.in-games"
+
+// contest is an event that checks something.
+type contest struct {
+	event  tournament.Event
+	checks []string // of each opening; or of the whole event, one
+}
+
+// Run checks the connected bot of a name. The error says why an event could not be played, such as that there
+// is no such bot or that it is playing already. slack is how late an answer may be.
+func Run(ctx context.Context, client *arena.Client, name string, slack time.Duration) (check.Report, error) {
+	games, err := played(ctx, client, name)
+	if err != nil {
+		return check.Report{}, err
+	}
+	r := check.Report{Bot: name, Name: name, Medium: check.Sockets.String()}
+	if games.String() != "" {
+		r.Limits = "the bot plays only " + games.String()
+	}
+	results := map[string]*check.Result{}
+	var order []string
+	for _, c := range contests(name) {
+		c.event.Settings.Lenience.Margin = tournament.Millis(slack)
+		began := time.Now()
+		for _, id := range c.checks {
+			if results[id] == nil {
+				results[id], order = newResult(id, r.Limits), append(order, id)
+			}
+		}
+		if games.Suits(c.event.Rules, c.event.Size, c.event.Rules.Roles()...) != nil {
+			continue
+		}
+		for _, id := range c.checks {
+			if result := results[id]; result.State == check.Skipped {
+				result.State, result.Why = check.Passed, ""
+			}
+		}
+		if err := c.play(ctx, client, name, results); err != nil {
+			return check.Report{}, fmt.Errorf("%s: %w", c.event.Name, err)
+		}
+		results[c.checks[0]].Took += time.Since(began)
+	}
+	for _, id := range order {
+		r.Results = append(r.Results, *results[id])
+	}
+	return r, nil
+}
+
+// played returns the games that a connected bot says it plays.
+func played(ctx context.Context, client *arena.Client, name string) (games rules.Variants, err error) {
+	bots, err := client.Bots(ctx)
+	for _, b := range bots {
+		if b.Name == name {
+			games = b.Plays
+		}
+	}
+	return games, err
+}
+
+// newResult returns the result of a check as long as it was not tried.
+func newResult(id, why string) *check.Result {
+	for _, c := range check.List() {
+		if c.ID == id {
+			return &check.Result{ID: id, Level: c.Level, Demand: c.Demand, State: check.Skipped, Why: why}
+		}
+	}
+	panic("no check is called " + id)
+}
+
+// opponent is the bot that the arena starts for the other side.
+const opponent = "checker=random"
+
+// contests returns the events.
+func contests(name string) []contest {
+	base := tournament.Event{
+		Bots: []string{name, opponent}, Seed: 2048, Concurrency: 4, InProcess: true, Matches: 2,
+		Clock: tournament.Clock{PerMove: time.Second}, Settings: tournament.Settings{Unrecorded: true},
+	}
+	all := []contest{{base, []string{inGames}}}
+	all[0].event.Size = rules.Size{Width: 3, Height: 3}
+	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
+		for _, size := range rules.Sizes() {
+			all = append(all, positions(base, r, size))
+		}
+	}
+	for _, timed := range []struct {
+		id    string
+		size  rules.Size
+		clock tournament.Clock
+	}{
+		{"clock.1s", rules.Size{Width: 2, Height: 2}, tournament.Clock{PerMove: time.Second}},
+		{"clock.100ms", rules.Size{Width: 3, Height: 3}, tournament.Clock{PerMove: 100 * time.Millisecond}},
+		{"clock.50ms", rules.Full, tournament.Clock{PerMove: 50 * time.Millisecond}},
+		{"clock.increment", rules.Size{Width: 3, Height: 3}, tournament.Clock{Base: 2 * time.Second, Increment: 50 * time.Millisecond}},
+	} {
+		c := contest{base, []string{timed.id}}
+		c.event.Size, c.event.Clock, c.event.Concurrency, c.event.Matches = timed.size, timed.clock, 1, 1
+		all = append(all, c)
+	}
+	for i := range all {
+		e := &all[i].event
+		e.Name = fmt.Sprintf("check of %s: %s, %s, %s", name, all[i].checks[0], e.Rules, e.Size)
+	}
+	return all
+}
+
+// positions returns the event of all positions of package check under these rules, on boards of this size.
+func positions(base tournament.Event, r rules.Ruleset, size rules.Size) contest {
+	c := contest{event: base}
+	c.event.Rules, c.event.Size = r, size
+	var starts []rules.Position
+	for _, set := range check.Positions() {
+		for _, p := range set.Positions {
+			if p.Rules() == r && p.Size() == size {
+				starts, c.checks = append(starts, p), append(c.checks, set.Check)
+			}
+		}
+	}
+	c.event.Matches = 2 * len(starts) // two of them share an opening
+	c.event.Settings.Openings = tournament.NewOpenings("the checks", starts)
+	c.event.Settings.Adjudication.MaxTurns = 1
+	return c
+}
+
+// play plays the event and counts the bot's faults.
+func (c contest) play(ctx context.Context, client *arena.Client, name string, results map[string]*check.Result) error {
+	uninterrupted := context.WithoutCancel(ctx)
+	id, err := client.Start(uninterrupted, c.event)
+	if err != nil {
+		return err
+	}
+	// Else the bot would be kept in the event when the check is interrupted.
+	defer context.AfterFunc(ctx, func() { _ = client.Stop(uninterrupted, id) })()
+	err = client.FollowNews(uninterrupted, id, func(n arena.News) error {
+		if n.Type == arena.EventFinished && n.Progress != nil && n.Progress.State != arena.Finished {
+			return fmt.Errorf("it is %s: %s", n.Progress.State, n.Progress.Message)
+		}
+		if n.Fault == nil || n.Fault.Bot != name {
+			return nil
+		}
+		failed := c.checks[0]
+		if len(c.checks) > 1 {
+			failed = c.checks[(n.Fault.Match-1)/2%len(c.checks)]
+		}
+		if len(c.event.Settings.Openings.Starts) == 0 && n.Fault.Fault != record.Time {
+			failed = inGames
+		}
+		r := results[failed]
+		r.State = check.Failed
+		r.Failures = append(r.Failures, check.Failure{
+			Problem: fmt.Sprintf("%s: %s", n.Fault.Fault, n.Fault.Detail), Wire: []check.Line{},
+		})
+		return nil
+	})
+	return cmp.Or(ctx.Err(), err)
+}

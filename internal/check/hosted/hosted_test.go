@@ -1,0 +1,165 @@
+package hosted_test
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/arena/launch"
+	"versus2048/arena/operator"
+	"versus2048/internal/check"
+	"versus2048/internal/check/hosted"
+	"versus2048/players"
+	"versus2048/protocol"
+	"versus2048/results"
+	"versus2048/rules"
+)
+
+// serve runs an arena and returns its client and the address for bots.
+func serve(t *testing.T) (*arena.Client, string) {
+	t.Helper()
+	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	operator := operator.File{Secret: operator.NewSecret()}
+	server := arena.New(arena.Config{
+		Store: tokenStore{store}, Grace: time.Second, Limits: protocol.DefaultLimits(), Operator: operator, Log: slog.New(slog.DiscardHandler),
+		Launch: func(launch.Bot) *exec.Cmd { return exec.Command("false") }, // nothing is launched: InProcess
+	})
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(ctx, listener) }()
+	t.Cleanup(func() {
+		stop()
+		<-served
+		store.Close()
+	})
+	address := listener.Addr().String()
+	return &arena.Client{URL: "http://" + address, Token: operator.Secret}, "ws://" + address + "/bot"
+}
+
+// tokenStore is the store as an arena wants it.
+type tokenStore struct{ *results.Store }
+
+func (s tokenStore) Journal(event int64) arena.Journal { return s.Store.Journal(event) }
+
+func (s tokenStore) HasToken(ctx context.Context, role arena.Role, name string) (bool, error) {
+	return s.Store.HasToken(ctx, string(role), name)
+}
+
+func (s tokenStore) ValidToken(ctx context.Context, role arena.Role, name, token string) (bool, error) {
+	return s.Store.ValidToken(ctx, string(role), name, token)
+}
+
+// connect connects a bot until the test ends.
+func connect(t *testing.T, client *arena.Client, url string, games rules.Variants, play func(protocol.Start) players.Player) {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	bot := protocol.Client{
+		URL: url, Hello: protocol.Hello{Name: "tiny", Slots: 4, Plays: games}, Margin: 20 * time.Millisecond,
+		New: func(s protocol.Start) (players.Player, error) { return play(s), nil },
+	}
+	done := make(chan error, 1)
+	go func() { done <- bot.Run(ctx) }()
+	t.Cleanup(func() { stop(); <-done })
+	for {
+		bots, err := client.Bots(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(bots, func(b arena.BotInfo) bool { return b.Name == "tiny" }) {
+			return
+		}
+	}
+}
+
+// slack is for a machine that has more to do.
+const slack = 10 * time.Second
+
+// huge is greedy, but takes two 65536s for mergeable.
+type huge struct{ players.Player }
+
+func (h huge) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+	if p.HasHuge() && p.SideToMove() == rules.Defender {
+		for _, m := range []rules.Move{rules.North, rules.South, rules.West, rules.East} {
+			if !slices.Contains(p.AppendMoves(nil), m) {
+				return m, nil
+			}
+		}
+	}
+	return h.Player.Choose(ctx, p)
+}
+
+// An honest bot passes what can be checked, and one that is wrong in one way fails one check.
+func TestRun(t *testing.T) {
+	spec, err := players.Parse("greedy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		failed []string
+		play   func(protocol.Start) players.Player
+	}{
+		{nil, func(s protocol.Start) players.Player { return spec.New(s.Setup()) }},
+		{[]string{"moves.huge"}, func(s protocol.Start) players.Player { return huge{spec.New(s.Setup())} }},
+	} {
+		t.Run(strings.Join(test.failed, " "), func(t *testing.T) {
+			t.Parallel()
+			client, url := serve(t)
+			connect(t, client, url, rules.Variants{}, test.play)
+			report, err := hosted.Run(t.Context(), client, "tiny", slack)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := report.Failures(); !slices.Equal(got, test.failed) || len(report.Results) != 11 {
+				t.Errorf("failed %v of %d, want %v: %+v", got, len(report.Results), test.failed, report)
+			}
+		})
+	}
+}
+
+// A bot is checked in the games that it plays.
+func TestSomeGames(t *testing.T) {
+	spec, err := players.Parse("greedy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for games, skipped := range map[string]int{"2x2": 5, "defender": 11} {
+		t.Run(games, func(t *testing.T) {
+			t.Parallel()
+			client, url := serve(t)
+			plays := rules.ParseVariants(nil, []string{games}, nil)
+			if games == "defender" {
+				plays = rules.ParseVariants(nil, nil, []string{games})
+			}
+			connect(t, client, url, plays, func(s protocol.Start) players.Player { return spec.New(s.Setup()) })
+			report, err := hosted.Run(t.Context(), client, "tiny", slack)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := report.Count("", check.Skipped); n != skipped || n+report.Count("", check.Passed) != 11 || report.Limits != "the bot plays only "+plays.String() {
+				t.Errorf("%d are skipped, want %d: %+v", n, skipped, report)
+			}
+		})
+	}
+}
+
+// A bot that is not there cannot be checked.
+func TestNobody(t *testing.T) {
+	client, _ := serve(t)
+	if _, err := hosted.Run(t.Context(), client, "nobody", slack); err == nil || !strings.Contains(err.Error(), "nobody") {
+		t.Errorf("error %v", err)
+	}
+}

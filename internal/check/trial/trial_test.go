@@ -1,0 +1,143 @@
+package trial_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/internal/check/trial"
+	"versus2048/players"
+	"versus2048/protocol/stdio"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// TestMain makes this test binary the programs of the tests, too.
+func TestMain(m *testing.M) {
+	if len(os.Args) != 3 || os.Args[1] != "bot" {
+		os.Exit(m.Run())
+	}
+	if os.Args[2] == "dies" {
+		die()
+	}
+	spec, err := players.Parse(os.Args[2])
+	if err != nil {
+		panic(err)
+	}
+	bot := stdio.Bot{IDs: []stdio.ID{{Key: "name", Text: "it"}, {Key: "version", Text: "3"}}, New: func(_ map[string]string, g stdio.New) (players.Player, error) {
+		return spec.New(players.Game{Seed: g.Seed}), nil
+	}}
+	if err := bot.Run(context.Background(), os.Stdin, os.Stdout); err != nil {
+		panic(err)
+	}
+}
+
+// die ends with the first request.
+func die() {
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		switch word, _, _ := strings.Cut(lines.Text(), " "); word {
+		case "v2048":
+			fmt.Println("ready")
+		case "go":
+			fmt.Fprintln(os.Stderr, "division by zero")
+			os.Exit(1)
+		}
+	}
+}
+
+func run(t *testing.T, bot string, clock tournament.Clock) *trial.Report {
+	t.Helper()
+	r, err := trial.Run(t.Context(), trial.Config{
+		Command: []string{os.Args[0], "bot", bot}, Opponents: []string{"greedy", "evminimax:depth=1"}, Matches: 4,
+		Size: rules.Size{Width: 2, Height: 2}, Clock: clock, Seed: 7,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestHonest(t *testing.T) {
+	r := run(t, "evminimax:depth=2", tournament.Clock{})
+	if len(r.Faults) > 0 || r.Name != "it" || r.Version != "3" || r.Moves < 16 {
+		t.Errorf("the report is %+v", r)
+	}
+	for _, a := range r.Against {
+		if a.Matches != 2 || len(a.Defends) != 2 || len(a.Attacks) != 2 {
+			t.Errorf("%s: %+v", a.Opponent, a)
+		}
+	}
+	text := strings.Join(r.Advice(), " ")
+	if strings.Contains(text, "fault") {
+		t.Errorf("the advice is %s", text)
+	}
+}
+
+// The same seed leads to the same scores.
+func TestSeed(t *testing.T) {
+	a, b := run(t, "greedy", tournament.Clock{}), run(t, "greedy", tournament.Clock{})
+	if fmt.Sprint(a.Against[0].Defends, a.Against[1].Attacks) != fmt.Sprint(b.Against[0].Defends, b.Against[1].Attacks) {
+		t.Errorf("%+v and %+v", a.Against, b.Against)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	r := run(t, "dies", tournament.Clock{PerMove: time.Minute})
+	if len(r.Faults) != 8 || r.Against[0].Won != 0 {
+		t.Errorf("the faults are %+v", r.Faults)
+	}
+	var text strings.Builder
+	if err := r.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"8 of 8 games ended by a fault", "after 1 ply, ", "forfeits the whole match", "division by zero", "does not say its version"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, text.String())
+		}
+	}
+}
+
+// A program that is not there is an error, and so is a wrong spec.
+func TestErrors(t *testing.T) {
+	for command, opponent := range map[string]string{"/no/such/program": "greedy", os.Args[0]: "gredy"} {
+		_, err := trial.Run(t.Context(), trial.Config{Command: []string{command}, Opponents: []string{opponent}, Matches: 1, Size: rules.Full})
+		if err == nil {
+			t.Errorf("%s against %s: no error", command, opponent)
+		}
+	}
+}
+
+// Advice depends on times and scores.
+func TestAdvice(t *testing.T) {
+	slow := trial.Report{Version: "1", Limit: time.Second, Moves: 10, Mean: 500 * time.Millisecond, Slowest: 900 * time.Millisecond}
+	quick := trial.Report{Version: "1", Limit: time.Second, Moves: 10, Mean: time.Millisecond, Slowest: 2 * time.Millisecond}
+	weak := trial.Report{Version: "1", Against: []trial.Against{
+		{Opponent: "greedy", Matches: 1, Defends: []int{900}, Attacks: []int{300}},
+		{Opponent: "evminimax", Matches: 1, Defends: []int{900}, Attacks: []int{2000}},
+	}}
+	for want, r := range map[string]trial.Report{
+		"would be late": slow, "time for a deeper search": quick, "defends worse against evminimax": weak, "nothing to complain": {Version: "1"},
+		"1 game took the course": {Version: "1", Equal: 1},
+	} {
+		if got := strings.Join(r.Advice(), " "); !strings.Contains(got, want) {
+			t.Errorf("the advice is %q, want %q", got, want)
+		}
+	}
+}
+
+// What the program said moves no cursor.
+func TestTextOfStrangers(t *testing.T) {
+	r := trial.Report{Faults: []trial.Fault{{Game: 1, Ending: record.Disconnect, Detail: "it says \x1b[2J", Log: "one\r\n\x1b]0;title\a\n"}}}
+	var text strings.Builder
+	if err := r.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(text.String(), "\x1b\a\r") || !strings.Contains(text.String(), `it says \x1b[2J.`) || !strings.Contains(text.String(), "one\n"+`\x1b]0;title\a`) {
+		t.Errorf("it writes\n%q", text.String())
+	}
+}

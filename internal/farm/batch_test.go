@@ -1,0 +1,404 @@
+package farm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/players"
+	"versus2048/tournament"
+)
+
+// double is the kind of batches of tests: a number is doubled. Negative ones fail, and no result is odd.
+const double Kind = "double"
+
+type (
+	number struct {
+		N int `json:"n"`
+	}
+	doubled struct {
+		Twice int `json:"twice"`
+	}
+)
+
+var chores = map[Kind]Chore{double: NewChore(
+	func(_ players.Spec, s number) error {
+		if s.N == 13 {
+			return errors.New("13: no")
+		}
+		return nil
+	},
+	func(_ context.Context, _ players.Spec, s number) (doubled, error) {
+		if s.N < 0 {
+			return doubled{}, errors.New("a number below 0")
+		}
+		return doubled{2 * s.N}, nil
+	},
+	func(_ number, r doubled) error {
+		if r.Twice%2 != 0 {
+			return fmt.Errorf("%d is odd", r.Twice)
+		}
+		return nil
+	},
+)}
+
+// reading is the kind of batches that can only be done with the right file.
+const reading Kind = "reading"
+
+// long is the kind of batches whose result has some more bytes than their settings.
+const long Kind = "long"
+
+type text struct {
+	Text string `json:"text"`
+	Grow int    `json:"grow"`
+}
+
+// network is the file of the bot that does them.
+const network = "../../players/neural/testdata/az.safetensors"
+
+func init() {
+	chores[long] = NewChore(
+		func(players.Spec, text) error { return nil },
+		func(_ context.Context, _ players.Spec, s text) (text, error) {
+			return text{Text: s.Text + strings.Repeat("x", s.Grow)}, nil
+		},
+		func(text, text) error { return nil },
+	)
+	chores[reading] = NewChore(
+		func(players.Spec, number) error { return nil },
+		func(_ context.Context, bot players.Spec, s number) (doubled, error) {
+			got, err := os.ReadFile(bot.FilesByOption()["weights"])
+			if err != nil {
+				return doubled{}, err
+			}
+			want, err := os.ReadFile(network)
+			if err == nil && !bytes.Equal(got, want) {
+				err = errors.New("a damaged file")
+			}
+			return doubled{2 * s.N}, err
+		},
+		func(number, doubled) error { return nil },
+	)
+}
+
+// doubling returns a round of the numbers.
+func doubling(numbers ...int) Round {
+	r := Round{Kind: double, Bot: "greedy"}
+	for _, n := range numbers {
+		r.Batches = append(r.Batches, json.RawMessage(fmt.Sprintf(`{"n":%d}`, n)))
+	}
+	return r
+}
+
+// ask has a round done, in the background, and sends what is taken and then how it ended.
+func (g *ground) ask(t *testing.T, r Round) (taken <-chan string, ended <-chan error) {
+	t.Helper()
+	if err := g.coordinator.Validate(r); err != nil {
+		t.Fatal(err)
+	}
+	results, end := make(chan string, 1000), make(chan error, 1)
+	go func() {
+		end <- g.coordinator.Do(t.Context(), r, func(batch int, result json.RawMessage) { results <- fmt.Sprint(batch, " ", string(result)) })
+	}()
+	return results, end
+}
+
+// finished returns all that is taken of a round until its end.
+func finished(t *testing.T, taken <-chan string, ended <-chan error) (all map[string]bool) {
+	t.Helper()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Fatal(err)
+		}
+	case <-time.After(3 * time.Minute):
+		t.Fatal("the round does not end")
+	}
+	all = map[string]bool{}
+	for len(taken) > 0 {
+		all[<-taken] = true
+	}
+	return all
+}
+
+// Each batch is done once, however many workers there are.
+func TestRound(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		g := newGround(t, 1)
+		var numbers []int
+		for n := range 40 {
+			numbers = append(numbers, n+100)
+		}
+		taken, ended := g.ask(t, doubling(numbers...))
+		for w := range workers {
+			g.work(t, fmt.Sprint("w", w))
+		}
+		all := finished(t, taken, ended)
+		for i, n := range numbers {
+			if want := fmt.Sprintf(`%d {"twice":%d}`, i, 2*n); !all[want] || len(all) != len(numbers) {
+				t.Errorf("%d workers: no %s in %v", workers, want, all)
+			}
+		}
+	}
+}
+
+// orderOf begins a batch.
+func (i *impostor) orderOf(of task) (o order) {
+	i.t.Helper()
+	i.ask(Name(DefaultName).start(of.ID, i.name), nil, &o)
+	return o
+}
+
+func (i *impostor) hand(of task, o outcome) (answer receipt) {
+	i.t.Helper()
+	i.ask(Name(DefaultName).report(of.ID, i.name), o, &answer)
+	return answer
+}
+
+// A result that cannot be right sets the worker aside, and another one does the batch.
+func TestWrongResultIsRefused(t *testing.T) {
+	for name, result := range map[string]string{"odd": `{"twice":3}`, "no result": `[]`, "more": `{"twice":2,"x":1}`} {
+		t.Run(name, func(t *testing.T) {
+			g := newGround(t, 0)
+			taken, ended := g.ask(t, doubling(1))
+			liar := g.impostor(t, "liar")
+			m, of := liar.take()
+			if o := liar.orderOf(of); of.Kind != double || o.Bot != "greedy" || string(o.Settings) != `{"n":1}` {
+				t.Errorf("the task is %+v, the order %+v", of, o)
+			}
+			if answer := liar.hand(of, outcome{Result: json.RawMessage(result)}); answer.Refused != others || !g.coordinator.isAside("liar") {
+				t.Errorf("the arena answers %+v", answer)
+			}
+			if err := m.Nak(); err != nil {
+				t.Error(err)
+			}
+			g.work(t, "honest")
+			if all := finished(t, taken, ended); !all[`0 {"twice":2}`] || len(all) != 1 {
+				t.Errorf("taken %v", all)
+			}
+		})
+	}
+}
+
+// A result that may be right is believed until another worker has another one: then the batch is done again.
+func TestOtherResultIsFoundOut(t *testing.T) {
+	g := newGround(t, 1)
+	taken, ended := g.ask(t, doubling(1, 2))
+	liar := g.impostor(t, "liar")
+	_, of := liar.take()
+	liar.orderOf(of)
+	if answer := liar.hand(of, outcome{Result: json.RawMessage(`{"twice":8}`)}); !answer.Ended {
+		t.Errorf("the arena answers %+v", answer)
+	}
+	if first := <-taken; !strings.HasSuffix(first, `{"twice":8}`) {
+		t.Errorf("taken %s", first)
+	}
+	second, next := liar.take() // the check of the first, or the second: neither is for the liar
+	for liar.orderOf(next).Refused != others {
+		second, next = liar.take()
+	}
+	if err := second.Nak(); err != nil {
+		t.Error(err)
+	}
+	checker := g.impostor(t, "checker") // does the check and keeps the other batch, so that the round is not over before
+	_, next = checker.take()
+	for string(checker.orderOf(next).Settings) != `{"n":1}` {
+		_, next = checker.take()
+	}
+	checker.hand(next, outcome{Result: json.RawMessage(`{"twice":2}`)})
+	for !g.coordinator.isAside("liar") {
+		<-time.After(time.Millisecond)
+	}
+	g.work(t, "honest")
+	all := finished(t, taken, ended)
+	if !g.coordinator.isAside("liar") || g.coordinator.isAside("honest") || !all[`0 {"twice":2}`] || !all[`1 {"twice":4}`] {
+		t.Errorf("set aside: %v, taken %v", g.coordinator.Aside(), all)
+	}
+}
+
+// Who has lost a batch to another worker is refused.
+func TestLostBatchIsRefused(t *testing.T) {
+	g := newGround(t, 0)
+	g.reopen(t, time.Minute) // the batch changes hands only when the test says so
+	taken, ended := g.ask(t, doubling(4))
+	slow, quick := g.impostor(t, "slow"), g.impostor(t, "quick")
+	message, of := slow.take()
+	slow.orderOf(of)
+	if err := message.Nak(); err != nil { // as if the lease were over
+		t.Fatal(err)
+	}
+	_, later := quick.take()
+	quick.orderOf(later)
+	if answer := slow.hand(of, outcome{Result: json.RawMessage(`{"twice":8}`)}); answer.Refused != gone {
+		t.Errorf("the slow one is answered %+v", answer)
+	}
+	if answer := quick.hand(later, outcome{}); answer.Refused != "" || answer.Ended {
+		t.Errorf("a beat is answered %+v", answer)
+	}
+	if answer := quick.hand(later, outcome{Result: json.RawMessage(`{"twice":8}`)}); !answer.Ended {
+		t.Errorf("the quick one is answered %+v", answer)
+	}
+	if all := finished(t, taken, ended); !all[`0 {"twice":8}`] {
+		t.Errorf("taken %v", all)
+	}
+}
+
+// A batch that fails again and again ends its round, with the reason.
+func TestFailingBatch(t *testing.T) {
+	g := newGround(t, 0)
+	_, ended := g.ask(t, doubling(1, -1, 2))
+	g.work(t, "w")
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "a number below 0") || !strings.Contains(err.Error(), "batch 1") {
+		t.Errorf("the round ends with %v", err)
+	}
+}
+
+// fail takes a task, and fails in it; it tells the arena so twice, as if the first answer had been lost.
+func (i *impostor) fail() {
+	i.t.Helper()
+	m, of := i.take()
+	i.orderOf(of)
+	for range 2 {
+		if answer := i.hand(of, outcome{Fault: i.name + " cannot"}); answer != (receipt{}) {
+			i.t.Errorf("a fault is answered %+v", answer)
+		}
+	}
+	if err := m.Nak(); err != nil {
+		i.t.Error(err)
+	}
+}
+
+// One worker that fails again and again ends no round while another one is there.
+func TestOneWorkerFailsNoRound(t *testing.T) {
+	g := newGround(t, 0)
+	g.coordinator.cards.set(Card{Worker: "other", Games: 1})
+	taken, ended := g.ask(t, doubling(4))
+	bad := g.impostor(t, "bad")
+	for range mostFaults + 1 {
+		bad.fail()
+	}
+	g.work(t, "honest")
+	if all := finished(t, taken, ended); !all[`0 {"twice":8}`] {
+		t.Errorf("taken %v", all)
+	}
+}
+
+// A fault whose answer was lost counts once, also where there is no other worker.
+func TestFaultsAreCountedOnce(t *testing.T) {
+	g := newGround(t, 0)
+	taken, ended := g.ask(t, doubling(4))
+	bad := g.impostor(t, "bad")
+	for range mostFaults - 1 {
+		bad.fail()
+	}
+	g.work(t, "honest")
+	if all := finished(t, taken, ended); !all[`0 {"twice":8}`] {
+		t.Errorf("taken %v", all)
+	}
+}
+
+// Three workers end a round, also if others are there.
+func TestThreeWorkersFailARound(t *testing.T) {
+	g := newGround(t, 0)
+	g.coordinator.cards.set(Card{Worker: "other", Games: 1})
+	_, ended := g.ask(t, doubling(4))
+	g.impostor(t, "a").fail()
+	g.impostor(t, "b").fail()
+	m, of := g.impostor(t, "c").take()
+	defer func() { _ = m.Nak() }()
+	c := g.impostor(t, "c")
+	c.orderOf(of)
+	c.hand(of, outcome{Fault: "c cannot"})
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "failed 3 times on 3 workers") {
+		t.Errorf("the round ends with %v", err)
+	}
+}
+
+// A file that is damaged after a worker has found it right is fetched again once a batch has failed.
+func TestFailedBatchDoubtsItsFiles(t *testing.T) {
+	g := newGround(t, 0)
+	r := Round{Kind: reading, Bot: "az:simulations=8,weights=" + network, Batches: []json.RawMessage{json.RawMessage(`{"n":1}`)}}
+	cache := t.TempDir()
+	g.run(t, &Worker{Card: card("w"), NATS: g.dial(t, "w"), Chores: chores, Log: quiet, Cache: Cache{Folder: cache, Most: DefaultCacheSize}})
+	for range 2 {
+		taken, ended := g.ask(t, r)
+		if all := finished(t, taken, ended); !all[`0 {"twice":2}`] {
+			t.Errorf("taken %v", all)
+		}
+		all, err := newCache(t, cache, DefaultCacheSize).entries()
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%d files, error %v", len(all), err)
+		}
+		if err := os.WriteFile(filepath.Join(cache, all[0].Name()), make([]byte, all[0].Size()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A batch whose settings or result no message has room for ends its round, with the reason.
+func TestBatchThatIsTooLong(t *testing.T) {
+	for name, r := range map[string]Round{
+		"settings": {Kind: long, Batches: []json.RawMessage{json.RawMessage(`{"text":"` + strings.Repeat("x", leastPayload) + `"}`)}},
+		"result":   {Kind: long, Batches: []json.RawMessage{json.RawMessage(fmt.Sprintf(`{"grow":%d}`, leastPayload))}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGround(t, 0)
+			r.Bot = "greedy"
+			_, ended := g.ask(t, r)
+			g.work(t, "w")
+			select {
+			case err := <-ended:
+				if err == nil || !strings.Contains(err.Error(), "max_payload") {
+					t.Errorf("the round ends with %v", err)
+				}
+			case <-time.After(3 * time.Minute):
+				t.Fatal("the round does not end")
+			}
+		})
+	}
+}
+
+// A round that is given up leaves no tasks behind.
+func TestRoundIsInterrupted(t *testing.T) {
+	g := newGround(t, 0)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- g.coordinator.Do(ctx, doubling(1, 2, 3), func(int, json.RawMessage) {}) }()
+	late := g.impostor(t, "late")
+	_, of := late.take()
+	late.orderOf(of)
+	stop()
+	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
+		t.Errorf("it ends with %v", err)
+	}
+	info, err := g.coordinator.stream.Info(t.Context())
+	if err != nil || info.State.Msgs != 0 {
+		t.Errorf("%d tasks are left, error %v", info.State.Msgs, err)
+	}
+	if answer := late.hand(of, outcome{Result: json.RawMessage(`{"twice":2}`)}); answer.Refused != gone {
+		t.Errorf("who is late is answered %+v", answer)
+	}
+}
+
+func TestRoundsThatNobodyCanDo(t *testing.T) {
+	g := newGround(t, 0)
+	for why, change := range map[string]func(*Round){
+		"do not know it": func(r *Round) { r.Kind = "x" },
+		"unknown bot":    func(r *Round) { r.Bot = "nobody" },
+		"batch 1: 13":    func(r *Round) { *r = doubling(1, 13) },
+		"unknown field":  func(r *Round) { r.Batches[0] = json.RawMessage(`{"m":1}`) },
+	} {
+		r := doubling(1)
+		change(&r)
+		if err := g.coordinator.Validate(r); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("error %v, want %q", err, why)
+		}
+	}
+}

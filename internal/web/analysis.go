@@ -1,0 +1,263 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"html/template"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"versus2048/analysis/exact"
+	"versus2048/arena"
+	"versus2048/internal/web/words"
+	"versus2048/players"
+	"versus2048/rules"
+)
+
+func (s *Site) analysisRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/analysis", s.showAnalysis),
+		s.look("/api/analysis/live", s.sendOpinion),
+		s.look("/parts/opinion", s.showOpinion),
+		s.look("/api/exact", s.sendExact),
+		s.look("/api/explorer", s.sendExplorer),
+		s.look("/api/explorer/progress", s.sendCounting),
+	}
+}
+
+// plus writes spaces as addresses have them.
+var plus = strings.NewReplacer(" ", "+")
+
+// analysisPage is the page about one position.
+type analysisPage struct {
+	positionForm
+	Position rules.Position
+	Game     string // where the position comes from; "" if it was set up
+	Ply      string // of the game; "" for the last
+	Over     bool
+	Board    studyBoard
+	Slides   []legalMove // the four, if the defender is to move
+	Moves    []legalMove
+	Exact    *exactView // nil if no table has the position
+	NoExact  string     // why
+	Explorer *explorerView
+	Kinds    []players.Kind  // of bots of this arena that can be asked
+	Asked    []arena.BotInfo // connected bots that can be asked
+}
+
+// studyBoard is a board on which moves can be played.
+type studyBoard struct {
+	boardView
+	Rows [][]studyCell
+}
+
+type studyCell struct {
+	cellView
+	Place []legalMove // that can be played there
+}
+
+// legalMove is a move with where it leads to.
+type legalMove struct {
+	Move    rules.Move
+	Text    string // in words
+	Address template.URL
+	Legal   bool // only slides are listed that are not
+	Exact   *exactMove
+}
+
+// showAnalysis shows a position with what is known about it. An impossible one is shown as the form
+// that it was typed into, with the reason.
+func (s *Site) showAnalysis(w http.ResponseWriter, r *http.Request) error {
+	if r.FormValue("setup") != "" {
+		return s.showSetup(w, r)
+	}
+	p, err := s.positionOf(r)
+	status, trouble := http.StatusOK, ""
+	if err != nil {
+		known := s.problemOf(r, err)
+		if known.status != http.StatusBadRequest {
+			return err
+		}
+		status, trouble = known.status, known.title+": "+known.advice
+		p = rules.NewPosition(rules.GPCC2015, rules.Full)
+	}
+	page := s.newAnalysisPage(r, p)
+	page.Problem = trouble
+	switch typed := r.FormValue("position"); {
+	case trouble != "":
+		page.Text = typed
+		if set, err := rules.ParseRuleset(r.FormValue("rules")); err == nil {
+			page.Rules = set
+		}
+	case typed == "":
+		page.Game, page.Ply = r.FormValue("game"), r.FormValue("ply")
+	}
+	return s.showStatus(w, r, status, "analysis", view{Title: "Analysis", Section: "analysis", Modules: []string{"analysis.js"}, Body: page})
+}
+
+func (s *Site) newAnalysisPage(r *http.Request, p rules.Position) *analysisPage {
+	page := &analysisPage{
+		positionForm: positionForm{Text: p.String(), Rules: p.Rules()}, Position: p, Over: p.Over(),
+		Kinds: askable(), Asked: s.arena.Bots(),
+	}
+	probe, err := s.probe(p)
+	if err == nil {
+		page.Exact = newExactView(p, probe)
+	} else {
+		page.NoExact = s.problemOf(r, err).advice
+	}
+	page.Moves = legalMoves(p, page.Exact)
+	page.Board = newStudyBoard(p, page.Moves)
+	if p.SideToMove() == rules.Defender {
+		page.Slides = slides(page.Moves)
+	}
+	page.Explorer = s.explorerView(r, p)
+	return page
+}
+
+// legalMoves returns the legal moves with their exact values, as far as they are known.
+func legalMoves(p rules.Position, known *exactView) (all []legalMove) {
+	for _, m := range p.AppendMoves(nil) {
+		move := newLegalMove(p, m)
+		if known != nil {
+			value := known.Moves[m]
+			move.Exact = &value
+		}
+		all = append(all, move)
+	}
+	return all
+}
+
+// newLegalMove returns a move that is legal in a position.
+func newLegalMove(p rules.Position, m rules.Move) legalMove {
+	return legalMove{Move: m, Text: inWords(m), Address: addressOf(p.Next(m)), Legal: true}
+}
+
+// inWords says what a move does.
+func inWords(m rules.Move) string {
+	if m.IsSlide() {
+		return "slide " + map[rules.Move]string{rules.North: "up", rules.South: "down", rules.West: "left", rules.East: "right"}[m]
+	}
+	tile := 2
+	if m.IsFour() {
+		tile = 4
+	}
+	return fmt.Sprintf("place a %d at column %d, row %d", tile, m.Cell()&3+1, m.Cell()>>2+1)
+}
+
+// slides returns all four slides, in the order of the arrows on the page: up, left, right, down.
+func slides(legal []legalMove) (all []legalMove) {
+	for _, m := range []rules.Move{rules.North, rules.West, rules.East, rules.South} {
+		slide := legalMove{Move: m, Text: inWords(m)}
+		for _, known := range legal {
+			if known.Move == m {
+				slide = known
+			}
+		}
+		all = append(all, slide)
+	}
+	return all
+}
+
+// newStudyBoard returns a board with the placements in its empty cells.
+func newStudyBoard(p rules.Position, moves []legalMove) studyBoard {
+	b := studyBoard{boardView: newBoardView(p, nil)}
+	for _, row := range b.boardView.Rows {
+		var cells []studyCell
+		for _, c := range row {
+			cell := studyCell{cellView: c}
+			for _, m := range moves {
+				if !m.Move.IsSlide() && m.Move.Cell() == 4*(c.Y-1)+c.X-1 {
+					cell.Place = append(cell.Place, m)
+				}
+			}
+			cells = append(cells, cell)
+		}
+		b.Rows = append(b.Rows, cells)
+	}
+	return b
+}
+
+// tableOf returns the table of a position's rules and board, nil if there is none.
+func (s *Site) tableOf(p rules.Position) *exact.Table {
+	for _, table := range s.tables {
+		if table.Rules() == p.Rules() && table.Size() == p.Size() {
+			return table
+		}
+	}
+	return nil
+}
+
+// probe returns what a table has about a position, or an error that says why no table has anything.
+func (s *Site) probe(p rules.Position) (*exact.Probe, error) {
+	if table := s.tableOf(p); table != nil {
+		probe, err := table.Probe(p)
+		if errors.Is(err, exact.ErrUnreachable) {
+			return nil, notFound("This position has no exact value", "No game from the empty board reaches it.")
+		}
+		return probe, err
+	}
+	return nil, notFound(fmt.Sprintf("No exact values of %v on %v", p.Rules(), p.Size()),
+		"Boards of up to nine cells can be solved: whoever hosts the arena loads a table with “arena serve --table FILE”, made by “arena solve --table FILE”.")
+}
+
+// sendExact answers with the value of a position and of each move.
+func (s *Site) sendExact(w http.ResponseWriter, r *http.Request) error {
+	p, err := s.positionOf(r)
+	if err != nil {
+		return err
+	}
+	probe, err := s.probe(p)
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, probe)
+}
+
+// exactView is the values of a position as its page shows them.
+type exactView struct {
+	Worth  string // of the position
+	Moves  map[rules.Move]exactMove
+	Marked bool // whether some moves are the best ones: chance has none
+}
+
+// exactMove is what a move leads to under perfect play.
+type exactMove struct {
+	Worth string // the final score
+	Plies int    // until the end of the game, 0 where that depends on chance
+	Best  bool
+	Heat  int // from 0, the lowest final score of all moves, to 4, the highest
+}
+
+// newExactView returns the view of what a table has about a position.
+func newExactView(p rules.Position, probe *exact.Probe) *exactView {
+	view := &exactView{Worth: worth(p, probe.Value), Moves: map[rules.Move]exactMove{}}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, m := range probe.Moves {
+		low, high = min(low, m.Value.Gain), max(high, m.Value.Gain)
+	}
+	for _, m := range probe.Moves {
+		view.Moves[m.Move] = exactMove{worth(p, m.Value), m.Value.Plies, m.Best, heat(m.Value.Gain, low, high)}
+		view.Marked = view.Marked || m.Best
+	}
+	return view
+}
+
+// worth writes the final score that a value leads to.
+func worth(p rules.Position, v exact.Value) string {
+	decimals := 0
+	if p.Rules().Chance() {
+		decimals = 2
+	}
+	return words.Number(strconv.FormatFloat(float64(p.Score())+v.Gain, 'f', decimals, 64))
+}
+
+// heat returns where a value lies between the lowest and the highest, 0 to 4; 2 if all are equal.
+func heat(value, low, high float64) int {
+	if low >= high {
+		return 2
+	}
+	return int(math.Round(4 * (value - low) / (high - low)))
+}

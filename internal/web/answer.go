@@ -1,0 +1,288 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/arena/trouble"
+	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/words"
+	"versus2048/plain"
+	"versus2048/results"
+	"versus2048/rules"
+)
+
+//go:embed templates/*.html
+var templates embed.FS
+
+// parsePages parses each page together with the frame around it and the parts that pages share.
+func parsePages(static *static) (map[string]*template.Template, error) {
+	frame, err := template.New("").Funcs(functions(static)).ParseFS(templates, "templates/frame.html", "templates/parts.html")
+	if err != nil {
+		return nil, fmt.Errorf("parsing the frame of the pages: %w", err)
+	}
+	names, err := fs.Glob(templates, "templates/*.html")
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string]*template.Template{}
+	for _, name := range names {
+		page, err := template.Must(frame.Clone()).ParseFS(templates, name)
+		if err != nil {
+			return nil, fmt.Errorf("parsing the page %s: %w", name, err)
+		}
+		pages[strings.TrimSuffix(path.Base(name), ".html")] = page
+	}
+	return pages, nil
+}
+
+// functions returns what templates can call.
+func functions(static *static) template.FuncMap {
+	return template.FuncMap{
+		"static":       static.url,
+		"name":         plain.Line,     // a text from a stranger
+		"path":         url.PathEscape, // the same as a part of an address
+		"number":       words.Number,
+		"signed":       words.Signed,
+		"count":        words.Count,
+		"points":       drawing.PointsText,
+		"limits":       drawing.LimitsText,
+		"span":         words.Span,
+		"milliseconds": func(m arena.Millis) string { return words.Milliseconds(time.Duration(m)) },
+		"state":        words.State,
+		"away": func(sides []rules.Side, side string) bool {
+			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
+		},
+		"when":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"day":      func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
+		"rulesets": rules.Rulesets,
+		"add":      func(a, b int) int { return a + b },
+	}
+}
+
+// view is what a page's template gets.
+type view struct {
+	Title    string
+	Section  string   // the entry of the navigation that is current
+	Modules  []string // of JavaScript that the page loads
+	Operator bool
+	Busy     bool              // events are played, which go before visitors
+	Waiting  int               // searches of visitors that wait for their turn
+	Troubles []trouble.Trouble // which operators are told of
+	Version  string
+	Path     string // of the request, to come back to
+	Body     any
+}
+
+// show answers with a page.
+func (s *Site) show(w http.ResponseWriter, r *http.Request, page string, v view) error {
+	return s.showStatus(w, r, http.StatusOK, page, v)
+}
+
+func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
+	v.Operator, v.Version, v.Path = arena.IsOperator(r.Context()), s.version, backTo(r)
+	v.Busy, v.Waiting = s.arena.Busy()
+	if v.Operator {
+		v.Troubles = s.arena.Troubles()
+	}
+	var body bytes.Buffer
+	if err := s.pages[page].ExecuteTemplate(&body, "frame", v); err != nil {
+		return fmt.Errorf("the page %s: %w", page, err)
+	}
+	return send(w, r, status, "text/html; charset=utf-8", body.Bytes())
+}
+
+// makePart makes a part of a page: its template of that name. Modules put it in place, so that HTML is
+// made in one place.
+func (s *Site) makePart(page, part string, body any) ([]byte, error) {
+	var made bytes.Buffer
+	if err := s.pages[page].ExecuteTemplate(&made, part, body); err != nil {
+		return nil, fmt.Errorf("the part %s of the page %s: %w", part, page, err)
+	}
+	return made.Bytes(), nil
+}
+
+// showPart answers with a part of a page.
+func (s *Site) showPart(w http.ResponseWriter, r *http.Request, page, part string, body any) error {
+	made, err := s.makePart(page, part, body)
+	if err != nil {
+		return err
+	}
+	return send(w, r, http.StatusOK, "text/html; charset=utf-8", made)
+}
+
+// showTagged is show for a page that may stay the same: a browser that has it already is told so.
+func (s *Site) showTagged(w http.ResponseWriter, r *http.Request, page string, v view) error {
+	return s.show(tagging(w, r), r, page, v)
+}
+
+// sendTagged is sendJSON for an answer that may stay the same.
+func sendTagged(w http.ResponseWriter, r *http.Request, value any) error {
+	return sendJSON(tagging(w, r), r, value)
+}
+
+// sendJSON answers with a value in JSON.
+func sendJSON(w http.ResponseWriter, r *http.Request, value any) error {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return send(w, r, http.StatusOK, "application/json", body)
+}
+
+// shortest is the length in bytes from which an answer is compressed.
+const shortest = 1 << 10
+
+// send answers with a body, compressed if the browser takes that.
+func send(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) error {
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Add("Vary", "Accept-Encoding")
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-cache")
+	}
+	if known, ok := w.(*tagged); ok && known.has(status, body) {
+		return nil
+	}
+	if len(body) >= shortest && takesGzip(r) {
+		body = compressed(body)
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone
+	return nil
+}
+
+// tagged is an answer with an ETag, the checksum of its body.
+type tagged struct {
+	http.ResponseWriter
+	known string // the tags that the browser has
+}
+
+func tagging(w http.ResponseWriter, r *http.Request) *tagged {
+	return &tagged{w, r.Header.Get("If-None-Match")}
+}
+
+// has sets the tag of a body. If the browser has that body, it answers so and reports true.
+func (t *tagged) has(status int, body []byte) bool {
+	sum := sha256.Sum256(body)
+	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
+	t.Header().Set("ETag", tag)
+	if status != http.StatusOK || !strings.Contains(t.known, tag) {
+		return false
+	}
+	t.Header().Del("Content-Type")
+	t.WriteHeader(http.StatusNotModified)
+	return true
+}
+
+func takesGzip(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
+}
+
+func compressed(body []byte) []byte {
+	var short bytes.Buffer
+	z := gzip.NewWriter(&short)
+	_, _ = z.Write(body) // a buffer takes everything
+	_ = z.Close()
+	return short.Bytes()
+}
+
+// problem is an error of a request, in words for the visitor.
+type problem struct {
+	status int
+	title  string // such as "There is no game 17"
+	advice string // what to do
+	err    error  // the reason, "" if the title says it all
+}
+
+func (p *problem) Error() string { return strings.ToLower(p.title[:1]) + p.title[1:] + ": " + p.advice }
+
+func (p *problem) Unwrap() error { return p.err }
+
+// notFound is the problem of an address that leads nowhere.
+func notFound(title, advice string) *problem {
+	return &problem{status: http.StatusNotFound, title: title, advice: advice}
+}
+
+// wrong is the problem of a request that cannot be done as it is.
+func wrong(title, advice string) *problem {
+	return &problem{status: http.StatusBadRequest, title: title, advice: advice}
+}
+
+// fail answers with a page, or in JSON to programs and modules, that says what is wrong and what to do.
+func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return // nobody is there
+	}
+	p := s.problemOf(r, err)
+	if isForPrograms(r) {
+		body, _ := json.Marshal(map[string]string{"error": p.Error()}) // a text
+		_ = send(w, r, p.status, "application/json", body)
+		return
+	}
+	v := view{Title: p.title, Body: map[string]any{"Title": p.title, "Advice": p.advice, "Status": p.status}}
+	if err := s.showStatus(w, r, p.status, "error", v); err != nil {
+		s.log.ErrorContext(r.Context(), "an error page failed", "path", r.URL.Path, "error", err)
+		http.Error(w, p.Error(), p.status)
+	}
+}
+
+// isForPrograms reports whether programs and modules ask, not people.
+func isForPrograms(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/parts/")
+}
+
+// problemOf puts an error into words for the visitor.
+func (s *Site) problemOf(r *http.Request, err error) *problem {
+	var known *problem
+	var missing *results.NotFoundError
+	var request *arena.RequestError
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &missing):
+		return notFound(fmt.Sprintf("There is no %s %d", missing.What, missing.ID), "Look for it in the list of events.")
+	case errors.As(err, &request):
+		return wrong("This cannot be done", request.Error())
+	}
+	if r.Context().Err() == nil { // somebody is there
+		s.log.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "error", err)
+	}
+	p := &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
+	p.advice = "Other pages may still work. Whoever hosts the arena finds the reason in its log, and damaged games by “arena verify --db FILE”."
+	if results.Damaged(err) {
+		p.title = "The database is damaged"
+		p.advice = "Whoever hosts the arena can run “arena verify --db FILE”, which names the damaged games, and restore a copy of the file."
+	}
+	return p
+}
+
+// refused returns what answers a visitor who lacks the right to see a page.
+func (s *Site) refused(right arena.Right) func(w http.ResponseWriter, r *http.Request, status int, why error) {
+	title, advice := "This is not open to everybody", "Log in with an operator's token, or ask the arena's host, who can open the pages to all with “arena serve --public”."
+	if right == arena.OperateRight { // which --public gives nobody
+		title, advice = "This is for operators only", "Log in with an operator's token."
+	}
+	return func(w http.ResponseWriter, r *http.Request, status int, why error) {
+		guard(w.Header())
+		s.fail(w, r, &problem{status: status, title: title, advice: advice, err: why})
+	}
+}

@@ -1,0 +1,202 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	"versus2048/arena/budget"
+	"versus2048/internal/web/drawing"
+	"versus2048/results"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/report"
+)
+
+// Statistics is what is computed from the decided matches of an event, for all its pages.
+type Statistics struct {
+	report.Statistics
+	Finished int                    // games, when it was computed
+	Tiles    map[string]map[int]int // by bot: games as defender by their largest tile
+	Faults   []results.Listed       // the first games that a fault ended
+	Faulty   int                    // how many there are
+	Curve    []drawing.CurvePoint   // of the test of an sprt
+	met      map[string][]int       // by bot: which of the head-to-heads it is in
+	rounds   []round                // of a swiss, or the last matches of a ladder
+	swiss    bool
+	ladder   bool
+}
+
+// Limits of what an event's statistics list one by one.
+const (
+	mostFaults  = 100
+	mostPoints  = 400 // of the curve of a test, roughly
+	mostInRound = 2000
+)
+
+// mostTallied is twice the number of events whose statistics are kept.
+const mostTallied = 128
+
+// Weight is the same for all statistics.
+func (s *Statistics) Weight() int { return 1 }
+
+// tally computes the statistics of an event from its database.
+func tally(ctx context.Context, store *results.Store, event int64) (*Statistics, error) {
+	e, err := store.Event(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	finished, _, err := store.Count(ctx, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	kind := format.Name(e.Settings.Plan)
+	s := &Statistics{Finished: finished, Tiles: map[string]map[int]int{}, swiss: kind == format.Swiss, ladder: kind == format.Ladder}
+	curve := newCurve(e)
+	collected, err := store.CollectEach(ctx, e, true, func(m *tournament.MatchResult, scored [2]bool) {
+		curve.add(*m)
+		judged := e.Settings.Adjudication.Judge(*m)
+		s.gather(&judged, scored)
+		_ = budget.Of(ctx).Yield(ctx) // when ctx ends, so does the reading
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.Statistics, err = collected.Statistics(nil); err != nil {
+		return nil, err
+	}
+	s.Curve = curve.all()
+	s.meet()
+	s.Faults, s.Faulty, err = store.List(ctx, results.Listing{Event: e.ID, Faults: true, Limit: mostFaults})
+	return s, err
+}
+
+// gather counts what the reports of package report do not have.
+func (s *Statistics) gather(m *tournament.MatchResult, scored [2]bool) {
+	for leg, summary := range m.Legs {
+		if _, defender := m.Roles(leg + 1); scored[leg] {
+			if s.Tiles[defender] == nil {
+				s.Tiles[defender] = map[int]int{}
+			}
+			s.Tiles[defender][summary.LargestTile]++
+		}
+	}
+	if !s.swiss && !s.ladder || s.swiss && m.Match > mostInRound {
+		return
+	}
+	if n := len(s.rounds); n == 0 || s.rounds[n-1].Round != m.Round {
+		s.rounds = append(s.rounds, round{Round: m.Round})
+	}
+	last := &s.rounds[len(s.rounds)-1]
+	last.Matches = append(last.Matches, *m)
+	if s.ladder && len(s.rounds) > lastRounds {
+		s.rounds = s.rounds[1:]
+	}
+}
+
+// meet notes who has met whom.
+func (s *Statistics) meet() {
+	s.met = map[string][]int{}
+	for i := range s.HeadToHeads {
+		h := &s.HeadToHeads[i]
+		if h.Matches.Played() == 0 {
+			continue
+		}
+		for _, bot := range []string{h.First.Name, h.Second.Name} {
+			s.met[bot] = append(s.met[bot], i)
+		}
+	}
+}
+
+// Opponents returns the bots that a bot has met, in the order of the entries, and what it has made against each. Unlike
+// a crosstable it has them however many bots the event has.
+func (s *Statistics) Opponents(bot string) iter.Seq2[string, tournament.Tally] {
+	return func(yield func(string, tournament.Tally) bool) {
+		for _, i := range s.met[bot] {
+			h := &s.HeadToHeads[i]
+			name, made := h.Second.Name, h.Matches
+			if name == bot {
+				name, made = h.First.Name, tournament.Tally{Won: made.Lost, Drawn: made.Drawn, Lost: made.Won}
+			}
+			if !yield(name, made) {
+				return
+			}
+		}
+	}
+}
+
+// curve follows the test of an sprt from match to match. It keeps as many points as a plot
+// can show: each time there are twice as many, every other one is dropped.
+type curve struct {
+	format tournament.Format // nil for other formats
+	every  int               // matches between two points
+	added  int
+	points []drawing.CurvePoint
+}
+
+func newCurve(e tournament.Event) *curve {
+	c := &curve{every: 1}
+	if e.Settings.Plan.Kind == format.SPRT {
+		c.format = format.New(e)
+		c.points = []drawing.CurvePoint{{}}
+	}
+	return c
+}
+
+func (c *curve) add(m tournament.MatchResult) {
+	if c.format == nil {
+		return
+	}
+	c.format.Add(m)
+	c.added++
+	if c.added%c.every != 0 {
+		return
+	}
+	c.points = append(c.points, drawing.CurvePoint{Matches: c.added, LLR: c.format.Standings().Test.LLR})
+	if len(c.points) < 2*mostPoints {
+		return
+	}
+	half := c.points[:0]
+	for i, p := range c.points {
+		if i%2 == 0 {
+			half = append(half, p)
+		}
+	}
+	c.points, c.every = half, 2*c.every
+}
+
+// all returns the points, the last of them after the last match.
+func (c *curve) all() []drawing.CurvePoint {
+	if n := len(c.points); c.format != nil && c.points[n-1].Matches != c.added {
+		return append(c.points, drawing.CurvePoint{Matches: c.added, LLR: c.format.Standings().Test.LLR})
+	}
+	return c.points
+}
+
+// Rated returns a bot's ratings, nil if it has none.
+func (s *Statistics) Rated(bot string) *report.Rated {
+	for _, g := range s.Ratings.Groups {
+		for i := range g.Bots {
+			if g.Bots[i].Name == bot {
+				return &g.Bots[i]
+			}
+		}
+	}
+	return nil
+}
+
+// TilesOf returns a bot's largest tiles as bars, the smallest first.
+func (s *Statistics) TilesOf(bot string) (tiles []TileCount) {
+	for tile, games := range s.Tiles[bot] {
+		tiles = append(tiles, TileCount{tile, games})
+	}
+	slices.SortFunc(tiles, func(a, b TileCount) int { return cmp.Compare(a.Tile, b.Tile) })
+	return tiles
+}
+
+// TileCount is how many games had this largest tile.
+type TileCount struct {
+	Tile  int `json:"tile"`
+	Games int `json:"games"`
+}

@@ -1,0 +1,165 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/internal/web/live"
+	"versus2048/rules"
+)
+
+func (s *Site) boardsRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/events/{id}/boards", s.showBoards),
+		s.look("/api/events/{id}/boards", s.sendBoards),
+	}
+}
+
+// boardsInterval is the shortest time between two states of all boards.
+const boardsInterval = 250 * time.Millisecond
+
+// boardState is a game in progress, as small as it can be sent.
+type boardState struct {
+	Game     int64        `json:"game"`
+	Attacker string       `json:"attacker"`
+	Defender string       `json:"defender"`
+	Ply      int          `json:"ply"`
+	Position string       `json:"position"`
+	Move     string       `json:"move,omitempty"` // that led to it
+	Clocks   *live.Clocks `json:"clocks"`
+
+	now *live.Snapshot
+}
+
+// boardsState is what a message of the stream of all boards has.
+type boardsState struct {
+	Event  int64        `json:"event"`
+	State  arena.State  `json:"state"`
+	Boards []boardState `json:"boards"`
+}
+
+// boardsOf returns the games of an event in progress, and when to look again. last is an earlier state,
+// or nil.
+func (s *Site) boardsOf(ctx context.Context, id int64, last *boardsState) (now *boardsState, next time.Duration, err error) {
+	line, err := s.archive.Line(ctx, id)
+	if err != nil {
+		return nil, 0, err
+	}
+	e, err := s.store.Event(ctx, id)
+	if err != nil {
+		return nil, 0, err
+	}
+	known := map[int64]*live.Snapshot{}
+	if last != nil {
+		for _, b := range last.Boards {
+			known[b.Game] = b.now
+		}
+	}
+	now = &boardsState{Event: id, State: line.State, Boards: []boardState{}}
+	for _, g := range s.arena.Playing() {
+		if g.Event != id {
+			continue
+		}
+		before := known[g.ID]
+		if before == nil {
+			before = &live.Snapshot{Event: &e, Position: g.Record.Start}
+		}
+		board, err := s.inProgress(ctx, g, before)
+		if err != nil {
+			return nil, 0, err
+		}
+		now.Boards = append(now.Boards, boardOf(board))
+	}
+	return now, untilNext(now.State, boardsInterval), nil
+}
+
+func boardOf(now *live.Snapshot) boardState {
+	r := &now.Game.Record
+	b := boardState{
+		Game: now.Game.ID, Attacker: r.Attacker, Defender: r.Defender, Ply: len(r.Moves),
+		Position: now.Position.String(), Clocks: now.Clocks(), now: now,
+	}
+	if n := len(r.Moves); n > 0 {
+		b.Move = r.Moves[n-1].String()
+	}
+	return b
+}
+
+// boardsPage is the page of an event's games in progress.
+type boardsPage struct {
+	Event  int64
+	Name   string
+	State  arena.State
+	Boards []boardTile
+}
+
+type boardTile struct {
+	boardState
+	View  boardView
+	Score int
+}
+
+func (s *Site) showBoards(w http.ResponseWriter, r *http.Request) error {
+	line, err := s.lineIn(r)
+	if err != nil {
+		return err
+	}
+	now, _, err := s.boardsOf(r.Context(), line.Event, nil)
+	if err != nil {
+		return err
+	}
+	page := boardsPage{Event: line.Event, Name: line.Name, State: line.State}
+	for _, b := range now.Boards {
+		page.Boards = append(page.Boards, boardTile{b, newBoardView(b.now.Position, b.now.Game.Record.Moves), b.now.Position.Score()})
+	}
+	return s.show(w, r, "boards", view{Title: "Boards of " + line.Name, Section: "events", Modules: []string{"boards.js"}, Body: page})
+}
+
+func (s *Site) sendBoards(w http.ResponseWriter, r *http.Request) error {
+	return s.stream(w, r, s.boards.Follow)
+}
+
+// boardView is a board as the template "board" shows it.
+type boardView struct {
+	Width, Height int
+	Label         string
+	Rows          [][]cellView
+}
+
+// cellView is one cell, empty if Tile is 0.
+type cellView struct {
+	X, Y, Tile int
+	Label      string
+	Placed     bool // by the last move
+}
+
+// newBoardView returns the board of a position. It marks the tile that the last of the moves placed.
+func newBoardView(p rules.Position, moves []rules.Move) boardView {
+	size := p.Size()
+	b := boardView{Width: int(size.Width), Height: int(size.Height)}
+	b.Label = fmt.Sprintf("Board of %v, the %v to move, score %d", size, p.SideToMove(), p.Score())
+	for y := 1; y <= b.Height; y++ {
+		var row []cellView
+		for x := 1; x <= b.Width; x++ {
+			c := cellView{X: x, Y: y, Tile: p.Tile(x, y)}
+			c.Label = cellLabel(x, y, c.Tile)
+			if n := len(moves); n > 0 && !moves[n-1].IsSlide() {
+				c.Placed = moves[n-1].Cell() == 4*(y-1)+x-1
+			}
+			row = append(row, c)
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	return b
+}
+
+// cellLabel says what is on a cell.
+func cellLabel(x, y, tile int) string {
+	if tile == 0 {
+		return fmt.Sprintf("column %d, row %d: empty", x, y)
+	}
+	return fmt.Sprintf("column %d, row %d: %d", x, y, tile)
+}

@@ -1,0 +1,236 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/internal/web/archive"
+	"versus2048/internal/web/drawing"
+	"versus2048/results"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
+)
+
+func (s *Site) botRoutes() []arena.Route {
+	return []arena.Route{
+		s.page("/bots/{bot}", s.showBot),
+		s.look("/api/bots/{bot}", s.sendBot),
+	}
+}
+
+// botPage is everything about a bot, over all events.
+type botPage struct {
+	Name        string                `json:"name"`
+	Connected   *arena.BotInfo        `json:"connected,omitempty"` // nil if it is not
+	Identities  []tournament.Identity `json:"identities"`          // how it described itself, the latest last
+	Events      []botEvent            `json:"events"`              // the latest first
+	Opponents   []opponent            `json:"opponents"`           // the most often met first
+	Others      int                   `json:"opponents_left_out"`  // met less often
+	Tiles       []archive.TileCount   `json:"largest_tiles"`       // as defender, in all these events
+	Faults      []results.Listed      `json:"faults"`              // the latest first
+	FaultsTotal int                   `json:"faults_total"`
+	Left        int                   `json:"events_left_out"` // earlier ones
+	Computing   bool                  `json:"computing"`       // statistics of some events are missing yet
+	MostTile    int                   `json:"-"`               // the most games of one tile
+
+	met map[string]int // where an opponent is in Opponents, by name
+}
+
+// botEvent is what a bot has made in an event.
+type botEvent struct {
+	archive.Line
+	Rated     *report.Rated `json:"rating,omitempty"`
+	Place     int           `json:"place,omitempty"`
+	Spec      string        `json:"spec,omitempty"`
+	Attacking *report.Role  `json:"attacking,omitempty"`
+	Defending *report.Role  `json:"defending,omitempty"`
+	Text      string        `json:"-"` // of its rating
+}
+
+// opponent is another bot with the results against it in all events.
+type opponent struct {
+	Name   string           `json:"name"`
+	Tally  tournament.Tally `json:"matches"` // of the page's bot
+	Points string           `json:"-"`
+}
+
+// mostBotEvents is how many of its events the page of a bot has.
+const mostBotEvents = 30
+
+// mostBotOpponents is how many of its opponents: an event may have thousands of bots.
+const mostBotOpponents = 500
+
+// mostBotFaults is how many of its faults.
+const mostBotFaults = 20
+
+func (s *Site) showBot(w http.ResponseWriter, r *http.Request) error {
+	page, err := s.botOf(r.Context(), r.PathValue("bot"))
+	if err != nil {
+		return err
+	}
+	if page.Computing {
+		w.Header().Set("Refresh", "1")
+	}
+	return s.showTagged(w, r, "bot", view{Title: page.Name, Body: page})
+}
+
+func (s *Site) sendBot(w http.ResponseWriter, r *http.Request) error {
+	page, err := s.botOf(r.Context(), r.PathValue("bot"))
+	if err != nil {
+		return err
+	}
+	return sendTagged(w, r, page)
+}
+
+func newBotPage(name string) *botPage {
+	return &botPage{Name: name, Events: []botEvent{}, Opponents: []opponent{}, Tiles: []archive.TileCount{}, met: map[string]int{}}
+}
+
+func (s *Site) botOf(ctx context.Context, name string) (*botPage, error) {
+	page := newBotPage(name)
+	for _, b := range s.arena.Bots() {
+		if b.Name == name {
+			page.Connected = &b
+		}
+	}
+	var err error
+	if page.Identities, err = s.store.IdentitiesOf(ctx, name); err != nil {
+		return nil, err
+	}
+	page.Identities = append([]tournament.Identity{}, page.Identities...)
+	ids, err := s.store.EventsOf(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if page.Connected == nil && len(page.Identities) == 0 && len(ids) == 0 {
+		return nil, notFound("There is no such bot", "No bot of that name is connected or has played here.")
+	}
+	page.Left = max(0, len(ids)-mostBotEvents)
+	for _, id := range slices.Backward(ids[page.Left:]) {
+		if err := s.addEvent(ctx, page, id); err != nil {
+			return nil, err
+		}
+	}
+	page.finish()
+	return page, s.addFaults(ctx, page, ids[page.Left:])
+}
+
+// addEvent adds what a bot has made in an event.
+func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
+	x, err := s.archive.Event(ctx, id, s.patience(page))
+	if err != nil {
+		return err
+	}
+	in := botEvent{Line: x.Line}
+	for _, entry := range x.Event.Entries {
+		if entry.Name == page.Name {
+			in.Spec = entry.Spec
+		}
+	}
+	if x.Statistics == nil {
+		page.Computing = true
+	} else {
+		in.take(x.Statistics, page.Name)
+		page.take(x.Statistics)
+	}
+	page.Events = append(page.Events, in)
+	return nil
+}
+
+// patience is how long to wait for the figures of one more event: not at all once some are missing.
+func (s *Site) patience(p *botPage) time.Duration {
+	if p.Computing {
+		return 0
+	}
+	return s.archive.Patience
+}
+
+func (in *botEvent) take(stats *archive.Statistics, bot string) {
+	if in.Rated = stats.Rated(bot); in.Rated != nil {
+		in.Text = drawing.EloText(in.Rated.Elo)
+	}
+	for _, p := range stats.Standings.Places {
+		if p.Name == bot && stats.Standings.Begun() {
+			in.Place = p.Place
+		}
+	}
+	for i := range stats.Roles {
+		switch role := &stats.Roles[i]; {
+		case role.Name != bot:
+		case role.Side == "attacker":
+			in.Attacking = role
+		default:
+			in.Defending = role
+		}
+	}
+}
+
+// take adds the opponents and the tiles of an event.
+func (p *botPage) take(stats *archive.Statistics) {
+	for name, made := range stats.Opponents(p.Name) {
+		p.against(name, made)
+	}
+	for _, t := range stats.TilesOf(p.Name) {
+		i := slices.IndexFunc(p.Tiles, func(known archive.TileCount) bool { return known.Tile == t.Tile })
+		if i < 0 {
+			p.Tiles = append(p.Tiles, t)
+		} else {
+			p.Tiles[i].Games += t.Games
+		}
+	}
+}
+
+func (p *botPage) against(name string, t tournament.Tally) {
+	i, known := p.met[name]
+	if !known {
+		i = len(p.Opponents)
+		p.met[name], p.Opponents = i, append(p.Opponents, opponent{Name: name})
+	}
+	p.Opponents[i].Tally = p.Opponents[i].Tally.Plus(t)
+}
+
+// finish sorts what the events have added, and leaves out the opponents that are too many.
+func (p *botPage) finish() {
+	slices.SortFunc(p.Tiles, func(a, b archive.TileCount) int { return cmp.Compare(b.Tile, a.Tile) })
+	for _, t := range p.Tiles {
+		p.MostTile = max(p.MostTile, t.Games)
+	}
+	slices.SortStableFunc(p.Opponents, func(a, b opponent) int { return cmp.Compare(b.Tally.Played(), a.Tally.Played()) })
+	p.Others = max(0, len(p.Opponents)-mostBotOpponents)
+	p.Opponents = p.Opponents[:len(p.Opponents)-p.Others]
+	for i := range p.Opponents {
+		p.Opponents[i].Points = drawing.PointsText(p.Opponents[i].Tally.Points())
+	}
+}
+
+// addFaults adds the bot's own faults: its opponents' are in the same games.
+func (s *Site) addFaults(ctx context.Context, page *botPage, events []int64) error {
+	page.Faults = []results.Listed{}
+	for _, id := range slices.Backward(events) {
+		line, err := s.archive.Line(ctx, id)
+		if err != nil {
+			return err
+		}
+		c, ok, err := s.archive.Catalog(ctx, &line, s.patience(page))
+		if err != nil {
+			return err
+		}
+		if !ok {
+			page.Computing = true
+			continue
+		}
+		// A limit of 0 would be none.
+		ids, total := c.Select(results.Listing{FaultOf: page.Name, Reverse: true, Limit: max(1, mostBotFaults-len(page.Faults))})
+		page.FaultsTotal += total
+		games, err := s.store.Listed(ctx, ids[:min(len(ids), mostBotFaults-len(page.Faults))])
+		if err != nil {
+			return err
+		}
+		page.Faults = append(page.Faults, games...)
+	}
+	return nil
+}

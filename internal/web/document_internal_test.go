@@ -1,0 +1,76 @@
+package web
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"versus2048/arena"
+	"versus2048/internal/document"
+	"versus2048/internal/web/live"
+)
+
+// documented are bodies and answers below /api that docs/API.md describes, by their heading there.
+func documented() map[string]struct{ body, answer any } {
+	return map[string]struct{ body, answer any }{
+		"GET /api/kinds":                 {nil, new([]kindJSON)},
+		"POST /api/play":                 {new(challengeJSON), new(arena.Invitation)},
+		"POST /api/hint":                 {new(hintJSON), new(hintAnswer)},
+		"GET /api/seen":                  {nil, new(seenJSON)},
+		"GET /api/games/{game}":          {nil, new(gameJSON)},
+		"GET /api/games/{game}/live":     {nil, new(live.Frame)},
+		"GET /api/games/{game}/marks":    {nil, new(marksJSON)},
+		"GET /api/games/{game}/values":   {nil, new(valuesJSON)},
+		"GET /api/games/{game}/searches": {nil, new(searchesJSON)},
+		"GET /api/tv":                    {nil, new(change)},
+	}
+}
+
+// The examples of docs/API.md are bodies and answers of the pages' routes, with exactly their keys.
+func TestDocumentedTypes(t *testing.T) {
+	text := document.Read(t, "../../docs/API.md")
+	for route, types := range documented() {
+		section := document.Section(text, "### "+route)
+		for kind, into := range map[string]any{"body": types.body, "answer": types.answer} {
+			examples := document.Blocks(section, "json "+kind)
+			if (into == nil) != (examples == nil) {
+				t.Errorf("%s: an example of its %s is missing or out of place", route, kind)
+				continue
+			}
+			if into != nil {
+				wantKeys(t, route+": its "+kind, examples[0], into)
+			}
+		}
+	}
+}
+
+// wantKeys fails the test unless an example has the keys of a type.
+func wantKeys(t *testing.T, what, example string, into any) {
+	t.Helper()
+	in := json.NewDecoder(strings.NewReader(example))
+	in.DisallowUnknownFields()
+	if err := in.Decode(into); err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+	eachKey(reflect.TypeOf(into).Elem(), func(key string) {
+		if !strings.Contains(example, `"`+key+`":`) {
+			t.Errorf("%s: its example does not show the key %q", what, key)
+		}
+	})
+}
+
+// eachKey calls visit with each key in the JSON of a struct of ours, and of those in it.
+func eachKey(of reflect.Type, visit func(key string)) {
+	switch {
+	case of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice:
+		eachKey(of.Elem(), visit)
+	case of.Kind() == reflect.Struct && !of.Implements(reflect.TypeFor[json.Marshaler]()):
+		for field := range of.Fields() {
+			if key, _, _ := strings.Cut(field.Tag.Get("json"), ","); key != "" && key != "-" {
+				visit(key)
+			}
+			eachKey(field.Type, visit)
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package drawing_test
+
+import (
+	"versus2048/internal/web/drawing"
+	"versus2048/rules"
+)
+
+func Example() {
+	write := func(start rules.Position, move rules.Move) error {
+		artist, err := drawing.NewArtist()
+		if err != nil {
+			return err
+		}
+		film, err := artist.GIF([]rules.Position{start, start.Next(move)})
+		_ = film
+		return err
+	}
+	_ = write
+	// Output:
+}

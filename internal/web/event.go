@@ -1,0 +1,386 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/internal/web/archive"
+	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/live"
+	"versus2048/internal/web/words"
+	"versus2048/plain"
+	"versus2048/results"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/recipe"
+	"versus2048/tournament/report"
+)
+
+func (s *Site) eventRoutes() []arena.Route {
+	return []arena.Route{
+		s.page("/events/{id}", s.showEvent),
+		s.look("/api/events/{id}/statistics", s.sendStatistics),
+		s.look("/api/events/{id}/games", s.sendGames),
+		s.look("/parts/events/{id}/games", s.showGames),
+		s.look("/api/events/{id}/live", s.sendEventLive),
+		s.operate("/events/{id}/pause", s.steer(s.arena.Pause)),
+		s.operate("/events/{id}/resume", s.steer(s.arena.Resume)),
+		s.operate("/events/{id}/stop", s.steer(s.arena.Stop)),
+		s.operate("/events/{id}/cancel", s.steer(s.arena.Cancel)),
+		s.operate("/events/{id}/skip", s.steer(s.arena.Skip)),
+		s.operate("/events/{id}/join", s.lineup(s.arena.Join)),
+		s.operate("/events/{id}/leave", s.lineup(s.arena.Leave)),
+	}
+}
+
+// eventPage is the page of an event.
+type eventPage struct {
+	eventState
+	Line      archive.Line
+	Event     *tournament.Event
+	Facts     []fact
+	Command   string
+	TOML      string
+	Stats     *archive.Statistics // nil while they are computed the first time
+	Old       bool                // the event is over, and Stats are of fewer games
+	Table     *drawing.Matrix
+	Bars      []drawing.Bar
+	Curve     *drawing.Curve
+	Report    string // the lines that engine testers know
+	Rounds    []archive.Pairings
+	Faults    []results.Listed
+	Faulty    int
+	Games     gamesView
+	Voided    []results.VoidedMatch
+	Joinable  bool // bots may join and leave now
+	Present   []string
+	Connected []string // that could join
+}
+
+// fact is a line about an event's settings.
+type fact struct{ Label, Text string }
+
+// lineIn returns the event in a request's path.
+func (s *Site) lineIn(r *http.Request) (archive.Line, error) {
+	id, err := numberIn(r, "id", "event")
+	if err != nil {
+		return archive.Line{}, err
+	}
+	return s.archive.Line(r.Context(), id)
+}
+
+// eventIn returns the same with what is computed of it.
+func (s *Site) eventIn(r *http.Request) (archive.Event, error) {
+	id, err := numberIn(r, "id", "event")
+	if err != nil {
+		return archive.Event{}, err
+	}
+	return s.archive.Event(r.Context(), id, s.archive.Patience)
+}
+
+func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
+	x, err := s.eventIn(r)
+	if err != nil {
+		return err
+	}
+	e := &x.Event
+	page := &eventPage{Line: x.Line, Event: e, Facts: factsOf(e), TOML: recipe.TOML(*e), Stats: x.Statistics}
+	page.eventState = s.stateOf(&x)
+	server := "" // needed if bots connect to it by themselves
+	if slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
+		server = origin(r)
+	}
+	page.Command = recipe.Command(*e, server)
+	if page.Games, err = s.gamesOf(r, e, &x.Line); err != nil {
+		return err
+	}
+	if page.Voided, err = s.store.Voided(r.Context(), e.ID); err != nil {
+		return err
+	}
+	if x.Statistics != nil {
+		page.take(x.Statistics)
+		page.Old = page.State.Final() && x.Statistics.Finished < page.Done
+	}
+	if x.Statistics == nil || page.Old {
+		w.Header().Set("Refresh", "1")
+	}
+	page.steering(s.arena.Bots())
+	return s.showTagged(w, r, "event", view{Title: e.Name, Section: "events", Modules: []string{"event.js"}, Body: page})
+}
+
+// take adds what the statistics of the event have.
+func (p *eventPage) take(stats *archive.Statistics) {
+	p.Table, p.Bars, p.Curve = drawing.NewMatrix(&stats.Crosstable), drawing.Bars(&stats.Ratings), drawing.NewCurve(stats.Standings.Test, stats.Curve)
+	p.Faults, p.Faulty = stats.Faults, stats.Faulty
+	p.Rounds = stats.Pairings()
+	if len(stats.HeadToHeads) == 1 {
+		p.Report = stats.HeadToHeads[0].Report(stats.Standings.Test)
+	}
+}
+
+// steering adds what an operator can do with the event's bots.
+func (p *eventPage) steering(connected []arena.BotInfo) {
+	p.Joinable = format.Name(p.Event.Settings.Plan) == format.Ladder && !p.State.Final()
+	for _, entry := range p.Event.Entries {
+		if p.Event.Present(entry.Name) {
+			p.Present = append(p.Present, entry.Name)
+		}
+	}
+	for _, b := range connected {
+		if b.Event == 0 && !slices.Contains(p.Present, b.Name) {
+			p.Connected = append(p.Connected, b.Name)
+		}
+	}
+}
+
+// factsOf lists an event's settings in words, without those that are as usual.
+func factsOf(e *tournament.Event) (all []fact) {
+	add := func(set bool, label, text string, values ...any) {
+		if set {
+			all = append(all, fact{label, fmt.Sprintf(text, values...)})
+		}
+	}
+	set, plan := &e.Settings, &e.Settings.Plan
+	add(true, "format", "%s", format.Name(*plan))
+	add(true, "rules", "%v, board %v", e.Rules, e.Size)
+	add(e.Matches > 0, "matches", "%d of each pairing, two games each", e.Matches)
+	add(plan.Seeds > 0, "seeds", "the first %d meet all others", plan.Seeds)
+	add(plan.SeedsAttack, "seeds attack", "first in every match")
+	add(plan.Rounds > 0, "rounds", "%d", plan.Rounds)
+	add(plan.Kind == format.SPRT, "test", "Elo %g against %g, %s model", plan.SPRT.Elo0, plan.SPRT.Elo1, orElse(string(plan.SPRT.Model), "normalized"))
+	add(plan.Open == tournament.OpenAll, "open to", "all bots that connect, %d at most", plan.MostBots())
+	add(plan.Open == tournament.OpenTokens, "open to", "bots with a token that connect, %d at most", plan.MostBots())
+	add(true, "time", "%s", clockText(e.Clock))
+	add(len(set.Openings.Starts) > 0, "openings", "%d from %s", len(set.Openings.Starts), plain.Line(set.Openings.Source))
+	add(set.Budget.Playouts > 0, "playouts", "%d a move", set.Budget.Playouts)
+	add(set.Budget.Nodes > 0, "nodes", "at most %d", set.Budget.Nodes)
+	add(set.Adjudication.MaxTurns > 0, "turn limit", "%d", set.Adjudication.MaxTurns)
+	add(set.Adjudication.MaxTile > 0, "tile limit", "%d", set.Adjudication.MaxTile)
+	add(set.Adjudication.EarlyDecision, "early decision", "the second game of a match ends once it is decided")
+	add(set.Adjudication.Resign, "resigning", "allowed")
+	add(set.Absent > 0, "absent at most", "%s; then a bot loses its games", words.Duration(time.Duration(set.Absent)))
+	add(set.Strikes.Faults > 0, "strikes", "%d faults set a bot aside", set.Strikes.Faults)
+	add(true, "seed", "%d", e.Seed)
+	add(true, "games at once", "%d", e.Concurrency)
+	add(e.Search && !set.LiveSearch, "search reports", "recorded; shown once a game is over")
+	add(set.LiveSearch, "search reports", "recorded; shown during the games")
+	return all
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// clockText describes the time that bots have.
+func clockText(c tournament.Clock) string {
+	var parts []string
+	if c.PerMove > 0 {
+		parts = append(parts, words.Duration(c.PerMove)+" a move")
+	}
+	if c.Base > 0 {
+		parts = append(parts, words.Duration(c.Base)+" a game")
+	}
+	if c.Increment > 0 {
+		parts = append(parts, words.Duration(c.Increment)+" more each move")
+	}
+	return orElse(strings.Join(parts, ", "), "no limit")
+}
+
+// eventState is what changes of an event while it is played: every message of its stream has it whole.
+type eventState struct {
+	Event   int64            `json:"event"`
+	State   arena.State      `json:"state"`
+	Message string           `json:"message,omitempty"`
+	Series  bool             `json:"series,omitempty"` // it waits for its time, and is repeated
+	Done    int              `json:"done"`
+	Total   int              `json:"total"`
+	Bound   tournament.Bound `json:"bound,omitempty"`
+	Playing int              `json:"playing"`
+	Left    arena.Millis     `json:"left_ms,omitempty"`
+	Columns []string         `json:"columns"`
+	Places  []placeRow       `json:"places"`
+	Test    *testRow         `json:"test,omitempty"`
+	Away    []arena.AwayBot  `json:"away,omitempty"`
+	Faults  int              `json:"faults"`
+	// Unchecked are the bots whose matches on workers are believed.
+	Unchecked []arena.UncheckedBot `json:"unchecked,omitempty"`
+	Finished  []results.Listed     `json:"finished,omitempty"` // the last games, the latest first
+}
+
+// placeRow is a bot's row of the standings, as it is shown.
+type placeRow struct {
+	Place  int      `json:"place"` // 0 before any result
+	Name   string   `json:"name"`
+	Played int      `json:"played"`
+	Values []string `json:"values"`
+	Elo    string   `json:"elo,omitempty"` // with its interval, as of the last statistics
+}
+
+// testRow is the state of an sprt's test, as it is shown.
+type testRow struct {
+	LLR     float64 `json:"llr"`
+	Lower   float64 `json:"lower"`
+	Upper   float64 `json:"upper"`
+	Trials  int     `json:"trials"`
+	Outcome string  `json:"outcome"`
+}
+
+// stateOf returns how an event stands: by the arena if it has played it, otherwise by its statistics.
+func (s *Site) stateOf(x *archive.Event) eventState {
+	line, stats := x.Line, x.Statistics
+	now := eventState{Event: line.Event, State: line.State, Done: line.Done, Total: line.Total, Bound: line.Bound, Playing: line.Playing}
+	var standings *tournament.Standings
+	if stats != nil {
+		standings, now.Faults = &stats.Standings, stats.Faulty
+	}
+	if p, ok := s.arena.Progress(line.Event); ok {
+		now.State, now.Message, now.Done, now.Total, now.Bound, now.Playing = p.State, cmp.Or(p.Waits(), p.Message), p.Done, p.Total, p.Bound, p.Playing
+		now.Series = p.Queue != nil && !p.Queue.Every.Once()
+		now.Left, now.Away, now.Unchecked, standings = p.Left, p.Away, p.Unchecked, p.Standings
+		now.Left -= now.Left % arena.Millis(time.Second)
+		if now.Faults = 0; p.Faults != nil {
+			now.Faults = p.Faults.Games
+		}
+	}
+	if standings == nil {
+		return now
+	}
+	now.Columns = standings.Columns
+	for _, p := range standings.Places {
+		row := placeRow{Place: p.Place, Name: p.Name, Played: p.Played}
+		if !standings.Begun() {
+			row.Place = 0
+		}
+		if stats != nil {
+			if rated := stats.Rated(p.Name); rated != nil {
+				row.Elo = drawing.EloText(rated.Elo)
+			}
+		}
+		for _, v := range p.Values {
+			row.Values = append(row.Values, strconv.FormatFloat(v, 'f', decimals(v), 64))
+		}
+		now.Places = append(now.Places, row)
+	}
+	if t := standings.Test; t != nil {
+		now.Test = &testRow{t.LLR, t.Lower, t.Upper, t.Trials, t.Outcome}
+	}
+	return now
+}
+
+// decimals is how many decimals of a standing's value are shown.
+func decimals(v float64) int {
+	if v == float64(int64(v)) {
+		return 0
+	}
+	return 1
+}
+
+// lastShown is how many finished games a message of an event's stream has.
+const lastShown = 5
+
+// eventInterval is the shortest time between two messages of an event's stream.
+const eventInterval = time.Second
+
+// untilNext returns how long it is until the next look at an event that is watched. One that was interrupted may
+// go on, but seldom does at once.
+func untilNext(now arena.State, interval time.Duration) time.Duration {
+	switch {
+	case now == arena.Finished:
+		return 0
+	case now.Final():
+		return 5 * time.Second
+	}
+	return interval
+}
+
+// lookAtEvent returns how an event stands with the games that were finished last, and when to look again.
+func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventState) (*eventState, time.Duration, error) {
+	x, err := s.archive.Event(ctx, id, s.archive.Patience)
+	if err != nil {
+		return nil, 0, err
+	}
+	now := s.stateOf(&x)
+	now.Finished, _, err = s.store.List(ctx, results.Listing{Event: id, Finished: true, Order: results.ByMatch, Reverse: true, Limit: lastShown, Known: max(1, now.Done)})
+	return &now, untilNext(now.State, eventInterval), err
+}
+
+func (s *Site) sendEventLive(w http.ResponseWriter, r *http.Request) error {
+	return s.stream(w, r, s.events.Follow)
+}
+
+// stream streams what somebody who watches the event in a request's path sees.
+func (s *Site) stream(w http.ResponseWriter, r *http.Request, follow func(ctx context.Context, to *live.Stream, event int64, seen string) error) error {
+	line, err := s.lineIn(r)
+	if err != nil {
+		return err
+	}
+	to, err := live.NewStream(w, r)
+	if err == nil {
+		_ = follow(r.Context(), to, line.Event, live.Seen(r)) // the watcher is gone
+	}
+	return nil
+}
+
+// statisticsAnswer is everything that is computed from an event's matches.
+type statisticsAnswer struct {
+	report.Statistics
+	Finished int                            `json:"finished"` // games, when it was computed
+	Tiles    map[string][]archive.TileCount `json:"largest_tiles"`
+	Curve    []drawing.CurvePoint           `json:"curve,omitempty"`
+	Faults   []results.Listed               `json:"faults"`
+}
+
+func (s *Site) sendStatistics(w http.ResponseWriter, r *http.Request) error {
+	x, err := s.eventIn(r)
+	if err != nil {
+		return err
+	}
+	stats := x.Statistics
+	if stats == nil {
+		w.Header().Set("Retry-After", "1")
+		return &problem{status: http.StatusServiceUnavailable, title: "The statistics are being computed", advice: "Ask again in a second."}
+	}
+	answer := statisticsAnswer{stats.Statistics, stats.Finished, map[string][]archive.TileCount{}, stats.Curve, append([]results.Listed{}, stats.Faults...)}
+	for bot := range stats.Tiles {
+		answer.Tiles[bot] = stats.TilesOf(bot)
+	}
+	return sendTagged(w, r, answer)
+}
+
+// steer returns the handler of a button that does something with an event.
+func (s *Site) steer(do func(ctx context.Context, event int64) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		id, err := numberIn(r, "id", "event")
+		if err == nil {
+			err = do(r.Context(), id)
+		}
+		if err != nil {
+			return err
+		}
+		http.Redirect(w, r, fmt.Sprintf("/events/%d", id), http.StatusSeeOther)
+		return nil
+	}
+}
+
+// lineup returns the handler of a form that does something with a bot of an event.
+func (s *Site) lineup(do func(ctx context.Context, event int64, bot string) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		return s.steer(func(ctx context.Context, event int64) error {
+			bot := strings.TrimSpace(r.PostFormValue("bot"))
+			if bot == "" {
+				return wrong("Which bot?", "Go back and name one.")
+			}
+			return do(ctx, event, bot)
+		})(w, r)
+	}
+}

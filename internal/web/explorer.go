@@ -1,0 +1,290 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"versus2048/arena"
+	"versus2048/arena/budget"
+	"versus2048/internal/web/archive"
+	"versus2048/internal/web/live"
+	"versus2048/internal/web/words"
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/tournament/report"
+)
+
+// Limits of the explorer: each count reads all games with two readers.
+const (
+	longestCount = time.Minute
+	mostKept     = 256 // answers
+)
+
+// explorer answers what was played in a position. It keeps its last answers: they are right until
+// another game is finished.
+type explorer struct {
+	store *results.Store
+	kept  *lru.Cache[countKey, *results.Explored]
+}
+
+type countKey struct {
+	results.Question
+	finished results.Finished // when it was counted
+}
+
+func newExplorer(store *results.Store) *explorer {
+	kept, _ := lru.New[countKey, *results.Explored](mostKept) // fails only without any room
+	return &explorer{store: store, kept: kept}
+}
+
+// known returns the answer to a question if it is kept, or else nil.
+func (e *explorer) known(ctx context.Context, q results.Question) (x *results.Explored, key countKey, err error) {
+	finished, err := e.store.Finished(ctx)
+	key = countKey{q, finished}
+	x, _ = e.kept.Get(key)
+	return x, key, err
+}
+
+// count answers a question.
+func (e *explorer) count(ctx context.Context, q results.Question, progress func(done, total int)) (*results.Explored, error) {
+	ctx, end := context.WithTimeout(ctx, longestCount)
+	defer end()
+	x, key, err := e.known(ctx, q) // others may have asked the same
+	if x != nil || err != nil {
+		return x, err
+	}
+	var pause sync.Mutex // two readers count
+	x, err = e.store.Explore(ctx, q, func(done, total int) {
+		pause.Lock()
+		defer pause.Unlock()
+		progress(done, total)
+		_ = budget.Of(ctx).Yield(ctx) // when that ends, so does the count
+	})
+	if err == nil {
+		e.kept.Add(key, x)
+	}
+	return x, err
+}
+
+// explore answers a visitor's question. A visitor who asks for many at once waits for these, and others do not.
+func (s *Site) explore(r *http.Request, q results.Question, progress func(done, total int)) (*results.Explored, error) {
+	if x, _, err := s.explorer.known(r.Context(), q); x != nil || err != nil {
+		return x, err
+	}
+	turn, err := s.arena.Read(r)
+	if err != nil {
+		return nil, tooMany(err)
+	}
+	defer turn.End()
+	x, err := s.explorer.count(budget.With(r.Context(), turn), q, progress)
+	if errors.Is(err, context.DeadlineExceeded) && r.Context().Err() == nil {
+		return nil, tooMany(arena.ErrTooMany)
+	}
+	return x, err
+}
+
+// questionOf returns the question in a request: a position, and filters.
+func (s *Site) questionOf(r *http.Request) (q results.Question, err error) {
+	if q.Position, err = s.positionOf(r); err != nil {
+		return q, err
+	}
+	q.Bot = r.FormValue("bot")
+	if r.FormValue("event") != "" {
+		q.Event, err = numberIn(r, "event", "event")
+	}
+	return q, err
+}
+
+// exploredJSON is the answer to a question with the question.
+type exploredJSON struct {
+	Position string        `json:"position"`
+	Rules    rules.Ruleset `json:"rules"`
+	Bot      string        `json:"bot,omitempty"`
+	Event    int64         `json:"event,omitempty"`
+	*results.Explored
+}
+
+func newExploredJSON(q results.Question, x *results.Explored) exploredJSON {
+	return exploredJSON{q.Position.String(), q.Position.Rules(), q.Bot, q.Event, x}
+}
+
+// sendExplorer answers with what was played in a position.
+func (s *Site) sendExplorer(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.questionOf(r)
+	if err != nil {
+		return err
+	}
+	x, err := s.explore(r, q, func(int, int) {})
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, newExploredJSON(q, x))
+}
+
+// When a count says how far it has come.
+const (
+	firstProgress = time.Second
+	nextProgress  = 250 * time.Millisecond
+)
+
+// counting is how far a count has come.
+type counting struct {
+	Done  int `json:"done"`
+	Total int `json:"total"` // games; 0 while others are counted first
+}
+
+// sendCounting answers as sendExplorer does, in a stream that before says how far the count has come.
+func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.questionOf(r)
+	if err != nil {
+		return err
+	}
+	to, err := live.NewStream(w, r)
+	if err != nil {
+		return nil // the reader is gone
+	}
+	var latest atomic.Pointer[counting]
+	latest.Store(&counting{})
+	var x *results.Explored
+	counted := make(chan struct{})
+	go func() {
+		defer close(counted)
+		x, err = s.explore(r, q, func(done, total int) { latest.Store(&counting{done, total}) })
+	}()
+	tick := time.NewTicker(firstProgress)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			tick.Reset(nextProgress)
+			_ = to.Send(live.Event("progress", "", latest.Load())) // if the reader is gone, the count ends soon
+		case <-counted:
+			if err != nil {
+				_ = to.Send(live.Event("problem", "", s.problemOf(r, err).Error()))
+				return nil
+			}
+			_ = to.Send(live.Event("explored", "", newExploredJSON(q, x)))
+			return nil
+		}
+	}
+}
+
+// explorerView is the explorer as the page shows it.
+type explorerView struct {
+	Bot   string
+	Event int64
+	*results.Explored
+	Rows    []explorerRow
+	Problem string
+	Bots    []string       // to choose from, by name
+	Events  []archive.Line // to choose from, the latest first
+}
+
+// How many events and bots the filters offer; others can be typed.
+const (
+	offeredEvents = 50
+	offeredBots   = 200
+)
+
+// offer lists the last events with these rules and this size, and their bots.
+func (v *explorerView) offer(lines []archive.Line, p rules.Position) {
+	for _, l := range slices.Backward(lines) {
+		if l.Rules != p.Rules().String() || l.Size != p.Size().String() {
+			continue
+		}
+		v.Events = append(v.Events, l)
+		for _, bot := range l.Bots {
+			if i, known := slices.BinarySearch(v.Bots, bot); !known && len(v.Bots) < offeredBots {
+				v.Bots = slices.Insert(v.Bots, i, bot)
+			}
+		}
+		if len(v.Events) == offeredEvents {
+			return
+		}
+	}
+}
+
+type explorerRow struct {
+	results.ExploredMove
+	Address template.URL // after the move
+	Share   int          // of the games, in percent
+	Mean    string
+	Few     string // says that the games are few, "" if they are not
+	Games   []gameLink
+}
+
+// gameLink leads to a game at a ply.
+type gameLink struct {
+	Game    int64
+	Address string
+}
+
+// fewGames is the number of games below which a mean says little.
+const fewGames = 10
+
+// explorerView returns what was played in a position if the request asks for it, with the filters of the
+// request. It always has the events and bots to choose from.
+func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
+	view := &explorerView{Bot: r.FormValue("bot")}
+	if lines, _, err := s.archive.All(r.Context()); err == nil { // without a list names can still be typed
+		view.offer(lines, p)
+	}
+	q, err := s.questionOf(r)
+	q.Position, view.Event = p, q.Event
+	if err == nil && r.FormValue("explorer") != "" {
+		view.Explored, err = s.explore(r, q, func(int, int) {})
+	}
+	if err != nil {
+		view.Problem = s.problemOf(r, err).Error()
+		return view
+	}
+	if view.Explored == nil {
+		return view
+	}
+	for _, m := range view.Moves {
+		row := explorerRow{ExploredMove: m, Address: addressOf(p.Next(m.Move)), Share: percent(m.Games, view.Explored.Games), Mean: meanText(m.Score)}
+		if m.Games < fewGames {
+			row.Few = "only " + words.Count(m.Games, "game")
+		}
+		for _, at := range m.Last {
+			row.Games = append(row.Games, gameLink{at.Game, fmt.Sprintf("/games/%d?ply=%d", at.Game, at.Ply)})
+		}
+		view.Rows = append(view.Rows, row)
+	}
+	return view
+}
+
+// percent returns the share of a part in percent, to the nearest whole number.
+func percent(part, whole int) int { return int(math.Round(100 * float64(part) / float64(whole))) }
+
+// meanText writes a mean with its interval, as 812 [790, 834].
+func meanText(i report.Interval) string {
+	if i.Value.Absent() {
+		return "–"
+	}
+	if i.Low.Absent() {
+		return i.Value.Text(0)
+	}
+	return fmt.Sprintf("%s [%s, %s]", i.Value.Text(0), i.Low.Text(0), i.High.Text(0))
+}
+
+// addressOf returns the address of the page about a position. It has nothing to escape but spaces.
+func addressOf(p rules.Position) template.URL {
+	return template.URL("/analysis?" + positionQuery(p)) // #nosec G203 -- numbers and letters only
+}
+
+// positionQuery names a position in an address.
+func positionQuery(p rules.Position) string {
+	return "position=" + plus.Replace(p.String()) + "&rules=" + url.QueryEscape(p.Rules().String())
+}

@@ -1,0 +1,230 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/internal/web/archive"
+	"versus2048/internal/web/live"
+	"versus2048/results"
+)
+
+func (s *Site) homeRoutes() []arena.Route {
+	return []arena.Route{
+		s.page("/{$}", s.showHome),
+		s.look("/api/tv", s.sendTV),
+		s.route("GET /status", arena.OperateRight, s.showArena),
+		s.route("GET /workers", arena.LookRight, s.showWorkers),
+		s.look("/", showNothing),
+	}
+}
+
+// showNothing answers whoever asks for an address that is none.
+func showNothing(_ http.ResponseWriter, r *http.Request) error {
+	if isForPrograms(r) {
+		return notFound("There is no such route", "The document /docs/API.md lists all routes.")
+	}
+	return notFound("There is no such page", "The links at the top lead to all pages.")
+}
+
+// homePage is the first page: one game large and live, and what else happens.
+type homePage struct {
+	HTTP     string    // the arena's address
+	Featured *gamePage // nil if there is no game at all
+	Running  []arena.Progress
+	Queued   []arena.Progress // that wait for their time or for their bots
+	Bots     []arena.BotInfo
+	// Interrupted are the events that can be resumed, Recent the last games.
+	Interrupted []archive.Line
+	Recent      []results.Stored
+}
+
+// mostInterrupted is how many of the interrupted events the first page lists, the latest ones.
+const mostInterrupted = 5
+
+// recentGames is how many of the last games the first page lists.
+const recentGames = 8
+
+func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
+	page := homePage{HTTP: origin(r), Bots: s.arena.Bots()}
+	for _, p := range s.arena.Events() {
+		if p.State.InQueue() {
+			page.Queued = append(page.Queued, p)
+		} else if !p.State.Final() {
+			if detailed, ok := s.arena.Progress(p.Event); ok {
+				page.Running = append(page.Running, detailed)
+			}
+		}
+	}
+	events, _, err := s.archive.All(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, e := range slices.Backward(events) {
+		if e.Interrupted() && len(page.Interrupted) < mostInterrupted {
+			page.Interrupted = append(page.Interrupted, e)
+		}
+	}
+	err = s.store.Games(r.Context(), results.Filter{Finished: true, Last: recentGames}, func(g results.Stored) error {
+		page.Recent = append([]results.Stored{g}, page.Recent...)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if id := s.featured(r.Context(), 0); id > 0 {
+		now, err := s.snapshot(r.Context(), id, nil)
+		if err != nil {
+			return err
+		}
+		if page.Featured, err = newGamePage(now, now.Plies()); err != nil {
+			return err
+		}
+	}
+	return s.show(w, r, "home", view{Title: "versus 2048", Section: "home", Modules: []string{"home.js"}, Body: page})
+}
+
+// statusPage is how the arena stands, for operators.
+type statusPage struct {
+	arena.Status
+	Open, Free string // for how long, and how much on the disk
+}
+
+func (s *Site) showArena(w http.ResponseWriter, r *http.Request) error {
+	now := s.arena.Status(r.Context())
+	page := statusPage{
+		Status: now, Open: time.Duration(now.Uptime).Round(time.Second).String(),
+		Free: fmt.Sprintf("%.1f GiB", float64(now.Database.Free)/(1<<30)),
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return s.show(w, r, "status", view{Title: "Status", Body: page})
+}
+
+// workersPage is the arena's farm.
+type workersPage struct {
+	Workers      []arena.Worker
+	Cores, Games int // of all workers that are not set aside, and the matches that they play
+}
+
+func (s *Site) showWorkers(w http.ResponseWriter, r *http.Request) error {
+	page := workersPage{Workers: s.arena.Workers()}
+	for _, one := range page.Workers {
+		page.Cores += one.Cores
+		page.Games += one.Busy
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Refresh", "5")
+	return s.show(w, r, "workers", view{Title: "Workers", Body: page})
+}
+
+// featured returns the game that the first page shows: the one that it shows already while it is in
+// progress, or else the one in progress whose bots stand best in their event, or else the last
+// finished one. It returns 0 if there is no game.
+func (s *Site) featured(ctx context.Context, shown int64) int64 {
+	if _, ok := s.arena.Game(shown); ok {
+		return shown
+	}
+	best, lowest := int64(0), 0
+	places := map[int64]map[string]int{}
+	for _, g := range s.arena.Playing() {
+		if places[g.Event] == nil {
+			places[g.Event] = s.places(g.Event)
+		}
+		sum := places[g.Event][g.Record.Attacker] + places[g.Event][g.Record.Defender]
+		if best == 0 || sum < lowest || sum == lowest && g.Since.Before(time.Now()) && g.ID > best {
+			best, lowest = g.ID, sum
+		}
+	}
+	if best > 0 || shown > 0 {
+		return max(best, 0)
+	}
+	_ = s.store.Games(ctx, results.Filter{Finished: true, Last: 1}, func(g results.Stored) error {
+		best = g.ID
+		return nil
+	}) // without a database the page says so elsewhere
+	return best
+}
+
+// places returns the places of the bots in an event that is being played.
+func (s *Site) places(event int64) map[string]int {
+	places := map[string]int{}
+	if p, ok := s.arena.Progress(event); ok && p.Standings != nil {
+		for _, place := range p.Standings.Places {
+			places[place.Name] = place.Place
+		}
+	}
+	return places
+}
+
+// pauseBetween is how long the end of a game stays on the first page before the next one comes.
+const pauseBetween = 3 * time.Second
+
+// sendTV streams the game that the first page shows, and when that is over the next one.
+func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
+	to, err := live.NewStream(w, r)
+	shown, ply := live.SeenPly(r)
+	if err == nil && shown > 0 && !s.playing(shown) {
+		err = s.sendEnd(r.Context(), to, shown, ply)
+	}
+	for err == nil {
+		next := s.featured(r.Context(), shown)
+		if next == 0 || next == shown && !s.playing(next) {
+			err = to.Rest(r.Context(), time.Second)
+			continue
+		}
+		if next != shown {
+			ply = 0
+			if err = s.announce(r.Context(), to, next); err != nil {
+				return nil // the watcher is gone
+			}
+		}
+		err = s.games.Follow(r.Context(), to, next, ply, func(now *live.Snapshot) bool { return !now.Live() })
+		shown = next
+		if err == nil {
+			err = to.Rest(r.Context(), pauseBetween)
+		}
+	}
+	return nil // the watcher is gone
+}
+
+// sendEnd sends how a game stands that is not in progress: the watcher may not know that it is over, since
+// it ended before this stream began or while the connection was lost.
+func (s *Site) sendEnd(ctx context.Context, to *live.Stream, game int64, ply int) error {
+	err := s.games.Follow(ctx, to, game, ply, func(*live.Snapshot) bool { return true })
+	if missing := (*results.NotFoundError)(nil); err != nil && !errors.As(err, &missing) {
+		return err
+	}
+	return to.Rest(ctx, pauseBetween)
+}
+
+func (s *Site) playing(game int64) bool {
+	_, ok := s.arena.Game(game)
+	return ok
+}
+
+// change says which game comes next on the first page.
+type change struct {
+	Game     int64  `json:"game"`
+	Event    int64  `json:"event"`
+	Name     string `json:"name"`
+	Attacker string `json:"attacker"`
+	Defender string `json:"defender"`
+	Rules    string `json:"rules"`
+	Size     string `json:"size"`
+}
+
+func (s *Site) announce(ctx context.Context, to *live.Stream, game int64) error {
+	now, err := s.snapshot(ctx, game, nil)
+	if err != nil {
+		return err
+	}
+	r := &now.Game.Record
+	return to.Send(live.Event("game", "", change{
+		game, now.Event.ID, now.Event.Name, r.Attacker, r.Defender, r.Start.Rules().String(), r.Start.Size().String(),
+	}))
+}

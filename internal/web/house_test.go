@@ -1,0 +1,197 @@
+package web_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/analysis/exact"
+	"versus2048/arena"
+	"versus2048/arena/operator"
+	"versus2048/arena/trouble"
+	"versus2048/internal/freeport"
+	"versus2048/internal/web"
+	"versus2048/protocol"
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// house is an arena with its pages, on a database of its own.
+type house struct {
+	t      testing.TB
+	db     string
+	store  *results.Store
+	server *arena.Server
+	site   *web.Site
+	url    string         // such as http://127.0.0.1:4711
+	secret string         // of the operator
+	tables []*exact.Table // with exact values, none by default
+	watch  *trouble.Watch // nil by default
+	stop   func()
+}
+
+// open opens an arena with pages. The test closes it.
+func open(t testing.TB, tables ...*exact.Table) *house {
+	t.Helper()
+	h := &house{t: t, db: filepath.Join(t.TempDir(), "arena.db"), tables: tables}
+	address, err := freeport.Address() // for restarts
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.serve(address)
+	t.Cleanup(func() { h.stop() })
+	return h
+}
+
+// serve opens the database and serves it at an address until stop is called.
+func (h *house) serve(address string) {
+	h.t.Helper()
+	store, err := results.Open(h.t.Context(), h.db)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.store, h.url, h.secret = store, "http://"+listener.Addr().String(), operator.NewSecret()
+	log := slog.New(slog.NewTextHandler(h.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	h.server = arena.New(arena.Config{
+		Store: storeOf{store}, Agenda: store, NoResume: true, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
+		Operator: operator.File{Secret: h.secret}, Allowance: arena.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+		Origins:  []string{"https://arena.example.org"},
+		Watch:    h.watch,
+		Database: func(context.Context) arena.Database { return arena.Database{Path: "/games/<b>.db", Free: 1 << 20} },
+	})
+	site, err := web.New(web.Config{Arena: h.server, Store: store, Tables: h.tables, Version: "test", Log: log, Patience: time.Minute})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.site = site
+	h.server.Add(site.Routes()...)
+	ctx, end := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- h.server.Serve(ctx, listener) }()
+	h.stop = func() {
+		end()
+		if err := <-served; err != nil {
+			h.t.Error(err)
+		}
+		if err := store.Close(); err != nil {
+			h.t.Error(err)
+		}
+		h.stop = func() {}
+	}
+	h.get("/") // answers once the arena is open
+}
+
+// restart closes the arena and opens it again at the same address.
+func (h *house) restart() {
+	h.t.Helper()
+	address := h.url[len("http://"):]
+	h.stop()
+	h.serve(address)
+}
+
+// start starts an event of bots inside the arena's process on a small board.
+func (h *house) start(change func(*tournament.Event)) (event int64) {
+	h.t.Helper()
+	e := tournament.Event{
+		Name: "test", Rules: rules.GPCC2015, Size: rules.Size{Width: 3, Height: 3}, Seed: 7, Matches: 1,
+		Bots: []string{"ann=random", "bob=greedy"}, Concurrency: 2, InProcess: true,
+	}
+	if change != nil {
+		change(&e)
+	}
+	event, err := h.server.Start(h.t.Context(), e)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return event
+}
+
+// play plays an event to its end.
+func (h *house) play(change func(*tournament.Event)) (event int64) {
+	h.t.Helper()
+	event = h.start(change)
+	if err := h.server.Follow(h.t.Context(), event, 0, func(arena.Progress) error { return nil }); err != nil {
+		h.t.Fatal(err)
+	}
+	return event
+}
+
+// get asks for a page and returns its status and text.
+func (h *house) get(path string) (status int, text string) {
+	h.t.Helper()
+	return fetch(h.t, http.MethodGet, h.url+path)
+}
+
+// send sends a request with these headers and returns the answer.
+func (h *house) send(method, path, body string, header map[string]string) (status int, text string) {
+	h.t.Helper()
+	return answer(h.t, h.request(method, path, body, header))
+}
+
+// status sends a request with these headers and returns only the status of the answer, which may be a
+// stream that does not end.
+func (h *house) status(method, path string, header map[string]string) int {
+	h.t.Helper()
+	answer := do(h.t, h.request(method, path, "", header))
+	answer.Body.Close()
+	return answer.StatusCode
+}
+
+// request returns a request with these headers that has a connection of its own, since one whose requests
+// are refused all the time is made to wait.
+func (h *house) request(method, path, body string, header map[string]string) *http.Request {
+	h.t.Helper()
+	request, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(body))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	request.Close = true
+	for key, value := range header {
+		if request.Header.Set(key, value); key == "Host" {
+			request.Host = value
+		}
+	}
+	return request
+}
+
+func fetch(t testing.TB, method, url string) (status int, text string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer(t, request)
+}
+
+func answer(t testing.TB, request *http.Request) (status int, text string) {
+	t.Helper()
+	answer := do(t, request)
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(body)
+}
+
+// do sends a request and returns what comes back, wherever that leads.
+func do(t testing.TB, request *http.Request) *http.Response {
+	t.Helper()
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	answer, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}

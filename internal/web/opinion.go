@@ -1,0 +1,313 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"versus2048/arena/budget"
+	"versus2048/internal/web/live"
+	"versus2048/internal/web/words"
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Limits of the searches that visitors ask for. Games have the rest of the machine.
+const (
+	opinionTime   = 20 * time.Second
+	opinionMemory = 256 << 20  // bytes of one search
+	opinionNodes  = 300_000    // positions of one search: less than opinionMemory even if it keeps two trees
+	firstPlayouts = 250        // of the first search; each one has twice as many as the one before
+	mostPlayouts  = 64_000_000 // of the last one
+	firstTime     = 50         // milliseconds of the first search of a bot that only a time limits
+)
+
+// askable returns the kinds of bots whose opinion visitors can ask for: those that open no files.
+func askable() (kinds []players.Kind) {
+	for _, k := range players.Kinds() {
+		if !slices.ContainsFunc(k.Options, players.Option.Required) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// needsFile reports whether there is a kind of bot with this name, which cannot do without a file.
+func needsFile(name string) bool {
+	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool {
+		return k.Name == name && slices.ContainsFunc(k.Options, players.Option.Required)
+	})
+}
+
+// askedBot returns the bot that a request asks, if a visitor may.
+func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
+	bot := r.FormValue("bot")
+	spec, err := players.ParseClosed(bot)
+	if name, _, _ := strings.Cut(bot, ":"); err != nil && needsFile(name) {
+		return spec, wrong("This bot reads a file", "Only bots without files can be asked here.")
+	}
+	if err != nil {
+		return spec, wrong("There is no such bot", err.Error())
+	}
+	need := effort(spec, mostPlayouts).Need()
+	switch {
+	case len(spec.Files()) > 0:
+		return spec, wrong("This bot reads a file", "Only bots without files can be asked here.")
+	case need.Threads > 1:
+		return spec, wrong("This bot has too many threads", "Want threads=1.")
+	case need.Memory > opinionMemory:
+		return spec, wrong("This bot needs too much memory", fmt.Sprintf("It may need %d MiB of the %d that a search may have.", need.Memory>>20, opinionMemory>>20))
+	case spec.Plays(p.Rules(), p.Size()) != nil:
+		return spec, wrong("This bot does not play on such boards", spec.Plays(p.Rules(), p.Size()).Error())
+	case p.Over():
+		return spec, wrong("The game is over here", "There is no move to choose.")
+	}
+	return spec, nil
+}
+
+// effort returns a bot with a number of playouts and bounded memory, as far as it has such options.
+func effort(s players.Spec, playouts int) players.Spec {
+	return s.Within(players.Effort{Playouts: uint64(playouts), Nodes: opinionNodes})
+}
+
+// stronger returns the bot for the n-th search, from 0, each with more effort than the one before: more
+// playouts, a greater depth, or more time. ok is false if there is none.
+func stronger(s players.Spec, n int) (next players.Spec, ok bool) {
+	switch {
+	case has(s, "playouts"):
+		playouts := firstPlayouts << n
+		return effort(s, playouts), playouts <= mostPlayouts
+	case has(s, "depth"):
+		return with(s, "depth", n+1)
+	case has(s, "time"):
+		return with(s, "time", firstTime<<n)
+	}
+	return s, n == 0
+}
+
+// with returns a bot with another value of an option; ok is false if it cannot have that value.
+func with(s players.Spec, option string, value int) (changed players.Spec, ok bool) {
+	kind, options, _ := strings.Cut(s.String(), ":")
+	all := strings.Split(options, ",")
+	for i, o := range all {
+		if strings.HasPrefix(o, option+"=") {
+			all[i] = fmt.Sprintf("%s=%d", option, value)
+		}
+	}
+	changed, err := players.ParseClosed(kind + ":" + strings.Join(all, ","))
+	return changed, err == nil
+}
+
+// has reports whether a bot has an option.
+func has(s players.Spec, option string) bool {
+	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool {
+		return k.Name == s.Kind() && slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.Name == option })
+	})
+}
+
+// opinionJSON is a bot's opinion about a position, so far.
+type opinionJSON struct {
+	Bot    string               `json:"bot"` // its spec with the effort of this search
+	Move   rules.Move           `json:"move"`
+	Search *record.SearchReport `json:"search,omitempty"` // absent for a bot that does not search, and for a forced move
+}
+
+// opinionPart is the same as the page shows it.
+type opinionPart struct {
+	Says string `json:"says"` // a sentence without its full stop
+	HTML string `json:"html"` // "" for a bot that does not search
+}
+
+// sendOpinion streams what a bot thinks of a position in JSON.
+func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
+	return s.opine(w, r, func(_ rules.Position, o opinionJSON) (any, error) { return o, nil })
+}
+
+// showOpinion streams the same for the page about the position.
+func (s *Site) showOpinion(w http.ResponseWriter, r *http.Request) error {
+	return s.opine(w, r, func(p rules.Position, o opinionJSON) (any, error) {
+		view := newSearchView(p, o.Search)
+		if view == nil {
+			return opinionPart{Says: fmt.Sprintf("Chooses %v without a search", o.Move)}, nil
+		}
+		view.Linked = true
+		part, err := s.makePart("analysis", "opinion", view)
+		says := fmt.Sprintf("Chooses %v", o.Move)
+		if view.Effort != "" {
+			says += " after " + view.Effort
+		}
+		return opinionPart{says, string(part)}, err
+	})
+}
+
+// opinionEncoder returns what a stream sends for an opinion about a position.
+type opinionEncoder func(rules.Position, opinionJSON) (any, error)
+
+// opine streams what a bot thinks of a position: a report after each search, until the time is over,
+// the bot has nothing more to find, or the reader is gone.
+func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode opinionEncoder) error {
+	p, err := s.positionOf(r)
+	if err != nil {
+		return err
+	}
+	think, free, err := s.thinker(r, p)
+	if err != nil {
+		return err
+	}
+	defer free()
+	to, err := live.NewStream(w, r)
+	if err != nil {
+		return nil // the reader is gone
+	}
+	ctx, end := context.WithTimeout(r.Context(), opinionTime)
+	defer end()
+	show := func(o opinionJSON) error {
+		encoded, err := encode(p, o)
+		if err != nil {
+			return err
+		}
+		return to.Send(live.Event("opinion", "", encoded))
+	}
+	if err := think(ctx, show); err != nil {
+		_ = to.Send(live.Event("problem", "", err.Error()))
+		return nil
+	}
+	_ = to.Send(live.Event("done", "", struct{}{})) // the reader may be gone
+	return nil
+}
+
+// thinker calls show with each opinion of a bot, until the context ends or the bot has no other one.
+type thinker func(ctx context.Context, show func(opinionJSON) error) error
+
+// thinker returns the thinker for the bot that a request names, and holds a place and memory for it until
+// free is called. A connected bot has been asked when thinker returns; it has one opinion.
+func (s *Site) thinker(r *http.Request, p rules.Position) (think thinker, free func(), err error) {
+	if bot := r.FormValue("bot"); s.arena.CanAsk(bot) {
+		move, search, err := s.arena.Hint(r, bot, p)
+		said := func(_ context.Context, show func(opinionJSON) error) error {
+			return show(opinionJSON{bot, move, search})
+		}
+		return said, func() {}, tooMany(err)
+	}
+	spec, err := askedBot(r, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	turn, err := s.arena.Think(r)
+	if err != nil {
+		return nil, nil, tooMany(err)
+	}
+	release, err := s.arena.Reserve(effort(spec, mostPlayouts).Need().Memory)
+	if err != nil {
+		turn.End()
+		return nil, nil, &problem{status: http.StatusServiceUnavailable, title: "This arena has no memory for another search now", advice: "Try again when fewer games are played here.", err: err}
+	}
+	search := func(ctx context.Context, show func(opinionJSON) error) error { return deepen(ctx, turn, spec, p, show) }
+	return search, func() { release(); turn.End() }, nil
+}
+
+// deepen lets a bot search a position again and again, with more effort each time, and calls show with
+// each opinion. It ends when ctx does, and while events are played with the turn. A search that is cut short
+// counts if it has made more playouts than the one before.
+func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.Position, show func(opinionJSON) error) error {
+	ctx, end := turn.Within(ctx, 0)
+	defer end()
+	var before int64
+	for n := 0; ctx.Err() == nil; n++ {
+		bot, ok := stronger(spec, n)
+		if !ok {
+			return nil
+		}
+		player := bot.New(players.Game{})
+		move, err := player.Choose(ctx, p)
+		if err != nil {
+			return err
+		}
+		o := opinionJSON{Bot: bot.String(), Move: move}
+		if searcher, ok := player.(players.Searcher); ok {
+			o.Search = searcher.LastSearch()
+		}
+		if ctx.Err() != nil && (o.Search == nil || o.Search.Playouts <= before) {
+			return nil
+		}
+		if err := show(o); err != nil || o.Search == nil {
+			return err
+		}
+		before = o.Search.Playouts
+	}
+	return nil
+}
+
+// searchView is a search report as pages show it.
+type searchView struct {
+	Effort    string // how much was searched, "" if the report does not say
+	Time      string // that it took, "" for the same
+	Variation []legalMove
+	Moves     []searchRow
+	Played    string // the move to mark as played, "" for none
+	Guided    bool   // whether a policy guided the search
+	Counted   bool   // whether the visits tell anything: a network without a search sees each move once
+	Linked    bool   // whether the moves lead to the positions after them
+}
+
+// searchRow is what a search found for a move.
+type searchRow struct {
+	legalMove
+	Value  string
+	Visits int64
+	Prior  string // the share in the policy that guided the search
+	Share  int64  // of the visits of the most visited move, in percent
+}
+
+// newSearchView returns the view of a report on a search in a position, nil if there is none.
+func newSearchView(p rules.Position, report *record.SearchReport) *searchView {
+	if report == nil {
+		return nil
+	}
+	view := &searchView{Effort: effortText(report), Guided: report.Guided()}
+	if report.Time > 0 {
+		view.Time = words.Milliseconds(report.Time)
+	}
+	most := int64(1)
+	for _, m := range report.Moves {
+		most = max(most, m.Visits)
+	}
+	view.Counted = most > 1
+	for _, m := range report.Moves {
+		view.Moves = append(view.Moves, searchRow{newLegalMove(p, m.Move), valueText(m), m.Visits, fmt.Sprintf("%.1f %%", 100*m.Prior), 100 * m.Visits / most})
+	}
+	for _, m := range report.Variation {
+		next, err := p.Play(m)
+		if err != nil {
+			break // a bot's report is not checked
+		}
+		view.Variation = append(view.Variation, newLegalMove(p, m))
+		p = next
+	}
+	return view
+}
+
+// valueText writes what a search found for a move.
+func valueText(m record.RootMove) string {
+	if m.Mate > 0 {
+		return "mate in " + words.Count(m.Mate, "ply", "plies")
+	}
+	return words.Number(fmt.Sprintf("%.1f", m.Value))
+}
+
+// effortText says how much was searched.
+func effortText(report *record.SearchReport) string {
+	switch {
+	case report.Source == record.FromProof:
+		return "from a proof"
+	case report.Playouts > 0:
+		return words.Count(int(report.Playouts), "playout")
+	case report.Nodes > 0:
+		return words.Count(int(report.Nodes), "node")
+	}
+	return ""
+}

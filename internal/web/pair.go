@@ -1,0 +1,290 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+
+	"versus2048/arena"
+	"versus2048/internal/web/archive"
+	"versus2048/internal/web/drawing"
+	"versus2048/plain"
+	"versus2048/results"
+	"versus2048/tournament"
+	"versus2048/tournament/rating"
+	"versus2048/tournament/report"
+)
+
+func (s *Site) pairRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/bots/{a}/vs/{b}", s.showPair),
+		s.look("/api/bots/{a}/vs/{b}", s.sendPair),
+	}
+}
+
+// pairPage is the history of two bots against each other.
+type pairPage struct {
+	First    string        `json:"first"`
+	Second   string        `json:"second"`
+	Variants []pairVariant `json:"variants"` // the rules and sizes that they have met under
+	Events   []pairEvent   `json:"events"`   // the latest first
+	Matches  []pairMatch   `json:"matches"`  // the latest first
+	Total    int           `json:"total"`    // matches
+	Pager    pager         `json:"-"`
+}
+
+// pairVariant is what two bots have made under the same rules, in all events. Other rules are another
+// game: strength there says little about strength here.
+type pairVariant struct {
+	Rules    string           `json:"rules"`
+	Size     string           `json:"size"`
+	Tally    tournament.Tally `json:"matches"`
+	Verdict  string           `json:"verdict"` // the strength in words
+	Elo      *report.Interval `json:"elo"`     // null before the first match
+	Margin   float64          `json:"mean_difference"`
+	Margins  int              `json:"difference_matches"` // that the mean is taken over
+	Repeated int              `json:"repeated"`
+
+	counts sample
+}
+
+type pairEvent struct {
+	archive.Line
+	Tally tournament.Tally `json:"matches"`
+}
+
+// pairMatch is one match, from the first bot's side.
+type pairMatch struct {
+	Event  int64   `json:"event"`
+	Match  int     `json:"match"`
+	Points float64 `json:"points"`
+	Scores [2]int  `json:"scores"` // of the first and the second bot as defender
+	By     string  `json:"by"`
+	Games  []int64 `json:"games"`
+	Text   string  `json:"-"`
+}
+
+// sample counts matches for the strength of the first bot, without those that repeat earlier ones move
+// by move. Matches that share an opening in pairs count as pairs.
+type sample struct {
+	singles rating.Trinomial
+	pairs   rating.Pentanomial
+	open    int // the number among the two bots' matches of one whose partner is to come, 0 if there is none
+	halves  int // its points, times two
+	margins int // matches whose difference counts
+	sum     int // of the differences
+}
+
+func (c *sample) add(m *tournament.MatchResult, first string, paired bool) {
+	points := m.Points(first)
+	switch points {
+	case 0:
+		c.singles.Loss++
+	case 1:
+		c.singles.Win++
+	default:
+		c.singles.Draw++
+	}
+	if m.Scored() && m.By == tournament.ByScore {
+		c.margins++
+		c.sum += m.Margin(first)
+	}
+	switch {
+	case !paired:
+	case m.Nth%2 == 1:
+		c.open, c.halves = m.Nth, int(2*points)
+	case c.open == m.Nth-1:
+		c.pairs[c.halves+int(2*points)]++
+		c.open = 0
+	}
+}
+
+// plus adds the matches of another event.
+func (c *sample) plus(other *sample) {
+	c.singles.Win += other.singles.Win
+	c.singles.Draw += other.singles.Draw
+	c.singles.Loss += other.singles.Loss
+	for i := range c.pairs {
+		c.pairs[i] += other.pairs[i]
+	}
+	c.margins += other.margins
+	c.sum += other.sum
+}
+
+// matchesAPage is how many matches the page of two bots lists.
+const matchesAPage = 50
+
+func (s *Site) showPair(w http.ResponseWriter, r *http.Request) error {
+	page, err := s.pairOf(r)
+	if err != nil {
+		return err
+	}
+	title := fmt.Sprintf("%s against %s", page.First, page.Second)
+	return s.showTagged(w, r, "pair", view{Title: title, Body: page})
+}
+
+func (s *Site) sendPair(w http.ResponseWriter, r *http.Request) error {
+	page, err := s.pairOf(r)
+	if err != nil {
+		return err
+	}
+	return sendTagged(w, r, page)
+}
+
+func (s *Site) pairOf(r *http.Request) (*pairPage, error) {
+	page := &pairPage{First: r.PathValue("a"), Second: r.PathValue("b"), Variants: []pairVariant{}, Events: []pairEvent{}, Matches: []pairMatch{}}
+	var common []int64
+	others, err := s.store.EventsOf(r.Context(), page.Second)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := s.store.EventsOf(r.Context(), page.First)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if slices.Contains(others, id) {
+			common = append(common, id)
+		}
+	}
+	if page.First == page.Second || len(common) == 0 {
+		return nil, notFound("These bots have not met", "No event has had both of them. The page of a bot lists its opponents.")
+	}
+	for _, id := range common {
+		if err := s.addMeeting(r.Context(), page, id); err != nil {
+			return nil, err
+		}
+	}
+	slices.Reverse(page.Events)
+	slices.Reverse(page.Matches)
+	for i := range page.Variants {
+		page.Variants[i].judge(page.First, page.Second)
+	}
+	page.Total = len(page.Matches)
+	if page.Pager, err = pagerOf(r, "offset", page.Total, matchesAPage); err != nil {
+		return nil, err
+	}
+	page.Matches = page.Matches[page.Pager.Offset:page.Pager.Last]
+	return page, nil
+}
+
+// meetingKey names two bots in an event.
+type meetingKey struct {
+	event         int64
+	first, second string
+}
+
+// meeting is what two bots have made in an event, from the first one's side.
+type meeting struct {
+	Matches  []pairMatch // that count, by number
+	Tally    tournament.Tally
+	Repeated int
+	counts   sample
+}
+
+// mostMet limits the matches of all meetings that are kept, each of some 120 bytes.
+const mostMet = 200_000
+
+// Weight is the number of matches.
+func (m *meeting) Weight() int { return len(m.Matches) }
+
+// meet computes a meeting from the database.
+func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, error) {
+	e, err := store.Event(ctx, key.event)
+	if err != nil {
+		return nil, err
+	}
+	matches, err := store.Encounters(ctx, e, key.first, key.second)
+	if err != nil {
+		return nil, err
+	}
+	all := &meeting{}
+	var seen tournament.Repeats
+	for i := range matches {
+		m := e.Settings.Adjudication.Judge(matches[i].MatchResult)
+		all.Tally.Add(m, key.first)
+		if seen.Add(m) {
+			all.Repeated++
+		} else {
+			all.counts.add(&m, key.first, len(e.Settings.Openings.Starts) > 0)
+		}
+		points := m.Points(key.first)
+		all.Matches = append(all.Matches, pairMatch{
+			key.event, m.Match, points, [2]int{m.Defence(key.first).Score, m.Defence(key.second).Score}, string(m.By), matches[i].Games, drawing.PointsText(points),
+		})
+	}
+	return all, nil
+}
+
+// addMeeting adds what the two bots have made in an event.
+func (s *Site) addMeeting(ctx context.Context, page *pairPage, id int64) error {
+	line, err := s.archive.Line(ctx, id)
+	if err != nil {
+		return err
+	}
+	met, err := s.meetings.Await(ctx, meetingKey{id, page.First, page.Second}, line.Played())
+	if err != nil || len(met.Matches) == 0 {
+		return err
+	}
+	variant := page.variant(line.Rules, line.Size)
+	variant.counts.plus(&met.counts)
+	variant.Repeated += met.Repeated
+	variant.Tally = variant.Tally.Plus(met.Tally)
+	page.Matches = append(page.Matches, met.Matches...)
+	page.Events = append(page.Events, pairEvent{line, met.Tally})
+	return nil
+}
+
+// variant returns what the bots have made under these rules.
+func (p *pairPage) variant(rules, size string) *pairVariant {
+	i := slices.IndexFunc(p.Variants, func(v pairVariant) bool { return v.Rules == rules && v.Size == size })
+	if i < 0 {
+		p.Variants, i = append(p.Variants, pairVariant{Rules: rules, Size: size}), len(p.Variants)
+	}
+	return &p.Variants[i]
+}
+
+// judge computes the strength of the first bot and says it in words.
+func (v *pairVariant) judge(first, second string) {
+	var counts rating.Counts = v.counts.singles
+	if rating.Trials(v.counts.pairs) > 0 && 2*rating.Trials(v.counts.pairs) == rating.Trials(v.counts.singles) {
+		counts = v.counts.pairs
+	}
+	if v.Margins = v.counts.margins; v.Margins > 0 {
+		v.Margin = float64(v.counts.sum) / float64(v.Margins)
+	}
+	elo, ok := rating.Elo(counts)
+	v.Verdict = verdict(elo, ok, plain.Line(first), plain.Line(second))
+	if ok {
+		interval := report.IntervalOf(elo)
+		v.Elo = &interval
+	}
+}
+
+// verdict says in words who is stronger, and by how much.
+func verdict(elo rating.Interval, ok bool, first, second string) string {
+	if !ok {
+		return "No match is decided yet."
+	}
+	better, value, low := first, elo.Value, elo.Low
+	if elo.Value < 0 {
+		better, value, low = second, -elo.Value, -elo.High
+	}
+	switch half := elo.HalfWidth(); {
+	case math.IsInf(value, 0) && low < 0.5: // at least 0 says nothing
+		return better + " has won every match; how much stronger it is cannot be said yet."
+	case math.IsInf(value, 0):
+		return fmt.Sprintf("%s is stronger by at least %.0f Elo: it has won every match.", better, math.Max(0, low))
+	case math.Round(value) == 0 && !math.IsInf(half, 0):
+		return fmt.Sprintf("%s and %s are equally strong, ± %.0f Elo.", first, second, half)
+	case low > 0 && math.IsInf(half, 0):
+		return fmt.Sprintf("%s is stronger by %.0f Elo, and by at least %.0f.", better, value, low)
+	case low > 0:
+		return fmt.Sprintf("%s is stronger by %.0f ± %.0f Elo.", better, value, half)
+	case math.IsInf(half, 0):
+		return fmt.Sprintf("%s is ahead by %.0f Elo, which may be chance.", better, value)
+	}
+	return fmt.Sprintf("%s is ahead by %.0f ± %.0f Elo, which may be chance.", better, value, elo.HalfWidth())
+}

@@ -1,0 +1,229 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/internal/web/drawing"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// shareRoutes are what visitors take away: files of events and games, pictures, and a board for their own site.
+func (s *Site) shareRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/events/{id}/export", s.exportEvent),
+		shared(s.look("/embed/games/{game}", s.showEmbedded)),
+		shared(s.look("/games/{game}/position.svg", s.sendSVG)),
+		s.look("/api/games/{game}/text", s.sendText),
+		s.look("/api/games/{game}/record", s.sendRecord),
+	}
+}
+
+// shared returns a route that pages of other sites may show.
+func shared(r arena.Route) arena.Route {
+	r.Shared = true
+	return r
+}
+
+// showEmbedded shows the board of a game alone. It is the only page that other sites may show in a
+// frame: there is nothing on it that a visitor could be led to press.
+func (s *Site) showEmbedded(w http.ResponseWriter, r *http.Request) error {
+	now, ply, err := s.gameAndPly(r)
+	if err != nil {
+		return err
+	}
+	page, err := newGamePage(now, ply)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", policyFor("*"))
+	h.Del("Cross-Origin-Opener-Policy")
+	return s.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.ID), Modules: []string{"embed.js"}, Body: page})
+}
+
+// sendText answers with the text form of a record, as a file.
+func (s *Site) sendText(w http.ResponseWriter, r *http.Request) error {
+	game, err := s.searched(r)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := game.WriteText(&text); err != nil {
+		return err
+	}
+	attach(w, r, "txt")
+	return send(w, r, http.StatusOK, "text/plain; charset=utf-8", text.Bytes())
+}
+
+// sendRecord answers with the JSON form of a record with its search reports, as a file.
+func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request) error {
+	game, err := s.searched(r)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(game)
+	if err != nil {
+		return err
+	}
+	attach(w, r, "json")
+	return send(w, r, http.StatusOK, "application/json", text)
+}
+
+// attach makes the browser save an answer about a game.
+func attach(w http.ResponseWriter, r *http.Request, extension string) {
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=game-%s.%s", r.PathValue("game"), extension))
+}
+
+// sendSVG answers with a picture of a position.
+func (s *Site) sendSVG(w http.ResponseWriter, r *http.Request) error {
+	now, ply, err := s.gameAndPly(r)
+	if err != nil {
+		return err
+	}
+	p, err := at(&now.Game.Record, ply)
+	if err != nil {
+		return err
+	}
+	return send(w, r, http.StatusOK, "image/svg+xml", drawing.SVG(p))
+}
+
+// The length of an animation in plies.
+const (
+	usualFilm   = 100
+	longestFilm = 400 // some 500 kB
+)
+
+// sendGIF answers with an animation of the plies from the key from to the key to; by default the last
+// ones.
+func (s *Site) sendGIF(w http.ResponseWriter, r *http.Request) error {
+	now, _, err := s.gameAndPly(r)
+	if err != nil {
+		return err
+	}
+	from, to, err := filmed(r, now.Plies())
+	if err != nil {
+		return err
+	}
+	positions, err := positionsOf(&now.Game.Record, from, to)
+	if err != nil {
+		return err
+	}
+	turn, err := s.arena.Think(r)
+	if err != nil {
+		return tooMany(err)
+	}
+	defer turn.End()
+	artist, err := s.artist()
+	if err != nil {
+		return err
+	}
+	film, err := artist.GIF(positions)
+	if err != nil {
+		return err
+	}
+	turn.End() // the reader may be slow
+	if now.Over() {
+		w.Header().Set("Cache-Control", "private, max-age=86400")
+	}
+	return send(w, r, http.StatusOK, "image/gif", film)
+}
+
+// filmed returns the plies that an animation shows.
+func filmed(r *http.Request, last int) (from, to int, err error) {
+	if to, err = plyOf(r, "to", last, last); err != nil {
+		return 0, 0, err
+	}
+	if from, err = plyOf(r, "from", last, max(0, to-usualFilm)); err != nil {
+		return 0, 0, err
+	}
+	if from > to || to-from > longestFilm {
+		return 0, 0, wrong(fmt.Sprintf("There is no animation from ply %d to ply %d", from, to),
+			fmt.Sprintf("An animation has at most %d plies, the last of them not before the first.", longestFilm))
+	}
+	return from, to, nil
+}
+
+// positionsOf returns the positions after the plies from one to another.
+func positionsOf(r *record.Record, from, to int) (list []rules.Position, err error) {
+	p, err := at(r, from)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, p)
+	for _, m := range r.Moves[from:to] {
+		if p, err = p.Play(m); err != nil {
+			return nil, fmt.Errorf("game %s does not replay: %w", r.Game, err)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// exportEvent answers with the file that “arena export” writes. An export that fails midway is cut off:
+// its end is missing, so that whoever imports it notices.
+func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
+	line, err := s.lineIn(r)
+	if err != nil {
+		return err
+	}
+	if !line.State.Final() && !arena.IsOperator(r.Context()) { // it has what bots think in games in progress
+		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
+	}
+	select {
+	case s.exports <- struct{}{}:
+		defer func() { <-s.exports }()
+	default: // each reads the database for as long as its reader takes
+		return &problem{status: http.StatusServiceUnavailable, title: "Others are downloading events", advice: "Try again in a minute."}
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/jsonl")
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, line.Event))
+	h.Set("Cache-Control", "no-store")
+	export := s.store.Export
+	if !arena.IsOperator(r.Context()) {
+		export = s.store.ExportShown // an interrupted event may be resumed
+	}
+	if _, err := export(r.Context(), &download{to: w}, line.Event); err != nil {
+		s.log.ErrorContext(r.Context(), "an export failed", "event", line.Event, "error", err)
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
+
+// mostExports is how many events are downloaded at once.
+const mostExports = 2
+
+// download is what somebody reads who downloads an event. As long as that takes, the database keeps what
+// others write meanwhile in its log. So it fails once the reader turns out to be slow.
+type download struct {
+	to     io.Writer
+	sent   int64
+	waited time.Duration // for the reader
+}
+
+// A download that has waited for a minute may go on if it got 100 kB for each second of waiting.
+const (
+	downloadPatience = time.Minute
+	downloadRate     = 100_000
+)
+
+var errSlowReader = errors.New("its reader takes less than 100 kB a second")
+
+func (d *download) Write(p []byte) (int, error) {
+	begun := time.Now()
+	n, err := d.to.Write(p)
+	d.sent += int64(n)
+	d.waited += time.Since(begun)
+	if err == nil && d.waited > downloadPatience && float64(d.sent) < downloadRate*d.waited.Seconds() {
+		err = errSlowReader
+	}
+	return n, err
+}

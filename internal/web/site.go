@@ -1,0 +1,156 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"versus2048/analysis/exact"
+	"versus2048/arena"
+	"versus2048/internal/web/archive"
+	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/live"
+	"versus2048/results"
+	"versus2048/results/lists"
+)
+
+// Config is what a site needs.
+type Config struct {
+	Arena   *arena.Server  // what is being played
+	Store   *results.Store // what is on record
+	Tables  []*exact.Table // of solved boards, for exact values
+	Version string         // of this program, shown at the foot of each page
+	Log     *slog.Logger
+	// Patience is how long a page waits for figures before it is shown without them; 0 for
+	// archive.DefaultPatience.
+	Patience time.Duration
+}
+
+// Site is the pages of one arena. Its methods may be called from several goroutines.
+type Site struct {
+	arena     *arena.Server
+	store     *results.Store
+	version   string
+	log       *slog.Logger
+	pages     map[string]*template.Template // by the name of the file, without .html
+	static    *static
+	games     *live.Games
+	played    playedEvents
+	archive   *archive.Archive
+	meetings  *archive.Figures[meetingKey, *meeting]
+	lists     *lists.Keeper              // standing lists
+	events    *live.States[*eventState]  // how they stand
+	boards    *live.States[*boardsState] // their games in progress
+	tables    []*exact.Table
+	explorer  *explorer
+	marks     *lru.Cache[markedGame, marksJSON]
+	judged    sync.Map                        // by each markedGame that is being judged, a channel that is closed then
+	kinds     func() []kindJSON               // of bots, made once
+	documents sync.Map                        // as template.HTML by file, each made when somebody asks for it
+	exports   chan struct{}                   // holds an entry for each download of an event
+	artist    func() (*drawing.Artist, error) // made when somebody first asks for an animation
+}
+
+// New returns the site of an arena. It returns an error if a template is broken.
+func New(c Config) (*Site, error) {
+	c.Store = c.Store.Visiting()
+	static, err := newStatic()
+	if err != nil {
+		return nil, err
+	}
+	pages, err := parsePages(static)
+	if err != nil {
+		return nil, err
+	}
+	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
+	marks, err := lru.New[markedGame, marksJSON](keptMarks)
+	if err != nil {
+		return nil, err
+	}
+	s.tables, s.explorer, s.kinds = c.Tables, newExplorer(c.Store), sync.OnceValue(newKindsJSON)
+	s.games, s.marks = live.NewGames(s.snapshot), marks
+	s.exports = make(chan struct{}, mostExports)
+	s.artist = sync.OnceValues(drawing.NewArtist)
+	s.archive, s.lists = archive.New(c.Store, c.Arena), lists.NewKeeper(c.Store)
+	s.archive.Patience = cmp.Or(c.Patience, s.archive.Patience)
+	s.meetings = archive.NewFigures(s.archive, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
+		return meet(ctx, s.store, key)
+	})
+	s.events, s.boards = live.NewStates(s.lookAtEvent), live.NewStates(s.boardsOf)
+	return s, nil
+}
+
+// Routes returns the routes of all pages, for [arena.Server.Add].
+func (s *Site) Routes() []arena.Route {
+	return slices.Concat(
+		s.homeRoutes(),
+		s.gameRoutes(),
+		s.loginRoutes(),
+		s.playRoutes(),
+		s.documentRoutes(),
+		s.connectRoutes(),
+		s.createRoutes(),
+		s.analysisRoutes(),
+		s.studyRoutes(),
+		s.shareRoutes(),
+		s.eventsRoutes(),
+		s.eventRoutes(),
+		s.boardsRoutes(),
+		s.botRoutes(),
+		s.pairRoutes(),
+		s.ratingsRoutes(),
+		s.static.routes(),
+	)
+}
+
+// handler answers a request, or returns an error that says what is wrong.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// look returns the route of something that is only read.
+func (s *Site) look(pattern string, h handler) arena.Route {
+	return s.route("GET "+pattern, arena.LookRight, h)
+}
+
+// page returns the route of a page that is the same for all who look, apart from operators.
+func (s *Site) page(pattern string, h handler) arena.Route {
+	r := s.look(pattern, h)
+	r.Same = true
+	return r
+}
+
+// operate returns the route of something that an operator does.
+func (s *Site) operate(pattern string, h handler) arena.Route {
+	return s.route("POST "+pattern, arena.OperateRight, h)
+}
+
+func (s *Site) route(pattern string, right arena.Right, h handler) arena.Route {
+	return arena.Route{Pattern: pattern, Right: right, Refused: s.refused(right), Serve: func(w http.ResponseWriter, r *http.Request) {
+		guard(w.Header())
+		bound(w, r, right)
+		if err := h(w, r); err != nil {
+			s.fail(w, r, err)
+		}
+	}}
+}
+
+// guard sets the headers that keep a page from loading or running anything that is not ours, and other
+// sites from showing it in a frame.
+func guard(h http.Header) {
+	h.Set("Content-Security-Policy", policyFor("'none'"))
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+}
+
+// policyFor returns the Content-Security-Policy of a page that the given sites may show in a frame.
+func policyFor(sites string) string {
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+		"connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors " + sites
+}

@@ -1,0 +1,290 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/arena/budget"
+	"versus2048/internal/study"
+	"versus2048/internal/web/live"
+	"versus2048/internal/web/words"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// studyRoutes are what those who study a game ask for, a part at a time.
+func (s *Site) studyRoutes() []arena.Route {
+	return []arena.Route{
+		s.look("/api/games/{game}/marks", s.sendMarks),
+		s.look("/api/games/{game}/values", s.sendValues),
+		s.look("/api/games/{game}/searches", s.sendSearches),
+		s.look("/parts/games/{game}/marks", s.showMarks),
+		s.look("/parts/games/{game}/panels", s.showPanels),
+	}
+}
+
+// marksJSON is the answer with the marks of a game.
+type marksJSON struct {
+	Game   int64        `json:"game"`
+	Judged int          `json:"judged"` // how many of its plies were judged in the time for it
+	Marks  []study.Mark `json:"marks"`
+}
+
+// judgeTime is how long the moves of one game are judged at most, besides the turns of others meanwhile.
+const judgeTime = 5 * time.Second
+
+// sendMarks answers with the plies of a game that are worth looking at.
+func (s *Site) sendMarks(w http.ResponseWriter, r *http.Request) error {
+	_, marks, err := s.marked(r)
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, marks)
+}
+
+// marked returns a game and its marks.
+func (s *Site) marked(r *http.Request) (now *live.Snapshot, marks marksJSON, err error) {
+	if now, _, err = s.gameAndPly(r); err == nil {
+		marks, err = s.marksOf(r, now)
+	}
+	return now, marks, err
+}
+
+// markedGame is a game whose marks are kept. One that was taken back and played again ended at another time.
+type markedGame struct{ id, finished int64 }
+
+// marksOf returns the marks of a game. Moves are judged once the game is over, for the first who asks; others wait for the
+// same marks, and judge themselves if the first one has left.
+func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, err error) {
+	if !now.Over() {
+		return newMarksJSON(now.Game.ID, study.Of(&now.Game.Record, nil)), nil
+	}
+	key := markedGame{now.Game.ID, now.Game.Finished.UnixNano()}
+	for {
+		if known, ok := s.marks.Get(key); ok {
+			return known, nil
+		}
+		judged := make(chan struct{})
+		others, running := s.judged.LoadOrStore(key, judged)
+		if !running {
+			defer close(judged)
+			defer s.judged.Delete(key)
+			return s.judge(r, key, &now.Game.Record)
+		}
+		budget.Of(r.Context()).End()
+		select {
+		case <-others.(chan struct{}):
+		case <-r.Context().Done():
+			return marks, r.Context().Err()
+		}
+	}
+}
+
+// judge judges the moves of a game, and keeps its marks.
+func (s *Site) judge(r *http.Request, key markedGame, game *record.Record) (marks marksJSON, err error) {
+	turn, err := s.arena.Think(r)
+	if err != nil {
+		return marks, tooMany(err)
+	}
+	defer turn.End()
+	marks = newMarksJSON(key.id, study.Of(game, judging(r.Context(), turn), s.tables...))
+	if r.Context().Err() == nil {
+		s.marks.Add(key, marks)
+	}
+	return marks, nil
+}
+
+// judging returns a pause for [study.Of] in which others have their turns. It ends the work after judgeTime.
+func judging(ctx context.Context, turn *budget.Turn) func() error {
+	left, began := judgeTime, time.Now()
+	return func() error {
+		if left -= time.Since(began); left <= 0 {
+			return context.DeadlineExceeded
+		}
+		err := turn.Yield(ctx)
+		began = time.Now()
+		return err
+	}
+}
+
+// marksView is the marks of a game as its page shows them.
+type marksView struct {
+	Marks  []markView
+	Judged int // the ply up to which moves were judged; 0 if all were, or if the game is not over
+}
+
+// markView is one of them.
+type markView struct {
+	study.Mark
+	Sign string
+	At   float64 // on the slider, in percent
+}
+
+// showMarks answers with the part of a game's page that shows its marks.
+func (s *Site) showMarks(w http.ResponseWriter, r *http.Request) error {
+	now, marks, err := s.marked(r)
+	if err != nil {
+		return err
+	}
+	var view marksView
+	for _, m := range marks.Marks {
+		sign := map[study.Kind]string{study.Fault: "✕", study.Tile: "▲", study.Mistake: "▼"}[m.Kind]
+		view.Marks = append(view.Marks, markView{m, sign, 100 * float64(m.Ply) / float64(max(1, now.Plies()))})
+	}
+	if now.Over() && marks.Judged < now.Plies() {
+		view.Judged = marks.Judged
+	}
+	return s.showPart(w, r, "game", "marks", view)
+}
+
+func newMarksJSON(game int64, marks study.Marks) marksJSON {
+	return marksJSON{game, marks.Judged, append([]study.Mark{}, marks.List...)}
+}
+
+// keptMarks is for how many finished games the marks are kept, those that were looked at last: some
+// kilobytes each.
+const keptMarks = 500
+
+// showsLive reports whether a visitor may see the search reports of an event's games in progress. They
+// tell what the other bot thinks, so usually they are for operators.
+func showsLive(r *http.Request, e *tournament.Event) bool {
+	return e.Settings.LiveSearch || arena.IsOperator(r.Context())
+}
+
+// searched returns a game with the search reports that the visitor may see.
+func (s *Site) searched(r *http.Request) (*record.Record, error) {
+	id, err := numberIn(r, "game", "game")
+	if err != nil {
+		return nil, err
+	}
+	g, playing := s.arena.Game(id)
+	game, event := &g.Record, g.Event
+	if !playing {
+		stored, err := s.store.Game(r.Context(), id)
+		if err != nil {
+			return nil, err
+		}
+		game, event = &stored.Record, stored.Event
+	}
+	if game.Ending != record.Unfinished {
+		return game, nil
+	}
+	e, err := s.played.event(r.Context(), s.store, event)
+	if err == nil && !showsLive(r, e) {
+		game.Searches = nil
+	}
+	return game, err
+}
+
+// panels is what is known about the move that led to a ply of a game: all of it is about the position before that. Before
+// the first move it is about the first position.
+type panels struct {
+	Mover  string // the bot that made the move
+	Side   rules.Side
+	Move   string // "" before the first
+	Search *searchView
+	Exact  *exactView
+	Moves  []legalMove // with their exact values
+}
+
+// showPanels answers with the part of a game's page about one ply.
+func (s *Site) showPanels(w http.ResponseWriter, r *http.Request) error {
+	game, err := s.searched(r)
+	if err != nil {
+		return err
+	}
+	ply, err := plyOf(r, "ply", len(game.Moves), len(game.Moves))
+	if err != nil {
+		return err
+	}
+	panels, err := s.panelsOf(game, ply)
+	if err != nil {
+		return err
+	}
+	return s.showPart(w, r, "game", "panels", panels)
+}
+
+// panelsOf returns what is known about a ply: the report on the search behind its move, if the record
+// has that, and the exact values of the moves that there were, if a table has them.
+func (s *Site) panelsOf(game *record.Record, ply int) (known panels, err error) {
+	before, err := at(game, max(0, ply-1))
+	if err != nil {
+		return known, err
+	}
+	known.Side = before.SideToMove()
+	known.Mover = words.BotOf(game, known.Side)
+	if ply > 0 {
+		known.Move = game.Moves[ply-1].String()
+	}
+	if ply > 0 && ply <= len(game.Searches) {
+		if known.Search = newSearchView(before, game.Searches[ply-1]); known.Search != nil {
+			known.Search.Played = known.Move
+		}
+	}
+	if probe, err := s.probe(before); err == nil {
+		known.Exact = newExactView(before, probe)
+		known.Moves = legalMoves(before, known.Exact)
+	}
+	return known, nil
+}
+
+// valuesJSON is what the bots expected of a game, as they reported it.
+type valuesJSON struct {
+	Values []*float64 `json:"values"` // of each ply's move by its own bot, null without a report
+}
+
+// sendValues answers with the value of each ply by the search that chose it; with none if there are no
+// reports.
+func (s *Site) sendValues(w http.ResponseWriter, r *http.Request) error {
+	game, err := s.searched(r)
+	if err != nil {
+		return err
+	}
+	answer := valuesJSON{[]*float64{}}
+	for i, search := range game.Searches {
+		answer.Values = append(answer.Values, valueOf(search, game.Moves[i]))
+	}
+	return sendJSON(w, r, answer)
+}
+
+// valueOf returns what a search found for a move, nil if it does not say, and for a mate, which has no value
+// beside the others.
+func valueOf(s *record.SearchReport, move rules.Move) *float64 {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Moves {
+		if s.Moves[i].Move == move && s.Moves[i].Mate == 0 {
+			return &s.Moves[i].Value
+		}
+	}
+	return nil
+}
+
+// searchesJSON is the search reports of some plies.
+type searchesJSON struct {
+	From     int                    `json:"from"`
+	Searches []*record.SearchReport `json:"searches"` // of the plies from From on, null without a report
+}
+
+// mostSearches is how many reports one answer has at most.
+const mostSearches = 64
+
+// sendSearches answers with the search reports behind the moves that led to the plies from the key from
+// on, which begins at 1.
+func (s *Site) sendSearches(w http.ResponseWriter, r *http.Request) error {
+	game, err := s.searched(r)
+	if err != nil {
+		return err
+	}
+	from, err := plyOf(r, "from", max(1, len(game.Moves)), 1)
+	if err != nil {
+		return err
+	}
+	first := min(max(from, 1)-1, len(game.Searches))
+	list := game.Searches[first:min(first+mostSearches, len(game.Searches))]
+	return sendJSON(w, r, searchesJSON{first + 1, append([]*record.SearchReport{}, list...)})
+}

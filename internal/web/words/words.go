@@ -1,0 +1,231 @@
+package words
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"versus2048/arena"
+	"versus2048/internal/web/live"
+	"versus2048/plain"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Number writes a number with its thousands apart, as 12 345 or −1 234.5. A figure that is absent is a
+// dash.
+func Number(n any) string {
+	text, sign := fmt.Sprint(n), ""
+	if text == "-" {
+		return "–"
+	}
+	if strings.HasPrefix(text, "-") {
+		sign, text = "−", text[1:]
+	}
+	whole, decimals, _ := strings.Cut(text, ".")
+	if decimals != "" {
+		decimals = "." + decimals
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "\u202f" + whole[i:]
+	}
+	return sign + whole + decimals
+}
+
+// Signed is Number, rounded and with its sign.
+func Signed(x float64) string {
+	n := int(math.Round(x))
+	if n > 0 {
+		return "+" + Number(n)
+	}
+	return Number(n)
+}
+
+// Count writes how many there are of something; many is its plural where an s does not make it.
+func Count(n int, one string, many ...string) string {
+	switch {
+	case n == 1:
+		return "1 " + one
+	case len(many) == 0:
+		return Number(n) + " " + one + "s"
+	}
+	return Number(n) + " " + many[0]
+}
+
+// State names a state of an event. To a reader it makes no difference whether an event was
+// interrupted in this run of the arena or in an earlier one.
+func State(s arena.State) string {
+	if s == arena.Unfinished {
+		return string(arena.Interrupted)
+	}
+	return string(s)
+}
+
+// Span writes how long something takes in words, roughly.
+func Span(d time.Duration) string {
+	switch {
+	case d >= Century:
+		return "a century or more"
+	case d >= 72*time.Hour:
+		return Count(int(d.Round(24*time.Hour)/(24*time.Hour)), "day")
+	case d >= 100*time.Minute:
+		return Count(int(d.Round(time.Hour)/time.Hour), "hour")
+	case d >= 100*time.Second:
+		return Count(int(d.Round(time.Minute)/time.Minute), "minute")
+	case d >= time.Second:
+		return Count(int(d.Round(time.Second)/time.Second), "second")
+	}
+	return "a second"
+}
+
+// Duration writes a duration without the zeros that fmt adds, such as 1m for 1m0s.
+func Duration(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// Milliseconds writes a short time as 0.42 ms, 42 ms or 4.2 s.
+func Milliseconds(d time.Duration) string {
+	switch ms := float64(d) / float64(time.Millisecond); {
+	case ms >= 1000:
+		return fmt.Sprintf("%.1f s", ms/1000)
+	case ms >= 10:
+		return fmt.Sprintf("%.0f ms", ms)
+	case ms >= 1:
+		return fmt.Sprintf("%.1f ms", ms)
+	default:
+		return fmt.Sprintf("%.2f ms", ms)
+	}
+}
+
+// Ordinal writes a place, such as 1st or 12th.
+func Ordinal(n int) string {
+	ending := "th"
+	if n%100 < 11 || n%100 > 13 {
+		ending = map[int]string{1: "st", 2: "nd", 3: "rd"}[n%10]
+		if ending == "" {
+			ending = "th"
+		}
+	}
+	return fmt.Sprint(n) + ending
+}
+
+// Result says how a game ended and whose fault it was, or that it is in progress.
+func Result(s *live.Snapshot) string {
+	switch {
+	case s.Live():
+		return "in progress"
+	case !s.Over():
+		return "interrupted: it goes on when its event is resumed"
+	}
+	r := &s.Game.Record
+	text := Ending(r)
+	if r.Detail != "" {
+		text += " (" + plain.Line(r.Detail) + ")"
+	}
+	text = fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), Number(s.Position.Score()))
+	if !s.Voided.IsZero() {
+		text += " The match is voided: it does not count, and is played again."
+	}
+	return text
+}
+
+// Ending says in words how a game ended.
+func Ending(r *record.Record) string {
+	whose := ""
+	if winner, ok := r.Winner(); ok {
+		whose = fmt.Sprintf("%s, the %v, ", plain.Line(BotOf(r, winner.Other())), winner.Other())
+	}
+	switch r.Ending {
+	case record.Mate:
+		return "Mate: no slide is left"
+	case record.IllegalMove:
+		return whose + "made an illegal move and loses the game"
+	case record.Time:
+		return whose + "ran out of time and loses the game"
+	case record.Disconnect:
+		return whose + "lost the connection and with it the game"
+	case record.Resigned:
+		return whose + "resigned"
+	case record.MaxTurns:
+		return "The event's limit of turns was reached"
+	case record.MaxTile:
+		return "The event's limit of tiles was reached"
+	case record.Decided:
+		return "Stopped: the rest could not change who wins the match"
+	}
+	return string(r.Ending)
+}
+
+// Match says who won the match of two games, "" while one of them is not over.
+func Match(games ...tournament.Game) string {
+	matches := tournament.Matches(games)
+	if len(matches) == 0 {
+		return ""
+	}
+	m := matches[0]
+	winner, loser := m.First, m.Second
+	switch m.Outcome {
+	case tournament.Drawn:
+		return "The match is drawn."
+	case tournament.SecondWins:
+		winner, loser = loser, winner
+	}
+	text := plain.Line(winner) + " wins the match"
+	if m.By == tournament.ByScore {
+		return fmt.Sprintf("%s, %s to %s.", text, Number(m.Defence(winner).Score), Number(m.Defence(loser).Score))
+	}
+	return text + ": the other bot failed as attacker."
+}
+
+// Pause says for how long the clock of the move that led to a ply stood still. After the last ply
+// that is also the move which was never made.
+func Pause(r *record.Record, ply int) string {
+	var parts []string
+	for _, p := range r.Pauses {
+		if p.Ply != ply-1 && (p.Ply != len(r.Moves) || ply != len(r.Moves)) {
+			continue
+		}
+		if away := p.Away.Round(time.Millisecond); away > 0 {
+			parts = append(parts, fmt.Sprintf("%v because the bot was disconnected", away))
+		}
+		if stall := p.Stall.Round(time.Millisecond); stall > 0 {
+			parts = append(parts, fmt.Sprintf("%v because the arena itself stood still", stall))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return "The clock stood still for " + strings.Join(parts, ", and for ") + "."
+}
+
+// Pauses returns the texts of all pauses of a game by the plies that they led to.
+func Pauses(r *record.Record) map[int]string {
+	texts := map[int]string{}
+	for _, p := range r.Pauses {
+		ply := min(p.Ply+1, len(r.Moves))
+		if text := Pause(r, ply); text != "" {
+			texts[ply] = text
+		}
+	}
+	return texts
+}
+
+// BotOf returns the name of the bot that plays a side.
+func BotOf(r *record.Record, side rules.Side) string {
+	if side == rules.Attacker {
+		return r.Attacker
+	}
+	return r.Defender
+}
+
+// Century stands for all that is longer.
+const Century = 100 * 365 * 24 * time.Hour

@@ -1,0 +1,168 @@
+package clock_test
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"versus2048/players/clock"
+)
+
+// streams returns both ends of a stream of each kind: a text that is written to one end is read from the other.
+func streams(t *testing.T) map[string]func() (clock.Stream, io.WriteCloser) {
+	return map[string]func() (clock.Stream, io.WriteCloser){
+		"socket": func() (clock.Stream, io.WriteCloser) {
+			listener, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer listener.Close()
+			out, err := net.Dial("tcp", listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := listener.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { in.Close(); out.Close() })
+			return in, out
+		},
+		"pipe": func() (clock.Stream, io.WriteCloser) {
+			in, out, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { in.Close(); out.Close() })
+			return in, out
+		},
+	}
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// What lay in the stream when somebody asked is read and handled before it counts as drained, what comes
+// later is not waited for.
+func TestDrained(t *testing.T) {
+	for name, open := range streams(t) {
+		t.Run(name, func(t *testing.T) {
+			in, out := open()
+			r := clock.NewReader(in)
+			if _, err := out.Write([]byte("answer")); err != nil {
+				t.Fatal(err)
+			}
+			first, buffer := r.Drained(), make([]byte, 4)
+			for _, want := range []string{"answ", "er"} {
+				n, err := r.Read(buffer)
+				if string(buffer[:n]) != want || err != nil {
+					t.Fatalf("read %q, %v", buffer[:n], err)
+				}
+				if isClosed(first) {
+					t.Fatalf("drained before %q is handled", want)
+				}
+			}
+			read := make(chan string)
+			go func() {
+				n, err := r.Read(buffer)
+				if err != nil {
+					t.Error(err)
+				}
+				read <- string(buffer[:n])
+				_, err = r.Read(buffer)
+				read <- err.Error()
+			}()
+			<-first
+			<-r.Drained() // while the reader waits
+			if _, err := out.Write([]byte("more")); err != nil {
+				t.Fatal(err)
+			}
+			if got := <-read; got != "more" {
+				t.Errorf("read %q after the looks", got)
+			}
+			if err := out.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if got := <-read; got != io.EOF.Error() {
+				t.Errorf("at the end: %s", got)
+			}
+			open := r.Drained()
+			r.Close()
+			<-open
+			<-r.Drained()
+		})
+	}
+}
+
+// A deadline of the reader's own is still noticed, and a reader that is held back makes nobody wait.
+func TestReaderKeepsItsDeadline(t *testing.T) {
+	for name, open := range streams(t) {
+		t.Run(name, func(t *testing.T) {
+			in, _ := open()
+			r := clock.NewReader(in)
+			if err := r.SetReadDeadline(time.Now().Add(10 * time.Millisecond)); err != nil {
+				t.Fatal(err)
+			}
+			asked := r.Drained()
+			if _, err := r.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("at the deadline: %v", err)
+			}
+			<-asked
+			waiting := r.Drained()
+			r.Release()
+			<-waiting
+			<-r.Drained() // and later, while it is held back
+			if err := r.SetReadDeadline(time.Now()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("at the next deadline: %v", err)
+			}
+			if isClosed(r.Drained()) {
+				t.Error("drained before it has read again")
+			}
+		})
+	}
+}
+
+// endless is a stream in which there is always another byte, from a listener that it connects to.
+type endless struct {
+	net.Conn
+	reads int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.reads++; e.reads == 1 {
+		return 0, os.ErrDeadlineExceeded // somebody asks
+	}
+	p[0] = 'x'
+	return 1, nil
+}
+
+// Who sends without end is not waited for without end.
+func TestDrainedInTheEnd(t *testing.T) {
+	in, out := streams(t)["socket"]()
+	if _, err := out.Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	r := clock.NewReader(&endless{Conn: in.(net.Conn)})
+	asked, reads := r.Drained(), 0
+	for buffer := make([]byte, 100); !isClosed(asked); reads++ {
+		if n, err := r.Read(buffer); err != nil || slices.Contains(buffer[:n], 0) {
+			t.Fatal(n, err)
+		}
+		if reads > 1000 {
+			t.Fatal("still not drained")
+		}
+	}
+}

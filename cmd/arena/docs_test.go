@@ -94,7 +94,7 @@ var notRun = map[string]string{
 		"evminimax=evminimax:depth=16,mate=10000000 alphabeta=alphabeta:depth=32 champion": "hours",
 	"arena tournament run --server http://127.0.0.1:2048 --format sprt --sprt elo0=0,elo1=30 --matches 200 --bot a=mcts:playouts=300 --bot b=mcts:playouts=250": "minutes",
 	"arena experiment table1 --server http://127.0.0.1:2048 --out reports":                                                                                      "an hour; TestExperimentOnWorkers has a small one",
-	"arena serve --farm --farm-listen :4222 --farm-cert farm.crt --farm-key farm.key --farm-token farm.token":                                                   "listens on all addresses; package farm/broker tests TLS and tokens",
+	"arena serve --farm --farm-listen :4222 --farm-cert farm.crt --farm-key farm.key --farm-token farm.token":                                                   "listens on all addresses; package internal/farm/broker tests TLS and tokens",
 	"arena worker --nats tls://arena.example.org:4222 --farm-token farm.token --ca farm.crt":                                                                    "another machine",
 	"arena prove --size 4x4 --rules gpcc2016 --at-least 140 --memory 3GiB --certificate 140.proof":                                                              "six minutes",
 	"arena solve --size 4x3 --growth --memory 4GiB":                                                                                                             "minutes",

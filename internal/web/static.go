@@ -72,7 +72,7 @@ func kindOf(name string) string {
 // url returns the address of a file. It panics if there is none, which every page's test would show.
 func (s *static) url(name string) string {
 	if _, ok := s.files[name]; !ok {
-		panic("there is no file " + name + " in web/static")
+		panic("there is no file " + name + " in internal/web/static")
 	}
 	return "/static/" + s.build + "/" + name
 }

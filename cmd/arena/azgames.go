@@ -9,10 +9,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/farming"
 	"versus2048/internal/farm/chore"
+	"versus2048/internal/server"
 	"versus2048/players/neural"
 	"versus2048/players/puct"
 	"versus2048/players/puct/selfplay"
@@ -97,7 +97,7 @@ func azEvaluator(c *cli.Context, network *neural.Network, s selfplay.Settings) f
 }
 
 // playOnWorkers does what selfplay.Play does on the workers of a running arena.
-func playOnWorkers(c *cli.Context, client *arena.Client, s selfplay.Settings) (games []selfplay.Game, err error) {
+func playOnWorkers(c *cli.Context, client *server.Client, s selfplay.Settings) (games []selfplay.Game, err error) {
 	path := c.String("weights")
 	sum, err := chore.Sum(path)
 	if err != nil {

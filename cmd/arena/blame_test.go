@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -53,7 +53,7 @@ func TestFaultsAreTold(t *testing.T) {
 	}
 
 	stdout, stderr, code = run(t, "arena", append(play, "--json")...)
-	var result struct{ Faults arena.Faults }
+	var result struct{ Faults server.Faults }
 	if err := json.Unmarshal([]byte(stdout), &result); err != nil || code != 0 {
 		t.Fatalf("run --json exits with %d, error %v: %s", code, err, stderr)
 	}
@@ -110,8 +110,8 @@ func TestBotComesBackAfterItsTime(t *testing.T) {
 		back.answer(r)
 	}
 	go back.from(0, (*rawBot).answer)
-	last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
-	if err != nil || last.State != arena.Finished || last.Faults != nil || last.Away != nil {
+	last, err := h.client.Follow(t.Context(), event, func(server.Progress) {})
+	if err != nil || last.State != server.Finished || last.Faults != nil || last.Away != nil {
 		t.Fatalf("the event is %s, faults %+v, away %v, error %v", last.State, last.Faults, last.Away, err)
 	}
 	var away time.Duration
@@ -126,7 +126,7 @@ func TestBotComesBackAfterItsTime(t *testing.T) {
 }
 
 // awaitAway follows an event until a bot is away.
-func (h *host) awaitAway(t *testing.T, event int64, name string) (found arena.Progress) {
+func (h *host) awaitAway(t *testing.T, event int64, name string) (found server.Progress) {
 	t.Helper()
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()

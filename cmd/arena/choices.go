@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/server"
 	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/tournament/format"
@@ -56,7 +56,7 @@ func eventNumbers(t cmdline.Typed) (candidates []cmdline.Candidate) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if t.Flags["server"] != "" {
-		played, err := (&arena.Client{URL: t.Flags["server"]}).Events(ctx)
+		played, err := (&server.Client{URL: t.Flags["server"]}).Events(ctx)
 		if err != nil {
 			return nil
 		}
@@ -95,7 +95,7 @@ func connected(t cmdline.Typed) (candidates []cmdline.Candidate) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	bots, err := (&arena.Client{URL: t.Flags["server"]}).Bots(ctx)
+	bots, err := (&server.Client{URL: t.Flags["server"]}).Bots(ctx)
 	if err != nil {
 		return nil
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/server"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -222,7 +222,7 @@ spec = "greedy"`)
 	if !slices.Equal(e.Bots, []string{"random"}) || !slices.Equal(e.Entries, want) {
 		t.Errorf("bots %q and %q, want %q: %s", e.Bots, e.Entries, want, problem)
 	}
-	e, err := arena.Resolve(e, func(name string) bool { return name == "connected" }, 0)
+	e, err := server.Resolve(e, func(name string) bool { return name == "connected" }, 0)
 	var names []string
 	for _, entry := range e.Entries {
 		names = append(names, entry.Name)

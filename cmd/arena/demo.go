@@ -10,10 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/viewer"
+	"versus2048/internal/server"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -137,7 +137,7 @@ func serveDemo(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	url := "http://" + arena.Reachable(listener.Addr())
+	url := "http://" + server.Reachable(listener.Addr())
 	fmt.Fprintf(c.App.Writer, "Watch it in a browser: %s\n\n", url)
 	f, err := newFollower(c, a)
 	if err != nil {

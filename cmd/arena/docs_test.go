@@ -16,11 +16,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
-	"versus2048/arena/program"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
+	"versus2048/internal/server/program"
 	"versus2048/players"
 	"versus2048/tournament/format"
 )
@@ -545,11 +545,11 @@ func atTestAddress(app *cli.App) *cli.App {
 func awaitBots(ts *testscript.TestScript, _ bool, names []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	client := &arena.Client{URL: "http://" + ts.Getenv(addressVariable)}
+	client := &server.Client{URL: "http://" + ts.Getenv(addressVariable)}
 	for {
 		bots, err := client.Bots(ctx)
 		missing := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-			return slices.ContainsFunc(bots, func(b arena.BotInfo) bool {
+			return slices.ContainsFunc(bots, func(b server.BotInfo) bool {
 				return b.Name == name || fmt.Sprintf("%s=%d", b.Name, b.Event) == name
 			})
 		})

@@ -9,11 +9,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena/program"
 	"versus2048/cmd/internal/analysiscmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/experiment"
+	"versus2048/internal/server/program"
 	"versus2048/tournament"
 )
 

@@ -12,12 +12,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
-	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/experiment"
+	"versus2048/internal/server"
+	"versus2048/internal/server/program"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -56,7 +56,7 @@ type trial struct {
 	programs     program.Table // the bots that are commands
 	startTimeout time.Duration // of a program
 	db           string
-	server       *arena.Client // of the running arena that plays, or nil
+	server       *server.Client // of the running arena that plays, or nil
 	reportOnly   bool
 	folder       cmdline.DocumentFolder // for the report
 	quiet        bool
@@ -102,8 +102,8 @@ func readTrial(c *cli.Context) (trial, error) {
 }
 
 // arenaDatabase returns the path of the database of a running arena, which has to be that of --db if that is given.
-func arenaDatabase(c *cli.Context, server *arena.Client) (string, error) {
-	status, err := server.ArenaStatus(c.Context)
+func arenaDatabase(c *cli.Context, arena *server.Client) (string, error) {
+	status, err := arena.ArenaStatus(c.Context)
 	if err != nil {
 		return "", err
 	}
@@ -194,7 +194,7 @@ func advised(err error) error {
 type trialPlayer struct {
 	trial  trial
 	store  *results.Store
-	client *arena.Client
+	client *server.Client
 	local  *hosting.Local      // nil for a running one
 	played []experiment.Played // what was recorded of each event at the start
 }
@@ -258,7 +258,7 @@ func (t trial) play(ctx context.Context, events []tournament.Event) (err error) 
 		if s.left == 0 {
 			continue
 		}
-		if err := p.playStage(ctx, s, func(p arena.Progress) string { return timeInAll(p, later) }); err != nil {
+		if err := p.playStage(ctx, s, func(p server.Progress) string { return timeInAll(p, later) }); err != nil {
 			return err
 		}
 	}
@@ -301,7 +301,7 @@ func (p *trialPlayer) playBatches(ctx context.Context, e tournament.Event, playe
 			return nil
 		}
 		after := later + 2*max(0, most-e.Matches)
-		err := p.playStage(ctx, stage{wanted: e, recorded: played.Event}, func(p arena.Progress) string { return timeAtMost(p, after) })
+		err := p.playStage(ctx, stage{wanted: e, recorded: played.Event}, func(p server.Progress) string { return timeAtMost(p, after) })
 		if err != nil {
 			return err
 		}
@@ -330,7 +330,7 @@ func newStage(wanted tournament.Event, played experiment.Played) stage {
 
 // playStage plays one event to its end. Each line of progress ends with the text
 // that timeLeft returns.
-func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(arena.Progress) string) error {
+func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(server.Progress) string) error {
 	if err := ctx.Err(); err != nil {
 		return err // interrupted between two events
 	}
@@ -347,7 +347,7 @@ func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(aren
 	if !p.trial.quiet {
 		fmt.Fprintf(p.trial.messages, "%s:\n", s.wanted.Name)
 	}
-	last, err := p.client.Follow(ctx, id, func(now arena.Progress) { show.show(now, progressLine(now)+timeLeft(now)) })
+	last, err := p.client.Follow(ctx, id, func(now server.Progress) { show.show(now, progressLine(now)+timeLeft(now)) })
 	show.End()
 	return unfinished(p.trial.messages, id, last, err, cmdline.SameCommand())
 }
@@ -368,7 +368,7 @@ func (p *trialPlayer) start(ctx context.Context, s stage) (int64, error) {
 
 // timeInAll returns how long this event and the later games take together, if each
 // of these takes as long as a game of this event.
-func timeInAll(p arena.Progress, later int) string {
+func timeInAll(p server.Progress, later int) string {
 	games := p.Total - p.Done
 	if later == 0 || p.Left == 0 || games == 0 {
 		return ""
@@ -378,7 +378,7 @@ func timeInAll(p arena.Progress, later int) string {
 }
 
 // timeAtMost returns how long it takes if no test ends before its last match.
-func timeAtMost(p arena.Progress, later int) string {
+func timeAtMost(p server.Progress, later int) string {
 	if text := timeInAll(p, later); text != "" {
 		return text + " at most"
 	}

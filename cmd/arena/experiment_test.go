@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/experiment"
+	"versus2048/internal/server"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -119,7 +119,7 @@ func TestTimeInAll(t *testing.T) {
 		{40, 40, 60, 0, ""},          // the event is over
 		{38, 40, 1, time.Minute, ", 1:30 in all"},
 	} {
-		p := arena.Progress{Done: tc.done, Total: tc.total, Left: arena.Millis(tc.left)}
+		p := server.Progress{Done: tc.done, Total: tc.total, Left: server.Millis(tc.left)}
 		if got := timeInAll(p, tc.later); got != tc.want {
 			t.Errorf("%+v: %q, want %q", tc, got, tc.want)
 		}

@@ -16,8 +16,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"versus2048/arena"
-	"versus2048/arena/operator"
+	"versus2048/internal/server"
+	"versus2048/internal/server/operator"
 	"versus2048/players/neural/neuraltest"
 	"versus2048/results"
 	"versus2048/rules"
@@ -148,7 +148,7 @@ func TestStoppedFarmResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.followOn(t, event, 100*time.Millisecond)
-	var over *arena.RequestError // it has ended by itself
+	var over *server.RequestError // it has ended by itself
 	if err := f.client.Stop(t.Context(), event); err != nil && !errors.As(err, &over) {
 		t.Fatal(err)
 	}

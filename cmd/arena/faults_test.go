@@ -10,8 +10,8 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -145,7 +145,7 @@ func TestFaultyBots(t *testing.T) {
 			a.clientBot(t, "good", "random")
 			a.await(t, 2)
 			last := a.play(t, []string{"bad", "good", "own=greedy"}, clock)
-			if last.State != arena.Finished || last.Done != 6 {
+			if last.State != server.Finished || last.Done != 6 {
 				t.Fatalf("the event is %s after %d games: %s", last.State, last.Done, last.Message)
 			}
 			faults := 0
@@ -235,8 +235,8 @@ func newTestArena(t *testing.T, grace time.Duration) *testArena {
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	config := hosting.Config(store, slog.New(slog.DiscardHandler), grace)
-	server := arena.New(config)
-	go func() { served <- server.Serve(ctx, listener) }()
+	arena := server.New(config)
+	go func() { served <- arena.Serve(ctx, listener) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-served; err != nil {
@@ -247,7 +247,7 @@ func newTestArena(t *testing.T, grace time.Duration) *testArena {
 		}
 	})
 	address := listener.Addr().String()
-	return &testArena{&host{address: address, db: db, client: &arena.Client{URL: "http://" + address, Token: config.Operator.Secret}}, "ws://" + address + "/bot"}
+	return &testArena{&host{address: address, db: db, client: &server.Client{URL: "http://" + address, Token: config.Operator.Secret}}, "ws://" + address + "/bot"}
 }
 
 // clientBot connects one of our bots, served from this process.
@@ -256,7 +256,7 @@ func (a *testArena) clientBot(t *testing.T, name, spec string) {
 }
 
 // play plays one match of each pair on a small board.
-func (a *testArena) play(t *testing.T, bots []string, clock tournament.Clock) arena.Progress {
+func (a *testArena) play(t *testing.T, bots []string, clock tournament.Clock) server.Progress {
 	t.Helper()
 	event, err := a.client.Start(t.Context(), tournament.Event{
 		Bots: bots, Matches: 1, Concurrency: 2, Size: rules.Size{Width: 3, Height: 3}, Clock: clock, InProcess: true,
@@ -264,7 +264,7 @@ func (a *testArena) play(t *testing.T, bots []string, clock tournament.Clock) ar
 	if err != nil {
 		t.Fatal(err)
 	}
-	last, err := a.client.Follow(t.Context(), event, func(arena.Progress) {})
+	last, err := a.client.Follow(t.Context(), event, func(server.Progress) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,8 +287,8 @@ func under(t *testing.T, matches int, settings tournament.Settings, bad func(*ra
 	if err != nil {
 		t.Fatal(err)
 	}
-	last, err := a.client.Follow(t.Context(), event, func(arena.Progress) {})
-	if err != nil || last.State != arena.Finished {
+	last, err := a.client.Follow(t.Context(), event, func(server.Progress) {})
+	if err != nil || last.State != server.Finished {
 		t.Fatalf("the event is %s: %s, %v", last.State, last.Message, err)
 	}
 	a.verify(t, event, last.Done)

@@ -7,9 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
 	"versus2048/plain"
 	"versus2048/results"
 )
@@ -35,8 +35,8 @@ func operatorFlag() cli.Flag {
 }
 
 // remoteArena returns a client of the arena that --server names.
-func remoteArena(c *cli.Context) *arena.Client {
-	return &arena.Client{URL: c.String("server"), Token: c.String("token")}
+func remoteArena(c *cli.Context) *server.Client {
+	return &server.Client{URL: c.String("server"), Token: c.String("token")}
 }
 
 // onRecord makes the error of a command that misses an event or a game name the database in which it looked: the plain

@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
 	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -54,7 +54,7 @@ func (f *follower) run(ctx context.Context, id int64) error {
 }
 
 // runTo is run for a command that prints something else than the tables.
-func (f *follower) runTo(ctx context.Context, id int64, printResult func(context.Context, arena.Progress) error) error {
+func (f *follower) runTo(ctx context.Context, id int64, printResult func(context.Context, server.Progress) error) error {
 	watched := ctx
 	if f.arena.IsLocal() {
 		watched = context.WithoutCancel(ctx) // the arena interrupts the event by itself, which is waited for
@@ -79,10 +79,10 @@ func (f *follower) runTo(ctx context.Context, id int64, printResult func(context
 }
 
 // watch shows the progress of an event and returns the last one.
-func (f *follower) watch(ctx context.Context, id int64) (arena.Progress, error) {
+func (f *follower) watch(ctx context.Context, id int64) (server.Progress, error) {
 	defer f.display.End()
 	told := false
-	return f.arena.Client.Follow(ctx, id, func(p arena.Progress) {
+	return f.arena.Client.Follow(ctx, id, func(p server.Progress) {
 		if !told && len(p.Unchecked) > 0 {
 			told = true
 			fmt.Fprintln(f.messages, uncheckedLine(p))
@@ -102,16 +102,16 @@ func (f *follower) leave(id int64) error {
 // unfinished returns nil if the event that was followed is finished. Otherwise the
 // error says why it is not and which command resumes it. An interrupt is reported
 // on w.
-func unfinished(w io.Writer, id int64, last arena.Progress, err error, resume string) error {
+func unfinished(w io.Writer, id int64, last server.Progress, err error, resume string) error {
 	switch {
-	case errors.Is(err, arena.ErrLost):
+	case errors.Is(err, server.ErrLost):
 		return fmt.Errorf("event %d: %w; its games are kept, and once the arena is back this resumes it: %s", id, err, resume)
 	case err != nil:
 		return err
-	case last.State == arena.Interrupted:
+	case last.State == server.Interrupted:
 		fmt.Fprintf(w, "event %d interrupted with %s games played; the games in progress are kept\nresume: %s\n", id, last.Bound.Of(last.Done, last.Total), resume)
 		return cmdline.ErrSilent
-	case last.State == arena.Failed:
+	case last.State == server.Failed:
 		return fmt.Errorf("event %d stopped with %s games played: %s\nresume: %s", id, last.Bound.Of(last.Done, last.Total), last.Message, resume)
 	}
 	return nil
@@ -119,7 +119,7 @@ func unfinished(w io.Writer, id int64, last arena.Progress, err error, resume st
 
 // printTables prints the standings and the crosstable of an event, and if it has
 // two bots also how they compare.
-func (f *follower) printTables(ctx context.Context, last arena.Progress) error {
+func (f *follower) printTables(ctx context.Context, last server.Progress) error {
 	client, event := f.arena.Client, last.Event
 	standings, err := client.Standings(ctx, event)
 	if err != nil {
@@ -157,7 +157,7 @@ func (f *follower) printTables(ctx context.Context, last arena.Progress) error {
 }
 
 // printFaults tells which games were lost by a fault, if any were.
-func (f *follower) printFaults(w io.Writer, last arena.Progress) {
+func (f *follower) printFaults(w io.Writer, last server.Progress) {
 	db := unknownDatabase
 	if f.arena.IsLocal() {
 		db = f.arena.Value
@@ -228,7 +228,7 @@ func endLine(file *os.File) error {
 }
 
 // follow starts to write the news of an event.
-func (f *eventsFile) follow(ctx context.Context, client *arena.Client, event int64) {
+func (f *eventsFile) follow(ctx context.Context, client *server.Client, event int64) {
 	if f.file == nil {
 		return
 	}
@@ -237,7 +237,7 @@ func (f *eventsFile) follow(ctx context.Context, client *arena.Client, event int
 }
 
 // write appends one piece of news, unbuffered.
-func (f *eventsFile) write(n arena.News) error {
+func (f *eventsFile) write(n server.News) error {
 	line, err := json.Marshal(n)
 	if err != nil {
 		return err
@@ -257,7 +257,7 @@ func (f *eventsFile) close() (err error) {
 	}
 	err = errors.Join(err, f.file.Close())
 	f.file = nil
-	if err != nil && !errors.Is(err, arena.ErrLost) {
+	if err != nil && !errors.Is(err, server.ErrLost) {
 		return fmt.Errorf("the file of --events is not complete: %w", err)
 	}
 	return nil // following the event itself reports that the arena is lost

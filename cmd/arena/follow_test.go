@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"testing"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/server"
 )
 
 func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
@@ -133,15 +133,15 @@ func TestEventsFile(t *testing.T) {
 			t.Errorf("report\n%s", report)
 		}
 		all := newsIn(t, path)
-		counts := map[arena.NewsType]int{}
+		counts := map[server.NewsType]int{}
 		for _, n := range all {
 			counts[n.Type]++
 		}
-		if counts[arena.EventStarted] != i+1 || counts[arena.EventFinished] != i+1 || counts[arena.GameStarted] == 0 || counts[arena.LLRChanged] < i+1 ||
-			counts[arena.GameFinished] != counts[arena.GameStarted] || 2*counts[arena.MatchFinished] != counts[arena.GameFinished] {
+		if counts[server.EventStarted] != i+1 || counts[server.EventFinished] != i+1 || counts[server.GameStarted] == 0 || counts[server.LLRChanged] < i+1 ||
+			counts[server.GameFinished] != counts[server.GameStarted] || 2*counts[server.MatchFinished] != counts[server.GameFinished] {
 			t.Errorf("run %d: news by type %v", i+1, counts)
 		}
-		if last := all[len(all)-1]; last.Type != arena.EventFinished || last.Progress.State != arena.Finished {
+		if last := all[len(all)-1]; last.Type != server.EventFinished || last.Progress.State != server.Finished {
 			t.Errorf("the last line is %+v", last)
 		}
 	}
@@ -151,14 +151,14 @@ func TestEventsFile(t *testing.T) {
 }
 
 // newsIn returns the lines of an events file.
-func newsIn(t *testing.T, path string) (all []arena.News) {
+func newsIn(t *testing.T, path string) (all []server.News) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		var n arena.News
+		var n server.News
 		if err := json.Unmarshal(lines.Bytes(), &n); err == nil {
 			all = append(all, n)
 		} else if lines.Text() != "torn" {

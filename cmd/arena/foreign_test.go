@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
-	"versus2048/arena/launch"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
+	"versus2048/internal/server/launch"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -63,8 +63,8 @@ func TestForeignClientComesBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
-	if err != nil || last.State != arena.Finished {
+	last, err := h.client.Follow(t.Context(), event, func(server.Progress) {})
+	if err != nil || last.State != server.Finished {
 		t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
 	}
 	for name, game := range h.games(t, event) {
@@ -181,15 +181,15 @@ func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- arena.New(config).Serve(ctx, listener) }()
-	client := &arena.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}
+	go func() { served <- server.New(config).Serve(ctx, listener) }()
+	client := &server.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}
 	event, err := client.Start(t.Context(), tournament.Event{
 		Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last, err := client.Follow(t.Context(), event, func(arena.Progress) {}); err != nil || last.State != arena.Finished {
+	if last, err := client.Follow(t.Context(), event, func(server.Progress) {}); err != nil || last.State != server.Finished {
 		t.Errorf("the event is %s: %s %v", last.State, last.Message, err)
 	}
 	stop()

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/arena"
 	"versus2048/internal/fulldisk"
+	"versus2048/internal/server"
 )
 
 // The disk of a whole arena is full all at once while an event is played: the event fails and says why,
@@ -23,13 +23,13 @@ func TestFullDiskFailsTheEvent(t *testing.T) {
 			t.Fatal(err)
 		}
 		told, full := 0, false
-		last, err := a.client.Follow(t.Context(), event, func(p arena.Progress) {
+		last, err := a.client.Follow(t.Context(), event, func(p server.Progress) {
 			if told = p.Done; told >= 10 && !full {
 				full = true
 				disk.Fill(filepath.Dir(a.db), room)
 			}
 		})
-		if err != nil || last.State != arena.Failed || !strings.Contains(last.Message, "disk is full") {
+		if err != nil || last.State != server.Failed || !strings.Contains(last.Message, "disk is full") {
 			t.Fatalf("room for %d writes: the event is %s: %s %v", room, last.State, last.Message, err)
 		}
 		before := a.games(t, event)
@@ -41,7 +41,7 @@ func TestFullDiskFailsTheEvent(t *testing.T) {
 		if err := a.client.Resume(t.Context(), event); err != nil {
 			t.Fatal(err)
 		}
-		if last, err := a.client.Follow(t.Context(), event, func(arena.Progress) {}); err != nil || last.State != arena.Finished {
+		if last, err := a.client.Follow(t.Context(), event, func(server.Progress) {}); err != nil || last.State != server.Finished {
 			t.Fatalf("with room again the event is %s: %s %v", last.State, last.Message, err)
 		}
 		after := a.games(t, event)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -26,7 +26,7 @@ func TestBotTakesANumberedName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"mcts-1", "mcts-2", "mcts-3"} {
-		if bots[i].Name != want || bots[i].Origin != arena.Connected || !strings.HasPrefix(bots[i].Spec, "mcts:playouts=10,") {
+		if bots[i].Name != want || bots[i].Origin != server.Connected || !strings.HasPrefix(bots[i].Spec, "mcts:playouts=10,") {
 			t.Errorf("bot %d is %+v, want %s", i, bots[i], want)
 		}
 	}
@@ -65,7 +65,7 @@ func TestKilledBotComesBackWithItsSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	killed := false
-	last, err := h.client.Follow(t.Context(), event, func(p arena.Progress) {
+	last, err := h.client.Follow(t.Context(), event, func(p server.Progress) {
 		if p.Done < 2 || killed {
 			return
 		}
@@ -86,7 +86,7 @@ func TestKilledBotComesBackWithItsSecret(t *testing.T) {
 			t.Errorf("the stranger ends with %v, not by a goodbye", err)
 		}
 	})
-	if err != nil || last.State != arena.Finished || !killed {
+	if err != nil || last.State != server.Finished || !killed {
 		t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
 	}
 	for name, g := range h.games(t, event) {

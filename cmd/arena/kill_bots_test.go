@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 )
 
 // Bots that are killed at random moments and started again find their games: none is lost, and each
@@ -68,11 +68,11 @@ func (k *botKiller) start(t *testing.T, name string) {
 func (k *botKiller) killDuring(t *testing.T, event int64, most int) {
 	t.Helper()
 	over := make(chan struct{})
-	var last arena.Progress
+	var last server.Progress
 	var err error
 	go func() {
 		defer close(over)
-		last, err = k.client.Follow(t.Context(), event, func(arena.Progress) {})
+		last, err = k.client.Follow(t.Context(), event, func(server.Progress) {})
 	}()
 	for playing := true; playing && k.kills < most; {
 		select {
@@ -83,7 +83,7 @@ func (k *botKiller) killDuring(t *testing.T, event int64, most int) {
 		}
 	}
 	<-over
-	if err != nil || last.State != arena.Finished || last.Faults != nil {
+	if err != nil || last.State != server.Finished || last.Faults != nil {
 		t.Fatalf("event %d is %s: %s %v, faults %+v", event, last.State, last.Message, err, last.Faults)
 	}
 }

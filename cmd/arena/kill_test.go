@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -113,7 +113,7 @@ func (h *host) followOn(t *testing.T, event int64, d time.Duration) (told int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	_, err := h.client.Follow(ctx, event, func(p arena.Progress) {
+	_, err := h.client.Follow(ctx, event, func(p server.Progress) {
 		if told == 0 && p.Done > 0 {
 			time.AfterFunc(d, cancel)
 		}
@@ -137,8 +137,8 @@ func (h *host) killAndResume(t *testing.T, event int64, bots int) (before, after
 	if err := h.client.Resume(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
-	last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
-	if err != nil || last.State != arena.Finished {
+	last, err := h.client.Follow(t.Context(), event, func(server.Progress) {})
+	if err != nil || last.State != server.Finished {
 		t.Fatalf("after the resume event %d is %s: %s %v", event, last.State, last.Message, err)
 	}
 	after = h.games(t, event)
@@ -180,7 +180,7 @@ var killSpecs = map[string]string{"ann": "random", "bob": "greedy", "cid": "mcts
 func (h *host) followFor(t *testing.T, event int64, d time.Duration) {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
-	_, _ = h.client.Follow(ctx, event, func(arena.Progress) {}) // ends with the time, or with the event
+	_, _ = h.client.Follow(ctx, event, func(server.Progress) {}) // ends with the time, or with the event
 }
 
 // finished counts the finished games.
@@ -267,7 +267,7 @@ func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Rec
 	}
 	event, err := a.Client.Start(t.Context(), setup)
 	if err == nil {
-		_, err = a.Client.Follow(t.Context(), event, func(arena.Progress) {})
+		_, err = a.Client.Follow(t.Context(), event, func(server.Progress) {})
 	}
 	if err := errors.Join(err, a.Close()); err != nil {
 		t.Fatal(err)
@@ -314,7 +314,7 @@ func (h *host) killInside(t *testing.T, setup tournament.Event) (event int64) {
 			t.Fatal(err)
 		}
 		killed := false
-		_, err = h.client.Follow(t.Context(), event, func(p arena.Progress) {
+		_, err = h.client.Follow(t.Context(), event, func(p server.Progress) {
 			if p.Done >= 2 && !killed && !p.State.Final() {
 				h.server.kill()
 				killed = true

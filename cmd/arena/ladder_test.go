@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -83,7 +83,7 @@ func (h *host) awaitLadder(t *testing.T, event int64, before map[string]int, nam
 // faults counts the games of an event that were lost by a fault.
 func (h *host) faults(t *testing.T, event int64) int {
 	t.Helper()
-	var status arena.Progress
+	var status server.Progress
 	status, err := h.client.Status(t.Context(), event)
 	if err != nil {
 		t.Fatal(err)

@@ -13,12 +13,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/check/hosted"
+	"versus2048/internal/server"
 	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/results/lock"
@@ -86,7 +86,7 @@ func checkBot(c *cli.Context) error {
 	return nil
 }
 
-func botTable(bots []arena.BotInfo) cmdline.Table {
+func botTable(bots []server.BotInfo) cmdline.Table {
 	t := cmdline.Table{Columns: []string{"name", "slots", "event", "version", "author", "spec", "origin", "events", "playing"}}
 	for _, b := range bots {
 		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec, b.Origin, strings.Trim(fmt.Sprint(b.Events), "[]"), b.Playing)
@@ -102,7 +102,7 @@ func eventList(events []int64) string {
 	return strings.Trim(fmt.Sprint(events), "[]")
 }
 
-func writeBots(w io.Writer, bots []arena.BotInfo, width int) error {
+func writeBots(w io.Writer, bots []server.BotInfo, width int) error {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "name", Least: 16}, {Title: "origin", Drop: 2}, {Title: "games at once"}, {Title: "playing in events"}, {Title: "version", Drop: 1}, {Title: "spec", Least: 16},
 	}}
@@ -159,7 +159,7 @@ func listTournaments(c *cli.Context) error {
 
 // knownEvents returns the events that the arena has played since it was started, or
 // all of a database.
-func knownEvents(c *cli.Context) ([]arena.Progress, error) {
+func knownEvents(c *cli.Context) ([]server.Progress, error) {
 	database, err := onDatabase(c)
 	if err != nil {
 		return nil, err
@@ -174,18 +174,18 @@ func knownEvents(c *cli.Context) ([]arena.Progress, error) {
 	}
 	defer store.Close()
 	events, err := store.Events(c.Context)
-	all := []arena.Progress{}
+	all := []server.Progress{}
 	for _, e := range events {
-		p := arena.Progress{Event: e.ID, Name: e.Name, State: arena.Unfinished, Done: e.Finished, Total: 2 * e.Total.Matches, Bound: e.Total.Bound}
+		p := server.Progress{Event: e.ID, Name: e.Name, State: server.Unfinished, Done: e.Finished, Total: 2 * e.Total.Matches, Bound: e.Total.Bound}
 		if e.Over {
-			p.State = arena.Finished
+			p.State = server.Finished
 		}
 		all = append(all, p)
 	}
 	return all, err
 }
 
-func progressTable(events []arena.Progress) cmdline.Table {
+func progressTable(events []server.Progress) cmdline.Table {
 	t := cmdline.Table{Columns: []string{"event", "state", "done", "total", "bound", "playing", "name", "message"}}
 	for _, e := range events {
 		t.Add(e.Event, e.State, e.Done, e.Total, e.Bound, e.Playing, e.Name, e.Message)
@@ -193,7 +193,7 @@ func progressTable(events []arena.Progress) cmdline.Table {
 	return t
 }
 
-func writeProgress(w io.Writer, events []arena.Progress, width int) error {
+func writeProgress(w io.Writer, events []server.Progress, width int) error {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "event"}, {Title: "state"}, {Title: "games"}, {Title: "playing", Drop: 1}, {Title: "name", Least: 16}, {Least: 16},
 	}}
@@ -236,14 +236,14 @@ func eventArgument(c *cli.Context) (int64, error) {
 	if len(events) == 0 {
 		return 0, errors.New("no event has been played here yet: name one")
 	}
-	return slices.MaxFunc(events, func(a, b arena.Progress) int { return int(a.Event - b.Event) }).Event, nil
+	return slices.MaxFunc(events, func(a, b server.Progress) int { return int(a.Event - b.Event) }).Event, nil
 }
 
 // readStatus returns how an event stands on the arena or in the database.
-func readStatus(c *cli.Context, id int64) (arena.Progress, error) {
+func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 	database, err := onDatabase(c)
 	if err != nil {
-		return arena.Progress{}, err
+		return server.Progress{}, err
 	}
 	if !database {
 		status, err := remoteArena(c).Status(c.Context, id)
@@ -251,33 +251,33 @@ func readStatus(c *cli.Context, id int64) (arena.Progress, error) {
 	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
-		return arena.Progress{}, err
+		return server.Progress{}, err
 	}
 	defer store.Close()
 	status, err := recordedStatus(c.Context, store, id)
-	if status.State == arena.Unfinished && len(status.Games) > 0 && lock.InUse(c.String("db")) {
-		status.State, status.Playing = arena.Running, len(status.Games)
+	if status.State == server.Unfinished && len(status.Games) > 0 && lock.InUse(c.String("db")) {
+		status.State, status.Playing = server.Running, len(status.Games)
 		status.Message = "an arena is playing on this database, which has each move a moment later"
 	}
 	return status, err
 }
 
 // recordedStatus returns how an event stands in a database.
-func recordedStatus(ctx context.Context, store *results.Store, id int64) (arena.Progress, error) {
+func recordedStatus(ctx context.Context, store *results.Store, id int64) (server.Progress, error) {
 	event, err := store.Event(ctx, id)
 	if err != nil {
-		return arena.Progress{}, err
+		return server.Progress{}, err
 	}
-	recorded := arena.NewRecord(event)
+	recorded := server.NewRecord(event)
 	if err := store.Results(ctx, event, func(r tournament.Result) error {
 		recorded.Add(r)
 		return nil
 	}); err != nil {
-		return arena.Progress{}, err
+		return server.Progress{}, err
 	}
 	p := recorded.Progress()
 	err = store.Games(ctx, results.Filter{Event: id, Ending: record.Unfinished}, func(g results.Stored) error {
-		p.Games = append(p.Games, arena.NewGameProgress(&g.Game))
+		p.Games = append(p.Games, server.NewGameProgress(&g.Game))
 		return nil
 	})
 	return p, err
@@ -302,7 +302,7 @@ func standingsTable(s *tournament.Standings) cmdline.Table {
 }
 
 // writeStatus writes the progress, the games in progress and the standings.
-func writeStatus(w io.Writer, p arena.Progress, db string, width int) error {
+func writeStatus(w io.Writer, p server.Progress, db string, width int) error {
 	lines := []string{progressLine(p), fmt.Sprintf("%q", p.Name)}
 	if p.Message != "" {
 		lines = append(lines, plain.Line(p.Message))
@@ -323,11 +323,11 @@ func writeStatus(w io.Writer, p arena.Progress, db string, width int) error {
 }
 
 // originText says where a bot of an event comes from.
-func originText(b arena.Participant) string {
+func originText(b server.Participant) string {
 	switch b.Origin {
-	case arena.Started:
+	case server.Started:
 		return "started: " + plain.Line(b.Spec)
-	case arena.Program:
+	case server.Program:
 		return "a program of the arena's host"
 	}
 	return "connects by itself"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 )
 
 func TestPauseStatusResumeStop(t *testing.T) {
@@ -18,14 +18,14 @@ func TestPauseStatusResumeStop(t *testing.T) {
 	if err != nil || event != 1 {
 		t.Fatal(event, err)
 	}
-	h.after(t, 1, func(p arena.Progress) bool { return p.State == arena.Running })
-	server := []string{"--server", h.client.URL}
-	on := func(command ...string) []string { return append(append([]string{"tournament"}, command...), server...) }
+	h.after(t, 1, func(p server.Progress) bool { return p.State == server.Running })
+	where := []string{"--server", h.client.URL}
+	on := func(command ...string) []string { return append(append([]string{"tournament"}, command...), where...) }
 	arenaCommand(t, "event 1", on("status")...)
 	arenaCommand(t, "event 1 is paused", on("pause", "1")...)
 	arenaCommand(t, " playing, paused, ", on("status", "1")...)
-	var status arena.Progress
-	if err := json.Unmarshal([]byte(arenaCommand(t, "{", on("pause", "1", "--json")...)), &status); err != nil || status.State != arena.Paused || status.Standings == nil {
+	var status server.Progress
+	if err := json.Unmarshal([]byte(arenaCommand(t, "{", on("pause", "1", "--json")...)), &status); err != nil || status.State != server.Paused || status.Standings == nil {
 		t.Errorf("status %+v, error %v", status, err)
 	}
 	arenaCommand(t, "paused", on("list")...)

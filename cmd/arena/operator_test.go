@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/results"
 )
 
@@ -106,7 +106,7 @@ func TestStrangerBehindProxyStartsNoProcess(t *testing.T) {
 		}
 		proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }})
 		t.Cleanup(proxy.Close)
-		stranger := &arena.Client{URL: proxy.URL}
+		stranger := &server.Client{URL: proxy.URL}
 		if event, err := stranger.Start(t.Context(), formatSetup("round-robin")); err == nil {
 			t.Errorf("%v: a stranger has started event %d", flags, event)
 		}

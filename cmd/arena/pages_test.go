@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"testing"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/rules/record"
 )
 
@@ -21,7 +21,7 @@ func TestPageAgreesWithReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.client.Follow(t.Context(), event, func(arena.Progress) {}); err != nil {
+	if _, err := h.client.Follow(t.Context(), event, func(server.Progress) {}); err != nil {
 		t.Fatal(err)
 	}
 	for game := 1; game <= 5; game++ {

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
 	"versus2048/internal/freeport"
+	"versus2048/internal/server"
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -155,13 +155,13 @@ func (p *process) killWhen(t *testing.T, condition func() bool, d time.Duration)
 // host is a running arena with a client of it.
 type host struct {
 	address, db string
-	client      *arena.Client
+	client      *server.Client
 	server      *process
 }
 
 func newHost(t *testing.T) *host {
 	address := freeAddress(t)
-	return &host{address: address, db: t.TempDir() + "/arena.db", client: &arena.Client{URL: "http://" + address}}
+	return &host{address: address, db: t.TempDir() + "/arena.db", client: &server.Client{URL: "http://" + address}}
 }
 
 // freeAddress returns an address of this machine for a process that is started later, or again.
@@ -195,7 +195,7 @@ func (h *host) await(t *testing.T, bots int) {
 	defer look.Stop()
 	for {
 		list, err := h.client.Bots(ctx)
-		list = slices.DeleteFunc(list, func(b arena.BotInfo) bool { return b.Away })
+		list = slices.DeleteFunc(list, func(b server.BotInfo) bool { return b.Away })
 		if err == nil && len(list) == bots {
 			return
 		}
@@ -257,8 +257,8 @@ func (h *host) verify(t *testing.T, event int64, games int) {
 // standings follows an event to its end and returns its standings.
 func (h *host) standings(t *testing.T, event int64) tournament.Standings {
 	t.Helper()
-	last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
-	if err != nil || last.State != arena.Finished {
+	last, err := h.client.Follow(t.Context(), event, func(server.Progress) {})
+	if err != nil || last.State != server.Finished {
 		t.Fatalf("event %d is %s: %s %v", event, last.State, last.Message, err)
 	}
 	s, err := h.client.Standings(t.Context(), event)

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/server"
 	"versus2048/plain"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -22,7 +22,7 @@ func newDisplay(out io.Writer, quiet bool) eventDisplay {
 }
 
 // progress shows p, with as much of its standings as there is room for.
-func (d eventDisplay) progress(p arena.Progress) {
+func (d eventDisplay) progress(p server.Progress) {
 	if d.Terminal() {
 		d.show(p, screen(p, d.Width())...)
 	} else {
@@ -31,13 +31,13 @@ func (d eventDisplay) progress(p arena.Progress) {
 }
 
 // show shows the lines that were made from p.
-func (d eventDisplay) show(p arena.Progress, lines ...string) {
+func (d eventDisplay) show(p server.Progress, lines ...string) {
 	d.Draw([3]any{tenths(p), p.State, awayNames(p)}, lines...)
 }
 
 // screen returns what a terminal of that width shows of an event: its progress, and its standings
 // once a match is decided.
-func screen(p arena.Progress, width int) []string {
+func screen(p server.Progress, width int) []string {
 	lines := []string{progressLine(p)}
 	if !hasStandings(p) {
 		return lines
@@ -48,7 +48,7 @@ func screen(p arena.Progress, width int) []string {
 }
 
 // plainLines returns the progress of an event, and its standings in one line.
-func plainLines(p arena.Progress) []string {
+func plainLines(p server.Progress) []string {
 	lines := []string{progressLine(p)}
 	if hasStandings(p) {
 		lines = append(lines, "  "+report.StandingsLine(*p.Standings))
@@ -57,13 +57,13 @@ func plainLines(p arena.Progress) []string {
 }
 
 // hasStandings reports whether a match of the event is decided.
-func hasStandings(p arena.Progress) bool {
+func hasStandings(p server.Progress) bool {
 	return p.Standings != nil && p.Standings.Begun()
 }
 
 // tenths returns how many tenths of the games are done, or how many tens of games
 // in an event without an end.
-func tenths(p arena.Progress) int {
+func tenths(p server.Progress) int {
 	if p.Total == 0 {
 		return p.Done / 10
 	}
@@ -72,16 +72,16 @@ func tenths(p arena.Progress) int {
 
 // progressLine returns a line such as "event 3 [=====     ] 12/24 games, 2 playing,
 // 0:12 left, 38.5 games/min, 5120 plies/s".
-func progressLine(p arena.Progress) string {
+func progressLine(p server.Progress) string {
 	if waits := p.Waits(); waits != "" {
 		return fmt.Sprintf("event %d is %s: %s", p.Event, p.State, plain.Line(waits))
 	}
-	if p.State == arena.Waiting {
+	if p.State == server.Waiting {
 		return strings.TrimSuffix(fmt.Sprintf("event %d waits for its bots: %s", p.Event, awayNames(p)), ": ")
 	}
 	line := fmt.Sprintf("event %d %s games, %d playing", p.Event, countText(p), p.Playing)
 	switch {
-	case p.State != arena.Running:
+	case p.State != server.Running:
 		line += ", " + string(p.State)
 	case p.Left > 0:
 		line += ", " + display.Clock(time.Duration(p.Left)) + " left"
@@ -103,7 +103,7 @@ func progressLine(p arena.Progress) string {
 }
 
 // uncheckedLine names the bots for which matches that workers play are not checked, and says why.
-func uncheckedLine(p arena.Progress) string {
+func uncheckedLine(p server.Progress) string {
 	var bots []string
 	for _, b := range p.Unchecked {
 		bots = append(bots, fmt.Sprintf("%s (%s)", plain.Line(b.Bot), plain.Line(b.Why)))
@@ -112,7 +112,7 @@ func uncheckedLine(p arena.Progress) string {
 }
 
 // awayNames returns the names of the bots that are away, such as "ann, bob".
-func awayNames(p arena.Progress) string {
+func awayNames(p server.Progress) string {
 	var names []string
 	for _, b := range p.Away {
 		names = append(names, plain.Line(b.Bot))
@@ -123,7 +123,7 @@ func awayNames(p arena.Progress) string {
 // faultLines tells which games were lost by a fault, and how to look at them in the
 // database: a few of them, and a warning if they are most. It returns nil if there
 // are none.
-func faultLines(p arena.Progress, db string) []string {
+func faultLines(p server.Progress, db string) []string {
 	f := p.Faults
 	if f == nil {
 		return nil
@@ -147,7 +147,7 @@ func faultLines(p arena.Progress, db string) []string {
 
 // countText returns a text such as "[=====     ] 12/24", or "12 of at most 30" if
 // the number of games is not known.
-func countText(p arena.Progress) string {
+func countText(p server.Progress) string {
 	if p.Bound != tournament.Exactly {
 		return p.Bound.Of(p.Done, p.Total)
 	}

@@ -5,16 +5,16 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
 
 func TestScreen(t *testing.T) {
-	p := arena.Progress{
-		Event: 3, State: arena.Running, Done: 12, Total: 24, Playing: 2, Played: 6, Plies: 1500,
-		Elapsed: arena.Millis(30 * time.Second), Left: arena.Millis(time.Minute),
+	p := server.Progress{
+		Event: 3, State: server.Running, Done: 12, Total: 24, Playing: 2, Played: 6, Plies: 1500,
+		Elapsed: server.Millis(30 * time.Second), Left: server.Millis(time.Minute),
 	}
 	first := "event 3 [==========          ] 12/24 games, 2 playing, 1:00 left, 12.0 games/min, 50 plies/s"
 	if got := screen(p, 0); len(got) != 1 || got[0] != first {
@@ -25,14 +25,14 @@ func TestScreen(t *testing.T) {
 		{Place: 2, Name: "bob", Played: 6, Values: []float64{1.5}},
 	}}
 	for _, test := range []struct {
-		state     arena.State
+		state     server.State
 		test      *tournament.TestState
 		lines     int
 		line, end string
 	}{
-		{arena.Running, nil, 4, "1:00 left, 12.0 games/min, 50 plies/s", "2  bob       6     1.5"},
-		{arena.Paused, nil, 4, "2 playing, paused, 12.0 games/min, 50 plies/s", "2  bob       6     1.5"},
-		{arena.Running, &tournament.TestState{First: "ann", LLR: 1.5, Lower: -2.94, Upper: 2.94, Outcome: "running"}, 6, "50 plies/s", "2  bob       6     1.5"},
+		{server.Running, nil, 4, "1:00 left, 12.0 games/min, 50 plies/s", "2  bob       6     1.5"},
+		{server.Paused, nil, 4, "2 playing, paused, 12.0 games/min, 50 plies/s", "2  bob       6     1.5"},
+		{server.Running, &tournament.TestState{First: "ann", LLR: 1.5, Lower: -2.94, Upper: 2.94, Outcome: "running"}, 6, "50 plies/s", "2  bob       6     1.5"},
 	} {
 		p.State, p.Standings.Test = test.state, test.test
 		got := screen(p, 0)
@@ -53,7 +53,7 @@ func TestPlainProgressPrintsEachTenthOnce(t *testing.T) {
 	var out strings.Builder
 	d := newDisplay(&out, false)
 	for done := range 41 {
-		d.progress(arena.Progress{Event: 1, State: arena.Running, Done: done, Total: 40})
+		d.progress(server.Progress{Event: 1, State: server.Running, Done: done, Total: 40})
 	}
 	d.End()
 	if n := strings.Count(out.String(), "\n"); n != 11 || strings.Contains(out.String(), "\x1b") {
@@ -63,12 +63,12 @@ func TestPlainProgressPrintsEachTenthOnce(t *testing.T) {
 
 // What bots are called and what they said in a fault is shown without commands for the terminal.
 func TestProgressOfStrangers(t *testing.T) {
-	p := arena.Progress{
-		Event: 1, State: arena.Running, Done: 2, Total: 2, Away: []arena.AwayBot{{Bot: "away\x1b[2J"}},
-		Faults: &arena.Faults{Games: 1, First: []arena.FaultNews{{Game: 1, Bot: "lost\x1b[2J", Fault: record.Disconnect, Detail: "it says \x1b]0;title\a"}}},
+	p := server.Progress{
+		Event: 1, State: server.Running, Done: 2, Total: 2, Away: []server.AwayBot{{Bot: "away\x1b[2J"}},
+		Faults: &server.Faults{Games: 1, First: []server.FaultNews{{Game: 1, Bot: "lost\x1b[2J", Fault: record.Disconnect, Detail: "it says \x1b]0;title\a"}}},
 	}
 	shown := append(faultLines(p, "FILE"), progressLine(p))
-	p.State = arena.Waiting
+	p.State = server.Waiting
 	text := strings.Join(append(shown, progressLine(p)), "\n")
 	if strings.ContainsAny(text, "\x1b\a") || strings.Count(text, `away\x1b[2J`) != 2 || !strings.Contains(text, `lost\x1b[2J, disconnect: it says \x1b]0;title\a`) {
 		t.Errorf("shown as\n%q", text)

@@ -9,9 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
 	"versus2048/plain"
 	"versus2048/terminal"
 	"versus2048/tournament"
@@ -67,7 +67,7 @@ func bookTournament(c *cli.Context, e tournament.Event) error {
 	if err != nil {
 		return cmdline.Usagef("--every: %w", err)
 	}
-	booking := arena.Booking{Event: e, StartAt: c.String("start-at"), Every: every, Times: c.Int("times"), Wait: tournament.Millis(c.Duration("wait"))}
+	booking := server.Booking{Event: e, StartAt: c.String("start-at"), Every: every, Times: c.Int("times"), Wait: tournament.Millis(c.Duration("wait"))}
 	id, err := remoteArena(c).Book(c.Context, booking)
 	if err != nil {
 		return err
@@ -142,7 +142,7 @@ func listQueue(c *cli.Context) error {
 	return out.Print(cmdline.Tabular(events, queueTable(events), func(w io.Writer) error { return writeQueue(w, events, out.Width) }))
 }
 
-func queueTable(events []arena.Progress) cmdline.Table {
+func queueTable(events []server.Progress) cmdline.Table {
 	t := cmdline.Table{Columns: []string{"event", "state", "begin", "until", "every", "nth", "times", "series", "absent", "busy", "name", "why"}}
 	for _, e := range events {
 		q := e.Queue
@@ -152,13 +152,13 @@ func queueTable(events []arena.Progress) cmdline.Table {
 	return t
 }
 
-func writeQueue(w io.Writer, events []arena.Progress, width int) error {
+func writeQueue(w io.Writer, events []server.Progress, width int) error {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "event"}, {Title: "state"}, {Title: "begins"}, {Title: "every", Drop: 1}, {Title: "name", Least: 16}, {Title: "waits for", Least: 16},
 	}}
 	for _, e := range events {
 		why := e.Queue.Text()
-		if e.State == arena.Scheduled {
+		if e.State == server.Scheduled {
 			why = "its time"
 		}
 		table.Add(fmt.Sprint(e.Event), string(e.State), timeText(e.Queue.Begin), e.Queue.Every.String(), plain.Line(e.Name), plain.Line(why))

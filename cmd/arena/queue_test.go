@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 )
 
 // after waits until an event is as wanted, and returns its progress. The arena may not know it yet.
-func (h *host) after(t *testing.T, event int64, wanted func(arena.Progress) bool) arena.Progress {
+func (h *host) after(t *testing.T, event int64, wanted func(server.Progress) bool) server.Progress {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -46,7 +46,7 @@ func TestKilledArenaKeepsItsAgenda(t *testing.T) {
 		arenaCommand(t, want, on(append([]string{"run", "--size", "2x2", "--matches", "1"}, args...)...)...)
 	}
 	run("event 1", "--queue", "--format", "ladder", "--matches", "0", "--bot", "ann", "--bot", "bob")
-	h.after(t, 1, func(p arena.Progress) bool { return p.Done > 2 })
+	h.after(t, 1, func(p server.Progress) bool { return p.Done > 2 })
 	run("event 2 is queued: not connected: cid; playing elsewhere: bob", "--wait", "24h", "--bot", "bob", "--bot", "cid")
 	run("event 3 is scheduled: it begins at 2126-12-01 20:00:00", "--start-at", "2126-12-01 20:00", "--bot", "random", "--bot", "greedy")
 	run("number 1 of a series, every day@20:00", "--start-at", "2126-12-01 20:00", "--every", "day@20:00", "--times", "7", "--bot", "random", "--bot", "greedy")
@@ -57,25 +57,25 @@ func TestKilledArenaKeepsItsAgenda(t *testing.T) {
 	h.server.kill()
 	h.serve(t)
 	h.await(t, 2)
-	resumed := h.after(t, 1, func(p arena.Progress) bool { return p.Played > 2 })
+	resumed := h.after(t, 1, func(p server.Progress) bool { return p.Played > 2 })
 	if resumed.Done <= resumed.Played {
 		t.Errorf("event 1 has begun anew: %+v", resumed)
 	}
-	if p := h.after(t, 2, func(p arena.Progress) bool { return p.State == arena.Queued }); p.Queue.Until.IsZero() {
+	if p := h.after(t, 2, func(p server.Progress) bool { return p.State == server.Queued }); p.Queue.Until.IsZero() {
 		t.Errorf("event 2 waits for ever: %+v", p.Queue)
 	}
 	for event, nth := range map[int64]int{3: 0, 4: 1} {
-		if p := h.after(t, event, func(p arena.Progress) bool { return p.State == arena.Scheduled }); p.Queue.Begin.Year() != 2126 || p.Queue.Nth != nth {
+		if p := h.after(t, event, func(p server.Progress) bool { return p.State == server.Scheduled }); p.Queue.Begin.Year() != 2126 || p.Queue.Nth != nth {
 			t.Errorf("event %d is scheduled for %+v", event, p.Queue)
 		}
 	}
 	arenaCommand(t, "unfinished", on("status", "5")...)
 	h.bot(t, "cid", "random:seed=3", "--slots", "1")
-	h.after(t, 2, func(p arena.Progress) bool {
-		return p.State == arena.Queued && p.Queue.Text() == "playing elsewhere: bob"
+	h.after(t, 2, func(p server.Progress) bool {
+		return p.State == server.Queued && p.Queue.Text() == "playing elsewhere: bob"
 	})
 	arenaCommand(t, "has stopped", on("stop", "1")...)
-	h.after(t, 2, func(p arena.Progress) bool { return p.State == arena.Finished })
+	h.after(t, 2, func(p server.Progress) bool { return p.State == server.Finished })
 	arenaCommand(t, "it begins at 2126-12-02 20:00:00", on("cancel", "4", "--skip")...)
 	arenaCommand(t, "event 5 is queued: not connected: dan", on("resume", "5", "--queue")...)
 	arenaCommand(t, " games, ", "verify", "--db", h.db)
@@ -91,7 +91,7 @@ func TestPrivateEventsAreNotResumed(t *testing.T) {
 	if _, err := h.client.Start(t.Context(), setup); err != nil {
 		t.Fatal(err)
 	}
-	h.after(t, 1, func(p arena.Progress) bool { return p.Done > 0 })
+	h.after(t, 1, func(p server.Progress) bool { return p.Done > 0 })
 	h.server.kill()
 	alone := startProcess(t, "arena", "tournament", "resume", "1", "--db", h.db)
 	alone.awaitOutput(t, "playing", nil)
@@ -99,7 +99,7 @@ func TestPrivateEventsAreNotResumed(t *testing.T) {
 	_ = alone.Wait() // it says that it was interrupted
 	h.serve(t)
 	h.await(t, 0)
-	if p, err := h.client.Status(t.Context(), 1); err != nil || p.State != arena.Unfinished {
+	if p, err := h.client.Status(t.Context(), 1); err != nil || p.State != server.Unfinished {
 		t.Errorf("the event is %s, error %v", p.State, err)
 	}
 	if events, err := h.client.Events(t.Context()); err != nil || len(events) > 0 {

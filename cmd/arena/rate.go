@@ -11,10 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
-	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
+	"versus2048/internal/server/program"
 	"versus2048/plain"
 	"versus2048/results/lists"
 	"versus2048/rules"
@@ -69,7 +69,7 @@ func rate(c *cli.Context) (err error) {
 		trial := event
 		trial.Bots, trial.Settings.Plan = append(slices.Clone(event.Bots), "opponent=random"), tournament.Plan{}
 		trial.Matches = cmp.Or(event.Matches, 1) // of no limit a round-robin knows nothing
-		resolved, err := arena.Resolve(trial, known, 0)
+		resolved, err := server.Resolve(trial, known, 0)
 		if err != nil {
 			return cmdline.WrongUsage(err)
 		}
@@ -91,7 +91,7 @@ func rate(c *cli.Context) (err error) {
 	if err != nil {
 		return errors.Join(err, f.close())
 	}
-	return f.runTo(c.Context, id, func(ctx context.Context, last arena.Progress) error { return f.printPlacement(ctx, last, &event) })
+	return f.runTo(c.Context, id, func(ctx context.Context, last server.Progress) error { return f.printPlacement(ctx, last, &event) })
 }
 
 // readPlacement reads the flags. The event's only bot is the newcomer.
@@ -236,7 +236,7 @@ func newPlaced(event int64, e *tournament.Event, s tournament.Standings) placed 
 }
 
 // printPlacement prints where the newcomer stands.
-func (f *follower) printPlacement(ctx context.Context, last arena.Progress, e *tournament.Event) error {
+func (f *follower) printPlacement(ctx context.Context, last server.Progress, e *tournament.Event) error {
 	standings, err := f.arena.Client.Standings(ctx, last.Event)
 	if err != nil {
 		return err

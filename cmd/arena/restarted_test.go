@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -20,7 +20,7 @@ func TestRestartWithoutAProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.after(t, event, func(p arena.Progress) bool { return p.Done > 0 })
+	h.after(t, event, func(p server.Progress) bool { return p.Done > 0 })
 	h.server.interrupt(t)
 	if err := h.server.Wait(); err != nil {
 		t.Fatal(err)
@@ -32,6 +32,6 @@ func TestRestartWithoutAProgram(t *testing.T) {
 	}
 	h.serve(t)
 	h.await(t, 0)
-	h.after(t, event, func(p arena.Progress) bool { return strings.Contains(p.Waits(), again) })
+	h.after(t, event, func(p server.Progress) bool { return strings.Contains(p.Waits(), again) })
 	arenaCommand(t, origin, "tournament", "status", "1", "--server", h.client.URL)
 }

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
-	"versus2048/arena/launch"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
+	"versus2048/internal/server/launch"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -100,9 +100,9 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 		return c
 	}
 	served := make(chan error, 1)
-	go func() { served <- arena.New(config).Serve(t.Context(), listener) }()
+	go func() { served <- server.New(config).Serve(t.Context(), listener) }()
 	t.Cleanup(func() { <-served })
-	h := &host{db: db, client: &arena.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}}
+	h := &host{db: db, client: &server.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}}
 
 	setup := tournament.Event{Bots: []string{"random", "greedy"}, Size: rules.Full, Matches: 40, Concurrency: 4}
 	event, err := h.client.Start(t.Context(), setup)
@@ -110,7 +110,7 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 		t.Fatal(err)
 	}
 	killed := false
-	last, err := h.client.Follow(t.Context(), event, func(p arena.Progress) {
+	last, err := h.client.Follow(t.Context(), event, func(p server.Progress) {
 		if p.Done == 0 || killed {
 			return
 		}
@@ -121,7 +121,7 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if err != nil || last.State != arena.Failed || !strings.Contains(last.Message, `bot "greedy": its process ended`) {
+	if err != nil || last.State != server.Failed || !strings.Contains(last.Message, `bot "greedy": its process ended`) {
 		t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
 	}
 	for name, r := range h.games(t, event) {
@@ -132,7 +132,7 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 	if err := h.client.Resume(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
-	if last, err = h.client.Follow(t.Context(), event, func(arena.Progress) {}); err != nil || last.State != arena.Finished {
+	if last, err = h.client.Follow(t.Context(), event, func(server.Progress) {}); err != nil || last.State != server.Finished {
 		t.Fatalf("after the resume the event is %s: %s %v", last.State, last.Message, err)
 	}
 	h.verify(t, event, 80)
@@ -157,8 +157,8 @@ func TestForeignClientPlaysWholeMatches(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
-				if err != nil || last.State != arena.Finished {
+				last, err := h.client.Follow(t.Context(), event, func(server.Progress) {})
+				if err != nil || last.State != server.Finished {
 					t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
 				}
 				for name, game := range h.games(t, event) {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/rules"
@@ -63,8 +63,8 @@ func TestStoppedArenaBlamesNobody(t *testing.T) {
 				<-stopped
 				h.goOnAfter(t, stall)
 			}
-			last, err := h.client.Follow(t.Context(), event, func(arena.Progress) {})
-			if err != nil || last.State != arena.Finished {
+			last, err := h.client.Follow(t.Context(), event, func(server.Progress) {})
+			if err != nil || last.State != server.Finished {
 				t.Fatalf("the event is %s: %s %v", last.State, last.Message, err)
 			}
 			games := h.games(t, event)
@@ -90,7 +90,7 @@ func TestStoppedArenaBlamesNobody(t *testing.T) {
 func (h *host) whilePlaying(t *testing.T, event int64, do func()) {
 	t.Helper()
 	done := false
-	_, err := h.client.Follow(t.Context(), event, func(p arena.Progress) {
+	_, err := h.client.Follow(t.Context(), event, func(p server.Progress) {
 		if !done && p.Done >= 1 {
 			done = true
 			do()

@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/server"
 	"versus2048/plain"
 	"versus2048/terminal"
 )
@@ -44,7 +44,7 @@ func printStatus(c *cli.Context) error {
 	return err
 }
 
-func troubleTable(s arena.Status) cmdline.Table {
+func troubleTable(s server.Status) cmdline.Table {
 	t := cmdline.Table{Columns: []string{"kind", "subject", "event", "bot", "since", "text"}}
 	for _, tr := range s.Troubles {
 		t.Add(tr.Kind, tr.Subject, tr.Event, tr.Bot, tr.Since.Format(time.RFC3339), tr.Text)
@@ -53,7 +53,7 @@ func troubleTable(s arena.Status) cmdline.Table {
 }
 
 // writeArenaStatus writes the status for people.
-func writeArenaStatus(w io.Writer, s arena.Status, width int) error {
+func writeArenaStatus(w io.Writer, s server.Status, width int) error {
 	lines := []string{
 		fmt.Sprintf("arena %s, open for %v", plain.Line(s.Version), time.Duration(s.Uptime).Round(time.Second)),
 		fmt.Sprintf("%s connected, %d away; %s running or waiting, %s in progress",

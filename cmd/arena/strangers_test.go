@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -35,13 +35,13 @@ func TestSilentConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	cuts, next := 0, 0
-	last, err := h.client.Follow(t.Context(), event, func(p arena.Progress) {
+	last, err := h.client.Follow(t.Context(), event, func(p server.Progress) {
 		if p.Done >= next && cuts < 3 {
 			cuts, next = cuts+1, p.Done+10
 			line.cut()
 		}
 	})
-	if err != nil || last.State != arena.Finished || cuts < 2 {
+	if err != nil || last.State != server.Finished || cuts < 2 {
 		t.Fatalf("the event is %s after %d cuts: %s %v", last.State, cuts, last.Message, err)
 	}
 	for name, g := range h.games(t, event) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/wholefile"
 	"versus2048/protocol"
 	wire "versus2048/protocol/stdio"
@@ -61,7 +61,7 @@ var textDoors = map[string]textDoor{
 	}},
 	"the body of a request": {`{"name": "ann"}` + "\n", func(_ *testing.T, text string) (any, error) {
 		var body struct{ Name string }
-		err := arena.DecodeBody(strings.NewReader(text), &body)
+		err := server.DecodeBody(strings.NewReader(text), &body)
 		return body, err
 	}},
 	"a certificate, a key or a secret in a file": {"whsec_0123456789\n", func(t *testing.T, text string) (any, error) {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
 	"versus2048/plain"
 	"versus2048/players"
 	"versus2048/protocol/names"
@@ -49,11 +49,11 @@ func tokenCommand() *cli.Command {
 }
 
 // tokenRole returns whom the token of the command is for.
-func tokenRole(c *cli.Context) arena.Role {
+func tokenRole(c *cli.Context) server.Role {
 	if c.Bool("operator") {
-		return arena.OperatorRole
+		return server.OperatorRole
 	}
-	return arena.BotRole
+	return server.BotRole
 }
 
 func newToken(c *cli.Context) error {
@@ -83,7 +83,7 @@ func newToken(c *cli.Context) error {
 // checkOwner returns an error if no bot could play under that name: it is a spec, or looks like the
 // name of another token.
 func checkOwner(c *cli.Context, store *results.Store, name string) error {
-	if tokenRole(c) != arena.BotRole {
+	if tokenRole(c) != server.BotRole {
 		return nil
 	}
 	if players.LooksLikeSpec(name) {

@@ -10,10 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
-	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
+	"versus2048/internal/server/program"
 	"versus2048/plain"
 	"versus2048/players"
 	"versus2048/results"
@@ -157,7 +157,7 @@ func runTournament(c *cli.Context) (err error) {
 	}
 	if c.String("server") == "" {
 		known := func(name string) bool { return programs[name] != nil }
-		resolved, err := arena.Resolve(event, known, 0)
+		resolved, err := server.Resolve(event, known, 0)
 		if err != nil {
 			return cmdline.WrongUsage(err)
 		}

@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
-	"versus2048/arena/notice"
-	"versus2048/arena/trouble"
-	"versus2048/arena/webhook"
+	"versus2048/internal/server"
+	"versus2048/internal/server/notice"
+	"versus2048/internal/server/trouble"
+	"versus2048/internal/server/webhook"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -28,7 +28,7 @@ type told struct {
 	Type, Text string
 	Data       struct {
 		Kind  trouble.Kind
-		State arena.State
+		State server.State
 		Bot   string
 		Why   trouble.Why
 	}
@@ -130,7 +130,7 @@ func TestTroubleIsTold(t *testing.T) {
 	}
 	close(answer)
 	hook.await(t, notice.TroubleCleared, trouble.EventStalled)
-	if n := hook.await(t, notice.EventFinished, ""); n.Data.State != arena.Finished {
+	if n := hook.await(t, notice.EventFinished, ""); n.Data.State != server.Finished {
 		t.Errorf("notice %+v", n)
 	}
 

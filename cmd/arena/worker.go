@@ -16,12 +16,12 @@ import (
 	"github.com/nats-io/nuid"
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
-	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/chore"
+	"versus2048/internal/server"
+	"versus2048/internal/server/program"
 	"versus2048/plain"
 	"versus2048/terminal"
 	"versus2048/tournament"
@@ -167,7 +167,7 @@ func printWorkers(c *cli.Context) error {
 	return out.Print(cmdline.Tabular(workers, workerTable(workers), func(w io.Writer) error { return writeWorkers(w, workers, out.Width) }))
 }
 
-func workerTable(workers []arena.Worker) cmdline.Table {
+func workerTable(workers []server.Worker) cmdline.Table {
 	t := cmdline.Table{Columns: []string{"name", "host", "version", "cores", "games", "busy", "played", "faults", "speed", "late_ms", "overloaded", "exec", "aside", "trouble"}}
 	for _, w := range workers {
 		t.Add(w.Name, w.Host, w.Version, w.Cores, w.Games, w.Busy, w.Played, w.Faults, w.Speed, w.Late, w.Overloaded, w.Exec, w.Aside, w.Trouble)
@@ -176,7 +176,7 @@ func workerTable(workers []arena.Worker) cmdline.Table {
 }
 
 // workerState says in a word what a worker does, or why it is set aside or gets no files.
-func workerState(w arena.Worker) string {
+func workerState(w server.Worker) string {
 	switch {
 	case w.Aside != "":
 		return w.Aside
@@ -189,7 +189,7 @@ func workerState(w arena.Worker) string {
 }
 
 // writeWorkers writes the workers for people.
-func writeWorkers(w io.Writer, workers []arena.Worker, width int) error {
+func writeWorkers(w io.Writer, workers []server.Worker, width int) error {
 	if len(workers) == 0 {
 		_, err := fmt.Fprintln(w, "no worker plays for this arena (arena serve --farm, arena worker)")
 		return err

@@ -10,23 +10,23 @@ import (
 
 func TestDatesMeasureNothing(t *testing.T) {
 	enforce(t, dates, fstest.MapFS{
-		"tournament/runner.go": text("package tournament\n\nfunc play() { g.Started = time.Now().UTC() }"),
-		"arena/feed.go":        text("package arena\n\nfunc begin() { f.began = time.Now() }\n\nfunc took() { time.Since(f.began) }"),
-		"arena/wait.go":        text("package arena\n\nvar began = time.Now().UTC()\n\nvar then = now.Round(0)"),
-		"arena/took.go":        text("package arena\n\nfunc took() {\n\tg.Finished.Sub(g.Started)\n\ttime.Since(e.Created)\n}"),
-		"arena/read.go":        text("package arena\n\nvar began = time.UnixMilli(n)\n\nvar month = math.Round(0.5)"),
-		"arena/wait_test.go":   text("package arena\n\nvar then = now.UTC()"),
+		"tournament/runner.go":         text("package tournament\n\nfunc play() { g.Started = time.Now().UTC() }"),
+		"internal/server/feed.go":      text("package arena\n\nfunc begin() { f.began = time.Now() }\n\nfunc took() { time.Since(f.began) }"),
+		"internal/server/wait.go":      text("package arena\n\nvar began = time.Now().UTC()\n\nvar then = now.Round(0)"),
+		"internal/server/took.go":      text("package arena\n\nfunc took() {\n\tg.Finished.Sub(g.Started)\n\ttime.Since(e.Created)\n}"),
+		"internal/server/read.go":      text("package arena\n\nvar began = time.UnixMilli(n)\n\nvar month = math.Round(0.5)"),
+		"internal/server/wait_test.go": text("package arena\n\nvar then = now.UTC()"),
 	},
-		"arena/read.go:3: makes a date: a time that is measured has to keep its monotonic reading, which does not jump",
-		"arena/took.go:4: computes a time from a date on record: the clock of the machine may have jumped",
-		"arena/took.go:5: computes a time from a date on record: the clock of the machine may have jumped",
-		"arena/wait.go:3: makes a date: a time that is measured has to keep its monotonic reading, which does not jump",
-		"arena/wait.go:5: makes a date: a time that is measured has to keep its monotonic reading, which does not jump",
+		"internal/server/read.go:3: makes a date: a time that is measured has to keep its monotonic reading, which does not jump",
+		"internal/server/took.go:4: computes a time from a date on record: the clock of the machine may have jumped",
+		"internal/server/took.go:5: computes a time from a date on record: the clock of the machine may have jumped",
+		"internal/server/wait.go:3: makes a date: a time that is measured has to keep its monotonic reading, which does not jump",
+		"internal/server/wait.go:5: makes a date: a time that is measured has to keep its monotonic reading, which does not jump",
 	)
 }
 
 // dated lists the files that make dates, which are recorded and shown.
-var dated = []string{"tournament/agenda/every.go", "arena/news.go", "arena/notice/notice.go", "arena/resolve.go", "arena/trouble/watch.go", "cmd/internal/databasecmd/prune.go", "internal/farm/match.go", "results/backup/backup.go", "results/backup/rotation.go", "results/events.go", "results/open.go", "results/prune.go", "rules/record/json.go", "tournament/desk.go", "tournament/runner.go", "tournament/venue.go", "internal/web/answer.go", "internal/web/connect.go"}
+var dated = []string{"tournament/agenda/every.go", "internal/server/news.go", "internal/server/notice/notice.go", "internal/server/resolve.go", "internal/server/trouble/watch.go", "cmd/internal/databasecmd/prune.go", "internal/farm/match.go", "results/backup/backup.go", "results/backup/rotation.go", "results/events.go", "results/open.go", "results/prune.go", "rules/record/json.go", "tournament/desk.go", "tournament/runner.go", "tournament/venue.go", "internal/web/answer.go", "internal/web/connect.go"}
 
 // dates rejects times without a monotonic reading where no dates are recorded, and times that are
 // computed from dates on record.

@@ -11,13 +11,13 @@ import (
 
 func TestNamesSayWhatIsInside(t *testing.T) {
 	enforce(t, vagueNames, fstest.MapFS{
-		"arena/game_manager.go":  text("package arena"),
-		"arena/managerial.go":    text("package arena"),
-		"docs/helpers/readme.md": text(""),
-		"rules/util_test.go":     text("package rules"),
+		"internal/server/game_manager.go": text("package arena"),
+		"internal/server/managerial.go":   text("package arena"),
+		"docs/helpers/readme.md":          text(""),
+		"rules/util_test.go":              text("package rules"),
 	},
-		"arena/game_manager.go: manager says nothing: name it for what is inside",
 		"docs/helpers/readme.md: helpers says nothing: name it for what is inside",
+		"internal/server/game_manager.go: manager says nothing: name it for what is inside",
 		"rules/util_test.go: util says nothing: name it for what is inside",
 	)
 }

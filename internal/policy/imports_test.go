@@ -125,10 +125,10 @@ var layers = map[string]layer{
 		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/bom", own + "protocol/names", own + "plain", own + "players/clock", websocket},
 	},
 	"internal/check/hosted": {
-		code:  []string{own + "rules/...", own + "tournament", own + "arena", own + "internal/check"},
-		tests: []string{own + "results", own + "protocol", own + "players", own + "arena/operator", own + "arena/launch"},
+		code:  []string{own + "rules/...", own + "tournament", own + "internal/server", own + "internal/check"},
+		tests: []string{own + "results", own + "protocol", own + "players", own + "internal/server/operator", own + "internal/server/launch"},
 	},
-	"internal/check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "arena/program", own + "terminal", own + "plain"}, tests: []string{own + "protocol/stdio"}},
+	"internal/check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/server/program", own + "terminal", own + "plain"}, tests: []string{own + "protocol/stdio"}},
 
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "tournament/rating"},
@@ -173,8 +173,8 @@ var layers = map[string]layer{
 		code:  []string{own + "results", own + "rules/...", own + "internal/wholefile", "github.com/parquet-go/parquet-go"},
 		tests: []string{own + "players", own + "tournament/..."},
 	},
-	"arena": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "protocol/names", own + "arena/...", own + "internal/bom", "golang.org/x/time/rate"},
+	"internal/server": {
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "protocol/names", own + "internal/server/...", own + "internal/bom", "golang.org/x/time/rate"},
 		tests: []string{own + "results", own + "analysis/exact", own + "protocol/stdio", websocket},
 	},
 	"internal/study": {
@@ -183,48 +183,48 @@ var layers = map[string]layer{
 	},
 	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "arena", own + "arena/budget", own + "arena/operator", own + "arena/trouble", own + "players", own + "plain", own + "internal/study", own + "internal/bom",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/trouble", own + "players", own + "plain", own + "internal/study", own + "internal/bom",
 			own + "analysis/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
-		code:  []string{own + "arena", own + "arena/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", lru},
-		tests: []string{own + "protocol", own + "rules", own + "arena/operator"},
+		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", lru},
+		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator"},
 	},
-	"internal/web/words":   {code: []string{own + "arena", own + "plain", own + "rules/...", own + "tournament", own + "internal/web/live"}},
+	"internal/web/words":   {code: []string{own + "internal/server", own + "plain", own + "rules/...", own + "tournament", own + "internal/web/live"}},
 	"internal/web/live":    {code: []string{own + "rules/...", own + "tournament"}},
 	"internal/web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":                 {},
 
 	// Files for other programs, with tests.
-	"deploy/prometheus":  {},
-	"deploy":             {tests: []string{own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
-	"internal/templates": {tests: []string{own + "rules/...", own + "arena", own + "protocol", own + "results", own + "tournament"}},
-	"arena/remote":       {code: []string{own + "rules/...", own + "protocol", own + "tournament"}},
-	"arena/program": {
+	"deploy/prometheus":      {},
+	"deploy":                 {tests: []string{own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
+	"internal/templates":     {tests: []string{own + "rules/...", own + "internal/server", own + "protocol", own + "results", own + "tournament"}},
+	"internal/server/remote": {code: []string{own + "rules/...", own + "protocol", own + "tournament"}},
+	"internal/server/program": {
 		code: []string{
 			own + "rules/...", own + "players/clock", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament",
 			"github.com/kballard/go-shellquote",
 		},
 		tests: []string{own + "players"},
 	},
-	"arena/access":      {},
-	"arena/address":     {},
-	"tournament/agenda": {},
-	"arena/budget":      {},
-	"arena/launch":      {code: []string{own + "protocol", own + "players/process"}},
-	"arena/operator":    {code: []string{own + "internal/wholefile", own + "internal/bom"}},
-	"arena/slots":       {},
-	"arena/gate":        {code: []string{own + "protocol", "golang.org/x/time/rate"}},
+	"internal/server/access":   {},
+	"internal/server/address":  {},
+	"tournament/agenda":        {},
+	"internal/server/budget":   {},
+	"internal/server/launch":   {code: []string{own + "protocol", own + "players/process"}},
+	"internal/server/operator": {code: []string{own + "internal/wholefile", own + "internal/bom"}},
+	"internal/server/slots":    {},
+	"internal/server/gate":     {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
-	"arena/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
-	"arena/notice": {code: []string{
-		own + "arena", own + "arena/trouble", own + "arena/webhook", own + "plain", own + "tournament",
+	"internal/server/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
+	"internal/server/notice": {code: []string{
+		own + "internal/server", own + "internal/server/trouble", own + "internal/server/webhook", own + "plain", own + "tournament",
 	}},
-	"arena/trouble":     {},
-	"arena/webhook":     {code: []string{"github.com/cenkalti/backoff/v5"}},
-	"arena/certificate": {code: []string{"golang.org/x/crypto/acme/...", own + "internal/wholefile"}},
+	"internal/server/trouble":     {},
+	"internal/server/webhook":     {code: []string{"github.com/cenkalti/backoff/v5"}},
+	"internal/server/certificate": {code: []string{"golang.org/x/crypto/acme/...", own + "internal/wholefile"}},
 	"experiment": {
 		code: []string{
 			own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "players/clock", own + "internal/picture", own + "internal/parallel", gonum, plot,
@@ -256,33 +256,33 @@ var layers = map[string]layer{
 	"internal/disk":     {code: []string{"golang.org/x/sys/unix"}},
 	"internal/release":  {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	"internal/siege": {code: []string{
-		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "arena", own + "arena/operator", own + "internal/farm", own + "internal/farm/broker", own + "tournament",
+		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "internal/server", own + "internal/server/operator", own + "internal/farm", own + "internal/farm/broker", own + "tournament",
 		own + "internal/freeport", websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
 	}},
 }
 
 func TestImports(t *testing.T) {
 	enforce(t, imports, fstest.MapFS{
-		"rules/board.go":             text("package rules; import (`math/bits`; `versus2048/players`)"),
-		"players/greedy.go":          text("package players; import `versus2048/rules`"),
-		"players/playertest/run.go":  text("package playertest; import (`testing`; `versus2048/players`)"),
-		"protocol/conn.go":           text("package protocol; import `github.com/gorilla/websocket`"),
-		"arena/server.go":            text("package arena; import `github.com/gorilla/websocket`"),
-		"arena/server_test.go":       text("package arena; import `github.com/gorilla/websocket`"),
-		"analysis/oracle.go":         text("package analysis; import `versus2048/rulesets`"),
-		"cmd/arena/main.go":          text("package main; import (`modernc.org/sqlite`; `versus2048/results`)"),
-		"rules/move.go":              text("package rules; import `versus2048/rules/record`"),
-		"rules/record/record.go":     text("package record; import `versus2048/rules`"),
-		"helpers/helpers.go":         text("package helpers"),
-		"results/testdata/broken.go": text("package broken; import `versus2048/cmd`"),
+		"rules/board.go":                 text("package rules; import (`math/bits`; `versus2048/players`)"),
+		"players/greedy.go":              text("package players; import `versus2048/rules`"),
+		"players/playertest/run.go":      text("package playertest; import (`testing`; `versus2048/players`)"),
+		"protocol/conn.go":               text("package protocol; import `github.com/gorilla/websocket`"),
+		"internal/server/server.go":      text("package server; import `github.com/gorilla/websocket`"),
+		"internal/server/server_test.go": text("package server; import `github.com/gorilla/websocket`"),
+		"analysis/oracle.go":             text("package analysis; import `versus2048/rulesets`"),
+		"cmd/arena/main.go":              text("package main; import (`modernc.org/sqlite`; `versus2048/results`)"),
+		"rules/move.go":                  text("package rules; import `versus2048/rules/record`"),
+		"rules/record/record.go":         text("package record; import `versus2048/rules`"),
+		"helpers/helpers.go":             text("package helpers"),
+		"results/testdata/broken.go":     text("package broken; import `versus2048/cmd`"),
 	},
 		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
 			"versus2048/rules/..., versus2048/internal/picture, versus2048/internal/wholefile, versus2048/internal/parallel, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
-		"arena/server.go imports github.com/gorilla/websocket: beyond the standard library, arena may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/arena/..., versus2048/internal/bom, golang.org/x/time/rate",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, github.com/nats-io/...",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
+		"internal/server/server.go imports github.com/gorilla/websocket: beyond the standard library, internal/server may import only "+
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/internal/server/..., versus2048/internal/bom, golang.org/x/time/rate",
 		"rules/board.go imports versus2048/players: rules may import only the standard library",
 		"rules/move.go imports versus2048/rules/record: rules may import only the standard library",
 	)

@@ -9,11 +9,11 @@ import (
 
 func TestNoSleep(t *testing.T) {
 	enforce(t, sleeps, fstest.MapFS{
-		"arena/wait.go":        text("package arena\n\nfunc wait() { time.Sleep(1) }"),
-		"arena/wait_test.go":   text("package arena\n\nfunc TestWait() {\n\ttime.Sleep(1)\n}"),
-		"arena/bubble_test.go": text("package arena\n\nfunc TestWait() { synctest.Wait() }"),
+		"internal/server/wait.go":        text("package arena\n\nfunc wait() { time.Sleep(1) }"),
+		"internal/server/wait_test.go":   text("package arena\n\nfunc TestWait() {\n\ttime.Sleep(1)\n}"),
+		"internal/server/bubble_test.go": text("package arena\n\nfunc TestWait() { synctest.Wait() }"),
 	},
-		"arena/wait_test.go:4: time.Sleep in a test: use testing/synctest, or wait for the event on a channel",
+		"internal/server/wait_test.go:4: time.Sleep in a test: use testing/synctest, or wait for the event on a channel",
 	)
 }
 

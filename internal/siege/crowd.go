@@ -12,9 +12,9 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
-	"versus2048/arena/operator"
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/broker"
+	"versus2048/internal/server/operator"
 	"versus2048/players"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/results"
 	"versus2048/rules/record"
 )
@@ -197,9 +197,9 @@ func (f *faultyFarm) play(disturb func() error) error {
 		}
 		now, err := f.progress()
 		switch {
-		case err == nil && now.State == arena.Finished:
+		case err == nil && now.State == server.Finished:
 			return nil
-		case err == nil && now.State == arena.Failed && f.failing:
+		case err == nil && now.State == server.Failed && f.failing:
 			if _, err := f.command("tournament", "resume", fmt.Sprint(now.Event), "--server", f.server, "--quiet"); err != nil {
 				return err
 			}
@@ -212,7 +212,7 @@ func (f *faultyFarm) play(disturb func() error) error {
 }
 
 // progress returns how far the last event has come.
-func (f *faultyFarm) progress() (p arena.Progress, err error) {
+func (f *faultyFarm) progress() (p server.Progress, err error) {
 	text, err := f.ask("tournament", "status", fmt.Sprint(len(f.events)))
 	if err != nil {
 		return p, err
@@ -232,7 +232,7 @@ func (f *faultyFarm) plies() int64 {
 // hasFailed reports whether the last event has failed.
 func (f *faultyFarm) hasFailed() bool {
 	p, err := f.progress()
-	return err == nil && p.State == arena.Failed
+	return err == nil && p.State == server.Failed
 }
 
 // fillDisk leaves no room on the disk of the arena's database.

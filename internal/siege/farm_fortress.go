@@ -12,14 +12,14 @@ import (
 	"strconv"
 	"time"
 
-	"versus2048/arena"
-	"versus2048/arena/operator"
+	"versus2048/internal/server"
+	"versus2048/internal/server/operator"
 )
 
 // farmFortress is an arena with a farm.
 type farmFortress struct {
 	*fortress
-	client  *arena.Client
+	client  *server.Client
 	nats    string // where workers find it
 	version string // that workers must have
 	guests  *exec.Cmd
@@ -36,7 +36,7 @@ func newFarmFortress(ctx context.Context, program string, flags ...string) (*far
 	if err != nil {
 		return nil, err
 	}
-	f := &farmFortress{fortress: inner, client: &arena.Client{URL: inner.server}, nats: "nats://" + address}
+	f := &farmFortress{fortress: inner, client: &server.Client{URL: inner.server}, nats: "nats://" + address}
 	if f.version, err = f.askVersion(); err != nil {
 		return nil, errors.Join(err, f.close())
 	}

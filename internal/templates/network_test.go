@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
 	"versus2048/internal/freeport"
+	"versus2048/internal/server"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"
@@ -28,13 +28,13 @@ import (
 
 type storeOf struct{ *results.Store }
 
-func (s storeOf) Journal(event int64) arena.Journal { return s.Store.Journal(event) }
+func (s storeOf) Journal(event int64) server.Journal { return s.Store.Journal(event) }
 
-func (s storeOf) HasToken(ctx context.Context, role arena.Role, name string) (bool, error) {
+func (s storeOf) HasToken(ctx context.Context, role server.Role, name string) (bool, error) {
 	return s.Store.HasToken(ctx, string(role), name)
 }
 
-func (s storeOf) ValidToken(ctx context.Context, role arena.Role, name, token string) (bool, error) {
+func (s storeOf) ValidToken(ctx context.Context, role server.Role, name, token string) (bool, error) {
 	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
@@ -55,17 +55,17 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	}
 	bot := startTester(t, folder, run, address)
 	turnAway(t, address, protocol.NameInUse) // as after it was killed and started again
-	server, stop := serve(t, store, address)
-	await(t, server)
+	arena, stop := serve(t, store, address)
+	await(t, arena)
 	stop()
 	turnAway(t, address, protocol.NameInUse, protocol.Busy, protocol.InternalError, "")
-	server, stop = serve(t, store, address)
-	await(t, server) // it has come back
+	arena, stop = serve(t, store, address)
+	await(t, arena) // it has come back
 	for _, r := range rules.Rulesets() {
-		match(t, server, r)
+		match(t, arena, r)
 	}
 	// It has forgotten its secret.
-	bot = rejoin(t, server, bot, func() *exec.Cmd { return startTester(t, folder, run, address) })
+	bot = rejoin(t, arena, bot, func() *exec.Cmd { return startTester(t, folder, run, address) })
 	err = store.Games(t.Context(), results.Filter{Finished: true}, func(g results.Stored) error {
 		if g.Record.Ending != record.Mate {
 			t.Errorf("a game under %v ended by %v: %s", g.Record.Start.Rules(), g.Record.Ending, g.Record.Detail)
@@ -130,18 +130,18 @@ func kill(bot *exec.Cmd) {
 }
 
 // serve opens an arena at an address. It returns a function that closes it.
-func serve(t *testing.T, store *results.Store, address string) (server *arena.Server, stop func()) {
+func serve(t *testing.T, store *results.Store, address string) (arena *server.Server, stop func()) {
 	t.Helper()
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
-	server = arena.New(arena.Config{Store: storeOf{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log})
+	arena = server.New(server.Config{Store: storeOf{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log})
 	ctx, end := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(ctx, listener) }()
-	return server, func() {
+	go func() { served <- arena.Serve(ctx, listener) }()
+	return arena, func() {
 		end()
 		if err := <-served; err != nil {
 			t.Error(err)
@@ -235,15 +235,15 @@ func serveNoArena(t *testing.T, w http.ResponseWriter) {
 }
 
 // await waits until the bot is connected.
-func await(t *testing.T, server *arena.Server) {
+func await(t *testing.T, arena *server.Server) {
 	t.Helper()
-	awaitBot(t, server, func(b arena.BotInfo) bool { return !b.Away })
+	awaitBot(t, arena, func(b server.BotInfo) bool { return !b.Away })
 }
 
 // awaitBot waits until the bot is there in a state.
-func awaitBot(t *testing.T, server *arena.Server, is func(arena.BotInfo) bool) {
+func awaitBot(t *testing.T, arena *server.Server, is func(server.BotInfo) bool) {
 	t.Helper()
-	for !slices.ContainsFunc(server.Bots(), func(b arena.BotInfo) bool { return b.Name == "tester" && is(b) }) {
+	for !slices.ContainsFunc(arena.Bots(), func(b server.BotInfo) bool { return b.Name == "tester" && is(b) }) {
 		select {
 		case <-time.After(10 * time.Millisecond):
 		case <-t.Context().Done():
@@ -261,28 +261,28 @@ func event(r rules.Ruleset, matches int) tournament.Event {
 }
 
 // match plays a match of the bot with a random one.
-func match(t *testing.T, server *arena.Server, r rules.Ruleset) {
+func match(t *testing.T, arena *server.Server, r rules.Ruleset) {
 	t.Helper()
-	id, err := server.Start(t.Context(), event(r, 1))
+	id, err := arena.Start(t.Context(), event(r, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := server.Follow(t.Context(), id, 0, func(arena.Progress) error { return nil }); err != nil {
+	if err := arena.Follow(t.Context(), id, 0, func(server.Progress) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // rejoin kills a bot in the middle of an event and starts it again with start. It returns when games have been played
 // after that, and the event is stopped.
-func rejoin(t *testing.T, server *arena.Server, bot *exec.Cmd, start func() *exec.Cmd) *exec.Cmd {
+func rejoin(t *testing.T, arena *server.Server, bot *exec.Cmd, start func() *exec.Cmd) *exec.Cmd {
 	t.Helper()
-	id, err := server.Start(t.Context(), event(rules.GPCC2015, 100_000))
+	id, err := arena.Start(t.Context(), event(rules.GPCC2015, 100_000))
 	if err != nil {
 		t.Fatal(err)
 	}
 	games := func(more int) {
 		first, enough := -1, errors.New("enough")
-		err := server.Follow(t.Context(), id, 0, func(p arena.Progress) error {
+		err := arena.Follow(t.Context(), id, 0, func(p server.Progress) error {
 			if first < 0 {
 				first = p.Done
 			}
@@ -297,11 +297,11 @@ func rejoin(t *testing.T, server *arena.Server, bot *exec.Cmd, start func() *exe
 	}
 	games(1)
 	kill(bot)
-	awaitBot(t, server, func(b arena.BotInfo) bool { return b.Away })
+	awaitBot(t, arena, func(b server.BotInfo) bool { return b.Away })
 	bot = start()
-	await(t, server)
+	await(t, arena)
 	games(3)
-	if err := server.Stop(t.Context(), id); err != nil {
+	if err := arena.Stop(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	return bot

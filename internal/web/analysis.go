@@ -10,14 +10,14 @@ import (
 	"strings"
 
 	"versus2048/analysis/exact"
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/words"
 	"versus2048/players"
 	"versus2048/rules"
 )
 
-func (s *Site) analysisRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) analysisRoutes() []server.Route {
+	return []server.Route{
 		s.look("/analysis", s.showAnalysis),
 		s.look("/api/analysis/live", s.sendOpinion),
 		s.look("/parts/opinion", s.showOpinion),
@@ -43,8 +43,8 @@ type analysisPage struct {
 	Exact    *exactView // nil if no table has the position
 	NoExact  string     // why
 	Explorer *explorerView
-	Kinds    []players.Kind  // of bots of this arena that can be asked
-	Asked    []arena.BotInfo // connected bots that can be asked
+	Kinds    []players.Kind   // of bots of this arena that can be asked
+	Asked    []server.BotInfo // connected bots that can be asked
 }
 
 // studyBoard is a board on which moves can be played.

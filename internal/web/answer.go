@@ -19,8 +19,8 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/arena"
-	"versus2048/arena/trouble"
+	"versus2048/internal/server"
+	"versus2048/internal/server/trouble"
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/words"
 	"versus2048/plain"
@@ -64,7 +64,7 @@ func functions(static *static) template.FuncMap {
 		"points":       drawing.PointsText,
 		"limits":       drawing.LimitsText,
 		"span":         words.Span,
-		"milliseconds": func(m arena.Millis) string { return words.Milliseconds(time.Duration(m)) },
+		"milliseconds": func(m server.Millis) string { return words.Milliseconds(time.Duration(m)) },
 		"state":        words.State,
 		"away": func(sides []rules.Side, side string) bool {
 			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
@@ -96,7 +96,7 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, page string, v view)
 }
 
 func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
-	v.Operator, v.Version, v.Path = arena.IsOperator(r.Context()), s.version, backTo(r)
+	v.Operator, v.Version, v.Path = server.IsOperator(r.Context()), s.version, backTo(r)
 	v.Busy, v.Waiting = s.arena.Busy()
 	if v.Operator {
 		v.Troubles = s.arena.Troubles()
@@ -254,7 +254,7 @@ func isForPrograms(r *http.Request) bool {
 func (s *Site) problemOf(r *http.Request, err error) *problem {
 	var known *problem
 	var missing *results.NotFoundError
-	var request *arena.RequestError
+	var request *server.RequestError
 	switch {
 	case errors.As(err, &known):
 		return known
@@ -276,9 +276,9 @@ func (s *Site) problemOf(r *http.Request, err error) *problem {
 }
 
 // refused returns what answers a visitor who lacks the right to see a page.
-func (s *Site) refused(right arena.Right) func(w http.ResponseWriter, r *http.Request, status int, why error) {
+func (s *Site) refused(right server.Right) func(w http.ResponseWriter, r *http.Request, status int, why error) {
 	title, advice := "This is not open to everybody", "Log in with an operator's token, or ask the arena's host, who can open the pages to all with “arena serve --public”."
-	if right == arena.OperateRight { // which --public gives nobody
+	if right == server.OperateRight { // which --public gives nobody
 		title, advice = "This is for operators only", "Log in with an operator's token."
 	}
 	return func(w http.ResponseWriter, r *http.Request, status int, why error) {

@@ -6,13 +6,13 @@ import (
 	"net/http"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/live"
 	"versus2048/rules"
 )
 
-func (s *Site) boardsRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) boardsRoutes() []server.Route {
+	return []server.Route{
 		s.look("/events/{id}/boards", s.showBoards),
 		s.look("/api/events/{id}/boards", s.sendBoards),
 	}
@@ -37,7 +37,7 @@ type boardState struct {
 // boardsState is what a message of the stream of all boards has.
 type boardsState struct {
 	Event  int64        `json:"event"`
-	State  arena.State  `json:"state"`
+	State  server.State `json:"state"`
 	Boards []boardState `json:"boards"`
 }
 
@@ -92,7 +92,7 @@ func boardOf(now *live.Snapshot) boardState {
 type boardsPage struct {
 	Event  int64
 	Name   string
-	State  arena.State
+	State  server.State
 	Boards []boardTile
 }
 

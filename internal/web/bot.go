@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
 	"versus2048/results"
@@ -15,8 +15,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-func (s *Site) botRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) botRoutes() []server.Route {
+	return []server.Route{
 		s.page("/bots/{bot}", s.showBot),
 		s.look("/api/bots/{bot}", s.sendBot),
 	}
@@ -25,7 +25,7 @@ func (s *Site) botRoutes() []arena.Route {
 // botPage is everything about a bot, over all events.
 type botPage struct {
 	Name        string                `json:"name"`
-	Connected   *arena.BotInfo        `json:"connected,omitempty"` // nil if it is not
+	Connected   *server.BotInfo       `json:"connected,omitempty"` // nil if it is not
 	Identities  []tournament.Identity `json:"identities"`          // how it described itself, the latest last
 	Events      []botEvent            `json:"events"`              // the latest first
 	Opponents   []opponent            `json:"opponents"`           // the most often met first

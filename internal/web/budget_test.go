@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
-	"versus2048/arena/budget"
+	"versus2048/internal/server"
+	"versus2048/internal/server/budget"
 	"versus2048/internal/siege/stranger"
 	"versus2048/tournament"
 )
@@ -118,7 +118,7 @@ func TestSlowReaderOfFilm(t *testing.T) {
 	id := fmt.Sprintf("%d.gif", h.recorded(cooperate()[:20]).ID)
 	h.hold(runtime.GOMAXPROCS(0) - 1) // all but one
 	routes := h.site.Routes()
-	i := slices.IndexFunc(routes, func(r arena.Route) bool { return r.Pattern == "GET /games/{game}" })
+	i := slices.IndexFunc(routes, func(r server.Route) bool { return r.Pattern == "GET /games/{game}" })
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/games/"+id, nil)
 	request.SetPathValue("game", id)
 	reader := &slowReader{ResponseRecorder: httptest.NewRecorder(), read: func() {

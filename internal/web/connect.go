@@ -5,12 +5,12 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/live"
 )
 
-func (s *Site) connectRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) connectRoutes() []server.Route {
+	return []server.Route{
 		s.look("/connect", s.showConnect),
 		s.look("/api/seen", s.sendSeen),
 		s.operate("/connect/token", s.makeToken),
@@ -22,7 +22,7 @@ type connectPage struct {
 	Host      string // such as arena.example.org:2048
 	HTTP, Bot string // the addresses of the pages and of the bots
 	Loopback  bool   // the visitor is on the arena's machine
-	Connected []arena.BotInfo
+	Connected []server.BotInfo
 	Name      string // of the bot that is looked for, and of a token that was just made
 	Token     string // shown once
 	Problem   string // with the form
@@ -40,9 +40,9 @@ func (s *Site) showConnect(w http.ResponseWriter, r *http.Request) error {
 func (s *Site) showConnectPage(w http.ResponseWriter, r *http.Request, status int, page connectPage) error {
 	page.Host, page.HTTP = r.Host, origin(r)
 	page.Bot = "ws" + strings.TrimPrefix(page.HTTP, "http") + "/bot"
-	page.Loopback, page.Connected = arena.FromThisMachine(r), s.arena.Bots()
+	page.Loopback, page.Connected = server.FromThisMachine(r), s.arena.Bots()
 	page.Seen = s.seen(r, page.Name)
-	if arena.IsOperator(r.Context()) {
+	if server.IsOperator(r.Context()) {
 		for _, refused := range s.arena.Refusals(shownRefusals) {
 			page.Refused = append(page.Refused, newRefusalJSON(refused))
 		}
@@ -54,7 +54,7 @@ func (s *Site) showConnectPage(w http.ResponseWriter, r *http.Request, status in
 // makeToken makes a token for a bot and shows it, this once.
 func (s *Site) makeToken(w http.ResponseWriter, r *http.Request) error {
 	page := connectPage{Name: strings.TrimSpace(r.PostFormValue("name"))}
-	if err := arena.CheckName(page.Name); err != nil {
+	if err := server.CheckName(page.Name); err != nil {
 		page.Problem = err.Error()
 		return s.showConnectPage(w, r, http.StatusBadRequest, page)
 	}
@@ -86,7 +86,7 @@ type refusalJSON struct {
 	Last  time.Time `json:"last"`
 }
 
-func newRefusalJSON(r arena.Refusal) refusalJSON {
+func newRefusalJSON(r server.Refusal) refusalJSON {
 	return refusalJSON{r.Bot, string(r.Code), r.Message, r.Times, r.Last.UTC().Truncate(time.Second)}
 }
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/arena"
 	"versus2048/internal/bom"
+	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/words"
 	"versus2048/rules"
@@ -21,9 +21,9 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-func (s *Site) createRoutes() []arena.Route {
-	return []arena.Route{
-		s.route("GET /new", arena.OperateRight, s.showNew),
+func (s *Site) createRoutes() []server.Route {
+	return []server.Route{
+		s.route("GET /new", server.OperateRight, s.showNew),
 		s.operate("/new", s.createEvent),
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/arena"
 	"versus2048/internal/document"
+	"versus2048/internal/server"
 	"versus2048/internal/web/live"
 )
 
@@ -15,7 +15,7 @@ import (
 func documented() map[string]struct{ body, answer any } {
 	return map[string]struct{ body, answer any }{
 		"GET /api/kinds":                 {nil, new([]kindJSON)},
-		"POST /api/play":                 {new(challengeJSON), new(arena.Invitation)},
+		"POST /api/play":                 {new(challengeJSON), new(server.Invitation)},
 		"POST /api/hint":                 {new(hintJSON), new(hintAnswer)},
 		"GET /api/seen":                  {nil, new(seenJSON)},
 		"GET /api/games/{game}":          {nil, new(gameJSON)},

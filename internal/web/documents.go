@@ -16,12 +16,12 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
-	"versus2048/arena"
 	"versus2048/docs"
+	"versus2048/internal/server"
 )
 
-func (s *Site) documentRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) documentRoutes() []server.Route {
+	return []server.Route{
 		s.page("/docs", s.showDocuments),
 		s.look("/api", showAPI),
 		s.page("/docs/{file...}", s.showDocument),

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/live"
@@ -23,8 +23,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-func (s *Site) eventRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) eventRoutes() []server.Route {
+	return []server.Route{
 		s.page("/events/{id}", s.showEvent),
 		s.look("/api/events/{id}/statistics", s.sendStatistics),
 		s.look("/api/events/{id}/games", s.sendGames),
@@ -126,7 +126,7 @@ func (p *eventPage) take(stats *archive.Statistics) {
 }
 
 // steering adds what an operator can do with the event's bots.
-func (p *eventPage) steering(connected []arena.BotInfo) {
+func (p *eventPage) steering(connected []server.BotInfo) {
 	p.Joinable = format.Name(p.Event.Settings.Plan) == format.Ladder && !p.State.Final()
 	for _, entry := range p.Event.Entries {
 		if p.Event.Present(entry.Name) {
@@ -199,22 +199,22 @@ func clockText(c tournament.Clock) string {
 // eventState is what changes of an event while it is played: every message of its stream has it whole.
 type eventState struct {
 	Event   int64            `json:"event"`
-	State   arena.State      `json:"state"`
+	State   server.State     `json:"state"`
 	Message string           `json:"message,omitempty"`
 	Series  bool             `json:"series,omitempty"` // it waits for its time, and is repeated
 	Done    int              `json:"done"`
 	Total   int              `json:"total"`
 	Bound   tournament.Bound `json:"bound,omitempty"`
 	Playing int              `json:"playing"`
-	Left    arena.Millis     `json:"left_ms,omitempty"`
+	Left    server.Millis    `json:"left_ms,omitempty"`
 	Columns []string         `json:"columns"`
 	Places  []placeRow       `json:"places"`
 	Test    *testRow         `json:"test,omitempty"`
-	Away    []arena.AwayBot  `json:"away,omitempty"`
+	Away    []server.AwayBot `json:"away,omitempty"`
 	Faults  int              `json:"faults"`
 	// Unchecked are the bots whose matches on workers are believed.
-	Unchecked []arena.UncheckedBot `json:"unchecked,omitempty"`
-	Finished  []results.Listed     `json:"finished,omitempty"` // the last games, the latest first
+	Unchecked []server.UncheckedBot `json:"unchecked,omitempty"`
+	Finished  []results.Listed      `json:"finished,omitempty"` // the last games, the latest first
 }
 
 // placeRow is a bot's row of the standings, as it is shown.
@@ -247,7 +247,7 @@ func (s *Site) stateOf(x *archive.Event) eventState {
 		now.State, now.Message, now.Done, now.Total, now.Bound, now.Playing = p.State, cmp.Or(p.Waits(), p.Message), p.Done, p.Total, p.Bound, p.Playing
 		now.Series = p.Queue != nil && !p.Queue.Every.Once()
 		now.Left, now.Away, now.Unchecked, standings = p.Left, p.Away, p.Unchecked, p.Standings
-		now.Left -= now.Left % arena.Millis(time.Second)
+		now.Left -= now.Left % server.Millis(time.Second)
 		if now.Faults = 0; p.Faults != nil {
 			now.Faults = p.Faults.Games
 		}
@@ -293,9 +293,9 @@ const eventInterval = time.Second
 
 // untilNext returns how long it is until the next look at an event that is watched. One that was interrupted may
 // go on, but seldom does at once.
-func untilNext(now arena.State, interval time.Duration) time.Duration {
+func untilNext(now server.State, interval time.Duration) time.Duration {
 	switch {
-	case now == arena.Finished:
+	case now == server.Finished:
 		return 0
 	case now.Final():
 		return 5 * time.Second

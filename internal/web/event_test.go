@@ -15,7 +15,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -111,7 +111,7 @@ func TestCommandOfEvent(t *testing.T) {
 		for _, bot := range regexp.MustCompile(` --bot (\S+)`).FindAllStringSubmatch(html.UnescapeString(text), -1) {
 			again.Bots = append(again.Bots, bot[1])
 		}
-		again, err = arena.Resolve(again, func(string) bool { return false }, 0)
+		again, err = server.Resolve(again, func(string) bool { return false }, 0)
 		if err != nil || !reflect.DeepEqual(again.Entries, want) {
 			t.Errorf("%q: the command is read as %v, want %v: %v", bots, again.Entries, want, err)
 		}
@@ -212,7 +212,7 @@ func TestSteering(t *testing.T) {
 	id := h.start(func(e *tournament.Event) {
 		e.Bots, e.Matches, e.Settings.Plan.Kind = []string{"ann", "bob=random", "cat=greedy"}, 0, "ladder"
 	})
-	until(t, "the event to begin", func() bool { p, _ := h.server.Progress(id); return p.State == arena.Running })
+	until(t, "the event to begin", func() bool { p, _ := h.server.Progress(id); return p.State == server.Running })
 	page := fmt.Sprintf("/events/%d", id)
 	if _, text := h.get(page); strings.Contains(text, "<form method=\"post\"") {
 		t.Error("a viewer's page has an operator's form")
@@ -256,7 +256,7 @@ func TestLeavingARoundRobin(t *testing.T) {
 	h := open(t)
 	h.waiting("ann", 1)
 	id := h.start(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann", "bob=random"}, 1 })
-	until(t, "the event to begin", func() bool { p, _ := h.server.Progress(id); return p.State == arena.Running })
+	until(t, "the event to begin", func() bool { p, _ := h.server.Progress(id); return p.State == server.Running })
 	page := fmt.Sprintf("/events/%d", id)
 	_, text := h.send(http.MethodGet, page, "", map[string]string{"Authorization": "Bearer " + h.secret})
 	if !strings.Contains(text, page+`/leave"`) || strings.Contains(text, page+`/join"`) {
@@ -279,7 +279,7 @@ func TestLeavingARoundRobin(t *testing.T) {
 // earlier one.
 func TestExtendedEventOnPages(t *testing.T) {
 	h := open(t)
-	client := &arena.Client{URL: h.url, Token: h.secret}
+	client := &server.Client{URL: h.url, Token: h.secret}
 	played := h.play(nil)
 	idle, err := h.store.CreateEvent(t.Context(), tournament.Event{
 		Name: "idle", Rules: rules.GPCC2015, Size: rules.Full, Matches: 1, Concurrency: 1,
@@ -305,13 +305,13 @@ func TestExtendedEventOnPages(t *testing.T) {
 // Pages say what an event in the queue waits for, and an operator takes it out.
 func TestQueueOnPages(t *testing.T) {
 	h := open(t)
-	client := &arena.Client{URL: h.url, Token: h.secret}
+	client := &server.Client{URL: h.url, Token: h.secret}
 	every, err := agenda.ParseEvery("24h")
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := tournament.Event{Bots: []string{"random", "ann"}, Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1, InProcess: true}
-	for _, b := range []arena.Booking{{Event: e}, {Event: e, Every: every, StartAt: "2126-12-01T20:00:00Z"}} {
+	for _, b := range []server.Booking{{Event: e}, {Event: e, Every: every, StartAt: "2126-12-01T20:00:00Z"}} {
 		if _, err := client.Book(t.Context(), b); err != nil {
 			t.Fatal(err)
 		}
@@ -333,13 +333,13 @@ func TestQueueOnPages(t *testing.T) {
 	for _, step := range []struct {
 		action string
 		status int
-		state  arena.State
+		state  server.State
 	}{
-		{"1/skip", http.StatusBadRequest, arena.Queued},
-		{"1/cancel", http.StatusSeeOther, arena.Interrupted},
-		{"2/skip", http.StatusSeeOther, arena.Scheduled},
-		{"2/cancel", http.StatusSeeOther, arena.Interrupted},
-		{"2/cancel", http.StatusBadRequest, arena.Interrupted},
+		{"1/skip", http.StatusBadRequest, server.Queued},
+		{"1/cancel", http.StatusSeeOther, server.Interrupted},
+		{"2/skip", http.StatusSeeOther, server.Scheduled},
+		{"2/cancel", http.StatusSeeOther, server.Interrupted},
+		{"2/cancel", http.StatusBadRequest, server.Interrupted},
 	} {
 		path := "/events/" + step.action
 		if status, _ := fetch(t, http.MethodPost, h.url+path); status != http.StatusForbidden {
@@ -446,7 +446,7 @@ func TestSteeringInTheBrowser(t *testing.T) {
 			b.await(fmt.Sprintf(`[...document.querySelectorAll("#steer option")].some((o) => o.value === "dan") === %t`, step.action == "join"))
 		}
 	}
-	if p, _ := h.server.Progress(id); p.State != arena.Interrupted {
+	if p, _ := h.server.Progress(id); p.State != server.Interrupted {
 		t.Errorf("the event is %s, want it interrupted", p.State)
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/tournament/format"
 )
 
-func (s *Site) eventsRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) eventsRoutes() []server.Route {
+	return []server.Route{
 		s.page("/events", s.showEvents),
 		s.look("/api/events/recorded", s.sendEvents),
 	}
@@ -31,7 +31,7 @@ var states = []string{"being played", "queued", "finished", "interrupted"}
 
 func (f *eventFilter) selects(l *archive.Line) bool {
 	contains := func(text, part string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(part)) }
-	state := map[string]bool{"": true, "being played": !l.State.Final() && !l.State.InQueue(), "queued": l.State.InQueue(), "finished": l.State == arena.Finished, "interrupted": l.Interrupted()}
+	state := map[string]bool{"": true, "being played": !l.State.Final() && !l.State.InQueue(), "queued": l.State.InQueue(), "finished": l.State == server.Finished, "interrupted": l.Interrupted()}
 	return state[f.State] && contains(l.Name, f.Name) && (f.Format == "" || f.Format == l.Format) &&
 		(f.Variant == "" || f.Variant == l.Rules+" "+l.Size) &&
 		(f.Bot == "" || slices.ContainsFunc(l.Bots, func(bot string) bool { return contains(bot, f.Bot) }))

@@ -15,8 +15,8 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"versus2048/arena"
-	"versus2048/arena/budget"
+	"versus2048/internal/server"
+	"versus2048/internal/server/budget"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
@@ -89,7 +89,7 @@ func (s *Site) explore(r *http.Request, q results.Question, progress func(done, 
 	defer turn.End()
 	x, err := s.explorer.count(budget.With(r.Context(), turn), q, progress)
 	if errors.Is(err, context.DeadlineExceeded) && r.Context().Err() == nil {
-		return nil, tooMany(arena.ErrTooMany)
+		return nil, tooMany(server.ErrTooMany)
 	}
 	return x, err
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/arena"
-	"versus2048/arena/budget"
+	"versus2048/internal/server"
+	"versus2048/internal/server/budget"
 	"versus2048/results"
 )
 
@@ -32,7 +32,7 @@ func TestCountingSaysHowFarItIs(t *testing.T) {
 	}
 	defer store.Close()
 	quiet := slog.New(slog.DiscardHandler)
-	site, err := New(Config{Arena: arena.New(arena.Config{Log: quiet}), Store: store, Log: quiet})
+	site, err := New(Config{Arena: server.New(server.Config{Log: quiet}), Store: store, Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/protocol"
 	"versus2048/tournament"
 )
@@ -35,7 +35,7 @@ func TestForeignPage(t *testing.T) {
 		socket.onopen = () => { socket.close(); done("open"); };
 		socket.onerror = () => done("refused");
 	})`, "ws"+h.url[len("http"):]+"/bot", protocol.Subprotocol)
-	state := func() arena.State {
+	state := func() server.State {
 		p, _ := h.server.Progress(event)
 		return p.State
 	}
@@ -43,13 +43,13 @@ func TestForeignPage(t *testing.T) {
 	b.abroad(true)
 	b.run(chromedp.Navigate(foreign.URL))
 	eval[bool](b, post) // it is answered; a foreign page does not see how
-	if got := eval[string](b, socket); got != "refused" || state() != arena.Running {
+	if got := eval[string](b, socket); got != "refused" || state() != server.Running {
 		t.Errorf("a foreign page: its WebSocket is %s, the event that it pauses is %s", got, state())
 	}
 	b.visit("/events")
 	b.abroad(false)
 	eval[bool](b, post)
-	if got := eval[string](b, socket); got != "open" || state() != arena.Paused {
+	if got := eval[string](b, socket); got != "open" || state() != server.Paused {
 		t.Errorf("an own page: its WebSocket is %s, the event that it pauses is %s", got, state())
 	}
 }

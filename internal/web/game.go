@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
 	"versus2048/plain"
@@ -20,8 +20,8 @@ import (
 	"versus2048/tournament"
 )
 
-func (s *Site) gameRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) gameRoutes() []server.Route {
+	return []server.Route{
 		s.page("/games/{game}", s.showGame),
 		s.look("/api/games/{game}", s.sendGame),
 		s.look("/api/games/{game}/live", s.sendLive),
@@ -55,7 +55,7 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*li
 }
 
 // inProgress returns the snapshot of a game in progress.
-func (s *Site) inProgress(ctx context.Context, g arena.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
+func (s *Site) inProgress(ctx context.Context, g server.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
 	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: s.awayFrom(g)}
 	now.Result = words.Result(now)
 	played := 0
@@ -104,7 +104,7 @@ func (p *playedEvents) event(ctx context.Context, store *results.Store, id int64
 }
 
 // awayFrom returns the sides of a game whose bots are disconnected. One that has just moved is not.
-func (s *Site) awayFrom(g arena.LiveGame) (sides []rules.Side) {
+func (s *Site) awayFrom(g server.LiveGame) (sides []rules.Side) {
 	if time.Since(g.Since) < time.Second {
 		return nil
 	}
@@ -238,7 +238,7 @@ func (s *Site) addPanels(r *http.Request, page *gamePage) (err error) {
 // logs returns what the programs of a game wrote, for operators and on the arena's own machine: it may have
 // more to say than its author meant for everybody.
 func (s *Site) logs(r *http.Request, page *gamePage) (logs []gameLog, err error) {
-	if page.Live || !arena.IsOperator(r.Context()) && !arena.FromThisMachine(r) {
+	if page.Live || !server.IsOperator(r.Context()) && !server.FromThisMachine(r) {
 		return nil, nil
 	}
 	texts, err := s.store.Logs(r.Context(), page.ID)

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"slices"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/results"
 	"versus2048/rules/record"
@@ -56,7 +56,7 @@ func listingOf(r *http.Request, line *archive.Line) (results.Listing, error) {
 	if l.Ending != "" && !slices.Contains(record.Endings(), l.Ending) {
 		return l, wrong("No game ends like that", "Choose one of the endings of the list.")
 	}
-	if line.State == arena.Finished && l.Bot == "" && l.Ending == "" && !l.Faults {
+	if line.State == server.Finished && l.Bot == "" && l.Ending == "" && !l.Faults {
 		l.Known = line.Done
 	}
 	return l, nil

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -281,7 +281,7 @@ func TestTelevisionMissesNoEnd(t *testing.T) {
 	}
 	w.set(true)
 	s.play(2)
-	until(t, "the end of both games", func() bool { p, _ := h.server.Progress(s.event); return p.State == arena.Finished })
+	until(t, "the end of both games", func() bool { p, _ := h.server.Progress(s.event); return p.State == server.Finished })
 	w.set(false)
 	b.await(`document.querySelector("[data-result]").textContent !== "in progress"`)
 	if got := eval[string](b, `document.querySelector("[data-tv]").dataset.game`); got != fmt.Sprint(s.game) {

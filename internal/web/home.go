@@ -8,18 +8,18 @@ import (
 	"slices"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
 	"versus2048/results"
 )
 
-func (s *Site) homeRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) homeRoutes() []server.Route {
+	return []server.Route{
 		s.page("/{$}", s.showHome),
 		s.look("/api/tv", s.sendTV),
-		s.route("GET /status", arena.OperateRight, s.showArena),
-		s.route("GET /workers", arena.LookRight, s.showWorkers),
+		s.route("GET /status", server.OperateRight, s.showArena),
+		s.route("GET /workers", server.LookRight, s.showWorkers),
 		s.look("/", showNothing),
 	}
 }
@@ -36,9 +36,9 @@ func showNothing(_ http.ResponseWriter, r *http.Request) error {
 type homePage struct {
 	HTTP     string    // the arena's address
 	Featured *gamePage // nil if there is no game at all
-	Running  []arena.Progress
-	Queued   []arena.Progress // that wait for their time or for their bots
-	Bots     []arena.BotInfo
+	Running  []server.Progress
+	Queued   []server.Progress // that wait for their time or for their bots
+	Bots     []server.BotInfo
 	// Interrupted are the events that can be resumed, Recent the last games.
 	Interrupted []archive.Line
 	Recent      []results.Stored
@@ -91,7 +91,7 @@ func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
 
 // statusPage is how the arena stands, for operators.
 type statusPage struct {
-	arena.Status
+	server.Status
 	Open, Free string // for how long, and how much on the disk
 }
 
@@ -107,7 +107,7 @@ func (s *Site) showArena(w http.ResponseWriter, r *http.Request) error {
 
 // workersPage is the arena's farm.
 type workersPage struct {
-	Workers      []arena.Worker
+	Workers      []server.Worker
 	Cores, Games int // of all workers that are not set aside, and the matches that they play
 }
 

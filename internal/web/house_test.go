@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"versus2048/analysis/exact"
-	"versus2048/arena"
-	"versus2048/arena/operator"
-	"versus2048/arena/trouble"
 	"versus2048/internal/freeport"
+	"versus2048/internal/server"
+	"versus2048/internal/server/operator"
+	"versus2048/internal/server/trouble"
 	"versus2048/internal/web"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -28,7 +28,7 @@ type house struct {
 	t      testing.TB
 	db     string
 	store  *results.Store
-	server *arena.Server
+	server *server.Server
 	site   *web.Site
 	url    string         // such as http://127.0.0.1:4711
 	secret string         // of the operator
@@ -63,12 +63,12 @@ func (h *house) serve(address string) {
 	}
 	h.store, h.url, h.secret = store, "http://"+listener.Addr().String(), operator.NewSecret()
 	log := slog.New(slog.NewTextHandler(h.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
-	h.server = arena.New(arena.Config{
+	h.server = server.New(server.Config{
 		Store: storeOf{store}, Agenda: store, NoResume: true, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
-		Operator: operator.File{Secret: h.secret}, Allowance: arena.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+		Operator: operator.File{Secret: h.secret}, Allowance: server.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
 		Origins:  []string{"https://arena.example.org"},
 		Watch:    h.watch,
-		Database: func(context.Context) arena.Database { return arena.Database{Path: "/games/<b>.db", Free: 1 << 20} },
+		Database: func(context.Context) server.Database { return server.Database{Path: "/games/<b>.db", Free: 1 << 20} },
 	})
 	site, err := web.New(web.Config{Arena: h.server, Store: store, Tables: h.tables, Version: "test", Log: log, Patience: time.Minute})
 	if err != nil {
@@ -121,7 +121,7 @@ func (h *house) start(change func(*tournament.Event)) (event int64) {
 func (h *house) play(change func(*tournament.Event)) (event int64) {
 	h.t.Helper()
 	event = h.start(change)
-	if err := h.server.Follow(h.t.Context(), event, 0, func(arena.Progress) error { return nil }); err != nil {
+	if err := h.server.Follow(h.t.Context(), event, 0, func(server.Progress) error { return nil }); err != nil {
 		h.t.Fatal(err)
 	}
 	return event

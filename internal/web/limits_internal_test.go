@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/players"
 	"versus2048/results"
 	"versus2048/rules"
@@ -30,7 +30,7 @@ func recorded(t *testing.T) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, err := New(Config{Arena: arena.New(arena.Config{Log: slog.New(slog.DiscardHandler)}), Store: store, Log: slog.New(slog.DiscardHandler)})
+	site, err := New(Config{Arena: server.New(server.Config{Log: slog.New(slog.DiscardHandler)}), Store: store, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

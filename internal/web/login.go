@@ -6,14 +6,14 @@ import (
 	"net/url"
 	"strings"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 )
 
-func (s *Site) loginRoutes() []arena.Route {
-	return []arena.Route{
-		s.route("GET /login", arena.OpenRight, s.showLogin),
-		s.route("POST /login", arena.OpenRight, s.logIn),
-		s.route("POST /logout", arena.OpenRight, s.logOut),
+func (s *Site) loginRoutes() []server.Route {
+	return []server.Route{
+		s.route("GET /login", server.OpenRight, s.showLogin),
+		s.route("POST /login", server.OpenRight, s.logIn),
+		s.route("POST /logout", server.OpenRight, s.logOut),
 	}
 }
 
@@ -43,7 +43,7 @@ func (s *Site) logIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	err := s.arena.LogIn(w, r, token)
 	switch {
-	case errors.Is(err, arena.ErrBadToken):
+	case errors.Is(err, server.ErrBadToken):
 		return s.showLoginForm(w, r, http.StatusForbidden, "This is not an operator's token, or it is revoked.")
 	case err != nil:
 		return err

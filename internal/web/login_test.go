@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/gorilla/websocket"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/protocol"
 	"versus2048/results"
 )
@@ -47,17 +47,17 @@ func TestRightsOfAllPages(t *testing.T) {
 		for i := strings.Index(path, "{"); i >= 0; i = strings.Index(path, "{") {
 			path = path[:i] + "99" + path[strings.Index(path, "}")+1:]
 		}
-		if status := h.status(method, path, elsewhere); (status == http.StatusForbidden) != (r.Right != arena.OpenRight) {
+		if status := h.status(method, path, elsewhere); (status == http.StatusForbidden) != (r.Right != server.OpenRight) {
 			t.Errorf("%s from another machine: %d, its right is %s", r.Pattern, status, r.Right)
 		}
-		if status := h.status(method, path, nil); (status == http.StatusForbidden) != (r.Right == arena.OperateRight) {
+		if status := h.status(method, path, nil); (status == http.StatusForbidden) != (r.Right == server.OperateRight) {
 			t.Errorf("%s from this machine: %d, its right is %s", r.Pattern, status, r.Right)
 		}
 		if status := h.status(method, path, foreign); method == http.MethodPost && status != http.StatusForbidden {
 			t.Errorf("%s from a page of another site: %d", r.Pattern, status)
 		}
 		picture := map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
-		if status := h.status(method, path, picture); method == http.MethodGet && (status != http.StatusForbidden) != (r.Shared || r.Right == arena.OpenRight) {
+		if status := h.status(method, path, picture); method == http.MethodGet && (status != http.StatusForbidden) != (r.Shared || r.Right == server.OpenRight) {
 			t.Errorf("%s as a picture on a page of another site: %d", r.Pattern, status)
 		}
 		if status := h.status(method, path, map[string]string{"Host": "rebound.example"}); status != http.StatusMisdirectedRequest {

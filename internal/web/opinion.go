@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/arena/budget"
+	"versus2048/internal/server/budget"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
 	"versus2048/players"

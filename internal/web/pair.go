@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"slices"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
 	"versus2048/plain"
@@ -17,8 +17,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-func (s *Site) pairRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) pairRoutes() []server.Route {
+	return []server.Route{
 		s.look("/bots/{a}/vs/{b}", s.showPair),
 		s.look("/api/bots/{a}/vs/{b}", s.sendPair),
 	}

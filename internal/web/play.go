@@ -7,27 +7,27 @@ import (
 	"slices"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
-func (s *Site) playRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) playRoutes() []server.Route {
+	return []server.Route{
 		s.page("/play", s.showPlay),
 		s.look("/api/kinds", s.sendKinds),
-		// Whoever may look may play: what visitors start is bounded, see arena.Challenge.
-		s.route("POST /api/play", arena.LookRight, s.challenge),
-		s.route("POST /api/hint", arena.LookRight, s.sendHint),
-		s.route("POST /parts/hint", arena.LookRight, s.showHint),
+		// Whoever may look may play: what visitors start is bounded, see server.Challenge.
+		s.route("POST /api/play", server.LookRight, s.challenge),
+		s.route("POST /api/hint", server.LookRight, s.sendHint),
+		s.route("POST /parts/hint", server.LookRight, s.showHint),
 	}
 }
 
 // playPage is the form of a game and, with JavaScript, the game itself.
 type playPage struct {
 	Kinds     []players.Kind
-	Connected []arena.BotInfo
+	Connected []server.BotInfo
 	Sizes     []rules.Size
 	Rules     []rules.Ruleset
 	Board     boardView
@@ -92,7 +92,7 @@ type challengeJSON struct {
 	Recorded bool          `json:"recorded"`
 }
 
-// longestMove is the most time for a move that a visitor can ask for, as arena.Challenge has it.
+// longestMove is the most time for a move that a visitor can ask for, as server.Challenge has it.
 const longestMove = 10 * time.Minute
 
 // challenge prepares a game against a bot and answers with the name and the token with which the page
@@ -102,7 +102,7 @@ func (s *Site) challenge(w http.ResponseWriter, r *http.Request) error {
 	if err := readJSON(r, &asked); err != nil {
 		return err
 	}
-	c := arena.Challenge{
+	c := server.Challenge{
 		Name: asked.Name, Opponent: asked.Opponent, Role: asked.Role, Rules: asked.Rules, Size: asked.Size,
 		PerMove: time.Duration(asked.MoveMS) * time.Millisecond, Start: asked.Start, Recorded: asked.Recorded,
 	}
@@ -121,9 +121,9 @@ func (s *Site) challenge(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, invitation)
 }
 
-// tooMany puts arena.ErrTooMany into words, and leaves other errors as they are.
+// tooMany puts server.ErrTooMany into words, and leaves other errors as they are.
 func tooMany(err error) error {
-	if errors.Is(err, arena.ErrTooMany) {
+	if errors.Is(err, server.ErrTooMany) {
 		return &problem{status: http.StatusTooManyRequests, title: "The arena is busy", advice: err.Error(), err: err}
 	}
 	return err

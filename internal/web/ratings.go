@@ -5,12 +5,12 @@ import (
 	"net/http"
 	"slices"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/tournament/standing"
 )
 
-func (s *Site) ratingsRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) ratingsRoutes() []server.Route {
+	return []server.Route{
 		s.look("/ratings", s.showRatings),
 		s.look("/api/ratings", s.sendRatings),
 	}
@@ -36,7 +36,7 @@ func (s *Site) sendRatings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return sendTagged(w, r, arena.Ratings{All: page.All, List: page.List})
+	return sendTagged(w, r, server.Ratings{All: page.All, List: page.List})
 }
 
 // ratings returns the list of the conditions that a request names, or of those with the most matches.

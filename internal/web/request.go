@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/live"
 	"versus2048/rules"
 )
@@ -22,9 +22,9 @@ const (
 )
 
 // bound bounds the body of a request that needs a right.
-func bound(w http.ResponseWriter, r *http.Request, right arena.Right) {
+func bound(w http.ResponseWriter, r *http.Request, right server.Right) {
 	longest := int64(longestVisitors)
-	if right == arena.OperateRight {
+	if right == server.OperateRight {
 		longest = longestOperators
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, longest)
@@ -41,7 +41,7 @@ func origin(r *http.Request) string {
 // numberIn returns the number of something in a request: of a game in /games/17, or in ?game=17.
 func numberIn(r *http.Request, key, what string) (int64, error) {
 	text := cmp.Or(r.PathValue(key), r.FormValue(key))
-	n, ok := arena.ParseNumber(text)
+	n, ok := server.ParseNumber(text)
 	if !ok {
 		return 0, notFound(fmt.Sprintf("There is no %s %.40q", what, text), "Games and events are known by their numbers, from 1.")
 	}
@@ -172,7 +172,7 @@ func readJSON(r *http.Request, into any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return wrong("This request is not in JSON", "Send it with the Content-Type application/json.")
 	}
-	if err := arena.DecodeBody(r.Body, into); err != nil {
+	if err := server.DecodeBody(r.Body, into); err != nil {
 		return wrong("This request cannot be read", fmt.Sprintf("%v.", err))
 	}
 	return nil

@@ -6,23 +6,23 @@ import (
 	"regexp"
 	"testing"
 
-	"versus2048/arena"
 	"versus2048/internal/document"
+	"versus2048/internal/server"
 	"versus2048/internal/web"
 )
 
 // The table of docs/SECURITY.md and the routes of the pages are the same.
 func TestRoutesAreDocumented(t *testing.T) {
 	section := document.Section(document.Read(t, "../../docs/SECURITY.md"), "### Routes of the pages")
-	documented := map[string]arena.Right{}
+	documented := map[string]server.Right{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `((?:GET|POST|DELETE) [^`]*)` \\| (\\w+) \\|").FindAllStringSubmatch(section, -1) {
-		documented[row[1]] = arena.Right(row[2])
+		documented[row[1]] = server.Right(row[2])
 	}
 	site, err := web.New(web.Config{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	served := map[string]arena.Right{}
+	served := map[string]server.Right{}
 	for _, r := range site.Routes() {
 		served[r.Pattern] = r.Right
 	}

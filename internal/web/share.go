@@ -9,15 +9,15 @@ import (
 	"net/http"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/drawing"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
 // shareRoutes are what visitors take away: files of events and games, pictures, and a board for their own site.
-func (s *Site) shareRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) shareRoutes() []server.Route {
+	return []server.Route{
 		s.look("/events/{id}/export", s.exportEvent),
 		shared(s.look("/embed/games/{game}", s.showEmbedded)),
 		shared(s.look("/games/{game}/position.svg", s.sendSVG)),
@@ -27,7 +27,7 @@ func (s *Site) shareRoutes() []arena.Route {
 }
 
 // shared returns a route that pages of other sites may show.
-func shared(r arena.Route) arena.Route {
+func shared(r server.Route) server.Route {
 	r.Shared = true
 	return r
 }
@@ -174,7 +174,7 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if !line.State.Final() && !arena.IsOperator(r.Context()) { // it has what bots think in games in progress
+	if !line.State.Final() && !server.IsOperator(r.Context()) { // it has what bots think in games in progress
 		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
 	}
 	select {
@@ -188,7 +188,7 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, line.Event))
 	h.Set("Cache-Control", "no-store")
 	export := s.store.Export
-	if !arena.IsOperator(r.Context()) {
+	if !server.IsOperator(r.Context()) {
 		export = s.store.ExportShown // an interrupted event may be resumed
 	}
 	if _, err := export(r.Context(), &download{to: w}, line.Event); err != nil {

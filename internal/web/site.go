@@ -13,7 +13,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"versus2048/analysis/exact"
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/live"
@@ -23,7 +23,7 @@ import (
 
 // Config is what a site needs.
 type Config struct {
-	Arena   *arena.Server  // what is being played
+	Arena   *server.Server // what is being played
 	Store   *results.Store // what is on record
 	Tables  []*exact.Table // of solved boards, for exact values
 	Version string         // of this program, shown at the foot of each page
@@ -35,7 +35,7 @@ type Config struct {
 
 // Site is the pages of one arena. Its methods may be called from several goroutines.
 type Site struct {
-	arena     *arena.Server
+	arena     *server.Server
 	store     *results.Store
 	version   string
 	log       *slog.Logger
@@ -87,8 +87,8 @@ func New(c Config) (*Site, error) {
 	return s, nil
 }
 
-// Routes returns the routes of all pages, for [arena.Server.Add].
-func (s *Site) Routes() []arena.Route {
+// Routes returns the routes of all pages, for [server.Server.Add].
+func (s *Site) Routes() []server.Route {
 	return slices.Concat(
 		s.homeRoutes(),
 		s.gameRoutes(),
@@ -114,24 +114,24 @@ func (s *Site) Routes() []arena.Route {
 type handler func(w http.ResponseWriter, r *http.Request) error
 
 // look returns the route of something that is only read.
-func (s *Site) look(pattern string, h handler) arena.Route {
-	return s.route("GET "+pattern, arena.LookRight, h)
+func (s *Site) look(pattern string, h handler) server.Route {
+	return s.route("GET "+pattern, server.LookRight, h)
 }
 
 // page returns the route of a page that is the same for all who look, apart from operators.
-func (s *Site) page(pattern string, h handler) arena.Route {
+func (s *Site) page(pattern string, h handler) server.Route {
 	r := s.look(pattern, h)
 	r.Same = true
 	return r
 }
 
 // operate returns the route of something that an operator does.
-func (s *Site) operate(pattern string, h handler) arena.Route {
-	return s.route("POST "+pattern, arena.OperateRight, h)
+func (s *Site) operate(pattern string, h handler) server.Route {
+	return s.route("POST "+pattern, server.OperateRight, h)
 }
 
-func (s *Site) route(pattern string, right arena.Right, h handler) arena.Route {
-	return arena.Route{Pattern: pattern, Right: right, Refused: s.refused(right), Serve: func(w http.ResponseWriter, r *http.Request) {
+func (s *Site) route(pattern string, right server.Right, h handler) server.Route {
+	return server.Route{Pattern: pattern, Right: right, Refused: s.refused(right), Serve: func(w http.ResponseWriter, r *http.Request) {
 		guard(w.Header())
 		bound(w, r, right)
 		if err := h(w, r); err != nil {

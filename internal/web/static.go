@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 )
 
 //go:embed static
@@ -78,11 +78,11 @@ func (s *static) url(name string) string {
 }
 
 // routes returns the routes that browsers and search engines need before they may look.
-func (s *static) routes() []arena.Route {
-	return []arena.Route{
-		{Pattern: "GET /static/{build}/{file...}", Right: arena.OpenRight, Serve: s.serve},
-		{Pattern: "GET /favicon.ico", Right: arena.OpenRight, Serve: s.icon},
-		{Pattern: "GET /robots.txt", Right: arena.OpenRight, Serve: robots},
+func (s *static) routes() []server.Route {
+	return []server.Route{
+		{Pattern: "GET /static/{build}/{file...}", Right: server.OpenRight, Serve: s.serve},
+		{Pattern: "GET /favicon.ico", Right: server.OpenRight, Serve: s.icon},
+		{Pattern: "GET /robots.txt", Right: server.OpenRight, Serve: robots},
 	}
 }
 

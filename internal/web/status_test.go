@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena/trouble"
+	"versus2048/internal/server/trouble"
 )
 
 // trouble makes the arena find out that its disk is nearly full.

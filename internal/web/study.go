@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"time"
 
-	"versus2048/arena"
-	"versus2048/arena/budget"
+	"versus2048/internal/server"
+	"versus2048/internal/server/budget"
 	"versus2048/internal/study"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
@@ -16,8 +16,8 @@ import (
 )
 
 // studyRoutes are what those who study a game ask for, a part at a time.
-func (s *Site) studyRoutes() []arena.Route {
-	return []arena.Route{
+func (s *Site) studyRoutes() []server.Route {
+	return []server.Route{
 		s.look("/api/games/{game}/marks", s.sendMarks),
 		s.look("/api/games/{game}/values", s.sendValues),
 		s.look("/api/games/{game}/searches", s.sendSearches),
@@ -151,7 +151,7 @@ const keptMarks = 500
 // showsLive reports whether a visitor may see the search reports of an event's games in progress. They
 // tell what the other bot thinks, so usually they are for operators.
 func showsLive(r *http.Request, e *tournament.Event) bool {
-	return e.Settings.LiveSearch || arena.IsOperator(r.Context())
+	return e.Settings.LiveSearch || server.IsOperator(r.Context())
 }
 
 // searched returns a game with the search reports that the visitor may see.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
 	"versus2048/docs"
+	"versus2048/internal/server"
 )
 
 // The links of pages to documents lead to documents that there are.
@@ -44,7 +44,7 @@ func TestLatenessOfWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var page strings.Builder
-	workers := workersPage{Workers: []arena.Worker{{Name: "late", Late: arena.Millis(12 * time.Millisecond)}, {Name: "odd", Aside: "it plays otherwise"}}}
+	workers := workersPage{Workers: []server.Worker{{Name: "late", Late: server.Millis(12 * time.Millisecond)}, {Name: "odd", Aside: "it plays otherwise"}}}
 	if err := pages["workers"].ExecuteTemplate(&page, "main", view{Body: workers}); err != nil {
 		t.Fatal(err)
 	}

@@ -4,14 +4,14 @@ import (
 	"context"
 	"os"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/farming"
 	"versus2048/experiment/regret"
 	"versus2048/internal/farm/chore"
+	"versus2048/internal/server"
 )
 
 func Example() {
-	_ = func(ctx context.Context, client *arena.Client, sample *regret.Sample) ([]chore.Moves, error) {
+	_ = func(ctx context.Context, client *server.Client, sample *regret.Sample) ([]chore.Moves, error) {
 		work := farming.Work{Client: client, Kind: chore.Regret, Bot: "greedy", Title: "greedy", Messages: os.Stderr}
 		results, err := farming.Do[chore.MovesSettings, chore.Moves](ctx, work, chore.NewMoves(sample))
 		return results, err

@@ -10,11 +10,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
-	"versus2048/arena/rounds"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/internal/farm"
+	"versus2048/internal/server"
+	"versus2048/internal/server/rounds"
 )
 
 // Flags name a running arena whose workers do a command's work.
@@ -26,16 +26,16 @@ func Flags(does string) []cli.Flag {
 }
 
 // Client returns a client of the arena that the flags name, nil for none.
-func Client(c *cli.Context) *arena.Client {
+func Client(c *cli.Context) *server.Client {
 	if c.String("server") == "" {
 		return nil
 	}
-	return &arena.Client{URL: c.String("server"), Token: c.String("token")}
+	return &server.Client{URL: c.String("server"), Token: c.String("token")}
 }
 
 // Work is what workers are to do.
 type Work struct {
-	Client   *arena.Client
+	Client   *server.Client
 	Kind     farm.Kind
 	Bot      string // a spec, with paths as the arena sees them
 	Begun    bool   // the arena has answered before: Do waits for it from the start
@@ -84,7 +84,7 @@ type job struct {
 func (j *job) finish(ctx context.Context) error {
 	for len(j.left()) > 0 {
 		err := j.ask(ctx)
-		refused := (*arena.RequestError)(nil)
+		refused := (*server.RequestError)(nil)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()

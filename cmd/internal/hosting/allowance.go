@@ -9,9 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
-	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/server"
+	"versus2048/internal/server/program"
 )
 
 // readNetworks reads a flag that holds networks such as 10.0.0.0/8, or single addresses.
@@ -31,13 +31,13 @@ func readNetworks(c *cli.Context, flag string) (networks []netip.Prefix, err err
 }
 
 // readAllowance reads what operators may have the arena's bots use.
-func readAllowance(c *cli.Context) (a arena.Allowance, err error) {
+func readAllowance(c *cli.Context) (a server.Allowance, err error) {
 	memory, err := cmdline.AllowedMemory(c, 2)
 	if err != nil {
 		return a, err
 	}
 	// More threads than processors only slow a search down; some are allowed for recorded events.
-	a = arena.Allowance{Memory: uint64(memory), Threads: max(16, 4*runtime.NumCPU())}
+	a = server.Allowance{Memory: uint64(memory), Threads: max(16, 4*runtime.NumCPU())}
 	if folder := c.String("tables"); folder != "" {
 		info, err := os.Stat(folder)
 		if err != nil || !info.IsDir() {
@@ -72,7 +72,7 @@ func CheckPrograms(c *cli.Context, programs program.Table) error {
 		return cmdline.Usagef("--bot NAME=exec:COMMAND with --server: %w", program.ErrRefused)
 	}
 	for name := range programs {
-		if err := arena.CheckName(name); err != nil {
+		if err := server.CheckName(name); err != nil {
 			return cmdline.WrongUsage(err)
 		}
 	}

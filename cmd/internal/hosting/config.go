@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"versus2048/analysis/exact"
-	"versus2048/arena"
-	"versus2048/arena/launch"
-	"versus2048/arena/metrics"
-	"versus2048/arena/operator"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/server"
+	"versus2048/internal/server/launch"
+	"versus2048/internal/server/metrics"
+	"versus2048/internal/server/operator"
 	"versus2048/internal/web"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -22,8 +22,8 @@ import (
 
 // Config configures an arena on an open database. It starts bots by running this program again, and keeps
 // a disconnected bot's place for the grace.
-func Config(store *results.Store, log *slog.Logger, grace time.Duration) arena.Config {
-	return arena.Config{
+func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.Config {
+	return server.Config{
 		Store:    arenaStore{store},
 		Records:  arenaStore{store.Visiting()},
 		Launch:   launchSelf,
@@ -52,33 +52,33 @@ func launchSelf(l launch.Bot) *exec.Cmd {
 
 // withPages returns an arena that serves pages of what is played and recorded, with exact values from
 // the tables.
-func withPages(config arena.Config, store *results.Store, tables ...*exact.Table) (*arena.Server, error) {
-	server := arena.New(config)
-	observe(server, store)
-	site, err := web.New(web.Config{Arena: server, Store: store, Tables: tables, Version: config.Version, Log: config.Log})
+func withPages(config server.Config, store *results.Store, tables ...*exact.Table) (*server.Server, error) {
+	arena := server.New(config)
+	observe(arena, store)
+	site, err := web.New(web.Config{Arena: arena, Store: store, Tables: tables, Version: config.Version, Log: config.Log})
 	if err != nil {
 		return nil, err
 	}
-	server.Add(site.Routes()...)
-	return server, nil
+	arena.Add(site.Routes()...)
+	return arena, nil
 }
 
 // arenaStore adapts a results.Store to the interface of an arena.
 type arenaStore struct{ *results.Store }
 
-func (s arenaStore) Journal(event int64) arena.Journal { return s.Store.Journal(event) }
+func (s arenaStore) Journal(event int64) server.Journal { return s.Store.Journal(event) }
 
-func (s arenaStore) HasToken(ctx context.Context, role arena.Role, name string) (bool, error) {
+func (s arenaStore) HasToken(ctx context.Context, role server.Role, name string) (bool, error) {
 	return s.Store.HasToken(ctx, string(role), name)
 }
 
-func (s arenaStore) ValidToken(ctx context.Context, role arena.Role, name, token string) (bool, error) {
+func (s arenaStore) ValidToken(ctx context.Context, role server.Role, name, token string) (bool, error) {
 	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
 // observe shows how the database stands in the metrics of the arena that plays on it.
-func observe(server *arena.Server, store *results.Store) {
-	m := server.Metrics()
+func observe(arena *server.Server, store *results.Store) {
+	m := arena.Metrics()
 	store.OnWrite(func(w results.Write) { m.Written(w.Delay, w.Took, w.Err) })
 	m.ShowStorage(func() (metrics.Storage, error) {
 		c, err := store.Condition()

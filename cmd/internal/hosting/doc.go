@@ -8,7 +8,7 @@
 //	event := tournament.Event{Bots: []string{"greedy", "random"}, Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1, InProcess: true}
 //	id, err := here.Client.Start(ctx, event)
 //	if err == nil {
-//		_, err = here.Client.Follow(ctx, id, func(arena.Progress) {})
+//		_, err = here.Client.Follow(ctx, id, func(server.Progress) {})
 //	}
 //	return errors.Join(err, here.Close())
 //

@@ -14,9 +14,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
-	"versus2048/arena/certificate"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/server"
+	"versus2048/internal/server/certificate"
 	"versus2048/internal/wholefile"
 )
 
@@ -100,13 +100,13 @@ func listenAddress(c *cli.Context) string {
 
 // entrance is where an arena is reached.
 type entrance struct {
-	local  net.Listener // without TLS; if there is TLS, on this machine only
-	secret net.Listener // with TLS, nil for none
-	doors  []arena.Door // beside local
-	names  []string     // for which there are certificates
-	named  []string     // the addresses that --origin names
-	public bool         // whether everybody may look
-	proxy  bool         // whether a proxy leads visitors to it
+	local  net.Listener  // without TLS; if there is TLS, on this machine only
+	secret net.Listener  // with TLS, nil for none
+	doors  []server.Door // beside local
+	names  []string      // for which there are certificates
+	named  []string      // the addresses that --origin names
+	public bool          // whether everybody may look
+	proxy  bool          // whether a proxy leads visitors to it
 	keep   func(context.Context)
 }
 
@@ -173,7 +173,7 @@ func (e *entrance) listenSecretly(c *cli.Context) (err error) {
 	if e.secret, err = listen(listenAddress(c), "--addr"); err != nil {
 		return err
 	}
-	e.doors = []arena.Door{{Listener: e.secret}}
+	e.doors = []server.Door{{Listener: e.secret}}
 	if e.local, err = listen(c.String("local-addr"), "--local-addr"); err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (e *entrance) listenSecretly(c *cli.Context) (err error) {
 	}
 	plain, err := listen(c.String("http-addr"), "--http-addr")
 	if err == nil {
-		e.doors = append(e.doors, arena.Door{Listener: plain})
+		e.doors = append(e.doors, server.Door{Listener: plain})
 	}
 	return err
 }
@@ -255,7 +255,7 @@ func readRoots(flag, path string) (*x509.CertPool, error) {
 }
 
 // localAddress returns the address by which commands and bots of this machine reach the arena without TLS.
-func (e *entrance) localAddress() string { return arena.Reachable(e.local.Addr()) }
+func (e *entrance) localAddress() string { return server.Reachable(e.local.Addr()) }
 
 // origins returns the addresses of the pages: those that --origin names, then those of the certificates.
 func (e *entrance) origins() []string {
@@ -283,7 +283,7 @@ func (e *entrance) addresses() []string {
 	if e.secret != nil {
 		scheme, listener = "https://", e.secret
 	}
-	all := []string{scheme + arena.Reachable(listener.Addr())}
+	all := []string{scheme + server.Reachable(listener.Addr())}
 	if at, ok := listener.Addr().(*net.TCPAddr); ok && at.IP.IsUnspecified() {
 		machine, err := net.InterfaceAddrs()
 		if err != nil {

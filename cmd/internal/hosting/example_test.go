@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"versus2048/arena"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -25,7 +25,7 @@ func play(ctx context.Context, database string) error {
 	event := tournament.Event{Bots: []string{"greedy", "random"}, Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1, InProcess: true}
 	id, err := here.Client.Start(ctx, event)
 	if err == nil {
-		_, err = here.Client.Follow(ctx, id, func(arena.Progress) {})
+		_, err = here.Client.Follow(ctx, id, func(server.Progress) {})
 	}
 	return errors.Join(err, here.Close())
 }

@@ -16,15 +16,15 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
-	"versus2048/arena/address"
-	"versus2048/arena/certificate"
-	"versus2048/arena/operator"
-	"versus2048/arena/rounds"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/broker"
 	"versus2048/internal/farm/chore"
+	"versus2048/internal/server"
+	"versus2048/internal/server/address"
+	"versus2048/internal/server/certificate"
+	"versus2048/internal/server/operator"
+	"versus2048/internal/server/rounds"
 	"versus2048/internal/wholefile"
 )
 
@@ -103,7 +103,7 @@ type openFarm struct {
 // arenaFarm adapts a farm to the interface of an arena.
 type arenaFarm struct{ *farm.Coordinator }
 
-func (f arenaFarm) Venue() arena.Venue { return f.Coordinator.Venue() }
+func (f arenaFarm) Venue() server.Venue { return f.Coordinator.Venue() }
 
 func (f arenaFarm) Validate(r rounds.Round) error { return f.Coordinator.Validate(farmRound(r)) }
 
@@ -125,19 +125,19 @@ func farmRound(r rounds.Round) farm.Round {
 	return farm.Round{Kind: farm.Kind(r.Kind), Bot: r.Bot, Batches: r.Batches}
 }
 
-func (f arenaFarm) Workers() (all []arena.Worker) {
+func (f arenaFarm) Workers() (all []server.Worker) {
 	aside := f.Aside()
 	for _, c := range f.Coordinator.Workers() {
-		all = append(all, arena.Worker{
+		all = append(all, server.Worker{
 			Name: c.Worker, Host: c.Host, Version: c.Version, Cores: c.Cores, Games: c.Games, Busy: c.Busy, Played: c.Played, Faults: c.Faults,
-			Speed: c.Speed, Late: arena.Millis(time.Duration(c.Lag) * time.Microsecond), Overloaded: c.Overloaded(), Exec: c.Exec, Aside: aside[c.Worker], Trouble: c.Trouble,
+			Speed: c.Speed, Late: server.Millis(time.Duration(c.Lag) * time.Microsecond), Overloaded: c.Overloaded(), Exec: c.Exec, Aside: aside[c.Worker], Trouble: c.Trouble,
 		})
 		delete(aside, c.Worker)
 	}
 	for name, why := range aside {
-		all = append(all, arena.Worker{Name: name, Aside: why})
+		all = append(all, server.Worker{Name: name, Aside: why})
 	}
-	slices.SortFunc(all, func(a, b arena.Worker) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	slices.SortFunc(all, func(a, b server.Worker) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
 	return all
 }
 

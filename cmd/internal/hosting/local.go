@@ -11,16 +11,16 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/arena"
-	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/server"
+	"versus2048/internal/server/program"
 	"versus2048/protocol/stdio"
 	"versus2048/results"
 )
 
 // Local is an arena that this process serves for one command.
 type Local struct {
-	Client *arena.Client
+	Client *server.Client
 	stop   context.CancelFunc
 	served chan error
 }
@@ -57,18 +57,18 @@ func serveOn(ctx context.Context, listener net.Listener, store *results.Store, t
 	ctx, stop := context.WithCancel(ctx)
 	config := Config(store, newLog(os.Stderr, slog.LevelError), t.Grace)
 	a := &Local{
-		Client: &arena.Client{URL: "http://" + arena.Reachable(listener.Addr()), Token: config.Operator.Secret},
+		Client: &server.Client{URL: "http://" + server.Reachable(listener.Addr()), Token: config.Operator.Secret},
 		stop:   stop,
 		served: make(chan error, 1),
 	}
-	config.Allowance = arena.Allowance{AnyFile: true, Memory: uint64(t.Memory)}
+	config.Allowance = server.Allowance{AnyFile: true, Memory: uint64(t.Memory)}
 	config.Programs, config.StartTimeout = t.Programs, t.StartTimeout
-	server, err := withPages(config, store)
+	arena, err := withPages(config, store)
 	if err != nil {
 		stop()
 		return nil, errors.Join(err, listener.Close())
 	}
-	go func() { a.served <- server.Serve(ctx, listener) }()
+	go func() { a.served <- arena.Serve(ctx, listener) }()
 	return a, nil
 }
 
@@ -80,7 +80,7 @@ func (a *Local) Close() error {
 
 // Arena is the arena on which a command plays an event: a running one, or a local one on a database.
 type Arena struct {
-	Client *arena.Client
+	Client *server.Client
 	// Flag and Value name the arena on the command line, for other commands: --server and its address, or
 	// --db and its database.
 	Flag, Value string
@@ -90,7 +90,7 @@ type Arena struct {
 }
 
 // OpenRunning opens a running arena.
-func OpenRunning(client *arena.Client) *Arena {
+func OpenRunning(client *server.Client) *Arena {
 	return &Arena{Client: client, Flag: "--server", Value: client.URL}
 }
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena/program"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server/program"
 )
 
 // The command that resumes an event names its programs, and the time that they need.

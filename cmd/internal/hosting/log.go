@@ -7,8 +7,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena/access"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/server/access"
 )
 
 // logFlags are the flags of what arena serve writes to its log, which is its standard error.

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"net"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 )
 
 // scrapes is the listener for those who read the metrics, if there is one.
@@ -29,17 +29,17 @@ func listenForScrapes(address string) (*scrapes, error) {
 }
 
 // serve answers with the metrics of an arena until close is called.
-func (s *scrapes) serve(server *arena.Server, log *slog.Logger) {
+func (s *scrapes) serve(arena *server.Server, log *slog.Logger) {
 	if s.listener == nil {
 		return
 	}
-	log.Info("metrics open", "listening", s.listener.Addr(), "metrics", "http://"+arena.Reachable(s.listener.Addr())+"/metrics")
+	log.Info("metrics open", "listening", s.listener.Addr(), "metrics", "http://"+server.Reachable(s.listener.Addr())+"/metrics")
 	var ctx context.Context
 	ctx, s.stop = context.WithCancel(context.Background()) // also while the arena shuts down
 	s.served = make(chan struct{})
 	go func() {
 		defer close(s.served)
-		if err := server.ServeMetrics(ctx, s.listener); err != nil {
+		if err := arena.ServeMetrics(ctx, s.listener); err != nil {
 			log.Error("the metrics are not served any more", "why", err)
 		}
 	}()

@@ -9,13 +9,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/analysis/exact"
-	"versus2048/arena"
-	"versus2048/arena/gate"
-	"versus2048/arena/notice"
-	"versus2048/arena/operator"
-	"versus2048/arena/program"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/service"
+	"versus2048/internal/server"
+	"versus2048/internal/server/gate"
+	"versus2048/internal/server/notice"
+	"versus2048/internal/server/operator"
+	"versus2048/internal/server/program"
 	"versus2048/results"
 	"versus2048/tournament/agenda"
 )
@@ -70,7 +70,7 @@ func serve(c *cli.Context) (err error) {
 // host has what an arena is served with, and what has to be closed after it.
 type host struct {
 	flags     *cli.Context
-	allowance arena.Allowance
+	allowance server.Allowance
 	programs  program.Table
 	proxies   []netip.Prefix
 	watching  watching
@@ -82,9 +82,9 @@ type host struct {
 	store    *results.Store // nil until it is open
 	farm     *openFarm      // nil until it is open, or for none
 
-	config arena.Config
+	config server.Config
 	teller *notice.Teller
-	server *arena.Server
+	server *server.Server
 }
 
 // readFlags reads the flags that can be wrong whatever is open.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena"
-	"versus2048/arena/notice"
-	"versus2048/arena/trouble"
-	"versus2048/arena/webhook"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/disk"
+	"versus2048/internal/server"
+	"versus2048/internal/server/notice"
+	"versus2048/internal/server/trouble"
+	"versus2048/internal/server/webhook"
 	"versus2048/results"
 )
 
@@ -64,7 +64,7 @@ func readBounds(c *cli.Context) (b trouble.Bounds, err error) {
 
 // watch makes the arena look for trouble and returns the teller that reports it; address is where people
 // find the arena.
-func (w watching) watch(config *arena.Config, store *results.Store, path, address string) *notice.Teller {
+func (w watching) watch(config *server.Config, store *results.Store, path, address string) *notice.Teller {
 	if len(config.Origins) > 0 {
 		address = config.Origins[0]
 	}
@@ -77,12 +77,12 @@ func (w watching) watch(config *arena.Config, store *results.Store, path, addres
 }
 
 // databaseAt returns how to find out how a database stands.
-func databaseAt(store *results.Store, path string) func(context.Context) arena.Database {
+func databaseAt(store *results.Store, path string) func(context.Context) server.Database {
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole
 	}
-	return func(ctx context.Context) arena.Database {
-		now := arena.Database{Path: path, Err: store.Check(ctx)}
+	return func(ctx context.Context) server.Database {
+		now := server.Database{Path: path, Err: store.Check(ctx)}
 		free, err := disk.Free(filepath.Dir(path))
 		if now.Free = free; err != nil && now.Err == nil {
 			now.Err = err

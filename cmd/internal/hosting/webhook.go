@@ -10,9 +10,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena/notice"
-	"versus2048/arena/webhook"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/server/notice"
+	"versus2048/internal/server/webhook"
 	"versus2048/internal/wholefile"
 )
 

@@ -18,10 +18,10 @@ import (
 	"github.com/nats-io/nkeys"
 	"github.com/urfave/cli/v2"
 
-	"versus2048/arena/address"
-	"versus2048/arena/operator"
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/broker"
+	"versus2048/internal/server/address"
+	"versus2048/internal/server/operator"
 	"versus2048/internal/wholefile"
 )
 

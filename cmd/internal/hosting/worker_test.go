@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/arena/operator"
+	"versus2048/internal/server/operator"
 )
 
 // A worker believes a server no more than that a file for the server's own address has its token.

@@ -1,6 +1,6 @@
 // Package hosted checks a bot that is connected to a running arena, by events that the arena plays with it.
 //
-//	client := &arena.Client{URL: "http://127.0.0.1:2048"}
+//	client := &server.Client{URL: "http://127.0.0.1:2048"}
 //	report, err := hosted.Run(ctx, client, "tiny", check.DefaultSlack)
 //	if err != nil {
 //		return err

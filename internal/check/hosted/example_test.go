@@ -4,14 +4,14 @@ import (
 	"context"
 	"os"
 
-	"versus2048/arena"
 	"versus2048/internal/check"
 	"versus2048/internal/check/hosted"
+	"versus2048/internal/server"
 )
 
 func Example() {
 	_ = func(ctx context.Context) error {
-		client := &arena.Client{URL: "http://127.0.0.1:2048"}
+		client := &server.Client{URL: "http://127.0.0.1:2048"}
 		report, err := hosted.Run(ctx, client, "tiny", check.DefaultSlack)
 		if err != nil {
 			return err

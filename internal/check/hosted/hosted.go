@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"versus2048/arena"
 	"versus2048/internal/check"
+	"versus2048/internal/server"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -24,7 +24,7 @@ type contest struct {
 
 // Run checks the connected bot of a name. The error says why an event could not be played, such as that there
 // is no such bot or that it is playing already. slack is how late an answer may be.
-func Run(ctx context.Context, client *arena.Client, name string, slack time.Duration) (check.Report, error) {
+func Run(ctx context.Context, client *server.Client, name string, slack time.Duration) (check.Report, error) {
 	games, err := played(ctx, client, name)
 	if err != nil {
 		return check.Report{}, err
@@ -63,7 +63,7 @@ func Run(ctx context.Context, client *arena.Client, name string, slack time.Dura
 }
 
 // played returns the games that a connected bot says it plays.
-func played(ctx context.Context, client *arena.Client, name string) (games rules.Variants, err error) {
+func played(ctx context.Context, client *server.Client, name string) (games rules.Variants, err error) {
 	bots, err := client.Bots(ctx)
 	for _, b := range bots {
 		if b.Name == name {
@@ -139,7 +139,7 @@ func positions(base tournament.Event, r rules.Ruleset, size rules.Size) contest 
 }
 
 // play plays the event and counts the bot's faults.
-func (c contest) play(ctx context.Context, client *arena.Client, name string, results map[string]*check.Result) error {
+func (c contest) play(ctx context.Context, client *server.Client, name string, results map[string]*check.Result) error {
 	uninterrupted := context.WithoutCancel(ctx)
 	id, err := client.Start(uninterrupted, c.event)
 	if err != nil {
@@ -147,8 +147,8 @@ func (c contest) play(ctx context.Context, client *arena.Client, name string, re
 	}
 	// Else the bot would be kept in the event when the check is interrupted.
 	defer context.AfterFunc(ctx, func() { _ = client.Stop(uninterrupted, id) })()
-	err = client.FollowNews(uninterrupted, id, func(n arena.News) error {
-		if n.Type == arena.EventFinished && n.Progress != nil && n.Progress.State != arena.Finished {
+	err = client.FollowNews(uninterrupted, id, func(n server.News) error {
+		if n.Type == server.EventFinished && n.Progress != nil && n.Progress.State != server.Finished {
 			return fmt.Errorf("it is %s: %s", n.Progress.State, n.Progress.Message)
 		}
 		if n.Fault == nil || n.Fault.Bot != name {

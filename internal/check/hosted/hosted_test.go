@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
-	"versus2048/arena/launch"
-	"versus2048/arena/operator"
 	"versus2048/internal/check"
 	"versus2048/internal/check/hosted"
+	"versus2048/internal/server"
+	"versus2048/internal/server/launch"
+	"versus2048/internal/server/operator"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -23,7 +23,7 @@ import (
 )
 
 // serve runs an arena and returns its client and the address for bots.
-func serve(t *testing.T) (*arena.Client, string) {
+func serve(t *testing.T) (*server.Client, string) {
 	t.Helper()
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
 	if err != nil {
@@ -34,37 +34,37 @@ func serve(t *testing.T) (*arena.Client, string) {
 		t.Fatal(err)
 	}
 	operator := operator.File{Secret: operator.NewSecret()}
-	server := arena.New(arena.Config{
+	arena := server.New(server.Config{
 		Store: tokenStore{store}, Grace: time.Second, Limits: protocol.DefaultLimits(), Operator: operator, Log: slog.New(slog.DiscardHandler),
 		Launch: func(launch.Bot) *exec.Cmd { return exec.Command("false") }, // nothing is launched: InProcess
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(ctx, listener) }()
+	go func() { served <- arena.Serve(ctx, listener) }()
 	t.Cleanup(func() {
 		stop()
 		<-served
 		store.Close()
 	})
 	address := listener.Addr().String()
-	return &arena.Client{URL: "http://" + address, Token: operator.Secret}, "ws://" + address + "/bot"
+	return &server.Client{URL: "http://" + address, Token: operator.Secret}, "ws://" + address + "/bot"
 }
 
 // tokenStore is the store as an arena wants it.
 type tokenStore struct{ *results.Store }
 
-func (s tokenStore) Journal(event int64) arena.Journal { return s.Store.Journal(event) }
+func (s tokenStore) Journal(event int64) server.Journal { return s.Store.Journal(event) }
 
-func (s tokenStore) HasToken(ctx context.Context, role arena.Role, name string) (bool, error) {
+func (s tokenStore) HasToken(ctx context.Context, role server.Role, name string) (bool, error) {
 	return s.Store.HasToken(ctx, string(role), name)
 }
 
-func (s tokenStore) ValidToken(ctx context.Context, role arena.Role, name, token string) (bool, error) {
+func (s tokenStore) ValidToken(ctx context.Context, role server.Role, name, token string) (bool, error) {
 	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
 // connect connects a bot until the test ends.
-func connect(t *testing.T, client *arena.Client, url string, games rules.Variants, play func(protocol.Start) players.Player) {
+func connect(t *testing.T, client *server.Client, url string, games rules.Variants, play func(protocol.Start) players.Player) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	bot := protocol.Client{
@@ -79,7 +79,7 @@ func connect(t *testing.T, client *arena.Client, url string, games rules.Variant
 		if err != nil {
 			t.Fatal(err)
 		}
-		if slices.ContainsFunc(bots, func(b arena.BotInfo) bool { return b.Name == "tiny" }) {
+		if slices.ContainsFunc(bots, func(b server.BotInfo) bool { return b.Name == "tiny" }) {
 			return
 		}
 	}

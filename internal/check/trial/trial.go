@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"versus2048/arena/program"
+	"versus2048/internal/server/program"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"

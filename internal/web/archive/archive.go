@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -22,7 +22,7 @@ type Line struct {
 	Rules   string           `json:"rules"`
 	Size    string           `json:"size"`
 	Bots    []string         `json:"bots"`
-	State   arena.State      `json:"state"`
+	State   server.State     `json:"state"`
 	Done    int              `json:"done"`  // finished games
 	Total   int              `json:"total"` // games of the whole event; 0 if it has no end
 	Bound   tournament.Bound `json:"bound,omitempty"`
@@ -43,7 +43,7 @@ type Archive struct {
 	Patience time.Duration
 
 	store   *results.Store
-	arena   *arena.Server
+	arena   *server.Server
 	reading sync.Mutex // held by whoever reads all
 
 	places   chan struct{} // for all figures but the catalogs
@@ -62,13 +62,13 @@ type eventRead struct {
 }
 
 // New returns the archive of a database, from which an arena plays.
-func New(store *results.Store, server *arena.Server) *Archive {
-	a := &Archive{Patience: DefaultPatience, store: store, arena: server, places: computations(), known: map[int64]Line{}, reads: map[int64]*eventRead{}}
-	a.tallies = newFigures(a.places, server.ReadForAll, mostTallied, func(ctx context.Context, event int64) (*Statistics, error) {
+func New(store *results.Store, arena *server.Server) *Archive {
+	a := &Archive{Patience: DefaultPatience, store: store, arena: arena, places: computations(), known: map[int64]Line{}, reads: map[int64]*eventRead{}}
+	a.tallies = newFigures(a.places, arena.ReadForAll, mostTallied, func(ctx context.Context, event int64) (*Statistics, error) {
 		return tally(ctx, store, event)
 	})
 	// Lists do not wait for statistics.
-	a.catalogs = newFigures(computations(), server.ReadForAll, mostCataloged, func(ctx context.Context, event int64) (Catalog, error) {
+	a.catalogs = newFigures(computations(), arena.ReadForAll, mostCataloged, func(ctx context.Context, event int64) (Catalog, error) {
 		c, err := store.Catalog(ctx, event)
 		return Catalog{c}, err
 	})
@@ -229,7 +229,7 @@ func (a *Archive) update(ctx context.Context) {
 	}
 }
 
-func (a *Archive) renew(ctx context.Context, p *arena.Progress) {
+func (a *Archive) renew(ctx context.Context, p *server.Progress) {
 	a.mu.Lock()
 	l, known := a.known[p.Event]
 	a.mu.Unlock()
@@ -251,10 +251,10 @@ func (a *Archive) renew(ctx context.Context, p *arena.Progress) {
 func lineOf(p *results.EventProgress) Line {
 	l := Line{
 		Event: p.ID, Name: p.Name, Created: p.Created, Format: format.Name(p.Settings.Plan), Rules: p.Rules.String(), Size: p.Size.String(),
-		Bots: botsOf(&p.Event), State: arena.Unfinished, Done: p.Finished, Total: 2 * p.Total.Matches, Bound: p.Total.Bound,
+		Bots: botsOf(&p.Event), State: server.Unfinished, Done: p.Finished, Total: 2 * p.Total.Matches, Bound: p.Total.Bound,
 	}
 	if p.Over {
-		l.State = arena.Finished
+		l.State = server.Finished
 	}
 	return l
 }
@@ -269,4 +269,4 @@ func botsOf(e *tournament.Event) []string {
 }
 
 // Interrupted reports whether the event could be resumed.
-func (l *Line) Interrupted() bool { return l.State.Final() && l.State != arena.Finished }
+func (l *Line) Interrupted() bool { return l.State.Final() && l.State != server.Finished }

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
-	"versus2048/arena/operator"
+	"versus2048/internal/server"
+	"versus2048/internal/server/operator"
 	"versus2048/internal/web/archive"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -28,13 +28,13 @@ const patience = 3 * time.Minute
 // stored adapts a database to what an arena needs.
 type stored struct{ *results.Store }
 
-func (s stored) Journal(event int64) arena.Journal { return s.Store.Journal(event) }
+func (s stored) Journal(event int64) server.Journal { return s.Store.Journal(event) }
 
-func (s stored) HasToken(ctx context.Context, role arena.Role, name string) (bool, error) {
+func (s stored) HasToken(ctx context.Context, role server.Role, name string) (bool, error) {
 	return s.Store.HasToken(ctx, string(role), name)
 }
 
-func (s stored) ValidToken(ctx context.Context, role arena.Role, name, token string) (bool, error) {
+func (s stored) ValidToken(ctx context.Context, role server.Role, name, token string) (bool, error) {
 	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
@@ -42,7 +42,7 @@ func (s stored) ValidToken(ctx context.Context, role arena.Role, name, token str
 type hall struct {
 	t      *testing.T
 	store  *results.Store
-	server *arena.Server
+	server *server.Server
 }
 
 func newHall(t *testing.T) *hall {
@@ -55,13 +55,13 @@ func newHall(t *testing.T) *hall {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := arena.New(arena.Config{
+	arena := server.New(server.Config{
 		Store: stored{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
-		Operator: operator.File{Secret: operator.NewSecret()}, Allowance: arena.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+		Operator: operator.File{Secret: operator.NewSecret()}, Allowance: server.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
 	})
 	ctx, end := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(ctx, listener) }()
+	go func() { served <- arena.Serve(ctx, listener) }()
 	t.Cleanup(func() {
 		end()
 		if err := <-served; err != nil {
@@ -76,7 +76,7 @@ func newHall(t *testing.T) *hall {
 		t.Fatal(err)
 	}
 	answer.Body.Close()
-	return &hall{t, store, server}
+	return &hall{t, store, arena}
 }
 
 // play plays an event of four bots to its end.
@@ -94,7 +94,7 @@ func (h *hall) play(kind string, matches int) (event int64) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	if err := h.server.Follow(h.t.Context(), event, 0, func(arena.Progress) error { return nil }); err != nil {
+	if err := h.server.Follow(h.t.Context(), event, 0, func(server.Progress) error { return nil }); err != nil {
 		h.t.Fatal(err)
 	}
 	return event
@@ -116,7 +116,7 @@ func TestLines(t *testing.T) {
 	h := newHall(t)
 	h.play("round-robin", 1)
 	h.play("swiss", 1)
-	idle := arena.New(arena.Config{Log: slog.New(slog.DiscardHandler)})
+	idle := server.New(server.Config{Log: slog.New(slog.DiscardHandler)})
 	var all [2][]archive.Line
 	for i, a := range []*archive.Archive{archive.New(h.store, h.server), archive.New(h.store, idle)} {
 		for complete := false; !complete; {
@@ -134,7 +134,7 @@ func TestLines(t *testing.T) {
 		t.Errorf("the arena's events are %+v, those on record %+v", all[0], all[1])
 	}
 	for i, want := range []string{"round-robin", "swiss"} {
-		if l := all[0][i]; l.Format != want || l.State != arena.Finished || l.Interrupted() || l.Done == 0 || l.Done != l.Total || len(l.Bots) != 4 {
+		if l := all[0][i]; l.Format != want || l.State != server.Finished || l.Interrupted() || l.Done == 0 || l.Done != l.Total || len(l.Bots) != 4 {
 			t.Errorf("the %s is %+v", want, l)
 		}
 	}

@@ -1,7 +1,7 @@
 // Package archive remembers what the pages show of events: lists of them and of their games,
 // their statistics and their pairings.
 //
-//	events := archive.New(store, server)
+//	events := archive.New(store, arena)
 //	x, err := events.Event(ctx, 17, events.Patience)
 //	if err != nil {
 //		return err

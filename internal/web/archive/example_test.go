@@ -4,14 +4,14 @@ import (
 	"context"
 	"fmt"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/results"
 )
 
 func Example() {
-	show := func(ctx context.Context, store *results.Store, server *arena.Server) error {
-		events := archive.New(store, server)
+	show := func(ctx context.Context, store *results.Store, arena *server.Server) error {
+		events := archive.New(store, arena)
 		x, err := events.Event(ctx, 17, events.Patience)
 		if err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/arena/budget"
+	"versus2048/internal/server/budget"
 	"versus2048/results"
 )
 

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"versus2048/arena/budget"
+	"versus2048/internal/server/budget"
 )
 
 type weighed int

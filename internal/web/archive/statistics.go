@@ -6,7 +6,7 @@ import (
 	"iter"
 	"slices"
 
-	"versus2048/arena/budget"
+	"versus2048/internal/server/budget"
 	"versus2048/internal/web/drawing"
 	"versus2048/results"
 	"versus2048/tournament"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/internal/web/live"
 	"versus2048/plain"
 	"versus2048/rules"
@@ -56,9 +56,9 @@ func Count(n int, one string, many ...string) string {
 
 // State names a state of an event. To a reader it makes no difference whether an event was
 // interrupted in this run of the arena or in an earlier one.
-func State(s arena.State) string {
-	if s == arena.Unfinished {
-		return string(arena.Interrupted)
+func State(s server.State) string {
+	if s == server.Unfinished {
+		return string(server.Interrupted)
 	}
 	return string(s)
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/arena"
+	"versus2048/internal/server"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -128,7 +128,7 @@ func playedMoves(t *testing.T, texts ...string) (moves []rules.Move) {
 }
 
 func TestStateText(t *testing.T) {
-	for state, want := range map[arena.State]string{arena.Running: "running", arena.Unfinished: "interrupted", arena.Interrupted: "interrupted", arena.Failed: "failed"} {
+	for state, want := range map[server.State]string{server.Running: "running", server.Unfinished: "interrupted", server.Interrupted: "interrupted", server.Failed: "failed"} {
 		if got := State(state); got != want {
 			t.Errorf("State(%s) = %q, want %q", state, got, want)
 		}

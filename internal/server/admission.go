@@ -1,0 +1,298 @@
+package server
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"versus2048/internal/server/address"
+	"versus2048/internal/server/program"
+	"versus2048/protocol"
+	"versus2048/protocol/names"
+)
+
+// admission decides who may play on the arena, look at it and operate it.
+type admission struct {
+	roster        *roster
+	tokens        Tokens
+	grants        *grants
+	owners        *owners
+	requireTokens bool   // from bots on loopback, too
+	secret        string // of the operator on this machine; "" if there is none
+	secretFile    string // where a command finds the secret; "" if it is in no file
+	public        bool   // everybody may look
+	origins       *origins
+	sessions      *sessions
+	programs      program.Table // of the arena's host
+}
+
+// refusal is the reason why a bot is not admitted.
+type refusal struct {
+	code    protocol.Code
+	message string
+}
+
+// admitBot decides whether a bot may play under the name it gives. From
+// loopback, a bot may use any name that has no token, unless every bot needs a
+// token. admitBot returns nil if the bot is admitted.
+func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, error) {
+	if reserved := a.roster.reservation(hello.Name); reserved != "" {
+		if equal(reserved, hello.Token) {
+			return nil, nil
+		}
+		return &refusal{protocol.NameInUse, "this name is reserved now, for a bot that the arena has started or for a visitor: take another one"}, nil
+	}
+	if program.IsCommand(hello.Name) {
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a command, which stands for a program of the arena's host: take another name", hello.Name)}, nil
+	}
+	if a.programs[hello.Name] != nil { // who names it in an event means the program
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is that of a program of the arena's host: take another name", hello.Name)}, nil
+	}
+	if isSpec(hello.Name) && !a.roster.awaits(hello.Name) {
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",
+			hello.Name, a.roster.freeName(kindOf(hello.Name)))}, nil
+	}
+	if hello.Token != "" {
+		valid, err := a.tokens.ValidToken(r.Context(), BotRole, hello.Name, hello.Token)
+		if err != nil || valid {
+			return nil, err
+		}
+		return &refusal{protocol.BadToken, "the token was not made for this name, or is revoked; leave it out if you have none"}, nil
+	}
+	owned, err := a.tokens.HasToken(r.Context(), BotRole, hello.Name)
+	if err != nil {
+		return nil, err
+	}
+	if owned && address.FromLoopback(r) { // from elsewhere nobody learns which names have one
+		return &refusal{protocol.TokenRequired, "a token was made for this name: give it with --token or VERSUS2048_TOKEN"}, nil
+	}
+	if owned || a.requireTokens || !address.FromLoopback(r) {
+		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
+	}
+	if isGuestName(hello.Name) {
+		return &refusal{protocol.BadHello, "names that begin with \"" + guestPrefix + "\" are for people who play from the arena's pages: take another one"}, nil
+	}
+	owner, err := a.owners.alike(r.Context(), hello.Name)
+	if err != nil || owner == "" {
+		return nil, err
+	}
+	return &refusal{protocol.NameAlike, fmt.Sprintf("the name looks like %q, which a token was made for: take another one", owner)}, nil
+}
+
+// Reasons why a request is forbidden.
+var (
+	errForbidden = errors.New("only an operator may do this: give the command an operator's token (made by: arena token new --operator NAME), or run it on the arena's machine as the user who started the arena")
+	// ErrBadToken is the reason if a token is wrong.
+	ErrBadToken = errors.New("the token is not an operator's, or it is revoked")
+)
+
+// admit decides whether a request has a right, and returns whose request it is. A page of another
+// site, open in a browser on this machine, has no right at all. admit returns errForbidden,
+// ErrBadToken, or an error of the store.
+func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
+	if a.origins.writes.Check(r) != nil || need == OperateRight && !a.origins.own(r) {
+		return c, errForbidden
+	}
+	if need == OpenRight {
+		return c, nil
+	}
+	if token, ok := bearer(r); ok {
+		return a.admitToken(r, token)
+	}
+	if token, ok := a.sessions.token(r); ok && a.origins.own(r) {
+		if c, err = a.admitToken(r, token); !errors.Is(err, ErrBadToken) {
+			return c, err
+		}
+		c = caller{} // whose token was revoked is a visitor again
+	}
+	if need == LookRight && (a.public || address.FromLoopback(r)) && a.origins.own(r) {
+		return c, nil
+	}
+	return c, errForbidden
+}
+
+// bearer returns the token that a request presents.
+func bearer(r *http.Request) (token string, ok bool) {
+	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer") // RFC 9110: in any case
+}
+
+// admitToken decides whether a token is an operator's, or the secret of the operator on this
+// machine.
+func (a *admission) admitToken(r *http.Request, token string) (c caller, err error) {
+	if a.secret != "" && address.FromLoopback(r) && equal(a.secret, token) {
+		return caller{operator: true}, nil
+	}
+	valid, err := a.tokens.ValidToken(r.Context(), OperatorRole, "", token)
+	if err == nil && !valid {
+		err = ErrBadToken
+	}
+	return caller{operator: err == nil, token: token}, err
+}
+
+// caller is who sends a request.
+type caller struct {
+	operator bool
+	token    string // that proves it and can be revoked, "" if there is none
+}
+
+// callerKey is the key, in the context of a request, of the operator who sends it and whose token has been looked at.
+type callerKey struct{}
+
+// operatorKey is the key of the requests' contexts that says whether an operator sent them.
+type operatorKey struct{}
+
+// IsOperator reports whether a request that was admitted to a route comes from an operator.
+func IsOperator(ctx context.Context) bool {
+	is, _ := ctx.Value(operatorKey{}).(bool)
+	return is
+}
+
+// whileAdmitted returns the context of a request, which ends when the token that admitted it is
+// revoked. The caller calls done when the request has been answered.
+func (a *admission) whileAdmitted(r *http.Request, c caller) (ctx context.Context, done func()) {
+	ctx = r.Context()
+	if c.operator {
+		ctx = context.WithValue(ctx, operatorKey{}, true)
+	}
+	if c.token == "" {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	forget := a.grants.add(OperatorRole, "", c.token, cancel)
+	return ctx, func() { forget(); cancel() }
+}
+
+// equal compares secrets in a time that does not depend on where they differ.
+func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+// errUnknownHost means that a request for a page names a host that is not known to be this arena's:
+// whoever owns a name can make it point to this machine, and then its pages would be of one site with
+// the arena's (DNS rebinding).
+var errUnknownHost = errors.New("this arena is not known under that name: its host can name it with arena serve --origin http://NAME")
+
+// origins tells the arena's own pages from other sites' pages.
+type origins struct {
+	named  []string // in the configuration, such as https://arena.example.org
+	hosts  []string // names of this machine, and the hosts in named
+	writes *http.CrossOriginProtection
+}
+
+func newOrigins(named []string, log *slog.Logger) *origins {
+	o := &origins{hosts: ownNames(), writes: new(http.CrossOriginProtection)}
+	for _, origin := range named {
+		address, err := url.Parse(origin)
+		if err == nil {
+			err = o.writes.AddTrustedOrigin(origin)
+		}
+		if err != nil {
+			log.Warn("not an origin", "origin", origin, "why", err)
+			continue
+		}
+		o.named, o.hosts = append(o.named, strings.ToLower(origin)), append(o.hosts, strings.ToLower(address.Hostname()))
+	}
+	return o
+}
+
+// ownNames returns the names by which machines near this one know it.
+func ownNames() []string {
+	all := []string{"localhost"}
+	name, err := os.Hostname()
+	if err != nil {
+		return all // then it goes by its address
+	}
+	short, _, _ := strings.Cut(strings.ToLower(name), ".")
+	return append(all, strings.ToLower(name), short, short+".local")
+}
+
+// knownHost reports whether a request is meant for this arena: for an address, which nobody can make
+// point elsewhere, or for one of its names.
+func (o *origins) knownHost(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = strings.Trim(r.Host, "[]")
+	}
+	return net.ParseIP(host) != nil || slices.Contains(o.hosts, strings.ToLower(host))
+}
+
+// own reports whether a request comes from a page of this arena, or from no page at all. Browsers name
+// the page's origin in every request that changes something or opens a WebSocket.
+func (o *origins) own(r *http.Request) bool {
+	origin := strings.ToLower(r.Header.Get("Origin"))
+	if origin == "" || slices.Contains(o.named, origin) {
+		return true
+	}
+	address, err := url.Parse(origin)
+	return err == nil && address.Host != "" && address.Host == strings.ToLower(r.Host)
+}
+
+// isForeign reports whether a browser says that a page of another site asks by itself: with a picture, a script or a frame,
+// and not with a link that somebody has followed. Such a request has no Origin, and the page cannot read the answer, but
+// it could start work here.
+func isForeign(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "cross-site", "same-site":
+		return r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document"
+	}
+	return false
+}
+
+// owners are the names that tokens were made for. No bot without a token may have a name that looks
+// like one of them.
+type owners struct {
+	store Store
+	mu    sync.Mutex
+	keys  map[string]names.Key // by name
+	read  time.Time
+}
+
+// ownersAge is how old the list of names may be. Whether a token belongs to the very same name is
+// always looked up.
+const ownersAge = time.Second
+
+// alike returns the name of a token that looks like name, "" if there is none.
+func (o *owners) alike(ctx context.Context, name string) (string, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if err := o.refresh(ctx); err != nil {
+		return "", err
+	}
+	key := names.NewKey(name)
+	for owner, k := range o.keys {
+		if owner != name && k.Alike(key) {
+			return owner, nil
+		}
+	}
+	return "", nil
+}
+
+// refresh reads the names again if they are too old. The caller holds the lock.
+func (o *owners) refresh(ctx context.Context) error {
+	if time.Since(o.read) < ownersAge {
+		return nil
+	}
+	all, err := o.store.OwnedNames(ctx)
+	if err != nil {
+		return err
+	}
+	keys := make(map[string]names.Key, len(all))
+	for _, name := range all {
+		key, known := o.keys[name]
+		if !known {
+			key = names.NewKey(name)
+		}
+		keys[name] = key
+	}
+	o.keys, o.read = keys, time.Now()
+	return nil
+}

@@ -1,0 +1,462 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/internal/bom"
+	"versus2048/internal/server/address"
+	"versus2048/internal/server/budget"
+	"versus2048/internal/server/rounds"
+	"versus2048/tournament"
+	"versus2048/tournament/agenda"
+	"versus2048/tournament/opening"
+	"versus2048/tournament/recipe"
+	"versus2048/tournament/report"
+)
+
+// api answers those who look at events and those who operate them: HTTP requests with JSON bodies.
+type api struct {
+	admission *admission
+	roster    *roster
+	host      *host
+	records   Records // what those who look read
+	read      func(*http.Request) (*budget.Turn, error)
+	whole     func(context.Context) Status // of the arena
+	workers   func() []Worker
+	log       *slog.Logger
+}
+
+// handler answers a request, or returns an error for writeError to answer with.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// routes returns the routes below /api.
+func (a *api) routes() (all []Route) {
+	for _, r := range []struct {
+		pattern string
+		right   Right
+		handler handler
+	}{
+		{"GET /api/bots", LookRight, a.listBots},
+		{"GET /api/status", OperateRight, a.arenaStatus},
+		{"GET /api/workers", LookRight, a.listWorkers},
+		{"GET /api/events", LookRight, a.listEvents},
+		{"GET /api/events/{id}", LookRight, a.status},
+		{"GET /api/events/{id}/news", LookRight, a.stream(sendNews)},
+		{"GET /api/events/{id}/progress", LookRight, a.stream(sendProgress)},
+		{"GET /api/events/{id}/crosstable", LookRight, a.crosstable},
+		{"GET /api/events/{id}/standings", LookRight, a.standings},
+		{"GET /api/events/{id}/heads", LookRight, a.headToHeads},
+		{"GET /api/queue", LookRight, a.listQueue},
+		{"POST /api/events", OperateRight, a.startEvent},
+		{"POST /api/queue", OperateRight, a.queueEvent},
+		{"POST /api/rounds", OperateRight, a.doRound},
+		{"POST /api/events/{id}/cancel", OperateRight, forEvent(a.host.cancel)},
+		{"POST /api/events/{id}/queue", OperateRight, forEvent(a.host.requeue)},
+		{"POST /api/events/{id}/skip", OperateRight, forEvent(a.host.skip)},
+		{"POST /api/events/{id}/join", OperateRight, forBot(a.host.join)},
+		{"POST /api/events/{id}/leave", OperateRight, forBot(a.host.leave)},
+		{"POST /api/events/{id}/pause", OperateRight, forEvent(a.host.pause)},
+		{"POST /api/events/{id}/resume", OperateRight, forEvent(a.host.resume)},
+		{"POST /api/events/{id}/extend", OperateRight, forMatches(a.host.extend)},
+		{"POST /api/events/{id}/replay-match", OperateRight, forMatch(a.host.replayMatch)},
+		{"POST /api/events/{id}/stop", OperateRight, forEvent(a.host.stop)},
+	} {
+		all = append(all, Route{Pattern: r.pattern, Right: r.right, Serve: a.answering(r.handler)})
+	}
+	return all
+}
+
+// answering returns a handler that answers with an error's text if h returns an error.
+func (a *api) answering(h handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			a.writeError(w, r, err)
+		}
+	}
+}
+
+// problem is the body of an answer that refuses a request.
+type problem struct {
+	Error string `json:"error"`
+	// OperatorFile tells a command on this machine, which asked for more than it may, which file
+	// proves that it may.
+	OperatorFile string `json:"operator_file,omitempty"`
+}
+
+// writeError answers with the error's text, as {"error": "..."}.
+func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return // nobody is there
+	}
+	status, request, answer := http.StatusInternalServerError, (*RequestError)(nil), problem{Error: err.Error()}
+	switch {
+	case errors.Is(err, errForbidden), errors.Is(err, ErrBadToken):
+		status = http.StatusForbidden
+		if address.FromLoopback(r) {
+			answer.OperatorFile = a.admission.secretFile
+		}
+	case errors.As(err, &request):
+		status = http.StatusBadRequest
+	case errors.Is(err, ErrTooMany):
+		status = http.StatusTooManyRequests
+	default:
+		a.log.ErrorContext(r.Context(), "request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(answer) // the client may be gone
+}
+
+func (a *api) listBots(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, a.roster.list())
+}
+
+func (a *api) listEvents(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, a.host.list())
+}
+
+// arenaStatus answers with how the arena stands. It names paths of the arena's machine, and what would
+// help somebody who wants to bring it down.
+func (a *api) arenaStatus(w http.ResponseWriter, r *http.Request) error {
+	return writeJSON(w, a.whole(r.Context()))
+}
+
+func (a *api) listWorkers(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, a.workers())
+}
+
+func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
+	var event tournament.Event
+	if err := readEvent(w, r, &event, &event); err != nil {
+		return err
+	}
+	id, err := a.host.start(r.Context(), event)
+	if err != nil {
+		return err
+	}
+	return writeEvent(w, id)
+}
+
+// readEvent decodes a request's body, and completes the event in it.
+func readEvent(w http.ResponseWriter, r *http.Request, body any, event *tournament.Event) error {
+	recipe.Prepare(event)
+	err := readJSON(w, r, body)
+	if err == nil {
+		err = recipe.Complete(event, opening.LoadDrawn)
+	}
+	if err != nil {
+		return &RequestError{fmt.Errorf("the event: %w", err)}
+	}
+	return nil
+}
+
+func (a *api) listQueue(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, a.host.queued())
+}
+
+func (a *api) queueEvent(w http.ResponseWriter, r *http.Request) error {
+	var booking Booking
+	if err := readEvent(w, r, &booking, &booking.Event); err != nil {
+		return err
+	}
+	id, err := a.host.book(r.Context(), booking)
+	if err != nil {
+		return err
+	}
+	return writeEvent(w, id)
+}
+
+// maxRoundBytes is the length of the longest round that is read.
+const maxRoundBytes = 64 << 20
+
+// doRound answers with the news of a round, line by line. It ends with the request, and when the arena shuts down.
+func (a *api) doRound(w http.ResponseWriter, r *http.Request) error {
+	var round rounds.Round
+	if err := readLargeJSON(w, r, maxRoundBytes, &round); err != nil {
+		return &RequestError{fmt.Errorf("the round: %w", err)}
+	}
+	if err := a.host.checkRound(&round); err != nil {
+		return &RequestError{err}
+	}
+	ctx, stop := context.WithCancel(r.Context())
+	defer stop()
+	defer context.AfterFunc(a.host.life, stop)()
+	rounds.Serve(ctx, w, a.host.farm, round)
+	return nil
+}
+
+// status answers with an event's progress, whether or not it is being played.
+func (a *api) status(w http.ResponseWriter, r *http.Request) error {
+	if id, err := eventID(r); err == nil {
+		if run := a.host.run(id); run != nil {
+			now, _ := run.feed.detailed()
+			return writeJSON(w, now)
+		}
+	}
+	recorded, err := a.recorded(r)
+	if err != nil {
+		return err
+	}
+	p := recorded.Progress()
+	p.Message = a.reason(r.Context(), p.Event)
+	return writeJSON(w, p)
+}
+
+// reason returns why the arena stopped an event, "" if it did not.
+func (a *api) reason(ctx context.Context, id int64) string {
+	if item, err := itemIn(ctx, a.records.Agenda, id); err == nil && item.Wanted == agenda.Stopped {
+		return item.Reason
+	}
+	return "" // what is not known is not told
+}
+
+// crosstable answers with each bot's results against each other bot.
+func (a *api) crosstable(w http.ResponseWriter, r *http.Request) error {
+	collected, err := a.collected(r, false)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, collected.Crosstable())
+}
+
+// standings answers with an event's standings by the rules of its format.
+func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
+	recorded, err := a.recorded(r)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, recorded.format.Standings())
+}
+
+// headToHeads answers with a comparison of each pair of bots that has met.
+func (a *api) headToHeads(w http.ResponseWriter, r *http.Request) error {
+	collected, err := a.collected(r, true)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, collected.HeadToHeads())
+}
+
+// event returns the event in a request's path.
+func (a *api) event(r *http.Request) (tournament.Event, error) {
+	id, err := eventID(r)
+	if err != nil {
+		return tournament.Event{}, err
+	}
+	e, err := a.records.Event(r.Context(), id)
+	if err != nil {
+		return e, &RequestError{err}
+	}
+	return e, nil
+}
+
+// reading returns the event in a request's path, which the visitor may read until the turn ends.
+func (a *api) reading(r *http.Request) (e tournament.Event, turn *budget.Turn, err error) {
+	if turn, err = a.read(r); err != nil {
+		return e, nil, err
+	}
+	if e, err = a.event(r); err != nil {
+		turn.End()
+	}
+	return e, turn, err
+}
+
+// recorded returns the record of the event in a request's path.
+func (a *api) recorded(r *http.Request) (*Record, error) {
+	e, turn, err := a.reading(r)
+	if err != nil {
+		return nil, err
+	}
+	defer turn.End()
+	return a.host.recorded(budget.With(r.Context(), turn), e, a.records.Journal(e.ID))
+}
+
+// collected collects the decided matches of the event in a request's path, and if timed their times.
+func (a *api) collected(r *http.Request, timed bool) (*report.Collector, error) {
+	e, turn, err := a.reading(r)
+	if err != nil {
+		return nil, err
+	}
+	defer turn.End()
+	return a.host.collect(budget.With(r.Context(), turn), a.records.Journal(e.ID), timed)
+}
+
+// streamInterval is the shortest time between two updates to a client that
+// is following an event.
+const streamInterval = 100 * time.Millisecond
+
+// stream answers with one line of JSON for each value that follow passes to
+// send, immediately. follow runs until the event or the request ends.
+func (a *api) stream(follow func(ctx context.Context, f *feed, send func(any) error) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		id, err := eventID(r)
+		if err != nil {
+			return err
+		}
+		run, err := a.host.existingRun(id)
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Content-Type", "application/x-ndjson")
+		lines := json.NewEncoder(w)
+		_ = follow(r.Context(), run.feed, func(line any) error {
+			if err := lines.Encode(line); err != nil {
+				return err
+			}
+			return http.NewResponseController(w).Flush()
+		}) // the client may leave at any time
+		return nil
+	}
+}
+
+// sendProgress sends the event's Progress after each change until its state is
+// final.
+func sendProgress(ctx context.Context, f *feed, send func(any) error) error {
+	return f.followDetails(ctx, streamInterval, func(now Progress) error { return send(now) })
+}
+
+// sendNews sends the event's News until it has ended.
+func sendNews(ctx context.Context, f *feed, send func(any) error) error {
+	reader := newsReader{feed: f, send: func(n News) error { return send(n) }}
+	return reader.follow(ctx)
+}
+
+// forEvent calls do with the event in a request's path.
+func forEvent(do func(ctx context.Context, id int64) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		id, err := eventID(r)
+		if err == nil {
+			err = do(r.Context(), id)
+		}
+		if err != nil {
+			return err
+		}
+		return writeEvent(w, id)
+	}
+}
+
+// forBot calls do with the event in a request's path and the bot in its body.
+func forBot(do func(ctx context.Context, id int64, bot string) error) handler {
+	return forBody("the bot", func(ctx context.Context, id int64, body struct{ Bot string }) error { return do(ctx, id, body.Bot) })
+}
+
+// forMatches calls do with the event in a request's path and the number of matches in its body.
+func forMatches(do func(ctx context.Context, id int64, matches int) error) handler {
+	return forBody("the matches", func(ctx context.Context, id int64, body struct{ Matches int }) error {
+		return do(ctx, id, body.Matches)
+	})
+}
+
+// forMatch calls do with the event in a request's path and the match in its body.
+func forMatch(do func(ctx context.Context, id int64, match int) error) handler {
+	return forBody("the match", func(ctx context.Context, id int64, body struct{ Match int }) error {
+		return do(ctx, id, body.Match)
+	})
+}
+
+// forBody calls do with the event in a request's path and its body, which is called what in an error.
+func forBody[T any](what string, do func(ctx context.Context, id int64, body T) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		id, err := eventID(r)
+		if err != nil {
+			return err
+		}
+		var body T
+		if err := readJSON(w, r, &body); err != nil {
+			return &RequestError{fmt.Errorf("%s: %w", what, err)}
+		}
+		if err := do(r.Context(), id, body); err != nil {
+			return err
+		}
+		return writeEvent(w, id)
+	}
+}
+
+// eventID returns the number of the event in a request's path.
+func eventID(r *http.Request) (int64, error) {
+	text := r.PathValue("id")
+	digits, unrecorded := strings.CutPrefix(text, "-")
+	id, ok := ParseNumber(digits)
+	if !ok {
+		return 0, &RequestError{fmt.Errorf("event %.40q: want its number", text)}
+	}
+	if unrecorded {
+		return -id, nil
+	}
+	return id, nil
+}
+
+// ParseNumber reads the number of an event or a game as paths have it: in decimal, from 1, without sign and leading
+// zeros. So each event and each game has one address. ok is false for any other text.
+func ParseNumber(text string) (number int64, ok bool) {
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || number < 1 || strconv.FormatInt(number, 10) != text {
+		return 0, false
+	}
+	return number, true
+}
+
+// maxBodyBytes is the length of the longest request that is read.
+const maxBodyBytes = 1 << 20
+
+// readJSON decodes a request's body. It rejects other content types than JSON,
+// and unknown fields.
+func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
+	return readLargeJSON(w, r, maxBodyBytes, into)
+}
+
+// readLargeJSON does the same with a body of at most that number of bytes.
+func readLargeJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return fmt.Errorf("Content-Type %q: want application/json", kind)
+	}
+	return DecodeBody(http.MaxBytesReader(w, r.Body, most), into)
+}
+
+// DecodeBody decodes the body of a request, one JSON value. It returns an error for unknown fields, for an empty body,
+// and for what follows the value.
+func DecodeBody(body io.Reader, into any) error {
+	value := json.NewDecoder(bom.NewReader(body))
+	value.DisallowUnknownFields()
+	err := value.Decode(into)
+	if err == io.EOF {
+		return errors.New("the body is empty: want a JSON object")
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := value.Token(); err != io.EOF {
+		return errors.New("something follows the JSON object: want one object")
+	}
+	return nil
+}
+
+// writeJSON answers with a value in JSON.
+func writeJSON(w http.ResponseWriter, body any) error {
+	w.Header().Set("Content-Type", "application/json")
+	return json.NewEncoder(w).Encode(body)
+}
+
+// writeEvent answers with the number of an event.
+func writeEvent(w http.ResponseWriter, id int64) error {
+	return writeJSON(w, map[string]int64{"event": id})
+}
+
+// RequestError means that the arena cannot do what a request asks, because of
+// the request itself or the present state of the event.
+type RequestError struct{ Err error }
+
+func (e *RequestError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *RequestError) Unwrap() error { return e.Err }

@@ -1,0 +1,24 @@
+// Package server is the server that bots connect to and that plays events.
+//
+//	operator := operator.File{Secret: operator.NewSecret()}
+//	arena := server.New(server.Config{
+//		Store:  store,  // events, games and tokens
+//		Launch: launch, // the command that starts a bot given by its spec
+//		Grace:  30 * time.Second,
+//		Limits: protocol.DefaultLimits(),
+//		Operator: operator, // who may start events
+//		Log:    slog.Default(),
+//	})
+//	go arena.Serve(ctx, listener)
+//
+//	client := &server.Client{URL: "http://" + listener.Addr().String(), Token: operator.Secret}
+//	event, err := client.Start(ctx, tournament.Event{
+//		Bots:    []string{"random", "greedy"},
+//		Size:    rules.Full,
+//		Matches: 1, Concurrency: 2, InProcess: true,
+//	})
+//
+// Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below /api (see docs/API.md).
+// [Client] sends them. The user who runs the arena proves by its [operator.File] to be an operator. The
+// [Store], an interface, keeps events and games.
+package server

@@ -1,0 +1,124 @@
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+
+	"versus2048/internal/server/gate"
+)
+
+// Door is a way into an arena beside its first listener. All connections count together in its limits.
+type Door struct {
+	Listener net.Listener
+	TLS      *tls.Config  // nil for connections without TLS
+	Instead  http.Handler // answers in place of the arena; nil for the arena itself
+}
+
+// front is the side of an arena that its connections come to: a server for each door, behind one gate.
+type front struct {
+	servers   []*http.Server
+	listeners []net.Listener
+	failed    chan error // of the first server that ends by itself
+}
+
+// newFront returns the front of an arena. The context is that of its connections.
+func (s *Server) newFront(connections context.Context, first net.Listener, doors []Door) (*front, error) {
+	door, err := gate.New(first, s.connections, s.log, s.proxies...)
+	if err != nil {
+		return nil, fmt.Errorf("serving %v: %w", first.Addr(), err)
+	}
+	s.gate.Store(door)
+	f := &front{failed: make(chan error, 1+len(doors))}
+	own := s.handler()
+	f.add(door, s.newHTTP(connections, door, own))
+	for _, d := range doors {
+		answers := own
+		if d.Instead != nil {
+			answers = s.budgeted(d.Instead, nil)
+		}
+		f.add(door.Beside(d.Listener, d.TLS), s.newHTTP(connections, door, answers))
+	}
+	return f, nil
+}
+
+func (f *front) add(listener net.Listener, server *http.Server) {
+	f.servers, f.listeners = append(f.servers, server), append(f.listeners, listener)
+}
+
+// newHTTP returns the HTTP server of one door, with the limits of all. It speaks no HTTP/2, of which one
+// connection could carry as many requests as hundreds that are counted.
+func (s *Server) newHTTP(connections context.Context, door *gate.Gate, answers http.Handler) *http.Server {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Server{
+		Handler:           door.ByClient(slowRefusals(answers), s.proxies.Client),
+		BaseContext:       func(net.Listener) context.Context { return connections },
+		ConnContext:       door.ConnContext,
+		ReadHeaderTimeout: s.connections.HeaderTime,
+		ReadTimeout:       s.connections.RequestTime,
+		IdleTimeout:       s.connections.IdleTime,
+		MaxHeaderBytes:    maxHeaderBytes,
+		Protocols:         protocols,
+		ErrorLog:          slog.NewLogLogger(calmErrors{s.log.Handler()}, slog.LevelWarn),
+	}
+}
+
+// serve lets connections in. It returns nil when ctx ends, or the error of a server that cannot go on.
+func (f *front) serve(ctx context.Context) error {
+	for i, server := range f.servers {
+		go func() {
+			f.failed <- fmt.Errorf("serving %v: %w", f.listeners[i].Addr(), server.Serve(f.listeners[i]))
+		}()
+	}
+	select {
+	case err := <-f.failed:
+		for _, server := range f.servers {
+			_ = server.Close() // what failed is told already
+		}
+		return err
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// shutdown lets nobody in any more, and waits for the requests in progress until ctx ends.
+func (f *front) shutdown(ctx context.Context) error {
+	errs := make([]error, len(f.servers))
+	var all sync.WaitGroup
+	for i, server := range f.servers {
+		all.Go(func() { errs[i] = server.Shutdown(ctx) })
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			return fmt.Errorf("shutting down: %w", err)
+		}
+	}
+	return nil
+}
+
+// calmErrors gives the lines about failed handshakes, which http.Server logs, one message for all: by its
+// message a calm log knows that a line is more of the same. The rest becomes attributes.
+type calmErrors struct{ slog.Handler }
+
+// handshake begins such a line: "http: TLS handshake error from ADDRESS: REASON".
+const handshake = "http: TLS handshake error from "
+
+// Handle writes one line.
+func (h calmErrors) Handle(ctx context.Context, r slog.Record) error {
+	rest, found := strings.CutPrefix(r.Message, handshake)
+	if !found {
+		return h.Handler.Handle(ctx, r)
+	}
+	from, why, _ := strings.Cut(rest, ": ")
+	line := slog.NewRecord(r.Time, r.Level, "TLS handshake failed", r.PC)
+	line.AddAttrs(slog.String("from", from), slog.String("why", why))
+	return h.Handler.Handle(ctx, line)
+}

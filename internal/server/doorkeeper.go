@@ -1,0 +1,417 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"versus2048/protocol"
+	"versus2048/protocol/names"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+)
+
+// doorkeeper lets bots that connect join an open ladder by themselves, and those leave it that stay away
+// or have too many faults. See docs/adr/0022-sharing.md.
+type doorkeeper struct {
+	run    *run
+	lineup *lineup
+	log    *slog.Logger
+
+	mu        sync.Mutex
+	moving    map[string]chan struct{}       // of bots that are about to join or to leave; closed when they have
+	dismissed map[string]bool                // by an operator, who alone lets them in again
+	struck    map[string]tournament.Identity // what a bot with too many faults said about itself
+	refused   map[string]time.Time           // when a bot last could not join
+	returns   map[string]*rate.Limiter       // how often a bot that has joined may do so again
+	shut      bool
+	moves     sync.WaitGroup
+}
+
+// Of bots that come and go the doorkeeper learns by looking.
+const (
+	doorInterval = 100 * time.Millisecond
+	refusedFor   = time.Minute // after which a bot that could not join is tried again
+	joinsAtOnce  = 5           // of one bot, after which it joins once in joinsEvery: the event keeps a record of each join
+	joinsEvery   = time.Minute
+)
+
+func newDoorkeeper(r *run, l *lineup) *doorkeeper {
+	return &doorkeeper{
+		run: r, lineup: l, log: r.host.log.With("event", r.feed.now.Event),
+		moving: map[string]chan struct{}{}, dismissed: map[string]bool{},
+		struck: map[string]tournament.Identity{}, refused: map[string]time.Time{}, returns: map[string]*rate.Limiter{},
+	}
+}
+
+// open opens the door until ctx ends or shut is called, which waits for those who are in it.
+func (d *doorkeeper) open(ctx context.Context) (shut func()) {
+	done := again(ctx, d.watch)
+	return func() {
+		done()
+		d.mu.Lock()
+		d.shut = true
+		d.mu.Unlock()
+		d.moves.Wait()
+	}
+}
+
+// watch looks who is there. Each time the event tries to start games: a bot that was away when it tried before may have
+// come back between two looks.
+func (d *doorkeeper) watch(ctx context.Context) {
+	d.lineup.stay.share.Wake()
+	d.look(ctx, d.lineup.attendances())
+}
+
+// look lets bots leave and join.
+func (d *doorkeeper) look(ctx context.Context, present map[string]attendance) {
+	d.forget()
+	e := d.run.feed.board.event()
+	left := e.Left()
+	for _, entry := range e.Entries {
+		switch is, connects := present[entry.Name]; {
+		case left[entry.Name]:
+		case d.isDismissed(entry.Name):
+			d.leave(ctx, entry.Name, "an operator dismissed it")
+		case d.run.feed.board.struckOut(entry.Name):
+			d.strike(entry.Name) // now: until it has left it may come back as another version
+			d.leave(ctx, entry.Name, "it has too many faults")
+		case connects && entry.Spec == "" && is.Presence == tournament.Gone:
+			d.leave(ctx, entry.Name, "it is away")
+		case connects && d.lineup.suits(entry) != nil: // it has come back as another version
+			d.leave(ctx, entry.Name, "it does not play such games")
+		}
+	}
+	for _, hello := range d.run.host.roster.visible() {
+		if d.admits(&e, left, hello) {
+			d.join(ctx, hello.Name)
+		}
+	}
+}
+
+// forget forgets who could not join, or has joined, a while ago: whoever reconnects under new names would fill the
+// memory.
+func (d *doorkeeper) forget() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	maps.DeleteFunc(d.refused, func(_ string, last time.Time) bool { return time.Since(last) >= refusedFor })
+	maps.DeleteFunc(d.returns, func(_ string, joins *rate.Limiter) bool { return joins.Tokens() >= joinsAtOnce })
+}
+
+// admits reports whether a connected bot is to join. left are the bots of the event that have left it.
+func (d *doorkeeper) admits(e *tournament.Event, left map[string]bool, hello protocol.Hello) bool {
+	_, known := e.Entry(hello.Name)
+	switch plan := &e.Settings.Plan; {
+	case known && !left[hello.Name], !plan.Open.Admits(hello.Token != ""), d.keepsOut(hello):
+		return false
+	case !known && len(e.Entries) >= plan.MostBots():
+		d.refuse(hello.Name, fmt.Errorf("the ladder has had %d bots, its most", len(e.Entries)))
+		return false
+	case !known:
+		if other, alike := looksLike(e, hello.Name); alike {
+			d.refuse(hello.Name, fmt.Errorf("the name looks like %q", other))
+			return false
+		}
+	}
+	if !d.mayJoin(hello.Name) {
+		d.refuse(hello.Name, fmt.Errorf("it joins and leaves too often: it may join again after %v", joinsEvery))
+		return false
+	}
+	return true
+}
+
+// mayJoin reports whether a bot may join now, and counts that.
+func (d *doorkeeper) mayJoin(name string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	joins := d.returns[name]
+	if joins == nil {
+		joins = rate.NewLimiter(rate.Every(joinsEvery), joinsAtOnce)
+		d.returns[name] = joins
+	}
+	return joins.Allow()
+}
+
+// looksLike returns a bot of the event that people would take for the one of that name.
+func looksLike(e *tournament.Event, name string) (other string, alike bool) {
+	key := names.NewKey(name)
+	i := slices.IndexFunc(e.Entries, func(entry tournament.Entry) bool { return names.NewKey(entry.Name).Alike(key) })
+	if i < 0 {
+		return "", false
+	}
+	return e.Entries[i].Name, true
+}
+
+// keepsOut reports whether a bot has to stay outside for what it has done, or could not join a moment
+// ago. One with too many faults may come back as another version of itself.
+func (d *doorkeeper) keepsOut(hello protocol.Hello) bool {
+	struckOut := d.run.feed.board.struckOut(hello.Name)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, refused := d.refused[hello.Name]; refused {
+		return true
+	}
+	if d.moving[hello.Name] != nil || d.dismissed[hello.Name] {
+		return true
+	}
+	if !struckOut {
+		return false
+	}
+	now := identityOf(hello)
+	then, known := d.struck[hello.Name]
+	if !known { // the arena has been restarted since
+		d.struck[hello.Name] = now
+	}
+	return !known || then == now
+}
+
+// identityOf returns what a bot says about itself.
+func identityOf(h protocol.Hello) tournament.Identity {
+	return tournament.Identity{Name: h.Name, Version: h.Version, Author: h.Author, Spec: h.Spec}
+}
+
+// strike notes which version of a bot has too many faults, if it has. The first version that is noted stays, until
+// the bot joins again: the next one may have come back while the bot finishes its match.
+func (d *doorkeeper) strike(name string) {
+	s := d.lineup.slot(name)
+	if s == nil || !d.run.feed.board.struckOut(name) {
+		return
+	}
+	hello := s.session.Hello()
+	hello.Name = name
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, noted := d.struck[name]; !noted {
+		d.struck[name] = identityOf(hello)
+	}
+}
+
+// forgive forgets which version of a bot had too many faults: it has joined again.
+func (d *doorkeeper) forgive(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.struck, name)
+}
+
+// refuse notes that a bot cannot join now.
+func (d *doorkeeper) refuse(name string, why error) {
+	d.mu.Lock()
+	d.refused[name] = time.Now()
+	d.mu.Unlock()
+	d.log.Warn("bot cannot join the open ladder", "bot", name, "why", why)
+}
+
+// move does what makes a bot join or leave, in the background. A bot that is about to is left alone.
+func (d *doorkeeper) move(name string, do func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.moving[name] != nil || d.shut {
+		return
+	}
+	d.moving[name] = make(chan struct{})
+	d.moves.Go(func() {
+		defer d.settle(name)
+		do()
+	})
+}
+
+// settle notes that a bot has joined or left.
+func (d *doorkeeper) settle(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	close(d.moving[name])
+	delete(d.moving, name)
+}
+
+// let makes room at the door for a bot that an operator wants to join: it waits until the bot has left,
+// if it is about to. The caller calls settle when the bot has joined. back reports whether the bot was to leave
+// and has not: then it takes part as before.
+func (d *doorkeeper) let(ctx context.Context, name string) (back bool, err error) {
+	for {
+		d.mu.Lock()
+		moved := d.moving[name]
+		if moved == nil {
+			d.moving[name] = make(chan struct{})
+			e := d.run.feed.board.event()
+			_, known := e.Entry(name)
+			back = d.dismissed[name] && known && e.Present(name)
+			delete(d.dismissed, name)
+			delete(d.refused, name)
+			d.mu.Unlock()
+			return back, nil
+		}
+		d.mu.Unlock()
+		if err := receive(ctx, moved); err != nil {
+			return false, err
+		}
+	}
+}
+
+// isDismissed reports whether an operator keeps a bot out.
+func (d *doorkeeper) isDismissed(name string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.dismissed[name]
+}
+
+// join lets a bot join.
+func (d *doorkeeper) join(ctx context.Context, name string) {
+	d.move(name, func() {
+		l, entry := d.lineup, tournament.Entry{Name: name}
+		err := l.take(entry)
+		if err == nil {
+			if err = l.join(ctx, entry); err != nil {
+				l.release(name)
+			}
+		}
+		switch {
+		case err == nil:
+			d.forgive(name)
+			d.log.Info("bot joined the open ladder", "bot", name)
+		case ctx.Err() == nil:
+			d.refuse(name, err)
+		}
+	})
+}
+
+// leave lets a bot leave once it has played the matches that it has begun.
+func (d *doorkeeper) leave(ctx context.Context, name, why string) {
+	d.move(name, func() {
+		l, free := d.lineup, make(chan struct{})
+		if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
+			return // the event ends, or is asked again soon
+		}
+		d.strike(name) // the match that it has just lost may have been one too many
+		select {
+		case <-free:
+			l.release(name)
+			d.log.Info("bot left the open ladder", "bot", name, "why", why)
+		case <-l.playing.Done():
+		}
+	})
+}
+
+// dismiss lets a bot leave for an operator, and keeps it out until an operator lets it join.
+func (d *doorkeeper) dismiss(name string) error {
+	e := d.run.feed.board.event()
+	_, known := e.Entry(name)
+	d.mu.Lock()
+	known = known || d.moving[name] != nil
+	if known {
+		d.dismissed[name] = true
+	}
+	d.mu.Unlock()
+	switch {
+	case !known:
+		return &RequestError{fmt.Errorf("bot %q does not take part in event %d", name, e.ID)}
+	case e.Present(name):
+		d.leave(d.lineup.playing, name, "an operator dismissed it")
+	}
+	return nil // if it is about to join, it leaves then
+}
+
+// excludesForGood reports whether strikes may exclude bots of the event for good that would be paired for ever: it is a
+// ladder without an end, and not an open one.
+func excludesForGood(e *tournament.Event) bool {
+	return e.Settings.Plan.Kind == format.Ladder && e.Matches == 0 && e.FormatStrikes().Faults > 0
+}
+
+// partWith lets a bot leave an event that is no open ladder. It is released in the background when it has played the
+// matches that it was given, or has begun.
+func (r *run) partWith(ctx context.Context, name string) error {
+	h, l, free := r.host, r.lineup.Load(), make(chan struct{})
+	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.closed { // else the end of the event releases all bots
+		h.active.Go(func() { l.releaseAfter(free, name) })
+	}
+	return nil
+}
+
+// partWithExcluded lets bots leave that strikes have excluded, in the background until done is called. A ladder without
+// an end would give them match after match: they keep losing them as walkovers, their ratings stay the least certain
+// ones, and soon hardly any match is left for the others. That they leave is recorded, so that a ladder that is resumed
+// is paired as it was; one that was recorded before bots left in this way goes on without them.
+func (r *run) partWithExcluded(ctx context.Context) (done func()) {
+	return again(ctx, func(ctx context.Context) { r.partWithAll(ctx, r.feed.board.excluded()) })
+}
+
+// partWithAll lets these bots leave.
+func (r *run) partWithAll(ctx context.Context, names []string) {
+	for _, name := range names {
+		if r.partWith(ctx, name) == nil { // else the event ends, or it is asked again soon
+			r.host.log.Info("bot left the ladder", "event", r.event.ID, "bot", name, "why", "it has too many faults")
+		}
+	}
+}
+
+// excluded returns the bots that strikes have excluded for good and that have not left.
+func (b *scoreboard) excluded() (names []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for name := range b.record.format.SetAside() {
+		if b.record.event.Present(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// again calls look again and again in the background until done is called.
+func again(ctx context.Context, look func(context.Context)) (done func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var looking sync.WaitGroup
+	looking.Go(func() {
+		ticker := time.NewTicker(doorInterval)
+		defer ticker.Stop()
+		for ctx.Err() == nil {
+			look(ctx)
+			select {
+			case <-ticker.C:
+			case <-ctx.Done():
+			}
+		}
+	})
+	return func() {
+		cancel()
+		looking.Wait()
+	}
+}
+
+// attendance is whether a bot is there, and how often it has come.
+type attendance struct {
+	tournament.Presence
+	connections int
+}
+
+// attendances returns the attendance of each bot that plays over a connection, by name.
+func (l *lineup) attendances() map[string]attendance {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := map[string]attendance{}
+	for name, s := range l.slots {
+		all[name] = attendance{l.remote(name, s).Presence(), s.session.Connections()}
+	}
+	return all
+}
+
+// expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games were
+// put off. One that has come back between two looks has one connection more.
+func (l *lineup) expect(ctx context.Context) (done func()) {
+	var before map[string]attendance
+	return again(ctx, func(context.Context) {
+		if now := l.attendances(); !maps.Equal(now, before) {
+			before = now
+			l.stay.share.Wake()
+		}
+	})
+}

@@ -1,0 +1,589 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"os/exec"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"versus2048/internal/server/budget"
+	"versus2048/internal/server/launch"
+	"versus2048/internal/server/metrics"
+	"versus2048/internal/server/program"
+	"versus2048/internal/server/trouble"
+	"versus2048/players/clock"
+	"versus2048/tournament"
+	"versus2048/tournament/agenda"
+	"versus2048/tournament/format"
+	"versus2048/tournament/report"
+)
+
+// host starts, resumes, pauses and stops events, and lets bots join and leave
+// them.
+type host struct {
+	store        Store
+	agenda       Agenda
+	queue        *queue
+	roster       *roster
+	stalls       *clock.Stalls
+	launch       func(launch.Bot) *exec.Cmd
+	allowed      Allowance
+	memory       *memory
+	budget       *budget.Budget // of the processors, for strangers
+	programs     program.Table
+	startTimeout time.Duration // of a program
+	farm         Farm          // or nil
+	botURL       string
+	version      string
+	metrics      *metrics.Metrics
+	log          *slog.Logger
+	watch        *trouble.Watch
+	told         func(News) // or nil
+
+	life   context.Context // the arena's lifetime: events stop when it ends
+	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
+	mu     sync.Mutex
+	runs   map[int64]*run // by event: those being played, and the last ones that are over
+	over   []int64        // the events of the latter, in the order in which they ended
+	past   []Progress     // of events that are over and no longer in runs, the oldest first
+	closed bool
+
+	extensions atomic.Uint64 // how often events were given more matches, or lost some
+	unrecorded atomic.Int64  // events and games without a record so far
+}
+
+var (
+	errShutdown = errors.New("the arena is shutting down")
+	errNotOpen  = errors.New("the arena is not open yet: call Serve first")
+)
+
+// Of the events that are over the host keeps some: the last ones whole, so that those who
+// follow them learn of their end, and the progress of more. All others are in the store.
+const (
+	keptRuns = 8
+	keptPast = 1000
+)
+
+// open lets events be played until life ends.
+func (h *host) open(life context.Context) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.life = life
+}
+
+// isOpen reports whether open was called.
+func (h *host) isOpen() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.life != nil
+}
+
+// start records a new event, starts to play it and returns its number. After a restart the arena plays it on.
+func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
+	return h.startOn(ctx, asked, h.agenda)
+}
+
+// startOn is start with the event on the given agenda.
+func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (int64, error) {
+	if err := h.allowed.checkEvent(asked); err != nil {
+		return 0, &RequestError{err}
+	}
+	e, err := h.resolver().resolve(asked, h.roster.grace)
+	if err != nil {
+		return 0, &RequestError{err}
+	}
+	e.Settings.Programs = h.programsOf(e)
+	// Take the bots first, so that an event that cannot start is not recorded.
+	recorded := h.record(e)
+	l, err := newLineup(h, e, recorded.participants())
+	if err != nil {
+		return 0, &RequestError{err}
+	}
+	item, err := h.plan(ctx, e, on)
+	if err != nil {
+		l.releaseAll()
+		return 0, fmt.Errorf("recording the event: %w", err)
+	}
+	l.setEvent(item.Event)
+	recorded.event.ID = item.Event
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return item.Event, h.play(l, recorded, item)
+}
+
+// programsOf returns the names of the entries that are programs of the host.
+func (h *host) programsOf(e tournament.Event) (names []string) {
+	for _, entry := range e.Entries {
+		if entry.Spec == "" && h.programs[entry.Name] != nil {
+			names = append(names, entry.Name)
+		}
+	}
+	return names
+}
+
+// resolver returns what turns the bots of an event into entries.
+func (h *host) resolver() resolver {
+	return resolver{connected: h.knows, folder: h.allowed.relativeTo(), others: h.names}
+}
+
+// names returns the names of the bots that can be asked to play.
+func (h *host) names() []string {
+	all := slices.Collect(maps.Keys(h.programs))
+	for _, b := range h.roster.list() {
+		all = append(all, b.Name)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// knows reports whether a bot of that name can be asked to play: it is connected, or a program of the host.
+func (h *host) knows(name string) bool { return h.programs[name] != nil || h.roster.connected(name) }
+
+// record returns the record of an event without games.
+func (h *host) record(e tournament.Event) *Record {
+	r := NewRecord(e)
+	r.programs = h.programs
+	return r
+}
+
+// resume resumes a recorded event, or one that is paused. If the event is
+// running, waiting in the queue or finished, resume does nothing.
+func (h *host) resume(ctx context.Context, id int64) error {
+	if !h.isOpen() {
+		return &RequestError{errNotOpen}
+	}
+	if r := h.run(id); r != nil && !r.feed.final() {
+		return r.setPaused(ctx, false)
+	}
+	for {
+		before := h.extensions.Load()
+		recorded, err := h.playable(ctx, id)
+		if err != nil {
+			return err
+		}
+		h.mu.Lock()
+		if h.extensions.Load() == before {
+			defer h.mu.Unlock()
+			return h.resumeRecorded(ctx, recorded)
+		}
+		h.mu.Unlock() // the event may have more matches now
+	}
+}
+
+// playable reads an event and its finished games. It returns a *RequestError if the event cannot be played.
+func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
+	e, err := h.store.Event(ctx, id)
+	if err != nil {
+		return nil, &RequestError{err}
+	}
+	// An earlier version may have imported what cannot be played.
+	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
+		return nil, &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
+	}
+	return h.recorded(ctx, e, h.journal(id))
+}
+
+// resumeRecorded resumes an event with these finished games. The caller holds the lock.
+func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
+	id := recorded.event.ID
+	if r := h.runs[id]; r != nil && !r.feed.final() {
+		return nil
+	}
+	if recorded.complete() {
+		h.begin(completeRun(recorded))
+		h.keep(id)
+		return h.agenda.Drop(ctx, id)
+	}
+	item, err := h.itemOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	if item.CarriesSeries() {
+		return &RequestError{fmt.Errorf("event %d has not begun, and the rest of its series follows it: let it wait in the queue, with --queue, or cancel it first, which ends the series", id)}
+	}
+	if err := h.playingOf(item.Series); err != nil {
+		return &RequestError{fmt.Errorf("%w: let it wait in the queue, with --queue", err)}
+	}
+	l, err := newLineup(h, recorded.event, recorded.participants())
+	if err != nil {
+		return &RequestError{err}
+	}
+	item = item.Begun()
+	item.Wanted = agenda.Running
+	if item, err = h.agenda.Note(ctx, item); err != nil {
+		l.releaseAll()
+		return err
+	}
+	return h.play(l, recorded, item)
+}
+
+// extend gives a recorded event more matches of each pairing; it never takes any away. It returns a *RequestError for an
+// event that is being played, or whose pairings depend on the results so far.
+func (h *host) extend(ctx context.Context, id int64, matches int) error {
+	e, err := h.store.Event(ctx, id)
+	if err != nil {
+		return &RequestError{err}
+	}
+	if err := extendable(e, matches); err != nil {
+		return &RequestError{fmt.Errorf("event %d cannot have %d matches: %w", id, matches, err)}
+	}
+	h.mu.Lock() // it is not resumed meanwhile
+	defer h.mu.Unlock()
+	if r := h.runs[id]; r != nil && !r.feed.final() {
+		return &RequestError{fmt.Errorf("event %d is being played, or in the queue: it can have more matches when it is over or stopped", id)}
+	}
+	if err := h.store.Extend(ctx, id, matches); err != nil {
+		return err
+	}
+	h.extensions.Add(1)
+	h.forget(id)
+	return nil
+}
+
+// replayMatch voids a match that was lost by a fault, and plays the event on, so that the match is played again: at once, or when
+// the event's bots are there. An event that is being played is interrupted for that.
+func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
+	if err := h.store.Voidable(ctx, id, match); err != nil {
+		return &RequestError{err}
+	}
+	if r := h.run(id); r != nil && !r.feed.final() {
+		if err := r.interrupt(ctx); err != nil {
+			return err
+		}
+	}
+	if err := h.void(ctx, id, match); err != nil {
+		return err
+	}
+	err := h.resume(ctx, id)
+	if err != nil && h.requeue(ctx, id) == nil {
+		return nil
+	}
+	if err != nil {
+		return &RequestError{fmt.Errorf("match %d of event %d is voided, but the event is not played on; resume it (arena tournament resume): %w", match, id, err)}
+	}
+	return nil
+}
+
+// void takes a match out of an event that is not being played.
+func (h *host) void(ctx context.Context, id int64, match int) error {
+	h.mu.Lock() // it is not resumed meanwhile
+	defer h.mu.Unlock()
+	if r := h.runs[id]; r != nil && !r.feed.final() {
+		return &RequestError{fmt.Errorf("event %d has just been resumed: ask again", id)}
+	}
+	if err := h.store.Voidable(ctx, id, match); err != nil {
+		return &RequestError{err}
+	}
+	if err := h.store.Void(ctx, id, match, time.Now()); err != nil {
+		return err
+	}
+	h.extensions.Add(1)
+	h.forget(id)
+	h.log.Info("match is voided", "event", id, "match", match)
+	return nil
+}
+
+// extendable returns why an event cannot have that number of matches, nil if it can. Where pairings follow from results, or
+// where 0 matches mean no end, more matches would be another event.
+func extendable(e tournament.Event, matches int) error {
+	switch e.Settings.Plan.Kind {
+	case "", format.RoundRobin, format.Gauntlet:
+	default:
+		return errors.New("only a round-robin or a gauntlet can be extended")
+	}
+	e.Matches = max(e.Matches, matches)
+	return format.Validate(e)
+}
+
+// recorded reads the finished games of an event from its journal.
+func (h *host) recorded(ctx context.Context, e tournament.Event, j Journal) (*Record, error) {
+	r := h.record(e)
+	err := h.each(ctx, j, func(g tournament.Result) { r.Add(g) })
+	r.told()
+	return r, err
+}
+
+// each calls do with the finished games of a journal, until the arena shuts down.
+func (h *host) each(ctx context.Context, j Journal, do func(tournament.Result)) error {
+	err := j.Finished(ctx, func(g tournament.Result) error {
+		do(g)
+		if h.life.Err() != nil {
+			return h.life.Err()
+		}
+		return budget.Of(ctx).Yield(ctx)
+	})
+	if h.life.Err() != nil {
+		return &RequestError{errShutdown}
+	}
+	return err
+}
+
+// collect collects the decided matches of a journal, and if timed their times, until the arena shuts
+// down.
+func (h *host) collect(ctx context.Context, j Journal, timed bool) (*report.Collector, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(h.life, stop)()
+	collected, err := j.Collect(ctx, timed)
+	if h.life.Err() != nil {
+		return nil, &RequestError{errShutdown}
+	}
+	return collected, err
+}
+
+// play starts to play an event in the background. recorded has its finished games.
+// The caller holds the lock.
+func (h *host) play(l *lineup, recorded *Record, item agenda.Item) error {
+	r, err := h.newRun(recorded, item)
+	if err != nil {
+		l.releaseAll()
+		return err
+	}
+	r.admit(l)
+	return nil
+}
+
+// begin makes r the run of its event. The caller holds the lock.
+func (h *host) begin(r *run) {
+	id := r.feed.now.Event
+	h.forget(id)
+	h.runs[id] = r
+}
+
+// forget forgets an earlier run of an event, which shows how the event was then. The caller holds the lock.
+func (h *host) forget(id int64) {
+	delete(h.runs, id)
+	h.over = slices.DeleteFunc(h.over, func(over int64) bool { return over == id })
+	h.past = slices.DeleteFunc(h.past, func(p Progress) bool { return p.Event == id })
+}
+
+// retire keeps a run that is over, for a while.
+func (h *host) retire(r *run) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if id := r.feed.now.Event; h.runs[id] == r {
+		h.keep(id)
+	}
+}
+
+// keep counts an event's run among those that are over, and forgets the oldest of these. The
+// caller holds the lock.
+func (h *host) keep(id int64) {
+	h.over = append(h.over, id)
+	if len(h.over) > keptRuns {
+		oldest := h.over[0]
+		last, _ := h.runs[oldest].feed.latest()
+		delete(h.runs, oldest)
+		h.over = slices.Delete(h.over, 0, 1)
+		if oldest > 0 {
+			h.past = append(h.past, last)
+		}
+		h.past = slices.Delete(h.past, 0, max(0, len(h.past)-keptPast))
+	}
+}
+
+// pause stops new games of an event from starting.
+func (h *host) pause(ctx context.Context, id int64) error {
+	r, err := h.existingRun(id)
+	if err != nil {
+		return err
+	}
+	return r.setPaused(ctx, true)
+}
+
+// stop interrupts an event, also one that waits in the queue, and waits until it has stopped. One that has failed
+// stays as it is from then on.
+func (h *host) stop(ctx context.Context, id int64) error {
+	r, err := h.existingRun(id)
+	if err != nil {
+		return h.strikeOff(ctx, id, err)
+	}
+	if now, _ := r.feed.latest(); now.State.Final() {
+		return h.strikeOff(ctx, id, &RequestError{fmt.Errorf("event %d is not being played: it is %s", id, now.State)})
+	}
+	r.giveUp(ctx)
+	r.cancel(context.Canceled)
+	return r.feed.follow(ctx, 0, func(Progress) error { return nil })
+}
+
+// strikeOff notes that an event that is not being played, but would be after a restart, is not to be played any more,
+// nor the rest of its series. If it is being played, or nothing is wanted of it, strikeOff returns otherwise.
+func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
+	h.mu.Lock() // it is not resumed meanwhile
+	defer h.mu.Unlock()
+	r := h.runs[id]
+	if r != nil && !r.feed.final() {
+		return otherwise
+	}
+	item, err := h.itemOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	if item.Place == 0 || item.Wanted == agenda.Stopped {
+		return otherwise
+	}
+	if r != nil && r.planned().Place != 0 { // it may be about to be played on
+		return r.note(ctx, unwanted)
+	}
+	if err := unwanted(&item); err != nil {
+		return err
+	}
+	_, err = h.agenda.Note(ctx, item)
+	return err
+}
+
+// join adds a bot to a ladder that is being played. bot is the name of a
+// connected bot, a bot to start (SPEC or NAME=SPEC), or the name of a bot that
+// has left the ladder.
+func (h *host) join(ctx context.Context, id int64, bot string) error {
+	r, err := h.playing(id)
+	if err != nil {
+		return err
+	}
+	l := r.lineup.Load()
+	if r.door != nil {
+		name, _ := splitName(bot)
+		back, err := r.door.let(ctx, name)
+		if err != nil {
+			return err
+		}
+		defer r.door.settle(name)
+		if back {
+			return nil
+		}
+	}
+	entry, err := h.joiningEntry(ctx, id, bot)
+	if err != nil {
+		return err
+	}
+	if r.feed.board.excludes(entry.Name) {
+		return &RequestError{fmt.Errorf("bot %q has as many faults as the strikes of event %d allow, which exclude it for good: start another ladder with it", entry.Name, id)}
+	}
+	if err := l.take(entry); err != nil {
+		return &RequestError{err}
+	}
+	if err := l.join(ctx, entry); err != nil {
+		l.release(entry.Name)
+		return &RequestError{err}
+	}
+	if r.door != nil {
+		r.door.forgive(entry.Name)
+	}
+	return nil
+}
+
+// joiningEntry returns the entry of a bot that wants to join an event.
+func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tournament.Entry, error) {
+	e, err := h.store.Event(ctx, id)
+	if err != nil {
+		return tournament.Entry{}, &RequestError{err}
+	}
+	if entry, known := e.Entry(bot); known {
+		if e.Present(bot) {
+			return entry, &RequestError{fmt.Errorf("bot %q takes part in event %d already", bot, id)}
+		}
+		return entry, nil
+	}
+	if err := h.allowed.check(bot); err != nil {
+		return tournament.Entry{}, &RequestError{err}
+	}
+	entry, err := h.resolver().newEntry(bot, e)
+	if err != nil {
+		return entry, &RequestError{err}
+	}
+	// A bot that has left keeps its entry, and with it its results: they are not another one's.
+	if before, known := e.Entry(entry.Name); known && before.Spec != entry.Spec {
+		return entry, &RequestError{fmt.Errorf("event %d has another bot named %q: give this one another name (NAME=SPEC), or let the other one join with its name alone", id, entry.Name)}
+	}
+	return entry, nil
+}
+
+// leave removes a bot from an event that is being played. The bot first plays, or loses, the matches that it was given in
+// a ladder, or has begun in another event; then its slot is released.
+func (h *host) leave(ctx context.Context, id int64, name string) error {
+	r, err := h.playing(id)
+	if err != nil {
+		return err
+	}
+	if r.door != nil {
+		return r.door.dismiss(name)
+	}
+	if err := r.partWith(ctx, name); err != nil {
+		return &RequestError{err}
+	}
+	return nil
+}
+
+// list returns the progress of the recorded events that are being played, and of those among the last keptPast others
+// that were played since the arena started, by number.
+func (h *host) list() []Progress {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all := append([]Progress{}, h.past...)
+	for _, r := range h.runs {
+		now, _ := r.feed.latest()
+		all = append(all, now)
+	}
+	all = slices.DeleteFunc(all, func(p Progress) bool { return p.Event < 0 })
+	slices.SortFunc(all, func(a, b Progress) int { return cmp.Compare(a.Event, b.Event) })
+	return all
+}
+
+// run returns an event's run, or nil if the event is not being played and is not among the
+// last ones that were.
+func (h *host) run(id int64) *run {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.runs[id]
+}
+
+// feeds returns the feeds of the events being played, and of the last ones that were.
+func (h *host) feeds() (all []*feed) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, r := range h.runs {
+		all = append(all, r.feed)
+	}
+	return all
+}
+
+// existingRun returns an event's run, or an error if there is none.
+func (h *host) existingRun(id int64) (*run, error) {
+	r := h.run(id)
+	if r == nil {
+		return nil, &RequestError{fmt.Errorf("event %d is not being played here", id)}
+	}
+	return r, nil
+}
+
+// playing returns the run of an event that is being played.
+func (h *host) playing(id int64) (*run, error) {
+	r := h.run(id)
+	if r == nil || r.lineup.Load() == nil || r.feed.final() {
+		return nil, &RequestError{fmt.Errorf("event %d is not being played: resume it first", id)}
+	}
+	return r, nil
+}
+
+// complain logs that what is wanted of an event could not be recorded: a restart will not know it.
+func (h *host) complain(event int64, err error) {
+	if err != nil && !errors.Is(err, errChanged) {
+		h.log.Error("the agenda could not be recorded", "event", event, "error", err)
+	}
+}
+
+// close stops new events from starting and waits until all events in progress
+// have ended. Call it after life has ended.
+func (h *host) close() {
+	h.mu.Lock()
+	h.closed = true
+	h.mu.Unlock()
+	h.active.Wait()
+}

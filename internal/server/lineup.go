@@ -1,0 +1,529 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"versus2048/internal/server/launch"
+	"versus2048/internal/server/program"
+	"versus2048/internal/server/remote"
+	"versus2048/players"
+	"versus2048/players/clock"
+	"versus2048/protocol"
+	"versus2048/tournament"
+)
+
+// lineup is the bots of one event while it is played: their slots on the roster,
+// and the processes of the bots that the arena starts.
+type lineup struct {
+	host    *host
+	event   tournament.Event
+	stay    *stay              // of the bots that play over a connection
+	entries []tournament.Entry // the entries that take part when play starts
+	changes chan tournament.LineupChange
+	pauses  chan bool
+	pool    players.Pool // of the bots that play in the arena's process
+	venue   Venue        // on other machines, or nil
+
+	playing context.Context // ends when the event must stop or fails
+	fail    context.CancelCauseFunc
+
+	mu        sync.Mutex
+	claimed   map[string]bool            // names of bots that take part, are about to, or have not left yet
+	joined    []tournament.Entry         // while the event was played
+	slots     map[string]*slot           // of the bots that play over a connection, by name
+	processes map[string]*launch.Process // of the bots that the arena started, by name
+	programs  map[string]*program.Bot    // of the bots that are commands of the host, by name
+	released  bool                       // by releaseAll: nobody would give back what is reserved from now on
+}
+
+// goodbyeTimeout is how long a started bot may take to exit after a goodbye.
+const goodbyeTimeout = 3 * time.Second
+
+// newLineup takes the slots of the bots that still take part in an event. If it returns an error, it has
+// taken none.
+func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
+	l := &lineup{
+		host: h, event: e, stay: h.roster.newStay(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
+		claimed: map[string]bool{}, slots: map[string]*slot{}, processes: map[string]*launch.Process{}, programs: map[string]*program.Bot{},
+	}
+	if err := h.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
+		return nil, err
+	}
+	if h.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if need be
+		l.venue = h.farm.Venue()
+	}
+	for _, entry := range l.entries {
+		err := l.seat(entry)
+		if err == nil && !l.open() { // an open ladder goes on without it
+			err = l.suits(entry)
+		}
+		if err != nil {
+			l.releaseAll()
+			return nil, err
+		}
+		l.claimed[entry.Name] = true // one that has left has matches to finish, and is released then
+	}
+	return l, nil
+}
+
+// take lets a bot that joins take part, until release: it claims the bot's name, which is free again when the
+// bot has left and its matches are over, and takes its slot.
+func (l *lineup) take(entry tournament.Entry) error {
+	if !l.claim(entry.Name) {
+		return fmt.Errorf("bot %q still takes part in event %d, or is about to: let it join when it has left", entry.Name, l.event.ID)
+	}
+	if err := l.seat(entry); err != nil {
+		l.disclaim(entry.Name)
+		return err
+	}
+	if err := l.suits(entry); err != nil {
+		l.release(entry.Name)
+		return err
+	}
+	return nil
+}
+
+// suits returns an error if a bot that plays over a connection says that it does not play the event's games.
+func (l *lineup) suits(entry tournament.Entry) error {
+	return l.slot(entry.Name).suits(l.event.Rules, l.event.Size, l.event.Rules.Roles()...)
+}
+
+// seat takes the slot of a bot if it needs one.
+func (l *lineup) seat(entry tournament.Entry) error {
+	if !l.host.needsSlot(&l.event, entry) {
+		return nil
+	}
+	s, err := l.host.roster.take(entry.Name, l.stay, entry.Spec != "")
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.slots[entry.Name] = s
+	return nil
+}
+
+// claim claims the name of a bot that is about to take part. ok is false if that was done before.
+func (l *lineup) claim(name string) (ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ok = !l.claimed[name]
+	l.claimed[name] = true
+	return ok
+}
+
+// disclaim gives the name back.
+func (l *lineup) disclaim(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.claimed, name)
+}
+
+// needsSlot reports whether a bot of an event needs a slot on the roster. A connected bot does, and one that
+// the arena starts as a process. Bots in the arena's own process, on workers, and programs of the host do not.
+func (h *host) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
+	if entry.Spec == "" {
+		return h.programs[entry.Name] == nil
+	}
+	return !e.InProcess && (h.farm == nil || e.Settings.Unrecorded || !h.farm.Takes(entry))
+}
+
+// farmed reports whether workers play at least some of the event's games: there is a farm, and two bots that can play
+// there, or one where chance is the opponent.
+func (l *lineup) farmed() bool {
+	if l.venue == nil {
+		return false
+	}
+	able := 0
+	for _, entry := range l.entries {
+		if l.venue.Takes(entry) {
+			able++
+		}
+	}
+	return able > 1 || able == 1 && l.event.Rules.Chance()
+}
+
+// elsewhere returns the venue for the runner.
+func (l *lineup) elsewhere() tournament.Elsewhere {
+	if l.venue == nil {
+		return nil
+	}
+	return l.venue
+}
+
+// slot returns a bot's slot, nil if it needs none (it plays in this process or on workers, or is a
+// program) or has been released.
+func (l *lineup) slot(name string) *slot {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.slots[name]
+}
+
+// away returns the bots that are disconnected now, sorted by name.
+func (l *lineup) away() []AwayBot {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var bots []AwayBot
+	for name, s := range l.slots {
+		if left, away := s.session.Away(); away {
+			bots = append(bots, AwayBot{name, Millis(left)})
+		}
+	}
+	slices.SortFunc(bots, func(a, b AwayBot) int { return strings.Compare(a.Bot, b.Bot) })
+	return bots
+}
+
+// setEvent sets the event's number, which is known only after its bots are taken.
+func (l *lineup) setEvent(event int64) {
+	l.event.ID = event
+	l.host.roster.setEvent(l.stay, event)
+}
+
+// launchAll starts the bots that have a spec and a slot.
+func (l *lineup) launchAll() error {
+	for _, entry := range l.entries {
+		if err := l.start(entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// command returns the command of a bot that is a program of the arena's host, nil if it is none.
+func (l *lineup) command(entry tournament.Entry) []string {
+	if entry.Spec != "" {
+		return nil
+	}
+	return l.host.programs[entry.Name]
+}
+
+// run starts a program.
+func (l *lineup) run(entry tournament.Entry, command []string) error {
+	bot, err := program.Start(l.playing, entry.Name, l.event, program.Config{
+		Command: command, StartTimeout: l.host.startTimeout, Log: l.host.log.With("event", l.event.ID, "bot", entry.Name),
+	})
+	if err != nil {
+		return fmt.Errorf("bot %q: %w", entry.Name, err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.programs[entry.Name] = bot
+	return nil
+}
+
+// start starts a bot that is a program, or as a process if it has a spec and a slot.
+func (l *lineup) start(entry tournament.Entry) error {
+	if command := l.command(entry); command != nil {
+		return l.run(entry, command)
+	}
+	s := l.slot(entry.Name)
+	if s == nil || entry.Spec == "" {
+		return nil
+	}
+	process, err := launch.Start(l.host.launch(launch.Bot{
+		Spec:  entry.Spec,
+		Name:  entry.Name,
+		Token: s.token,
+		URL:   l.host.botURL,
+		Slots: min(l.event.Concurrency, protocol.MaxSlots),
+	}))
+	if err != nil {
+		return fmt.Errorf("bot %q: %w", entry.Name, err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.processes[entry.Name] = process
+	go l.watch(entry.Name, process)
+	return nil
+}
+
+// watch fails the event if a started bot's process exits while the bot takes
+// part. That is a failure of the arena, not a fault of the bot.
+func (l *lineup) watch(name string, p *launch.Process) {
+	select {
+	case <-p.Exited:
+		if l.slot(name) != nil {
+			l.fail(fmt.Errorf("bot %q: its process ended: %w", name, p.Failure()))
+		}
+	case <-l.playing.Done():
+	}
+}
+
+// startupTimeout is how long the process of a bot that the arena starts may take until the bot is
+// connected. No clock of a game runs meanwhile.
+const startupTimeout = time.Minute
+
+// open reports whether the event is an open ladder.
+func (l *lineup) open() bool { return l.event.Settings.Plan.Open != tournament.Closed }
+
+// waitForBots waits until all bots are connected, but no longer than the grace
+// period, or than startupTimeout for those that the arena starts. Then it asks whether they play the event's games.
+func (l *lineup) waitForBots(ctx context.Context) error {
+	var absent []string
+	var unsuited error
+	patience := l.newPatience()
+	for _, entry := range l.entries {
+		if l.open() && entry.Spec == "" {
+			continue // it plays when it comes
+		}
+		err := l.waitForBot(ctx, entry, patience)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			absent = append(absent, err.Error())
+		}
+		unsuited = cmp.Or(unsuited, l.suits(entry))
+	}
+	if len(absent) > 0 {
+		slices.Sort(absent)
+		return fmt.Errorf("not connected: %s", strings.Join(absent, ", "))
+	}
+	return unsuited
+}
+
+// startPatience runs down how long the arena waits for bots to connect.
+type startPatience struct {
+	connected *clock.Countdown // for bots that were connected before
+	started   *clock.Countdown // for bots that the arena starts
+}
+
+func (l *lineup) newPatience() startPatience {
+	p := startPatience{
+		connected: clock.NewCountdown(l.host.stalls, max(l.event.Grace, 10*time.Second)),
+		started:   clock.NewCountdown(l.host.stalls, startupTimeout),
+	}
+	p.connected.Start()
+	p.started.Start()
+	return p
+}
+
+// waitForBot waits until a bot is connected. The error names the bot, and for a process what it wrote
+// to standard error.
+func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patience startPatience) error {
+	s, p := l.slot(entry.Name), l.process(entry.Name)
+	if s == nil {
+		return nil
+	}
+	over := patience.connected.Over()
+	if p != nil {
+		over = patience.started.Over()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-over:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	switch {
+	case s.session.Wait(ctx) == nil:
+		return nil
+	case p == nil && l.event.Settings.IsProgram(entry.Name):
+		return fmt.Errorf("%s, %s", entry.Name, withoutCommand(l.event, []string{entry.Name}))
+	case p == nil:
+		return errors.New(entry.Name)
+	}
+	return fmt.Errorf("%s, whose process has been running for %v and wrote %q", entry.Name, startupTimeout, p.Written())
+}
+
+// process returns the process of a bot that the arena started, or nil.
+func (l *lineup) process(name string) *launch.Process {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.processes[name]
+}
+
+// bots returns the participants for the runner.
+func (l *lineup) bots() ([]tournament.Bot, error) {
+	var bots []tournament.Bot
+	for _, entry := range l.entries {
+		bot, err := l.bot(entry)
+		if err != nil {
+			return nil, err
+		}
+		bots = append(bots, bot)
+	}
+	return bots, nil
+}
+
+// bot returns one participant for the runner.
+func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
+	l.mu.Lock()
+	running := l.programs[entry.Name]
+	l.mu.Unlock()
+	if running != nil && l.venue != nil && l.venue.Takes(entry) {
+		return roomy{running}, nil
+	}
+	if running != nil {
+		return running, nil
+	}
+	if s := l.slot(entry.Name); s != nil {
+		return l.remote(entry.Name, s), nil
+	}
+	pool, guest := &l.pool, l.guest()
+	if guest != nil {
+		pool = nil // it is not for searches whose time is limited
+	}
+	bot, err := tournament.NewLocalBot(l.event, entry, l.host.version, pool)
+	if err != nil {
+		return nil, err
+	}
+	if guest != nil {
+		bot.Most, bot.Admit = visitorMove, l.host.admitFor(guest.from)
+	}
+	if l.venue != nil && l.venue.Takes(entry) {
+		bot.Games = tournament.MaxConcurrency // the workers have room or not
+	}
+	return bot, nil
+}
+
+// remote returns the bot of a slot.
+func (l *lineup) remote(name string, s *slot) remote.Bot {
+	return remote.Bot{Name: name, Session: s.session, Grace: l.event.Grace, Absent: time.Duration(l.event.Settings.Absent)}
+}
+
+// roomy is a bot that plays on workers: they have room for it or not.
+type roomy struct{ tournament.Bot }
+
+// Slots implements tournament.Bot.
+func (roomy) Slots() int { return tournament.MaxConcurrency }
+
+// guest returns the slot of the visitor who plays in the event, nil if there is none. The visitor's opponent thinks for
+// a stranger.
+func (l *lineup) guest() *slot {
+	for _, entry := range l.entries {
+		if s := l.host.roster.guest(entry.Name); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// reserve reserves memory for a bot that joins. It keeps that until the event ends, even if the bot
+// leaves before: one that comes back has it already. After the end it reserves nothing and returns errOver.
+func (l *lineup) reserve(entry tournament.Entry) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.released {
+		return errOver
+	}
+	if entry.Spec == "" || slices.Contains(l.entries, entry) || slices.Contains(l.joined, entry) {
+		return nil
+	}
+	joined := append(slices.Clip(l.joined), entry)
+	if err := l.host.memory.reserve(l, memoryOf(l.event, slices.Concat(l.entries, joined)), l.event.Concurrency); err != nil {
+		return err
+	}
+	l.joined = joined
+	return nil
+}
+
+// join adds a bot whose slot is already taken to the event: it starts the bot if
+// necessary, waits until it is connected, and passes it to the runner.
+func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
+	if err := l.reserve(entry); err != nil {
+		return err
+	}
+	if err := l.start(entry); err != nil {
+		return err
+	}
+	if err := l.waitForBot(ctx, entry, l.newPatience()); err != nil {
+		return fmt.Errorf("not connected: bot %w", err)
+	}
+	if err := l.suits(entry); err != nil {
+		return err
+	}
+	bot, err := l.bot(entry)
+	if err != nil {
+		return err
+	}
+	return l.change(ctx, tournament.LineupChange{Entry: entry, Bot: bot})
+}
+
+// errOver means that a bot cannot join or leave any more.
+var errOver = errors.New("the event is no longer being played: resume it first")
+
+// change passes a change to the runner and waits until it is recorded.
+func (l *lineup) change(ctx context.Context, c tournament.LineupChange) error {
+	reply := make(chan error, 1)
+	c.Reply = reply
+	select {
+	case l.changes <- c:
+		return <-reply
+	case <-l.playing.Done():
+		return errOver
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// release releases one bot's slot and ends its process if the arena started it. After that the bot can
+// take part again.
+func (l *lineup) release(name string) {
+	defer l.disclaim(name)
+	l.mu.Lock()
+	slot, process, running := l.slots[name], l.processes[name], l.programs[name]
+	delete(l.slots, name)
+	delete(l.processes, name)
+	delete(l.programs, name)
+	l.mu.Unlock()
+	if running != nil {
+		running.Close()
+	}
+	if slot != nil && process != nil {
+		process.Goodbye(slot.session)
+	}
+	if process != nil { // the slot may have been released meanwhile, with all others
+		process.Stop(goodbyeTimeout)
+	}
+	if slot != nil {
+		l.host.roster.release(name, l.stay)
+	}
+}
+
+// releaseAfter releases a bot that leaves when free is closed: it has played its matches. The end of the event
+// releases all bots.
+func (l *lineup) releaseAfter(free <-chan struct{}, name string) {
+	select {
+	case <-free:
+		l.release(name)
+	case <-l.playing.Done():
+	}
+}
+
+// releaseAll releases all slots and ends all started processes. The other bots
+// are then free for another event.
+func (l *lineup) releaseAll() {
+	defer l.host.memory.free(l)
+	if l.venue != nil {
+		l.venue.Close()
+	}
+	l.mu.Lock()
+	slots, processes, programs := l.slots, l.processes, l.programs
+	l.released = true
+	// A bot that is joining at this moment may still be put into them, and is released by whoever lets it join.
+	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*launch.Process{}, map[string]*program.Bot{}
+	l.mu.Unlock()
+	var stops sync.WaitGroup
+	for _, p := range programs {
+		stops.Go(p.Close)
+	}
+	for name, p := range processes {
+		p.Goodbye(slots[name].session)
+		stops.Go(func() { p.Stop(goodbyeTimeout) })
+	}
+	stops.Wait()
+	for name := range slots {
+		l.host.roster.release(name, l.stay)
+	}
+}

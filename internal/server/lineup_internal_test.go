@@ -1,0 +1,97 @@
+package server
+
+import (
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"versus2048/internal/server/launch"
+	"versus2048/players/clock"
+	"versus2048/protocol"
+	"versus2048/tournament"
+)
+
+// A bot that the arena starts has a minute until it is connected, however short the grace is. That it is
+// late is a failure of the start, told with what the process wrote.
+func TestStartedBotMayStartSlowly(t *testing.T) {
+	p, err := launch.Start(exec.Command("sh", "-c", "printf 'loading 3 GB of weights' >&2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-p.Exited // it has written all
+	for _, late := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			session := protocol.NewSession(protocol.Hello{Name: "slow"}, time.Hour)
+			l := &lineup{
+				host:    &host{stalls: clock.NewStalls()},
+				event:   tournament.Event{Grace: time.Second},
+				entries: []tournament.Entry{{Name: "slow", Spec: "random"}},
+				slots:   map[string]*slot{"slow": {session: session}}, processes: map[string]*launch.Process{"slow": p},
+			}
+			began := time.Now()
+			if !late {
+				delete(l.processes, "slow") // it was connected before
+			}
+			err := l.waitForBots(t.Context())
+			want, wait := "not connected: slow", 10*time.Second
+			if late {
+				want, wait = `process has been running for 1m0s and wrote "loading 3 GB of weights"`, time.Minute
+			}
+			if err == nil || !strings.Contains(err.Error(), want) || time.Since(began) != wait {
+				t.Errorf("after %v: %v, want %q after %v", time.Since(began), err, want, wait)
+			}
+			if away := l.away(); len(away) != 1 || away[0].Bot != "slow" {
+				t.Errorf("away: %+v", away)
+			}
+		})
+	}
+}
+
+// newLadderOfTwo returns the lineup of a ladder of two bots on an arena with 1 GiB for bots, half of which a game of
+// theirs needs.
+func newLadderOfTwo(t *testing.T) *lineup {
+	t.Helper()
+	e := tournament.Event{Concurrency: 1, InProcess: true, Entries: []tournament.Entry{{Name: "a", Spec: "mcts:nodes=2000000,time=1"}, {Name: "b", Spec: "random"}}}
+	l := &lineup{host: &host{memory: newMemory(1 << 30)}, event: e, entries: e.Entries}
+	if err := l.host.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// A bot that leaves a ladder and joins again needs its memory once.
+func TestBotThatComesBackHasItsMemory(t *testing.T) {
+	l := newLadderOfTwo(t)
+	before := l.host.memory.reserved[l]
+	for range 2 {
+		if err := l.reserve(l.entries[0]); err != nil {
+			t.Fatal(err)
+		}
+		if now := l.host.memory.reserved[l]; now != before {
+			t.Errorf("%s are reserved, want %s as before", gib(now), gib(before))
+		}
+	}
+	if err := l.reserve(tournament.Entry{Name: "c", Spec: l.entries[0].Spec}); err != nil {
+		t.Fatal(err)
+	}
+	if now := l.host.memory.reserved[l]; now <= before {
+		t.Errorf("with a second such bot %s are reserved, as before", gib(now))
+	}
+}
+
+// The event may end while a bot is joining. Then nothing is reserved for that bot: nobody would give it back.
+func TestNoMemoryForBotsAfterTheEnd(t *testing.T) {
+	l := newLadderOfTwo(t)
+	l.releaseAll()
+	for _, entry := range []tournament.Entry{l.entries[0], {Name: "c", Spec: "random"}, {Name: "d"}} {
+		if err := l.reserve(entry); !errors.Is(err, errOver) {
+			t.Errorf("%+v joins: %v, want %v", entry, err, errOver)
+		}
+	}
+	if n := len(l.host.memory.reserved); n > 0 {
+		t.Errorf("%d reservations are left", n)
+	}
+}

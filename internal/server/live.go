@@ -1,0 +1,304 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"versus2048/internal/server/address"
+	"versus2048/internal/server/program"
+	"versus2048/internal/server/trouble"
+	"versus2048/protocol"
+	"versus2048/protocol/names"
+	"versus2048/tournament"
+)
+
+// LiveGame is a game in progress as it stood at one moment. Its record shares memory with the game's
+// own and must not be changed.
+type LiveGame struct {
+	Event int64
+	tournament.Game
+	Since time.Time // when the last ply was played; without one, when the game began or was resumed
+}
+
+// The methods of this file are what pages show of an arena. Whoever looks never makes a game wait:
+// they read what the games have left for them.
+
+// Events returns the progress of the events being played and of the last others that were played
+// since the arena started, by number.
+func (s *Server) Events() []Progress { return s.host.list() }
+
+// Bots returns the connected bots and those that are away from their event, by name.
+func (s *Server) Bots() []BotInfo { return s.roster.list() }
+
+// Seen is what the arena knows of a bot that is connected, or away from its event.
+type Seen struct {
+	Connected bool
+	protocol.Account
+}
+
+// Seen returns what a bot has done since it connected. ok is false if no such bot is here.
+func (s *Server) Seen(bot string) (seen Seen, ok bool) {
+	s.roster.mu.Lock()
+	defer s.roster.mu.Unlock()
+	slot := s.roster.slots[bot]
+	if slot == nil {
+		return seen, false
+	}
+	return Seen{slot.session.Connected(), slot.session.Account()}, true
+}
+
+// FromThisMachine reports whether a request comes from this machine, as far as that can be told.
+func FromThisMachine(r *http.Request) bool { return address.FromLoopback(r) }
+
+// CheckName returns an error if a bot that connects by itself cannot have a name.
+func CheckName(name string) error {
+	if isSpec(name) || program.IsCommand(name) {
+		return fmt.Errorf("name %.80q: it stands for a bot that the arena starts", name)
+	}
+	return names.Check(name)
+}
+
+// Progress returns how far an event has come, with its games in progress and its standings. ok is
+// false if the event has not been played since the arena started, or long ago: then only the
+// database knows it.
+func (s *Server) Progress(event int64) (p Progress, ok bool) {
+	run := s.host.run(event)
+	if run == nil {
+		return p, false
+	}
+	p, _ = run.feed.detailed()
+	return p, true
+}
+
+// Follow calls show with an event's progress, without details, after each change but at most once in
+// each interval, until the event is over, show returns an error, or ctx ends. It returns that error,
+// and a *RequestError if the event is not being played.
+func (s *Server) Follow(ctx context.Context, event int64, interval time.Duration, show func(Progress) error) error {
+	run, err := s.host.existingRun(event)
+	if err != nil {
+		return err
+	}
+	return run.feed.follow(ctx, interval, show)
+}
+
+// Playing returns the games in progress of all events that are recorded, by number.
+func (s *Server) Playing() (all []LiveGame) {
+	for _, f := range s.host.feeds() {
+		all = append(all, f.live()...)
+	}
+	all = slices.DeleteFunc(all, func(g LiveGame) bool { return g.Event < 0 })
+	slices.SortFunc(all, func(a, b LiveGame) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}
+
+// Game returns a game in progress. ok is false if no game of that number is in progress.
+func (s *Server) Game(id int64) (g LiveGame, ok bool) {
+	for _, f := range s.host.feeds() {
+		if g, ok = f.game(id); ok {
+			return g, true
+		}
+	}
+	return g, false
+}
+
+// Start records a new event and starts to play it, as an operator may. It returns a *RequestError for
+// an event that cannot be played.
+func (s *Server) Start(ctx context.Context, e tournament.Event) (event int64, err error) {
+	return s.host.start(ctx, e)
+}
+
+// Resolve returns an event as Start would record it, or why it cannot be played.
+func (s *Server) Resolve(e tournament.Event) (tournament.Event, error) {
+	e, err := s.host.resolver().resolve(e, s.host.roster.grace)
+	e.Settings.Programs = s.host.programsOf(e)
+	return e, err
+}
+
+// Resume resumes an event that is paused, or one on record that is not finished.
+func (s *Server) Resume(ctx context.Context, event int64) error { return s.host.resume(ctx, event) }
+
+// Pause starts no new games of an event until it is resumed.
+func (s *Server) Pause(ctx context.Context, event int64) error { return s.host.pause(ctx, event) }
+
+// Stop interrupts an event and returns when it has stopped.
+func (s *Server) Stop(ctx context.Context, event int64) error { return s.host.stop(ctx, event) }
+
+// Cancel takes an event out of the queue, with its series.
+func (s *Server) Cancel(ctx context.Context, event int64) error { return s.host.cancel(ctx, event) }
+
+// Skip makes the next event of a series leave out its time.
+func (s *Server) Skip(ctx context.Context, event int64) error { return s.host.skip(ctx, event) }
+
+// Extensions returns how often recorded events were given more matches, or matches of them were voided: what was read of
+// events before may be old.
+func (s *Server) Extensions() uint64 { return s.host.extensions.Load() }
+
+// Join lets a bot join a ladder that is being played.
+func (s *Server) Join(ctx context.Context, event int64, bot string) error {
+	return s.host.join(ctx, event, bot)
+}
+
+// Leave lets a bot leave an event that is being played. In a ladder the bot first plays the matches that it was given, in
+// other formats the matches that it has begun.
+func (s *Server) Leave(ctx context.Context, event int64, bot string) error {
+	return s.host.leave(ctx, event, bot)
+}
+
+// Database is how an arena's database stands at one moment.
+type Database struct {
+	Path string `json:"path"`
+	Free int64  `json:"free"` // bytes that are free on its disk
+	Err  error  `json:"-"`    // why it cannot be used any more, nil if it can
+}
+
+// Workers returns the workers of the arena's farm, by name.
+func (s *Server) Workers() []Worker {
+	if s.host.farm == nil {
+		return []Worker{}
+	}
+	return append([]Worker{}, s.host.farm.Workers()...)
+}
+
+// Status is how an arena stands.
+type Status struct {
+	Version  string            `json:"version"`
+	Uptime   Millis            `json:"uptime_ms"` // since it was opened
+	Database Database          `json:"database"`
+	Bots     int               `json:"bots"`   // that are connected
+	Away     int               `json:"away"`   // bots that are away from their event
+	Events   int               `json:"events"` // that are not over
+	Games    int               `json:"games"`  // in progress
+	Troubles []trouble.Trouble `json:"troubles"`
+}
+
+// Status returns how the arena stands. Without a Config.Watch it knows no troubles.
+func (s *Server) Status(ctx context.Context) Status {
+	status := Status{Version: s.host.version, Uptime: Millis(s.uptime()), Database: s.database(ctx), Troubles: s.Troubles()}
+	for _, b := range s.roster.list() {
+		if b.Away {
+			status.Away++
+		} else {
+			status.Bots++
+		}
+	}
+	for _, p := range s.host.list() {
+		if !p.State.Final() {
+			status.Events++
+			status.Games += p.Playing
+		}
+	}
+	return status
+}
+
+// Troubles returns what is wrong with the arena now, the oldest first.
+func (s *Server) Troubles() []trouble.Trouble { return s.host.watch.Troubles() }
+
+// uptime returns how long the arena has been open, 0 before that.
+func (s *Server) uptime() time.Duration {
+	if began, ok := s.began.Load().(time.Time); ok {
+		return time.Since(began)
+	}
+	return 0
+}
+
+// database returns how the database stands, as far as the configuration says how to find out.
+func (s *Server) database(ctx context.Context) Database {
+	if s.askDatabase == nil {
+		return Database{}
+	}
+	return s.askDatabase(ctx)
+}
+
+// look returns what the arena looks like now. Whoever looks makes no game wait.
+func (s *Server) look(ctx context.Context) trouble.Look {
+	now, database := time.Now(), s.database(ctx)
+	return trouble.Look{
+		Wall: now, Elapsed: s.uptime(), Running: s.host.stalls.Running(now) - s.ran,
+		Disk: database.Path, Free: database.Free, Database: database.Err, Events: s.host.looks(), Workers: s.host.lookAtWorkers(),
+	}
+}
+
+// Bounds of what is remembered of bots that were turned away.
+const (
+	mostRefusals   = 100 // the last ones; the same again counts as one
+	longestRefusal = 300 // characters of its reason
+)
+
+// Refusal says why a bot was turned away. Its texts are partly the bot's, but never have its token.
+type Refusal struct {
+	Bot     string // the name it gave, "" if its hello was not understood
+	Code    protocol.Code
+	Message string    // what the bot was told
+	Times   int       // how often it was turned away for this
+	Last    time.Time // when it came last
+	from    netip.Addr
+}
+
+// refusals are the last bots that were turned away, so that the pages can tell their authors why.
+type refusals struct {
+	mu   sync.Mutex
+	list []Refusal // the latest last
+}
+
+// add notes that a bot was turned away.
+func (rs *refusals) add(r Refusal) {
+	if runes := []rune(r.Message); len(runes) > longestRefusal {
+		r.Message = string(runes[:longestRefusal]) + "…"
+	}
+	r.Times, r.Last = 1, time.Now()
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	same := func(o Refusal) bool {
+		return o.Bot == r.Bot && o.Code == r.Code && o.Message == r.Message && o.from == r.from
+	}
+	if i := slices.IndexFunc(rs.list, same); i >= 0 {
+		r.Times += rs.list[i].Times
+		rs.list = slices.Delete(rs.list, i, i+1)
+	}
+	if len(rs.list) == mostRefusals {
+		rs.list = slices.Delete(rs.list, 0, 1)
+	}
+	rs.list = append(rs.list, r)
+}
+
+// admitted forgets why a bot that now plays was turned away before.
+func (rs *refusals) admitted(bot string, from netip.Addr) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.list = slices.DeleteFunc(rs.list, func(r Refusal) bool { return r.from == from && (r.Bot == bot || r.Bot == "") })
+}
+
+// find returns the latest refusals that match, at most the given number, the latest first.
+func (rs *refusals) find(most int, match func(*Refusal) bool) (found []Refusal) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	for i := len(rs.list) - 1; i >= 0 && len(found) < most; i-- {
+		if match(&rs.list[i]) {
+			found = append(found, rs.list[i])
+		}
+	}
+	return found
+}
+
+// LastRefusal returns the last refusal of a bot that gave this name, if it is not empty, or of one from
+// this address whose hello was not understood.
+func (s *Server) LastRefusal(bot string, from netip.Addr) (last Refusal, ok bool) {
+	found := s.refusals.find(1, func(r *Refusal) bool {
+		return r.Bot != "" && r.Bot == bot || r.Bot == "" && from.IsValid() && r.from == from
+	})
+	if len(found) == 0 {
+		return last, false
+	}
+	return found[0], true
+}
+
+// Refusals returns the last refusals of all bots, the latest first.
+func (s *Server) Refusals(most int) []Refusal {
+	return s.refusals.find(most, func(*Refusal) bool { return true })
+}

@@ -1,0 +1,268 @@
+package server
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// NewsVersion is the version of News in JSON. It changes when a field is removed
+// or changes its meaning, but not when types or fields are added.
+const NewsVersion = 1
+
+// News is one thing that happened in an event. See docs/EVENTS.md.
+type News struct {
+	Version   int                   `json:"version"`
+	Type      NewsType              `json:"type"`
+	Time      time.Time             `json:"time"`
+	Event     int64                 `json:"event"`
+	Progress  *Progress             `json:"progress,omitempty"`
+	Game      *GameNews             `json:"game,omitempty"`
+	Match     *MatchNews            `json:"match,omitempty"`
+	Fault     *FaultNews            `json:"fault,omitempty"`
+	Standings *tournament.Standings `json:"standings,omitempty"`
+	Test      *tournament.TestState `json:"llr,omitempty"`
+	Lost      int                   `json:"lost,omitempty"` // how many items the reader missed because it was too slow
+}
+
+// NewsType is the type of a News.
+type NewsType string
+
+// The types of news.
+const (
+	EventStarted     NewsType = "event_started" // or resumed after an interruption
+	EventPaused      NewsType = "event_paused"
+	EventResumed     NewsType = "event_resumed"  // after a pause
+	EventFinished    NewsType = "event_finished" // or interrupted, or failed, as the state in Progress says
+	GameStarted      NewsType = "game_started"   // or resumed, if it already has plies
+	GameFinished     NewsType = "game_finished"
+	MatchFinished    NewsType = "match_finished"
+	FaultCommitted   NewsType = "fault"
+	StandingsChanged NewsType = "standings" // at most once a second, and at the end
+	LLRChanged       NewsType = "llr"       // of an SPRT: after each StandingsChanged
+	NewsLost         NewsType = "lost"
+)
+
+// GameNews is a game that starts or ends. The fields after Plies are set when it
+// ends.
+type GameNews struct {
+	GameProgress
+	Ending      record.Ending `json:"ending,omitempty"`
+	Detail      string        `json:"detail,omitempty"`
+	Score       int           `json:"score,omitempty"` // the defender's
+	LargestTile int           `json:"largest_tile,omitempty"`
+	Turns       int           `json:"turns,omitempty"`
+}
+
+// MatchNews is a match that is decided.
+type MatchNews struct {
+	Match   int                 `json:"match"`
+	Round   int                 `json:"round"`
+	First   string              `json:"first"`
+	Second  string              `json:"second"`
+	Scores  [2]int              `json:"scores"` // of First and Second as defenders
+	Outcome tournament.Outcome  `json:"outcome"`
+	By      tournament.Decision `json:"by"`
+}
+
+// FaultNews is a fault of a bot that ended its game.
+type FaultNews struct {
+	Bot    string        `json:"bot"`
+	Game   int64         `json:"game"`
+	Match  int           `json:"match"`
+	Fault  record.Ending `json:"fault"`
+	Detail string        `json:"detail,omitempty"`
+}
+
+// newNews returns news of the present time.
+func newNews(event int64, kind NewsType) News {
+	return News{Version: NewsVersion, Type: kind, Time: time.Now().UTC(), Event: event}
+}
+
+// gameNews returns the news of a finished game with its result: its end, and the fault
+// that ended it, if any.
+func gameNews(event int64, g *tournament.Game, s *tournament.Result) []News {
+	end := newNews(event, GameFinished)
+	end.Game = &GameNews{NewGameProgress(g), s.Ending, s.Detail, s.Score, s.LargestTile, s.Turns}
+	committed := faultOf(s)
+	if committed == nil {
+		return []News{end}
+	}
+	fault := newNews(event, FaultCommitted)
+	fault.Fault = committed
+	return []News{end, fault}
+}
+
+// faultOf returns the fault that ended a game, or nil if none did.
+func faultOf(r *tournament.Result) *FaultNews {
+	bot := r.Faulty()
+	if bot == "" {
+		return nil
+	}
+	return &FaultNews{Bot: bot, Game: r.Game, Match: r.Match, Fault: r.Ending, Detail: r.Detail}
+}
+
+// Faults are the games of an event that were lost by a fault.
+type Faults struct {
+	Games int         `json:"games"` // how many
+	First []FaultNews `json:"first"` // the first of them, at most MaxFaults
+}
+
+// MaxFaults is how many faults of an event are told one by one.
+const MaxFaults = 10
+
+// plus returns the faults with the one of another game, if that has one. f may be nil.
+func (f *Faults) plus(r *tournament.Result) *Faults {
+	fault := faultOf(r)
+	if fault == nil {
+		return f
+	}
+	var sum Faults
+	if f != nil {
+		sum = *f
+	}
+	sum.Games++
+	if len(sum.First) < MaxFaults {
+		sum.First = append(slices.Clip(sum.First), *fault)
+	}
+	return &sum
+}
+
+// matchNews returns the news of a decided match.
+func matchNews(event int64, m *tournament.MatchResult) News {
+	n := newNews(event, MatchFinished)
+	n.Match = &MatchNews{
+		Match: m.Match, Round: m.Round, First: m.First, Second: m.Second,
+		Scores: [2]int{m.Legs[0].Score, m.Legs[1].Score}, Outcome: m.Outcome, By: m.By,
+	}
+	return n
+}
+
+// standingsNews returns the news of changed standings, and of the test of an
+// SPRT.
+func standingsNews(event int64, s *tournament.Standings) []News {
+	n := newNews(event, StandingsChanged)
+	n.Standings = s
+	if s.Test == nil {
+		return []News{n}
+	}
+	llr := newNews(event, LLRChanged)
+	llr.Test = s.Test
+	return []News{n, llr}
+}
+
+// newsLog keeps the latest news of an event.
+type newsLog struct {
+	mu      sync.Mutex
+	dropped int // how many old items are no longer kept
+	kept    []News
+	changed chan struct{} // closed when news are added
+}
+
+// keptNews is how many of the latest items a newsLog keeps at least. A reader that
+// falls behind further misses some.
+const keptNews = 20_000
+
+func newNewsLog() *newsLog { return &newsLog{changed: make(chan struct{})} }
+
+// add adds news. After the end of the event it does nothing.
+func (l *newsLog) add(news ...News) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := len(l.kept); n > 0 && l.kept[n-1].Type == EventFinished {
+		return
+	}
+	l.kept = append(l.kept, news...)
+	if extra := len(l.kept) - keptNews; extra > keptNews {
+		l.dropped += extra
+		l.kept = append([]News{}, l.kept[extra:]...)
+	}
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// newsAtOnce is how many items a reader gets at once: a slow one holds no more than these, instead of all that were
+// kept when it began to send them.
+const newsAtOnce = 500
+
+// since returns the next news, from the item with the number from on, counted from 0. lost is how many items
+// before them are no longer kept. changed is closed when more are added, and nil if there are more already.
+func (l *newsLog) since(from int) (news []News, lost int, changed <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lost = max(0, l.dropped-from)
+	rest := l.kept[max(0, from-l.dropped):]
+	if len(rest) > newsAtOnce {
+		return slices.Clone(rest[:newsAtOnce]), lost, nil
+	}
+	return slices.Clone(rest), lost, l.changed
+}
+
+// newsReader sends the news of a run to one client, from the first one on. It
+// adds the standings: after the matches that change them, and before the end.
+type newsReader struct {
+	feed    *feed
+	send    func(News) error
+	next    int // the number of the next news to send
+	counted int // how many matches the last sent standings count
+}
+
+// follow sends all news until the event has ended. It returns the error of send
+// or ctx.
+func (r *newsReader) follow(ctx context.Context) error {
+	for ctx.Err() == nil {
+		news, lost, changed := r.feed.news.since(r.next)
+		r.next += lost + len(news)
+		ended, err := r.sendAll(news, lost, changed != nil)
+		if err != nil || ended {
+			return err
+		}
+		if changed == nil {
+			continue
+		}
+		if err := waitForChange(ctx, changed, streamInterval); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// sendAll sends news and, if these are the latest, the standings if they have changed. It reports
+// whether the event's end was among the news.
+func (r *newsReader) sendAll(news []News, lost int, latest bool) (ended bool, err error) {
+	event := r.feed.now.Event
+	ended = len(news) > 0 && news[len(news)-1].Type == EventFinished
+	all := news
+	if lost > 0 {
+		n := newNews(event, NewsLost)
+		n.Lost = lost
+		all = append([]News{n}, all...)
+	}
+	if latest {
+		all = r.withStandings(all, ended)
+	}
+	for i := range all {
+		if err := r.send(all[i]); err != nil {
+			return ended, err
+		}
+	}
+	return ended, nil
+}
+
+// withStandings returns news with the standings, if they have changed or the event has ended: its end comes last.
+func (r *newsReader) withStandings(news []News, ended bool) []News {
+	at, age := len(news), standingsAge
+	if ended {
+		at, age = at-1, 0
+	}
+	s, counted := r.feed.board.standings(age)
+	if !ended && counted <= r.counted {
+		return news
+	}
+	r.counted = counted
+	return slices.Insert(news, at, standingsNews(r.feed.now.Event, s)...)
+}

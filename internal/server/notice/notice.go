@@ -1,0 +1,190 @@
+package notice
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"versus2048/internal/server"
+	"versus2048/internal/server/trouble"
+	"versus2048/internal/server/webhook"
+	"versus2048/plain"
+	"versus2048/tournament"
+)
+
+// The types of notices. Types may be added; the present ones stay.
+const (
+	ArenaStarted   = "arena_started"
+	ArenaStopped   = "arena_stopped"
+	Ping           = "ping" // of arena webhook test
+	EventStarted   = "event_started"
+	EventFinished  = "event_finished" // or interrupted, or failed, as its state says
+	BotLost        = "bot_lost"
+	TroubleRaised  = "trouble_raised"
+	TroubleCleared = "trouble_cleared"
+)
+
+// Types returns all types, in the order of the constants.
+func Types() []string {
+	return []string{ArenaStarted, ArenaStopped, Ping, EventStarted, EventFinished, BotLost, TroubleRaised, TroubleCleared}
+}
+
+// Program is the data of notices about the arena itself.
+type Program struct {
+	Version string `json:"version"`
+}
+
+// Event is the data of notices about an event.
+type Event struct {
+	Event     int64                 `json:"event"`
+	Name      string                `json:"name"`
+	State     server.State          `json:"state"`
+	Message   string                `json:"message,omitempty"` // why it has failed
+	Done      int                   `json:"done"`              // finished games
+	Total     int                   `json:"total"`             // of all games; 0 if it has no end
+	Faults    int                   `json:"faults"`            // games that were lost by a fault
+	Standings *tournament.Standings `json:"standings,omitempty"`
+}
+
+// mostPlaces is how many places of the standings a notice has.
+const mostPlaces = 100
+
+// Bot is the data of a notice about a bot that an event has lost.
+type Bot struct {
+	Event int64       `json:"event"`
+	Name  string      `json:"name"` // of the event
+	Bot   string      `json:"bot"`
+	Why   trouble.Why `json:"why"`
+}
+
+// Teller tells the host of an arena what happens: webhooks of all, the log of troubles. Its methods
+// return at once, and may be called by several goroutines.
+type Teller struct {
+	Hooks   *webhook.Hooks // nil for none
+	Address string         // of the arena's pages
+	Version string         // of the program
+	Log     *slog.Logger
+}
+
+// New returns a notice of the present time.
+func (t *Teller) New(kind, text string, data any) webhook.Notice {
+	return webhook.Notice{Type: kind, Time: time.Now().UTC(), Arena: t.Address, Text: text, Data: data}
+}
+
+func (t *Teller) send(kind, text string, data any) { t.Hooks.Send(t.New(kind, text, data)) }
+
+// Opened tells that the arena is open.
+func (t *Teller) Opened() {
+	t.send(ArenaStarted, fmt.Sprintf("the arena is open (version %s)", t.Version), Program{t.Version})
+}
+
+// Closed tells that the arena has shut down, as it does when it is stopped but not when it is killed.
+func (t *Teller) Closed() { t.send(ArenaStopped, "the arena has shut down", Program{t.Version}) }
+
+// News tells that an event has started or is over. Other news are not told.
+func (t *Teller) News(n server.News) {
+	p := n.Progress
+	if p == nil || n.Type != server.EventStarted && n.Type != server.EventFinished {
+		return
+	}
+	e := Event{Event: p.Event, Name: p.Name, State: p.State, Message: p.Message, Done: p.Done, Total: p.Total}
+	if p.Faults != nil {
+		e.Faults = p.Faults.Games
+	}
+	kind, text := EventStarted, startedText(p)
+	if n.Type == server.EventFinished {
+		e.Standings = shortened(n.Standings)
+		kind, text = EventFinished, finishedText(&e)
+	}
+	t.send(kind, text, e)
+}
+
+// shortened returns standings with the first places only.
+func shortened(s *tournament.Standings) *tournament.Standings {
+	if s == nil || len(s.Places) <= mostPlaces {
+		return s
+	}
+	short := *s
+	short.Places = s.Places[:mostPlaces]
+	return &short
+}
+
+func startedText(p *server.Progress) string {
+	text := fmt.Sprintf("event %d %s has started", p.Event, quoted(p.Name))
+	if p.Done > 0 {
+		text = fmt.Sprintf("event %d %s goes on, after %s games", p.Event, quoted(p.Name), p.Bound.Of(p.Done, p.Total))
+	}
+	return text
+}
+
+// finishedText says how an event has ended, with the first three places.
+func finishedText(e *Event) string {
+	about := fmt.Sprintf("event %d %s", e.Event, quoted(e.Name))
+	switch e.State {
+	case server.Failed:
+		return fmt.Sprintf("%s has failed after %s: %s", about, games(e.Done), plain.Line(e.Message))
+	case server.Interrupted:
+		return fmt.Sprintf("%s was interrupted after %s, and can be resumed", about, games(e.Done))
+	}
+	text := fmt.Sprintf("%s is over after %s", about, games(e.Done))
+	if e.Standings != nil && len(e.Standings.Places) > 0 {
+		var places []string
+		for _, p := range e.Standings.Places[:min(3, len(e.Standings.Places))] {
+			places = append(places, fmt.Sprintf("%d. %s", p.Place, plain.Line(p.Name)))
+		}
+		text += ": " + strings.Join(places, ", ")
+	}
+	if e.Faults > 0 {
+		text += fmt.Sprintf("; games lost by a fault: %d", e.Faults)
+	}
+	return text
+}
+
+// games counts games in words.
+func games(n int) string {
+	if n == 1 {
+		return "1 game"
+	}
+	return fmt.Sprintf("%d games", n)
+}
+
+// quoted returns a text from a stranger in quotes, on one line.
+func quoted(text string) string { return `"` + plain.Line(text) + `"` }
+
+// Lost tells that an event has lost a bot.
+func (t *Teller) Lost(e trouble.Event, g trouble.Gone) {
+	why := map[trouble.Why]string{
+		trouble.Away:     "it has been disconnected for longer than its grace period",
+		trouble.Excluded: "its faults have excluded it",
+		trouble.Left:     "it has left",
+	}[g.Why]
+	text := fmt.Sprintf("event %d %s has lost bot %s: %s", e.ID, quoted(e.Name), quoted(g.Bot), why)
+	t.send(BotLost, text, Bot{e.ID, e.Name, g.Bot, g.Why})
+}
+
+// Changed tells of a trouble that was raised or is over, and logs it.
+func (t *Teller) Changed(what trouble.Trouble, over bool) {
+	if over {
+		lasted := max(0, time.Since(what.Since)).Round(time.Second) // the machine's clock may have been set back
+		t.Log.Info("trouble is over", "kind", what.Kind, "about", what.Subject, "lasted", lasted)
+		t.send(TroubleCleared, fmt.Sprintf("over after %v: %s", lasted, what.Text), what)
+		return
+	}
+	t.Log.Error("trouble", "kind", what.Kind, "about", what.Subject, "what", what.Text)
+	t.send(TroubleRaised, "trouble: "+what.Text, what)
+}
+
+// fewTries is how often a webhook may fail before that is a trouble.
+const fewTries = 3
+
+// Symptoms returns those of webhooks that do not take what they are told.
+func (t *Teller) Symptoms() (all []trouble.Symptom) {
+	for _, f := range t.Hooks.Failing() {
+		all = append(all, trouble.Symptom{
+			Kind: trouble.WebhookFailing, Subject: "the webhook " + f.Webhook, Bad: f.Tries >= fewTries || f.Missed > 0,
+			Text: fmt.Sprintf("the webhook %s has taken nothing for %v (notices that are lost: %d): %s; try it (arena webhook test), or take it out of the arena's command", f.Webhook, time.Since(f.Since).Round(time.Second), f.Missed, f.Why),
+		})
+	}
+	return all
+}

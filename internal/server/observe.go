@@ -1,0 +1,313 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"versus2048/internal/server/access"
+	"versus2048/internal/server/gate"
+	"versus2048/internal/server/metrics"
+	"versus2048/internal/server/trouble"
+	"versus2048/protocol"
+	"versus2048/tournament"
+)
+
+// observe makes what others need to look after the arena: its metrics, and the log of requests.
+func (s *Server) observe(c Config) {
+	s.metrics = s.host.metrics
+	s.metrics.Show(s.present)
+	s.metrics.ShowTroubles(func() map[string]int {
+		counts := map[string]int{}
+		for kind, n := range c.Watch.Counts() {
+			counts[string(kind)] = n
+		}
+		return counts
+	})
+	s.metrics.Expect(refusalCodes, []string{string(Finished), string(Interrupted), string(Failed)})
+	level := slog.LevelDebug
+	if c.AccessLog {
+		level = slog.LevelInfo
+	}
+	s.watch = access.Watch{
+		Log: c.Log, Calm: gate.CalmLog(c.Log), Level: level,
+		From: s.clientOf, Trusted: s.proxies.Sent, Counter: s.metrics,
+	}
+}
+
+// refusalCodes are the codes of refused hellos.
+var refusalCodes = []string{
+	string(protocol.BadHello), string(protocol.NameInUse), string(protocol.NameAlike), string(protocol.TokenRequired),
+	string(protocol.BadToken), string(protocol.InternalError), string(protocol.Busy),
+}
+
+// Metrics returns the metrics of the arena, for those who have more to show.
+func (s *Server) Metrics() *metrics.Metrics { return s.metrics }
+
+// present returns what the arena holds now.
+func (s *Server) present() metrics.State {
+	var now metrics.State
+	now.Connected, now.Guests = s.roster.count()
+	s.host.count(&now)
+	if door := s.gate.Load(); door != nil {
+		c := door.Counts()
+		now.Connections = metrics.Connections{Bots: c.Kept, Strangers: c.Strangers, BotRoom: c.KeptRoom, StrangerRoom: c.StrangersRoom, Refused: map[string]int{}}
+		for why, n := range c.Turned {
+			now.Connections.Refused[string(why)] = n
+		}
+	}
+	return now
+}
+
+// count returns how many bots and how many visitors are connected.
+func (r *roster) count() (bots, guests int) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, s := range r.slots {
+		switch {
+		case !s.session.Connected():
+		case s.guest:
+			guests++
+		default:
+			bots++
+		}
+	}
+	return bots, guests
+}
+
+// count counts what the host plays, and the bots that are away from that.
+func (h *host) count(now *metrics.State) {
+	now.Events = map[string]int{string(Waiting): 0, string(Running): 0, string(Paused): 0}
+	away := map[string]bool{}
+	for _, f := range h.feeds() {
+		f.mu.Lock()
+		p, waiting := f.now, f.waiting
+		f.mu.Unlock()
+		if p.State.Final() {
+			continue
+		}
+		now.Events[string(p.State)]++
+		now.Playing += p.Playing
+		now.Waiting += waiting
+		if f.away != nil {
+			for _, bot := range f.away() {
+				away[bot.Bot] = true
+			}
+		}
+	}
+	now.Away = len(away)
+}
+
+// healthRoutes are for those who start the arena again when it fails, and who send it work. They are
+// open, and therefore say no more than whether all is well.
+func (s *Server) healthRoutes() []Route {
+	return []Route{
+		{Pattern: "GET /healthz", Right: OpenRight, Serve: s.health},
+		{Pattern: "GET /readyz", Right: OpenRight, Serve: s.ready},
+	}
+}
+
+// health answers as long as the arena lives.
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") }
+
+// ready answers with status 200 if the arena can admit bots and record games, and otherwise with 503.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	if reason := s.notReady(r.Context()); reason != "" {
+		say(w, http.StatusServiceUnavailable, reason)
+		return
+	}
+	say(w, http.StatusOK, "ready")
+}
+
+// notReady returns why the arena cannot admit bots and record games, "" if it can.
+func (s *Server) notReady(ctx context.Context) string {
+	switch {
+	case s.gate.Load() == nil:
+		return "starting"
+	case s.host.life.Err() != nil:
+		return "shutting down"
+	}
+	before, err := s.readiness.check(ctx, s.host.store.Writable)
+	switch {
+	case err != nil && before == nil:
+		s.log.ErrorContext(ctx, "not ready", "why", err)
+	case err == nil && before != nil:
+		s.log.InfoContext(ctx, "ready again")
+	}
+	if err != nil {
+		return "the database cannot be written to"
+	}
+	return ""
+}
+
+// say answers with a line of text.
+func say(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text+"\n") // the client may be gone
+}
+
+// readiness remembers for a while whether the store can be written to: whoever asks, the disk is not
+// kept busy with answers.
+type readiness struct {
+	mu    sync.Mutex
+	asked time.Time
+	err   error
+}
+
+const (
+	readyAge  = 5 * time.Second // how old an answer may be
+	readyWait = 3 * time.Second // how long a write may take
+)
+
+// check returns why nothing can be written, as far as known, and what the answer was before.
+func (r *readiness) check(ctx context.Context, writable func(context.Context) error) (before, now error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before = r.err
+	if r.asked.IsZero() || time.Since(r.asked) >= readyAge {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyWait)
+		defer cancel()
+		r.err = writable(ctx)
+		r.asked = time.Now()
+	}
+	return before, r.err
+}
+
+// scrapers are the connections to the listener of the metrics: few machines ask.
+const scrapers = 16
+
+// ServeMetrics answers those who look after the arena on a listener of its own, until ctx ends: with
+// /metrics, /healthz and /readyz, to everybody who reaches it. It has its own room for connections, so
+// that the metrics can be read while the arena has none left.
+func (s *Server) ServeMetrics(ctx context.Context, listener net.Listener) error {
+	limits := s.connections
+	limits.Total = scrapers
+	door, err := gate.New(listener, limits, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return fmt.Errorf("serving metrics on %v: %w", listener.Addr(), err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.metrics.Handler())
+	for _, r := range s.healthRoutes() {
+		mux.HandleFunc(r.Pattern, r.Serve)
+	}
+	web := &http.Server{
+		Handler: s.budgeted(mux, nil), ConnContext: door.ConnContext, MaxHeaderBytes: maxHeaderBytes,
+		ReadHeaderTimeout: limits.HeaderTime, ReadTimeout: limits.RequestTime, IdleTimeout: limits.IdleTime,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	defer context.AfterFunc(ctx, func() { _ = web.Close() })() // what is being answered can be asked again
+	if err := web.Serve(door); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serving metrics on %v: %w", listener.Addr(), err)
+	}
+	return nil
+}
+
+// noteHindrance notes that something has failed when the event was to begin. It reports whether it had not noted that before.
+func (r *run) noteHindrance(why string) (news bool) {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	news, r.hindered = r.hindered != why, why
+	return news
+}
+
+// hindrance returns what has failed when the event was last to begin.
+func (r *run) hindrance() string {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	return r.hindered
+}
+
+// looks returns what the events look like that are being played or have failed.
+func (h *host) looks() (all []trouble.Event) {
+	h.mu.Lock()
+	past, runs := slices.Clone(h.past), make([]*run, 0, len(h.runs))
+	for _, r := range h.runs {
+		runs = append(runs, r)
+	}
+	h.mu.Unlock()
+	for _, p := range past {
+		if p.State == Failed && !p.private() {
+			all = append(all, trouble.Event{ID: p.Event, Name: p.Name, Failure: p.Message})
+		}
+	}
+	for _, r := range runs {
+		if e, ok := r.look(); ok {
+			all = append(all, e)
+		}
+	}
+	slices.SortFunc(all, func(a, b trouble.Event) int { return int(a.ID - b.ID) })
+	return all
+}
+
+// lookAtWorkers returns what the workers of the farm look like, none without a farm.
+func (h *host) lookAtWorkers() (all []trouble.Worker) {
+	if h.farm == nil {
+		return nil
+	}
+	for _, w := range h.farm.Workers() {
+		all = append(all, trouble.Worker{Name: w.Name, Aside: w.Aside, Late: time.Duration(w.Late), Busy: w.Overloaded})
+	}
+	return all
+}
+
+// look returns what a run looks like. ok is false if it is over and has not failed, or if a visitor plays
+// in it, whose thinking is no trouble.
+func (r *run) look() (e trouble.Event, ok bool) {
+	now, _ := r.feed.latest()
+	if r.host == nil || now.private() || now.State.Final() && now.State != Failed {
+		return e, false
+	}
+	e = trouble.Event{ID: now.Event, Name: now.Name, Grace: r.event.Grace}
+	if now.State == Failed {
+		e.Failure = now.Message
+		return e, true
+	}
+	e.Playing, e.Endless = now.State == Running, now.Total == 0
+	if l := r.lineup.Load(); l != nil {
+		e.Farmed = l.farmed()
+	}
+	e.Gone = r.lost()
+	for _, b := range now.Away {
+		if b.Left <= 0 && now.State == Running {
+			e.Gone = append(e.Gone, trouble.Gone{Bot: b.Bot, Why: trouble.Away})
+		}
+		if now.State != Paused {
+			e.Missing = append(e.Missing, b.Bot)
+		}
+	}
+	if e.Queued = now.State.InQueue(); e.Queued {
+		e.Failure = r.hindrance()
+	}
+	if now.State == Queued && now.Queue != nil {
+		e.Missing = now.Queue.Absent
+	}
+	for _, g := range r.feed.live() {
+		plies := len(g.Record.Moves)
+		longest, _ := r.event.Clock.Limit(0, plies/2+1)
+		e.Games = append(e.Games, trouble.Game{ID: g.ID, Plies: plies, Longest: longest})
+	}
+	return e, true
+}
+
+// lost returns the bots that the event has lost since it was started or resumed.
+func (r *run) lost() []trouble.Gone {
+	now := r.feed.board.gone()
+	r.gone = slices.DeleteFunc(r.gone, func(g trouble.Gone) bool { return !slices.Contains(now, g) })
+	return slices.DeleteFunc(now, func(g trouble.Gone) bool { return slices.Contains(r.gone, g) })
+}
+
+// judge tells the watch of a finished game.
+func (r *run) judge(result *tournament.Result) {
+	attacker, defender := result.Roles(result.Leg)
+	r.host.watch.GameOver(r.event.ID, attacker, defender, result.Faulty())
+}

@@ -1,0 +1,269 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"versus2048/internal/server/access"
+	"versus2048/protocol"
+)
+
+// get asks for a page and returns the answer.
+func get(t *testing.T, url string, header map[string]string) (status int, body, id string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range header {
+		request.Header.Set(key, value)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text), response.Header.Get(access.Header)
+}
+
+func TestHealth(t *testing.T) {
+	direct, _, honest, _ := openArena(t, true)
+	for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n"} {
+		for _, from := range []frontDoor{direct, honest} {
+			if status, body, _ := get(t, from.url+path, nil); status != http.StatusOK || body != want {
+				t.Errorf("%s: %d %q", path, status, body)
+			}
+		}
+	}
+}
+
+// brokenStore cannot be written to, and says where it is.
+type brokenStore struct{ emptyStore }
+
+func (brokenStore) Writable(context.Context) error { return errors.New("/var/lib/arena.db: disk full") }
+
+func TestNotReady(t *testing.T) {
+	var log strings.Builder
+	s := New(Config{Store: brokenStore{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if why := s.notReady(t.Context()); why != "starting" {
+		t.Errorf("before it serves: %q", why)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, listener) }()
+	for range 2 {
+		status, body, _ := get(t, "http://"+listener.Addr().String()+"/readyz", nil)
+		if status != http.StatusServiceUnavailable || body != "the database cannot be written to\n" {
+			t.Errorf("a store that is broken: %d %q", status, body)
+		}
+	}
+	stop()
+	if err := <-served; err != nil {
+		t.Fatal(err)
+	}
+	if why := s.notReady(t.Context()); why != "shutting down" {
+		t.Errorf("at the end: %q", why)
+	}
+	if n := strings.Count(log.String(), `msg="not ready" why="/var/lib/arena.db: disk full"`); n != 1 {
+		t.Errorf("%d lines say why:\n%s", n, log.String())
+	}
+}
+
+func TestReadinessIsRemembered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var r readiness
+		asked, answer := 0, error(nil)
+		ask := func(context.Context) error { asked++; return answer }
+		expect := func(n int, before, now error) {
+			t.Helper()
+			if b, err := r.check(t.Context(), ask); asked != n || b != before || err != now {
+				t.Errorf("asked %d times, %v before and %v now; want %d, %v, %v", asked, b, err, n, before, now)
+			}
+		}
+		full := errors.New("full")
+		expect(1, nil, nil)
+		answer = full
+		expect(1, nil, nil)
+		<-time.After(readyAge)
+		expect(2, nil, full)
+		answer = nil
+		expect(2, full, full)
+		<-time.After(readyAge)
+		expect(3, full, nil)
+		<-time.After(readyAge)
+		began := time.Now()
+		_, err := r.check(t.Context(), func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
+		if waited := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || waited != readyWait {
+			t.Errorf("a store that hangs: %v after %v", err, waited)
+		}
+	})
+}
+
+func TestMetricsOfAnArena(t *testing.T) {
+	direct, _, _, s := openArena(t, false)
+	direct.greet(t, "/bot", "bob", "")
+	direct.greet(t, "/bot", "ann", "no token")
+	direct.status(t, "GET /api/bots", nil)
+	s.tellStall(1500 * time.Millisecond)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.ServeMetrics(ctx, listener) }()
+	scraper := "http://" + listener.Addr().String()
+	operator := map[string]string{"Authorization": "Bearer the secret"}
+	for url, header := range map[string]map[string]string{direct.url: operator, scraper: nil} {
+		wantMetrics(t, url+"/metrics", header,
+			"versus2048_bots_admitted_total 1\n", `versus2048_bots_refused_total{code="bad_token"} 1`+"\n",
+			`versus2048_http_requests_total{route="GET /api/bots",status="200"} 1`+"\n",
+			`versus2048_http_requests_total{route="GET /bot",status="101"} 2`+"\n",
+			`versus2048_events{state="running"} 0`+"\n", `versus2048_connections{kind="strangers"} `,
+			"versus2048_stall_seconds_total ", "go_goroutines ", "process_open_fds ",
+		)
+	}
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/bots": 404, "/": 404} {
+		if status, _, _ := get(t, scraper+path, nil); status != want {
+			t.Errorf("%s of the metrics' listener: %d, want %d", path, status, want)
+		}
+	}
+	stop()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
+// wantMetrics reads metrics until they have the beginnings of lines, since a bot's request is counted
+// only after its connection has been closed.
+func wantMetrics(t *testing.T, url string, header map[string]string, lines ...string) {
+	t.Helper()
+	look, timeout := time.NewTicker(5*time.Millisecond), time.After(3*time.Minute)
+	defer look.Stop()
+	for {
+		status, body, _ := get(t, url, header)
+		missing := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.Contains(body, "\n"+line) })
+		if status == http.StatusOK && len(missing) == 0 {
+			return
+		}
+		select {
+		case <-look.C:
+		case <-timeout:
+			t.Fatalf("%s: %d, no lines %q in\n%s", url, status, missing, body)
+		}
+	}
+}
+
+// lineLog passes on the lines that are written to it.
+type lineLog chan string
+
+// Write implements io.Writer.
+func (l lineLog) Write(p []byte) (int, error) {
+	l <- string(p)
+	return len(p), nil
+}
+
+// find returns the next line that has all parts.
+func (l lineLog) find(t *testing.T, parts ...string) string {
+	t.Helper()
+	for {
+		select {
+		case line := <-l:
+			if !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(line, part) }) {
+				return line
+			}
+		case <-time.After(3 * time.Minute):
+			t.Fatalf("no line has %q", parts)
+		}
+	}
+}
+
+// A bot whose name is taken is refused, and leaves nothing.
+func TestLogOfTakenName(t *testing.T) {
+	log := make(lineLog, 100)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Config{Store: emptyStore{}, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(log, nil))})
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, listener) }()
+	door := frontDoor{url: "http://" + listener.Addr().String()}
+	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
+	first, _, err := dialer.DialContext(t.Context(), "ws://"+listener.Addr().String()+"/bot", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	welcome := map[string]any{}
+	if err := errors.Join(first.WriteJSON(map[string]any{"type": "hello", "name": "carl"}), first.ReadJSON(&welcome)); err != nil {
+		t.Fatal(err)
+	}
+	if code := door.greet(t, "/bot", "carl", ""); code != string(protocol.NameInUse) {
+		t.Errorf("the second carl is answered with %q", code)
+	}
+	for _, want := range []string{"bot admitted", "bot admitted", "bot refused"} {
+		if line := log.find(t, "bot=carl"); !strings.Contains(line, want) {
+			t.Errorf("want %q, the log says %s", want, line)
+		}
+	}
+	stop()
+	if err := <-served; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A request is known by one id to its client and in each line about it.
+func TestRequestIDs(t *testing.T) {
+	log := make(lineLog, 100)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Config{
+		Store: emptyStore{}, Limits: protocol.DefaultLimits(), AccessLog: true,
+		BehindProxy: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+		Log:         slog.New(access.Named(slog.NewTextHandler(log, nil))),
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, listener) }()
+	url := "http://" + listener.Addr().String()
+	_, _, first := get(t, url+"/api/bots", nil)
+	_, _, second := get(t, url+"/api/bots", map[string]string{access.Header: "from-the-proxy", "X-Forwarded-For": "203.0.113.9"})
+	if first == "" || second != "from-the-proxy" {
+		t.Errorf("the ids are %q and %q", first, second)
+	}
+	log.find(t, "msg=request ", "status=200", "request="+first)
+	log.find(t, "msg=request ", "status=403", "request=from-the-proxy", `from="203.0.113.9 through 127.0.0.1:`)
+	direct := frontDoor{url: url}
+	direct.greet(t, "/bot", "bob", "")
+	_, id, _ := strings.Cut(log.find(t, `msg="bot admitted"`, "bot=bob"), " request=")
+	log.find(t, `msg="bot left"`, "bot=bob", "request="+id)
+	log.find(t, "msg=request ", `route="GET /bot"`, "status=101", "request="+id)
+	stop()
+	if err := <-served; err != nil {
+		t.Fatal(err)
+	}
+}

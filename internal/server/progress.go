@@ -1,0 +1,314 @@
+package server
+
+import (
+	"cmp"
+	"fmt"
+	"sync"
+	"time"
+
+	"versus2048/internal/server/program"
+	"versus2048/internal/server/trouble"
+	"versus2048/tournament"
+	"versus2048/tournament/agenda"
+	"versus2048/tournament/format"
+)
+
+// Progress is how far an event has come.
+type Progress struct {
+	Event   int64               `json:"event"`
+	Name    string              `json:"name"`
+	State   State               `json:"state"`
+	Message string              `json:"message,omitempty"` // why it failed
+	Queue   *agenda.Appointment `json:"queue,omitempty"`   // what it waits for while it is scheduled or queued
+	Done    int                 `json:"done"`              // finished games
+	Total   int                 `json:"total"`             // games of the whole event; 0 if it has no end
+	Bound   tournament.Bound    `json:"bound,omitempty"`   // whether Total is exact, an estimate or an upper bound
+	Playing int                 `json:"playing"`           // games in progress
+	// Plies, Played and Elapsed count since the event was started or resumed.
+	Plies   int64  `json:"plies"`
+	Played  int    `json:"played"` // games that have ended
+	Elapsed Millis `json:"elapsed_ms"`
+	// Left estimates the remaining time: Elapsed for each game in Played, times the
+	// games that are left. It is 0 while Played is 0.
+	Left Millis `json:"left_ms"`
+	// Faults are the finished games that were lost by a fault, nil if there are none.
+	Faults *Faults `json:"faults,omitempty"`
+	// Away are the bots that are disconnected, while the event waits for bots or is played.
+	Away []AwayBot `json:"away,omitempty"`
+	// Unchecked are the bots whose matches on workers nobody plays again to compare them.
+	Unchecked []UncheckedBot `json:"unchecked,omitempty"`
+	// Games are the games in progress, and Standings are at most a second old while
+	// games are played. A list of events has neither, and no Bots.
+	Games     []GameProgress        `json:"games,omitempty"`
+	Standings *tournament.Standings `json:"standings,omitempty"`
+	Bots      []Participant         `json:"bots,omitempty"`
+
+	visit bool // a visitor plays in it
+}
+
+// private reports whether the event concerns nobody but those who follow it: a visitor's game, or one without a record.
+func (p *Progress) private() bool { return p.visit || p.Event < 0 }
+
+// Waits says what an event in the queue waits for, "" for one that is not there.
+func (p *Progress) Waits() string {
+	if p.Queue == nil || !p.State.InQueue() {
+		return ""
+	}
+	const form = "2006-01-02 15:04:05 -07:00"
+	text := cmp.Or(p.Queue.Text(), "it begins now")
+	if p.State == Scheduled {
+		text = "it begins at " + p.Queue.Begin.Format(form)
+	}
+	if p.Queue.Nth > 0 {
+		text += fmt.Sprintf("; number %d of a series, every %s", p.Queue.Nth, p.Queue.Every)
+	}
+	if p.State == Queued && !p.Queue.Until.IsZero() {
+		text += "; it waits until " + p.Queue.Until.Format(form)
+	}
+	if p.Queue.Missed != "" {
+		text += "; " + p.Queue.Missed
+	}
+	return text
+}
+
+// Participant is a bot of an event.
+type Participant struct {
+	Name   string `json:"name"`
+	Spec   string `json:"spec,omitempty"` // what the arena starts; "" for a bot that connects by itself
+	Origin Origin `json:"origin"`
+}
+
+// Origin says where a bot comes from.
+type Origin string
+
+// The origins.
+const (
+	Connected Origin = "connected" // by itself; its name is what it says
+	Started   Origin = "started"   // by the arena, from a spec
+	Program   Origin = "program"   // started by the arena, from a command of its host
+)
+
+// participants returns the bots of an event, some of which may be programs.
+func participants(e tournament.Event, programs program.Table) (all []Participant) {
+	for _, entry := range e.Entries {
+		origin := Connected
+		switch {
+		case entry.Spec != "":
+			origin = Started
+		case programs[entry.Name] != nil || e.Settings.IsProgram(entry.Name):
+			origin = Program
+		}
+		all = append(all, Participant{entry.Name, entry.Spec, origin})
+	}
+	return all
+}
+
+// AwayBot is a bot that is disconnected from its event.
+type AwayBot struct {
+	Bot  string `json:"bot"`
+	Left Millis `json:"left_ms"` // how long it may stay away before it loses a game in progress
+}
+
+// UncheckedBot is a bot whose matches on workers are believed.
+type UncheckedBot struct {
+	Bot string `json:"bot"`
+	Why string `json:"why"`
+}
+
+// Record sums up the finished games of an event, told one by one. It keeps what the event's
+// format keeps, and not the games.
+type Record struct {
+	event  tournament.Event
+	format tournament.Format
+	book   tournament.Scorebook
+	games  int // finished
+	played int // decided matches
+	faults *Faults
+	faulty tournament.FaultLog
+
+	programs program.Table // of the arena that plays the event, nil if none does
+	current  func() bool   // whether the event is still as it was read; nil if nobody can have changed it
+}
+
+// NewRecord returns the record of an event without games.
+func NewRecord(e tournament.Event) *Record {
+	return &Record{event: e, format: format.New(e), faulty: tournament.FaultLog{}}
+}
+
+// told notes that all recorded games have been told.
+func (r *Record) told() {
+	r.format.SetLineup(r.event)
+}
+
+// Add counts a finished game. If the game decides its match, Add returns the match and
+// true.
+func (r *Record) Add(g tournament.Result) (m tournament.MatchResult, decides bool) {
+	r.games++
+	r.faults = r.faults.plus(&g)
+	r.faulty.Add(&r.event, &g)
+	if m, decides = r.book.Add(g); decides {
+		r.played++
+		r.format.Add(m)
+	}
+	return m, decides
+}
+
+// Progress returns the progress of the event if it is not being played.
+func (r *Record) Progress() Progress {
+	standings := r.format.Standings()
+	p := Progress{
+		Event: r.event.ID, Name: r.event.Name, State: Unfinished,
+		Standings: &standings, Bots: participants(r.event, r.programs), Faults: r.faults,
+	}
+	p.count(tournament.Counts{Done: r.games, Total: r.format.Total()})
+	if r.complete() {
+		p.State = Finished
+	}
+	return p
+}
+
+// participants returns the bots that take part from here on.
+func (r *Record) participants() []tournament.Entry { return r.event.Participants(r.format) }
+
+// complete reports whether the event has no matches left to play. To find out it takes a match from the
+// record's format, which must therefore not be used to play.
+func (r *Record) complete() bool {
+	_, left := r.format.Next(tournament.Everyone{})
+	return !left && !r.format.Total().Open()
+}
+
+// count sets the numbers of finished games, of games in progress and of all games.
+func (p *Progress) count(c tournament.Counts) {
+	p.Done, p.Playing, p.Total, p.Bound = c.Done, c.Playing, 2*c.Total.Matches, c.Total.Bound
+}
+
+// State is the state of an event on this arena.
+type State string
+
+// The states. The last four are final.
+const (
+	Scheduled   State = "scheduled" // waits for its time
+	Queued      State = "queued"    // waits until its bots are there, and free
+	Waiting     State = "waiting"   // has begun, and waits until its bots have connected or started
+	Running     State = "running"
+	Paused      State = "paused" // no new games start until the event is resumed
+	Finished    State = "finished"
+	Interrupted State = "interrupted" // stopped; can be resumed
+	Failed      State = "failed"      // the arena failed; can be resumed
+	Unfinished  State = "unfinished"  // recorded, but not being played; can be resumed
+)
+
+// Final reports whether an event in this state is over or must be resumed to
+// continue.
+func (s State) Final() bool {
+	return !s.InQueue() && s != Waiting && s != Running && s != Paused
+}
+
+// InQueue reports whether an event in this state waits until it may begin.
+func (s State) InQueue() bool { return s == Scheduled || s == Queued }
+
+// GameProgress is a game in progress.
+type GameProgress struct {
+	Game     int64  `json:"game"`
+	Match    int    `json:"match"`
+	Leg      int    `json:"leg"`
+	Attacker string `json:"attacker"`
+	Defender string `json:"defender"`
+	Plies    int    `json:"plies"`
+}
+
+// NewGameProgress returns how far a game has come.
+func NewGameProgress(g *tournament.Game) GameProgress {
+	return GameProgress{
+		Game: g.ID, Match: g.Match, Leg: g.Leg,
+		Attacker: g.Record.Attacker, Defender: g.Record.Defender, Plies: len(g.Record.Moves),
+	}
+}
+
+// scoreboard computes the standings of an event while it is played.
+type scoreboard struct {
+	mu      sync.Mutex
+	record  *Record
+	latest  tournament.Standings
+	counted int       // how many matches latest counts; -1 if it is out of date
+	made    time.Time // when latest was computed
+}
+
+// newScoreboard returns the scoreboard of an event with the games of its record.
+func newScoreboard(r *Record) *scoreboard { return &scoreboard{record: r, counted: -1} }
+
+// add counts a finished game. If the game decides its match, add returns the match and true.
+func (b *scoreboard) add(g tournament.Result) (m tournament.MatchResult, decides bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.record.Add(g)
+}
+
+// setEvent replaces the event after a bot has joined or left.
+func (b *scoreboard) setEvent(e tournament.Event) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.record.event, b.counted = e, -1
+	b.record.format.SetLineup(e)
+}
+
+// event returns the event with its present bots.
+func (b *scoreboard) event() tournament.Event {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.record.event
+}
+
+// struckOut reports whether a bot of an open ladder has too many faults.
+func (b *scoreboard) struckOut(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.record.event.StruckOut(name, b.record.faulty[name])
+}
+
+// participants returns the bots of the event.
+func (b *scoreboard) participants() []Participant {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return participants(b.record.event, b.record.programs)
+}
+
+// standings returns the standings and how many matches they count. Because
+// computing them takes time, it returns the previous ones if they are younger
+// than age.
+func (b *scoreboard) standings(age time.Duration) (s *tournament.Standings, matches int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.counted < 0 || b.counted < b.record.played && time.Since(b.made) >= age {
+		b.latest = b.record.format.Standings()
+		b.counted, b.made = b.record.played, time.Now()
+	}
+	latest := b.latest
+	return &latest, b.counted
+}
+
+// excludes reports whether strikes have excluded a bot for good.
+func (b *scoreboard) excludes(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, excluded := b.record.format.SetAside()[name]
+	return excluded
+}
+
+// gone returns the bots that strikes have excluded, and those that have left.
+func (b *scoreboard) gone() (all []trouble.Gone) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	aside, withdrawn := b.record.format.SetAside(), b.record.event.Withdrawn()
+	for _, entry := range b.record.event.Entries {
+		_, excluded := aside[entry.Name]
+		_, left := withdrawn[entry.Name]
+		switch {
+		case excluded && !left:
+			all = append(all, trouble.Gone{Bot: entry.Name, Why: trouble.Excluded})
+		case !b.record.event.Present(entry.Name):
+			all = append(all, trouble.Gone{Bot: entry.Name, Why: trouble.Left})
+		}
+	}
+	return all
+}

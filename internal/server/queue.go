@@ -1,0 +1,488 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"versus2048/tournament"
+	"versus2048/tournament/agenda"
+	"versus2048/tournament/recipe"
+)
+
+// queue is the events that wait for their time, and for their bots.
+type queue struct {
+	host  *host
+	woken chan struct{} // holds an entry if something may have changed
+
+	mu      sync.Mutex
+	waiting map[int64]*run
+}
+
+func newQueue(h *host) *queue {
+	return &queue{host: h, woken: make(chan struct{}, 1), waiting: map[int64]*run{}}
+}
+
+// Booking asks an arena to play an event by itself: when its time has come and its bots are there.
+type Booking struct {
+	Event tournament.Event `json:"event"`
+	// StartAt is when it is to begin, as agenda.ParseStart reads it in the time zone of the arena. Without it an
+	// event begins as soon as its bots are there, or at the first time of Every.
+	StartAt string       `json:"start_at,omitempty"`
+	Every   agenda.Every `json:"every,omitzero"`  // how often it is repeated
+	Times   int          `json:"times,omitempty"` // how often in all, 0 for no end
+	// Wait is how long after its time it may wait for its bots; 0 means as long as it takes. In a series it
+	// waits until the next time at most.
+	Wait Millis `json:"wait_ms,omitempty"`
+}
+
+// item returns the booking's item of the agenda.
+func (b *Booking) item(now time.Time) (item agenda.Item, err error) {
+	item = agenda.Item{Wanted: agenda.Running, Begin: now, Wait: time.Duration(b.Wait), Every: b.Every, Times: b.Times}
+	if !b.Every.Once() {
+		item.Nth, item.Begin = 1, b.Every.First(now)
+	}
+	if b.StartAt != "" {
+		item.Begin, err = agenda.ParseStart(b.StartAt, now)
+	}
+	return item, cmp.Or(err, item.Validate())
+}
+
+// book records an event that is to be played by itself, puts it in the queue and returns its number.
+func (h *host) book(ctx context.Context, b Booking) (int64, error) {
+	if b.Event.Settings.Unrecorded {
+		return 0, &RequestError{errors.New("an event without a record does not wait in the queue: start it, or record it")}
+	}
+	if _, none := h.agenda.(noAgenda); none {
+		return 0, &RequestError{errors.New("this arena plays nothing by itself: ask one of arena serve")}
+	}
+	if err := h.allowed.checkEvent(b.Event); err != nil {
+		return 0, &RequestError{err}
+	}
+	item, err := b.item(time.Now())
+	if err != nil {
+		return 0, &RequestError{err}
+	}
+	e, err := h.expecting().resolve(b.Event, h.roster.grace)
+	if err == nil {
+		err = h.memory.allows(memoryOf(e, e.Entries))
+	}
+	if err != nil {
+		return 0, &RequestError{err}
+	}
+	e.Settings.Programs = h.programsOf(e)
+	if item.Nth > 0 {
+		e.Name = agenda.Name(e.Name, item.Nth)
+	}
+	if item, err = h.agenda.Plan(ctx, e, item); err != nil {
+		return 0, fmt.Errorf("recording the event: %w", err)
+	}
+	e.ID = item.Event
+	return e.ID, h.queue.add(ctx, h.record(e), item)
+}
+
+// expecting returns what turns the bots of an event into entries if they may still come.
+func (h *host) expecting() resolver {
+	return resolver{connected: func(bot string) bool { return CheckName(bot) == nil && !namesCommand(bot) }, folder: h.allowed.relativeTo()}
+}
+
+// add puts an event with these finished games in the queue. If nothing is in its way, it begins.
+func (q *queue) add(ctx context.Context, recorded *Record, item agenda.Item) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err := q.put(recorded, item); err != nil {
+		return err
+	}
+	q.review(ctx, time.Now())
+	q.wake() // it may be the next one that is due
+	return nil
+}
+
+// put is add without looking whether the event may begin. The caller holds the lock.
+func (q *queue) put(recorded *Record, item agenda.Item) error {
+	if !item.Begin.IsZero() {
+		item.Begin = item.Begin.In(time.Local) // the times of the day of its series are in the arena's time zone
+	}
+	r, err := q.host.await(recorded, item)
+	if err == nil && r != nil {
+		q.waiting[item.Event] = r
+		r.feed.waits(agenda.NewAppointment(item, agenda.Obstacles{}, time.Local), item.Due(time.Now()))
+		about := []any{"event", item.Event, "name", r.event.Name, "games", recorded.games}
+		if !item.Begin.IsZero() {
+			about = append(about, "begin", item.Begin)
+		}
+		q.host.log.Info("event is on the agenda", about...)
+	}
+	return err
+}
+
+// remove takes a run out of the queue: it will not begin any more. It may have begun.
+func (q *queue) remove(r *run) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if id := r.planned().Event; q.waiting[id] == r {
+		delete(q.waiting, id)
+	}
+}
+
+// find returns a run in the queue, or an error if that event is not there. The caller holds the lock.
+func (q *queue) find(event int64) (*run, error) {
+	if r := q.waiting[event]; r != nil {
+		return r, nil
+	}
+	return nil, &RequestError{fmt.Errorf("event %d is not in the queue", event)}
+}
+
+// cancel takes an event out of the queue, or one that has failed off the agenda. Its series ends with it.
+func (h *host) cancel(ctx context.Context, id int64) error {
+	h.queue.mu.Lock()
+	r, err := h.queue.find(id)
+	if err == nil {
+		r.giveUp(ctx) // before it can begin, and plan the next one
+	}
+	h.queue.mu.Unlock()
+	if err != nil {
+		return h.strikeOff(ctx, id, err)
+	}
+	return h.stop(ctx, id)
+}
+
+// skip leaves out the next time of a series.
+func (h *host) skip(ctx context.Context, id int64) error {
+	h.queue.mu.Lock()
+	defer h.queue.mu.Unlock()
+	r, err := h.queue.find(id)
+	if err != nil {
+		return err
+	}
+	err = r.note(ctx, func(i *agenda.Item) error {
+		if i.Every.Once() { // now: it may be being stopped
+			return &RequestError{fmt.Errorf("event %d is played once: cancel it", id)}
+		}
+		*i = i.Skip(time.Now())
+		return nil
+	})
+	h.queue.review(ctx, time.Now())
+	return err
+}
+
+// queued returns the progress of the events in the queue, in its order.
+func (h *host) queued() []Progress {
+	h.queue.mu.Lock()
+	runs := h.queue.runs()
+	h.queue.mu.Unlock()
+	all := []Progress{}
+	for _, r := range runs {
+		if now, _ := r.feed.latest(); now.Queue != nil {
+			all = append(all, now)
+		}
+	}
+	return all
+}
+
+// runs returns what waits, by place. The caller holds the lock.
+func (q *queue) runs() (all []*run) {
+	for _, r := range q.waiting {
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b *run) int { return cmp.Compare(a.planned().Place, b.planned().Place) })
+	return all
+}
+
+// wake makes watch look at the queue.
+func (q *queue) wake() {
+	select {
+	case q.woken <- struct{}{}:
+	default:
+	}
+}
+
+// queuePoll is how often the arena looks whether the bots of an event that is due are there.
+const queuePoll = 200 * time.Millisecond
+
+// watch begins the events of the queue until ctx ends.
+func (q *queue) watch(ctx context.Context) {
+	for {
+		q.mu.Lock()
+		sleep := q.review(ctx, time.Now())
+		q.mu.Unlock()
+		timer := time.NewTimer(sleep)
+		select {
+		case <-timer.C:
+		case <-q.woken:
+		case <-ctx.Done():
+		}
+		if timer.Stop(); ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// review begins the events whose time has come and whose bots are there. It returns how long nothing is to be
+// done. The caller holds the lock.
+func (q *queue) review(ctx context.Context, now time.Time) time.Duration {
+	ctx = context.WithoutCancel(ctx) // what begins is recorded, whoever has asked
+	for _, r := range q.runs() {
+		q.roll(ctx, r, now)
+	}
+	obstacles := agenda.Admit(q.items(), now, &room{q, ctx})
+	for _, r := range q.runs() { // with those that beginning has added
+		item := r.planned()
+		o := obstacles[item.Event]
+		o.Other = cmp.Or(o.Other, withoutCommand(r.event, o.Absent))
+		r.feed.waits(agenda.NewAppointment(item, o, time.Local), item.Due(now))
+	}
+	return agenda.Sleep(q.items(), now, queuePoll)
+}
+
+// withoutCommand says which of the absent bots of an event were programs, of which the arena has not been told again since
+// it was restarted; "" for none.
+func withoutCommand(e tournament.Event, absent []string) string {
+	var again []string
+	for _, name := range absent {
+		if e.Settings.IsProgram(name) {
+			again = append(again, recipe.ProgramFlag(name))
+		}
+	}
+	if again == nil {
+		return ""
+	}
+	return "a program of the arena's host, whose command is not recorded: start the arena with " + strings.Join(again, " ")
+}
+
+// items returns what is on the agenda of the waiting events. The caller holds the lock.
+func (q *queue) items() (items []agenda.Item) {
+	for _, r := range q.waiting {
+		items = append(items, r.planned())
+	}
+	return items
+}
+
+// roll goes on to a later time of a series if one was missed, and ends an event that has waited for too long.
+// The caller holds the lock.
+func (q *queue) roll(ctx context.Context, r *run, now time.Time) {
+	item := r.planned()
+	rolled, missed := item.Roll(now)
+	if item.Wanted != agenda.Running || !missed && !item.Expired(now) {
+		return
+	}
+	why := q.why(r)
+	if missed {
+		rolled.Reason = fmt.Sprintf("it did not begin at %s (%s)", item.Begin.In(now.Location()).Format(time.RFC3339), why)
+		q.host.log.Warn("event missed its time", "event", item.Event, "time", item.Begin, "next", rolled.Begin, "why", why)
+		q.host.complain(item.Event, r.replace(ctx, item, rolled))
+		return
+	}
+	over := fmt.Errorf("it has not begun by %s: %s", item.Until().In(now.Location()).Format(time.RFC3339), why)
+	rolled.Wanted, rolled.Reason = agenda.Stopped, over.Error()
+	err := r.replace(ctx, item, rolled)
+	if errors.Is(err, errChanged) {
+		return
+	}
+	q.host.complain(item.Event, err)
+	delete(q.waiting, item.Event)
+	r.cancel(over)
+}
+
+// why returns why an event has not begun when its time was over. The caller holds the lock.
+func (q *queue) why(r *run) string {
+	now, _ := r.feed.latest()
+	seen := agenda.Appointment{}
+	seen.Absent, seen.Busy = q.host.roster.obstacles(q.host.onRoster(r))
+	if now.Queue != nil {
+		return cmp.Or(now.Queue.Text(), seen.Text(), "the arena was down")
+	}
+	return cmp.Or(seen.Text(), "the arena was down")
+}
+
+// room is the arena as its queue sees it. The queue is locked.
+type room struct {
+	*queue
+	ctx context.Context
+}
+
+// Needs implements agenda.Room.
+func (q *room) Needs(event int64) (names []string) {
+	for _, entry := range q.host.onRoster(q.waiting[event]) {
+		names = append(names, entry.Name)
+	}
+	return names
+}
+
+// Look implements agenda.Room.
+func (q *room) Look(event int64) (absent, busy []string) {
+	return q.host.roster.obstacles(q.host.onRoster(q.waiting[event]))
+}
+
+// onRoster returns the bots of an event that need a slot on the roster before it begins: all that need one
+// but those that come to an open ladder and go.
+func (h *host) onRoster(r *run) (entries []tournament.Entry) {
+	for _, entry := range r.entries {
+		if entry.Spec == "" && r.event.Settings.Plan.Open != tournament.Closed {
+			continue
+		}
+		if h.needsSlot(&r.event, entry) {
+			entries = append(entries, entry)
+		}
+	}
+	return entries
+}
+
+// Begin implements agenda.Room.
+func (q *room) Begin(event int64) error {
+	r := q.waiting[event]
+	q.host.mu.Lock()
+	err := q.host.playingOf(r.planned().Series)
+	q.host.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	l, err := newLineup(q.host, r.event, r.entries)
+	if err != nil {
+		return err
+	}
+	if err := q.beginAndPlanNext(r); err != nil {
+		l.releaseAll()
+		q.logHindrance(r, err)
+		return err // it waits on, and is tried again as long as it may wait
+	}
+	delete(q.waiting, event)
+	q.host.log.Info("event has its bots", "event", event, "name", r.event.Name)
+	r.admit(l)
+	return nil
+}
+
+// logHindrance reports that the database does not let an event begin, and logs that once for each reason: the queue tries
+// again and again.
+func (q *room) logHindrance(r *run, why error) {
+	if errors.Is(why, errChanged) {
+		return
+	}
+	if r.noteHindrance(why.Error()) {
+		q.host.log.Error("event cannot begin yet", "event", r.event.ID, "name", r.event.Name, "error", why)
+	}
+}
+
+// playingOf returns an error if an event of the series is being played. The caller holds the lock.
+func (h *host) playingOf(series int64) error {
+	for id, other := range h.runs {
+		if series != 0 && other.lineup.Load() != nil && !other.feed.final() && other.planned().Series == series {
+			return fmt.Errorf("event %d of its series is still being played", id)
+		}
+	}
+	return nil
+}
+
+// beginAndPlanNext records that an event begins, and puts the next event of its series in the queue. It returns
+// errChanged if the event is not to begin any more.
+func (q *room) beginAndPlanNext(r *run) error {
+	item := r.planned()
+	if item.Wanted != agenda.Running {
+		return errChanged
+	}
+	next, more := item.Next()
+	if !more {
+		return r.change(item, item.Begun(), func() error {
+			if _, err := q.host.agenda.Note(q.ctx, item.Begun()); err != nil {
+				return fmt.Errorf("recording that it begins: %w", err)
+			}
+			return nil
+		})
+	}
+	first, err := q.host.store.Event(q.ctx, item.Series)
+	if err != nil {
+		return fmt.Errorf("reading the first event of its series: %w", err)
+	}
+	e := repeated(r.event, next.Nth, first.Seed)
+	err = r.change(item, item.Begun(), func() error {
+		next, err = q.host.agenda.Plan(q.ctx, e, next, item.Begun())
+		if err != nil {
+			return fmt.Errorf("recording that it begins, and the next event of its series: %w", err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	e.ID = next.Event
+	return q.put(q.host.record(e), next)
+}
+
+// takeUp puts the events on the agenda in the queue when the arena opens: those that were to be played and have
+// not begun, and those that a stop or a crash of the arena has interrupted.
+func (h *host) takeUp(ctx context.Context) {
+	items, err := h.agenda.Agenda(ctx)
+	if err != nil {
+		h.log.Error("nothing is played by itself", "error", err)
+	}
+	for _, item := range items {
+		if item.Wanted != agenda.Running || ctx.Err() != nil {
+			continue
+		}
+		if err := h.takeUpItem(ctx, item); err != nil {
+			h.log.Error("event is not played on", "event", item.Event, "error", err)
+		}
+	}
+}
+
+// requeue puts an event on record in the queue: one that was interrupted, stopped or canceled. If the event is
+// being played, or waits already, requeue does nothing.
+func (h *host) requeue(ctx context.Context, id int64) error {
+	if r := h.run(id); r != nil && !r.feed.final() {
+		return nil
+	}
+	item, err := h.itemOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !item.CarriesSeries() { // which waits for its time
+		item = item.Begun()
+		item.Wanted, item.Place = agenda.Running, 0
+	}
+	return h.takeUpItem(ctx, item)
+}
+
+// itemOf returns the item of the agenda that is on record for an event, or a new one.
+func (h *host) itemOf(ctx context.Context, id int64) (agenda.Item, error) {
+	return itemIn(ctx, h.agenda.Agenda, id)
+}
+
+// itemIn does the same in the agenda that read returns.
+func itemIn(ctx context.Context, read func(context.Context) ([]agenda.Item, error), id int64) (agenda.Item, error) {
+	items, err := read(ctx)
+	if i := slices.IndexFunc(items, func(i agenda.Item) bool { return i.Event == id }); i >= 0 {
+		return items[i], err
+	}
+	return agenda.Item{Event: id}, err
+}
+
+// errExtended means that an event may have been given more matches since it was read.
+var errExtended = errors.New("it may have more matches now: ask again")
+
+// takeUpItem puts an event on record in the queue. An item without a place is recorded.
+func (h *host) takeUpItem(ctx context.Context, item agenda.Item) error {
+	for {
+		before := h.extensions.Load()
+		recorded, err := h.playable(ctx, item.Event)
+		if err != nil {
+			return err
+		}
+		recorded.current = func() bool { return h.extensions.Load() == before }
+		if recorded.complete() && recorded.current() {
+			return h.agenda.Drop(ctx, item.Event)
+		}
+		if item.Place == 0 {
+			if item, err = h.agenda.Note(ctx, item); err != nil {
+				return err
+			}
+		}
+		if err = h.queue.add(ctx, recorded, item); !errors.Is(err, errExtended) {
+			return err
+		}
+	}
+}

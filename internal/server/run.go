@@ -1,0 +1,462 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"versus2048/internal/server/trouble"
+	"versus2048/tournament"
+	"versus2048/tournament/agenda"
+	"versus2048/tournament/format"
+)
+
+// run is one event, from its start or resume, or from when it is put in the queue, to its end.
+type run struct {
+	host    *host
+	feed    *feed
+	event   tournament.Event
+	entries []tournament.Entry // that take part from here on
+	life    context.Context    // ends when the event must stop
+	cancel  context.CancelCauseFunc
+	gone    []trouble.Gone // the bots that it had lost before, and has not got back; for look alone
+	door    *doorkeeper    // of an open ladder, else nil
+
+	admitted chan struct{}          // closed when it begins
+	lineup   atomic.Pointer[lineup] // nil before that
+	pausing  sync.Mutex             // held by setPaused: one change at a time
+	again    string                 // why it is to be played on at once, from what is on record; "" if it is not
+	noting   sync.Mutex
+	item     agenda.Item // on the agenda; without a place if it is not there
+	hindered string      // why it could not begin when it was last tried, "" if nothing failed
+}
+
+// await makes an event wait in the background until it is admitted. It returns nil if the event is being
+// played, or waits already, and errExtended if its record is not current any more.
+func (h *host) await(recorded *Record, item agenda.Item) (*run, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r := h.runs[item.Event]; r != nil && !r.feed.final() {
+		return nil, nil
+	}
+	if recorded.current != nil && !recorded.current() { // from here on nobody extends it
+		return nil, errExtended
+	}
+	return h.newRun(recorded, item)
+}
+
+// newRun starts the run of an event in the background. The caller holds the lock.
+func (h *host) newRun(recorded *Record, item agenda.Item) (*run, error) {
+	switch {
+	case h.closed:
+		return nil, &RequestError{errShutdown}
+	case h.life == nil:
+		return nil, &RequestError{errNotOpen}
+	}
+	r := newRun(h, recorded, item)
+	h.begin(r)
+	h.active.Go(r.live)
+	return r, nil
+}
+
+// newRun returns the run of an event with these finished games.
+func newRun(h *host, recorded *Record, item agenda.Item) *run {
+	r := &run{host: h, feed: newFeed(recorded), event: recorded.event, entries: recorded.participants(), item: item, admitted: make(chan struct{})}
+	r.life, r.cancel = context.WithCancelCause(h.life)
+	r.feed.away, r.feed.faulted, r.feed.judged = r.away, r.logFault, r.judge
+	r.feed.unchecked = r.unchecked
+	r.feed.told, r.gone = h.told, r.feed.board.gone()
+	return r
+}
+
+// completeRun returns the run of an event that has no games left to play.
+func completeRun(recorded *Record) *run {
+	r := &run{feed: newFeed(recorded), cancel: func(error) {}}
+	r.feed.Progress(tournament.Counts{Done: recorded.games, Total: recorded.format.Total()})
+	r.feed.end(Finished, "")
+	return r
+}
+
+// admit lets the event begin with these bots. It is called once.
+func (r *run) admit(l *lineup) {
+	l.playing, l.fail = context.WithCancelCause(r.life)
+	if l.open() {
+		r.door = newDoorkeeper(r, l) // who sees the lineup sees its door
+	}
+	r.lineup.Store(l)
+	r.feed.update(func(p *Progress) { p.State, p.Queue = Waiting, nil })
+	close(r.admitted)
+}
+
+// away returns the bots that are disconnected from the event.
+func (r *run) away() []AwayBot {
+	if l := r.lineup.Load(); l != nil {
+		return l.away()
+	}
+	return nil
+}
+
+// unchecked returns the bots of the event whose matches on workers are believed.
+func (r *run) unchecked(e tournament.Event) (all []UncheckedBot) {
+	l := r.lineup.Load()
+	if l == nil || !l.farmed() {
+		return nil
+	}
+	for _, entry := range e.Entries {
+		if !l.venue.Takes(entry) {
+			continue
+		}
+		if why := l.venue.Unchecked(e, entry); why != "" {
+			all = append(all, UncheckedBot{entry.Name, why})
+		}
+	}
+	return all
+}
+
+// live waits until the event is admitted and plays it.
+func (r *run) live() {
+	defer r.cancel(nil)
+	err := r.awaitTurn()
+	if err == nil {
+		err = r.play(r.life)
+	}
+	if l := r.lineup.Load(); l != nil {
+		l.fail(nil)
+		l.releaseAll()
+	}
+	r.end(err)
+	if r.again != "" && r.wanted() {
+		r.host.goPlay(r.playOn)
+	}
+}
+
+// wanted reports whether the event is to be played on: nobody has paused or stopped it.
+func (r *run) wanted() bool {
+	r.pausing.Lock() // who pauses it now says so first
+	defer r.pausing.Unlock()
+	wanted := r.planned().Wanted
+	return r.life.Err() == nil && wanted != agenda.Paused && wanted != agenda.Stopped
+}
+
+// playOn resumes the event, whose run has ended. If its bots play elsewhere by now it waits for them.
+func (r *run) playOn(ctx context.Context) {
+	err := r.host.resume(ctx, r.event.ID)
+	if err != nil {
+		err = r.host.requeue(ctx, r.event.ID)
+	}
+	if err != nil {
+		r.host.log.Error("the event is not played on", "event", r.event.ID, "why", err)
+	}
+}
+
+// takeBack takes back the games of workers that are not to be trusted, so that they are played again. It returns
+// tournament.ErrInterrupted if it did.
+func (r *run) takeBack(d *tournament.DistrustError) error {
+	journal, games, all := r.host.journal(r.event.ID), d.Games, 0
+	for worker := range d.Workers {
+		n, err := journal.Reopen(context.WithoutCancel(r.life), worker, games, format.Adapts(r.event.Settings.Plan))
+		if err != nil {
+			return err
+		}
+		all, games = all+n, nil // they are taken back once
+	}
+	r.host.log.Error("games are played again", "event", r.event.ID, "games", all, "why", d)
+	r.again = fmt.Sprintf("%d games are played again: %v", all, d)
+	return tournament.ErrInterrupted
+}
+
+// meetWorkers tells the venue on other machines who has played games of the event before. It returns a
+// *tournament.DistrustError if some of them are not to be trusted any more.
+func (r *run) meetWorkers() error {
+	l := r.lineup.Load()
+	if l.venue == nil {
+		return nil
+	}
+	workers, err := r.host.journal(r.event.ID).Workers(context.WithoutCancel(r.life))
+	if err != nil {
+		return err
+	}
+	return l.venue.Met(workers...)
+}
+
+// awaitTurn waits until the event is admitted. It returns tournament.ErrInterrupted if it is stopped before, or
+// why it has failed.
+func (r *run) awaitTurn() error {
+	select {
+	case <-r.admitted:
+		return nil
+	case <-r.life.Done():
+	}
+	r.host.queue.remove(r) // it may have been admitted just now
+	if why := context.Cause(r.life); !errors.Is(why, context.Canceled) {
+		return why
+	}
+	return tournament.ErrInterrupted
+}
+
+// planned returns the run's item of the agenda.
+func (r *run) planned() agenda.Item {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	return r.item
+}
+
+// note changes the item, unless change returns an error, and records it if the event is on the agenda.
+func (r *run) note(ctx context.Context, change func(*agenda.Item) error) error {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	item := r.item
+	if err := change(&item); err != nil {
+		return err
+	}
+	r.item = item
+	if item.Place == 0 {
+		return nil
+	}
+	_, err := r.host.agenda.Note(context.WithoutCancel(ctx), item)
+	return err
+}
+
+// giveUp notes that the event is not to be played any more, nor the rest of its series.
+func (r *run) giveUp(ctx context.Context) {
+	r.host.complain(r.event.ID, r.note(ctx, unwanted))
+}
+
+// unwanted makes an item that of an event that is not to be played any more, nor the rest of its series.
+func unwanted(i *agenda.Item) error {
+	i.Wanted, i.Every = agenda.Stopped, agenda.Every{}
+	return nil
+}
+
+// errChanged means that somebody has changed what is wanted of an event while the queue was at it.
+var errChanged = errors.New("it was changed at this moment")
+
+// replace records an item in place of the one that was planned. If that has changed meanwhile it returns errChanged.
+func (r *run) replace(ctx context.Context, planned, item agenda.Item) error {
+	return r.note(ctx, func(i *agenda.Item) error {
+		if *i != planned {
+			return errChanged
+		}
+		*i = item
+		return nil
+	})
+}
+
+// change is replace with another way to record the item.
+func (r *run) change(planned, item agenda.Item, record func() error) error {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	if r.item != planned {
+		return errChanged
+	}
+	err := record()
+	if err == nil {
+		r.item = item
+	}
+	return err
+}
+
+// setPaused stops new games from starting, or lets them start again. If the
+// event is already in that state, setPaused does nothing.
+func (r *run) setPaused(ctx context.Context, paused bool) error {
+	r.pausing.Lock()
+	defer r.pausing.Unlock()
+	now, _ := r.feed.latest()
+	switch {
+	case now.State.Final():
+		return &RequestError{fmt.Errorf("event %d is not being played: it is %s", now.Event, now.State)}
+	case paused == (now.State == Paused):
+		return nil
+	case now.State.InQueue():
+		return &RequestError{fmt.Errorf("event %d has not begun: it is %s; cancel it, if it is not to begin", now.Event, now.State)}
+	case now.State == Waiting:
+		return &RequestError{fmt.Errorf("event %d is still waiting for its bots", now.Event)}
+	}
+	l, wanted := r.lineup.Load(), agenda.Running
+	if paused {
+		wanted = agenda.Paused
+	}
+	select {
+	case l.pauses <- paused:
+		r.host.complain(now.Event, r.note(ctx, func(i *agenda.Item) error {
+			i.Wanted = wanted
+			return nil
+		}))
+		return r.feed.awaitPaused(ctx, paused)
+	case <-l.playing.Done():
+		return &RequestError{fmt.Errorf("event %d is no longer being played", now.Event)}
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// interrupt interrupts an event that is being played, which is to be played on, and waits until its games have stopped.
+func (r *run) interrupt(ctx context.Context) error {
+	l := r.lineup.Load()
+	if l == nil {
+		return &RequestError{fmt.Errorf("event %d is in the queue: cancel it first", r.event.ID)}
+	}
+	l.fail(tournament.ErrInterrupted)
+	return r.feed.follow(ctx, 0, func(Progress) error { return nil })
+}
+
+// play plays the event to its end. It returns tournament.ErrInterrupted if ctx
+// ends, and another error if the arena fails: its journal, or the process of a
+// bot that it started.
+func (r *run) play(ctx context.Context) error {
+	l := r.lineup.Load()
+	err := r.meetWorkers()
+	if err == nil {
+		err = l.launchAll()
+	}
+	if err == nil {
+		err = l.waitForBots(l.playing)
+	}
+	if err == nil {
+		err = r.playGames(l.playing)
+	}
+	if distrust := (*tournament.DistrustError)(nil); errors.As(err, &distrust) {
+		return r.takeBack(distrust)
+	}
+	if !errors.Is(err, tournament.ErrInterrupted) && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if ctx.Err() != nil {
+		return tournament.ErrInterrupted
+	}
+	return context.Cause(l.playing)
+}
+
+// playGames plays the remaining games and records them in the event's journal.
+func (r *run) playGames(ctx context.Context) error {
+	l := r.lineup.Load()
+	bots, err := l.bots()
+	if err != nil {
+		return err
+	}
+	r.host.log.Info("event begins", "event", l.event.ID, "name", l.event.Name, "bots", len(bots))
+	for _, b := range r.feed.check(l.event) {
+		r.host.log.Warn("matches that workers play cannot be checked for a bot", "event", l.event.ID, "bot", b.Bot, "why", b.Why)
+	}
+	return withJournal(ctx, r.host.journal(l.event.ID), func(ctx context.Context, j tournament.Journal) error {
+		runner := tournament.Runner{
+			Event: l.event, Format: format.New, Bots: bots, Journal: j,
+			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
+			Slots: l.stay.share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
+		}
+		if r.door != nil {
+			defer r.door.open(ctx)()
+		} else {
+			defer l.expect(ctx)()
+		}
+		if excludesForGood(&l.event) {
+			defer r.partWithExcluded(ctx)()
+		}
+		return runner.Run(ctx)
+	})
+}
+
+// leavers returns the bots that had left before the event was stopped or interrupted, and have matches to finish. Each
+// is released in the background when its channel is closed.
+func (r *run) leavers() map[string]chan<- struct{} {
+	l, leaving := r.lineup.Load(), map[string]chan<- struct{}{}
+	for _, entry := range l.entries {
+		if l.event.Present(entry.Name) {
+			continue
+		}
+		free := make(chan struct{})
+		leaving[entry.Name] = free
+		r.host.active.Go(func() { l.releaseAfter(free, entry.Name) }) // the event itself is active, too
+	}
+	return leaving
+}
+
+// withJournal calls play while the journal writes. If the journal fails, the
+// context of play ends. After play, the journal writes what is left.
+func withJournal(ctx context.Context, j Journal, play func(context.Context, tournament.Journal) error) error {
+	writing, finish := context.WithCancel(context.WithoutCancel(ctx))
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	var writeErr error
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		writeErr = j.Run(writing)
+		stop()
+	})
+	err := play(playing, j)
+	finish()
+	writer.Wait()
+	if writeErr != nil {
+		return fmt.Errorf("writing the journal: %w", writeErr)
+	}
+	return err
+}
+
+// logged returns a watcher that logs the games that next is told of, if anybody wants to read that.
+func (r *run) logged(next tournament.Watcher) tournament.Watcher {
+	log := r.host.log.With("event", r.event.ID)
+	if !log.Enabled(context.Background(), slog.LevelDebug) {
+		return next
+	}
+	return gameLog{next, log}
+}
+
+// gameLog logs each game.
+type gameLog struct {
+	tournament.Watcher
+	log *slog.Logger // of its event
+}
+
+// Begun implements tournament.Watcher.
+func (l gameLog) Begun(g tournament.Game) {
+	r := &g.Record
+	l.log.Debug("game begun", "game", g.ID, "match", g.Match, "attacker", r.Attacker, "defender", r.Defender, "plies", len(r.Moves))
+	l.Watcher.Begun(g)
+}
+
+// Ended implements tournament.Watcher.
+func (l gameLog) Ended(g tournament.Game) {
+	r, s := &g.Record, tournament.Summarize(&g)
+	l.log.Debug("game ended", "game", g.ID, "match", g.Match, "attacker", r.Attacker, "defender", r.Defender,
+		"ending", r.Ending, "score", s.Score, "plies", len(r.Moves))
+	l.Watcher.Ended(g)
+}
+
+// logFault logs the last of these faults, unless that would be one too many for a log.
+func (r *run) logFault(f *Faults) {
+	if f.Games > len(f.First) {
+		return // the end of the event tells how many there were
+	}
+	last := f.First[len(f.First)-1]
+	r.host.log.Warn("game lost by a fault", "event", r.event.ID, "game", last.Game, "match", last.Match, "bot", last.Bot, "fault", last.Fault, "why", last.Detail)
+	if f.Games == MaxFaults {
+		r.host.log.Warn("further faults of this event are counted, not logged", "event", r.event.ID)
+	}
+}
+
+// end publishes and logs the event's final state. err is the result of play.
+func (r *run) end(err error) {
+	state, message := Finished, ""
+	switch {
+	case errors.Is(err, tournament.ErrInterrupted):
+		state, message = Interrupted, r.again
+	case err != nil:
+		state, message = Failed, err.Error()
+	}
+	if state == Finished && r.planned().Place != 0 {
+		r.host.complain(r.event.ID, r.host.agenda.Drop(context.WithoutCancel(r.life), r.event.ID))
+	}
+	r.feed.end(state, message)
+	r.host.retire(r)
+	r.host.metrics.EventEnded(string(state))
+	now, _ := r.feed.latest()
+	faults := 0
+	if now.Faults != nil {
+		faults = now.Faults.Games
+	}
+	r.host.log.Info("event ended", "event", now.Event, "state", state, "games", now.Done, "of", now.Total, "faults", faults, "took", time.Duration(now.Elapsed), "why", message)
+}

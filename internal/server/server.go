@@ -1,0 +1,337 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os/exec"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"versus2048/internal/server/access"
+	"versus2048/internal/server/address"
+	"versus2048/internal/server/budget"
+	"versus2048/internal/server/gate"
+	"versus2048/internal/server/launch"
+	"versus2048/internal/server/metrics"
+	"versus2048/internal/server/operator"
+	"versus2048/internal/server/program"
+	"versus2048/internal/server/trouble"
+	"versus2048/players/clock"
+	"versus2048/protocol"
+)
+
+// Config is the configuration of an arena.
+type Config struct {
+	Store Store
+	// Records is the same store for those who only look, by the API: if it has connections of its own, the arena
+	// never waits for one that they use. nil means Store and Agenda.
+	Records Records
+	// Agenda keeps what the arena is to play by itself. Without one a restart forgets what was to be played,
+	// and no event can be booked.
+	Agenda   Agenda
+	NoResume bool // plays nothing by itself that is on the agenda when it opens
+	// Launch returns the command that starts a bot as a process.
+	Launch        func(launch.Bot) *exec.Cmd
+	Grace         time.Duration // how long a bot may be disconnected
+	RequireTokens bool          // from bots on loopback, too
+	Public        bool          // everybody may look, from everywhere
+	// Origins are the addresses of the arena's own pages behind a proxy that rewrites the host, such as
+	// https://arena.example.org: what they send is not refused as another site's.
+	Origins []string
+	// Operator is how commands on this machine prove that they are an operator's. Without a secret
+	// they need an operator's token, as from everywhere else.
+	Operator operator.File
+	// BehindProxy are the networks of the reverse proxies whose X-Forwarded-For and Forwarded headers
+	// count: they say for whom a proxy asks, and whose the limits by address are.
+	BehindProxy []netip.Prefix
+	Limits      protocol.Limits // of each bot's connection
+	Connections gate.Limits     // of all connections; the zero value means gate.DefaultLimits
+	Allowance   Allowance       // of the bots that the arena starts
+	Programs    program.Table   // the commands that events may name by their entries; nil for none
+	// StartTimeout is how long a program may take until it is ready; 0 for stdio.StartTimeout.
+	StartTimeout time.Duration
+	Farm         Farm   // plays matches on other machines; nil for none
+	Version      string // of this program
+	AccessLog    bool   // log a line for each request, as otherwise only on level debug
+	// Watch looks for trouble while the arena is open; nil looks for none.
+	Watch *trouble.Watch
+	// Database tells how the database stands; nil if nobody knows.
+	Database func(ctx context.Context) Database
+	// Told is told of the news of all events without visitors that say how far they have come, at their
+	// end with the standings. It may be nil, and must return at once.
+	Told func(News)
+	Log  *slog.Logger
+}
+
+// Server is an arena: bots connect to it, and it plays events.
+type Server struct {
+	admission   *admission
+	roster      *roster
+	visits      gate.Quota     // games of people who play from the pages
+	budget      *budget.Budget // of the processors, for strangers
+	refusals    refusals
+	host        *host
+	records     Records // for those who look
+	grants      *grants
+	proxies     address.Proxies
+	limits      protocol.Limits
+	connections gate.Limits
+	gate        atomic.Pointer[gate.Gate] // nil before Serve
+	metrics     *metrics.Metrics
+	readiness   readiness
+	watch       access.Watch
+	pages       []Route
+	askDatabase func(context.Context) Database // how the database stands, or nil
+	began       atomic.Value                   // of time.Time: when the arena was opened
+	ran         time.Duration                  // how long the process had run then
+	resume      bool                           // takes up what is on the agenda
+	log         *slog.Logger                   // of connections; strangers cannot fill it
+	bots        sync.WaitGroup                 // the bots' connections; http.Server does not track them after the upgrade
+}
+
+// New returns an arena that does not listen yet.
+func New(c Config) *Server {
+	stalls := clock.NewStalls()
+	roster, grants := newRoster(c.Grace, stalls), newGrants(c.Store, c.Log)
+	if c.Agenda == nil {
+		c.Agenda = noAgenda{c.Store}
+	}
+	if c.Records == nil {
+		c.Records = ownRecords{c.Store, c.Agenda}
+	}
+	if c.Connections == (gate.Limits{}) {
+		c.Connections = gate.DefaultLimits()
+	}
+	s := &Server{
+		admission: &admission{
+			roster: roster, tokens: c.Store, grants: grants, owners: &owners{store: c.Store}, requireTokens: c.RequireTokens,
+			secret: c.Operator.Secret, secretFile: c.Operator.Path,
+			public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
+		},
+		roster:      roster,
+		visits:      gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom},
+		grants:      grants,
+		proxies:     c.BehindProxy,
+		host:        newHost(c, roster, stalls),
+		records:     c.Records,
+		limits:      c.Limits,
+		connections: c.Connections,
+		askDatabase: c.Database,
+		log:         gate.CalmLog(c.Log),
+		resume:      !c.NoResume,
+	}
+	s.budget = s.host.budget
+	s.observe(c)
+	return s
+}
+
+// newHost returns the host of an arena, which plays nothing until it is opened.
+func newHost(c Config, roster *roster, stalls *clock.Stalls) *host {
+	h := &host{
+		store:        c.Store,
+		agenda:       c.Agenda,
+		roster:       roster,
+		stalls:       stalls,
+		launch:       c.Launch,
+		allowed:      c.Allowance,
+		memory:       newMemory(c.Allowance.Memory),
+		programs:     c.Programs,
+		startTimeout: c.StartTimeout,
+		farm:         c.Farm,
+		version:      c.Version,
+		metrics:      metrics.New(c.Version),
+		log:          c.Log,
+		watch:        c.Watch,
+		told:         c.Told,
+		runs:         map[int64]*run{},
+	}
+	h.queue, h.budget = newQueue(h), budget.New(h.isPlaying)
+	return h
+}
+
+// maxHeaderBytes is the longest header of a request.
+const maxHeaderBytes = 16 << 10
+
+// shutdownTimeout is how long open requests may take when the arena shuts down.
+const shutdownTimeout = 5 * time.Second
+
+// Serve accepts bots and commands until ctx ends. Then it interrupts the events
+// in progress, keeps their games, says goodbye to the bots and returns nil. The bots
+// that the arena starts come to the listener, by WebSockets without TLS; others also
+// to the doors.
+func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door) error {
+	connections, hangUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer hangUp()
+	life, end := context.WithCancel(ctx)
+	var watching sync.WaitGroup
+	defer watching.Wait() // they use the database, which the caller closes next
+	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
+	s.host.open(life)
+	go s.host.stalls.Watch(connections, s.tellStall)
+	go s.watchLag(connections)
+	watching.Go(func() { s.grants.watch(life) })
+	watching.Go(func() { s.host.queue.watch(life) })
+	if s.resume {
+		s.host.takeUp(life) // before anybody can ask after an event
+	}
+	s.began.Store(time.Now())
+	s.ran = s.host.stalls.Running(time.Now())
+	watching.Go(func() { s.host.watch.Run(life, s.look) })
+	defer s.host.close()
+	defer end()
+	front, err := s.newFront(connections, listener, doors)
+	if err != nil {
+		return err
+	}
+	if err := front.serve(ctx); err != nil {
+		return err
+	}
+	s.host.close()
+	timeout, cancel := context.WithTimeout(connections, shutdownTimeout)
+	defer cancel()
+	if err := front.shutdown(timeout); err != nil {
+		return err
+	}
+	s.roster.goodbye("the arena is shutting down")
+	context.AfterFunc(timeout, hangUp)
+	s.bots.Wait()
+	return nil
+}
+
+// tellStall logs that the arena stood still, if that was long enough to matter to
+// somebody.
+func (s *Server) tellStall(stall time.Duration) {
+	s.metrics.Stalled(stall)
+	if stall >= time.Second {
+		s.log.Warn("the arena stood still; no bot is charged for that time", "for", stall.Round(time.Millisecond))
+	}
+}
+
+// watchLag measures how late the arena reads answers, until ctx ends.
+func (s *Server) watchLag(ctx context.Context) {
+	if err := s.host.stalls.WatchLag(ctx); err != nil {
+		s.log.Warn("the arena does not measure how late it reads answers; bots with a total clock are charged for it", "why", err)
+	}
+}
+
+// serveBot serves one bot's connection until it ends.
+func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
+	s.bots.Add(1)
+	defer s.bots.Done()
+	visitor := gate.From(r.Context())
+	if s.admission.origins.own(r) {
+		r.Header.Del("Origin") // a proxy may have rewritten the host, to which gorilla compares it
+	}
+	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
+	if err != nil {
+		defer s.pay(r) // the connection may be kept
+		s.metrics.BotRefused(string(protocol.BadHello))
+		s.log.InfoContext(r.Context(), "bot turned away", "from", s.clientOf(r), "why", err)
+		s.refusals.add(Refusal{Code: protocol.BadHello, Message: err.Error(), from: s.proxies.Client(r)})
+		return
+	}
+	refused, err := s.admission.admitBot(r, hello)
+	if err != nil {
+		s.log.ErrorContext(r.Context(), "checking a bot's token failed", "bot", hello.Name, "error", err)
+		refused = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
+	}
+	if refused == nil && !visitor.Keep(s.roster.placesFor(hello.Name)) {
+		refused = &refusal{protocol.Busy, "the arena has no room for another bot; try again later"}
+	}
+	if refused == nil {
+		s.metrics.BotAdmitted()
+		s.log.InfoContext(r.Context(), "bot admitted", "bot", hello.Name, "from", s.clientOf(r), "slots", hello.Slots)
+		s.refusals.admitted(hello.Name, s.proxies.Client(r))
+		err = s.play(r.Context(), conn, hello)
+		if refused = nameTaken(err); refused == nil {
+			s.log.InfoContext(r.Context(), "bot left", "bot", hello.Name, "from", s.clientOf(r), "why", err)
+		}
+	}
+	if refused != nil {
+		s.metrics.BotRefused(string(refused.code))
+		s.log.WarnContext(r.Context(), "bot refused", "bot", hello.Name, "from", s.clientOf(r), "code", refused.code)
+		s.refusals.add(Refusal{Bot: hello.Name, Code: refused.code, Message: refused.message, from: s.proxies.Client(r)})
+		conn.Refuse(refused.code, refused.message)
+	}
+}
+
+// nameTaken returns the refusal of a bot whose name another one has; nil if it left for another reason.
+func nameTaken(err error) *refusal {
+	alike := (*AlikeError)(nil)
+	switch {
+	case errors.As(err, &alike):
+		return &refusal{protocol.NameAlike, alike.Error() + ": take another one"}
+	case errors.Is(err, protocol.ErrNameKept):
+		return &refusal{protocol.NameInUse, "a bot of this name has lost its connection and may come back, from its address or with the secret from its welcome; the name is free once its grace period is over"}
+	case errors.Is(err, protocol.ErrNameInUse):
+		return &refusal{protocol.NameInUse, "a bot of this name is connected already; if that is yours, which has died, try again until the arena has noticed"}
+	}
+	return nil
+}
+
+// slowRefusals makes a connection wait whose requests are refused all the time, or the client behind a
+// proxy.
+func slowRefusals(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := &statusWriter{ResponseWriter: w}
+		next.ServeHTTP(answer, r)
+		if answer.status >= http.StatusBadRequest {
+			gate.From(r.Context()).Refused(r.Context())
+		}
+	})
+}
+
+// statusWriter remembers the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader notes the status and writes the header.
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// play lets an admitted bot play until its connection ends, which it does when the token that
+// admitted it is revoked.
+func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
+	if hello.Token != "" {
+		s.roster.vouch(hello.Name) // a token proves more than the secret of an earlier welcome
+	}
+	if hello.Token != "" && s.roster.reservation(hello.Name) == "" {
+		revoked := func() { s.roster.dismiss(hello.Name, "the token is revoked") }
+		defer s.grants.add(BotRole, hello.Name, hello.Token, revoked)()
+	}
+	return s.roster.serve(ctx, conn, hello)
+}
+
+// clientOf names the machine and port that a request comes from, for the log.
+func (s *Server) clientOf(r *http.Request) string {
+	if client := s.proxies.Client(r); client != address.Parse(r.RemoteAddr) {
+		return client.String() + " through " + r.RemoteAddr
+	}
+	return r.RemoteAddr
+}
+
+// Reachable returns an address at which this machine reaches a listener at a:
+// the loopback address if the listener listens on all addresses.
+func Reachable(a net.Addr) string {
+	tcp, ok := a.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return a.String()
+	}
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
+}
+
+// Address returns the address of the machine that sent a request, through the arena's proxies as well.
+func (s *Server) Address(r *http.Request) netip.Addr { return s.proxies.Client(r) }

@@ -1,0 +1,27 @@
+package slots_test
+
+import (
+	"fmt"
+
+	"versus2048/internal/server/slots"
+)
+
+func Example() {
+	pool := slots.NewPool()
+	league, ladder := pool.Share(), pool.Share()
+	for _, event := range []*slots.Share{league, ladder} {
+		event.Add("snake", func() int { return 1 })
+	}
+	fmt.Println("the league plays:", league.Take("snake"))
+	fmt.Println("the ladder plays:", ladder.Take("snake"))
+	ladder.Wait("snake")
+	league.Give("snake")
+	fmt.Println("the league plays again:", league.Free("snake"))
+	<-ladder.Freed()
+	fmt.Println("the ladder plays:", ladder.Take("snake"))
+	// Output:
+	// the league plays: true
+	// the ladder plays: false
+	// the league plays again: false
+	// the ladder plays: true
+}

@@ -1,0 +1,257 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"versus2048/internal/server/address"
+	"versus2048/internal/server/budget"
+	"versus2048/internal/server/gate"
+	"versus2048/players"
+	"versus2048/protocol"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Think waits until work may be done for a stranger that takes longer than the answer to a request: a bot's search,
+// marks, an animation. The request's own turn is over with that. The turn is nil for an operator, who does not wait for
+// strangers. Think returns ErrTooMany if the turn does not come soon, or too many wait already.
+func (s *Server) Think(r *http.Request) (*budget.Turn, error) { return s.turn(r, s.budget.Search) }
+
+// Read is Think for work that reads much of the database: a count, statistics.
+func (s *Server) Read(r *http.Request) (*budget.Turn, error) { return s.turn(r, s.budget.Read) }
+
+// ReadForAll is Read for work that is done once for all strangers who ask for it.
+func (s *Server) ReadForAll(ctx context.Context) (*budget.Turn, error) {
+	return s.untilShutdown(ctx, netip.Prefix{}, s.budget.Read)
+}
+
+// begin waits for the turn of a stranger at an address.
+type begin func(ctx context.Context, from netip.Prefix) (*budget.Turn, error)
+
+// turn waits for the turn of a request's search.
+func (s *Server) turn(r *http.Request, begin begin) (*budget.Turn, error) {
+	budget.Of(r.Context()).End()
+	if IsOperator(r.Context()) {
+		return nil, nil
+	}
+	ctx, end := context.WithTimeoutCause(r.Context(), budget.Patience, ErrTooMany)
+	defer end()
+	turn, err := s.untilShutdown(ctx, gate.Network(s.proxies.Client(r)), begin)
+	if errors.Is(err, budget.ErrTooMany) {
+		return nil, fmt.Errorf("%w: %w; try again in a moment", ErrTooMany, err)
+	}
+	if errors.Is(err, context.DeadlineExceeded) && errors.Is(context.Cause(ctx), ErrTooMany) {
+		return nil, fmt.Errorf("%w: the arena plays an event, which goes first, and others wait before you; try again in a moment", ErrTooMany)
+	}
+	return turn, err
+}
+
+// untilShutdown waits for a turn while the arena is open.
+func (s *Server) untilShutdown(ctx context.Context, from netip.Prefix, begin begin) (*budget.Turn, error) {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	if s.host.isOpen() {
+		defer context.AfterFunc(s.host.life, end)()
+	}
+	turn, err := begin(ctx, from)
+	if err != nil && s.host.isOpen() && s.host.life.Err() != nil {
+		return nil, &RequestError{errShutdown}
+	}
+	return turn, err
+}
+
+// Busy reports whether events are played, which go before strangers, and how many searches of strangers wait for their turn.
+func (s *Server) Busy() (playing bool, waiting int) {
+	waiting, _ = s.budget.Waiting(budget.Searches, netip.Prefix{})
+	return s.budget.Playing(), waiting
+}
+
+// admitFor returns what makes a bot wait that thinks for a stranger at an address.
+func (h *host) admitFor(from netip.Prefix) func(context.Context) (time.Duration, func(), error) {
+	return func(ctx context.Context) (time.Duration, func(), error) {
+		turn, err := h.budget.Begin(ctx, budget.Searches, from)
+		if err != nil {
+			return 0, nil, err
+		}
+		return turn.Limit(), turn.End, nil
+	}
+}
+
+// isPlaying reports whether games are being played that are no visitor's.
+func (h *host) isPlaying() bool {
+	for _, f := range h.feeds() {
+		if f.isPlaying() {
+			return true
+		}
+	}
+	return false
+}
+
+// budgeted returns a handler that gives strangers their turns. same may be nil.
+func (s *Server) budgeted(next http.Handler, same func(*http.Request) string) http.Handler {
+	answering := &budget.Answering{
+		Budget: s.budget,
+		From:   func(r *http.Request) netip.Prefix { return gate.Network(s.proxies.Client(r)) },
+		Free:   s.free,
+		Same:   same,
+	}
+	return answering.Handler(next)
+}
+
+// sameFor returns what names the answer to a request whose route has the same answer for all who may look, "" for others.
+// The name has all of the request that its answer may depend on.
+func (s *Server) sameFor(mux *http.ServeMux) func(*http.Request) string {
+	same := map[string]bool{}
+	for _, r := range s.pages {
+		same[r.Pattern] = r.Same
+	}
+	return func(r *http.Request) string {
+		h := r.Header
+		if r.Method != http.MethodGet || h.Get("Cookie") != "" || h.Get("Authorization") != "" {
+			return ""
+		}
+		if _, pattern := mux.Handler(r); !same[pattern] {
+			return ""
+		}
+		parts := []string{r.Host, r.RequestURI, strconv.FormatBool(s.admission.public || address.FromLoopback(r)), strconv.FormatBool(r.TLS != nil)}
+		for _, name := range []string{"Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Accept-Encoding", "If-None-Match", "X-Forwarded-Proto"} {
+			parts = append(parts, h.Get(name))
+		}
+		return strings.Join(parts, "\n")
+	}
+}
+
+// isBot reports whether a request connects a bot, which does not wait for strangers.
+func isBot(r *http.Request) bool {
+	return r.URL.Path == "/bot" && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+}
+
+// pay makes a request wait that had no turn, as if it had.
+func (s *Server) pay(r *http.Request) {
+	if budget.Of(r.Context()) != nil {
+		return
+	}
+	if turn, err := s.budget.Begin(r.Context(), budget.Answers, gate.Network(s.proxies.Client(r))); err == nil {
+		turn.End()
+	}
+}
+
+// free reports whether a request is no stranger's: it connects a bot, or an operator sends it, as the context says then.
+func (s *Server) free(r *http.Request) (ctx context.Context, free bool) {
+	if isBot(r) {
+		return r.Context(), true
+	}
+	c, err := s.admission.admit(r, OperateRight)
+	if err != nil || !c.operator {
+		return nil, false
+	}
+	return context.WithValue(r.Context(), callerKey{}, c), true
+}
+
+// Hint returns the move that a bot would play in a position, and its report on the search if it has one. A bot
+// of the arena searches for a second at most. A connected bot is asked by a game of one move, if it has
+// a free slot. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany if the turn for it does not come soon.
+func (s *Server) Hint(r *http.Request, bot string, p rules.Position) (rules.Move, *record.SearchReport, error) {
+	if s.CanAsk(bot) {
+		player, free, err := s.borrow(bot, p)
+		if err != nil {
+			return 0, nil, &RequestError{err}
+		}
+		defer free()
+		ctx, end := context.WithTimeout(r.Context(), visitorMove)
+		defer end()
+		return hint(ctx, bot, player, p)
+	}
+	spec, err := s.adviser(bot, p)
+	if err != nil {
+		return 0, nil, &RequestError{err}
+	}
+	turn, err := s.Think(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer turn.End()
+	free, err := s.Reserve(spec.Need().Memory)
+	if err != nil {
+		return 0, nil, &RequestError{err}
+	}
+	defer free()
+	ctx, end := turn.Within(r.Context(), hintTime)
+	defer end()
+	return hint(ctx, bot, spec.New(players.Game{Seed: randomSeed(), Rules: p.Rules(), Size: p.Size()}), p)
+}
+
+// hint returns the move of a player, and its report on the search.
+func hint(ctx context.Context, bot string, player players.Player, p rules.Position) (rules.Move, *record.SearchReport, error) {
+	move, err := player.Choose(ctx, p)
+	if err == nil {
+		_, err = p.Play(move)
+	}
+	if err != nil {
+		return 0, nil, &RequestError{fmt.Errorf("bot %q has no answer: %w", bot, err)}
+	}
+	var report *record.SearchReport
+	if searcher, ok := player.(players.Searcher); ok {
+		report = searcher.LastSearch()
+	}
+	return move, report, nil
+}
+
+// CanAsk reports whether a name is that of a connected bot that a visitor may ask for a hint. A program of the host is
+// none, also while a bot that the arena has started has its name: only an operator has it run.
+func (s *Server) CanAsk(bot string) bool {
+	return s.roster.connected(bot) && s.roster.guest(bot) == nil && s.host.programs[bot] == nil
+}
+
+// borrow takes a connected bot for one move: a game from the position, which free ends.
+func (s *Server) borrow(bot string, p rules.Position) (player players.Player, free func(), err error) {
+	switch {
+	case p.Over():
+		return nil, nil, errors.New("the game is over")
+	case p.Rules().Chance() && p.SideToMove() == rules.Attacker:
+		return nil, nil, errors.New("under these rules chance attacks")
+	}
+	if err := s.roster.suits(bot, p.Rules(), p.Size(), p.SideToMove()); err != nil {
+		return nil, nil, err
+	}
+	slot, stay, err := s.roster.visit(bot, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	seat := slot.session.StartGame(protocol.Start{
+		Game: "hint " + rand.Text(), Event: "a hint", Match: 1, Leg: 1, Role: p.SideToMove(), Opponent: "a visitor",
+		Clock: protocol.Clock{MoveMS: visitorMove.Milliseconds()}, Seed: randomSeed(), Search: true,
+	}, p)
+	seat.Patience = visitorLag
+	seat.SetAway(0)
+	return seat, func() {
+		seat.Over(protocol.Over{Ending: record.Unfinished, Score: p.Score(), LargestTile: p.LargestTile(), Match: protocol.MatchScores{Number: 1}})
+		s.roster.release(bot, stay)
+	}, nil
+}
+
+// adviser returns the bot of the arena that a visitor asks for a hint.
+func (s *Server) adviser(text string, p rules.Position) (spec players.Spec, err error) {
+	if err := s.host.allowed.check(text); err != nil {
+		return spec, err
+	}
+	spec, err = players.Parse(players.InFolder(text, s.host.allowed.relativeTo()))
+	if err == nil {
+		err = spec.Plays(p.Rules(), p.Size())
+	}
+	if err == nil && p.Over() {
+		err = errors.New("the game is over")
+	}
+	if err == nil {
+		err = checkVisit(spec.Need())
+	}
+	return spec, err
+}

@@ -1,0 +1,395 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"versus2048/internal/server/gate"
+	"versus2048/internal/server/launch"
+	"versus2048/internal/server/program"
+	"versus2048/internal/server/remote"
+	"versus2048/players"
+	"versus2048/protocol/names"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// Bounds of what visitors start: nobody has to be an operator for it. docs/SECURITY.md states them.
+const (
+	mostVisits        = 16               // games of visitors at once
+	mostVisitsFrom    = 4                // of these, from one other machine
+	visitorMove       = 3 * time.Second  // that a bot may search for a move against a visitor
+	hintTime          = time.Second      // that it may search for a hint
+	longestThought    = 10 * time.Minute // that a visitor may think about a move
+	visitorGrace      = 20 * time.Second // that a visitor may be disconnected
+	visitorPatience   = 30 * time.Second // until the visitor of a game must have connected
+	visitorMargin     = 200 * time.Millisecond
+	guestPrefix       = "guest "
+	longestGuestName  = 40
+	visitorLag        = 500 * time.Millisecond
+	visitorMostMemory = 512 << 20 // that the bot of a game may need
+)
+
+// Challenge is a game that a visitor wants to play against a bot.
+type Challenge struct {
+	Name     string // that the visitor gives, "" for none
+	Opponent string // SPEC, or the name of a connected bot
+	Role     rules.Side
+	Rules    rules.Ruleset
+	Size     rules.Size
+	PerMove  time.Duration // of both sides; at most ten minutes, which 0 stands for
+	Start    string        // the position to start from, as rules.Position writes it; "" for the empty board
+	// Recorded asks for a match on record: two games, in which the sides swap roles. Otherwise it is
+	// one game that nobody else sees.
+	Recorded bool
+}
+
+// Invitation is what a visitor's page needs to play: the hello of its WebSocket at /bot has this name
+// and this token. The game begins when it has connected.
+type Invitation struct {
+	Name  string `json:"name"`
+	Token string `json:"token"`
+}
+
+// ErrTooMany means that visitors play, or ask for, as much as the arena allows at once.
+var ErrTooMany = gate.ErrTooMany
+
+// Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
+// *RequestError for a game that cannot be played, and ErrTooMany.
+func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
+	if !s.host.isOpen() {
+		return Invitation{}, &RequestError{errNotOpen}
+	}
+	done, err := s.visits.Take(s.proxies.Client(r)) // before anything that costs more
+	if err != nil {
+		return Invitation{}, err
+	}
+	v, err := s.newChallenged(c, gate.Network(s.proxies.Client(r)), done)
+	if err != nil {
+		done()
+		return Invitation{}, &RequestError{err}
+	}
+	return Invitation{v.name, v.guest.token}, nil
+}
+
+// newChallenged checks a challenge and takes what its game needs.
+func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*visit, error) {
+	name, err := s.roster.guestName(c.Name)
+	if err != nil {
+		return nil, err
+	}
+	asked := c.event(name)
+	if err := s.host.allowed.checkEvent(asked); err != nil {
+		return nil, err
+	}
+	connected := func(bot string) bool { return bot == name || s.CanAsk(bot) }
+	e, err := resolver{connected: connected, folder: s.host.allowed.relativeTo()}.resolve(asked, visitorGrace)
+	if err == nil {
+		err = checkVisit(players.Need{Memory: memoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
+	}
+	if err == nil {
+		err = s.roster.checkChallenge(c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	guest, err := s.roster.invite(name, from)
+	if err != nil {
+		return nil, err
+	}
+	return s.newVisit(&visit{server: s, event: e, name: name, role: c.Role, guest: guest, done: done}, c.Recorded)
+}
+
+// checkChallenge returns an error if a connected bot says that it does not play what a visitor asks for.
+func (r *roster) checkChallenge(c Challenge) error {
+	roles := c.Rules.Roles()
+	if !c.Recorded {
+		roles = slices.DeleteFunc(roles, func(side rules.Side) bool { return side == c.Role }) // the visitor's
+	}
+	return r.suits(c.Opponent, c.Rules, c.Size, roles...)
+}
+
+// event returns the event of one match that a challenge asks for.
+func (c Challenge) event(guest string) tournament.Event {
+	e := tournament.Event{
+		Name: guest + " against " + c.Opponent, Rules: c.Rules, Size: c.Size, Matches: 1, Concurrency: 1, InProcess: true,
+		Bots: []string{guest, c.Opponent}, Clock: tournament.Clock{PerMove: min(cmp.Or(c.PerMove, longestThought), longestThought)},
+		Settings: tournament.Settings{Lenience: tournament.Lenience{Lag: tournament.Millis(visitorLag)}},
+		Seed:     randomSeed(),
+	}
+	e.Settings.Adjudication.Resign = true
+	if c.Role == rules.Attacker {
+		e.Bots = []string{c.Opponent, guest}
+	}
+	if c.Start != "" {
+		e.Settings.Openings = tournament.Openings{Source: "a visitor", Starts: []string{c.Start}}
+	}
+	return e
+}
+
+// randomSeed returns a seed that is recorded with the game.
+func randomSeed() uint64 {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	seed := uint64(0)
+	for _, x := range b {
+		seed = seed<<8 | uint64(x)
+	}
+	return seed >> 11 // seeds have 53 bits
+}
+
+// checkVisit returns an error if a bot for a visitor needs too much.
+func checkVisit(need players.Need) error {
+	switch {
+	case need.Memory > visitorMostMemory:
+		return fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s: give it fewer nodes or playouts", gib(need.Memory), gib(visitorMostMemory))
+	case need.Threads > 1:
+		return fmt.Errorf("the bot searches with %d threads, visitors' bots with one: give it threads=1", need.Threads)
+	}
+	return nil
+}
+
+// threadsOf returns the most threads that one of the bots searches with.
+func threadsOf(entries []tournament.Entry) (most int) {
+	for _, entry := range entries {
+		if spec, err := players.ParseClosed(entry.Spec); err == nil {
+			most = max(most, spec.Need().Threads)
+		}
+	}
+	return most
+}
+
+// guestName returns a free name for a visitor: one that no bot without a token can have.
+func (r *roster) guestName(given string) (string, error) {
+	given = strings.TrimSpace(given)
+	if given == "" {
+		given = strings.ToLower(rand.Text()[:5])
+	}
+	name := guestPrefix + given
+	if err := names.Check(name); err != nil || len([]rune(given)) > longestGuestName {
+		return "", fmt.Errorf("your name: want at most %d printable characters", longestGuestName)
+	}
+	if isSpec(name) || program.IsCommand(name) {
+		return "", fmt.Errorf("your name: %.100q stands for a bot that the arena starts", name)
+	}
+	r.mu.RLock()
+	_, taken := r.alike(names.NewKey(name), 0)
+	r.mu.RUnlock()
+	if taken {
+		name = r.freeName(name)
+	}
+	return name, nil
+}
+
+// isVisit reports whether a visitor plays in an event.
+func isVisit(e tournament.Event) bool {
+	return slices.ContainsFunc(e.Entries, func(e tournament.Entry) bool { return isGuestName(e.Name) })
+}
+
+// isGuestName reports whether a name is one for visitors.
+func isGuestName(name string) bool { return strings.HasPrefix(strings.ToLower(name), guestPrefix) }
+
+// invite reserves a name for a visitor, who proves by the slot's token to be invited. dismissGuest
+// undoes it. It returns an *AlikeError if another visitor got the name since it was free.
+func (r *roster) invite(name string, from netip.Prefix) (*slot, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.slots[name] != nil {
+		return nil, &AlikeError{name}
+	}
+	s, err := r.addUser(name, 0)
+	if err != nil {
+		return nil, err
+	}
+	s.token, s.guest, s.from = launch.NewToken(), true, from
+	s.session.SetGrace(visitorGrace)
+	return s, nil
+}
+
+// dismissGuest says goodbye to a visitor and gives up the name.
+func (r *roster) dismissGuest(name, reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.slots[name]
+	s.session.Goodbye(reason, false)
+	r.removeUser(name)
+}
+
+// visit is a visitor's game, from the invitation to its end.
+type visit struct {
+	server *Server
+	event  tournament.Event
+	name   string // of the visitor
+	role   rules.Side
+	guest  *slot
+	other  *slot  // of a bot that plays over a connection, nil for one in the arena's process
+	stay   *stay  // of that bot
+	done   func() // gives up the place
+}
+
+// newVisit takes what else an invited visitor's game needs, and waits for the visitor in the background.
+func (s *Server) newVisit(v *visit, recorded bool) (*visit, error) {
+	play := v.playAlone
+	if recorded {
+		play = v.playRecorded
+	} else if err := v.take(); err != nil {
+		s.roster.dismissGuest(v.name, "")
+		return nil, err
+	}
+	if !s.host.goPlay(func(ctx context.Context) { v.run(ctx, play) }) {
+		v.release("")
+		return nil, errShutdown
+	}
+	return v, nil
+}
+
+// goPlay runs play in the background, and makes the end of the arena wait for it. It reports false if
+// the arena is shutting down.
+func (h *host) goPlay(play func(ctx context.Context)) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return false
+	}
+	h.active.Go(func() { play(h.life) })
+	return true
+}
+
+// take takes the opponent's slot and memory for a game that is not on record.
+func (v *visit) take() error {
+	opponent := v.opponent()
+	if err := v.server.host.memory.reserve(v, memoryOf(v.event, v.event.Entries), 1); err != nil {
+		return err
+	}
+	if opponent.Spec != "" {
+		return nil
+	}
+	slot, stay, err := v.server.roster.visit(opponent.Name, v.event.Settings.Openings.Starts != nil)
+	if err != nil {
+		v.server.host.memory.free(v)
+		return err
+	}
+	v.other, v.stay = slot, stay
+	return nil
+}
+
+// opponent returns the entry of the bot that the visitor plays against.
+func (v *visit) opponent() tournament.Entry {
+	for _, entry := range v.event.Entries {
+		if entry.Name != v.name {
+			return entry
+		}
+	}
+	return tournament.Entry{}
+}
+
+// release gives up all that the game took.
+func (v *visit) release(reason string) {
+	if v.other != nil {
+		v.server.roster.release(v.opponent().Name, v.stay)
+	}
+	v.server.host.memory.free(v)
+	v.server.roster.dismissGuest(v.name, reason)
+	v.done()
+}
+
+// run waits for the visitor and plays.
+func (v *visit) run(ctx context.Context, play func(context.Context) error) {
+	waiting, end := context.WithTimeout(ctx, visitorPatience)
+	err := v.guest.session.Wait(waiting)
+	end()
+	if err == nil {
+		err = play(ctx)
+	}
+	reason := "the game is over"
+	if err != nil {
+		reason = err.Error()
+	}
+	v.release(reason)
+}
+
+// playRecorded plays the match on record, like any other event.
+func (v *visit) playRecorded(ctx context.Context) error {
+	e := v.event
+	e.Bots = nil
+	id, err := v.server.host.startOn(ctx, e, noAgenda{v.server.host.store}) // no visitor waits for a restart
+	if err != nil {
+		return err
+	}
+	return v.server.Follow(ctx, id, time.Second, func(Progress) error { return nil })
+}
+
+// playAlone plays one game without a record.
+func (v *visit) playAlone(ctx context.Context) error {
+	starts, err := v.event.Starts()
+	if err != nil {
+		return err
+	}
+	bot, err := v.bot()
+	if err != nil {
+		return err
+	}
+	g := v.game(starts[0])
+	g.ID = -v.server.host.unrecorded.Add(1)
+	person := remote.Bot{Name: v.name, Session: v.guest.session, Grace: visitorGrace}
+	hall := tournament.Hall{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.server.host.stalls}
+	var kept unrecorded
+	err = hall.Play(ctx, tournament.Sheet{Event: v.event, Games: []tournament.Game{g}}, &kept)
+	for _, seat := range kept.seats {
+		seat.Over(tournament.GameResult{Game: kept.game, Summary: tournament.Summarize(&kept.game)})
+	}
+	return err
+}
+
+// game returns the game before its first ply.
+func (v *visit) game(start rules.Position) tournament.Game {
+	g := tournament.Game{Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: v.event.Entries[0].Name, Second: v.event.Entries[1].Name}, Leg: 1}
+	g.Record = record.Record{Start: start, AttackerSeed: v.event.Seed, DefenderSeed: v.event.Seed, Ending: record.Unfinished}
+	g.Record.Attacker, g.Record.Defender = g.Roles(g.Leg)
+	return g
+}
+
+// unrecorded is the desk of a game that is not on record: it keeps how the game stands.
+type unrecorded struct {
+	game  tournament.Game
+	seats []tournament.Seat
+}
+
+// Begun implements [tournament.Desk].
+func (u *unrecorded) Begun(g tournament.Game, seats ...tournament.Seat) { u.game, u.seats = g, seats }
+
+// Played implements [tournament.Desk].
+func (u *unrecorded) Played(g tournament.Game, _ tournament.Ply) { u.game = g }
+
+// Ended implements [tournament.Desk].
+func (u *unrecorded) Ended(g tournament.Game) error {
+	u.game = g
+	return nil
+}
+
+// bot returns the visitor's opponent, nil where that is chance.
+func (v *visit) bot() (tournament.Bot, error) {
+	entry := v.opponent()
+	if v.event.Rules.Chance() {
+		return nil, nil
+	}
+	if v.other != nil {
+		return remote.Bot{Name: entry.Name, Session: v.other.session, Grace: visitorGrace}, nil
+	}
+	spec, err := players.Parse(entry.Spec)
+	if err != nil {
+		return nil, err
+	}
+	return &tournament.LocalBot{
+		ID: tournament.Identity{Name: entry.Name, Spec: entry.Spec}, Games: 1, New: spec.New,
+		Margin: visitorMargin, Most: visitorMove, Admit: v.server.host.admitFor(v.guest.from),
+	}, nil
+}

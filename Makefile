@@ -1,4 +1,4 @@
-.PHONY: help test bench lint fuzz fuzz-long vulnerabilities security stall kills siege network farm-faults soak ladder-hour farm-load dist release release-check reports tree-reports regret-reports census-report
+.PHONY: help test bench lint fuzz fuzz-long vulnerabilities outdated security stall kills siege network farm-faults soak ladder-hour farm-load dist release release-check reports tree-reports regret-reports census-report
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -21,6 +21,10 @@ fuzz-long: ## run the fuzz targets for INPUTS=100000000 inputs in all (hours)
 vulnerabilities: ## look up known vulnerabilities of what the code calls, in https://vuln.go.dev
 	go tool -modfile=.ci/tools/go.mod govulncheck ./... || { status=$$?; \
 		curl -sfo /dev/null https://vuln.go.dev/index/modules.json.gz || echo 'https://vuln.go.dev cannot be reached from here: run this elsewhere'; exit $$status; }
+
+outdated: ## list the modules and tools of which there are newer versions
+	@go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
+	@cd .ci/tools && go list -f '{{.Module.Path}}' tool | sort -u | xargs go list -m -u -f '{{if .Update}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}'
 
 security: ## read the code as gosec does
 	bash .ci/run security

@@ -13,10 +13,10 @@ lint: ## check format, vet, staticcheck and the modules
 	bash .ci/run format vet staticcheck modules
 
 fuzz: ## run every fuzz target for FUZZTIME=20000x inputs, or FUZZTIME=30s
-	bash scripts/fuzz.sh each $(or $(FUZZTIME),20000x)
+	bash .ci/fuzz.sh each $(or $(FUZZTIME),20000x)
 
 fuzz-long: ## run the fuzz targets for INPUTS=100000000 inputs in all (hours)
-	bash scripts/fuzz.sh total $(or $(INPUTS),100000000)
+	bash .ci/fuzz.sh total $(or $(INPUTS),100000000)
 
 vulnerabilities: ## look up known vulnerabilities of what the code calls, in https://vuln.go.dev
 	go tool -modfile=.ci/tools/go.mod govulncheck ./... || { status=$$?; \
@@ -59,24 +59,24 @@ farm-load: ## what many workers cost an arena with a farm, and how soon dead one
 	go run ./internal/siege farm-times
 
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums
-	bash scripts/dist.sh
+	bash .ci/dist.sh
 
 release: ## make release/, the programs for Linux, macOS and Windows with checksums, from the last commit
 	rm -rf release
-	go run ./internal/release --out release
+	go run ./deploy/release --out release
 
 release-check: release ## make the release again without what Go has built before: it must be the same bytes (half an hour)
-	folder=$$(mktemp -d) && GOCACHE=$$folder/cache go run ./internal/release --out $$folder/again && \
+	folder=$$(mktemp -d) && GOCACHE=$$folder/cache go run ./deploy/release --out $$folder/again && \
 		cd $$folder/again && sha256sum -c "$(CURDIR)/release/SHA256SUMS" && cmp SHA256SUMS "$(CURDIR)/release/SHA256SUMS" && rm -rf $$folder
 
 reports: dist ## rebuild the reports of these games and the drawn 2x2 games (seconds)
-	bash scripts/reports.sh games
+	bash .ci/reports.sh games
 
 tree-reports: ## play the games of Figures 6 to 9 again and rebuild their reports (minutes)
-	bash scripts/reports.sh trees
+	bash .ci/reports.sh trees
 
 regret-reports: ## measure bots against perfect play on 3x3 again (a quarter of an hour)
-	bash scripts/reports.sh regret
+	bash .ci/reports.sh regret
 
 census-report: ## count all positions to ply 160 again (half an hour, 4.2 GiB of memory)
-	bash scripts/reports.sh census
+	bash .ci/reports.sh census

@@ -21,7 +21,7 @@ import (
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "release")
-	finished(t, "go", "run", "../internal/release", "--out", folder, "--only", "linux/amd64", "--only", "darwin/arm64", "--only", "windows/amd64")
+	finished(t, "go", "run", "./release", "--out", folder, "--only", "linux/amd64", "--only", "darwin/arm64", "--only", "windows/amd64")
 	t.Run("checksums", func(t *testing.T) {
 		finished(t, "sh", "-ec", "cd "+folder+" && sha256sum --check --strict SHA256SUMS && test $(wc -l <SHA256SUMS) = 6")
 	})
@@ -55,7 +55,7 @@ func unpacked(t *testing.T, folder, system string) string {
 // sameAgain makes the files for Linux again, in another folder.
 func sameAgain(t *testing.T, folder string) {
 	again := filepath.Join(t.TempDir(), "again")
-	finished(t, "go", "run", "../internal/release", "--out", again, "--only", "linux/amd64")
+	finished(t, "go", "run", "./release", "--out", again, "--only", "linux/amd64")
 	for _, pattern := range []string{"*.tar.gz", "*.cdx.json"} {
 		files, err := filepath.Glob(filepath.Join(again, pattern))
 		if err != nil || len(files) != 1 {

@@ -2,8 +2,8 @@
 // system an archive of the programs arena and bot with what a host needs, a list of their parts in
 // CycloneDX's format, and the checksums of all files.
 //
-//	go run ./internal/release --out release
-//	go run ./internal/release --out release --only linux/amd64
+//	go run ./deploy/release --out release
+//	go run ./deploy/release --out release --only linux/amd64
 //
 // Two runs with the same version of Go make the same bytes, on any machine: the programs know no path of
 // it and no time but the commit's.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rebuilds reports and pictures in docs/: `bash scripts/reports.sh games` makes those of the recorded
+# Rebuilds reports and pictures in docs/: `bash .ci/reports.sh games` makes those of the recorded
 # games, `table1`, `trees`, `regret` and `census` those that are computed or played again from their
 # seeds. Afterwards `git diff docs` shows what has changed.
 set -euo pipefail
@@ -69,5 +69,5 @@ census() {
 
 case ${1-} in
 games | table1 | trees | regret | census) main "$1" ;;
-*) echo "usage: bash scripts/reports.sh games|table1|trees|regret|census" >&2 && exit 2 ;;
+*) echo "usage: bash .ci/reports.sh games|table1|trees|regret|census" >&2 && exit 2 ;;
 esac

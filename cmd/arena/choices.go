@@ -9,7 +9,7 @@ import (
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 	"versus2048/results"
 	"versus2048/tournament/format"
 )

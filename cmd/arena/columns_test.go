@@ -12,7 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/botcmd"
-	"versus2048/terminal"
+	"versus2048/internal/text/terminal"
 )
 
 // The help of every command fits a terminal of 80 columns, and its paragraphs are whole.

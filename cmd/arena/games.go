@@ -11,11 +11,11 @@ import (
 	"versus2048/cmd/internal/analysiscmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )

@@ -19,11 +19,11 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/check/hosted"
 	"versus2048/internal/server"
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/results"
 	"versus2048/results/lock"
 	"versus2048/rules/record"
-	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )

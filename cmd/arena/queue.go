@@ -12,8 +12,8 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
-	"versus2048/plain"
-	"versus2048/terminal"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 )

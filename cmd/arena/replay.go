@@ -16,11 +16,11 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/viewer"
 	"versus2048/internal/bom"
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/terminal"
 )
 
 // textFormat is the format of replay that prints the text form of a game's record.

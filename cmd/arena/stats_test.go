@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/terminal"
+	"versus2048/internal/text/terminal"
 )
 
 // The statistics of any number of bots fit a terminal, and name what is left out.

@@ -11,11 +11,11 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/players"
 	"versus2048/protocol/names"
 	"versus2048/results"
-	"versus2048/terminal"
 )
 
 func tokenCommand() *cli.Command {

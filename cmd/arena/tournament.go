@@ -14,7 +14,7 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 	"versus2048/players"
 	"versus2048/results"
 	"versus2048/tournament"

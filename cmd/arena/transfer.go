@@ -14,11 +14,11 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/text/terminal"
 	"versus2048/internal/wholefile"
 	"versus2048/results"
 	"versus2048/results/parquet"
 	"versus2048/rules/record"
-	"versus2048/terminal"
 )
 
 func exportCommand() *cli.Command {

@@ -22,8 +22,8 @@ import (
 	"versus2048/internal/farm/chore"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
-	"versus2048/plain"
-	"versus2048/terminal"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/tournament"
 )
 

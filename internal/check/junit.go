@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 )
 
 // The elements of JUnit's XML, as far as tools agree on them (see https://github.com/testmoapp/junitxml).

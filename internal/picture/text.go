@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 
-	"versus2048/terminal"
+	"versus2048/internal/text/terminal"
 )
 
 // families are the fonts of an SVG for letters that the first one lacks. The viewer's own are added,

@@ -111,8 +111,8 @@ var layers = map[string]layer{
 	"players/clock": {code: []string{"golang.org/x/sys/unix"}},
 
 	// What names may be, and how texts from strangers are shown.
-	"plain":          {},
-	"protocol/names": {code: []string{own + "plain", "golang.org/x/text/...", "go.mau.fi/util/confusable"}},
+	"internal/text/plain": {},
+	"protocol/names":      {code: []string{own + "internal/text/plain", "golang.org/x/text/...", "go.mau.fi/util/confusable"}},
 
 	"protocol": {
 		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "protocol/names", own + "internal/bom", websocket, "golang.org/x/time/rate"},
@@ -122,13 +122,13 @@ var layers = map[string]layer{
 	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/bom"}},
 
 	"internal/check": {
-		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/bom", own + "protocol/names", own + "plain", own + "players/clock", websocket},
+		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/bom", own + "protocol/names", own + "internal/text/plain", own + "players/clock", websocket},
 	},
 	"internal/check/hosted": {
 		code:  []string{own + "rules/...", own + "tournament", own + "internal/server", own + "internal/check"},
 		tests: []string{own + "results", own + "protocol", own + "players", own + "internal/server/operator", own + "internal/server/launch"},
 	},
-	"internal/check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/server/program", own + "terminal", own + "plain"}, tests: []string{own + "protocol/stdio"}},
+	"internal/check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/server/program", own + "internal/text/terminal", own + "internal/text/plain"}, tests: []string{own + "protocol/stdio"}},
 
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "tournament/rating"},
@@ -150,10 +150,10 @@ var layers = map[string]layer{
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/recipe":  {code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/format", own + "tournament/opening", own + "tournament/rating"}},
 	"tournament/standing": {
-		code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "plain", own + "terminal"},
+		code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "internal/text/plain", own + "internal/text/terminal"},
 	},
 	"tournament/report": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/picture", own + "plain", own + "terminal", gonum, plot},
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/picture", own + "internal/text/plain", own + "internal/text/terminal", gonum, plot},
 	},
 
 	"results": {
@@ -178,12 +178,12 @@ var layers = map[string]layer{
 		tests: []string{own + "results", own + "analysis/exact", own + "protocol/stdio", websocket},
 	},
 	"internal/study": {
-		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "analysis/exact", own + "plain"},
+		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "analysis/exact", own + "internal/text/plain"},
 		tests: []string{own + "players"},
 	},
 	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/trouble", own + "players", own + "plain", own + "internal/study", own + "internal/bom",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/bom",
 			own + "analysis/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
@@ -192,9 +192,9 @@ var layers = map[string]layer{
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", lru},
 		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator"},
 	},
-	"internal/web/words":   {code: []string{own + "internal/server", own + "plain", own + "rules/...", own + "tournament", own + "internal/web/live"}},
+	"internal/web/words":   {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "internal/web/live"}},
 	"internal/web/live":    {code: []string{own + "rules/...", own + "tournament"}},
-	"internal/web/drawing": {code: []string{own + "rules", own + "plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
+	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":                 {},
 
 	// Files for other programs, with tests.
@@ -220,7 +220,7 @@ var layers = map[string]layer{
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
 	"internal/server/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
 	"internal/server/notice": {code: []string{
-		own + "internal/server", own + "internal/server/trouble", own + "internal/server/webhook", own + "plain", own + "tournament",
+		own + "internal/server", own + "internal/server/trouble", own + "internal/server/webhook", own + "internal/text/plain", own + "tournament",
 	}},
 	"internal/server/trouble":     {},
 	"internal/server/webhook":     {code: []string{"github.com/cenkalti/backoff/v5"}},
@@ -237,8 +237,8 @@ var layers = map[string]layer{
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
 	"analysis/proof/check": {tests: []string{own + "rules", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "analysis/proof/layers", own + "internal/countdown"}},
-	"internal/picture":     {code: []string{own + "terminal", plot}},
-	"terminal": {
+	"internal/picture":     {code: []string{own + "internal/text/terminal", plot}},
+	"internal/text/terminal": {
 		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
 		tests: []string{"github.com/creack/pty"},
 	},
@@ -249,7 +249,7 @@ var layers = map[string]layer{
 		},
 		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty", "modernc.org/sqlite"},
 	},
-	"cmd/internal/service": {code: []string{own + "cmd/internal/cmdline", own + "plain", "github.com/urfave/cli/v2", "github.com/coreos/go-systemd/v22/daemon"}},
+	"cmd/internal/service": {code: []string{own + "cmd/internal/cmdline", own + "internal/text/plain", "github.com/urfave/cli/v2", "github.com/coreos/go-systemd/v22/daemon"}},
 	"internal":             {},
 	// SQLite's writes, as on a full disk.
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"versus2048/analysis/exact"
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )

@@ -21,9 +21,9 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/trouble"
+	"versus2048/internal/text/plain"
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/words"
-	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules"
 )

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/text/plain"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
-	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"

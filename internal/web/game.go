@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/text/plain"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
-	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"

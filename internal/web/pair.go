@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"versus2048/internal/server"
+	"versus2048/internal/text/plain"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
-	"versus2048/plain"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/rating"

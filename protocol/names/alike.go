@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/secure/precis"
 	"golang.org/x/text/unicode/norm"
 
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 )
 
 // Key is the form in which names are compared. The keys of two names have a part in common if people

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 )
 
 // Longest is the length of the longest name, in characters.

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"versus2048/terminal"
+	"versus2048/internal/text/terminal"
 	"versus2048/tournament/rating"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
-	"versus2048/terminal"
 	"versus2048/tournament"
 )
 

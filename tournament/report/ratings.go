@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"versus2048/terminal"
+	"versus2048/internal/text/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 )

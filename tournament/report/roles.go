@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/terminal"
 	"versus2048/tournament"
 )
 

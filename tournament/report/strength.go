@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
-	"versus2048/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 )

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/plain"
-	"versus2048/terminal"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 )
 
 // Table is a table of figures for other programs and for documents.

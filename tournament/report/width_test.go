@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/terminal"
+	"versus2048/internal/text/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"versus2048/plain"
-	"versus2048/terminal"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/report"
 )

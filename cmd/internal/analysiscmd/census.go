@@ -17,8 +17,8 @@ import (
 	"versus2048/analysis/census"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
-	"versus2048/terminal"
 )
 
 // Census returns the command census, which counts all positions.

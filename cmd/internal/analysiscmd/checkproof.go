@@ -12,8 +12,8 @@ import (
 	"versus2048/analysis/proof/check"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/text/terminal"
 	"versus2048/internal/wholefile"
-	"versus2048/terminal"
 )
 
 // CheckProof returns the command check-proof, which checks a certificate.

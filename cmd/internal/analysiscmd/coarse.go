@@ -12,8 +12,8 @@ import (
 	"versus2048/analysis/proof/layers"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
-	"versus2048/terminal"
 )
 
 // coarseFlag returns the flag of prove that is about coarse boards.

@@ -11,8 +11,8 @@ import (
 	"versus2048/analysis/gametree"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/picture"
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
-	"versus2048/terminal"
 )
 
 // Gametree returns the command gametree, which draws the whole game on 2x2.

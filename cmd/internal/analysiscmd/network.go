@@ -10,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 	"versus2048/players/neural"
 	"versus2048/rules"
 )

@@ -10,8 +10,8 @@ import (
 
 	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
-	"versus2048/terminal"
 )
 
 // Probe returns the command probe, which looks up exact values.

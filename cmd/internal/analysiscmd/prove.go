@@ -17,8 +17,8 @@ import (
 	"versus2048/analysis/proof/tidy"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
-	"versus2048/terminal"
 )
 
 // Prove returns the command prove, which decides claims about the score.

@@ -15,9 +15,9 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/viewer"
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/terminal"
 )
 
 // Shortest returns the command shortest, which finds the shortest games.

@@ -17,9 +17,9 @@ import (
 	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/terminal"
 )
 
 // Solve returns the command solve, which computes exact values.

@@ -10,8 +10,8 @@ import (
 	"versus2048/analysis/proof/tidy"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
-	"versus2048/terminal"
 )
 
 // tidyFlag returns the flag of prove that is about tidy boards.

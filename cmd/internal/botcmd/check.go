@@ -13,8 +13,8 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/check"
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
-	"versus2048/terminal"
 )
 
 func checkCommand() *cli.Command {

@@ -12,8 +12,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/text/terminal"
 	"versus2048/players"
-	"versus2048/terminal"
 )
 
 // App returns the program bot.

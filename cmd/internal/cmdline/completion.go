@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 )
 
 // scripts register a program's completion with a shell. PROGRAM stands for the program's name.

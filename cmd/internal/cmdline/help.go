@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/terminal"
+	"versus2048/internal/text/terminal"
 )
 
 // helpWidth is the width of help texts where there is no terminal.

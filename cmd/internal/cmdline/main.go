@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 	"versus2048/players"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/plain"
-	"versus2048/terminal"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 )
 
 // The formats in which every command prints its result.

@@ -10,10 +10,10 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/internal/wholefile"
-	"versus2048/plain"
 	"versus2048/results/backup"
-	"versus2048/terminal"
 )
 
 // Backup returns the command that copies a database.

@@ -14,9 +14,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/text/terminal"
 	"versus2048/internal/wholefile"
 	"versus2048/results"
-	"versus2048/terminal"
 )
 
 // Prune returns the command that removes what is old.

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/term"
 
-	"versus2048/terminal"
+	"versus2048/internal/text/terminal"
 )
 
 // Display shows progress. On a terminal it redraws the same lines again and again.

@@ -15,7 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 )
 
 // HealthCommand returns the command health, for a container's or a watchdog's check. The flag server names

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/terminal"
 )
 
 // Game is a game whose plies are shown.

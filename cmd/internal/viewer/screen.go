@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/terminal"
+	"versus2048/internal/text/terminal"
 )
 
 // page is how many plies the keys for a page go.

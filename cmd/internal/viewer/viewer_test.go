@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/terminal"
 )
 
 const shortGame = `[Game "7"]

@@ -9,7 +9,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/trouble"
 	"versus2048/internal/server/webhook"
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 	"versus2048/tournament"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/text/plain"
 	"versus2048/internal/web/live"
-	"versus2048/plain"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"

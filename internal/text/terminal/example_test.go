@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"versus2048/terminal"
+	"versus2048/internal/text/terminal"
 )
 
 func Example() {

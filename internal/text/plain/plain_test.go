@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 )
 
 func TestLine(t *testing.T) {

@@ -3,7 +3,7 @@ package plain_test
 import (
 	"fmt"
 
-	"versus2048/plain"
+	"versus2048/internal/text/plain"
 )
 
 func Example() {

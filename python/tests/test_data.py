@@ -236,6 +236,27 @@ def test_means_without_a_bot_that_has_left(arena, tmp_path):
     assert_means(arena, tmp_path)
 
 
+def test_voided_games_are_left_out(arena, tmp_path):
+    """A match that was voided is on record, and counts nowhere, also by its numbers of games."""
+    where = ["--db", tmp_path / "b.db", "--matches", 2, "--in-process", "--quiet", "--size", "2x2"]
+    arena("tournament", "run", "--bot", "random", "--bot", "greedy", *where)
+    arena("export", 1, tmp_path / "b.jsonl", "--db", tmp_path / "b.db")
+    lines = (tmp_path / "b.jsonl").read_text().splitlines(keepends=True)
+    compact = {"separators": (",", ":")}
+    for line in lines[1:3]:
+        voided = {"at": "2026-11-21T12:00:00Z", "game": json.loads(line)["game"]}
+        lines.insert(1, json.dumps({"voided": voided}, **compact) + "\n")
+    end = json.loads(lines[-1])["end"] | {"voided": 2}
+    del end["sha256"]  # it comes last
+    end["sha256"] = hashlib.sha256("".join(lines[:-1]).encode()).hexdigest()
+    lines[-1] = json.dumps({"end": end}, **compact) + "\n"
+    (tmp_path / "voided.jsonl").write_text("".join(lines))
+    arena("import", tmp_path / "voided.jsonl", "--db", tmp_path / "a.db")
+    whole = data.read(tmp_path / "b.jsonl").games
+    assert data.read(tmp_path / "voided.jsonl").games.equals(whole)
+    assert len(data.read(tmp_path / "a.db").games) == len(whole) == 4
+
+
 def assert_means(arena, folder):
     """Assert that the first event of a.db has the same means by the arena and by each reader."""
     db = folder / "a.db"

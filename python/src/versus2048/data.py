@@ -131,8 +131,8 @@ def _read_table(path: Path, schema: pa.Schema) -> pa.Table:
 def read_export(path: str | Path) -> Tables:
     """Read the lines of JSON of ``arena export``, compressed or not.
 
-    Games are numbered from 1 in the order of the file, which leaves their numbers out. A file that
-    is damaged or cut off is a ValueError.
+    Games are numbered from 1 in the order of the file, which leaves their numbers out. Those of
+    matches that were voided are left out. A file that is damaged or cut off is a ValueError.
     """
     with _opened(Path(path)) as file:
         try:
@@ -175,7 +175,7 @@ def _check(file: IO[bytes]) -> None:
         last, games = text, games + 1
     try:
         end = json.loads(last)["end"]
-        right = (end["games"], end["sha256"]) == (games, digest.hexdigest())
+        right = (end["games"] + end.get("voided", 0), end["sha256"]) == (games, digest.hexdigest())
     except (ValueError, LookupError, TypeError):
         raise ValueError("it is cut off, or not an event exported by arena export") from None
     if not right:
@@ -189,10 +189,12 @@ def _exported(file: IO[bytes]) -> Iterator[Recorded]:
         raise ValueError("not an event exported by arena export")
     name, stays = header["event"]["name"], [(s["name"], s["to"]) for s in header.get("stays", [])]
     event = Event(header["event"].get("settings", {}), stays)
-    for number, text in enumerate(file, start=1):
+    number = 0
+    for line, text in enumerate(file, start=2):
         game: dict[str, Any] | None = json.loads(text).get("game")
         if game is not None:
-            yield Recorded(number, name, event, game, game["record"], f"line {number + 1}")
+            number += 1
+            yield Recorded(number, name, event, game, game["record"], f"line {line}")
 
 
 def _tables(recorded: Iterator[Recorded]) -> Tables:

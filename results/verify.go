@@ -234,8 +234,8 @@ func (v *verifier) conditions(ctx context.Context, event int64) (*conditions, er
 	return c, nil
 }
 
-// A game's checksum is the version of the way in which it is computed, one byte, followed by the
-// beginning of a hash.
+// A game's checksum has a byte for its version, which names the algorithm, and the beginning of a
+// hash.
 const (
 	checksumVersion = 1
 	checksumBytes   = 16 // of the hash

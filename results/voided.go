@@ -130,7 +130,7 @@ func dependedOn(ctx context.Context, tx *sql.Tx, e *tournament.Event, p tourname
 	return fmt.Sprintf("its result has decided who meets in match %d, of round %d, which has begun", later, round), nil
 }
 
-// Voided returns the voided matches of an event, in the order in which they were played.
+// Voided returns the voided matches of an event, the one that began first at the beginning.
 func (s *Store) Voided(ctx context.Context, event int64) (all []VoidedMatch, err error) {
 	var last int64
 	err = queryEach(ctx, s.read, func(row *sql.Rows) error {

@@ -11,11 +11,11 @@ import (
 func TestDatesMeasureNothing(t *testing.T) {
 	enforce(t, dates, fstest.MapFS{
 		"tournament/runner.go":         text("package tournament\n\nfunc play() { g.Started = time.Now().UTC() }"),
-		"internal/server/feed.go":      text("package arena\n\nfunc begin() { f.began = time.Now() }\n\nfunc took() { time.Since(f.began) }"),
-		"internal/server/wait.go":      text("package arena\n\nvar began = time.Now().UTC()\n\nvar then = now.Round(0)"),
-		"internal/server/took.go":      text("package arena\n\nfunc took() {\n\tg.Finished.Sub(g.Started)\n\ttime.Since(e.Created)\n}"),
-		"internal/server/read.go":      text("package arena\n\nvar began = time.UnixMilli(n)\n\nvar month = math.Round(0.5)"),
-		"internal/server/wait_test.go": text("package arena\n\nvar then = now.UTC()"),
+		"internal/server/feed.go":      text("package server\n\nfunc begin() { f.began = time.Now() }\n\nfunc took() { time.Since(f.began) }"),
+		"internal/server/wait.go":      text("package server\n\nvar began = time.Now().UTC()\n\nvar then = now.Round(0)"),
+		"internal/server/took.go":      text("package server\n\nfunc took() {\n\tg.Finished.Sub(g.Started)\n\ttime.Since(e.Created)\n}"),
+		"internal/server/read.go":      text("package server\n\nvar began = time.UnixMilli(n)\n\nvar month = math.Round(0.5)"),
+		"internal/server/wait_test.go": text("package server\n\nvar then = now.UTC()"),
 	},
 		"internal/server/read.go:3: makes a date: a time that is measured has to keep its monotonic reading, which does not jump",
 		"internal/server/took.go:4: computes a time from a date on record: the clock of the machine may have jumped",

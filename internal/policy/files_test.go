@@ -11,8 +11,8 @@ import (
 
 func TestNamesSayWhatIsInside(t *testing.T) {
 	enforce(t, vagueNames, fstest.MapFS{
-		"internal/server/game_manager.go": text("package arena"),
-		"internal/server/managerial.go":   text("package arena"),
+		"internal/server/game_manager.go": text("package server"),
+		"internal/server/managerial.go":   text("package server"),
 		"docs/helpers/readme.md":          text(""),
 		"rules/util_test.go":              text("package rules"),
 	},

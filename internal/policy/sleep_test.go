@@ -9,9 +9,9 @@ import (
 
 func TestNoSleep(t *testing.T) {
 	enforce(t, sleeps, fstest.MapFS{
-		"internal/server/wait.go":        text("package arena\n\nfunc wait() { time.Sleep(1) }"),
-		"internal/server/wait_test.go":   text("package arena\n\nfunc TestWait() {\n\ttime.Sleep(1)\n}"),
-		"internal/server/bubble_test.go": text("package arena\n\nfunc TestWait() { synctest.Wait() }"),
+		"internal/server/wait.go":        text("package server\n\nfunc wait() { time.Sleep(1) }"),
+		"internal/server/wait_test.go":   text("package server\n\nfunc TestWait() {\n\ttime.Sleep(1)\n}"),
+		"internal/server/bubble_test.go": text("package server\n\nfunc TestWait() { synctest.Wait() }"),
 	},
 		"internal/server/wait_test.go:4: time.Sleep in a test: use testing/synctest, or wait for the event on a channel",
 	)

@@ -234,12 +234,17 @@ func (h *host) extend(ctx context.Context, id int64, matches int) error {
 	if err := extendable(e, matches); err != nil {
 		return &RequestError{fmt.Errorf("event %d cannot have %d matches: %w", id, matches, err)}
 	}
+	return h.amend(id, func() error { return h.store.Extend(ctx, id, matches) })
+}
+
+// amend changes the matches on record of an event that is not being played, and forgets its earlier run.
+func (h *host) amend(id int64, change func() error) error {
 	h.mu.Lock() // it is not resumed meanwhile
 	defer h.mu.Unlock()
 	if r := h.runs[id]; r != nil && !r.feed.final() {
-		return &RequestError{fmt.Errorf("event %d is being played, or in the queue: it can have more matches when it is over or stopped", id)}
+		return &RequestError{fmt.Errorf("event %d is being played, or in the queue: its matches can be changed when it is over or stopped", id)}
 	}
-	if err := h.store.Extend(ctx, id, matches); err != nil {
+	if err := change(); err != nil {
 		return err
 	}
 	h.extensions.Add(1)
@@ -258,35 +263,23 @@ func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
 			return err
 		}
 	}
-	if err := h.void(ctx, id, match); err != nil {
+	err := h.amend(id, func() error {
+		if err := h.store.Voidable(ctx, id, match); err != nil { // the event may have gone on meanwhile
+			return &RequestError{err}
+		}
+		return h.store.Void(ctx, id, match, time.Now())
+	})
+	if err != nil {
 		return err
 	}
-	err := h.resume(ctx, id)
+	h.log.Info("match is voided", "event", id, "match", match)
+	err = h.resume(ctx, id)
 	if err != nil && h.requeue(ctx, id) == nil {
 		return nil
 	}
 	if err != nil {
 		return &RequestError{fmt.Errorf("match %d of event %d is voided, but the event is not played on; resume it (arena tournament resume): %w", match, id, err)}
 	}
-	return nil
-}
-
-// void takes a match out of an event that is not being played.
-func (h *host) void(ctx context.Context, id int64, match int) error {
-	h.mu.Lock() // it is not resumed meanwhile
-	defer h.mu.Unlock()
-	if r := h.runs[id]; r != nil && !r.feed.final() {
-		return &RequestError{fmt.Errorf("event %d has just been resumed: ask again", id)}
-	}
-	if err := h.store.Voidable(ctx, id, match); err != nil {
-		return &RequestError{err}
-	}
-	if err := h.store.Void(ctx, id, match, time.Now()); err != nil {
-		return err
-	}
-	h.extensions.Add(1)
-	h.forget(id)
-	h.log.Info("match is voided", "event", id, "match", match)
 	return nil
 }
 

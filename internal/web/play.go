@@ -17,7 +17,7 @@ func (s *Site) playRoutes() []server.Route {
 	return []server.Route{
 		s.page("/play", s.showPlay),
 		s.look("/api/kinds", s.sendKinds),
-		// Whoever may look may play: what visitors start is bounded, see server.Challenge.
+		// Every visitor who may look may play: server.Challenge bounds the games that visitors start.
 		s.route("POST /api/play", server.LookRight, s.challenge),
 		s.route("POST /api/hint", server.LookRight, s.sendHint),
 		s.route("POST /parts/hint", server.LookRight, s.showHint),

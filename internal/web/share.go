@@ -174,7 +174,7 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if !line.State.Final() && !server.IsOperator(r.Context()) { // it has what bots think in games in progress
+	if !line.State.Final() && !server.IsOperator(r.Context()) { // its searches tell an opponent what a bot thinks
 		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
 	}
 	select {

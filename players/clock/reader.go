@@ -164,7 +164,7 @@ func readable(stream any) bool {
 	return err == nil && found
 }
 
-// proceed notes that the reader reads on, and ends the looks whose bytes have been handled.
+// proceed records that the caller reads again: the caller has handled the bytes of the earlier looks, which end.
 func (r *Reader) proceed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

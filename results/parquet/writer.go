@@ -53,7 +53,7 @@ func NewWriter(from Source, games, plies, searches io.Writer) *Writer {
 }
 
 // Write adds a game, finished or in progress, that was read with Scored and Searches of a [results.Filter]. It returns an
-// error for a game whose record cannot be replayed, or differs from what the referee announced.
+// error if the record of a game cannot be replayed, or differs from the result that the referee announced.
 func (w *Writer) Write(g results.Stored) error {
 	plies, last, err := pliesOf(&g)
 	if err == nil {

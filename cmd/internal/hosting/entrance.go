@@ -103,7 +103,7 @@ type entrance struct {
 	local  net.Listener  // without TLS; if there is TLS, on this machine only
 	secret net.Listener  // with TLS, nil for none
 	doors  []server.Door // beside local
-	names  []string      // for which there are certificates
+	names  []string      // of the hosts that the certificates are for
 	named  []string      // the addresses that --origin names
 	public bool          // whether everybody may look
 	proxy  bool          // whether a proxy leads visitors to it

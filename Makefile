@@ -31,7 +31,7 @@ security: ## read the code as gosec does
 
 stall: ## stop a real arena for 20 s while games are played, and crowd another one: no bot may be charged (a minute, on an idle machine)
 	VERSUS2048_STALL=20s go test ./cmd/arena -run TestStoppedArenaBlamesNobody -count=1
-	VERSUS2048_CROWD=200 go test ./arena -run TestCrowdedArena -count=1
+	VERSUS2048_CROWD=200 go test ./internal/server -run TestCrowdedArena -count=1
 
 kills: ## kill -9 an arena 400 times and bots 200 times while they play: no game is lost (half an hour)
 	VERSUS2048_KILLS=200 go test ./cmd/arena -run 'TestKilled(ArenaResumes|DuringQuickGames|BotsComeBack)' -count=1 -timeout 0 -v

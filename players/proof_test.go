@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/analysis/proof"
-	"versus2048/analysis/proof/certificate"
-	"versus2048/analysis/proof/coarse"
+	"versus2048/lab/proof"
+	"versus2048/lab/proof/coarse"
 	"versus2048/players"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )

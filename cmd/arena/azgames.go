@@ -11,11 +11,11 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/farming"
-	"versus2048/internal/farm/chore"
 	"versus2048/internal/server"
+	"versus2048/lab/chore"
+	"versus2048/lab/selfplay"
 	"versus2048/players/neural"
 	"versus2048/players/puct"
-	"versus2048/players/puct/selfplay"
 )
 
 // azGamesCommand returns the command by which a learner has its games played.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/cmd/internal/analysiscmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/experiment"
+	"versus2048/cmd/internal/labcmd"
 	"versus2048/internal/server/program"
+	"versus2048/lab/experiment"
 	"versus2048/tournament"
 )
 
@@ -21,7 +21,7 @@ func experimentCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "experiment",
 		Usage:       "repeat a published experiment and compare, or measure the strength of bots",
-		Subcommands: []*cli.Command{table1Command(), treeCommand(), improvementsCommand(), strengthCommand(), contestCommand(), analysiscmd.Learning()},
+		Subcommands: []*cli.Command{table1Command(), treeCommand(), improvementsCommand(), strengthCommand(), contestCommand(), labcmd.Learning()},
 	}
 }
 

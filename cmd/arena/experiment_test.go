@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/experiment"
 	"versus2048/internal/server"
+	"versus2048/lab/experiment"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"

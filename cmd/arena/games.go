@@ -8,9 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/cmd/internal/analysiscmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/labcmd"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
@@ -238,7 +238,7 @@ func verify(c *cli.Context) error {
 		return err
 	}
 	if folder := c.String("census"); folder != "" {
-		return analysiscmd.VerifyCensus(c, out, folder)
+		return labcmd.VerifyCensus(c, out, folder)
 	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/urfave/cli/v2"
 	_ "golang.org/x/crypto/x509roots/fallback" // for machines and containers without certificates of their own
 
-	"versus2048/cmd/internal/analysiscmd"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/databasecmd"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/labcmd"
 	"versus2048/cmd/internal/service"
 )
 
@@ -44,16 +44,16 @@ func app() *cli.App {
 			databasecmd.Backup(),
 			databasecmd.Restore(),
 			databasecmd.Prune(),
-			analysiscmd.Solve(),
-			analysiscmd.Probe(),
-			analysiscmd.Prove(),
-			analysiscmd.CheckProof(),
+			labcmd.Solve(),
+			labcmd.Probe(),
+			labcmd.Prove(),
+			labcmd.CheckProof(),
 			experimentCommand(),
-			analysiscmd.Census(),
-			analysiscmd.Shortest(),
-			analysiscmd.Gametree(),
-			analysiscmd.Regret(),
-			analysiscmd.Network(),
+			labcmd.Census(),
+			labcmd.Shortest(),
+			labcmd.Gametree(),
+			labcmd.Regret(),
+			labcmd.Network(),
 			trainCommand(),
 			tokenCommand(),
 			hosting.WebhookCommand(),

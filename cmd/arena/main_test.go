@@ -59,7 +59,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("DATABASES", root+"/results/testdata") // of older versions
 			env.Setenv("DOCS", root+"/docs")
 			env.Setenv("NETWORKS", root+"/players/neural/testdata") // with random weights
-			env.Setenv("PROOFS", root+"/analysis/proof/check/testdata")
+			env.Setenv("PROOFS", root+"/lab/proof/check/testdata")
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/.cache")
 			env.Setenv(addressVariable, freeAddress(t))
 			return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/analysis/exact"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 

@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	"versus2048/cmd/internal/analysiscmd"
+	"versus2048/cmd/internal/labcmd"
 
 	"github.com/urfave/cli/v2"
 )
@@ -15,7 +15,7 @@ import (
 func TestInterruptShortest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	app := &cli.App{Commands: []*cli.Command{analysiscmd.Shortest()}, Writer: io.Discard, ErrWriter: io.Discard}
+	app := &cli.App{Commands: []*cli.Command{labcmd.Shortest()}, Writer: io.Discard, ErrWriter: io.Discard}
 	if err := app.RunContext(ctx, []string{"arena", "shortest"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

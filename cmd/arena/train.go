@@ -13,12 +13,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/internal/picture"
 	"versus2048/internal/wholefile"
-	"versus2048/players/ntuple/learning"
+	"versus2048/lab/learning"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 

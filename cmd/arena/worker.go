@@ -19,11 +19,11 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/farm"
-	"versus2048/internal/farm/chore"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
+	"versus2048/lab/chore"
 	"versus2048/tournament"
 )
 

@@ -39,8 +39,8 @@ var layers = map[string]layer{
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {
-		code:  []string{own + "rules/...", own + "players/...", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "players/clock", own + "internal/wholefile"},
-		tests: []string{own + "analysis/proof"},
+		code:  []string{own + "rules/...", own + "players/...", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "players/clock", own + "internal/wholefile"},
+		tests: []string{own + "lab/proof"},
 	},
 	"players/playout": {
 		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
@@ -63,7 +63,7 @@ var layers = map[string]layer{
 	},
 	"players/expectimax": {
 		code:  []string{own + "rules", own + "players/nodes"},
-		tests: []string{own + "players/playout", own + "players/searchtest", own + "players/evaluation", own + "analysis/exact"},
+		tests: []string{own + "players/playout", own + "players/searchtest", own + "players/evaluation", own + "players/exact"},
 	},
 	"players/mcts": {
 		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation"},
@@ -74,19 +74,19 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
 	"players/ntuple/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
-	"players/ntuple/learning": {
+	"lab/learning": {
 		code: []string{
 			own + "rules", own + "players/ntuple", own + "players/playout", own + "internal/sealed", own + "internal/wholefile",
 			own + "internal/parallel", own + "internal/picture", plot,
 		},
-		tests: []string{own + "analysis/exact"},
+		tests: []string{own + "players/exact"},
 	},
 	// Networks that were trained in Python; only the kernel looks at the processor.
 	"players/puct": {
 		code:  []string{own + "rules", own + "players/neural", own + "players/playout", gonum},
-		tests: []string{own + "analysis/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
+		tests: []string{own + "players/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
 	},
-	"players/puct/selfplay": {
+	"lab/selfplay": {
 		code:  []string{own + "rules", own + "players/playout", own + "players/puct"},
 		tests: []string{own + "players/neural/..."},
 	},
@@ -139,9 +139,9 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "tournament", natsClient, "github.com/gofrs/flock", own + "internal/wholefile"},
 		tests: []string{own + "internal/farm/broker", own + "results", own + "tournament/format", own + "players/process"},
 	},
-	"internal/farm/chore": {
-		code:  []string{own + "rules", own + "players", own + "players/neural", own + "players/puct/...", own + "experiment/regret", own + "internal/farm", own + "internal/wholefile"},
-		tests: []string{own + "analysis/exact", own + "players/neural/neuraltest", natsClient},
+	"lab/chore": {
+		code:  []string{own + "rules", own + "players", own + "players/neural", own + "players/puct/...", own + "lab/experiment/regret", own + "internal/farm", own + "internal/wholefile"},
+		tests: []string{own + "players/exact", own + "players/neural/neuraltest", natsClient},
 	},
 	"internal/farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}, tests: []string{own + "internal/farm"}},
 
@@ -175,16 +175,16 @@ var layers = map[string]layer{
 	},
 	"internal/server": {
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "protocol/names", own + "internal/server/...", own + "internal/bom", "golang.org/x/time/rate"},
-		tests: []string{own + "results", own + "analysis/exact", own + "protocol/stdio", websocket},
+		tests: []string{own + "results", own + "players/exact", own + "protocol/stdio", websocket},
 	},
 	"internal/study": {
-		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "analysis/exact", own + "internal/text/plain"},
+		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "players/exact", own + "internal/text/plain"},
 		tests: []string{own + "players"},
 	},
 	"internal/web": {
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/bom",
-			own + "analysis/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
+			own + "players/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
@@ -225,7 +225,7 @@ var layers = map[string]layer{
 	"internal/server/trouble":     {},
 	"internal/server/webhook":     {code: []string{"github.com/cenkalti/backoff/v5"}},
 	"internal/server/certificate": {code: []string{"golang.org/x/crypto/acme/...", own + "internal/wholefile"}},
-	"experiment": {
+	"lab/experiment": {
 		code: []string{
 			own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "players/clock", own + "internal/picture", own + "internal/parallel", gonum, plot,
 		},
@@ -233,11 +233,11 @@ var layers = map[string]layer{
 	},
 	"analysis": {
 		code:  []string{own + "rules/...", own + "internal/picture", own + "internal/wholefile", own + "internal/parallel", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
-		tests: []string{own + "players", own + "analysis/proof/check", own + "internal/countdown"},
+		tests: []string{own + "players", own + "lab/proof/check", own + "internal/countdown"},
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
-	"analysis/proof/check": {tests: []string{own + "rules", own + "analysis/exact", own + "analysis/proof/certificate", own + "analysis/proof/coarse", own + "analysis/proof/layers", own + "internal/countdown"}},
-	"internal/picture":     {code: []string{own + "internal/text/terminal", plot}},
+	"lab/proof/check":  {tests: []string{own + "rules", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof/layers", own + "internal/countdown"}},
+	"internal/picture": {code: []string{own + "internal/text/terminal", plot}},
 	"internal/text/terminal": {
 		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
 		tests: []string{"github.com/creack/pty"},

@@ -18,18 +18,18 @@ func TestFilesAreOpenedWithoutWaiting(t *testing.T) {
 		"internal/siege/ladder.go":             text("package siege\n\nvar content = os.ReadFile(path)"),
 		"players/ntuple/file.go":               text("package ntuple\n\nvar content = wholefile.Read(path)"),
 		"tournament/opening/file.go":           text("package opening\n\nvar content = fs.ReadFile(embedded, path)"),
-		"internal/farm/chore/games.go":         text("package chore\n\nvar content = os.ReadFile(path)"),
+		"lab/chore/games.go":                   text("package chore\n\nvar content = os.ReadFile(path)"),
 		"internal/wholefile/write.go":          text("package wholefile\n\nvar content = os.Open(path)"),
 	},
 		"cmd/arena/config.go:3: waits for ever if it is a named pipe: see internal/wholefile",
-		"internal/farm/chore/games.go:3: waits for ever if it is a named pipe: see internal/wholefile",
+		"lab/chore/games.go:3: waits for ever if it is a named pipe: see internal/wholefile",
 		"internal/server/certificate/files.go:3: waits for ever if it is a named pipe: see internal/wholefile",
 		"internal/wholefile/write.go:3: waits for ever if it is a named pipe: see internal/wholefile",
 	)
 }
 
 // unnamed lists the sources that open only paths that no user names: folders, and the system's files about processes.
-var unnamed = []string{"analysis/census/folder.go", "internal/check/procfs.go", "cmd/internal/cmdline/memory.go", "results/backup/workspace.go"}
+var unnamed = []string{"lab/census/folder.go", "internal/check/procfs.go", "cmd/internal/cmdline/memory.go", "results/backup/workspace.go"}
 
 // tools are the folders of programs that are not released.
 var tools = []string{"internal/document/", "deploy/release/", "internal/siege/"}

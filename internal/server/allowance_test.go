@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/analysis/exact"
 	"versus2048/internal/server"
+	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/tournament"
 )

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"versus2048/analysis/exact"
 	"versus2048/players/alphabeta"
 	"versus2048/players/evaluation"
+	"versus2048/players/exact"
 	"versus2048/players/expectimax"
 	"versus2048/rules"
 	"versus2048/rules/record"

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/analysis/exact"
 	"versus2048/internal/study"
+	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )

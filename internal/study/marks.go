@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"versus2048/analysis/exact"
 	"versus2048/internal/text/plain"
+	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )

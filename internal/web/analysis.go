@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/analysis/exact"
 	"versus2048/internal/server"
 	"versus2048/internal/web/words"
 	"versus2048/players"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"versus2048/analysis/exact"
+	"versus2048/players/exact"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"

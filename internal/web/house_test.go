@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/analysis/exact"
 	"versus2048/internal/freeport"
 	"versus2048/internal/server"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/trouble"
 	"versus2048/internal/web"
+	"versus2048/players/exact"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"

@@ -12,11 +12,11 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"versus2048/analysis/exact"
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/live"
+	"versus2048/players/exact"
 	"versus2048/results"
 	"versus2048/results/lists"
 )

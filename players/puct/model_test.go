@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-	"versus2048/analysis/exact"
+	"versus2048/players/exact"
 	"versus2048/players/playout"
 	"versus2048/players/puct"
 	"versus2048/rules"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/analysis/exact"
+	"versus2048/players/exact"
 	"versus2048/players/playout"
 	"versus2048/players/puct"
 	"versus2048/players/searchtest"

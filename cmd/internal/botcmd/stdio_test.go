@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/players"
+	"versus2048/players/exact"
 	"versus2048/players/neural/neuraltest"
 	"versus2048/players/ntuple"
 	"versus2048/players/process"

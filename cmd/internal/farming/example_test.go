@@ -5,9 +5,9 @@ import (
 	"os"
 
 	"versus2048/cmd/internal/farming"
-	"versus2048/experiment/regret"
-	"versus2048/internal/farm/chore"
 	"versus2048/internal/server"
+	"versus2048/lab/chore"
+	"versus2048/lab/experiment/regret"
 )
 
 func Example() {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
@@ -16,6 +15,7 @@ import (
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/web"
+	"versus2048/players/exact"
 	"versus2048/protocol"
 	"versus2048/results"
 )

@@ -19,13 +19,13 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/broker"
-	"versus2048/internal/farm/chore"
 	"versus2048/internal/server"
 	"versus2048/internal/server/address"
 	"versus2048/internal/server/certificate"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/rounds"
 	"versus2048/internal/wholefile"
+	"versus2048/lab/chore"
 )
 
 // DefaultFarmAddress is where workers find an arena's farm.

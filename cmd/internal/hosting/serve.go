@@ -8,7 +8,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/analysis/exact"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/service"
 	"versus2048/internal/server"
@@ -16,6 +15,7 @@ import (
 	"versus2048/internal/server/notice"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
+	"versus2048/players/exact"
 	"versus2048/results"
 	"versus2048/tournament/agenda"
 )

@@ -1,0 +1,89 @@
+package labcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/internal/text/terminal"
+	"versus2048/internal/wholefile"
+	"versus2048/lab/proof/check"
+)
+
+// CheckProof returns the command check-proof, which checks a certificate.
+func CheckProof() *cli.Command {
+	return &cli.Command{
+		Name:      "check-proof",
+		Usage:     "check whether a certificate proves what it claims about the score",
+		ArgsUsage: "FILE",
+		Description: "Reads the certificate once, with rules of the game of its own, and keeps three sums of tiles in memory.\n" +
+			"A certificate from coarse boards lists where nothing is claimed: all other boards are checked.\n" +
+			"The exit code is 0 for a proof, and 1 for a certificate that is refused; then the reason is printed.",
+		Flags:  append([]cli.Flag{cmdline.QuietFlag()}, cmdline.OutputFlags()...),
+		Action: checkProof,
+	}
+}
+
+func checkProof(c *cli.Context) (err error) {
+	if err := cmdline.Arguments(c, "FILE"); err != nil {
+		return err
+	}
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	path := c.Args().First()
+	file, _, err := wholefile.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	result, err := replay(c, file)
+	if unread := (*fs.PathError)(nil); errors.As(err, &unread) || errors.Is(err, context.Canceled) {
+		return err // which says nothing of the certificate
+	}
+	if err != nil {
+		return fmt.Errorf("%s is refused: %w", path, err)
+	}
+	report := checkReport{result}
+	return out.Print(cmdline.Tabular(result, report.table(), report.writeText))
+}
+
+// replay checks a certificate, and shows the progress. It ends early when the user stops it.
+func replay(c *cli.Context, file io.Reader) (check.Result, error) {
+	show := display.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
+	defer show.End()
+	return check.File(c.Context, file, func(now check.Result) {
+		checked := ""
+		if now.Checked > 0 {
+			checked = fmt.Sprintf("%d boards checked, ", now.Checked)
+		}
+		show.Draw(int(show.Elapsed().Minutes()), fmt.Sprintf("%s%d positions, tiles of sum %d: %s", checked, now.Positions, now.Sum, display.Clock(show.Elapsed())))
+	})
+}
+
+// checkReport is what arena check-proof prints.
+type checkReport struct{ check.Result }
+
+func (r checkReport) writeText(w io.Writer) error {
+	facts := terminal.Table{Columns: make([]terminal.Column, 2)}
+	facts.Add("proven", r.Claim)
+	if r.Checked > 0 {
+		facts.Add("boards checked", fmt.Sprintf("%d; no board of sum %d is lost", r.Checked, r.From))
+	}
+	facts.Add("positions", fmt.Sprintf("%d, up to %d of one sum, sums up to %d", r.Positions, r.Widest, r.Sum))
+	_, err := io.WriteString(w, facts.Text(0))
+	return err
+}
+
+func (r checkReport) table() cmdline.Table {
+	t := cmdline.Table{Columns: []string{"claim", "positions", "widest", "sum", "checked", "from"}}
+	t.Add(r.Claim, r.Positions, r.Widest, r.Sum, r.Checked, r.From)
+	return t
+}

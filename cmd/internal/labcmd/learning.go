@@ -1,0 +1,366 @@
+package labcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/lab/experiment/learning"
+	"versus2048/players"
+	"versus2048/players/exact"
+	"versus2048/players/neural"
+	"versus2048/rules"
+)
+
+// learners are the kinds of bots whose networks come with the program.
+var learners = []string{"td", "dqn", "ppo", "muzero", "az", "cnn"}
+
+// yardsticks are the bots that play in each game beside those that learned it.
+var yardsticks = []string{"random", "evminimax", "evminimax:depth=6", "mcts:playouts=1000", "dag:playouts=1000", "ntuple"}
+
+// Learning returns the command that holds players that have learned against perfect play.
+func Learning() *cli.Command {
+	return &cli.Command{
+		Name:      "learning",
+		Usage:     "players that have learned the game against perfect play, beside players that search",
+		ArgsUsage: "[BOT...]",
+		Description: "Solves each board and measures the networks that come with the program: how many points they make\n" +
+			"of those that perfect play makes, how often their moves are optimal, and what the others lose. A board\n" +
+			"that is too large to be solved has scores alone, under solo. A BOT is SPEC or NAME=SPEC; if the command\n" +
+			"names bots, only these are measured. --run measures what a run of training saved while it went on, as a\n" +
+			"curve; runs of the same name that differ in their seed are put together. Nothing is trained.",
+		Flags: append([]cli.Flag{
+			&cli.StringSliceFlag{Name: "game", DefaultText: "all for which the bots have learned", Usage: "a game such as solo/3x3; repeat it"},
+			&cli.StringSliceFlag{Name: "bot", Usage: "a BOT beside the others; repeat it"},
+			&cli.StringSliceFlag{Name: "run", Usage: "the folder of a run of training; repeat it"},
+			&cli.IntFlag{Name: "positions", Value: 250, Usage: "positions of each role in each quarter of the game"},
+			&cli.IntFlag{Name: "games", Value: 1000, Usage: "games of each bot in each role"},
+			&cli.IntFlag{Name: "opening", Value: 4, Usage: "random plies before a game against perfect play"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
+			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions or games at once"},
+			cmdline.QuietFlag(),
+		}, append(cmdline.DocumentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()...)...),
+		Action: measureLearning,
+	}
+}
+
+func measureLearning(c *cli.Context) error {
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	folder := cmdline.ReadDocumentFolder(c)
+	if err := folder.Check("learning"); err != nil {
+		return err
+	}
+	l, err := readLessons(c)
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	report, err := l.measure(c.Context)
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
+		return cmdline.ErrSilent
+	}
+	if err != nil {
+		return err
+	}
+	if err := folder.Write("learning", report); err != nil {
+		return err
+	}
+	return out.Print(cmdline.DocumentResult(report))
+}
+
+// lesson is a game with the bots that are measured in it.
+type lesson struct {
+	rules rules.Ruleset
+	size  rules.Size
+	bots  []learning.Bot
+}
+
+// lessons are all games of the command.
+type lessons struct {
+	games    []lesson
+	settings learning.Config
+	quiet    bool
+	messages io.Writer
+}
+
+// readLessons reads the flags.
+func readLessons(c *cli.Context) (lessons, error) {
+	l := lessons{
+		settings: learning.Config{
+			Positions: c.Int("positions"), Games: c.Int("games"), Opening: c.Int("opening"),
+			Seed: c.Uint64("seed"), Workers: c.Int("concurrency"),
+		},
+		quiet: c.Bool("quiet"), messages: c.App.ErrWriter,
+	}
+	for _, name := range []string{"positions", "games", "concurrency"} {
+		if c.Int(name) < 1 {
+			return l, fmt.Errorf("--%s %d: want at least 1", name, c.Int(name))
+		}
+	}
+	if c.Int("opening") < 0 {
+		return l, fmt.Errorf("--opening %d: want at least 0", c.Int("opening"))
+	}
+	named, err := namedBots(c)
+	if err != nil {
+		return l, err
+	}
+	snapshots, err := readRuns(c.StringSlice("run"))
+	if err != nil {
+		return l, err
+	}
+	games, err := readGames(c.StringSlice("game"))
+	if err != nil {
+		return l, err
+	}
+	l.games, err = assign(games, snapshots, named, c.NArg() == 0)
+	return l, err
+}
+
+// namedBots returns the bots of the arguments and of --bot.
+func namedBots(c *cli.Context) (bots []learning.Bot, err error) {
+	for _, text := range append(c.Args().Slice(), c.StringSlice("bot")...) {
+		name, spec := text, text
+		if before, after, named := strings.Cut(text, "="); named && !strings.ContainsAny(before, ":,") {
+			name, spec = before, after
+		}
+		parsed, err := players.Parse(spec)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(bots, func(b learning.Bot) bool { return b.Name == name }) {
+			return nil, fmt.Errorf("two bots are called %s: give one another name, as in NAME=SPEC", name)
+		}
+		bots = append(bots, learning.Bot{Name: name, Spec: parsed})
+	}
+	return bots, nil
+}
+
+// readGames parses games such as solo/3x3.
+func readGames(texts []string) (games []lesson, err error) {
+	for _, text := range texts {
+		r, s, found := strings.Cut(text, "/")
+		if !found {
+			return nil, fmt.Errorf("--game %s: want rules and a size, such as solo/3x3", text)
+		}
+		var g lesson
+		if g.rules, err = rules.ParseRuleset(r); err == nil {
+			g.size, err = rules.ParseSize(s)
+		}
+		if err == nil && !g.rules.Chance() {
+			err = exact.Solvable(g.size)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--game %s: %w", text, err)
+		}
+		if slices.ContainsFunc(games, func(known lesson) bool { return known.rules == g.rules && known.size == g.size }) {
+			return nil, fmt.Errorf("--game %s is given twice", text)
+		}
+		games = append(games, g)
+	}
+	return games, nil
+}
+
+// learnable are the games in which networks are looked for.
+func learnable() (games []lesson) {
+	for _, r := range rules.Rulesets() {
+		for _, s := range []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}, {Width: 3, Height: 3}, rules.Full} {
+			if exact.Solvable(s) == nil || r.Chance() {
+				games = append(games, lesson{rules: r, size: s})
+			}
+		}
+	}
+	return games
+}
+
+// assign gives each game its bots: the snapshots of runs, the named bots that can play it, and with all the
+// program's own networks and the yardsticks. Without games it takes those that a run or a network is for.
+func assign(games []lesson, snapshots []snapshot, named []learning.Bot, all bool) (assigned []lesson, err error) {
+	search := len(games) == 0
+	if search {
+		games = learnable()
+	}
+	for _, g := range games {
+		for _, s := range snapshots {
+			if s.rules == g.rules && s.size == g.size {
+				g.bots = append(g.bots, s.bot)
+			}
+		}
+		if all {
+			g.add(parsed(learners)...)
+		}
+		if search && len(g.bots) == 0 {
+			continue
+		}
+		g.add(named...)
+		if all {
+			g.add(parsed(yardsticks)...)
+		}
+		if len(g.bots) == 0 {
+			return nil, fmt.Errorf("%v on %v: none of the bots can play it", g.rules, g.size)
+		}
+		assigned = append(assigned, g)
+	}
+	if len(assigned) == 0 {
+		return nil, errors.New("there is no game to measure: give a --game such as solo/3x3, or a --run")
+	}
+	for _, b := range named {
+		if !slices.ContainsFunc(assigned, func(g lesson) bool { return b.Spec.Plays(g.rules, g.size) == nil }) {
+			return nil, fmt.Errorf("bot %s: it can play none of the games", b.Name)
+		}
+	}
+	return assigned, nil
+}
+
+// add adds those of the bots that can play the game, each once.
+func (l *lesson) add(bots ...learning.Bot) {
+	for _, b := range bots {
+		known := slices.ContainsFunc(l.bots, func(k learning.Bot) bool { return k.Name == b.Name })
+		if !known && b.Spec.Plays(l.rules, l.size) == nil {
+			l.bots = append(l.bots, b)
+		}
+	}
+}
+
+// parsed returns the bots of specs that have no mistakes.
+func parsed(specs []string) (bots []learning.Bot) {
+	for _, text := range specs {
+		if spec, err := players.Parse(text); err == nil {
+			bots = append(bots, learning.Bot{Name: text, Spec: spec})
+		}
+	}
+	return bots
+}
+
+// snapshot is a bot that was saved in a run of training, and what it was trained for.
+type snapshot struct {
+	rules rules.Ruleset
+	size  rules.Size
+	bot   learning.Bot
+}
+
+// readRuns reads what runs have saved: the networks in DIR/weights, and the last one, which is the only one
+// of a short run.
+func readRuns(folders []string) (all []snapshot, err error) {
+	for _, folder := range folders {
+		paths, err := saved(filepath.Join(folder, "weights"))
+		if err != nil {
+			return nil, fmt.Errorf("--run %s: %w", folder, err)
+		}
+		if last := filepath.Join(folder, "final.safetensors"); exists(last) {
+			paths = append(paths, last)
+		}
+		if len(paths) == 0 {
+			return nil, fmt.Errorf("--run %s: it has no weights/*.safetensors and no final.safetensors: give a folder in which python -m training has saved a network", folder)
+		}
+		for _, path := range paths {
+			s, err := readSnapshot(folder, path)
+			if err != nil {
+				return nil, fmt.Errorf("--run %s: %w", folder, err)
+			}
+			if slices.ContainsFunc(all, s.repeats) {
+				return nil, fmt.Errorf("--run %s: %s of a run %s with the seed %d is given twice: runs of one name differ in their seed", folder, s.bot.Learned.Snapshot, s.bot.Learned.Run, s.bot.Learned.Seed)
+			}
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// repeats reports whether two snapshots would count as different seeds of one run, but are of the same one.
+func (s snapshot) repeats(other snapshot) bool {
+	a, b := s.bot.Learned, other.bot.Learned
+	return s.rules == other.rules && s.size == other.size && a.Run == b.Run && a.Seed == b.Seed && a.Snapshot == b.Snapshot
+}
+
+// saved returns the networks in a folder, none if it is not there.
+func saved(folder string) (paths []string, err error) {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) == ".safetensors" {
+			paths = append(paths, filepath.Join(folder, entry.Name()))
+		}
+	}
+	return paths, err
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// numbered is the end of the folder of a run that is one of several, such as the -2 of td-3x3-2, but not the
+// 3 of td-3x3.
+var numbered = regexp.MustCompile(`[-_.][0-9]+$`)
+
+// readSnapshot reads one network of a run.
+func readSnapshot(folder, path string) (snapshot, error) {
+	network, err := neural.Open(path)
+	if err != nil {
+		return snapshot{}, err
+	}
+	spec, err := players.Parse(network.Method() + ":weights=" + path)
+	if err != nil {
+		return snapshot{}, err
+	}
+	run, recipe := filepath.Base(filepath.Clean(folder)), network.Recipe()
+	saved := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	learned := learning.Learned{Run: numbered.ReplaceAllString(run, ""), Seed: recipe.Seed, Snapshot: saved, Steps: recipe.Steps, Seconds: recipe.Processor}
+	if learned.Seconds == 0 { // older files do not have it
+		learned.Seconds = recipe.Seconds
+	}
+	return snapshot{network.Rules(), network.Size(), learning.Bot{Name: run + "@" + saved, Spec: spec, Learned: &learned}}, nil
+}
+
+// measure measures the games one after the other.
+func (l lessons) measure(ctx context.Context) (learning.Report, error) {
+	var boards []learning.Board
+	for _, g := range l.games {
+		board, err := l.board(ctx, g)
+		if err != nil {
+			return learning.Report{}, err
+		}
+		boards = append(boards, board)
+	}
+	return learning.NewReport(boards, l.settings), nil
+}
+
+// board solves a game, if that is possible, and measures its bots.
+func (l lessons) board(ctx context.Context, g lesson) (learning.Board, error) {
+	game := learning.Unsolved(g.size)
+	if exact.Solvable(g.size) == nil {
+		solution, err := l.solve(ctx, g)
+		if err != nil {
+			return learning.Board{}, err
+		}
+		game = learning.Solved(solution.Table)
+	}
+	show := display.NewCounter(l.messages, l.quiet, game.String(), "positions")
+	defer show.End()
+	return learning.Measure(ctx, game, g.bots, l.settings, show.Count)
+}
+
+// solve solves a game, and shows its progress.
+func (l lessons) solve(ctx context.Context, g lesson) (*exact.Solution, error) {
+	show := solveDisplay{computation: display.NewComputation(l.messages, l.quiet), phase: time.Now()}
+	defer show.computation.End()
+	return exact.Solve(ctx, g.rules, g.size, show.progress)
+}

@@ -1,0 +1,97 @@
+package labcmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/text/terminal"
+	"versus2048/players/exact"
+	"versus2048/rules"
+)
+
+// Probe returns the command probe, which looks up exact values.
+func Probe() *cli.Command {
+	return &cli.Command{
+		Name:      "probe",
+		Usage:     "show what a position and each of its moves are worth under perfect play",
+		ArgsUsage: "POSITION",
+		Description: "POSITION is written as in games: the tiles by rows, and A or D for the side to move, such as\n" +
+			"\"2,0,2/0,0,4/8,2,4 D\". Its score and ply may follow; they change no value. Best moves have a star.",
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: arena solve --table", Required: true},
+		}, cmdline.OutputFlags()...),
+		Action: probe,
+	}
+}
+
+func probe(c *cli.Context) (err error) {
+	if err := cmdline.Arguments(c, "POSITION"); err != nil {
+		return err
+	}
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	table, err := exact.Open(c.String("table"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, table.Close()) }()
+	p, err := rules.ParsePosition(table.Rules(), c.Args().First())
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	found, err := table.Probe(p)
+	if err != nil {
+		return err
+	}
+	probed := probed{found}
+	return out.Print(cmdline.Tabular(found, probed.table(), func(w io.Writer) error { return probed.writeText(w, out.Width) }))
+}
+
+// probed is a position as it is printed.
+type probed struct{ *exact.Probe }
+
+// table returns the value of each move. Under solo only the gain counts.
+func (p probed) table() cmdline.Table {
+	t := cmdline.Table{Columns: []string{"move", "gain", "plies", "best"}}
+	for _, m := range p.Moves {
+		var plies any = m.Value.Plies
+		if p.Rules.Chance() {
+			plies = ""
+		}
+		t.Add(m.Move, m.Value.Gain, plies, m.Best)
+	}
+	return t
+}
+
+func (p probed) writeText(w io.Writer, width int) error {
+	var b strings.Builder
+	gain := "%.0f"
+	if p.Rules.Chance() {
+		gain = "%.6f" // moves of solo often differ by less than a thousandth
+	}
+	fmt.Fprintf(&b, "%s under %v: "+gain+" still to come", p.Position, p.Rules, p.Value.Gain)
+	if !p.Rules.Chance() {
+		fmt.Fprintf(&b, ", %d plies", p.Value.Plies)
+	}
+	b.WriteByte('\n')
+	if p.Mated {
+		b.WriteString("the defender is mated\n")
+	}
+	table := terminal.Table{Columns: make([]terminal.Column, 4)}
+	for _, m := range p.Moves {
+		row := []string{map[bool]string{true: "*"}[m.Best], m.Move.String(), fmt.Sprintf(gain, m.Value.Gain)}
+		if !p.Rules.Chance() {
+			row = append(row, fmt.Sprintf("%d plies", m.Value.Plies))
+		}
+		table.Add(row...)
+	}
+	_, err := io.WriteString(w, terminal.Wrap(b.String(), width, "  ")+table.Text(width))
+	return err
+}

@@ -1,0 +1,382 @@
+package labcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/internal/text/terminal"
+	"versus2048/lab/proof"
+	"versus2048/lab/proof/coarse"
+	"versus2048/lab/proof/sweep"
+	"versus2048/lab/proof/tidy"
+	"versus2048/players/certificate"
+	"versus2048/rules"
+)
+
+// Prove returns the command prove, which decides claims about the score.
+func Prove() *cli.Command {
+	return &cli.Command{
+		Name:  "prove",
+		Usage: "prove that the defender gets at least a score, or that the attacker holds it below one",
+		Description: "Decides a claim about the game from the empty board by a search, without a table of all positions,\n" +
+			"or finds the exact score. The exit code is 0 for a claim that is proven, and 1 for one that is refuted or\n" +
+			"undecided. With --state what was found is kept whenever the search is stopped, and the same command\n" +
+			"goes on; the file also helps to decide other claims about the same game. Where the score is small for\n" +
+			"the board, as under gpcc2016, --sweep finds it much faster: it goes through all boards on which the\n" +
+			"defender cannot have reached the score of the claim yet. --coarse gives upper bounds even on 4x4,\n" +
+			"and --tidy shows where the defender forces the largest score under gpcc2015.",
+		Flags: append([]cli.Flag{
+			cmdline.RulesFlag(),
+			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
+			&cli.IntFlag{Name: "at-least", Usage: "claim that the defender gets at least this score"},
+			&cli.IntFlag{Name: "below", Usage: "claim that the attacker holds the score below this one"},
+			&cli.BoolFlag{Name: "exact", Usage: "find the score under perfect play, from both sides"},
+			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and go on from what is there;\n" +
+				"with --sweep a directory of all layers, with --coarse and --tidy a file of boards"},
+			&cli.StringFlag{Name: "certificate", Usage: "write a proof of the claim into this file, which arena check-proof checks"},
+			cmdline.ForceFlag(),
+			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof: those that the other side can bring about"},
+			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
+			cmdline.MemoryFlag("for the table of positions, such as 4GiB; with --coarse and --tidy for the boards of a few sums"),
+			cmdline.QuietFlag(),
+		}, slices.Concat(sweepFlags(), []cli.Flag{coarseFlag(), tidyFlag()}, cmdline.OutputFlags())...),
+		Action: prove,
+	}
+}
+
+// proving says what is to be proven, as the flags have it.
+type proving struct {
+	config      proof.Config
+	claim       proof.Claim
+	exact       bool
+	sweep       bool
+	ceiling     int            // of an exact sweep, 0 for none
+	coarse      *coarse.Config // nil for another way
+	tidy        *tidy.Config   // likewise
+	positions   bool
+	certificate string // the file for it, or ""
+	force       bool
+	quiet       bool
+	messages    io.Writer // for progress
+	out         cmdline.Output
+}
+
+func readProving(c *cli.Context) (p proving, err error) {
+	p = proving{exact: c.Bool("exact"), positions: c.Bool("positions"), quiet: c.Bool("quiet"), messages: c.App.ErrWriter}
+	p.config.State, p.config.Threads = c.String("state"), c.Int("threads")
+	if err = cmdline.Arguments(c); err != nil {
+		return p, err
+	}
+	if p.config.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
+		return p, cmdline.WrongUsage(err)
+	}
+	if p.config.Size, err = rules.ParseSize(c.String("size")); err != nil {
+		return p, cmdline.WrongUsage(err)
+	}
+	if p.config.Memory, err = allowedMemory(c, proof.LeastMemory); err != nil {
+		return p, err
+	}
+	if p.out, err = cmdline.ReadOutput(c); err != nil {
+		return p, err
+	}
+	if err = cmdline.WrongUsage(p.config.Validate()); err != nil {
+		return p, err
+	}
+	if p.claim, err = readClaim(c); err != nil {
+		return p, err
+	}
+	if err = p.readCertificate(c); err != nil {
+		return p, err
+	}
+	if err = p.readSweep(c); err != nil {
+		return p, err
+	}
+	if err = p.readCoarse(c); err != nil {
+		return p, err
+	}
+	return p, p.readTidy(c)
+}
+
+// readCertificate reads the file for the certificate, of one claim.
+func (p *proving) readCertificate(c *cli.Context) error {
+	p.certificate, p.force = c.String("certificate"), c.Bool("force")
+	if p.certificate == "" {
+		return nil
+	}
+	if p.exact {
+		return cmdline.Usagef("a certificate proves one claim: say --at-least or --below instead of --exact")
+	}
+	return cmdline.CheckFile(p.certificate, p.force)
+}
+
+// readClaim reads the claim, of which there must be one.
+func readClaim(c *cli.Context) (claim proof.Claim, err error) {
+	given := 0
+	for _, name := range []string{"at-least", "below", "exact"} {
+		if c.IsSet(name) {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return claim, cmdline.Usagef("say what is to be proven: one of --at-least SCORE, --below SCORE and --exact")
+	case c.Bool("exact"):
+		return claim, nil
+	case c.IsSet("at-least"):
+		claim = proof.Claim{Score: c.Int("at-least"), Claimant: rules.Defender}
+	default:
+		claim = proof.Claim{Score: c.Int("below"), Claimant: rules.Attacker}
+	}
+	return claim, cmdline.WrongUsage(claim.Validate())
+}
+
+func prove(c *cli.Context) (err error) {
+	p, err := readProving(c)
+	if err != nil {
+		return err
+	}
+	decide := p.bySearch
+	switch {
+	case p.sweep:
+		decide = p.bySweep
+	case p.coarse != nil:
+		decide = p.byCoarse
+	case p.tidy != nil:
+		decide = p.byTidy
+	}
+	report, err := decide(c.Context)
+	if errors.Is(err, proof.ErrStopped) {
+		fmt.Fprintln(c.App.ErrWriter, p.stopped(report))
+		return cmdline.ErrSilent
+	}
+	if err != nil {
+		return err
+	}
+	if err := p.out.Print(cmdline.Tabular(report, report.table(), report.writeText)); err != nil {
+		return err
+	}
+	if report.Verdict != proven {
+		return cmdline.ErrSilent
+	}
+	return nil
+}
+
+// bySearch decides the claim by a search.
+func (p proving) bySearch(ctx context.Context) (report *proveReport, err error) {
+	prover, err := proof.Open(p.config)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, prover.Close()) }()
+	return p.run(ctx, prover)
+}
+
+// run searches, and shows the progress.
+func (p proving) run(ctx context.Context, prover *proof.Prover) (*proveReport, error) {
+	show := display.NewComputation(p.messages, p.quiet)
+	defer show.End()
+	progress := func(now proof.Progress) {
+		show.Draw(int(show.Elapsed().Minutes()), proveLine(now, show.Elapsed()))
+	}
+	r := &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided}
+	atLeast, err := true, error(nil)
+	if p.exact {
+		p.claim.Score, err = prover.Exact(ctx, progress)
+	} else {
+		atLeast, err = prover.AtLeast(ctx, p.claim.Score, progress)
+	}
+	if err == nil {
+		r.Verdict = p.verdict(atLeast)
+		err = p.prove(ctx, prover, r, show)
+	}
+	r.Progress, r.Seconds = prover.Progress(), show.Elapsed().Seconds()
+	return r, err
+}
+
+// verdict returns what was found of the claim: whether the defender gets at least its score. An exact score is proven.
+func (p proving) verdict(atLeast bool) string {
+	if p.exact || atLeast == (p.claim.Claimant == rules.Defender) {
+		return proven
+	}
+	return refuted
+}
+
+// prove counts the positions of the proofs and writes the certificate, as the user wants.
+func (p proving) prove(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
+	if p.positions {
+		if err := p.count(ctx, e, r, show); err != nil {
+			return err
+		}
+	}
+	if p.certificate != "" && r.Verdict == proven {
+		return p.certify(ctx, e, r, show)
+	}
+	return nil
+}
+
+// extract calls emit for the positions of a proof, shows how many there are, and returns that.
+func (p proving) extract(ctx context.Context, e extractor, claim proof.Claim, show display.Computation, emit func(proof.Covered) error) (n int, err error) {
+	err = e.Extract(ctx, claim, func(c proof.Covered) error {
+		n++
+		if n%(1<<16) == 0 {
+			show.Draw(c.Board.Sum()/20, fmt.Sprintf("proof: %d positions, tiles of sum %d, %s", n, c.Board.Sum(), display.Clock(show.Elapsed())))
+		}
+		return emit(c)
+	})
+	return n, err
+}
+
+// count counts the positions of the proofs of what was found.
+func (p proving) count(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
+	claims := []proof.Claim{p.claim}
+	switch {
+	case p.exact:
+		claims = []proof.Claim{{Score: p.claim.Score, Claimant: rules.Defender}, {Score: p.claim.Score + 1, Claimant: rules.Attacker}}
+	case r.Verdict == refuted:
+		claims[0].Claimant = p.claim.Claimant.Other()
+	}
+	for _, claim := range claims {
+		n, err := p.extract(ctx, e, claim, show, func(proof.Covered) error { return nil })
+		if err != nil {
+			return err
+		}
+		r.Positions = append(r.Positions, n)
+	}
+	return nil
+}
+
+// certify writes the certificate.
+func (p proving) certify(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
+	header := certificate.Header{Rules: p.config.Rules, Size: p.config.Size, Claimant: p.claim.Claimant, Score: p.claim.Score}
+	positions := 0
+	err := cmdline.WriteFile(p.certificate, p.force, func(w io.Writer) error {
+		out, err := certificate.NewWriter(w, header)
+		if err != nil {
+			return err
+		}
+		positions, err = p.extract(ctx, e, p.claim, show, func(c proof.Covered) error { return out.Write(certificate.Covered(c)) })
+		if err != nil {
+			return err
+		}
+		return out.Close()
+	})
+	r.Certificate, r.Positions = p.certificate, []int{positions}
+	return err
+}
+
+func (p proving) claimText() string {
+	if p.exact {
+		return "exact"
+	}
+	return p.claim.String()
+}
+
+// stopped says how far a search or a sweep came that was stopped.
+func (p proving) stopped(r *proveReport) string {
+	kept := "nothing is kept without --state"
+	if p.config.State != "" {
+		kept = fmt.Sprintf("%s has what was found: the same command continues", p.config.State)
+	}
+	if r.Verdict != undecided {
+		return fmt.Sprintf("stopped: %s; %s", p.decided(r), kept)
+	}
+	if p.sweep || p.coarse != nil || p.tidy != nil {
+		return fmt.Sprintf("stopped, undecided: %d boards computed; %s", r.Nodes, kept)
+	}
+	now := r.Progress
+	return fmt.Sprintf("stopped, undecided: %s, %d positions searched; %s", interval(now), now.Nodes, kept)
+}
+
+// decided says what was found of a claim before its proof was stopped, and what the proof was wanted for.
+func (p proving) decided(r *proveReport) string {
+	found := r.Claim + " is " + r.Verdict
+	if p.exact {
+		found = fmt.Sprintf("the score is %d", r.Low)
+	}
+	if p.certificate != "" && r.Verdict == proven {
+		return found + ", but its certificate is not written"
+	}
+	return found + ", but the positions of its proof are not counted"
+}
+
+// proveLine returns a line such as
+// "score 8 to 12: 9000 searched, 5000 proven, 3900 refuted, 25 open, 0.5 M/s, 0:18".
+func proveLine(now proof.Progress, elapsed time.Duration) string {
+	rate := float64(now.Nodes) / max(elapsed.Seconds(), 1e-3) / 1e6
+	return fmt.Sprintf("%s: %d searched, %d proven, %d refuted, %d open, %.2f M/s, %s",
+		interval(now), now.Nodes, now.Proven, now.Refuted, now.Open, rate, display.Clock(elapsed))
+}
+
+// interval says what is known of the score.
+func interval(now proof.Progress) string {
+	switch {
+	case now.High < 0:
+		return fmt.Sprintf("score %d or more", now.Low)
+	case now.Low == now.High:
+		return fmt.Sprintf("score %d", now.Low)
+	}
+	return fmt.Sprintf("score %d to %d", now.Low, now.High)
+}
+
+// The verdicts on a claim.
+const (
+	proven    = "proven"
+	refuted   = "refuted"
+	undecided = "undecided" // a search that was stopped; an exact score at or above the ceiling of a sweep; coarse boards that say nothing
+)
+
+// proveReport is what arena prove prints.
+type proveReport struct {
+	Rules   rules.Ruleset `json:"rules"`
+	Size    rules.Size    `json:"size"`
+	Claim   string        `json:"claim"` // "at least 8", "below 12" or "exact"
+	Verdict string        `json:"verdict"`
+	proof.Progress
+	Swept       *sweep.Progress `json:"swept,omitempty"`       // of the last sweep
+	Coarse      *coarse.Result  `json:"coarse,omitempty"`      // from coarse boards
+	Tidy        *tidy.Result    `json:"tidy,omitempty"`        // from tidy boards
+	Tile        int             `json:"tile,omitempty"`        // which the attacker was to prevent on these
+	Positions   []int           `json:"positions,omitempty"`   // of the proof; with an exact score of the defender's and of the attacker's
+	Certificate string          `json:"certificate,omitempty"` // the file that has the proof
+	Seconds     float64         `json:"seconds"`
+}
+
+func (r *proveReport) writeText(w io.Writer) error {
+	facts := terminal.Table{Columns: make([]terminal.Column, 2)}
+	facts.Add("claim", fmt.Sprintf("%s, %v on %v: %s", r.Claim, r.Rules, r.Size, r.Verdict))
+	facts.Add("known", interval(r.Progress))
+	switch {
+	case r.Coarse != nil:
+		r.addCoarse(&facts)
+	case r.Tidy != nil:
+		r.addTidy(&facts)
+	case r.Swept != nil:
+		facts.Add("boards computed", fmt.Sprintf("%d, in %.1f s", r.Nodes, r.Seconds))
+	default:
+		facts.Add("positions searched", fmt.Sprintf("%d, %d proven and %d refuted, in %.1f s", r.Nodes, r.Proven, r.Refuted, r.Seconds))
+	}
+	if r.Coarse == nil && len(r.Positions) == 2 {
+		facts.Add("positions of a proof", fmt.Sprintf("%d for the defender, %d for the attacker", r.Positions[0], r.Positions[1]))
+	} else if r.Coarse == nil && len(r.Positions) == 1 {
+		facts.Add("positions of a proof", fmt.Sprint(r.Positions[0]))
+	}
+	if r.Certificate != "" {
+		facts.Add("certificate", fmt.Sprintf("%s; check it by: arena check-proof %s", r.Certificate, cmdline.Quote(r.Certificate)))
+	}
+	_, err := io.WriteString(w, facts.Text(0))
+	return err
+}
+
+func (r *proveReport) table() cmdline.Table {
+	t := cmdline.Table{Columns: []string{"rules", "size", "claim", "verdict", "low", "high", "nodes", "proven", "refuted", "seconds"}}
+	t.Add(r.Rules, r.Size, r.Claim, r.Verdict, r.Low, r.High, r.Nodes, r.Proven, r.Refuted, r.Seconds)
+	return t
+}

@@ -1,0 +1,246 @@
+package labcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/cmd/internal/viewer"
+	"versus2048/internal/text/terminal"
+	"versus2048/lab/shortest"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Shortest returns the command shortest, which finds the shortest games.
+func Shortest() *cli.Command {
+	return &cli.Command{
+		Name:  "shortest",
+		Usage: "find the shortest games: the positions in which they end, how many lines lead there, and such a line",
+		Description: "Follows all lines from the empty board or another position, ply by ply, and treats\n" +
+			"positions that are equal under a symmetry as one. From the empty 4x4 board 61 plies take a\n" +
+			"few seconds and 1 GiB of memory, 71 plies half a minute and 4 GiB.",
+		Flags: slices.Concat(cmdline.StartFlags(), []cli.Flag{
+			&cli.IntFlag{Name: "plies", Value: 61, Usage: "look at games of up to this many plies, from the start position on"},
+			&cli.IntFlag{Name: "positions", Value: 1, Usage: "for each ply in which games end, print a game to this many of its final positions, the ones with the most lines first"},
+			&cli.StringFlag{Name: "out", Usage: "write these games into this file, as records"},
+			cmdline.ForceFlag(),
+			cmdline.MemoryFlag("stop when more would be needed, such as 4GiB"),
+		}, cmdline.OutputFlags()),
+		Action: findShortest,
+	}
+}
+
+func findShortest(c *cli.Context) error {
+	if err := cmdline.Arguments(c); err != nil {
+		return err
+	}
+	if c.Int("plies") < 1 {
+		return cmdline.Usagef("--plies %d: want at least 1", c.Int("plies"))
+	}
+	if c.Int("positions") < 0 {
+		return cmdline.Usagef("--positions %d: want at least 0", c.Int("positions"))
+	}
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
+	}
+	start, err := cmdline.ReadStart(c)
+	if err != nil {
+		return err
+	}
+	if err := cmdline.CheckFile(c.String("out"), c.Bool("force")); err != nil {
+		return fmt.Errorf("writing the games: %w", err)
+	}
+	found, stopped := followLines(c, start)
+	if stopped != nil && len(found.Turns) == 0 {
+		return stopped
+	}
+	if err := found.report(out, c.String("out"), c.Bool("force")); err != nil {
+		return err
+	}
+	if errors.Is(stopped, context.Canceled) {
+		fmt.Fprintf(c.App.ErrWriter, "interrupted: only games of up to %d plies were examined\n", found.Plies)
+		return cmdline.ErrSilent
+	}
+	if stopped != nil {
+		return fmt.Errorf("only games of up to %d plies were examined: %w", found.Plies, stopped)
+	}
+	return nil
+}
+
+// followLines finds the shortest games from start. With an error it also returns
+// what it found before.
+func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
+	found := shortestGames{Rules: start.Rules(), Start: start.String(), Turns: []endingTurn{}}
+	search, err := shortest.NewSearch(start)
+	if err != nil {
+		return found, err
+	}
+	memory, err := cmdline.AllowedMemory(c, 4)
+	if err != nil {
+		return found, err
+	}
+	debug.SetMemoryLimit(memory)
+	show := display.NewComputation(c.App.ErrWriter, false)
+	defer show.End()
+	for search.Plies() < c.Int("plies") {
+		turn, err := search.Turn(c.Context)
+		if errors.Is(err, shortest.ErrOver) {
+			break
+		}
+		if err != nil {
+			return found, err
+		}
+		show.Draw(10*turn.Plies/c.Int("plies"), turnLine(turn, c.Int("plies"), show.Elapsed()))
+		if err := found.add(search, turn, c.Int("positions")); err != nil {
+			return found, err
+		}
+		if search.Plies() < c.Int("plies") && cmdline.UsedMemory() > memory {
+			return found, fmt.Errorf("for %d plies more memory than %s is needed: allow more with --memory", search.Plies()+1, cmdline.FormatBytes(memory))
+		}
+	}
+	found.Plies = c.Int("plies")
+	return found, nil
+}
+
+// turnLine returns a line such as "51 of 71 plies, 402816 positions, 1 mated, 0:02".
+func turnLine(t shortest.Turn, plies int, elapsed time.Duration) string {
+	return fmt.Sprintf("%d of %d plies, %d positions, %d mated, %s", t.Plies, plies, t.Positions, len(t.Mated), display.Clock(elapsed))
+}
+
+// shortestGames are the shortest games from a position, as arena shortest prints
+// them in JSON.
+type shortestGames struct {
+	Rules rules.Ruleset `json:"rules"`
+	Start string        `json:"start"`
+	Plies int           `json:"plies"` // examined
+	Turns []endingTurn  `json:"turns"` // in which games end
+}
+
+// endingTurn is a turn in which games end. Numbers of lines are strings, because
+// they are too large for most readers of JSON.
+type endingTurn struct {
+	Plies     int          `json:"plies"`
+	Positions int          `json:"positions"` // with the attacker to move before it
+	Mated     int          `json:"mated"`
+	Ended     string       `json:"ended"`
+	Lines     string       `json:"lines"`
+	Games     []endingGame `json:"games"`
+}
+
+// endingGame is one game to a mated position.
+type endingGame struct {
+	Lines  string        `json:"lines"` // that end in this position
+	Record record.Record `json:"record"`
+	last   rules.Position
+}
+
+// add adds a turn with a game to each of its first mated positions.
+func (s *shortestGames) add(search *shortest.Search, t shortest.Turn, positions int) error {
+	s.Plies = t.Plies
+	if len(t.Mated) == 0 {
+		return nil
+	}
+	turn := endingTurn{t.Plies, t.Positions, len(t.Mated), t.Ended.String(), t.Lines.String(), []endingGame{}}
+	for i, m := range t.Mated[:min(positions, len(t.Mated))] {
+		game, err := newEndingGame(search, m)
+		if err != nil {
+			return err
+		}
+		game.Record.Detail = fmt.Sprintf("mate %d of %d, lines to it: %v", i+1, len(t.Mated), m.Lines)
+		turn.Games = append(turn.Games, game)
+	}
+	s.Turns = append(s.Turns, turn)
+	return nil
+}
+
+func newEndingGame(search *shortest.Search, m shortest.Mated) (g endingGame, err error) {
+	g.Lines = m.Lines.String()
+	if g.Record, err = search.Record(m); err != nil {
+		return g, err
+	}
+	g.Record.Event = "the shortest games"
+	g.last, err = g.Record.Replay()
+	return g, err
+}
+
+// report prints the table and the games. If out is not "", the games go into that
+// file instead. CSV and Markdown have the table only.
+func (s *shortestGames) report(o cmdline.Output, out string, force bool) error {
+	if out != "" {
+		if err := cmdline.WriteFile(out, force, s.writeRecords); err != nil {
+			return fmt.Errorf("writing the games: %w", err)
+		}
+	}
+	return o.Print(cmdline.Tabular(s, s.table(), func(w io.Writer) error {
+		if err := s.writeTable(w, o.Width); err != nil || out != "" {
+			return err
+		}
+		return s.writeGames(w)
+	}))
+}
+
+func (s *shortestGames) table() cmdline.Table {
+	t := cmdline.Table{Columns: []string{"plies", "positions", "mated", "ended", "lines"}}
+	for _, turn := range s.Turns {
+		t.Add(turn.Plies, turn.Positions, turn.Mated, turn.Ended, turn.Lines)
+	}
+	return t
+}
+
+func (s *shortestGames) writeTable(w io.Writer, width int) error {
+	if len(s.Turns) == 0 {
+		none := fmt.Sprintf("%v, from %s: no game ends within %d plies\n", s.Rules, s.Start, s.Plies)
+		_, err := io.WriteString(w, terminal.Wrap(none, width, "  "))
+		return err
+	}
+	heading := fmt.Sprintf("%v, from %s: the shortest game lasts %d plies\n\n", s.Rules, s.Start, s.Turns[0].Plies)
+	table := terminal.Table{Columns: []terminal.Column{
+		{Title: "plies", Right: true},
+		{Title: "positions", Right: true, Fold: true},
+		{Title: "mated", Right: true, Fold: true},
+		{Title: "lines that end", Right: true, Fold: true},
+		{Title: "all lines", Right: true, Fold: true},
+	}}
+	for _, t := range s.Turns {
+		table.Add(fmt.Sprint(t.Plies), fmt.Sprint(t.Positions), fmt.Sprint(t.Mated), t.Ended, t.Lines)
+	}
+	_, err := io.WriteString(w, terminal.Wrap(heading, width, "  ")+table.Text(width))
+	return err
+}
+
+// writeGames shows the games with the boards on which they end.
+func (s *shortestGames) writeGames(w io.Writer) error {
+	fmt.Fprintln(w)
+	return s.eachGame(func(g endingGame) error {
+		if _, err := fmt.Fprintf(w, "%s\n", viewer.BoardText(g.last)); err != nil {
+			return err
+		}
+		return g.Record.WriteText(w)
+	})
+}
+
+// writeRecords writes the records of the games one after another.
+func (s *shortestGames) writeRecords(w io.Writer) error {
+	return s.eachGame(func(g endingGame) error { return g.Record.WriteText(w) })
+}
+
+func (s *shortestGames) eachGame(write func(endingGame) error) error {
+	for _, t := range s.Turns {
+		for _, g := range t.Games {
+			if err := write(g); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,345 @@
+// Package labcmd has the commands that analyse the game itself.
+package labcmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/internal/text/terminal"
+	"versus2048/players/exact"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Solve returns the command solve, which computes exact values.
+func Solve() *cli.Command {
+	return &cli.Command{
+		Name:  "solve",
+		Usage: "solve the game on a small board: what every position is worth under perfect play",
+		Description: "Solves boards of up to 9 cells; 3x3 takes about 15 seconds and less than 1 GiB. Perfect play aims\n" +
+			"first at the higher or lower final score, and then at the longer or shorter game. With --growth larger\n" +
+			"boards are enumerated as far as the memory allows, to see how they grow.",
+		Flags: append([]cli.Flag{
+			cmdline.RulesFlag(),
+			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 3x3 and 4x2"},
+			&cli.StringFlag{Name: "table", Usage: "keep all values in this file, for: arena probe"},
+			cmdline.ForceFlag(),
+			&cli.BoolFlag{Name: "layers", Usage: "also print how many positions each sum of tiles has, as CSV and Markdown always do"},
+			&cli.BoolFlag{Name: "growth", Usage: "solve nothing; count the positions of each sum of tiles, on any board"},
+			&cli.IntFlag{Name: "sums", Usage: "with --growth: stop after this sum of tiles"},
+			cmdline.MemoryFlag("give up, or with --growth stop, when more would be needed, such as 4GiB"),
+			cmdline.QuietFlag(),
+			cmdline.CSVFlag(),
+		}, cmdline.OutputFlags()...),
+		Action: solve,
+	}
+}
+
+// solving says what is to be solved, as the flags have it.
+type solving struct {
+	rules    rules.Ruleset
+	size     rules.Size
+	memory   int64  // that may be used, in bytes
+	table    string // the file for the values, or ""
+	force    bool   // whether to replace it
+	layers   bool
+	sums     int // the last one, with --growth
+	quiet    bool
+	messages io.Writer // for progress
+	out      cmdline.Output
+}
+
+func readSolving(c *cli.Context) (s solving, err error) {
+	s = solving{table: c.String("table"), force: c.Bool("force"), layers: c.Bool("layers"), sums: math.MaxInt, quiet: c.Bool("quiet"), messages: c.App.ErrWriter}
+	if err = cmdline.Arguments(c); err != nil {
+		return s, err
+	}
+	if s.rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
+		return s, cmdline.WrongUsage(err)
+	}
+	if s.size, err = rules.ParseSize(c.String("size")); err != nil {
+		return s, cmdline.WrongUsage(err)
+	}
+	if s.memory, err = cmdline.AllowedMemory(c, 4); err != nil {
+		return s, err
+	}
+	if s.out, err = cmdline.ReadOutput(c); err != nil {
+		return s, err
+	}
+	if c.IsSet("sums") {
+		s.sums = c.Int("sums")
+	}
+	return s, checkGrowth(c)
+}
+
+// checkGrowth checks the flags that need --growth or exclude it.
+func checkGrowth(c *cli.Context) error {
+	switch {
+	case c.IsSet("sums") && !c.Bool("growth"):
+		return cmdline.Usagef("--sums: only with --growth")
+	case c.IsSet("sums") && c.Int("sums") < 2:
+		return cmdline.Usagef("--sums %d: want at least 2", c.Int("sums"))
+	case !c.Bool("growth"):
+		return nil
+	}
+	for _, other := range []string{"table", "layers"} {
+		if c.IsSet(other) {
+			return cmdline.Usagef("--%s: not with --growth, which solves nothing", other)
+		}
+	}
+	return nil
+}
+
+func solve(c *cli.Context) error {
+	s, err := readSolving(c)
+	if err != nil {
+		return err
+	}
+	if c.Bool("growth") {
+		err = s.grow(c.Context)
+	} else {
+		err = s.solve(c.Context)
+	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
+		return cmdline.ErrSilent
+	}
+	return err
+}
+
+// solve solves the game, writes the table of its values and prints a report.
+func (s solving) solve(ctx context.Context) error {
+	if err := exact.Solvable(s.size); err != nil {
+		return cmdline.WrongUsage(fmt.Errorf("%w; --growth measures how it grows", err))
+	}
+	if err := cmdline.CheckFile(s.table, s.force); err != nil {
+		return fmt.Errorf("table %s: %w", s.table, err)
+	}
+	begin := time.Now()
+	solution, err := s.run(ctx)
+	if err != nil {
+		return err
+	}
+	report, err := newSolveReport(solution, time.Since(begin))
+	if err == nil && s.table != "" {
+		report.Table = &tableReport{s.table, solution.Bytes(), float64(solution.Bytes()) / float64(solution.States())}
+		err = cmdline.Existing(solution.WriteFile(s.table, s.force))
+	}
+	if err != nil {
+		return err
+	}
+	return s.out.Print(cmdline.Tabular(report, report.table(), func(w io.Writer) error { return report.writeText(w, s.layers, s.out.Width) }))
+}
+
+// run solves the game within the memory, and shows its progress.
+func (s solving) run(ctx context.Context) (*exact.Solution, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	show := solveDisplay{computation: display.NewComputation(s.messages, s.quiet), phase: time.Now()}
+	defer show.computation.End()
+	return exact.Solve(ctx, s.rules, s.size, func(p exact.Progress) {
+		show.progress(p)
+		if p.Bytes > s.memory {
+			cancel(fmt.Errorf("%v on %v needs more memory than %s at sum %d: allow more with --memory",
+				s.rules, s.size, cmdline.FormatBytes(s.memory), p.Sum))
+		}
+	})
+}
+
+// solveDisplay shows the progress of a solver.
+type solveDisplay struct {
+	computation display.Computation
+	phase       time.Time // when the enumeration began, then when the solving did
+	solving     bool
+}
+
+// progress shows p: on a terminal always, elsewhere at every tenth of the sums, and
+// then of the positions.
+func (d *solveDisplay) progress(p exact.Progress) {
+	if p.Solving != d.solving {
+		d.phase, d.solving = time.Now(), p.Solving
+	}
+	tenths := 10 * p.Sum / p.Largest
+	if p.Solving {
+		tenths = 10 * p.Done / p.Total
+	}
+	d.computation.Draw([2]any{p.Solving, tenths}, solveLine(p, time.Since(d.phase)))
+}
+
+// solveLine returns a line such as
+// "solving [=====     ] 12/24 positions, 4.1 M/s, 0:12 left". The total is not known
+// while positions are enumerated.
+func solveLine(p exact.Progress, elapsed time.Duration) string {
+	rate := float64(p.Done) / max(elapsed.Seconds(), 1e-3) / 1e6
+	if !p.Solving {
+		return fmt.Sprintf("enumerating %s sum %d/%d, %d positions, %.1f M/s", display.Bar(p.Sum, p.Largest), p.Sum, p.Largest, p.Done, rate)
+	}
+	left := time.Duration(float64(elapsed) * float64(p.Total-p.Done) / float64(max(1, p.Done)))
+	return fmt.Sprintf("solving %s %d/%d positions, %.1f M/s, %s left", display.Bar(p.Done, p.Total), p.Done, p.Total, rate, display.Clock(left))
+}
+
+// grow prints how many positions each sum of tiles has. The text is printed line by
+// line, as the positions are counted.
+func (s solving) grow(ctx context.Context) error {
+	layers := []grownLayer{}
+	var unprinted error
+	printf := func(format string, args ...any) {
+		_, err := fmt.Fprintf(s.out.Writer, format, args...)
+		unprinted = cmp.Or(unprinted, err)
+	}
+	live := s.out.Format == cmdline.TableFormat
+	if live {
+		printf("   sum     attacker     defender        mated   growth    seconds     memory\n")
+	}
+	before := 1
+	err := exact.Grow(ctx, s.rules, s.size, s.memory, s.sums, func(g exact.Growth) {
+		layer := grownLayer{g, float64(g.Defender) / float64(max(before, 1))}
+		layers, before = append(layers, layer), g.Defender
+		if live {
+			printf("%6d %12d %12d %12d %8.3f %10.3f %10s\n", g.Sum, g.Attacker, g.Defender, g.Mated, layer.Factor, g.Time.Seconds(), cmdline.FormatBytes(g.Bytes))
+		}
+	})
+	if err = cmp.Or(err, unprinted); err != nil || live {
+		return err
+	}
+	return s.out.Print(cmdline.Tabular(layers, growthTable(layers), nil))
+}
+
+// grownLayer is a layer beside the one before it.
+type grownLayer struct {
+	exact.Growth
+	// Factor is how many times as many positions it has with the defender to move; of the first layer, their number.
+	Factor float64 `json:"growth"`
+}
+
+func growthTable(layers []grownLayer) cmdline.Table {
+	t := cmdline.Table{Columns: []string{"sum", "attacker", "defender", "mated", "growth", "seconds", "bytes"}}
+	for _, g := range layers {
+		t.Add(g.Sum, g.Attacker, g.Defender, g.Mated, g.Factor, g.Time.Seconds(), g.Bytes)
+	}
+	return t
+}
+
+// solveReport is what arena solve prints about a solved game.
+type solveReport struct {
+	Rules        rules.Ruleset   `json:"rules"`
+	Size         rules.Size      `json:"size"`
+	Attacker     int             `json:"attacker"` // positions with the attacker to move
+	Defender     int             `json:"defender"`
+	Mated        int             `json:"mated"`
+	Value        exact.Value     `json:"value"` // of the empty board
+	LargestScore int             `json:"largest_score"`
+	TwoTiles     *exact.TwoTiles `json:"two_tiles,omitempty"`
+	Game         *record.Record  `json:"game,omitempty"` // a perfect one
+	Table        *tableReport    `json:"table,omitempty"`
+	Seconds      float64         `json:"seconds"`
+	MemoryBytes  uint64          `json:"memory_bytes"`
+	Layers       []exact.Layer   `json:"layers"`
+}
+
+type tableReport struct {
+	Path             string  `json:"path"`
+	Bytes            int     `json:"bytes"`
+	BytesPerPosition float64 `json:"bytes_per_position"`
+}
+
+func newSolveReport(s *exact.Solution, took time.Duration) (*solveReport, error) {
+	r := &solveReport{Rules: s.Rules(), Size: s.Size(), Layers: s.Layers, Seconds: took.Seconds()}
+	for _, l := range s.Layers {
+		r.Attacker += l.Attacker
+		r.Defender += l.Defender
+		r.Mated += l.Mated
+	}
+	r.LargestScore = exact.LargestScore(r.Rules, r.Size)
+	start := rules.NewPosition(r.Rules, r.Size)
+	var err error
+	if r.Value, err = s.Value(start); err != nil {
+		return nil, err
+	}
+	if r.Rules.Chance() {
+		two, err := s.TwoTiles()
+		r.TwoTiles = &two
+		return r.measured(), err
+	}
+	moves, err := s.PrincipalVariation(start)
+	r.Game = &record.Record{Attacker: "perfect", Defender: "perfect", Start: start, Moves: moves, Ending: record.Mate}
+	return r.measured(), err
+}
+
+// measured adds how much memory the process has taken.
+func (r *solveReport) measured() *solveReport {
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	r.MemoryBytes = memory.Sys
+	return r
+}
+
+func (r *solveReport) writeText(w io.Writer, layers bool, width int) error {
+	var b strings.Builder
+	heading := fmt.Sprintf("%v on %v, solved in %.1f s with %s of memory\n\n", r.Rules, r.Size, r.Seconds, cmdline.FormatBytes(int64(r.MemoryBytes)))
+	b.WriteString(terminal.Wrap(heading, width, "  "))
+	b.WriteString(terminal.Hang(r.facts(), width) + "\n")
+	if layers {
+		b.WriteString(layerTable(r.Layers).Text(width) + "\n")
+	}
+	if r.Game != nil {
+		if err := r.Game.WriteText(&b); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// facts returns what is known of the game in lines, each with a name and a value.
+func (r *solveReport) facts() string {
+	facts := terminal.Table{Columns: make([]terminal.Column, 2)}
+	add := func(name, form string, values ...any) { facts.Add(name, fmt.Sprintf(form, values...)) }
+	add("positions with the attacker to move", "%d (equal ones under a symmetry count once)", r.Attacker)
+	add("positions with the defender to move", "%d", r.Defender)
+	add("mated ones among them", "%d", r.Mated)
+	add("sums of tiles", "%d to %d", r.Layers[1].Sum, r.Layers[len(r.Layers)-1].Sum)
+	if two := r.TwoTiles; two == nil {
+		add("score under perfect play", "%.0f of %d, the largest that the board could hold", r.Value.Gain, r.LargestScore)
+		add("length under perfect play", "%d plies", r.Value.Plies)
+	} else {
+		add("expected score from the empty board", "%.4f of %d, the largest that the board could hold", r.Value.Gain, r.LargestScore)
+		add("begun with two tiles: states before a slide", "%d", two.States)
+		add("expected score from two 2s", "%.4f, or %.4f to %.4f by their cells", two.Twos, two.Least, two.Most)
+		add("expected score from two random tiles", "%.4f", two.Random)
+	}
+	if r.Table != nil {
+		add("table", "%s, %d bytes, %.2f for each position with the attacker to move", r.Table.Path, r.Table.Bytes, r.Table.BytesPerPosition)
+	}
+	return facts.Text(0)
+}
+
+func layerTable(layers []exact.Layer) *terminal.Table {
+	table := &terminal.Table{Columns: []terminal.Column{
+		{Title: "sum", Right: true}, {Title: "attacker", Right: true}, {Title: "defender", Right: true}, {Title: "mated", Right: true},
+	}}
+	for _, l := range layers {
+		table.Add(fmt.Sprint(l.Sum), fmt.Sprint(l.Attacker), fmt.Sprint(l.Defender), fmt.Sprint(l.Mated))
+	}
+	return table
+}
+
+// table returns how many positions each sum of tiles has.
+func (r *solveReport) table() cmdline.Table {
+	t := cmdline.Table{Columns: []string{"sum", "attacker", "defender", "mated"}}
+	for _, l := range r.Layers {
+		t.Add(l.Sum, l.Attacker, l.Defender, l.Mated)
+	}
+	return t
+}

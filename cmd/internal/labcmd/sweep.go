@@ -1,0 +1,132 @@
+package labcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/lab/proof"
+	"versus2048/lab/proof/sweep"
+)
+
+// firstCeiling is the ceiling, in points, with which --exact begins; it doubles until the
+// score is below it.
+const firstCeiling = 128
+
+// sweepFlags returns the flags of prove that are about sweeps.
+func sweepFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "sweep", Usage: "decide by going through all boards before a ceiling of the score, not by a search"},
+		&cli.IntFlag{Name: "ceiling", Action: cmdline.AtLeast("ceiling", 1), Usage: "with --sweep: go through the boards below this many points (default: the score of the claim; with --exact\n" +
+			"128, doubled until the score is below it). Claims up to it are decided by the same --state"},
+	}
+}
+
+// readSweep reads these flags.
+func (p *proving) readSweep(c *cli.Context) error {
+	p.sweep, p.ceiling = c.Bool("sweep"), c.Int("ceiling")
+	if p.ceiling != 0 && !p.sweep {
+		return cmdline.Usagef("--ceiling is for --sweep: a search has none")
+	}
+	if p.sweep && p.config.State == "" && (p.certificate != "" || p.positions) {
+		return cmdline.Usagef("the positions of a proof are found in the layers of the sweep: name a directory for them with --state")
+	}
+	if !p.sweep {
+		return nil
+	}
+	if !p.exact && p.ceiling != 0 && p.ceiling < p.claim.Score {
+		return cmdline.Usagef("ceiling %d: want at least %d, the score of the claim", p.ceiling, p.claim.Score)
+	}
+	return cmdline.WrongUsage(p.sweepConfig(p.lowestCeiling()).Validate())
+}
+
+// lowestCeiling returns the ceiling of the first sweep.
+func (p proving) lowestCeiling() int {
+	switch {
+	case p.ceiling != 0:
+		return p.ceiling
+	case p.exact:
+		return firstCeiling
+	}
+	return p.claim.Score
+}
+
+func (p proving) sweepConfig(ceiling int) sweep.Config {
+	c := sweep.Config{Rules: p.config.Rules, Size: p.config.Size, Ceiling: ceiling, Threads: p.config.Threads}
+	if p.config.State != "" {
+		c.State = filepath.Join(p.config.State, fmt.Sprintf("ceiling-%04d", ceiling))
+	}
+	return c
+}
+
+// bySweep decides the claim by a sweep, or by several with growing ceilings.
+func (p proving) bySweep(ctx context.Context) (report *proveReport, err error) {
+	show := display.NewComputation(p.messages, p.quiet)
+	defer show.End()
+	report = &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided}
+	defer func() { report.Seconds = show.Elapsed().Seconds() }()
+	ceiling := p.lowestCeiling()
+	for {
+		exact, err := p.sweepOnce(ctx, ceiling, report, show)
+		if err != nil || exact || !p.exact || p.ceiling != 0 {
+			return report, err
+		}
+		if ceiling == sweep.MostCeiling {
+			return report, fmt.Errorf("the score is %d or more: a sweep does not reach further, leave out --sweep", ceiling)
+		}
+		ceiling = min(2*ceiling, sweep.MostCeiling)
+	}
+}
+
+// sweepOnce sweeps up to a ceiling, and notes in the report what follows. It reports
+// whether the score is below the ceiling, and therefore known.
+func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, show display.Computation) (exact bool, err error) {
+	s, err := sweep.Open(p.sweepConfig(ceiling))
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if s.Memory() > p.config.Memory {
+		return false, fmt.Errorf("a sweep up to %d points takes %d MiB of memory: allow that with --memory", ceiling, s.Memory()>>20+1)
+	}
+	computed := r.Nodes
+	note := func(now sweep.Progress) {
+		r.Swept = &now
+		r.Nodes = computed + uint64(now.Computed) // #nosec G115 -- a count
+		show.Draw(now.Sum/20, fmt.Sprintf("up to %d points: %.1f%%, sum %d, %d boards computed, %s",
+			ceiling, 100*float64(now.Places)/float64(now.Of), now.Sum, now.Computed, display.Clock(show.Elapsed())))
+	}
+	if err := s.Run(ctx, note); err != nil {
+		return false, err
+	}
+	note(s.Progress())
+	r.Low, exact = s.Score()
+	r.High = -1
+	if exact {
+		r.High = r.Low
+	}
+	return exact, p.conclude(ctx, s, exact, r, show)
+}
+
+// conclude says what a finished sweep says of the claim, and writes its proof.
+func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *proveReport, show display.Computation) error {
+	switch {
+	case !p.exact:
+		r.Verdict = p.verdict(r.Low >= p.claim.Score)
+	case exact:
+		p.claim.Score, r.Verdict = r.Low, p.verdict(true)
+	default:
+		return nil // it stays undecided, or the next sweep goes further
+	}
+	return p.prove(ctx, s, r, show)
+}
+
+// An extractor has the proofs of claims.
+type extractor interface {
+	Extract(ctx context.Context, claim proof.Claim, emit func(proof.Covered) error) error
+}

@@ -1,0 +1,220 @@
+package chore_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"versus2048/internal/farm"
+	"versus2048/lab/chore"
+	"versus2048/lab/experiment/regret"
+	"versus2048/lab/selfplay"
+	"versus2048/players"
+	"versus2048/players/exact"
+	"versus2048/players/neural"
+	"versus2048/players/neural/neuraltest"
+	"versus2048/players/puct"
+	"versus2048/rules"
+)
+
+// do does a batch as an arena and its worker would, and checks the result.
+func do[R any](t *testing.T, kind farm.Kind, spec string, settings any) (result R) {
+	t.Helper()
+	bot, err := players.Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := marshal(t, settings)
+	c := chore.All()[kind]
+	if err := c.Validate(bot, text); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := c.Do(t.Context(), bot, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Check(text, answer); err != nil {
+		t.Errorf("a right result is refused: %v", err)
+	}
+	if err := json.Unmarshal(answer, &result); err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+func marshal(t *testing.T, value any) json.RawMessage {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func sample(t *testing.T, r rules.Ruleset) *regret.Sample {
+	t.Helper()
+	solution, err := exact.Solve(t.Context(), r, rules.Size{Width: 2, Height: 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := regret.Draw(t.Context(), solution.Table, regret.Config{Positions: 5, Seed: 7, Workers: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// The moves of all batches are what the bot chooses in one process, under all rules.
+func TestMovesAreThoseOfOneProcess(t *testing.T) {
+	for _, r := range rules.Rulesets() {
+		s := sample(t, r)
+		const spec = "mcts:playouts=30"
+		bot, err := players.Parse(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := s.Ask(t.Context(), bot, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var moves []rules.Move
+		for _, settings := range chore.NewMoves(s) {
+			moves = append(moves, do[chore.Moves](t, chore.Regret, spec, settings).Moves...)
+		}
+		if got, err := s.Judge(moves); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: %v, error %v, want %v", r, got, err, want)
+		}
+	}
+}
+
+func TestWrongMovesAreRefused(t *testing.T) {
+	settings := marshal(t, chore.MovesSettings{
+		Rules: rules.GPCC2015, Size: rules.Size{Width: 2, Height: 2}, Positions: []chore.Asked{{Position: "2,0/0,0 D 0 1", Seed: 1}},
+	})
+	for result, why := range map[string]string{
+		`{"moves":["S"]}`:         "",
+		`{"moves":["N"]}`:         "N",
+		`{"moves":["(0,0)=2"]}`:   "",
+		`{"moves":[]}`:            "0 moves in 1 positions",
+		`{"moves":["S","S"]}`:     "2 moves",
+		`{"moves":["S"],"x":1}`:   "unknown field",
+		`{"moves":["elsewhere"]}`: "elsewhere",
+	} {
+		err := chore.All()[chore.Regret].Check(settings, json.RawMessage(result))
+		if right := result == `{"moves":["S"]}`; right != (err == nil) || err != nil && !strings.Contains(err.Error(), why) {
+			t.Errorf("%s: error %v, want %q", result, err, why)
+		}
+	}
+}
+
+func TestMovesThatNobodyCanMake(t *testing.T) {
+	two := rules.Size{Width: 2, Height: 2}
+	greedy, err := players.Parse("greedy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := func(r rules.Ruleset, positions ...string) chore.MovesSettings {
+		s := chore.MovesSettings{Rules: r, Size: two}
+		for _, p := range positions {
+			s.Positions = append(s.Positions, chore.Asked{Position: p})
+		}
+		return s
+	}
+	for why, s := range map[string]chore.MovesSettings{
+		"want 1 to 1000":     asked(rules.GPCC2015),
+		"want 1 to 1000 ":    asked(rules.GPCC2015, make([]string, chore.MostPositions+1)...),
+		"want one of 2x2":    asked(rules.GPCC2015, "2,0,0/0,0,0 D 0 1"),
+		"the game is over":   asked(rules.GPCC2015, "2,4/4,2 D 8 5"),
+		"chance is to move":  asked(rules.Solo, "2,0/0,0 A 0 1"),
+		"want the tiles by ": asked(rules.GPCC2015, "x"),
+	} {
+		err := chore.All()[chore.Regret].Validate(greedy, marshal(t, s))
+		if err == nil || !strings.Contains(err.Error(), strings.TrimSpace(why)) {
+			t.Errorf("error %v, want %q", err, why)
+		}
+	}
+}
+
+// network writes a network and returns its path, its checksum, and settings of 20 games with it.
+func network(t *testing.T) (path, sum string, s selfplay.Settings) {
+	t.Helper()
+	size := rules.Size{Width: 3, Height: 2}
+	path = neuraltest.Write(t, "az", rules.GPCC2016, size, 5)
+	sum, err := chore.Sum(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = selfplay.Defaults(rules.GPCC2016, size)
+	s.First, s.Games, s.Seed, s.Search.Simulations = 3, 20, 9, 8
+	return path, sum, s
+}
+
+// The games of all batches are those that are played in one process.
+func TestGamesAreThoseOfOneProcess(t *testing.T) {
+	path, sum, s := network(t)
+	n, err := neural.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := selfplay.Play(t.Context(), s, func() (puct.Evaluator, error) { return puct.NewNetwork(n, s.Together) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []selfplay.Game
+	batches := chore.NewGames(s, sum)
+	for _, settings := range batches {
+		games, err := do[chore.Games](t, chore.SelfPlay, "az:weights="+path, settings).List(s.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, games...)
+	}
+	if len(batches) != 2 || !reflect.DeepEqual(got, want) {
+		t.Errorf("%d games in %d batches are not the %d of one process", len(got), len(batches), len(want))
+	}
+}
+
+func TestWrongGamesAreRefused(t *testing.T) {
+	path, sum, s := network(t)
+	s.Games = 2
+	settings := chore.NewGames(s, sum)[0]
+	for why, change := range map[string]func(*chore.Games){
+		"1 games, not 2":        func(g *chore.Games) { g.Games = g.Games[1:] },
+		"in the place of":       func(g *chore.Games) { g.Games[0].Number++ },
+		"want 1 to 8":           func(g *chore.Games) { g.Games[0].Turns[0].Visits[0] += 9 },
+		"with 1 visits":         func(g *chore.Games) { g.Games[0].Turns[0].Visits = []uint16{8} },
+		"does not follow":       func(g *chore.Games) { g.Games[0].Turns[1] = g.Games[0].Turns[0] },
+		"above 0 points":        func(g *chore.Games) { g.Games[1].Score = 0 },
+		"want the tiles by row": func(g *chore.Games) { g.Games[0].Turns[0].Position = "?" },
+	} {
+		games := do[chore.Games](t, chore.SelfPlay, "az:weights="+path, settings)
+		change(&games)
+		err := chore.All()[chore.SelfPlay].Check(marshal(t, settings), marshal(t, games))
+		if err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("error %v, want %q", err, why)
+		}
+	}
+}
+
+func TestGamesThatNobodyCanPlay(t *testing.T) {
+	path, sum, s := network(t)
+	for why, change := range map[string]func(*chore.GamesSettings, *string){
+		"copy the same file":   func(s *chore.GamesSettings, _ *string) { s.Network = "0" },
+		"want az:weights=FILE": func(_ *chore.GamesSettings, bot *string) { *bot = "greedy" },
+		"want at most 1000":    func(s *chore.GamesSettings, _ *string) { s.Games = chore.MostGames + 1 },
+		"0 simulations":        func(s *chore.GamesSettings, _ *string) { s.Simulations = 0 },
+		"in which both sides":  func(s *chore.GamesSettings, _ *string) { s.Rules = rules.Solo },
+		"3x2":                  func(s *chore.GamesSettings, _ *string) { s.Size = rules.Size{Width: 2, Height: 2} },
+	} {
+		settings, spec := chore.NewGames(s, sum)[0], "az:weights="+path
+		change(&settings, &spec)
+		bot, err := players.Parse(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := chore.All()[chore.SelfPlay].Validate(bot, marshal(t, settings)); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("error %v, want %q", err, why)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package learning
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"versus2048/lab/experiment/regret"
+	"versus2048/players"
+	"versus2048/players/clock"
+	"versus2048/players/exact"
+	"versus2048/rules"
+	"versus2048/tournament/report"
+)
+
+// Bot is a player to be measured.
+type Bot struct {
+	Name    string
+	Spec    players.Spec
+	Learned *Learned // nil for a bot that is no snapshot of a run
+}
+
+// Learned says where the weights of a bot come from.
+type Learned struct {
+	Run      string  `json:"run"`      // what was run, without its seed: runs of the same name form a curve
+	Seed     int64   `json:"seed"`     // of the run
+	Snapshot string  `json:"snapshot"` // equal for weights that were saved at the same point of equal runs
+	Steps    int64   `json:"steps"`    // of training
+	Seconds  float64 `json:"seconds"`  // that training took
+}
+
+// Config holds the adjustable parameters of a measurement.
+type Config struct {
+	Positions int    // of each role in each quarter of the game: see regret.Config
+	Games     int    // that each bot plays in each role, at least 1
+	Opening   int    // random plies before a game against perfect play
+	Seed      uint64 // of all random choices
+	Workers   int    // positions and games at once, at least 1
+}
+
+// Game is what is played.
+type Game struct {
+	Rules rules.Ruleset
+	Size  rules.Size
+	table *exact.Table // nil if it is not solved
+}
+
+// Solved returns the game of a table.
+func Solved(t *exact.Table) Game { return Game{t.Rules(), t.Size(), t} }
+
+// Unsolved returns solo on a board of which no exact values are known.
+func Unsolved(s rules.Size) Game { return Game{Rules: rules.Solo, Size: s} }
+
+func (g Game) String() string { return fmt.Sprintf("%v on %v", g.Rules, g.Size) }
+
+// Roles returns the roles in which bots are measured.
+func (g Game) Roles() []rules.Side {
+	if g.Rules.Chance() {
+		return []rules.Side{rules.Defender}
+	}
+	return []rules.Side{rules.Defender, rules.Attacker}
+}
+
+// Board holds what was measured of one game.
+type Board struct {
+	Rules rules.Ruleset `json:"rules"`
+	Size  rules.Size    `json:"size"`
+	// Optimum is what perfect play makes from the empty board, in points. It is absent if that is unknown.
+	Optimum report.Figure  `json:"optimum"`
+	Opening int            `json:"opening"` // random plies before each game
+	Moves   *regret.Report `json:"moves"`   // nil if no exact values are known
+	Bots    []Row          `json:"bots"`
+}
+
+// Row is what was measured of one bot.
+type Row struct {
+	Name    string   `json:"name"`
+	Spec    string   `json:"spec"` // with all options
+	Learned *Learned `json:"learned,omitempty"`
+	// Milliseconds is the processor time of a move with a choice, over the positions of the sample, or over
+	// those of its games if there is no sample. It is absent where the system does not tell.
+	Milliseconds report.Figure `json:"milliseconds"`
+	Played       []Played      `json:"played"` // by role
+}
+
+// Measure measures the bots in a game, one after the other. It returns an error if a setting is out of
+// range, if games end before the opening does, if a bot cannot play the game or fails, and when ctx ends. It
+// tells report, unless it is nil, how many of all positions and games are done.
+func Measure(ctx context.Context, g Game, bots []Bot, s Config, report func(done, total int)) (Board, error) {
+	if err := s.check(g, bots); err != nil {
+		return Board{}, err
+	}
+	m := measurement{game: g, settings: s, report: report, total: s.work(g, len(bots))}
+	if err := m.prepare(ctx); err != nil {
+		return Board{}, err
+	}
+	board := Board{Rules: g.Rules, Size: g.Size, Opening: m.opening(), Optimum: unknown}
+	if g.table != nil {
+		if err := m.draw(ctx, &board); err != nil {
+			return Board{}, err
+		}
+	}
+	var asked []regret.Bot
+	for _, b := range bots {
+		row, answers, err := m.bot(ctx, b)
+		if err != nil {
+			return Board{}, fmt.Errorf("bot %q, %v: %w", b.Name, g, err)
+		}
+		board.Bots = append(board.Bots, row)
+		asked = append(asked, regret.Bot{Name: b.Name, Spec: b.Spec, Answers: answers})
+	}
+	if m.sample != nil {
+		moves := regret.NewReport(m.sample, asked)
+		board.Moves = &moves
+	}
+	return board, nil
+}
+
+func (s Config) check(g Game, bots []Bot) error {
+	switch {
+	case s.Games < 1 || s.Workers < 1:
+		return fmt.Errorf("%d games, %d at once: want at least 1", s.Games, s.Workers)
+	case s.Opening < 0:
+		return fmt.Errorf("an opening of %d plies: want at least 0", s.Opening)
+	case g.table == nil && !g.Rules.Chance():
+		return fmt.Errorf("%v is not solved: its bots have no perfect opponent", g)
+	}
+	for _, b := range bots {
+		if err := b.Spec.Plays(g.Rules, g.Size); err != nil {
+			return fmt.Errorf("bot %q: %w", b.Name, err)
+		}
+	}
+	return nil
+}
+
+// unknown is a figure that follows from exact values, where there are none.
+var unknown = report.Figure{Needs: "is not known"}
+
+// work returns how many positions and games there are to draw and to play, at most.
+func (s Config) work(g Game, bots int) int {
+	n := bots * len(g.Roles()) * s.Games
+	if g.table != nil {
+		n += (1 + bots) * len(g.Roles()) * regret.Stages * s.Positions
+	}
+	return n
+}
+
+// measurement is what all bots share.
+type measurement struct {
+	game     Game
+	settings Config
+	setups   []setup        // of the games
+	sample   *regret.Sample // nil if no exact values are known
+	report   func(done, total int)
+	done     int // positions and games, of the parts that are finished
+	total    int
+}
+
+// part returns the progress of the next part of the work, which has n positions or games at most.
+func (m *measurement) part(n int) func(done, total int) {
+	before := m.done
+	m.done += n
+	return func(done, total int) {
+		if m.report != nil {
+			m.report(before+done*n/total, m.total)
+		}
+	}
+}
+
+// positions returns the progress of a part that goes through all positions.
+func (m *measurement) positions() func(done, total int) {
+	return m.part(len(m.game.Roles()) * regret.Stages * m.settings.Positions)
+}
+
+// draw draws the sample and looks up the optimum.
+func (m *measurement) draw(ctx context.Context, b *Board) (err error) {
+	settings := regret.Config{Positions: m.settings.Positions, Seed: m.settings.Seed, Workers: m.settings.Workers}
+	if m.sample, err = regret.Draw(ctx, m.game.table, settings, m.positions()); err != nil {
+		return err
+	}
+	value, err := m.game.table.Value(rules.NewPosition(m.game.Rules, m.game.Size))
+	b.Optimum = report.Figure{Value: value.Gain}
+	return err
+}
+
+// bot measures one bot. There are no answers if there is no sample.
+func (m *measurement) bot(ctx context.Context, b Bot) (Row, []regret.Answer, error) {
+	row := Row{Name: b.Name, Spec: b.Spec.String(), Learned: b.Learned}
+	var answers []regret.Answer
+	watch, moves := clock.ProcessorTime(), 0
+	if m.sample != nil {
+		var err error
+		if answers, err = m.sample.Ask(ctx, b.Spec, m.settings.Workers, m.positions()); err != nil {
+			return row, nil, err
+		}
+		row.Milliseconds, moves = perMove(clock.ProcessorTime()-watch, len(answers)), len(answers)
+	}
+	for _, role := range m.game.Roles() {
+		games, err := m.play(ctx, b, role)
+		if err != nil {
+			return row, nil, err
+		}
+		row.Played = append(row.Played, newPlayed(role, games, m.game.table != nil))
+		for _, g := range games {
+			moves += g.choices
+		}
+	}
+	if m.sample == nil {
+		row.Milliseconds = perMove(clock.ProcessorTime()-watch, moves)
+	}
+	return row, answers, nil
+}
+
+// perMove returns the milliseconds of a move.
+func perMove(used time.Duration, moves int) report.Figure {
+	if used == 0 || moves == 0 {
+		return report.Figure{Needs: "needs processor times"}
+	}
+	return report.Figure{Value: float64(used) / float64(time.Millisecond) / float64(moves)}
+}

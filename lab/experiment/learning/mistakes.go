@@ -1,0 +1,133 @@
+package learning
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"versus2048/lab/experiment"
+	"versus2048/lab/experiment/regret"
+	"versus2048/players/exact"
+	"versus2048/rules"
+)
+
+// Mistake is a move that a bot made in a position of its own games, and that perfect play does not make.
+type Mistake struct {
+	Position string     `json:"position"` // canonical, as rules.ParsePosition reads it, of the first time
+	Move     rules.Move `json:"move"`
+	Better   rules.Move `json:"better"` // one of the best moves
+	Loss     float64    `json:"loss"`   // in points, under perfect play from then on
+	Times    int        `json:"times"`  // that the bot made it in all of its games
+	Cost     float64    `json:"cost"`   // Loss by Times, in points a game
+
+	made rules.Position
+}
+
+// shown is how many mistakes of a bot in a role are reported.
+const shown = 3
+
+// blunder is one time that a bot lost points, as the canonical image of its position shows it.
+type blunder struct {
+	position     rules.Position
+	move, better rules.Move
+	loss         float64
+}
+
+// judge returns what a move loses, and whether it loses anything.
+func judge(t *exact.Table, p rules.Position, m rules.Move) (blunder, bool, error) {
+	values, err := t.Moves(p)
+	if err != nil {
+		return blunder{}, false, err
+	}
+	y := p.CanonicalBy()
+	b := blunder{position: y.Position(p), move: y.Move(m, p.Size()), loss: regret.Loss(p.SideToMove(), values, m)}
+	for _, v := range values {
+		if regret.Loss(p.SideToMove(), values, v.Move) == 0 {
+			b.better = y.Move(v.Move, p.Size())
+			break
+		}
+	}
+	return b, b.loss > 0, nil
+}
+
+// mistakes returns the mistakes that cost a bot most in all of its games, the costliest first. Moves on boards
+// that are equal up to symmetry are the same mistake.
+func mistakes(games []game) []Mistake {
+	type made struct {
+		board rules.Board
+		move  rules.Move
+	}
+	index, all := map[made]int{}, []Mistake{}
+	for _, g := range games {
+		for _, b := range g.blunders {
+			key := made{b.position.Board(), b.move}
+			i, known := index[key]
+			if !known {
+				i = len(all)
+				index[key] = i
+				all = append(all, Mistake{Position: b.position.String(), Move: b.move, Better: b.better, Loss: b.loss, made: b.position})
+			}
+			all[i].Times++
+			all[i].Cost += b.loss / float64(len(games))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Mistake) int { return cmp.Compare(b.Cost, a.Cost) })
+	return all[:min(len(all), shown)]
+}
+
+// lost returns the points a game that a bot's moves lost in each quarter of its games, by their plies.
+func lost(games []game) []float64 {
+	quarters := make([]float64, regret.Stages)
+	for _, g := range games {
+		for _, b := range g.blunders {
+			quarters[regret.Stages*(b.position.Ply()-g.from)/g.plies] += b.loss / float64(len(games))
+		}
+	}
+	return quarters
+}
+
+// writeMistakes writes in which positions the bots lost most in a role. Snapshots of runs are left out.
+func (b Board) writeMistakes(text *strings.Builder, role rules.Side) {
+	bots := slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.plain() || len(r.in(role).Mistakes) == 0 })
+	if len(bots) == 0 {
+		return
+	}
+	fmt.Fprintf(text, "What cost them most in these games, as %v:\n\n", role)
+	experiment.WriteRow(text, "bot", "position", "played", "better", "loses", "times", "points a game")
+	text.WriteString("|---|---|---:|---:|---:|---:|---:|\n")
+	for _, r := range bots {
+		name := code(r.Name)
+		for _, m := range r.in(role).Mistakes {
+			experiment.WriteRow(text, name, code(rows(m.made)), m.Move.String(), m.Better.String(),
+				fmt.Sprintf("%.2f", m.Loss), fmt.Sprint(m.Times), fmt.Sprintf("%.2f", m.Cost))
+			name = ""
+		}
+	}
+	text.WriteString("\n")
+}
+
+// rows returns the tiles of a position by rows, such as "4 . 2 / 8 2 .".
+func rows(p rules.Position) string {
+	var rows []string
+	for _, tiles := range p.Tiles() {
+		row := strings.ReplaceAll(fmt.Sprint(tiles), " 0", " .")
+		row = strings.Replace(row, "[0", "[.", 1)
+		rows = append(rows, strings.Trim(row, "[]"))
+	}
+	return strings.Join(rows, " / ")
+}
+
+// fixed returns numbers with two decimals each, or with none if one of them has three digits before the point.
+func fixed(numbers []float64) string {
+	decimals := 2
+	if slices.ContainsFunc(numbers, func(n float64) bool { return n >= 99.5 }) {
+		decimals = 0
+	}
+	var texts []string
+	for _, n := range numbers {
+		texts = append(texts, strconv.FormatFloat(n, 'f', decimals, 64))
+	}
+	return strings.Join(texts, ", ")
+}

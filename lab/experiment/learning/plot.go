@@ -1,0 +1,174 @@
+package learning
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"versus2048/internal/picture"
+	"versus2048/lab/experiment"
+	"versus2048/rules"
+	"versus2048/tournament/report"
+)
+
+// WritePlot draws each game: the bots in rows, by role. Below are the curves of each role: the share of the
+// optimum against the seconds of training and against its steps, and what a move loses; or the mean score
+// where no exact values are known. The format is one such as picture.SVG. It returns w's error, or one for
+// an unknown format.
+func (r Report) WritePlot(w io.Writer, format string) error {
+	var rows [][]*plot.Plot
+	var key []picture.Entry
+	height := vg.Length(0)
+	for _, b := range r.Boards {
+		row, err := b.drawRows(r.Level)
+		if err != nil {
+			return err
+		}
+		rows, height = append(rows, row), height+experiment.RowsHeight(b.unlearned())
+		for _, role := range b.game().Roles() {
+			curves, entries, err := r.drawCurves(b, role)
+			if err != nil {
+				return err
+			}
+			if len(curves) > 0 {
+				rows, height = append(rows, curves), height+10*vg.Centimeter
+				key = appendNew(key, entries)
+			}
+		}
+	}
+	return picture.WriteKeyed(w, format, 32*vg.Centimeter, height, rows, key)
+}
+
+// unlearned returns how many bots are no snapshots of a run.
+func (b Board) unlearned() (n int) {
+	for _, bot := range b.Bots {
+		if bot.Learned == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// appendNew appends the entries whose names the key does not have.
+func appendNew(key, entries []picture.Entry) []picture.Entry {
+	for _, e := range entries {
+		if !slices.ContainsFunc(key, func(k picture.Entry) bool { return k.Name == e.Name }) {
+			key = append(key, e)
+		}
+	}
+	return key
+}
+
+// drawRows draws the bots that are no snapshots in two plots.
+func (b Board) drawRows(level float64) (plots []*plot.Plot, err error) {
+	figures := []struct {
+		label string
+		of    func(i int, role rules.Side) report.Interval
+	}{
+		{"points, as a share of the optimum", func(i int, role rules.Side) report.Interval { return b.Bots[i].in(role).Share }},
+		{"mean loss, points a move", func(i int, role rules.Side) report.Interval { return b.figures(i, role, 0).Loss }},
+	}
+	if b.Moves == nil {
+		figures = figures[:1]
+		figures[0].label = "mean score"
+		figures[0].of = func(i int, role rules.Side) report.Interval { return b.Bots[i].in(role).Mean }
+	}
+	for _, f := range figures {
+		p := picture.New(b.game().String(), fmt.Sprintf("%s (%.0f%% intervals)", f.label, 100*level), "")
+		var names []string
+		var series []report.Interval
+		for _, role := range b.game().Roles() {
+			for i, bot := range b.Bots {
+				if bot.Learned == nil {
+					names, series = append(names, fmt.Sprintf("%s, %v", bot.Name, role)), append(series, f.of(i, role))
+				}
+			}
+		}
+		if len(names) == 0 {
+			names, series = []string{""}, []report.Interval{experiment.NoInterval("no bots")}
+		}
+		if err := experiment.AddRows(p, names, series); err != nil {
+			return nil, err
+		}
+		plots = append(plots, p)
+	}
+	return plots, nil
+}
+
+// axes are what a plot of curves shows, of a snapshot.
+type axes struct {
+	along, up string
+	x         func(p Point) float64
+	y         func(p Point) report.Interval
+}
+
+// curveAxes returns the plots of curves: what was learned, against the time and against the steps.
+func (b Board) curveAxes() []axes {
+	seconds := func(p Point) float64 { return p.Seconds }
+	steps := func(p Point) float64 { return p.Steps }
+	if b.Moves == nil {
+		mean := func(p Point) report.Interval { return p.Mean }
+		return []axes{{"seconds of training", "mean score", seconds, mean}, {"steps of training", "mean score", steps, mean}}
+	}
+	share := func(p Point) report.Interval { return p.Share }
+	return []axes{
+		{"seconds of training", "points, as a share of the optimum", seconds, share},
+		{"steps of training", "points, as a share of the optimum", steps, share},
+		{"seconds of training", "mean loss, points a move", seconds, func(p Point) report.Interval { return p.Loss }},
+	}
+}
+
+// drawCurves draws the curves of a game in one role, a row of plots. There are none without curves.
+func (r Report) drawCurves(b Board, role rules.Side) (plots []*plot.Plot, key []picture.Entry, err error) {
+	curves := slices.DeleteFunc(slices.Clone(r.Curves), func(c Curve) bool {
+		return c.Rules != b.Rules || c.Size != b.Size || c.Role != role
+	})
+	if len(curves) == 0 {
+		return nil, nil, nil
+	}
+	for _, a := range b.curveAxes() {
+		p := picture.New(fmt.Sprintf("%v as %v", b.game(), role), a.along, a.up)
+		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		for i, c := range curves {
+			entry, err := c.draw(p, a, picture.Palette[i%len(picture.Palette)])
+			if err != nil {
+				return nil, nil, fmt.Errorf("plotting %s: %w", c.Run, err)
+			}
+			key = appendNew(key, []picture.Entry{entry})
+		}
+		switch {
+		case p.X.Min > p.X.Max: // no point, as where no placement is a mistake; gonum would take -1 to 1
+			p.X.Min, p.X.Max = 1, 10
+		case p.X.Min == p.X.Max: // a single time, which gonum would widen to 0
+			p.X.Min, p.X.Max = p.X.Min/2, p.X.Max*2
+		}
+		plots = append(plots, p)
+	}
+	return plots, key, nil
+}
+
+// draw draws a curve. A scale that is logarithmic has no 0.
+func (c Curve) draw(p *plot.Plot, a axes, colour color.Color) (picture.Entry, error) {
+	var points picture.Intervals
+	for _, at := range c.Points {
+		experiment.AddInterval(&points, math.Max(a.x(at), 1), a.y(at))
+	}
+	line, err := plotter.NewLine(points)
+	if err != nil {
+		return picture.Entry{}, err
+	}
+	line.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(1.5)}
+	p.Add(line)
+	dots, err := points.Draw(p, colour, draw.CircleGlyph{})
+	if err != nil {
+		return picture.Entry{}, err
+	}
+	return picture.Entry{Name: c.Run, Thumbs: []plot.Thumbnailer{line, dots}}, nil
+}

@@ -1,0 +1,215 @@
+package learning
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"versus2048/lab/experiment"
+	"versus2048/lab/experiment/regret"
+	"versus2048/rules"
+	"versus2048/tournament/report"
+)
+
+// Report is what was measured of several games.
+type Report struct {
+	Level     float64 `json:"level"` // of all intervals
+	Seed      uint64  `json:"seed"`
+	Games     int     `json:"games"`     // of each bot in each role
+	Positions int     `json:"positions"` // of each role in each quarter of the game, at most
+	Boards    []Board `json:"boards"`
+	Curves    []Curve `json:"curves"`
+}
+
+// NewReport returns the report of boards that were measured with the same settings.
+func NewReport(boards []Board, s Config) Report {
+	r := Report{Level: experiment.Level, Seed: s.Seed, Games: s.Games, Positions: s.Positions, Boards: boards}
+	for _, b := range boards {
+		r.Curves = append(r.Curves, b.curves()...)
+	}
+	return r
+}
+
+// WriteMarkdown writes tables of each game, its curves, and how it was measured, in lines of up to 100
+// characters but for the rows of tables, so that a document can take it over. Snapshots of runs are in the
+// curves alone. It returns w's error.
+func (r Report) WriteMarkdown(w io.Writer) error {
+	var text strings.Builder
+	for _, b := range r.Boards {
+		b.write(&text)
+		r.writeCurves(&text, b)
+	}
+	share := "points, less the luck of chance,"
+	if r.Games < fewestForLuck {
+		share = "points"
+	}
+	fmt.Fprintf(&text, "Seed %d, %d games of each bot in a role, up to %d positions in each quarter of the game.\n"+
+		"Intervals: %.0f%%. Share: %s divided by what perfect play makes\n"+
+		"from the same positions. Points lost a game: by the moves of these games, against perfect play.\n"+
+		"Optimal moves and loss a move: in the positions, where the choice matters. Processor ms: of a move\n"+
+		"with a choice.\n",
+		r.Seed, r.Games, r.Positions, 100*r.Level, share)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+func (b Board) game() Game { return Game{Rules: b.Rules, Size: b.Size} }
+
+func (b Board) write(text *strings.Builder) {
+	fmt.Fprintf(text, "%v%s:\n\n", b.game(), b.describeGames())
+	if !slices.ContainsFunc(b.Bots, Row.plain) {
+		return
+	}
+	for _, role := range b.game().Roles() {
+		if b.Moves == nil {
+			b.writeUnsolved(text, role)
+			continue
+		}
+		b.writeSolved(text, role)
+		b.writeMistakes(text, role)
+	}
+}
+
+// plain reports whether a bot is no snapshot of a run.
+func (r Row) plain() bool { return r.Learned == nil }
+
+// code returns a name as Markdown shows what one types.
+func code(name string) string { return "`" + name + "`" }
+
+func (b Board) writeSolved(text *strings.Builder, role rules.Side) {
+	experiment.WriteRow(text, "as "+role.String(), "share of the optimum", "mean score", "points lost a game, by quarter", "optimal moves",
+		"loss a move", "by quarter", "processor ms")
+	text.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	for i, bot := range b.Bots {
+		if !bot.plain() {
+			continue
+		}
+		all, played := b.figures(i, role, 0), bot.in(role)
+		experiment.WriteRow(text, code(bot.Name), percent(played.Share), points(played.Mean), fixed(played.Lost), percent(all.Optimal),
+			loss(all.Loss), b.stages(i, role), bot.Milliseconds.Text(3))
+	}
+	text.WriteString("\n")
+}
+
+// describeGames says which games were played.
+func (b Board) describeGames() string {
+	if b.Rules.Chance() && b.Optimum.Absent() {
+		return ""
+	}
+	if b.Rules.Chance() {
+		return fmt.Sprintf(", where perfect play makes %s points", b.Optimum.Text(2))
+	}
+	return fmt.Sprintf(", where perfect play makes %s points;\ngames after %d random plies, against perfect play", b.Optimum.Text(0), b.Opening)
+}
+
+func (b Board) writeUnsolved(text *strings.Builder, role rules.Side) {
+	experiment.WriteRow(text, "as "+role.String(), "mean score", "best", "games with a 2048", "games", "processor ms")
+	text.WriteString("|---|---:|---:|---:|---:|---:|\n")
+	for _, bot := range slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.plain() }) {
+		p := bot.in(role)
+		experiment.WriteRow(text, code(bot.Name), points(p.Mean), strconv.Itoa(p.Best), percent(p.Reached), strconv.Itoa(p.Games), bot.Milliseconds.Text(3))
+	}
+	text.WriteString("\n")
+}
+
+// in returns the games in a role.
+func (r Row) in(role rules.Side) Played {
+	for _, p := range r.Played {
+		if p.Role == role {
+			return p
+		}
+	}
+	return Played{Role: role, Mean: experiment.NoInterval("not played"), Share: experiment.NoInterval("not played")}
+}
+
+// figures returns what the moves of the i-th bot are worth in a role and stage; stage 0 is all of them.
+func (b Board) figures(i int, role rules.Side, stage int) regret.Figures {
+	for _, p := range b.Moves.Bots[i].Parts {
+		if p.Role == role && p.Stage == stage {
+			return p.Figures
+		}
+	}
+	none := experiment.NoInterval("no positions")
+	return regret.Figures{Optimal: none, Loss: none}
+}
+
+// stages returns the mean losses by quarter of the game.
+func (b Board) stages(i int, role rules.Side) string {
+	var losses []string
+	for stage := 1; stage <= regret.Stages; stage++ {
+		losses = append(losses, b.figures(i, role, stage).Loss.Value.Text(2))
+	}
+	return strings.Join(losses, ", ")
+}
+
+func points(i report.Interval) string {
+	return i.Text(func(f report.Figure) string { return f.Text(1) })
+}
+
+func loss(i report.Interval) string    { return i.Text(func(f report.Figure) string { return f.Text(2) }) }
+func percent(i report.Interval) string { return i.Text(report.Figure.Percent) }
+
+// WriteCSV writes a line for each game, bot, role and stage, where stage 0 stands for all stages; scores
+// and times stand in these lines alone. It returns w's error.
+func (r Report) WriteCSV(w io.Writer) error {
+	lines := [][]string{{
+		"rules", "size", "bot", "run", "seed", "snapshot", "steps", "seconds", "role", "stage", "positions",
+		"optimal", "optimal_low", "optimal_high", "loss", "loss_low", "loss_high",
+		"games", "mean", "mean_low", "mean_high", "best", "share", "share_low", "share_high", "reached", "ms",
+	}}
+	for _, b := range r.Boards {
+		for i := range b.Bots {
+			lines = append(lines, b.lines(i)...)
+		}
+	}
+	return csv.NewWriter(w).WriteAll(lines)
+}
+
+// lines returns the lines of the i-th bot.
+func (b Board) lines(i int) (lines [][]string) {
+	bot := b.Bots[i]
+	first := append([]string{b.Rules.String(), b.Size.String(), bot.Name}, bot.Learned.cells()...)
+	for _, p := range bot.Played {
+		played := append(append([]string{strconv.Itoa(p.Games)}, ends(p.Mean)...), strconv.Itoa(p.Best))
+		played = append(append(played, ends(p.Share)...), p.Reached.Value.Text(6), bot.Milliseconds.Text(6))
+		for stage := 0; stage <= regret.Stages && (stage == 0 || b.Moves != nil); stage++ {
+			line := append(append([]string{}, first...), p.Role.String(), strconv.Itoa(stage))
+			line = append(line, b.moveCells(i, p.Role, stage)...)
+			if stage == 0 {
+				line = append(line, played...)
+			} else {
+				line = append(line, make([]string, len(played))...)
+			}
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// moveCells returns how many positions there are, and the figures of a bot's moves in them.
+func (b Board) moveCells(i int, role rules.Side, stage int) []string {
+	if b.Moves == nil {
+		return make([]string, 7)
+	}
+	f := b.figures(i, role, stage)
+	return append(append([]string{strconv.Itoa(f.Positions)}, ends(f.Optimal)...), ends(f.Loss)...)
+}
+
+// cells returns the cells of where weights come from, which may be nil.
+func (l *Learned) cells() []string {
+	if l == nil {
+		return make([]string, 5)
+	}
+	return []string{
+		l.Run, strconv.FormatInt(l.Seed, 10), l.Snapshot,
+		strconv.FormatInt(l.Steps, 10), strconv.FormatFloat(l.Seconds, 'f', 1, 64),
+	}
+}
+
+// ends returns an interval's value and its two ends.
+func ends(i report.Interval) []string {
+	return []string{i.Value.Text(6), i.Low.Text(6), i.High.Text(6)}
+}

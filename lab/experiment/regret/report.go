@@ -1,0 +1,277 @@
+package regret
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"versus2048/lab/experiment"
+	"versus2048/players"
+	"versus2048/rules"
+	"versus2048/tournament/report"
+)
+
+// Bot is a bot with its answers.
+type Bot struct {
+	Name    string
+	Spec    players.Spec
+	Answers []Answer // in the order of the sample's positions
+}
+
+// Report compares the answers of bots that were asked the same sample.
+type Report struct {
+	Rules    rules.Ruleset `json:"rules"`
+	Size     rules.Size    `json:"size"`
+	Seed     uint64        `json:"seed"`
+	Level    float64       `json:"level"` // of all intervals
+	Distinct int           `json:"distinct"`
+	Strata   []StratumRow  `json:"strata"`
+	Bots     []Row         `json:"bots"`
+	Steps    []Step        `json:"steps"` // the effect of more playouts
+}
+
+// StratumRow describes the positions of a stratum.
+type StratumRow struct {
+	Stratum
+	Positions int `json:"positions"`
+	// Matters is the share of the games' positions, including those with forced moves, in which the choice
+	// matters.
+	Matters report.Interval `json:"matters"`
+}
+
+// Row is one bot.
+type Row struct {
+	Name   string `json:"name"`
+	Spec   string `json:"spec"` // with all options
+	Effort Effort `json:"effort"`
+	Parts  []Part `json:"parts"`
+}
+
+// NewReport returns the report of bots that were asked the same sample.
+func NewReport(s *Sample, bots []Bot) Report {
+	r := Report{
+		Rules: s.Rules, Size: s.Size, Seed: s.Config.Seed, Level: experiment.Level,
+		Distinct: s.Distinct(), Steps: s.steps(bots),
+	}
+	for i, stratum := range s.Strata {
+		r.Strata = append(r.Strata, StratumRow{stratum, s.Count(stratum), s.Matters(i)})
+	}
+	for _, b := range bots {
+		r.Bots = append(r.Bots, Row{b.Name, b.Spec.String(), effortOf(b), s.parts(b.Answers)})
+	}
+	return r
+}
+
+// part returns the row's part of a role and stage, or nil if there is none.
+func (r Row) part(role rules.Side, stage int) *Part {
+	for i := range r.Parts {
+		if r.Parts[i].Role == role && r.Parts[i].Stage == stage {
+			return &r.Parts[i]
+		}
+	}
+	return nil
+}
+
+// roles returns the roles in which bots were asked.
+func (r Report) roles() []rules.Side {
+	if r.Rules.Chance() {
+		return []rules.Side{rules.Defender}
+	}
+	return []rules.Side{rules.Defender, rules.Attacker}
+}
+
+// Figures summarise a bot's answers in some positions.
+type Figures struct {
+	Positions int             `json:"positions"`
+	Optimal   report.Interval `json:"optimal"` // share of optimal moves, 0 to 1; Wilson
+	Loss      report.Interval `json:"loss"`    // mean, in points a move; Student's t
+	Worst     *Mistake        `json:"worst"`   // nil if no move loses anything
+}
+
+// Mistake is a move that loses something.
+type Mistake struct {
+	Position string     `json:"position"`
+	Move     rules.Move `json:"move"`
+	Loss     float64    `json:"loss"`
+}
+
+// Part holds the figures of a bot in a role, in one stage or in all.
+type Part struct {
+	Role  rules.Side `json:"role"`
+	Stage int        `json:"stage"` // from 1; 0 for all together
+	Figures
+}
+
+// parts returns a bot's figures by role, first for all stages together and then for each.
+func (s *Sample) parts(answers []Answer) (parts []Part) {
+	for i, stratum := range s.Strata {
+		if i%Stages == 0 {
+			parts = append(parts, s.part(answers, Stratum{stratum.Role, 0}))
+		}
+		parts = append(parts, s.part(answers, stratum))
+	}
+	return parts
+}
+
+func (s *Sample) part(answers []Answer, of Stratum) Part {
+	part := Part{Role: of.Role, Stage: of.Stage}
+	optimal := 0
+	var losses []float64
+	for i, p := range s.Positions {
+		if !of.includes(p.Stratum) {
+			continue
+		}
+		a := answers[i]
+		losses = append(losses, a.Loss)
+		if a.Loss == 0 {
+			optimal++
+		} else if part.Worst == nil || a.Loss > part.Worst.Loss {
+			part.Worst = &Mistake{p.Position.String(), a.Move, a.Loss}
+		}
+	}
+	part.Positions = len(losses)
+	part.Optimal = experiment.ShareInterval(float64(optimal), len(losses), "position")
+	part.Loss = experiment.MeanInterval(losses, "position").Within(0, math.Inf(1))
+	return part
+}
+
+// includes reports whether s includes the other stratum. Stage 0 stands for all stages.
+func (s Stratum) includes(other Stratum) bool {
+	return s.Role == other.Role && (s.Stage == 0 || s.Stage == other.Stage)
+}
+
+// WriteMarkdown writes the figures of each bot by role and by role and stage, the effect of more
+// playouts, and a description of the sample. It returns w's error.
+func (r Report) WriteMarkdown(w io.Writer) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%v on %v: moves in positions where the choice matters, against perfect play.\n\n", r.Rules, r.Size)
+	r.writeBots(&text)
+	r.writeStages(&text, "Optimal moves", optimalText)
+	r.writeStages(&text, "Mean loss, in points a move", lossText)
+	r.writeSteps(&text)
+	r.writeSample(&text)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+func points(f report.Figure) string  { return f.Text(2) }
+func percent(f report.Figure) string { return f.Percent() }
+
+func (r Report) writeBots(text *strings.Builder) {
+	experiment.WriteRow(text, "bot", "role", "positions", "optimal moves", "mean loss, points a move", "worst loss")
+	text.WriteString("|---|---|---:|---:|---:|---:|\n")
+	for _, role := range r.roles() {
+		for _, b := range r.Bots {
+			f := b.part(role, 0).Figures
+			experiment.WriteRow(text, b.Name, role.String(), strconv.Itoa(f.Positions), f.text(optimalText), f.text(lossText), f.text(worstText))
+		}
+	}
+}
+
+func optimalText(f Figures) string { return f.Optimal.Text(percent) }
+func lossText(f Figures) string    { return f.Loss.Text(points) }
+func worstText(f Figures) string   { return f.worst(2) }
+
+// text returns the formatted figure, or "-" if there are no positions.
+func (f Figures) text(figure func(Figures) string) string {
+	if f.Positions == 0 {
+		return "-"
+	}
+	return figure(f)
+}
+
+// worst returns the largest loss, rounded to a number of decimals: whole points but under solo, where values are
+// expectations that a table rounds.
+func (f Figures) worst(decimals int) string {
+	if f.Worst == nil {
+		return "0"
+	}
+	scale := math.Pow10(decimals)
+	return strconv.FormatFloat(math.Round(f.Worst.Loss*scale)/scale, 'f', -1, 64)
+}
+
+// writeStages writes a table of one figure by stage.
+func (r Report) writeStages(text *strings.Builder, title string, figure func(Figures) string) {
+	fmt.Fprintf(text, "\n%s, by the quarter of the game:\n\n", title)
+	experiment.WriteRow(text, "bot", "role", "first", "second", "third", "last")
+	text.WriteString("|---|---|---:|---:|---:|---:|\n")
+	for _, role := range r.roles() {
+		for _, b := range r.Bots {
+			cells := []string{b.Name, role.String()}
+			for stage := 1; stage <= Stages; stage++ {
+				cells = append(cells, b.part(role, stage).text(figure))
+			}
+			experiment.WriteRow(text, cells...)
+		}
+	}
+}
+
+func (r Report) writeSteps(text *strings.Builder) {
+	if len(r.Steps) == 0 {
+		return
+	}
+	text.WriteString("\nWhat more playouts bring, in the same positions:\n\n")
+	experiment.WriteRow(text, "family", "role", "playouts a move", "change of the mean loss", "change of the optimal moves", "factor of the loss for each doubling")
+	text.WriteString("|---|---|---|---:|---:|---:|\n")
+	for _, s := range r.Steps {
+		experiment.WriteRow(text, s.Family, s.Role.String(), fmt.Sprintf("%d to %d", s.From, s.To),
+			s.Loss.Text(points), s.Optimal.Text(percent), s.Doubling.Text(points))
+	}
+}
+
+func (r Report) writeSample(text *strings.Builder) {
+	n := 0
+	for _, s := range r.Strata {
+		n += s.Positions
+	}
+	fmt.Fprintf(text, "\nThe sample, seed %d: %d positions, %d of them distinct up to symmetry, each from a game of its own, in which\n"+
+		"either side plays random moves with a probability drawn anew for each game, and else perfect ones. Intervals: %.0f%%.\n"+
+		"So often the choice matters, of all positions with that side to move:\n\n", r.Seed, n, r.Distinct, 100*r.Level)
+	experiment.WriteRow(text, "role", "first quarter", "second", "third", "last")
+	text.WriteString("|---|---:|---:|---:|---:|\n")
+	for _, role := range r.roles() {
+		cells := []string{role.String()}
+		for _, s := range r.Strata {
+			if s.Role == role {
+				cells = append(cells, s.text())
+			}
+		}
+		experiment.WriteRow(text, cells...)
+	}
+}
+
+func (s StratumRow) text() string {
+	return fmt.Sprintf("%s (%d)", s.Matters.Text(smallPercent), s.Positions)
+}
+
+// smallPercent formats a share that may be very small: below 1 percent it has two digits.
+func smallPercent(f report.Figure) string {
+	if f.Absent() || f.Value >= 0.01 {
+		return f.Percent()
+	}
+	return fmt.Sprintf("%.2g%%", 100*f.Value)
+}
+
+// WriteCSV writes a line for each bot, role and stage, where stage 0 stands for all stages. It returns
+// w's error.
+func (r Report) WriteCSV(w io.Writer) error {
+	lines := [][]string{{
+		"bot", "family", "playouts", "role", "stage", "positions",
+		"optimal", "optimal_low", "optimal_high", "loss", "loss_low", "loss_high", "worst",
+	}}
+	for _, b := range r.Bots {
+		for _, p := range b.Parts {
+			lines = append(lines, []string{
+				b.Name, b.Effort.Family, strconv.Itoa(b.Effort.Playouts), p.Role.String(), strconv.Itoa(p.Stage), strconv.Itoa(p.Positions),
+				number(p.Optimal.Value), number(p.Optimal.Low), number(p.Optimal.High),
+				number(p.Loss.Value), number(p.Loss.Low), number(p.Loss.High), p.worst(6),
+			})
+		}
+	}
+	return csv.NewWriter(w).WriteAll(lines)
+}
+
+func number(f report.Figure) string { return f.Text(6) }

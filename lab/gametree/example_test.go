@@ -1,0 +1,22 @@
+package gametree_test
+
+import (
+	"fmt"
+	"log"
+	"os"
+
+	"versus2048/internal/picture"
+	"versus2048/lab/gametree"
+	"versus2048/rules"
+)
+
+func Example() {
+	tree, err := gametree.New(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(tree.Summary())
+	if err := tree.WritePicture(os.Stdout, picture.SVG); err != nil {
+		log.Fatal(err)
+	}
+}

@@ -1,0 +1,165 @@
+package coarse
+
+import (
+	"math/bits"
+	"slices"
+
+	"versus2048/lab/proof/layers"
+	"versus2048/rules"
+)
+
+// class has what the boards of a layer have in common that are gone through together.
+type class struct {
+	large int // how many tiles are large
+	worth int // what they are worth together, in units of 2^Large
+	small int // the sum of the other tiles
+}
+
+// spare returns how many pairs of large tiles can merge.
+func (c class) spare() int { return c.large - bits.OnesCount(uint(c.worth)) } // #nosec G115 -- not negative
+
+// layer goes through the coarse boards whose tiles have a sum, with the attacker to move.
+type layer struct {
+	*game
+	sum       int
+	two, four *layers.Set // the boards on which a defender wants to be, after a 2 or a 4
+}
+
+// classes returns the classes of the layer's boards.
+func (l *layer) classes() (all []class) {
+	unit := 1 << l.config.Large
+	for large := range l.config.cells() { // a board with the attacker to move has an empty cell
+		for small := 0; small <= min(l.sum, (l.config.cells()-large)*unit/2); small += 2 {
+			c := class{large: large, worth: (l.sum - small) / unit, small: small}
+			if (l.sum-small)%unit == 0 && c.worth <= l.config.most() && large <= c.worth && c.spare() >= 0 {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// part is a class of which the cells before one are given.
+type part struct {
+	class
+	board     rules.Board
+	cell      int // in the game's order of cells
+	leftLarge int // to be placed on the other cells
+	leftSmall int // likewise, the sum of smaller tiles
+}
+
+// fill calls done for a part in all ways in which it can go on up to a cell. Of boards that are equal under a
+// symmetry it may leave out all but the canonical one.
+func (l *layer) fill(p part, to int, done func(part)) {
+	left := len(l.cells) - p.cell
+	if p.leftLarge > left || p.leftSmall > (left-p.leftLarge)<<(l.config.Large-1) {
+		return
+	}
+	if p.cell == 2*int(l.config.Size.Width) && !l.canBeLeast(p.board) {
+		return
+	}
+	if p.cell == to {
+		done(p)
+		return
+	}
+	at := l.cells[p.cell]
+	p.cell++
+	l.fill(p, to, done)
+	if p.leftLarge > 0 {
+		next := p
+		next.board, next.leftLarge = p.board.With(at, l.config.Large), p.leftLarge-1
+		l.fill(next, to, done)
+	}
+	for k := 1; k < l.config.Large && 1<<k <= p.leftSmall; k++ {
+		next := p
+		next.board, next.leftSmall = p.board.With(at, k), p.leftSmall-1<<k
+		l.fill(next, to, done)
+	}
+}
+
+// canBeLeast reports whether a board of which the last and the first row are filled can be
+// canonical: no image of it has a smaller last row, the first one in the order of boards.
+func (l *layer) canBeLeast(b rules.Board) bool {
+	shift := 16 * (l.config.Size.Height - 1)
+	images := b.Images(l.config.Size)
+	last := b >> shift
+	return last <= images[1]>>shift && last <= images[2]>>shift && last <= images[3]>>shift
+}
+
+// holds reports whether the attacker has a placement after which no slide gets the defender
+// further.
+func (l *layer) holds(b rules.Board, c class) bool {
+	after := slider{layer: l, class: c}
+	for k, wanted := range []*layers.Set{l.two, l.four}[:l.placed] {
+		after.wanted = wanted
+		for cells := b.Empty(l.config.Size); cells != 0; cells &= cells - 1 {
+			if !after.escapes(b.With(bits.TrailingZeros64(cells)/4, k+1)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tasks returns what finds the boards of the layer that may be lost: the defender answers a 2 by a
+// slide to one that it wants, or by one that makes the large tiles worth too much. The
+// second kind of slide makes large tiles of pairs, of which there are as many before the 2.
+func (l *layer) tasks() (all []func() []rules.Board) {
+	all = layers.Chunks(l.two.Boards(), l.before)
+	if l.sum+4 < 1<<l.config.Tile {
+		return all
+	}
+	for _, p := range l.parts() {
+		all = append(all, func() []rules.Board { return l.search(p, l.mayReach) })
+	}
+	return all
+}
+
+// mayReach reports whether slides of a board make enough large tiles for the defender's aim.
+func (l *layer) mayReach(b rules.Board, c class) bool {
+	rows, columns := 0, 0
+	turned := b.Transpose()
+	for i := range 4 {
+		rows += l.axes[0].made(b >> (16 * i))
+		columns += l.axes[1].made(turned >> (16 * i))
+	}
+	return c.worth+max(rows, columns) > l.config.most()
+}
+
+// before returns the boards on which a 2 may be answered by a slide to one of those that are wanted.
+func (l *layer) before(wanted []rules.Board) (all []rules.Board) {
+	for _, b := range wanted {
+		l.candidates(b, func(b rules.Board) { all = append(all, b.Canonical(l.config.Size)) })
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// parts returns the layer's boards in parts, by the cells of the last row.
+func (l *layer) parts() (all []part) {
+	for _, c := range l.classes() {
+		whole := part{class: c, leftLarge: c.large, leftSmall: c.small}
+		l.fill(whole, int(l.config.Size.Width), func(p part) { all = append(all, p) })
+	}
+	return all
+}
+
+// search returns the boards of a part that are eligible, one of those that are equal under a symmetry.
+func (l *layer) search(p part, eligible func(rules.Board, class) bool) (all []rules.Board) {
+	l.fill(p, len(l.cells), func(p part) {
+		if p.board.Empty(l.config.Size) != 0 && eligible(p.board, p.class) && p.board.Canonical(l.config.Size) == p.board {
+			all = append(all, p.board)
+		}
+	})
+	return all
+}
+
+// lost returns the lost boards among some boards.
+func (l *layer) lost(boards []rules.Board) (all []rules.Board) {
+	for _, b := range boards {
+		if !l.holds(b, l.classOf(b, l.sum)) {
+			all = append(all, b)
+		}
+	}
+	return all
+}

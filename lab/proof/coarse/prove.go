@@ -1,0 +1,151 @@
+package coarse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	"versus2048/lab/proof"
+	"versus2048/lab/proof/layers"
+	"versus2048/rules"
+)
+
+// Progress says how far a proof has come.
+type Progress struct {
+	Sum      int   `json:"sum"`      // of the tiles, of the layer that was finished last
+	Boards   int64 `json:"boards"`   // how many boards were decided in it; boards that are equal under a symmetry count once
+	Lost     int64 `json:"lost"`     // how many of them are lost: the defender may make its tile
+	Computed int64 `json:"computed"` // how many boards were decided in all layers so far
+	AllLost  int64 `json:"all_lost"` // how many boards are lost in all layers so far, with those that the state had
+}
+
+// Result says what was found.
+type Result struct {
+	Proven bool `json:"proven"`
+	From   int  `json:"from"`  // the sum of tiles from which the attacker wins on every board, if it is proven
+	Bound  int  `json:"bound"` // the score is at most this if it is proven
+	Progress
+}
+
+// Prove goes through the layers of one sum after the other until there is a sum whose boards
+// are all won for the attacker, or the sum is 0: then nothing follows. It calls found for
+// each layer that has lost boards, but for the empty one, by falling sums, and progress after each that is
+// computed; both may be nil. Prove returns proof.ErrStopped if ctx ends first, a
+// *proof.StateError for a state that is damaged, of something else or in use, and errors
+// for settings that make no sense, for too little memory, and from found.
+func Prove(ctx context.Context, c Config, found func(layers.Layer) error, progress func(Progress)) (r Result, err error) {
+	if err := c.Validate(); err != nil {
+		return r, err
+	}
+	p := &prover{game: newGame(c), layers: map[int]*layers.Set{}, found: found, progress: progress, result: Result{Bound: c.Bound()}}
+	p.next = p.top()
+	if c.State != "" {
+		kept, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(l layers.Layer, _ int64) error { return p.add(l) })
+		if err != nil {
+			return r, err
+		}
+		defer func() { err = errors.Join(err, kept.Close()) }()
+		p.state = kept
+	}
+	err = p.run(ctx)
+	return p.result, err
+}
+
+// prover goes through the layers.
+type prover struct {
+	*game
+	layers   map[int]*layers.Set // of the last sums; one without boards may be missing
+	next     int                 // the sum of the next layer
+	found    func(layers.Layer) error
+	state    *layers.State // or nil
+	progress func(Progress)
+	result   Result
+}
+
+func (p *prover) run(ctx context.Context) error {
+	for sum := p.next; sum >= 0; sum -= 2 {
+		all, boards, err := p.lost(ctx, &layer{game: p.game, sum: sum, two: p.layer(sum + 2), four: p.layer(sum + 4)})
+		if err != nil {
+			return err
+		}
+		if boards == 0 && sum+4 >= 1<<p.config.Tile {
+			continue
+		}
+		if err := p.keep(layers.Layer{Sum: sum, Boards: all}); err != nil {
+			return err
+		}
+		p.result.Progress = Progress{Sum: sum, Boards: boards, Lost: int64(len(all)), Computed: p.result.Computed + boards, AllLost: p.result.AllLost}
+		if p.progress != nil {
+			p.progress(p.result.Progress)
+		}
+		if len(all) == 0 && sum < 1<<p.config.Tile {
+			p.result.Proven, p.result.From = true, sum
+			return nil
+		}
+	}
+	return nil
+}
+
+// keep takes a computed layer in. That of sum 0 is the last one: no layer is computed with it, and in a file a sum of
+// 0 is the end.
+func (p *prover) keep(l layers.Layer) error {
+	if l.Sum == 0 {
+		p.result.AllLost += int64(len(l.Boards))
+		return nil
+	}
+	if len(l.Boards) > 0 && p.state != nil {
+		if _, err := p.state.Add(l); err != nil {
+			return err
+		}
+	}
+	return p.add(l)
+}
+
+func (p *prover) layer(sum int) *layers.Set {
+	if l := p.layers[sum]; l != nil {
+		return l
+	}
+	return layers.NewSet(nil)
+}
+
+// bytes returns what the layers take.
+func (p *prover) bytes() (n int64) {
+	for _, l := range p.layers {
+		n += l.Bytes()
+	}
+	return n
+}
+
+// add takes a layer in, with which the next layers are computed.
+func (p *prover) add(l layers.Layer) error {
+	maps.DeleteFunc(p.layers, func(sum int, _ *layers.Set) bool { return sum > l.Sum+2 })
+	p.layers[l.Sum] = layers.NewSet(l.Boards)
+	if need := p.bytes(); p.config.Memory > 0 && need > p.config.Memory {
+		return fmt.Errorf("the lost boards of sum %d and of the two sums above take %d bytes, more than the %d that are allowed", l.Sum, need, p.config.Memory)
+	}
+	p.next = l.Sum - 2
+	p.result.AllLost += int64(len(l.Boards))
+	if len(l.Boards) == 0 || p.found == nil {
+		return nil
+	}
+	return p.found(l)
+}
+
+// lost returns the lost boards of a layer, in order, and how many boards were decided for it. It returns an error if
+// these take too much memory, and proof.ErrStopped if ctx ends first.
+func (g *game) lost(ctx context.Context, l *layer) ([]rules.Board, int64, error) {
+	candidates, err := layers.Collect(ctx, g.config.Threads, l.tasks())
+	if err != nil {
+		return nil, 0, proof.ErrStopped
+	}
+	need := l.two.Bytes() + l.four.Bytes() + int64(8*len(candidates))
+	if g.config.Memory > 0 && need > g.config.Memory {
+		return nil, 0, fmt.Errorf("the boards of sum %d to be decided and the lost ones of the two sums above take %d bytes, more than the %d that are allowed", l.sum, need, g.config.Memory)
+	}
+	all, err := layers.Collect(ctx, g.config.Threads, layers.Chunks(candidates, l.lost))
+	if err != nil {
+		return nil, 0, proof.ErrStopped
+	}
+	return all, int64(len(candidates)), nil
+}

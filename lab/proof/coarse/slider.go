@@ -1,0 +1,64 @@
+package coarse
+
+import (
+	"versus2048/lab/proof/layers"
+	"versus2048/rules"
+)
+
+// slider slides coarse boards of a class, after a placement.
+type slider struct {
+	*layer
+	class
+	wanted *layers.Set
+
+	// Of one slide:
+	from       rules.Board // transposed for slides along columns
+	lines      *lines
+	count      int // of lines
+	transposed bool
+}
+
+// escapes reports whether the defender has a slide to a board that it wants, or beyond
+// what the large tiles may be worth.
+func (s *slider) escapes(b rules.Board) bool {
+	for _, a := range s.axes {
+		s.count, s.transposed, s.from = a.count, a.transposed, b
+		if a.transposed {
+			s.from = b.Transpose()
+		}
+		s.lines = a.first
+		if s.reaches(0, 0, 0, 0) {
+			return true
+		}
+		s.lines = a.last
+		if s.reaches(0, 0, 0, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches reports whether such a board comes about, given the outcomes of the lines before one.
+func (s *slider) reaches(line int, to rules.Board, merged, made int) bool {
+	if line < s.count {
+		for _, o := range s.lines[uint16(s.from>>(16*line))] { // #nosec G115 -- one line of the board
+			if s.reaches(line+1, to|o.line<<(16*line), merged+o.merged, made+o.made) {
+				return true
+			}
+		}
+		return false
+	}
+	if to == s.from || merged > s.spare() {
+		return false
+	}
+	if s.worth+made > s.config.most() {
+		return true
+	}
+	if len(s.wanted.Boards()) == 0 {
+		return false
+	}
+	if s.transposed {
+		to = to.Transpose()
+	}
+	return s.wanted.Has(to.Canonical(s.config.Size))
+}

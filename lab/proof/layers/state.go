@@ -1,0 +1,119 @@
+package layers
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/gofrs/flock"
+
+	"versus2048/lab/proof"
+	"versus2048/rules"
+)
+
+// A State is a file of layers that has no end yet: it gets each layer once it is finished.
+// What a killed process left of a layer is cut off.
+type State struct {
+	file *os.File
+	lock *flock.Flock
+	out  *Writer
+	end  int64 // of the whole layers
+}
+
+// OpenState opens or begins the file of a state for boards of a size, and calls known for each of its layers, with
+// the place in the file after it. It returns a *proof.StateError for a file that is damaged, of something else, finished or in use.
+func OpenState(path string, size rules.Size, firstLine string, known func(l Layer, end int64) error) (*State, error) {
+	lock, err := Lock(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NONBLOCK, 0o644) // #nosec G304 G302: the user's file, which is no secret
+	if err != nil {
+		return nil, fmt.Errorf("state: %w", errors.Join(err, lock.Close()))
+	}
+	s := &State{file: file, lock: lock}
+	if err := s.read(path, size, firstLine, known); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Lock locks a state, a file or a directory, by a file beside it. It returns a *proof.StateError for a state in use.
+// The caller closes the lock.
+func Lock(path string) (*flock.Flock, error) {
+	lock := flock.New(filepath.Clean(path) + ".lock")
+	switch locked, err := lock.TryLock(); {
+	case err != nil:
+		return nil, fmt.Errorf("state: %w", err)
+	case !locked:
+		return nil, &proof.StateError{Path: path, Reason: "another process works on it"}
+	}
+	return lock, nil
+}
+
+// Close unlocks and closes the file.
+func (s *State) Close() error { return errors.Join(s.file.Close(), s.lock.Close()) }
+
+// read reads the layers that are there, and makes ready for more.
+func (s *State) read(path string, size rules.Size, firstLine string, known func(Layer, int64) error) error {
+	s.out = &Writer{size: size, out: s.file}
+	info, err := s.file.Stat()
+	if err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return &proof.StateError{Path: path, Reason: "it is not a file"}
+	}
+	s.end = int64(len(firstLine))
+	if info.Size() == 0 {
+		_, err := s.file.WriteString(firstLine)
+		return err
+	}
+	first := make([]byte, len(firstLine))
+	if _, err := io.ReadFull(s.file, first); err != nil || string(first) != firstLine {
+		return &proof.StateError{Path: path, Reason: fmt.Sprintf("it does not begin with %q", firstLine)}
+	}
+	r := NewReader(s.file, size, s.end)
+	for {
+		l, err := r.Next()
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			break
+		}
+		if errors.Is(err, io.EOF) {
+			return &proof.StateError{Path: path, Reason: "it is a finished certificate, and no state to go on from: name another file"}
+		}
+		if err != nil {
+			return &proof.StateError{Path: path, Reason: err.Error()}
+		}
+		if err := known(l, r.Offset()); err != nil {
+			return err
+		}
+	}
+	s.end = r.Offset()
+	if err := s.file.Truncate(s.end); err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
+	_, err = s.file.Seek(s.end, io.SeekStart)
+	return err
+}
+
+// Add keeps a layer, and returns the place in the file after it.
+func (s *State) Add(l Layer) (end int64, err error) {
+	if err := s.out.Write(l); err != nil {
+		return 0, fmt.Errorf("state: %w", err)
+	}
+	s.end += int64(len(s.out.buffer))
+	return s.end, s.file.Sync()
+}
+
+// Read returns the layer between two places.
+func (s *State) Read(begin, end int64) (Layer, error) {
+	l, err := NewReader(io.NewSectionReader(s.file, begin, end-begin), s.out.size, begin).Next()
+	if err != nil {
+		return l, fmt.Errorf("state: %w", err)
+	}
+	return l, nil
+}

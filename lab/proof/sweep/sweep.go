@@ -1,0 +1,269 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"versus2048/internal/parallel"
+	"versus2048/lab/proof"
+	"versus2048/rules"
+)
+
+// Config says what is to be swept.
+type Config struct {
+	Rules   rules.Ruleset // not solo, which has no attacker
+	Size    rules.Size    // at most MostCells cells
+	Ceiling int           // points, 4 to MostCeiling: scores below it are found exactly
+	Threads int           // how many goroutines compute, at least 1; the result does not depend on it
+	State   string        // a directory that keeps all layers, or "" for none; it is made if it is not there
+}
+
+// MostCells is the number of cells of the largest board that can be swept.
+const MostCells = 12
+
+// MostCeiling is the largest ceiling, in points: a byte holds the gain to come.
+const MostCeiling = (most - 1) * unit
+
+// Validate returns an error for settings that make no sense.
+func (c Config) Validate() error {
+	switch {
+	case c.Rules.Chance():
+		return fmt.Errorf("%v has no attacker: nothing can be proven, want gpcc2015 or gpcc2016", c.Rules)
+	case int(c.Size.Width)*int(c.Size.Height) > MostCells:
+		return fmt.Errorf("a sweep of %v would go through more than 10^11 boards: want at most %d cells", c.Size, MostCells)
+	case c.Ceiling < unit || c.Ceiling > MostCeiling:
+		return fmt.Errorf("ceiling %d: want %d to %d points", c.Ceiling, unit, MostCeiling)
+	case c.Threads < 1:
+		return fmt.Errorf("%d threads: want at least 1", c.Threads)
+	}
+	return nil
+}
+
+// A Sweep is the exact analysis of a game up to a ceiling. It is not safe for concurrent use.
+type Sweep struct {
+	config   Config
+	geometry *geometry
+	store    store
+	lefts    []code // the left halves, in the order in which they are computed
+	progress Progress
+	placed   map[int]*layer // by sum: the last layers with the defender to move
+	score    int            // in units; the ceiling or more if it is reached
+}
+
+// Progress says how far a sweep has come.
+type Progress struct {
+	Sum      int   `json:"sum"`      // of the tiles, of the layer that was finished last; the sweep ends with 0
+	Places   int64 `json:"places"`   // boards in the finished layers, every symmetric image counted
+	Of       int64 `json:"of"`       // and in all layers
+	Computed int64 `json:"computed"` // the boards that were computed, with either side to move, one of those that are equal under a symmetry
+}
+
+// Open returns a sweep that has not begun, or that continues from the layers in the
+// state's directory. It returns an error for settings that make no sense, and a
+// *proof.StateError for a directory in use. The caller closes the Sweep.
+func Open(c Config) (*Sweep, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Sweep{config: c, geometry: newGeometry(c.Rules, c.Size, (c.Ceiling+unit-1)/unit), placed: map[int]*layer{}}
+	for _, list := range s.geometry.left.bySum {
+		s.lefts = append(s.lefts, list...)
+	}
+	for sum := s.geometry.top(); sum >= 0; sum -= 2 {
+		s.progress.Of += s.geometry.places(sum)
+	}
+	var err error
+	s.store, err = openStore(c, s.geometry)
+	return s, err
+}
+
+// Close releases the layers that are mapped into memory, and the directory. The sweep must not be used afterwards.
+func (s *Sweep) Close() error { return s.store.close() }
+
+// Progress returns how far the sweep has come.
+func (s *Sweep) Progress() Progress { return s.progress }
+
+// Memory returns about how many bytes of memory a sweep takes: four layers, two of them
+// with the attacker and two with the defender to move.
+func (s *Sweep) Memory() int64 {
+	largest := int64(0)
+	for sum := s.geometry.top(); sum >= 0; sum -= 2 {
+		largest = max(largest, s.geometry.places(sum))
+	}
+	return 4 * largest
+}
+
+// Run goes through all layers that the state does not have yet. progress may be nil; it
+// is called after each layer. It returns proof.ErrStopped if ctx ends first; the state's
+// directory then has the layers that are finished, and Run can be called again.
+func (s *Sweep) Run(ctx context.Context, progress func(Progress)) error {
+	s.progress.Places = 0
+	for sum := s.geometry.top(); sum >= 0; sum -= 2 {
+		attacker, err := s.store.load(sum)
+		if err == nil && attacker == nil {
+			attacker, err = s.layer(ctx, sum)
+		}
+		if err != nil {
+			return err
+		}
+		if sum == 0 { // other sums may have no boards
+			s.score = int(attacker.values[0])
+		}
+		s.progress.Sum = sum
+		s.progress.Places += int64(len(attacker.values))
+		if progress != nil {
+			progress(s.progress)
+		}
+	}
+	clear(s.placed)
+	return nil
+}
+
+// layer computes the values of a sum with the attacker to move, saves them, and
+// computes those with the defender to move.
+func (s *Sweep) layer(ctx context.Context, sum int) (*layer, error) {
+	two, err := s.defender(ctx, sum+2)
+	if err != nil {
+		return nil, err
+	}
+	var four *layer
+	if s.config.Rules.Fours() {
+		if four, err = s.defender(ctx, sum+4); err != nil {
+			return nil, err
+		}
+	}
+	l := s.geometry.newLayer(sum)
+	err = s.each(ctx, l, func(left, right code) byte { return worst(two, four, left, right, l.geometry) })
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.save(l); err != nil {
+		return nil, err
+	}
+	if _, err := s.answered(ctx, l); err != nil {
+		return nil, err
+	}
+	delete(s.placed, sum+4)
+	return l, nil
+}
+
+// defender returns the values of a sum with the defender to move, nil if all its boards
+// are above the ceiling.
+func (s *Sweep) defender(ctx context.Context, sum int) (*layer, error) {
+	if l := s.placed[sum]; l != nil || sum > s.geometry.top() {
+		return l, nil
+	}
+	attacker, err := s.store.load(sum)
+	if err != nil {
+		return nil, err
+	}
+	return s.answered(ctx, attacker)
+}
+
+// answered computes the values with the defender to move from those of the same sum
+// with the attacker to move, and keeps them in memory.
+func (s *Sweep) answered(ctx context.Context, attacker *layer) (*layer, error) {
+	l := s.geometry.newLayer(attacker.sum)
+	if err := s.each(ctx, l, attacker.best); err != nil {
+		return nil, err
+	}
+	s.placed[attacker.sum] = l
+	return l, nil
+}
+
+// each computes the values of a layer, with all threads.
+func (s *Sweep) each(ctx context.Context, l *layer, value func(left, right code) byte) error {
+	var computed atomic.Int64
+	parallel.Each(ctx, s.config.Threads, len(s.lefts), func(_, i int) {
+		computed.Add(int64(l.fill(s.lefts[i], value)))
+	})
+	s.progress.Computed += computed.Load()
+	if ctx.Err() != nil {
+		return proof.ErrStopped
+	}
+	return nil
+}
+
+// worst returns what the defender still gains after the attacker's best placement.
+func worst(two, four *layer, left, right code, g *geometry) byte {
+	least := byte(most)
+	height := int(g.size.Height)
+	for cell := range height * g.left.columns {
+		if cellOf(left, cell) == 0 {
+			tile := code(1) << (bitsOfCell * cell)
+			least = min(least, two.at(left|tile, right), four.at(left|tile<<1, right))
+		}
+	}
+	for cell := range height * g.right.columns {
+		if cellOf(right, cell) == 0 {
+			tile := code(1) << (bitsOfCell * cell)
+			least = min(least, two.at(left, right|tile), four.at(left, right|tile<<1))
+		}
+	}
+	return least
+}
+
+// best returns what the defender gains from a board after a placement, given the
+// attacker's values of the same sum.
+func (l *layer) best(left, right code) byte {
+	gain := 0
+	l.slides(left, right, func(a answer) {
+		if a.gain < reached {
+			a.gain += int(l.at(a.left, a.right))
+		}
+		gain = max(gain, a.gain)
+	})
+	return byte(min(gain, most)) // #nosec G115 -- 255 at most
+}
+
+// Score returns the score under perfect play from the empty board, in points, and true;
+// or the ceiling and false if the defender gets at least that. Run must have ended.
+func (s *Sweep) Score() (score int, exact bool) {
+	return min(s.score, s.geometry.ceiling) * unit, s.score < s.geometry.ceiling
+}
+
+// Known returns between which bounds the gain still to come from a board is, the
+// attacker to move, in points; the upper one may be proof.Unbounded. The sweep must have
+// a State and be finished; it returns an error for a layer that is not there.
+//
+// A defender who leaves the swept boards has by then scored the ceiling less what the
+// tiles of b are worth, at least: what the sweep says is a lower bound up to there.
+func (s *Sweep) Known(b rules.Board) (low, high int, err error) {
+	worth := s.geometry.worthOf(b)
+	if worth >= s.geometry.ceiling {
+		return 0, proof.Unbounded, nil
+	}
+	l, err := s.store.load(b.Sum())
+	if err != nil {
+		return 0, 0, err
+	}
+	if l == nil {
+		return 0, 0, fmt.Errorf("the sweep has no layer of sum %d", b.Sum())
+	}
+	left, right := s.geometry.split(b, s.config.Size)
+	v := int(l.at(left, right))
+	low, high = min(v, s.geometry.ceiling-worth)*unit, v*unit
+	if v == most {
+		high = proof.Unbounded
+	}
+	return low, high, nil
+}
+
+// Decide reports whether the gain from a board is at least goal, in points. It returns
+// an error for a goal beyond what the sweep knows.
+func (s *Sweep) Decide(b rules.Board, goal int) (bool, error) {
+	low, high, err := s.Known(b)
+	switch {
+	case err != nil || low >= goal:
+		return true, err
+	case high < goal:
+		return false, nil
+	}
+	return false, fmt.Errorf("the sweep ends at %d points, which does not decide %d: sweep with a larger ceiling", s.geometry.ceiling*unit, goal)
+}
+
+// Extract calls emit for the positions that prove a claim, as proof.Extract does.
+func (s *Sweep) Extract(ctx context.Context, claim proof.Claim, emit func(proof.Covered) error) error {
+	return proof.Extract(ctx, s.config.Rules, s.config.Size, s, claim, emit)
+}

@@ -1,0 +1,52 @@
+package tidy
+
+import (
+	"context"
+	"maps"
+
+	"versus2048/lab/proof"
+	"versus2048/lab/proof/layers"
+	"versus2048/rules"
+)
+
+// Extract calls emit for the positions that prove a claim of at most the score, as
+// proof.Extract does. It needs a state, from which it reads the layers. It returns
+// proof.ErrRefuted if the claim is not proven.
+func (p *Proof) Extract(ctx context.Context, claim proof.Claim, emit func(proof.Covered) error) error {
+	return proof.Extract(ctx, rules.GPCC2015, p.config.Size, p, claim, emit)
+}
+
+// Known implements proof.Oracle: on won boards the defender gains what is left of the score.
+func (p *Proof) Known(b rules.Board) (low, high int, err error) {
+	won, err := p.isWon(b)
+	if won {
+		low = p.result.Score - b.Potential()
+	}
+	return low, proof.Unbounded, err
+}
+
+// Decide implements proof.Oracle. What is not tidy counts as not won.
+func (p *Proof) Decide(b rules.Board, goal int) (bool, error) {
+	low, _, err := p.Known(b)
+	return low >= goal, err
+}
+
+// isWon reports whether a board is among the won ones. It reads the layer of a sum when it
+// is first needed, and drops the layers of smaller sums.
+func (p *Proof) isWon(b rules.Board) (bool, error) {
+	sum := b.Sum()
+	if sum == 0 {
+		return p.result.Proven, nil
+	}
+	set := p.open[sum]
+	if place, known := p.places[sum]; set == nil && known {
+		l, err := p.state.Read(place[0], place[1])
+		if err != nil {
+			return false, err
+		}
+		maps.DeleteFunc(p.open, func(old int, _ *layers.Set) bool { return old < sum-4 })
+		set = layers.NewSet(l.Boards)
+		p.open[sum] = set
+	}
+	return set != nil && set.Has(b), nil
+}

@@ -1,0 +1,202 @@
+package tidy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"versus2048/lab/proof"
+	"versus2048/lab/proof/layers"
+	"versus2048/rules"
+)
+
+// Progress says how far a proof has come.
+type Progress struct {
+	Sum     int   `json:"sum"`     // of the tiles, of the layer that was finished last
+	Of      int   `json:"of"`      // with which it began
+	Boards  int64 `json:"boards"`  // the won ones of it, of those that are equal under a symmetry one
+	Won     int64 `json:"won"`     // those of all layers
+	Decided int64 `json:"decided"` // the boards that were decided for that, without those of the state
+}
+
+// Result says what was found.
+type Result struct {
+	Proven bool `json:"proven"` // the empty board is won
+	Score  int  `json:"score"`  // the largest one, which the defender gets then
+	Progress
+}
+
+// Prove finds the tidy boards of one sum of tiles after the other on which the defender
+// forces the largest score, from the last ones down to the empty board. progress may be
+// nil; it is called after each layer. If there is a layer without such boards, nothing
+// follows. Prove returns proof.ErrStopped if ctx ends first, a *proof.StateError for a state that is damaged, of
+// something else or in use, and an error for settings that make no sense and for too little memory.
+func Prove(ctx context.Context, c Config, progress func(Progress)) (r Result, err error) {
+	p, err := Open(c)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	return p.Run(ctx, progress)
+}
+
+// A Proof is what is known of the tidy boards of a size. It is not safe for concurrent use.
+type Proof struct {
+	*game
+	state  *layers.State    // or nil
+	places map[int][2]int64 // by sum: where its layer begins and ends in the state
+	next   int              // the sum of the next layer
+	won    *layers.Set      // the last layer
+	result Result
+
+	// What is read for the extraction, by falling sums.
+	open map[int]*layers.Set
+}
+
+// Open reads the state, if there is one. The caller closes the Proof.
+func Open(c Config) (*Proof, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	p := &Proof{game: newGame(c), places: map[int][2]int64{}, next: c.top(), open: map[int]*layers.Set{}}
+	p.result = Result{Score: c.Score(), Progress: Progress{Of: c.top()}}
+	if c.State == "" {
+		return p, nil
+	}
+	begin := int64(len(c.firstLine()))
+	var last []rules.Board
+	state, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(l layers.Layer, end int64) error {
+		p.places[l.Sum], begin = [2]int64{begin, end}, end
+		p.count(l)
+		last = l.Boards
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.state = state
+	if len(p.places) > 0 {
+		p.won = layers.NewSet(last)
+	}
+	return p, nil
+}
+
+// Close closes the state.
+func (p *Proof) Close() error {
+	if p.state == nil {
+		return nil
+	}
+	return p.state.Close()
+}
+
+// Run finds the layers that are not known yet, as Prove does.
+func (p *Proof) Run(ctx context.Context, progress func(Progress)) (Result, error) {
+	for p.next > 0 && (p.won == nil || len(p.won.Boards()) > 0) {
+		if err := p.step(ctx); err != nil {
+			return p.result, err
+		}
+		if progress != nil {
+			progress(p.result.Progress)
+		}
+	}
+	if p.next == 0 {
+		p.result.Proven = p.wins(0, p.won)
+	}
+	return p.result, nil
+}
+
+// step finds the next layer.
+func (p *Proof) step(ctx context.Context) error {
+	l := layers.Layer{Sum: p.next}
+	if p.won == nil {
+		l.Boards = p.chains()
+	} else {
+		var err error
+		if l.Boards, err = p.decide(ctx); err != nil {
+			return err
+		}
+	}
+	p.won = layers.NewSet(l.Boards)
+	if p.state != nil && len(l.Boards) > 0 {
+		end, err := p.state.Add(l)
+		if err != nil {
+			return err
+		}
+		p.places[l.Sum] = [2]int64{p.places[l.Sum+2][1], end}
+		if l.Sum == p.config.top() {
+			p.places[l.Sum] = [2]int64{int64(len(p.config.firstLine())), end}
+		}
+	}
+	p.count(l)
+	return nil
+}
+
+// decide finds the boards of the next layer that may be won, and returns those that are.
+func (p *Proof) decide(ctx context.Context) ([]rules.Board, error) {
+	candidates, err := layers.Collect(ctx, p.config.Threads, layers.Chunks(p.won.Boards(), p.before))
+	if err != nil {
+		return nil, proof.ErrStopped
+	}
+	if need := p.won.Bytes() + int64(8*len(candidates)); p.config.Memory > 0 && need > p.config.Memory {
+		return nil, fmt.Errorf("the boards of sum %d take %d bytes, more than the %d that are allowed", p.next, need, p.config.Memory)
+	}
+	won, err := layers.Collect(ctx, p.config.Threads, layers.Chunks(candidates, p.winning))
+	if err != nil {
+		return nil, proof.ErrStopped
+	}
+	p.result.Decided += int64(len(candidates))
+	return won, nil
+}
+
+// count takes a layer into the result.
+func (p *Proof) count(l layers.Layer) {
+	p.next = l.Sum - 2
+	p.result.Sum, p.result.Boards = l.Sum, int64(len(l.Boards))
+	p.result.Won += int64(len(l.Boards))
+}
+
+// before returns the tidy boards on which a 2 on a certain cell may be answered by a slide to one of some boards.
+func (p *Proof) before(boards []rules.Board) (all []rules.Board) {
+	for _, b := range boards {
+		p.eachBefore(b, func(after rules.Board) {
+			for cell := range 16 {
+				if after.Exponent(cell) == 1 {
+					all = p.addBefore(all, after, cell)
+				}
+			}
+		})
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// addBefore adds the board before a 2 was placed on a cell, if that is the first empty cell of it or of a board that is
+// equal under a symmetry: one placement is enough to find a board, and it is found less often that way.
+func (p *Proof) addBefore(all []rules.Board, after rules.Board, cell int) []rules.Board {
+	b := after &^ (15 << (4 * cell))
+	if !p.tidy(b) {
+		return all
+	}
+	b = b.Canonical(p.config.Size)
+	if p.first(b).Canonical(p.config.Size) != after.Canonical(p.config.Size) {
+		return all
+	}
+	return append(all, b)
+}
+
+// first returns a board with a 2 on its first empty cell.
+func (p *Proof) first(b rules.Board) rules.Board {
+	return b.With(bits.TrailingZeros64(b.Empty(p.config.Size))/4, 1)
+}
+
+// winning returns those of some boards that are won, from those of the next sum.
+func (p *Proof) winning(boards []rules.Board) (all []rules.Board) {
+	for _, b := range boards {
+		if p.wins(b, p.won) {
+			all = append(all, b)
+		}
+	}
+	return all
+}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"versus2048/players"
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/players/playertest"
 	"versus2048/rules"
@@ -20,7 +21,7 @@ var solved = []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}}
 // writeTable solves a game and returns the table and the path of its file.
 func writeTable(t *testing.T, r rules.Ruleset, s rules.Size) (*exact.Table, string) {
 	t.Helper()
-	solution, err := exact.Solve(t.Context(), r, s, nil)
+	solution, err := retrograde.Solve(t.Context(), r, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/players/exact"
+	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )
 
@@ -29,7 +29,7 @@ func TestInterruptRegret(t *testing.T) {
 // writeTable writes the table of gpcc2016 on 2x2 and returns its path.
 func writeTable(t *testing.T) string {
 	t.Helper()
-	solution, err := exact.Solve(t.Context(), rules.GPCC2016, rules.Size{Width: 2, Height: 2}, nil)
+	solution, err := retrograde.Solve(t.Context(), rules.GPCC2016, rules.Size{Width: 2, Height: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,8 +39,8 @@ var layers = map[string]layer{
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {
-		code:  []string{own + "rules/...", own + "players/...", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "players/clock", own + "internal/wholefile"},
-		tests: []string{own + "lab/proof"},
+		code:  []string{own + "rules/...", own + "players/...", own + "internal/wholefile", "github.com/edsrzf/mmap-go"},
+		tests: []string{own + "lab/..."},
 	},
 	"players/playout": {
 		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
@@ -74,21 +74,10 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
 	"players/ntuple/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
-	"lab/learning": {
-		code: []string{
-			own + "rules", own + "players/ntuple", own + "players/playout", own + "internal/sealed", own + "internal/wholefile",
-			own + "internal/parallel", own + "internal/picture", plot,
-		},
-		tests: []string{own + "players/exact"},
-	},
 	// Networks that were trained in Python; only the kernel looks at the processor.
 	"players/puct": {
 		code:  []string{own + "rules", own + "players/neural", own + "players/playout", gonum},
 		tests: []string{own + "players/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
-	},
-	"lab/selfplay": {
-		code:  []string{own + "rules", own + "players/playout", own + "players/puct"},
-		tests: []string{own + "players/neural/..."},
 	},
 	"players/neural": {
 		code:  []string{own + "rules", own + "players/neural/kernel", own + "internal/wholefile"},
@@ -138,10 +127,6 @@ var layers = map[string]layer{
 	"internal/farm": {
 		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "tournament", natsClient, "github.com/gofrs/flock", own + "internal/wholefile"},
 		tests: []string{own + "internal/farm/broker", own + "results", own + "tournament/format", own + "players/process"},
-	},
-	"lab/chore": {
-		code:  []string{own + "rules", own + "players", own + "players/neural", own + "players/puct/...", own + "lab/experiment/regret", own + "internal/farm", own + "internal/wholefile"},
-		tests: []string{own + "players/exact", own + "players/neural/neuraltest", natsClient},
 	},
 	"internal/farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}, tests: []string{own + "internal/farm"}},
 
@@ -225,15 +210,13 @@ var layers = map[string]layer{
 	"internal/server/trouble":     {},
 	"internal/server/webhook":     {code: []string{"github.com/cenkalti/backoff/v5"}},
 	"internal/server/certificate": {code: []string{"golang.org/x/crypto/acme/...", own + "internal/wholefile"}},
-	"lab/experiment": {
+	// The laboratory, of which the arena knows nothing: TestArenaWithoutLab.
+	"lab": {
 		code: []string{
-			own + "rules/...", own + "players/...", own + "tournament/...", own + "analysis/...", own + "players/clock", own + "internal/picture", own + "internal/parallel", gonum, plot,
+			own + "rules/...", own + "players/...", own + "tournament/...", own + "internal/farm", own + "internal/parallel", own + "internal/picture",
+			own + "internal/sealed", own + "internal/wholefile", gonum, plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock",
 		},
-		tests: []string{own + "results"},
-	},
-	"analysis": {
-		code:  []string{own + "rules/...", own + "internal/picture", own + "internal/wholefile", own + "internal/parallel", plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock"},
-		tests: []string{own + "players", own + "lab/proof/check", own + "internal/countdown"},
+		tests: []string{own + "results", own + "internal/countdown", natsClient},
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
 	"lab/proof/check":  {tests: []string{own + "rules", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof/layers", own + "internal/countdown"}},
@@ -269,20 +252,21 @@ func TestImports(t *testing.T) {
 		"protocol/conn.go":               text("package protocol; import `github.com/gorilla/websocket`"),
 		"internal/server/server.go":      text("package server; import `github.com/gorilla/websocket`"),
 		"internal/server/server_test.go": text("package server; import `github.com/gorilla/websocket`"),
-		"analysis/oracle.go":             text("package analysis; import `versus2048/rulesets`"),
+		"lab/oracle.go":                  text("package lab; import `versus2048/rulesets`"),
 		"cmd/arena/main.go":              text("package main; import (`modernc.org/sqlite`; `versus2048/results`)"),
 		"rules/move.go":                  text("package rules; import `versus2048/rules/record`"),
 		"rules/record/record.go":         text("package record; import `versus2048/rules`"),
 		"helpers/helpers.go":             text("package helpers"),
 		"results/testdata/broken.go":     text("package broken; import `versus2048/cmd`"),
 	},
-		"analysis/oracle.go imports versus2048/rulesets: beyond the standard library, analysis may import only "+
-			"versus2048/rules/..., versus2048/internal/picture, versus2048/internal/wholefile, versus2048/internal/parallel, gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, github.com/nats-io/...",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
 		"internal/server/server.go imports github.com/gorilla/websocket: beyond the standard library, internal/server may import only "+
 			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/internal/server/..., versus2048/internal/bom, golang.org/x/time/rate",
+		"lab/oracle.go imports versus2048/rulesets: beyond the standard library, lab may import only "+
+			"versus2048/rules/..., versus2048/players/..., versus2048/tournament/..., versus2048/internal/farm, versus2048/internal/parallel, versus2048/internal/picture, "+
+			"versus2048/internal/sealed, versus2048/internal/wholefile, gonum.org/v1/gonum/..., gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"rules/board.go imports versus2048/players: rules may import only the standard library",
 		"rules/move.go imports versus2048/rules/record: rules may import only the standard library",
 	)

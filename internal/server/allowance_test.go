@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/players/exact"
+	"versus2048/lab/retrograde"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -78,7 +78,7 @@ func linked(t *testing.T, folder, to string) (link string) {
 // A spec names the files in the folder of the host, whichever folder the arena runs in.
 func TestSpecsNameFilesInTheFolder(t *testing.T) {
 	folder := t.TempDir()
-	table, err := exact.Solve(t.Context(), rules.GPCC2015, rules.Size{Width: 2, Height: 2}, nil)
+	table, err := retrograde.Solve(t.Context(), rules.GPCC2015, rules.Size{Width: 2, Height: 2}, nil)
 	if err == nil {
 		err = table.WriteFile(filepath.Join(folder, "small.table"), false)
 	}
@@ -124,7 +124,7 @@ func TestVisitorsSpecsNameFilesInTheFolder(t *testing.T) {
 	folder, working := t.TempDir(), t.TempDir()
 	t.Chdir(working)
 	size := rules.Size{Width: 2, Height: 2}
-	table, err := exact.Solve(t.Context(), rules.GPCC2015, size, nil)
+	table, err := retrograde.Solve(t.Context(), rules.GPCC2015, size, nil)
 	if err == nil {
 		err = errors.Join(table.WriteFile(filepath.Join(folder, "open.table"), false), table.WriteFile(filepath.Join(working, "own.table"), false))
 	}

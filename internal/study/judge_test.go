@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"versus2048/internal/study"
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -14,7 +15,7 @@ import (
 // solved returns the table of a small board.
 func solved(t *testing.T, set rules.Ruleset) *exact.Table {
 	t.Helper()
-	s, err := exact.Solve(t.Context(), set, rules.Size{Width: 3, Height: 2}, nil)
+	s, err := retrograde.Solve(t.Context(), set, rules.Size{Width: 3, Height: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

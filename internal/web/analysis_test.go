@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/results"
 	"versus2048/rules"
@@ -25,7 +26,7 @@ import (
 // solved returns the table of a small board.
 func solved(t *testing.T, r rules.Ruleset, size rules.Size) *exact.Table {
 	t.Helper()
-	s, err := exact.Solve(t.Context(), r, size, nil)
+	s, err := retrograde.Solve(t.Context(), r, size, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

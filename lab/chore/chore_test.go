@@ -11,7 +11,7 @@ import (
 	"versus2048/lab/experiment/regret"
 	"versus2048/lab/selfplay"
 	"versus2048/players"
-	"versus2048/players/exact"
+	"versus2048/lab/retrograde"
 	"versus2048/players/neural"
 	"versus2048/players/neural/neuraltest"
 	"versus2048/players/puct"
@@ -54,7 +54,7 @@ func marshal(t *testing.T, value any) json.RawMessage {
 
 func sample(t *testing.T, r rules.Ruleset) *regret.Sample {
 	t.Helper()
-	solution, err := exact.Solve(t.Context(), r, rules.Size{Width: 2, Height: 2}, nil)
+	solution, err := retrograde.Solve(t.Context(), r, rules.Size{Width: 2, Height: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"versus2048/lab/learning"
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/players/ntuple"
 	"versus2048/rules"
@@ -45,7 +46,7 @@ func playUntil(t *testing.T, trainer *learning.Trainer, games uint64) *ntuple.Ne
 // the value of the empty board, and what either side makes against perfect play.
 func TestLearnsTheOptimum(t *testing.T) {
 	for _, r := range rules.Rulesets() {
-		solution, err := exact.Solve(t.Context(), r, twoByTwo, nil)
+		solution, err := retrograde.Solve(t.Context(), r, twoByTwo, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +190,7 @@ func TestOtherWaysLearnTheOptimum(t *testing.T) {
 	strap.Lookahead, strap.Strap = 2, true
 	taught := learning.Defaults(rules.GPCC2015, twoByTwo)
 	taught.Teacher = "2x2.table"
-	solution, err := exact.Solve(t.Context(), rules.GPCC2015, twoByTwo, nil)
+	solution, err := retrograde.Solve(t.Context(), rules.GPCC2015, twoByTwo, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +214,7 @@ func TestOtherWaysLearnTheOptimum(t *testing.T) {
 func TestExpectedUpdatesLearnExactly(t *testing.T) {
 	settings := learning.Defaults(rules.Solo, twoByTwo)
 	settings.Expected, settings.Lambda, settings.Coherence, settings.Optimism = true, 0, false, 100
-	solution, err := exact.Solve(t.Context(), rules.Solo, twoByTwo, nil)
+	solution, err := retrograde.Solve(t.Context(), rules.Solo, twoByTwo, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"versus2048/lab/proof"
-	"versus2048/players/exact"
+	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )
 
@@ -42,7 +42,7 @@ func parseSize(t testing.TB, text string) rules.Size {
 // value returns the score under perfect play, from the solved board.
 func value(t testing.TB, r rules.Ruleset, size string) int {
 	t.Helper()
-	s, err := exact.Solve(t.Context(), r, parseSize(t, size), nil)
+	s, err := retrograde.Solve(t.Context(), r, parseSize(t, size), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

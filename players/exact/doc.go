@@ -1,22 +1,16 @@
-// Package exact solves the game on small boards: it computes the value of every
-// position when both sides play perfectly, or against chance under solo.
+// Package exact reads tables of solved games: the value of every position of a small
+// board when both sides play perfectly, or against chance under solo.
 //
-//	solution, err := exact.Solve(context.Background(), rules.GPCC2016, rules.Size{Width: 2, Height: 2}, nil)
+//	table, err := exact.Open("testdata/gpcc2015-2x2.table")
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	position, err := rules.ParsePosition(rules.GPCC2016, "0,2/0,0 A")
+//	defer table.Close()
+//	value, err := table.Value(rules.NewPosition(table.Rules(), table.Size()))
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	moves, err := solution.Moves(position)
-//	if err != nil {
-//		log.Fatal(err)
-//	}
-//	for _, m := range moves {
-//		fmt.Println(m.Move, m.Value.Gain, m.Value.Plies)
-//	}
+//	fmt.Println(value.Gain, value.Plies)
 //
-// Solve works by sums of tiles (Yamashita 2023). Its result is a Table, which
-// WriteFile writes to a file and Open maps into memory again.
+// lab solve writes the file. Game and Builder are for the laboratory, which makes the tables.
 package exact

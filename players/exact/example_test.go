@@ -1,7 +1,6 @@
 package exact_test
 
 import (
-	"context"
 	"fmt"
 	"log"
 
@@ -10,26 +9,15 @@ import (
 )
 
 func Example() {
-	solution, err := exact.Solve(context.Background(), rules.GPCC2016, rules.Size{Width: 2, Height: 2}, nil)
+	table, err := exact.Open("testdata/gpcc2015-2x2.table")
 	if err != nil {
 		log.Fatal(err)
 	}
-	position, err := rules.ParsePosition(rules.GPCC2016, "0,2/0,0 A")
+	defer table.Close()
+	value, err := table.Value(rules.NewPosition(table.Rules(), table.Size()))
 	if err != nil {
 		log.Fatal(err)
 	}
-	moves, err := solution.Moves(position)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, m := range moves {
-		fmt.Println(m.Move, m.Value.Gain, m.Value.Plies)
-	}
-	// Output:
-	// (1,1) 12 9
-	// (1,1,4) 8 7
-	// (1,2) 12 9
-	// (1,2,4) 8 7
-	// (2,2) 12 9
-	// (2,2,4) 8 7
+	fmt.Println(value.Gain, value.Plies)
+	// Output: 68 29
 }

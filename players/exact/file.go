@@ -93,14 +93,14 @@ func (t *Table) write(w io.Writer) error {
 func (t *Table) header() []byte {
 	h := fileHeader{
 		Version:   version,
-		Width:     t.game.size.Width,
-		Height:    t.game.size.Height,
+		Width:     t.game.Size.Width,
+		Height:    t.game.Size.Height,
 		Layers:    uint32(len(t.layers)),
 		States:    uint64(t.States()),
 		FileBytes: uint64(t.Bytes()),
 	}
 	copy(h.Magic[:], magic)
-	copy(h.Rules[:], t.game.rules.String())
+	copy(h.Rules[:], t.game.Rules.String())
 	var b bytes.Buffer
 	if err := binary.Write(&b, binary.LittleEndian, h); err != nil {
 		panic(err) // cannot happen: the header has a fixed size
@@ -156,7 +156,7 @@ func read(content []byte) (*Table, error) {
 	}
 	end := len(content) - checksumBytes
 	if want := binary.LittleEndian.Uint32(content[end:]); crc32.Checksum(content[:end], castagnoli) != want {
-		return nil, errors.New("it is damaged: its checksum is wrong; make it again with arena solve")
+		return nil, errors.New("it is damaged: its checksum is wrong; make it again with lab solve")
 	}
 	directory := rest[:len(t.layers)*directoryEntry]
 	rest = rest[len(directory) : len(rest)-checksumBytes]
@@ -177,38 +177,38 @@ func readHeader(content []byte) (*Table, []byte, error) {
 	case err != nil || string(h.Magic[:]) != magic:
 		return nil, nil, errors.New(noTable)
 	case h.Version != version:
-		return nil, nil, fmt.Errorf("its format has version %d, this program reads version %d: make it again with arena solve", h.Version, version)
+		return nil, nil, fmt.Errorf("its format has version %d, this program reads version %d: make it again with lab solve", h.Version, version)
 	case h.FileBytes != uint64(len(content)):
-		return nil, nil, fmt.Errorf("it has %d bytes instead of %d, a part is missing or was added; make it again with arena solve", len(content), h.FileBytes)
+		return nil, nil, fmt.Errorf("it has %d bytes instead of %d, a part is missing or was added; make it again with lab solve", len(content), h.FileBytes)
 	}
 	g, err := h.game()
 	if err != nil || h.FileBytes < uint64(n)+uint64(h.Layers)*directoryEntry+checksumBytes {
-		return nil, nil, errors.New("it is damaged: its header is invalid; make it again with arena solve")
+		return nil, nil, errors.New("it is damaged: its header is invalid; make it again with lab solve")
 	}
 	return newTable(g, int(h.Layers)), content[n:], nil
 }
 
-func (h *fileHeader) game() (game, error) {
+func (h *fileHeader) game() (Game, error) {
 	r, err := rules.ParseRuleset(string(bytes.TrimRight(h.Rules[:], "\x00")))
 	if err != nil {
-		return game{}, err
+		return Game{}, err
 	}
 	s, err := rules.ParseSize(rules.Size{Width: h.Width, Height: h.Height}.String())
 	if err != nil {
-		return game{}, err
+		return Game{}, err
 	}
-	return game{r, s}, Solvable(s)
+	return Game{r, s}, Solvable(s)
 }
 
 // read reads the layer that a directory entry describes from the beginning of
 // content, and returns the rest.
-func (l *tableLayer) read(g game, entry, content []byte) (rest []byte, err error) {
+func (l *tableLayer) read(g Game, entry, content []byte) (rest []byte, err error) {
 	l.states = int(binary.LittleEndian.Uint32(entry))
 	blocks := (l.states + blockStates - 1) / blockStates
 	lengths := []int{blocks * indexEntry, int(binary.LittleEndian.Uint32(entry[4:])), l.states * g.worthBytes()}
 	for i, part := range []*[]byte{&l.index, &l.keys, &l.worths} {
 		if lengths[i] > len(content) {
-			return nil, errors.New("it is damaged: its directory is invalid; make it again with arena solve")
+			return nil, errors.New("it is damaged: its directory is invalid; make it again with lab solve")
 		}
 		*part, content = content[:lengths[i]], content[lengths[i]:]
 	}

@@ -6,10 +6,10 @@ import (
 	"versus2048/rules"
 )
 
-// game is a game to solve: a rule set on a board of one size.
-type game struct {
-	rules rules.Ruleset
-	size  rules.Size
+// Game is a game to solve: a rule set on a board of one size.
+type Game struct {
+	Rules rules.Ruleset
+	Size  rules.Size
 }
 
 // mostCells is the largest number of cells of a board that can be solved.
@@ -30,7 +30,7 @@ func Solvable(s rules.Size) error {
 // the smallest is a 4, the last tile placed for each of them must have been a 4,
 // because there was no cell left to build it from 2s.
 func LargestScore(r rules.Ruleset, s rules.Size) int {
-	largest := game{r, s}.largestTile()
+	largest := Game{r, s}.largestTile()
 	score := (largest-2)<<(largest+1) + 4 // the sum of (k-1)*2^k
 	if r.Fours() {
 		score -= 4 * s.Cells()
@@ -38,9 +38,9 @@ func LargestScore(r rules.Ruleset, s rules.Size) int {
 	return score
 }
 
-// tick returns what a turn adds to a worth.
-func (g game) tick() worth {
-	if g.rules.Chance() {
+// Tick returns what a turn adds to a worth: 0 under solo, where turns do not count.
+func (g Game) Tick() Worth {
+	if g.Rules.Chance() {
 		return 0
 	}
 	return tick
@@ -48,28 +48,28 @@ func (g game) tick() worth {
 
 // largestTile returns an upper bound of the exponents on the board: when the last 2
 // (or 4) is placed, each of the n cells holds at most one tile of each size.
-func (g game) largestTile() int {
-	if g.rules.Fours() {
-		return g.size.Cells() + 1
+func (g Game) largestTile() int {
+	if g.Rules.Fours() {
+		return g.Size.Cells() + 1
 	}
-	return g.size.Cells()
+	return g.Size.Cells()
 }
 
-// largestSum returns the sum of one tile of each size.
-func (g game) largestSum() int {
-	if g.rules.Fours() {
-		return 4<<g.size.Cells() - 4
+// LargestSum returns an upper bound of the sum of tiles: that of one tile of each size.
+func (g Game) LargestSum() int {
+	if g.Rules.Fours() {
+		return 4<<g.Size.Cells() - 4
 	}
-	return 2<<g.size.Cells() - 2
+	return 2<<g.Size.Cells() - 2
 }
 
 // key numbers the boards of one sum of tiles, in the order of Board: the cells are
 // its digits, without cell 0, which follows from the sum.
-func (g game) key(b rules.Board) uint32 {
+func (g Game) key(b rules.Board) uint32 {
 	base, key := uint32(g.largestTile()+1), uint32(0)
-	for y := int(g.size.Height) - 1; y >= 0; y-- {
+	for y := int(g.Size.Height) - 1; y >= 0; y-- {
 		row := int(b >> (16 * y) & 0xFFFF)
-		for x := int(g.size.Width) - 1; x >= 0; x-- {
+		for x := int(g.Size.Width) - 1; x >= 0; x-- {
 			if x+y > 0 {
 				key = key*base + uint32(row>>(4*x)&15)
 			}

@@ -3,6 +3,8 @@ package exact
 import (
 	"encoding/binary"
 	"sort"
+
+	"versus2048/rules"
 )
 
 // tableLayer holds the worths of the attacker's boards of one sum, in the order
@@ -21,11 +23,11 @@ const (
 	indexEntry  = 8  // bytes of a block's entry in the index
 )
 
-// packLayer packs the worths of one sum.
-func packLayer(g game, w *worths) tableLayer {
-	l := tableLayer{states: len(w.boards)}
+// packLayer packs the worths of the boards of one sum, which are in order.
+func packLayer(g Game, boards []rules.Board, worthOf func(i int) Worth) tableLayer {
+	l := tableLayer{states: len(boards)}
 	before := uint32(0)
-	for i, b := range w.boards {
+	for i, b := range boards {
 		key := g.key(b)
 		if i%blockStates == 0 {
 			l.index = binary.LittleEndian.AppendUint32(l.index, key)
@@ -34,7 +36,7 @@ func packLayer(g game, w *worths) tableLayer {
 			l.keys = binary.AppendUvarint(l.keys, uint64(key-before))
 		}
 		before = key
-		packed := binary.LittleEndian.AppendUint64(l.worths, g.packWorth(w.ith(i)))
+		packed := binary.LittleEndian.AppendUint64(l.worths, g.packWorth(worthOf(i)))
 		l.worths = packed[:len(l.worths)+g.worthBytes()]
 	}
 	return l
@@ -70,7 +72,7 @@ func (l *tableLayer) find(key uint32) int {
 }
 
 // worth returns the worth of the i-th board.
-func (l *tableLayer) worth(g game, i int) worth {
+func (l *tableLayer) worth(g Game, i int) Worth {
 	n, packed := g.worthBytes(), uint64(0)
 	for j, b := range l.worths[i*n : (i+1)*n] {
 		packed |= uint64(b) << (8 * j)
@@ -83,24 +85,24 @@ func (l *tableLayer) entry(block, offset int) uint32 {
 	return binary.LittleEndian.Uint32(l.index[block*indexEntry+offset:])
 }
 
-// worth is a Value as one number that is ordered like perfect play: the gain, plus
+// Worth is a Value as one number that is ordered like perfect play: the gain, plus
 // one tick per turn (a slide, with the placement before or after it). Where turns
 // count, gains are whole numbers, so that the ticks are the fraction.
-type worth float64
+type Worth float64
 
 // tick is small enough for 2047 turns, more than any solvable board allows: a
 // placement adds at least 2 to the sum of tiles, which stays below 2^11 on 9 cells.
-const tick worth = 1.0 / 2048
+const tick Worth = 1.0 / 2048
 
-// split returns the two parts of a worth.
-func (w worth) split() (gain float64, turns int) {
-	whole := worth(int(w))
+// split returns the two parts of a worth: points, and turns until the end of the game.
+func (w Worth) split() (gain float64, turns int) {
+	whole := Worth(int(w))
 	return float64(whole), int((w - whole) / tick)
 }
 
 // worthBytes returns the size of a packed worth.
-func (g game) worthBytes() int {
-	if g.rules.Chance() {
+func (g Game) worthBytes() int {
+	if g.Rules.Chance() {
 		return 5
 	}
 	return 3
@@ -114,17 +116,17 @@ const soloUnit = 1 << 26
 // above hold a quarter of the gain, which is a multiple of 4.
 const turnBits = 10
 
-func (g game) packWorth(w worth) uint64 {
-	if g.rules.Chance() {
+func (g Game) packWorth(w Worth) uint64 {
+	if g.Rules.Chance() {
 		return uint64(w*soloUnit + 0.5)
 	}
 	gain, turns := w.split()
 	return uint64(gain)/4<<turnBits | uint64(turns)
 }
 
-func (g game) unpackWorth(packed uint64) worth {
-	if g.rules.Chance() {
-		return worth(packed) / soloUnit
+func (g Game) unpackWorth(packed uint64) Worth {
+	if g.Rules.Chance() {
+		return Worth(packed) / soloUnit
 	}
-	return worth(packed>>turnBits*4) + worth(packed&(1<<turnBits-1))*tick
+	return Worth(packed>>turnBits*4) + Worth(packed&(1<<turnBits-1))*tick
 }

@@ -10,20 +10,20 @@ import (
 // Table holds the value of every position of a solved game. It is safe for
 // concurrent use.
 type Table struct {
-	game   game
+	game   Game
 	layers []tableLayer // by half the sum of tiles
 	close  func() error
 }
 
-func newTable(g game, layers int) *Table {
+func newTable(g Game, layers int) *Table {
 	return &Table{game: g, layers: make([]tableLayer, layers), close: func() error { return nil }}
 }
 
 // Rules returns the rule set that was solved.
-func (t *Table) Rules() rules.Ruleset { return t.game.rules }
+func (t *Table) Rules() rules.Ruleset { return t.game.Rules }
 
 // Size returns the size of the board that was solved.
-func (t *Table) Size() rules.Size { return t.game.size }
+func (t *Table) Size() rules.Size { return t.game.Size }
 
 // Close releases the table's file. The table must not be used afterwards.
 func (t *Table) Close() error { return t.close() }
@@ -106,7 +106,7 @@ func (t *Table) Moves(p rules.Position) ([]MoveValue, error) {
 // as Value.
 func (t *Table) Best(p rules.Position) ([]rules.Move, error) {
 	moves, err := t.Moves(p)
-	if err != nil || p.SideToMove() == rules.Attacker && t.game.rules.Chance() {
+	if err != nil || p.SideToMove() == rules.Attacker && t.game.Rules.Chance() {
 		return nil, err
 	}
 	value, err := t.Value(p)
@@ -135,8 +135,8 @@ func (t *Table) PrincipalVariation(p rules.Position) ([]rules.Move, error) {
 }
 
 // value converts the worth of a position with toMove to move.
-func (t *Table) value(w worth, toMove rules.Side) Value {
-	if t.game.rules.Chance() {
+func (t *Table) value(w Worth, toMove rules.Side) Value {
+	if t.game.Rules.Chance() {
 		return Value{Gain: float64(w)}
 	}
 	gain, turns := w.split()
@@ -148,7 +148,7 @@ func (t *Table) value(w worth, toMove rules.Side) Value {
 }
 
 // worth returns the worth of a position.
-func (t *Table) worth(p rules.Position) (worth, error) {
+func (t *Table) worth(p rules.Position) (Worth, error) {
 	if err := t.check(p); err != nil {
 		return 0, err
 	}
@@ -166,8 +166,8 @@ func (t *Table) worth(p rules.Position) (worth, error) {
 // check returns an error for a position that is not in the table.
 func (t *Table) check(p rules.Position) error {
 	switch g := &t.game; {
-	case p.Rules() != g.rules || p.Size() != g.size:
-		return fmt.Errorf("position of %v on %v: the table is of %v on %v", p.Rules(), p.Size(), g.rules, g.size)
+	case p.Rules() != g.Rules || p.Size() != g.Size:
+		return fmt.Errorf("position of %v on %v: the table is of %v on %v", p.Rules(), p.Size(), g.Rules, g.Size)
 	case !t.reaches(p):
 		return unreachable(p)
 	}
@@ -185,7 +185,7 @@ func (t *Table) reaches(p rules.Position) bool {
 	}
 	for i := range 16 {
 		k := p.Board().Exponent(i)
-		if k == 1 || k == 2 && t.game.rules.Fours() {
+		if k == 1 || k == 2 && t.game.Rules.Fours() {
 			if _, ok := t.find(p.Board() &^ (15 << (4 * i))); ok {
 				return true
 			}
@@ -195,7 +195,7 @@ func (t *Table) reaches(p rules.Position) bool {
 }
 
 // after returns the worth of playing a legal move.
-func (t *Table) after(b rules.Board, m rules.Move) (worth, bool) {
+func (t *Table) after(b rules.Board, m rules.Move) (Worth, bool) {
 	if !m.IsSlide() {
 		k := 1
 		if m.IsFour() {
@@ -203,16 +203,16 @@ func (t *Table) after(b rules.Board, m rules.Move) (worth, bool) {
 		}
 		return t.slide(b.With(m.Cell(), k))
 	}
-	slid := b.Slide(t.game.size, m)
+	slid := b.Slide(t.game.Size, m)
 	w, ok := t.find(slid)
-	return w + worth(slid.Potential()-b.Potential()) + t.game.tick(), ok
+	return w + Worth(slid.Potential()-b.Potential()) + t.game.Tick(), ok
 }
 
 // slide returns the worth of a board with the defender to move.
-func (t *Table) slide(b rules.Board) (worth, bool) {
-	most := worth(0)
+func (t *Table) slide(b rules.Board) (Worth, bool) {
+	most := Worth(0)
 	for m := rules.North; m <= rules.East; m++ {
-		if b.Slide(t.game.size, m) == b {
+		if b.Slide(t.game.Size, m) == b {
 			continue
 		}
 		w, ok := t.after(b, m)
@@ -225,13 +225,13 @@ func (t *Table) slide(b rules.Board) (worth, bool) {
 }
 
 // find returns the worth of a board with the attacker to move.
-func (t *Table) find(b rules.Board) (worth, bool) {
+func (t *Table) find(b rules.Board) (Worth, bool) {
 	sum := b.Sum()
 	if sum/2 >= len(t.layers) {
 		return 0, false
 	}
 	l := &t.layers[sum/2]
-	i := l.find(t.game.key(b.Canonical(t.game.size)))
+	i := l.find(t.game.key(b.Canonical(t.game.Size)))
 	if i < 0 {
 		return 0, false
 	}

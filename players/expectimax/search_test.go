@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"versus2048/players/evaluation"
-	"versus2048/players/exact"
+	"versus2048/lab/retrograde"
 	"versus2048/players/nodes"
 	"versus2048/players/playout"
 	"versus2048/players/searchtest"
@@ -127,7 +127,7 @@ func TestExact(t *testing.T) {
 		model Model
 	}{{rules.Solo, Chance}, {rules.GPCC2015, Worst}, {rules.GPCC2016, Worst}} {
 		start := rules.NewPosition(c.rules, rules.Size{Width: 2, Height: 2})
-		solution, err := exact.Solve(t.Context(), c.rules, start.Size(), nil)
+		solution, err := retrograde.Solve(t.Context(), c.rules, start.Size(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-func compareWithExact(t *testing.T, p rules.Position, s Stats, solution *exact.Solution) {
+func compareWithExact(t *testing.T, p rules.Position, s Stats, solution *retrograde.Solution) {
 	t.Helper()
 	want, err := solution.Moves(p)
 	if err != nil {

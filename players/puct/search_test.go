@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/players/playout"
 	"versus2048/players/puct"
@@ -55,7 +56,7 @@ func (roots) Points(value float64) float64 { return value * value }
 
 func solve(t *testing.T, r rules.Ruleset, s rules.Size) *exact.Table {
 	t.Helper()
-	table, err := exact.Solve(t.Context(), r, s, nil)
+	table, err := retrograde.Solve(t.Context(), r, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/players"
-	"versus2048/players/exact"
+	"versus2048/lab/retrograde"
 	"versus2048/players/neural/neuraltest"
 	"versus2048/players/ntuple"
 	"versus2048/players/process"
@@ -32,7 +32,7 @@ var small = rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
 // table writes the exact values of the small board.
 func table(t *testing.T) string {
 	t.Helper()
-	solution, err := exact.Solve(t.Context(), small.Rules(), small.Size(), nil)
+	solution, err := retrograde.Solve(t.Context(), small.Rules(), small.Size(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

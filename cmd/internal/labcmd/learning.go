@@ -20,6 +20,7 @@ import (
 	"versus2048/cmd/internal/display"
 	"versus2048/lab/experiment/learning"
 	"versus2048/players"
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/players/neural"
 	"versus2048/rules"
@@ -359,8 +360,8 @@ func (l lessons) board(ctx context.Context, g lesson) (learning.Board, error) {
 }
 
 // solve solves a game, and shows its progress.
-func (l lessons) solve(ctx context.Context, g lesson) (*exact.Solution, error) {
+func (l lessons) solve(ctx context.Context, g lesson) (*retrograde.Solution, error) {
 	show := solveDisplay{computation: display.NewComputation(l.messages, l.quiet), phase: time.Now()}
 	defer show.computation.End()
-	return exact.Solve(ctx, g.rules, g.size, show.progress)
+	return retrograde.Solve(ctx, g.rules, g.size, show.progress)
 }

@@ -17,6 +17,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/internal/text/terminal"
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -143,12 +144,12 @@ func (s solving) solve(ctx context.Context) error {
 }
 
 // run solves the game within the memory, and shows its progress.
-func (s solving) run(ctx context.Context) (*exact.Solution, error) {
+func (s solving) run(ctx context.Context) (*retrograde.Solution, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	show := solveDisplay{computation: display.NewComputation(s.messages, s.quiet), phase: time.Now()}
 	defer show.computation.End()
-	return exact.Solve(ctx, s.rules, s.size, func(p exact.Progress) {
+	return retrograde.Solve(ctx, s.rules, s.size, func(p retrograde.Progress) {
 		show.progress(p)
 		if p.Bytes > s.memory {
 			cancel(fmt.Errorf("%v on %v needs more memory than %s at sum %d: allow more with --memory",
@@ -166,7 +167,7 @@ type solveDisplay struct {
 
 // progress shows p: on a terminal always, elsewhere at every tenth of the sums, and
 // then of the positions.
-func (d *solveDisplay) progress(p exact.Progress) {
+func (d *solveDisplay) progress(p retrograde.Progress) {
 	if p.Solving != d.solving {
 		d.phase, d.solving = time.Now(), p.Solving
 	}
@@ -180,7 +181,7 @@ func (d *solveDisplay) progress(p exact.Progress) {
 // solveLine returns a line such as
 // "solving [=====     ] 12/24 positions, 4.1 M/s, 0:12 left". The total is not known
 // while positions are enumerated.
-func solveLine(p exact.Progress, elapsed time.Duration) string {
+func solveLine(p retrograde.Progress, elapsed time.Duration) string {
 	rate := float64(p.Done) / max(elapsed.Seconds(), 1e-3) / 1e6
 	if !p.Solving {
 		return fmt.Sprintf("enumerating %s sum %d/%d, %d positions, %.1f M/s", display.Bar(p.Sum, p.Largest), p.Sum, p.Largest, p.Done, rate)
@@ -203,7 +204,7 @@ func (s solving) grow(ctx context.Context) error {
 		printf("   sum     attacker     defender        mated   growth    seconds     memory\n")
 	}
 	before := 1
-	err := exact.Grow(ctx, s.rules, s.size, s.memory, s.sums, func(g exact.Growth) {
+	err := retrograde.Grow(ctx, s.rules, s.size, s.memory, s.sums, func(g retrograde.Growth) {
 		layer := grownLayer{g, float64(g.Defender) / float64(max(before, 1))}
 		layers, before = append(layers, layer), g.Defender
 		if live {
@@ -218,7 +219,7 @@ func (s solving) grow(ctx context.Context) error {
 
 // grownLayer is a layer beside the one before it.
 type grownLayer struct {
-	exact.Growth
+	retrograde.Growth
 	// Factor is how many times as many positions it has with the defender to move; of the first layer, their number.
 	Factor float64 `json:"growth"`
 }
@@ -240,12 +241,12 @@ type solveReport struct {
 	Mated        int             `json:"mated"`
 	Value        exact.Value     `json:"value"` // of the empty board
 	LargestScore int             `json:"largest_score"`
-	TwoTiles     *exact.TwoTiles `json:"two_tiles,omitempty"`
+	TwoTiles     *retrograde.TwoTiles `json:"two_tiles,omitempty"`
 	Game         *record.Record  `json:"game,omitempty"` // a perfect one
 	Table        *tableReport    `json:"table,omitempty"`
 	Seconds      float64         `json:"seconds"`
 	MemoryBytes  uint64          `json:"memory_bytes"`
-	Layers       []exact.Layer   `json:"layers"`
+	Layers       []retrograde.Layer   `json:"layers"`
 }
 
 type tableReport struct {
@@ -254,7 +255,7 @@ type tableReport struct {
 	BytesPerPosition float64 `json:"bytes_per_position"`
 }
 
-func newSolveReport(s *exact.Solution, took time.Duration) (*solveReport, error) {
+func newSolveReport(s *retrograde.Solution, took time.Duration) (*solveReport, error) {
 	r := &solveReport{Rules: s.Rules(), Size: s.Size(), Layers: s.Layers, Seconds: took.Seconds()}
 	for _, l := range s.Layers {
 		r.Attacker += l.Attacker
@@ -325,7 +326,7 @@ func (r *solveReport) facts() string {
 	return facts.Text(0)
 }
 
-func layerTable(layers []exact.Layer) *terminal.Table {
+func layerTable(layers []retrograde.Layer) *terminal.Table {
 	table := &terminal.Table{Columns: []terminal.Column{
 		{Title: "sum", Right: true}, {Title: "attacker", Right: true}, {Title: "defender", Right: true}, {Title: "mated", Right: true},
 	}}

@@ -7,13 +7,13 @@ import (
 
 	"versus2048/lab/experiment/learning"
 	"versus2048/players"
-	"versus2048/players/exact"
+	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )
 
 func Example() {
 	ctx, size := context.Background(), rules.Size{Width: 2, Height: 2}
-	solution, err := exact.Solve(ctx, rules.GPCC2016, size, nil)
+	solution, err := retrograde.Solve(ctx, rules.GPCC2016, size, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

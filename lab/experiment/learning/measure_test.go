@@ -15,6 +15,7 @@ import (
 
 	"versus2048/internal/picture"
 	"versus2048/players"
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/tournament/report"
@@ -29,7 +30,7 @@ func solve(t *testing.T, r rules.Ruleset) *exact.Table {
 
 func solveSize(t *testing.T, r rules.Ruleset, s rules.Size) *exact.Table {
 	t.Helper()
-	solution, err := exact.Solve(t.Context(), r, s, nil)
+	solution, err := retrograde.Solve(t.Context(), r, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"versus2048/players"
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )
@@ -14,7 +15,7 @@ var smallest = rules.Size{Width: 2, Height: 2}
 
 func solve(t *testing.T, r rules.Ruleset, s rules.Size) *exact.Table {
 	t.Helper()
-	solution, err := exact.Solve(t.Context(), r, s, nil)
+	solution, err := retrograde.Solve(t.Context(), r, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

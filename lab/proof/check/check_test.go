@@ -19,6 +19,7 @@ import (
 	"versus2048/internal/countdown"
 	"versus2048/lab/proof/check"
 	"versus2048/players/certificate"
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )
@@ -163,7 +164,7 @@ func TestClaimsAtTheValue(t *testing.T) {
 		{rules.Size{Width: 4, Height: 2}, []rules.Ruleset{rules.GPCC2016}},
 	} {
 		for _, r := range board.rules {
-			solution, err := exact.Solve(t.Context(), r, board.size, nil)
+			solution, err := retrograde.Solve(t.Context(), r, board.size, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -346,7 +347,7 @@ func agree(t *testing.T, python, program string, file []byte) {
 // The certificates of testdata are what the lists from the exact values give.
 func TestKeptCertificates(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 2}
-	solution, err := exact.Solve(t.Context(), rules.GPCC2016, size, nil)
+	solution, err := retrograde.Solve(t.Context(), rules.GPCC2016, size, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

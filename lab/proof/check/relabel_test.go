@@ -9,6 +9,7 @@ import (
 
 	"versus2048/lab/proof/check"
 	"versus2048/players/certificate"
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )
@@ -33,7 +34,7 @@ func TestFalseClaims(t *testing.T) {
 	tables := map[certificate.Header]*exact.Table{}
 	for r := range values {
 		for _, s := range []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}, {Width: 2, Height: 3}} {
-			solution, err := exact.Solve(t.Context(), r, s, nil)
+			solution, err := retrograde.Solve(t.Context(), r, s, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +91,7 @@ func isReason(err error) bool {
 // defender does not reach it, and one that is too low at a board that has it.
 func TestHigherScoreIsUncovered(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 2}
-	solution, err := exact.Solve(t.Context(), rules.GPCC2015, size, nil)
+	solution, err := retrograde.Solve(t.Context(), rules.GPCC2015, size, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"versus2048/lab/proof/check"
 	"versus2048/lab/proof/sweep"
 	"versus2048/players/certificate"
-	"versus2048/players/exact"
+	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )
 
@@ -91,7 +91,7 @@ func TestScores(t *testing.T) {
 func TestBoundsAgreeWithSolvedBoards(t *testing.T) {
 	for _, g := range games[:min(6, len(games))] {
 		t.Run(fmt.Sprint(g.rules, " ", g.size), func(t *testing.T) {
-			solution, err := exact.Solve(t.Context(), g.rules, size(t, g.size), nil)
+			solution, err := retrograde.Solve(t.Context(), g.rules, size(t, g.size), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -104,7 +104,7 @@ func TestBoundsAgreeWithSolvedBoards(t *testing.T) {
 }
 
 // compareBounds plays games at random and compares the boards in them.
-func compareBounds(t *testing.T, s *sweep.Sweep, solution *exact.Solution, c sweep.Config) {
+func compareBounds(t *testing.T, s *sweep.Sweep, solution *retrograde.Solution, c sweep.Config) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 300 {
@@ -119,7 +119,7 @@ func compareBounds(t *testing.T, s *sweep.Sweep, solution *exact.Solution, c swe
 	}
 }
 
-func compareBound(t *testing.T, s *sweep.Sweep, solution *exact.Solution, p rules.Position) {
+func compareBound(t *testing.T, s *sweep.Sweep, solution *retrograde.Solution, p rules.Position) {
 	t.Helper()
 	value, err := solution.Value(p)
 	if err != nil {

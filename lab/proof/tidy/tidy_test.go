@@ -16,7 +16,7 @@ import (
 	"versus2048/lab/proof/check"
 	"versus2048/lab/proof/layers"
 	"versus2048/players/certificate"
-	"versus2048/players/exact"
+	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )
 
@@ -68,7 +68,7 @@ func TestWonBoards(t *testing.T) {
 		if _, err := Prove(t.Context(), c, nil); err != nil {
 			t.Fatal(err)
 		}
-		table, err := exact.Solve(t.Context(), rules.GPCC2015, c.Size, nil)
+		table, err := retrograde.Solve(t.Context(), rules.GPCC2015, c.Size, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package exact_test
+package retrograde_test
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"versus2048/players/exact"
+	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )
 
@@ -55,7 +55,7 @@ func TestSolutions(t *testing.T) {
 
 // The table of Yamashita 2023: states, and values truncated to one decimal.
 func TestTwoTiles(t *testing.T) {
-	for size, want := range map[string]exact.TwoTiles{
+	for size, want := range map[string]retrograde.TwoTiles{
 		"2x2": {States: 110, Twos: 67.6},
 		"3x2": {States: 21752, Twos: 480.9},
 		"2x3": {States: 21752, Twos: 480.9},
@@ -111,7 +111,7 @@ func TestSolveEnds(t *testing.T) {
 	cause := errors.New("enough")
 	for _, stage := range []bool{false, true} {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		s, err := exact.Solve(ctx, rules.GPCC2015, rules.Size{Width: 3, Height: 2}, func(p exact.Progress) {
+		s, err := retrograde.Solve(ctx, rules.GPCC2015, rules.Size{Width: 3, Height: 2}, func(p retrograde.Progress) {
 			if p.Solving == stage && p.Done > 100 {
 				cancel(cause)
 			}
@@ -120,20 +120,20 @@ func TestSolveEnds(t *testing.T) {
 			t.Errorf("solving %v: %v, %v, want %v", stage, s, err, cause)
 		}
 	}
-	if s, err := exact.Solve(t.Context(), rules.GPCC2015, rules.Size{Width: 3, Height: 4}, nil); err == nil {
+	if s, err := retrograde.Solve(t.Context(), rules.GPCC2015, rules.Size{Width: 3, Height: 4}, nil); err == nil {
 		t.Errorf("3x4 is solved: %v", s)
 	}
 }
 
 func TestProgress(t *testing.T) {
-	var last exact.Progress
-	_, err := exact.Solve(t.Context(), rules.GPCC2016, rules.Size{Width: 3, Height: 2}, func(p exact.Progress) {
+	var last retrograde.Progress
+	_, err := retrograde.Solve(t.Context(), rules.GPCC2016, rules.Size{Width: 3, Height: 2}, func(p retrograde.Progress) {
 		if p.Solving == last.Solving && p.Done < last.Done || last.Solving && !p.Solving || p.Sum > p.Largest {
 			t.Errorf("%+v after %+v", p, last)
 		}
 		last = p
 	})
-	if err != nil || last != (exact.Progress{Solving: true, Sum: 0, Largest: 252, Done: 14886, Total: 14886}) {
+	if err != nil || last != (retrograde.Progress{Solving: true, Sum: 0, Largest: 252, Done: 14886, Total: 14886}) {
 		t.Errorf("%+v, %v", last, err)
 	}
 }

@@ -1,5 +1,5 @@
 //go:build !race
 
-package exact_test
+package retrograde_test
 
 const slow = false

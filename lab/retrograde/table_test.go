@@ -1,4 +1,4 @@
-package exact_test
+package retrograde_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )
@@ -13,17 +14,17 @@ import (
 // solutions holds the games that were solved before, so that tests can share them.
 var solutions sync.Map
 
-func solve(t testing.TB, r rules.Ruleset, size string) *exact.Solution {
+func solve(t testing.TB, r rules.Ruleset, size string) *retrograde.Solution {
 	t.Helper()
 	name := r.String() + " " + size
 	if known, ok := solutions.Load(name); ok {
-		return known.(*exact.Solution)
+		return known.(*retrograde.Solution)
 	}
 	s, err := rules.ParseSize(size)
 	if err != nil {
 		t.Fatal(err)
 	}
-	solution, err := exact.Solve(t.Context(), r, s, nil)
+	solution, err := retrograde.Solve(t.Context(), r, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 //go:build race
 
-package exact_test
+package retrograde_test
 
 // slow is true under the race detector, which makes everything about ten times slower.
 const slow = true

@@ -1,4 +1,4 @@
-package exact_test
+package retrograde_test
 
 import (
 	"versus2048/players/exact"

@@ -1,9 +1,10 @@
-package exact_test
+package retrograde_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -110,10 +111,10 @@ func TestPrincipalVariation(t *testing.T) {
 func TestGrow(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 2}
 	want := solve(t, rules.GPCC2016, "3x2").Layers[1:]
-	var got []exact.Layer
+	var got []retrograde.Layer
 	grow := func(memory int64, sum int) int {
 		got = nil
-		if err := exact.Grow(t.Context(), rules.GPCC2016, size, memory, sum, func(g exact.Growth) { got = append(got, g.Layer) }); err != nil {
+		if err := retrograde.Grow(t.Context(), rules.GPCC2016, size, memory, sum, func(g retrograde.Growth) { got = append(got, g.Layer) }); err != nil {
 			t.Fatal(err)
 		}
 		for i := range got {

@@ -1,4 +1,4 @@
-package exact
+package retrograde
 
 import (
 	"fmt"
@@ -27,8 +27,8 @@ type TwoTiles struct {
 // TwoTiles returns the solution of solo for these starts. It returns an error for
 // other rules.
 func (s *Solution) TwoTiles() (TwoTiles, error) {
-	if !s.game.rules.Chance() {
-		return TwoTiles{}, fmt.Errorf("starts with two tiles: want the rules solo, not %v", s.game.rules)
+	if !s.Rules().Chance() {
+		return TwoTiles{}, fmt.Errorf("starts with two tiles: want the rules solo, not %v", s.Rules())
 	}
 	var start TwoTiles
 	for _, l := range s.Layers {
@@ -42,15 +42,15 @@ func (s *Solution) TwoTiles() (TwoTiles, error) {
 // oneTile returns the number of boards with one tile that chance can place first.
 func (s *Solution) oneTile() int {
 	distinct := make(map[rules.Board]bool)
-	for cells := rules.Board(0).Empty(s.game.size); cells != 0; cells &= cells - 1 {
-		distinct[rules.Board(cells&-cells).Canonical(s.game.size)] = true
+	for cells := rules.Board(0).Empty(s.Size()); cells != 0; cells &= cells - 1 {
+		distinct[rules.Board(cells&-cells).Canonical(s.Size())] = true
 	}
 	return 2 * len(distinct)
 }
 
 // weighStarts averages over all cells and tiles.
 func (s *Solution) weighStarts(start *TwoTiles) {
-	cells := rules.Board(0).Empty(s.game.size)
+	cells := rules.Board(0).Empty(s.Size())
 	pairs := float64(bits.OnesCount64(cells) * (bits.OnesCount64(cells) - 1))
 	for i := cells; i != 0; i &= i - 1 {
 		for j := cells &^ (i & -i); j != 0; j &= j - 1 {
@@ -67,7 +67,12 @@ func (s *Solution) weighStarts(start *TwoTiles) {
 }
 
 // start returns the value of a board with two tiles and the defender to move.
-func (s *Solution) start(b rules.Board) float64 {
-	w, _ := s.slide(b)
-	return float64(w)
+func (s *Solution) start(b rules.Board) (most float64) {
+	for m := rules.North; m <= rules.East; m++ {
+		if slid := b.Slide(s.Size(), m); slid != b {
+			gain, _ := s.Gain(slid)
+			most = max(most, gain+float64(slid.Potential()-b.Potential()))
+		}
+	}
+	return most
 }

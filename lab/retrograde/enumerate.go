@@ -1,4 +1,4 @@
-package exact
+package retrograde
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"versus2048/internal/parallel"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
@@ -33,7 +34,7 @@ type Growth struct {
 // before a layer that would exceed memory bytes if it needs as much additional
 // memory as the last one did. It also stops when ctx ends, and returns ctx's error.
 func Grow(ctx context.Context, r rules.Ruleset, s rules.Size, memory int64, sum int, report func(Growth)) error {
-	e, begin, before := newEnumeration(ctx, game{r, s}), time.Now(), int64(0)
+	e, begin, before := newEnumeration(ctx, exact.Game{Rules: r, Size: s}), time.Now(), int64(0)
 	for e.layer.Sum < sum && e.next() {
 		bytes := e.bytes()
 		report(Growth{e.layer, time.Since(begin), bytes})
@@ -48,7 +49,7 @@ func Grow(ctx context.Context, r rules.Ruleset, s rules.Size, memory int64, sum 
 // enumeration finds the states sum by sum: a placement adds 2 or 4 to the sum of
 // tiles, a slide nothing (Yamashita 2023).
 type enumeration struct {
-	game      game
+	game      exact.Game
 	ctx       context.Context
 	sieve     *sieve
 	attackers [3]*parts // of the last sum and the two before it
@@ -56,7 +57,7 @@ type enumeration struct {
 }
 
 // newEnumeration returns an enumeration that begins with the empty board.
-func newEnumeration(ctx context.Context, g game) *enumeration {
+func newEnumeration(ctx context.Context, g exact.Game) *enumeration {
 	e := &enumeration{game: g, ctx: ctx, sieve: newSieve(runtime.GOMAXPROCS(0)), layer: Layer{Attacker: 1}}
 	e.attackers = [3]*parts{{{0}}, {}, {}}
 	return e
@@ -65,13 +66,13 @@ func newEnumeration(ctx context.Context, g game) *enumeration {
 // next enumerates the next sum. It returns false after the last one, and when ctx is
 // done.
 func (e *enumeration) next() bool {
-	if e.layer.Sum == e.game.largestSum() {
+	if e.layer.Sum == e.game.LargestSum() {
 		return false
 	}
 	e.attackers[1], e.attackers[2] = e.attackers[0], e.attackers[1]
 	e.layer = Layer{Sum: e.layer.Sum + 2}
 	e.place(e.attackers[1], 1)
-	if e.game.rules.Fours() {
+	if e.game.Rules.Fours() {
 		e.place(e.attackers[2], 2)
 	}
 	defenders := e.sieve.take(e.ctx)
@@ -100,7 +101,7 @@ func (e *enumeration) bytes() int64 {
 // place puts into the sieve the boards after placing a tile of exponent k on the
 // attacker's boards.
 func (e *enumeration) place(boards *parts, k int) {
-	size := e.game.size
+	size := e.game.Size
 	e.sieve.spread(e.ctx, func(worker, i int) {
 		found := &e.sieve.found[worker]
 		for _, b := range boards[i] {
@@ -131,8 +132,8 @@ func (e *enumeration) slide(boards *parts) (mated int) {
 // slideOne returns false if no slide is legal.
 func (e *enumeration) slideOne(b rules.Board, found *parts) (moved bool) {
 	for m := rules.North; m <= rules.East; m++ {
-		if slid := b.Slide(e.game.size, m); slid != b {
-			found.add(slid.Canonical(e.game.size))
+		if slid := b.Slide(e.game.Size, m); slid != b {
+			found.add(slid.Canonical(e.game.Size))
 			moved = true
 		}
 	}

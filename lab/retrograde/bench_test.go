@@ -1,10 +1,11 @@
-package exact_test
+package retrograde_test
 
 import (
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
 
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )
@@ -19,7 +20,7 @@ func BenchmarkSolve(b *testing.B) {
 				}
 				states := 0
 				for b.Loop() {
-					solution, err := exact.Solve(b.Context(), r, s, nil)
+					solution, err := retrograde.Solve(b.Context(), r, s, nil)
 					if err != nil {
 						b.Fatal(err)
 					}

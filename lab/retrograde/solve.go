@@ -1,4 +1,4 @@
-package exact
+package retrograde
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"sync"
 
 	"versus2048/internal/parallel"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
 // Solution is a solved game.
 type Solution struct {
-	*Table
+	*exact.Table
 	Layers []Layer // by sum of tiles, from the empty board
 }
 
@@ -36,8 +37,8 @@ type Progress struct {
 // states of one sum are therefore enumerated from the states of the two sums before,
 // and then solved from the states of the two sums after.
 func Solve(ctx context.Context, r rules.Ruleset, s rules.Size, report func(Progress)) (*Solution, error) {
-	g := game{r, s}
-	if err := Solvable(s); err != nil {
+	g := exact.Game{Rules: r, Size: s}
+	if err := exact.Solvable(s); err != nil {
 		return nil, err
 	}
 	if report == nil {
@@ -55,8 +56,8 @@ func Solve(ctx context.Context, r rules.Ruleset, s rules.Size, report func(Progr
 }
 
 // enumerate finds all states, and returns the boards with the attacker to move.
-func enumerate(ctx context.Context, g game, report func(Progress)) (layers []Layer, boards []*parts) {
-	e, progress := newEnumeration(ctx, g), Progress{Largest: g.largestSum()}
+func enumerate(ctx context.Context, g exact.Game, report func(Progress)) (layers []Layer, boards []*parts) {
+	e, progress := newEnumeration(ctx, g), Progress{Largest: g.LargestSum()}
 	for more := true; more; more = e.next() {
 		layers, boards = append(layers, e.layer), append(boards, e.attackers[0])
 		progress.Sum, progress.Done = e.layer.Sum, progress.Done+e.layer.Attacker
@@ -68,9 +69,9 @@ func enumerate(ctx context.Context, g game, report func(Progress)) (layers []Lay
 
 // solve solves the layers, the last one first. While one layer is being solved, the
 // next one is sorted and earlier ones are packed into the table.
-func solve(ctx context.Context, g game, boards []*parts, report func(Progress)) *Table {
-	table, solver := newTable(g, len(boards)), solver{game: g, ctx: ctx, tick: g.tick()}
-	progress := Progress{Solving: true, Largest: g.largestSum()}
+func solve(ctx context.Context, g exact.Game, boards []*parts, report func(Progress)) *exact.Table {
+	table, solver := exact.NewBuilder(g, len(boards)), solver{game: g, ctx: ctx, tick: g.Tick()}
+	progress := Progress{Solving: true, Largest: g.LargestSum()}
 	for _, b := range boards {
 		progress.Total += b.count()
 	}
@@ -83,11 +84,11 @@ func solve(ctx context.Context, g game, boards []*parts, report func(Progress)) 
 			break
 		}
 		solver.solve(w)
-		packing.Go(func() { table.layers[i] = packLayer(g, w) })
+		packing.Go(func() { table.Add(2*i, w.boards, w.ith) })
 		progress.Sum, progress.Done = 2*i, progress.Done+len(w.boards)
 		report(progress)
 	}
-	return table
+	return table.Table()
 }
 
 // sortLayers prepares the layers to be solved, the last one first, and drops their
@@ -109,10 +110,10 @@ func sortLayers(ctx context.Context, boards []*parts) <-chan *worths {
 
 // solver solves layers in the order of decreasing sums.
 type solver struct {
-	game  game
+	game  exact.Game
 	ctx   context.Context
-	tick  worth      // of a turn
-	after [2]*worths // the attacker's boards whose sum is larger by 2 and by 4
+	tick  exact.Worth // of a turn
+	after [2]*worths  // the attacker's boards whose sum is larger by 2 and by 4
 }
 
 // portion is how many boards a worker takes at a time.
@@ -130,15 +131,15 @@ func (s *solver) solve(w *worths) {
 }
 
 // placement returns the worth of a board with the attacker, or chance, to move.
-func (s *solver) placement(b rules.Board) worth {
-	if s.game.rules.Chance() {
+func (s *solver) placement(b rules.Board) exact.Worth {
+	if s.game.Rules.Chance() {
 		return s.expected(b)
 	}
-	least := worth(1 << 30)
-	for empty := b.Empty(s.game.size); empty != 0; empty &= empty - 1 {
+	least := exact.Worth(1 << 30)
+	for empty := b.Empty(s.game.Size); empty != 0; empty &= empty - 1 {
 		two := rules.Board(empty & -empty)
 		least = min(least, s.slide(b|two, s.after[0]))
-		if s.game.rules.Fours() {
+		if s.game.Rules.Fours() {
 			least = min(least, s.slide(b|two<<1, s.after[1]))
 		}
 	}
@@ -147,23 +148,23 @@ func (s *solver) placement(b rules.Board) worth {
 
 // expected returns the mean over the empty cells. A 2 is drawn with 90 % and a 4
 // with 10 %.
-func (s *solver) expected(b rules.Board) worth {
-	sum, cells := worth(0), 0
-	for empty := b.Empty(s.game.size); empty != 0; empty &= empty - 1 {
+func (s *solver) expected(b rules.Board) exact.Worth {
+	sum, cells := exact.Worth(0), 0
+	for empty := b.Empty(s.game.Size); empty != 0; empty &= empty - 1 {
 		two := rules.Board(empty & -empty)
 		sum += 0.9*s.slide(b|two, s.after[0]) + 0.1*s.slide(b|two<<1, s.after[1])
 		cells++
 	}
-	return sum / worth(cells)
+	return sum / exact.Worth(cells)
 }
 
 // slide returns the worth of a board with the defender to move, 0 if it is mated.
-func (s *solver) slide(b rules.Board, after *worths) worth {
-	most, before := worth(0), b.Potential()
+func (s *solver) slide(b rules.Board, after *worths) exact.Worth {
+	most, before := exact.Worth(0), b.Potential()
 	for m := rules.North; m <= rules.East; m++ {
-		if slid := b.Slide(s.game.size, m); slid != b {
-			gain := worth(slid.Potential() - before)
-			most = max(most, after.of(slid.Canonical(s.game.size))+gain+s.tick)
+		if slid := b.Slide(s.game.Size, m); slid != b {
+			gain := exact.Worth(slid.Potential() - before)
+			most = max(most, after.of(slid.Canonical(s.game.Size))+gain+s.tick)
 		}
 	}
 	return most
@@ -180,7 +181,7 @@ type worths struct {
 
 type slot struct {
 	board rules.Board // with the occupied bit set
-	worth worth
+	worth exact.Worth
 }
 
 // occupied is set in the board of each slot in use, so that 0 stands for no board.
@@ -211,10 +212,10 @@ func (w *worths) slot(b rules.Board) int {
 }
 
 // of returns the worth of a board, which must be present.
-func (w *worths) of(b rules.Board) worth { return w.slots[w.slot(b)].worth }
+func (w *worths) of(b rules.Board) exact.Worth { return w.slots[w.slot(b)].worth }
 
 // ith returns the worth of the i-th board.
-func (w *worths) ith(i int) worth { return w.slots[w.at[i]].worth }
+func (w *worths) ith(i int) exact.Worth { return w.slots[w.at[i]].worth }
 
 // set sets the worth of the i-th board.
-func (w *worths) set(i int, value worth) { w.slots[w.at[i]].worth = value }
+func (w *worths) set(i int, value exact.Worth) { w.slots[w.at[i]].worth = value }

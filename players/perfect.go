@@ -8,7 +8,6 @@ import (
 	"runtime"
 
 	"versus2048/internal/wholefile"
-	"versus2048/lab/proof/coarse"
 	"versus2048/players/alphabeta"
 	"versus2048/players/certificate"
 	"versus2048/players/exact"
@@ -43,10 +42,10 @@ func perfectKind() Kind {
 func (o *perfectOptions) settings() []setting {
 	none := []string{noFile}
 	return []setting{
-		file(&o.table, Option{Name: "table", File: true, Default: noFile, Choices: none, Meaning: "written by arena solve --table"}),
+		file(&o.table, Option{Name: "table", File: true, Default: noFile, Choices: none, Meaning: "written by lab solve --table"}),
 		file(&o.proof, Option{
 			Name: "proof", File: true, Default: noFile, Choices: none,
-			Meaning: "written by arena prove --certificate, in place of a table; the other options are for positions that it does not cover",
+			Meaning: "written by lab prove --certificate, in place of a table; the other options are for positions that it does not cover",
 		}),
 		deepening(number(&o.search.search.Depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
@@ -86,8 +85,8 @@ func openStrategy(path string) (s strategy, err error) {
 	}
 	defer file.Close() // it was only read
 	in := bufio.NewReader(file)
-	if coarse.Begins(in) {
-		s, err = coarse.ReadStrategy(in)
+	if certificate.IsCoarse(in) {
+		s, err = certificate.ReadCoarseStrategy(in)
 	} else {
 		s, err = certificate.ReadStrategy(in)
 	}

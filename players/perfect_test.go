@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/players"
 	"versus2048/lab/retrograde"
+	"versus2048/players"
 	"versus2048/players/exact"
 	"versus2048/players/playertest"
 	"versus2048/rules"

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/players/evaluation"
 	"versus2048/lab/retrograde"
+	"versus2048/players/evaluation"
 	"versus2048/players/nodes"
 	"versus2048/players/playout"
 	"versus2048/players/searchtest"

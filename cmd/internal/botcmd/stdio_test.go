@@ -9,8 +9,8 @@ import (
 
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/players"
 	"versus2048/lab/retrograde"
+	"versus2048/players"
 	"versus2048/players/neural/neuraltest"
 	"versus2048/players/ntuple"
 	"versus2048/players/process"

@@ -12,7 +12,7 @@ import (
 	"versus2048/cmd/internal/display"
 	"versus2048/internal/text/terminal"
 	"versus2048/lab/proof/coarse"
-	"versus2048/lab/proof/layers"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -67,7 +67,7 @@ func (p proving) byCoarse(ctx context.Context) (report *proveReport, err error) 
 var errNoProof = errors.New("there is no proof")
 
 // decideCoarse decides the claim, calls found for the layers, and shows the progress.
-func (p proving) decideCoarse(ctx context.Context, report *proveReport, found func(layers.Layer) error) error {
+func (p proving) decideCoarse(ctx context.Context, report *proveReport, found func(certificate.Layer) error) error {
 	show := display.NewComputation(p.messages, p.quiet)
 	defer show.End()
 	result, err := coarse.Prove(ctx, *p.coarse, found, func(now coarse.Progress) {

@@ -234,18 +234,18 @@ func growthTable(layers []grownLayer) cmdline.Table {
 
 // solveReport is what arena solve prints about a solved game.
 type solveReport struct {
-	Rules        rules.Ruleset   `json:"rules"`
-	Size         rules.Size      `json:"size"`
-	Attacker     int             `json:"attacker"` // positions with the attacker to move
-	Defender     int             `json:"defender"`
-	Mated        int             `json:"mated"`
-	Value        exact.Value     `json:"value"` // of the empty board
-	LargestScore int             `json:"largest_score"`
+	Rules        rules.Ruleset        `json:"rules"`
+	Size         rules.Size           `json:"size"`
+	Attacker     int                  `json:"attacker"` // positions with the attacker to move
+	Defender     int                  `json:"defender"`
+	Mated        int                  `json:"mated"`
+	Value        exact.Value          `json:"value"` // of the empty board
+	LargestScore int                  `json:"largest_score"`
 	TwoTiles     *retrograde.TwoTiles `json:"two_tiles,omitempty"`
-	Game         *record.Record  `json:"game,omitempty"` // a perfect one
-	Table        *tableReport    `json:"table,omitempty"`
-	Seconds      float64         `json:"seconds"`
-	MemoryBytes  uint64          `json:"memory_bytes"`
+	Game         *record.Record       `json:"game,omitempty"` // a perfect one
+	Table        *tableReport         `json:"table,omitempty"`
+	Seconds      float64              `json:"seconds"`
+	MemoryBytes  uint64               `json:"memory_bytes"`
 	Layers       []retrograde.Layer   `json:"layers"`
 }
 

@@ -6,8 +6,8 @@ import (
 	"log"
 
 	"versus2048/lab/experiment/learning"
-	"versus2048/players"
 	"versus2048/lab/retrograde"
+	"versus2048/players"
 	"versus2048/rules"
 )
 

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"versus2048/internal/picture"
-	"versus2048/players"
 	"versus2048/lab/retrograde"
+	"versus2048/players"
 	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/tournament/report"

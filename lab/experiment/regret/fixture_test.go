@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"versus2048/players"
 	"versus2048/lab/retrograde"
+	"versus2048/players"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )

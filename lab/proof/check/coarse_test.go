@@ -12,14 +12,14 @@ import (
 	"versus2048/internal/countdown"
 	"versus2048/lab/proof/check"
 	"versus2048/lab/proof/coarse"
-	"versus2048/lab/proof/layers"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
 // coarseLayers has what is lost on coarse boards.
-func coarseLayers(t *testing.T, c coarse.Config) (lists []layers.Layer, r coarse.Result) {
+func coarseLayers(t *testing.T, c coarse.Config) (lists []certificate.Layer, r coarse.Result) {
 	t.Helper()
-	r, err := coarse.Prove(t.Context(), c, func(l layers.Layer) error {
+	r, err := coarse.Prove(t.Context(), c, func(l certificate.Layer) error {
 		lists = append(lists, l)
 		return nil
 	}, nil)
@@ -29,7 +29,7 @@ func coarseLayers(t *testing.T, c coarse.Config) (lists []layers.Layer, r coarse
 	return lists, r
 }
 
-func writeCoarse(t *testing.T, c coarse.Config, lists []layers.Layer) []byte {
+func writeCoarse(t *testing.T, c coarse.Config, lists []certificate.Layer) []byte {
 	t.Helper()
 	var file bytes.Buffer
 	w, err := coarse.NewWriter(&file, c)

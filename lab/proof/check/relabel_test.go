@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"versus2048/lab/proof/check"
-	"versus2048/players/certificate"
 	"versus2048/lab/retrograde"
+	"versus2048/players/certificate"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )

@@ -42,10 +42,10 @@ func prove(t *testing.T, c Config) (Result, []byte) {
 // small has settings that are proven in an instant.
 var small = Config{Rules: rules.GPCC2016, Size: size(3, 2), Large: 3, Tile: 6, Threads: 1}
 
-func readAll(file []byte) (all []layers.Layer, err error) {
-	r, _, err := NewReader(bytes.NewReader(file))
+func readAll(file []byte) (all []certificate.Layer, err error) {
+	r, _, err := certificate.NewCoarseReader(bytes.NewReader(file))
 	for err == nil {
-		var l layers.Layer
+		var l certificate.Layer
 		if l, err = r.Next(); err == nil {
 			all = append(all, l)
 		}
@@ -57,8 +57,8 @@ func readAll(file []byte) (all []layers.Layer, err error) {
 }
 
 func TestCertificateHasLayers(t *testing.T) {
-	var want []layers.Layer
-	_, err := Prove(t.Context(), small, func(l layers.Layer) error {
+	var want []certificate.Layer
+	_, err := Prove(t.Context(), small, func(l certificate.Layer) error {
 		want = append(want, l)
 		return nil
 	}, nil)
@@ -87,7 +87,7 @@ func TestDamagedCertificate(t *testing.T) {
 	}
 	bad := bytes.Clone(file)
 	bad[len(bad)-1] ^= 1
-	_, err := ReadStrategy(bytes.NewReader(bad))
+	_, err := certificate.ReadCoarseStrategy(bytes.NewReader(bad))
 	if format := (*certificate.FormatError)(nil); !errors.As(err, &format) {
 		t.Errorf("a wrong checksum: error %v", err)
 	}
@@ -97,7 +97,7 @@ func TestDamagedCertificate(t *testing.T) {
 func TestUnreadableCertificate(t *testing.T) {
 	_, file := prove(t, small)
 	for i := range file {
-		_, err := ReadStrategy(io.MultiReader(bytes.NewReader(file[:i]), iotest.ErrReader(syscall.EIO)))
+		_, err := certificate.ReadCoarseStrategy(io.MultiReader(bytes.NewReader(file[:i]), iotest.ErrReader(syscall.EIO)))
 		if !errors.Is(err, syscall.EIO) {
 			t.Errorf("after %d bytes: %v", i, err)
 		}
@@ -133,7 +133,7 @@ func TestStateContinues(t *testing.T) {
 // Where nothing is proven, the state keeps what is needed to find that again.
 func TestUndecidedState(t *testing.T) {
 	c := Config{Rules: rules.GPCC2015, Size: size(3, 2), Large: 3, Tile: 6, Threads: 1, State: filepath.Join(t.TempDir(), "state")}
-	found := func(l layers.Layer) error {
+	found := func(l certificate.Layer) error {
 		if l.Sum == 0 {
 			t.Error("a certificate would get the layer of sum 0, which means its end")
 		}
@@ -192,7 +192,7 @@ func TestWrongState(t *testing.T) {
 		}
 	}
 	try(other, "does not begin with")
-	held, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(layers.Layer, int64) error { return nil })
+	held, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(certificate.Layer, int64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestStrategyHolds(t *testing.T) {
 			r, file := prove(t, c)
 			w := walk{t: t, bound: r.Bound, from: r.From, seen: map[rules.Position]bool{}}
 			var err error
-			if w.strategy, err = ReadStrategy(bytes.NewReader(file)); err != nil {
+			if w.strategy, err = certificate.ReadCoarseStrategy(bytes.NewReader(file)); err != nil {
 				t.Fatal(err)
 			}
 			if h := w.strategy.Header(); h.Bound() != r.Bound || h.Claimant != rules.Attacker {
@@ -247,7 +247,7 @@ func TestStrategyHolds(t *testing.T) {
 
 type walk struct {
 	t           *testing.T
-	strategy    *Strategy
+	strategy    *certificate.CoarseStrategy
 	bound, from int
 	placed      int
 	seen        map[rules.Position]bool
@@ -286,7 +286,7 @@ func (w *walk) defend(p rules.Position) {
 func TestStrategyHoldsAtRandom(t *testing.T) {
 	c := Config{Rules: rules.GPCC2016, Size: size(3, 3), Large: 4, Tile: 7, Threads: 2}
 	r, file := prove(t, c)
-	s, err := ReadStrategy(bytes.NewReader(file))
+	s, err := certificate.ReadCoarseStrategy(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}

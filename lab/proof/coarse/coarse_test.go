@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"versus2048/lab/proof"
-	"versus2048/lab/proof/layers"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -133,13 +133,13 @@ func TestRealBoards(t *testing.T) {
 			}
 		}
 		list(0, 0)
-		found, won, wrong := map[int]*layers.Set{g.top() + 2: layers.NewSet(nil), g.top() + 4: layers.NewSet(nil)}, 0, 0
+		found, won, wrong := map[int]*certificate.BoardSet{g.top() + 2: certificate.NewBoardSet(nil), g.top() + 4: certificate.NewBoardSet(nil)}, 0, 0
 		for sum := g.top(); sum >= 0; sum -= 2 {
 			now, _, err := g.lost(t.Context(), &layer{game: g, sum: sum, two: found[sum+2], four: found[sum+4]})
 			if err != nil {
 				t.Fatal(err)
 			}
-			all := layers.NewSet(now)
+			all := certificate.NewBoardSet(now)
 			found[sum] = all
 			for _, b := range boards[sum] {
 				if b.Empty(c.Size) == 0 || c.worth(b) > c.most() || slices.Contains(all.Boards(), c.coarse(b).Canonical(c.Size)) {
@@ -307,7 +307,7 @@ func TestNoMoreAreLost(t *testing.T) {
 		{Rules: rules.GPCC2016, Size: size(4, 2), Large: 3, Tile: 7, Threads: 1},
 	} {
 		g, compared := newGame(c), 0
-		p := &prover{game: g, layers: map[int]*layers.Set{}}
+		p := &prover{game: g, layers: map[int]*certificate.BoardSet{}}
 		for sum := g.top(); sum >= 0; sum -= 2 {
 			l := &layer{game: g, sum: sum, two: p.layer(sum + 2), four: p.layer(sum + 4)}
 			var want []rules.Board
@@ -323,7 +323,7 @@ func TestNoMoreAreLost(t *testing.T) {
 			if !slices.Equal(have, want) {
 				t.Fatalf("%+v, sum %d: %d lost boards, want %d", c, sum, len(have), len(want))
 			}
-			if err := p.add(layers.Layer{Sum: sum, Boards: want}); err != nil {
+			if err := p.add(certificate.Layer{Sum: sum, Boards: want}); err != nil {
 				t.Fatal(err)
 			}
 		}

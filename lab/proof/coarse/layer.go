@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"versus2048/lab/proof/layers"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -22,7 +23,7 @@ func (c class) spare() int { return c.large - bits.OnesCount(uint(c.worth)) } //
 type layer struct {
 	*game
 	sum       int
-	two, four *layers.Set // the boards on which a defender wants to be, after a 2 or a 4
+	two, four *certificate.BoardSet // the boards on which a defender wants to be, after a 2 or a 4
 }
 
 // classes returns the classes of the layer's boards.
@@ -90,7 +91,7 @@ func (l *layer) canBeLeast(b rules.Board) bool {
 // further.
 func (l *layer) holds(b rules.Board, c class) bool {
 	after := slider{layer: l, class: c}
-	for k, wanted := range []*layers.Set{l.two, l.four}[:l.placed] {
+	for k, wanted := range []*certificate.BoardSet{l.two, l.four}[:l.placed] {
 		after.wanted = wanted
 		for cells := b.Empty(l.config.Size); cells != 0; cells &= cells - 1 {
 			if !after.escapes(b.With(bits.TrailingZeros64(cells)/4, k+1)) {

@@ -8,6 +8,7 @@ import (
 
 	"versus2048/lab/proof"
 	"versus2048/lab/proof/layers"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -34,14 +35,14 @@ type Result struct {
 // computed; both may be nil. Prove returns proof.ErrStopped if ctx ends first, a
 // *proof.StateError for a state that is damaged, of something else or in use, and errors
 // for settings that make no sense, for too little memory, and from found.
-func Prove(ctx context.Context, c Config, found func(layers.Layer) error, progress func(Progress)) (r Result, err error) {
+func Prove(ctx context.Context, c Config, found func(certificate.Layer) error, progress func(Progress)) (r Result, err error) {
 	if err := c.Validate(); err != nil {
 		return r, err
 	}
-	p := &prover{game: newGame(c), layers: map[int]*layers.Set{}, found: found, progress: progress, result: Result{Bound: c.Bound()}}
+	p := &prover{game: newGame(c), layers: map[int]*certificate.BoardSet{}, found: found, progress: progress, result: Result{Bound: c.Bound()}}
 	p.next = p.top()
 	if c.State != "" {
-		kept, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(l layers.Layer, _ int64) error { return p.add(l) })
+		kept, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(l certificate.Layer, _ int64) error { return p.add(l) })
 		if err != nil {
 			return r, err
 		}
@@ -55,9 +56,9 @@ func Prove(ctx context.Context, c Config, found func(layers.Layer) error, progre
 // prover goes through the layers.
 type prover struct {
 	*game
-	layers   map[int]*layers.Set // of the last sums; one without boards may be missing
-	next     int                 // the sum of the next layer
-	found    func(layers.Layer) error
+	layers   map[int]*certificate.BoardSet // of the last sums; one without boards may be missing
+	next     int                           // the sum of the next layer
+	found    func(certificate.Layer) error
 	state    *layers.State // or nil
 	progress func(Progress)
 	result   Result
@@ -72,7 +73,7 @@ func (p *prover) run(ctx context.Context) error {
 		if boards == 0 && sum+4 >= 1<<p.config.Tile {
 			continue
 		}
-		if err := p.keep(layers.Layer{Sum: sum, Boards: all}); err != nil {
+		if err := p.keep(certificate.Layer{Sum: sum, Boards: all}); err != nil {
 			return err
 		}
 		p.result.Progress = Progress{Sum: sum, Boards: boards, Lost: int64(len(all)), Computed: p.result.Computed + boards, AllLost: p.result.AllLost}
@@ -89,7 +90,7 @@ func (p *prover) run(ctx context.Context) error {
 
 // keep takes a computed layer in. That of sum 0 is the last one: no layer is computed with it, and in a file a sum of
 // 0 is the end.
-func (p *prover) keep(l layers.Layer) error {
+func (p *prover) keep(l certificate.Layer) error {
 	if l.Sum == 0 {
 		p.result.AllLost += int64(len(l.Boards))
 		return nil
@@ -102,11 +103,11 @@ func (p *prover) keep(l layers.Layer) error {
 	return p.add(l)
 }
 
-func (p *prover) layer(sum int) *layers.Set {
+func (p *prover) layer(sum int) *certificate.BoardSet {
 	if l := p.layers[sum]; l != nil {
 		return l
 	}
-	return layers.NewSet(nil)
+	return certificate.NewBoardSet(nil)
 }
 
 // bytes returns what the layers take.
@@ -118,9 +119,9 @@ func (p *prover) bytes() (n int64) {
 }
 
 // add takes a layer in, with which the next layers are computed.
-func (p *prover) add(l layers.Layer) error {
-	maps.DeleteFunc(p.layers, func(sum int, _ *layers.Set) bool { return sum > l.Sum+2 })
-	p.layers[l.Sum] = layers.NewSet(l.Boards)
+func (p *prover) add(l certificate.Layer) error {
+	maps.DeleteFunc(p.layers, func(sum int, _ *certificate.BoardSet) bool { return sum > l.Sum+2 })
+	p.layers[l.Sum] = certificate.NewBoardSet(l.Boards)
 	if need := p.bytes(); p.config.Memory > 0 && need > p.config.Memory {
 		return fmt.Errorf("the lost boards of sum %d and of the two sums above take %d bytes, more than the %d that are allowed", l.Sum, need, p.config.Memory)
 	}

@@ -1,7 +1,7 @@
 package coarse
 
 import (
-	"versus2048/lab/proof/layers"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -9,7 +9,7 @@ import (
 type slider struct {
 	*layer
 	class
-	wanted *layers.Set
+	wanted *certificate.BoardSet
 
 	// Of one slide:
 	from       rules.Board // transposed for slides along columns

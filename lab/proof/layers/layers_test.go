@@ -17,6 +17,7 @@ import (
 
 	"versus2048/lab/proof"
 	"versus2048/lab/proof/layers"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -39,7 +40,7 @@ func TestSet(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2)) // #nosec G404 -- a test
 	for _, n := range []int{0, 1, 2, 3, 100, 20000} {
 		boards := randomBoards(random, n)
-		in, s := map[rules.Board]bool{}, layers.NewSet(slices.Clone(boards))
+		in, s := map[rules.Board]bool{}, certificate.NewBoardSet(slices.Clone(boards))
 		for _, b := range boards {
 			in[b] = true
 			if !s.Has(b) {
@@ -75,14 +76,14 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-func someLayers() []layers.Layer {
+func someLayers() []certificate.Layer {
 	random := rand.New(rand.NewPCG(5, 6)) // #nosec G404 -- a test
-	return []layers.Layer{{Sum: 40, Boards: randomBoards(random, 3)}, {Sum: 38, Boards: randomBoards(random, 200)}, {Sum: 2, Boards: randomBoards(random, 1)}}
+	return []certificate.Layer{{Sum: 40, Boards: randomBoards(random, 3)}, {Sum: 38, Boards: randomBoards(random, 200)}, {Sum: 2, Boards: randomBoards(random, 1)}}
 }
 
 func TestFile(t *testing.T) {
 	var file bytes.Buffer
-	out, err := layers.NewWriter(&file, size, "first\n")
+	out, err := certificate.NewLayerWriter(&file, size, "first\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,8 +97,8 @@ func TestFile(t *testing.T) {
 	if err := out.Close(); err != nil {
 		t.Fatal(err)
 	}
-	in := layers.NewReader(bytes.NewReader(file.Bytes()[len("first\n"):]), size, int64(len("first\n")))
-	var have []layers.Layer
+	in := certificate.NewLayerReader(bytes.NewReader(file.Bytes()[len("first\n"):]), size, int64(len("first\n")))
+	var have []certificate.Layer
 	for {
 		l, err := in.Next()
 		if errors.Is(err, io.EOF) {
@@ -118,7 +119,7 @@ func TestFile(t *testing.T) {
 // Wherever a file cannot be read, the reader says that, and not that the file ends there.
 func TestUnreadableFile(t *testing.T) {
 	var file bytes.Buffer
-	out, err := layers.NewWriter(&file, size, "")
+	out, err := certificate.NewLayerWriter(&file, size, "")
 	if err == nil {
 		err = errors.Join(out.Write(someLayers()[0]), out.Close())
 	}
@@ -127,7 +128,7 @@ func TestUnreadableFile(t *testing.T) {
 	}
 	for i := range file.Len() {
 		for end, want := range map[error]error{syscall.EIO: syscall.EIO, io.EOF: io.ErrUnexpectedEOF} {
-			in := layers.NewReader(io.MultiReader(bytes.NewReader(file.Bytes()[:i]), iotest.ErrReader(end)), size, 0)
+			in := certificate.NewLayerReader(io.MultiReader(bytes.NewReader(file.Bytes()[:i]), iotest.ErrReader(end)), size, 0)
 			var err error
 			for err == nil {
 				_, err = in.Next()
@@ -145,7 +146,7 @@ func TestState(t *testing.T) {
 	want := someLayers()
 	for i := range want {
 		ends := []int64{int64(len("first\n"))}
-		s, err := layers.OpenState(path, size, "first\n", func(l layers.Layer, end int64) error {
+		s, err := layers.OpenState(path, size, "first\n", func(l certificate.Layer, end int64) error {
 			if !reflect.DeepEqual(l, want[len(ends)-1]) {
 				t.Errorf("opened %d times: layer %v, want %v", i, l, want[len(ends)-1])
 			}
@@ -184,7 +185,7 @@ func TestState(t *testing.T) {
 // A certificate begins like a state, but has an end: it is refused, and stays as it is.
 func TestCertificateIsNoState(t *testing.T) {
 	var file bytes.Buffer
-	out, err := layers.NewWriter(&file, size, "first\n")
+	out, err := certificate.NewLayerWriter(&file, size, "first\n")
 	if err == nil {
 		err = errors.Join(out.Write(someLayers()[0]), out.Close())
 	}
@@ -192,7 +193,7 @@ func TestCertificateIsNoState(t *testing.T) {
 	if err = errors.Join(err, os.WriteFile(path, file.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	_, err = layers.OpenState(path, size, "first\n", func(layers.Layer, int64) error { return nil })
+	_, err = layers.OpenState(path, size, "first\n", func(certificate.Layer, int64) error { return nil })
 	if wrong := (*proof.StateError)(nil); !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Reason, "it is a finished certificate") {
 		t.Errorf("error %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"versus2048/lab/proof"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -19,13 +20,14 @@ import (
 type State struct {
 	file *os.File
 	lock *flock.Flock
-	out  *Writer
+	size rules.Size
+	out  *certificate.LayerWriter
 	end  int64 // of the whole layers
 }
 
 // OpenState opens or begins the file of a state for boards of a size, and calls known for each of its layers, with
 // the place in the file after it. It returns a *proof.StateError for a file that is damaged, of something else, finished or in use.
-func OpenState(path string, size rules.Size, firstLine string, known func(l Layer, end int64) error) (*State, error) {
+func OpenState(path string, size rules.Size, firstLine string, known func(l certificate.Layer, end int64) error) (*State, error) {
 	lock, err := Lock(path)
 	if err != nil {
 		return nil, err
@@ -34,7 +36,7 @@ func OpenState(path string, size rules.Size, firstLine string, known func(l Laye
 	if err != nil {
 		return nil, fmt.Errorf("state: %w", errors.Join(err, lock.Close()))
 	}
-	s := &State{file: file, lock: lock}
+	s := &State{file: file, lock: lock, size: size}
 	if err := s.read(path, size, firstLine, known); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -58,8 +60,7 @@ func Lock(path string) (*flock.Flock, error) {
 func (s *State) Close() error { return errors.Join(s.file.Close(), s.lock.Close()) }
 
 // read reads the layers that are there, and makes ready for more.
-func (s *State) read(path string, size rules.Size, firstLine string, known func(Layer, int64) error) error {
-	s.out = &Writer{size: size, out: s.file}
+func (s *State) read(path string, size rules.Size, firstLine string, known func(certificate.Layer, int64) error) error {
 	info, err := s.file.Stat()
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
@@ -69,14 +70,14 @@ func (s *State) read(path string, size rules.Size, firstLine string, known func(
 	}
 	s.end = int64(len(firstLine))
 	if info.Size() == 0 {
-		_, err := s.file.WriteString(firstLine)
+		s.out, err = certificate.NewLayerWriter(s.file, size, firstLine)
 		return err
 	}
 	first := make([]byte, len(firstLine))
 	if _, err := io.ReadFull(s.file, first); err != nil || string(first) != firstLine {
 		return &proof.StateError{Path: path, Reason: fmt.Sprintf("it does not begin with %q", firstLine)}
 	}
-	r := NewReader(s.file, size, s.end)
+	r := certificate.NewLayerReader(s.file, size, s.end)
 	for {
 		l, err := r.Next()
 		if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -96,22 +97,26 @@ func (s *State) read(path string, size rules.Size, firstLine string, known func(
 	if err := s.file.Truncate(s.end); err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
-	_, err = s.file.Seek(s.end, io.SeekStart)
+	if _, err = s.file.Seek(s.end, io.SeekStart); err != nil {
+		return err
+	}
+	s.out, err = certificate.NewLayerWriter(s.file, size, "")
 	return err
 }
 
 // Add keeps a layer, and returns the place in the file after it.
-func (s *State) Add(l Layer) (end int64, err error) {
+func (s *State) Add(l certificate.Layer) (end int64, err error) {
+	before := s.out.Bytes()
 	if err := s.out.Write(l); err != nil {
 		return 0, fmt.Errorf("state: %w", err)
 	}
-	s.end += int64(len(s.out.buffer))
+	s.end += s.out.Bytes() - before
 	return s.end, s.file.Sync()
 }
 
 // Read returns the layer between two places.
-func (s *State) Read(begin, end int64) (Layer, error) {
-	l, err := NewReader(io.NewSectionReader(s.file, begin, end-begin), s.out.size, begin).Next()
+func (s *State) Read(begin, end int64) (certificate.Layer, error) {
+	l, err := certificate.NewLayerReader(io.NewSectionReader(s.file, begin, end-begin), s.size, begin).Next()
 	if err != nil {
 		return l, fmt.Errorf("state: %w", err)
 	}

@@ -17,8 +17,8 @@ import (
 	"versus2048/lab/proof"
 	"versus2048/lab/proof/check"
 	"versus2048/lab/proof/sweep"
-	"versus2048/players/certificate"
 	"versus2048/lab/retrograde"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 

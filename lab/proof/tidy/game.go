@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"versus2048/lab/proof/layers"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -24,7 +24,7 @@ func newGame(c Config) *game {
 }
 
 // wins reports whether every 2 is answered by some slide to a board of the next layer.
-func (g *game) wins(b rules.Board, next *layers.Set) bool {
+func (g *game) wins(b rules.Board, next *certificate.BoardSet) bool {
 	for cells := b.Empty(g.config.Size); cells != 0; cells &= cells - 1 {
 		if !g.answers(b.With(bits.TrailingZeros64(cells)/4, 1), next) {
 			return false
@@ -33,7 +33,7 @@ func (g *game) wins(b rules.Board, next *layers.Set) bool {
 	return true
 }
 
-func (g *game) answers(b rules.Board, next *layers.Set) bool {
+func (g *game) answers(b rules.Board, next *certificate.BoardSet) bool {
 	for m := rules.North; m <= rules.East; m++ {
 		if after := b.Slide(g.config.Size, m); after != b && next.Has(after.Canonical(g.config.Size)) {
 			return true

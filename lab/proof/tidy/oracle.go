@@ -5,7 +5,7 @@ import (
 	"maps"
 
 	"versus2048/lab/proof"
-	"versus2048/lab/proof/layers"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -44,8 +44,8 @@ func (p *Proof) isWon(b rules.Board) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		maps.DeleteFunc(p.open, func(old int, _ *layers.Set) bool { return old < sum-4 })
-		set = layers.NewSet(l.Boards)
+		maps.DeleteFunc(p.open, func(old int, _ *certificate.BoardSet) bool { return old < sum-4 })
+		set = certificate.NewBoardSet(l.Boards)
 		p.open[sum] = set
 	}
 	return set != nil && set.Has(b), nil

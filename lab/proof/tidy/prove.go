@@ -9,6 +9,7 @@ import (
 
 	"versus2048/lab/proof"
 	"versus2048/lab/proof/layers"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -45,14 +46,14 @@ func Prove(ctx context.Context, c Config, progress func(Progress)) (r Result, er
 // A Proof is what is known of the tidy boards of a size. It is not safe for concurrent use.
 type Proof struct {
 	*game
-	state  *layers.State    // or nil
-	places map[int][2]int64 // by sum: where its layer begins and ends in the state
-	next   int              // the sum of the next layer
-	won    *layers.Set      // the last layer
+	state  *layers.State         // or nil
+	places map[int][2]int64      // by sum: where its layer begins and ends in the state
+	next   int                   // the sum of the next layer
+	won    *certificate.BoardSet // the last layer
 	result Result
 
 	// What is read for the extraction, by falling sums.
-	open map[int]*layers.Set
+	open map[int]*certificate.BoardSet
 }
 
 // Open reads the state, if there is one. The caller closes the Proof.
@@ -60,14 +61,14 @@ func Open(c Config) (*Proof, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	p := &Proof{game: newGame(c), places: map[int][2]int64{}, next: c.top(), open: map[int]*layers.Set{}}
+	p := &Proof{game: newGame(c), places: map[int][2]int64{}, next: c.top(), open: map[int]*certificate.BoardSet{}}
 	p.result = Result{Score: c.Score(), Progress: Progress{Of: c.top()}}
 	if c.State == "" {
 		return p, nil
 	}
 	begin := int64(len(c.firstLine()))
 	var last []rules.Board
-	state, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(l layers.Layer, end int64) error {
+	state, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(l certificate.Layer, end int64) error {
 		p.places[l.Sum], begin = [2]int64{begin, end}, end
 		p.count(l)
 		last = l.Boards
@@ -78,7 +79,7 @@ func Open(c Config) (*Proof, error) {
 	}
 	p.state = state
 	if len(p.places) > 0 {
-		p.won = layers.NewSet(last)
+		p.won = certificate.NewBoardSet(last)
 	}
 	return p, nil
 }
@@ -109,7 +110,7 @@ func (p *Proof) Run(ctx context.Context, progress func(Progress)) (Result, error
 
 // step finds the next layer.
 func (p *Proof) step(ctx context.Context) error {
-	l := layers.Layer{Sum: p.next}
+	l := certificate.Layer{Sum: p.next}
 	if p.won == nil {
 		l.Boards = p.chains()
 	} else {
@@ -118,7 +119,7 @@ func (p *Proof) step(ctx context.Context) error {
 			return err
 		}
 	}
-	p.won = layers.NewSet(l.Boards)
+	p.won = certificate.NewBoardSet(l.Boards)
 	if p.state != nil && len(l.Boards) > 0 {
 		end, err := p.state.Add(l)
 		if err != nil {
@@ -151,7 +152,7 @@ func (p *Proof) decide(ctx context.Context) ([]rules.Board, error) {
 }
 
 // count takes a layer into the result.
-func (p *Proof) count(l layers.Layer) {
+func (p *Proof) count(l certificate.Layer) {
 	p.next = l.Sum - 2
 	p.result.Sum, p.result.Boards = l.Sum, int64(len(l.Boards))
 	p.result.Won += int64(len(l.Boards))

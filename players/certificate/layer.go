@@ -1,14 +1,12 @@
-package layers
+package certificate
 
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 
-	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -20,29 +18,33 @@ type Layer struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A Writer writes layers. docs/PROOFS.md has the format.
-type Writer struct {
+// A LayerWriter writes the layers of a certificate from coarse boards. docs/PROOFS.md has the format.
+type LayerWriter struct {
 	size   rules.Size
 	out    io.Writer
 	buffer []byte
 	boards int
+	bytes  int64
 }
 
-// NewWriter writes layers of boards of a size on w, after a first line. The caller closes the Writer, and then w.
-func NewWriter(w io.Writer, size rules.Size, firstLine string) (*Writer, error) {
+// NewLayerWriter writes layers of boards of a size on w, after a first line, "" if the file has one. The caller closes the LayerWriter, and then w.
+func NewLayerWriter(w io.Writer, size rules.Size, firstLine string) (*LayerWriter, error) {
 	_, err := io.WriteString(w, firstLine)
-	return &Writer{size: size, out: w}, err
+	return &LayerWriter{size: size, out: w}, err
 }
+
+// Bytes returns how many bytes the layers that were written take.
+func (w *LayerWriter) Bytes() int64 { return w.bytes }
 
 // Boards returns how many boards were written.
-func (w *Writer) Boards() int { return w.boards }
+func (w *LayerWriter) Boards() int { return w.boards }
 
 // Write adds a layer that has boards. Layers come by falling sums.
-func (w *Writer) Write(l Layer) error {
+func (w *LayerWriter) Write(l Layer) error {
 	w.buffer = binary.AppendUvarint(w.buffer[:0], uint64(l.Sum)) // #nosec G115 -- not negative
 	last := uint64(0)
 	for _, b := range l.Boards {
-		code := certificate.Pack(b, w.size) + 1
+		code := Pack(b, w.size) + 1
 		w.buffer = binary.AppendUvarint(w.buffer, code-last)
 		last = code
 	}
@@ -52,20 +54,21 @@ func (w *Writer) Write(l Layer) error {
 }
 
 // Close ends the file with the number of boards.
-func (w *Writer) Close() error {
+func (w *LayerWriter) Close() error {
 	w.buffer = binary.AppendUvarint([]byte{0}, uint64(w.boards)) // #nosec G115 -- a count
 	return w.flush()
 }
 
 // flush writes the buffer and its checksum at once, so that what is in a file has an end that is easily told.
-func (w *Writer) flush() error {
+func (w *LayerWriter) flush() error {
 	w.buffer = binary.BigEndian.AppendUint32(w.buffer, crc32.Checksum(w.buffer, castagnoli))
-	_, err := w.out.Write(w.buffer)
+	n, err := w.out.Write(w.buffer)
+	w.bytes += int64(n)
 	return err
 }
 
-// A Reader reads what a Writer has written. It checks that nothing is damaged.
-type Reader struct {
+// A LayerReader reads what a LayerWriter has written. It checks that nothing is damaged.
+type LayerReader struct {
 	size   rules.Size
 	in     *bufio.Reader
 	sum    uint32 // of the bytes of the part that is read
@@ -74,23 +77,23 @@ type Reader struct {
 	boards int
 }
 
-// NewReader reads what comes after the first line, on boards of a size. Offset counts from first, how many bytes
+// NewLayerReader reads what comes after the first line, on boards of a size. Offset counts from first, how many bytes
 // were read before.
-func NewReader(r io.Reader, size rules.Size, first int64) *Reader {
+func NewLayerReader(r io.Reader, size rules.Size, first int64) *LayerReader {
 	in, ok := r.(*bufio.Reader)
 	if !ok {
 		in = bufio.NewReaderSize(r, 1<<16)
 	}
-	return &Reader{size: size, in: in, read: first}
+	return &LayerReader{size: size, in: in, read: first}
 }
 
 // Offset returns how many bytes the whole layers take that were read, and what comes before them.
-func (r *Reader) Offset() int64 { return r.read }
+func (r *LayerReader) Offset() int64 { return r.read }
 
 // Next returns the next layer. It returns io.EOF after the last one if the file has its
 // end and the number of boards is right, io.ErrUnexpectedEOF if the file ends before, a
-// *certificate.FormatError for a damaged file, and the file's own error if it cannot be read.
-func (r *Reader) Next() (l Layer, err error) {
+// *FormatError for a damaged file, and the file's own error if it cannot be read.
+func (r *LayerReader) Next() (l Layer, err error) {
 	r.sum, r.part = 0, 0
 	sum, err := r.number()
 	if err != nil {
@@ -109,14 +112,14 @@ func (r *Reader) Next() (l Layer, err error) {
 			break
 		}
 		code += step
-		l.Boards = append(l.Boards, certificate.Unpack(code-1, r.size))
+		l.Boards = append(l.Boards, Unpack(code-1, r.size))
 	}
 	r.boards += len(l.Boards)
 	return l, r.checksum()
 }
 
 // end checks what follows the layers.
-func (r *Reader) end() error {
+func (r *LayerReader) end() error {
 	count, err := r.number()
 	if err != nil {
 		return err
@@ -125,12 +128,12 @@ func (r *Reader) end() error {
 		return err
 	}
 	if count != uint64(r.boards) { // #nosec G115 -- a count
-		return &certificate.FormatError{Reason: fmt.Sprintf("it says that it has %d boards, and has %d", count, r.boards)}
+		return &FormatError{Reason: fmt.Sprintf("it says that it has %d boards, and has %d", count, r.boards)}
 	}
 	return io.EOF
 }
 
-func (r *Reader) checksum() error {
+func (r *LayerReader) checksum() error {
 	want := r.sum
 	var have [4]byte
 	if _, err := io.ReadFull(r.in, have[:]); err != nil {
@@ -138,26 +141,18 @@ func (r *Reader) checksum() error {
 	}
 	r.read += r.part + int64(len(have))
 	if binary.BigEndian.Uint32(have[:]) != want {
-		return &certificate.FormatError{Reason: fmt.Sprintf("a checksum is wrong, before byte %d", r.read)}
+		return &FormatError{Reason: fmt.Sprintf("a checksum is wrong, before byte %d", r.read)}
 	}
 	return nil
 }
 
-func (r *Reader) number() (uint64, error) {
+func (r *LayerReader) number() (uint64, error) {
 	n, err := binary.ReadUvarint(r)
 	return n, early(err)
 }
 
-// early returns the error for a file that ends too early if err is that of its end.
-func early(err error) error {
-	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
-}
-
 // ReadByte implements io.ByteReader for the file's numbers; it keeps the checksum.
-func (r *Reader) ReadByte() (byte, error) {
+func (r *LayerReader) ReadByte() (byte, error) {
 	b, err := r.in.ReadByte()
 	if err == nil {
 		r.part++

@@ -1,4 +1,4 @@
-package layers
+package certificate
 
 import (
 	"math/bits"
@@ -6,16 +6,16 @@ import (
 	"versus2048/rules"
 )
 
-// A Set has boards of a sum of tiles. It may be read concurrently.
-type Set struct {
+// A BoardSet has boards of a sum of tiles. It may be read concurrently.
+type BoardSet struct {
 	boards []rules.Board // in order
 	shift  int           // of a hash
 	slots  []rules.Board // each where its hash says, or in the next free one; 0 is free, as no board with a tile is 0
 }
 
-// NewSet takes boards over, which are in order and not the empty one.
-func NewSet(boards []rules.Board) *Set {
-	s := &Set{boards: boards}
+// NewBoardSet takes boards over, which are in order and not the empty one.
+func NewBoardSet(boards []rules.Board) *BoardSet {
+	s := &BoardSet{boards: boards}
 	width := bits.Len(uint(2*len(s.boards) + 1)) // at least half of the slots are free
 	s.shift, s.slots = 64-width, make([]rules.Board, 1<<width)
 	for _, b := range s.boards {
@@ -29,15 +29,15 @@ func NewSet(boards []rules.Board) *Set {
 }
 
 // Boards returns the boards in order, which the caller does not change.
-func (s *Set) Boards() []rules.Board { return s.boards }
+func (s *BoardSet) Boards() []rules.Board { return s.boards }
 
-func (s *Set) slot(b rules.Board) int {
+func (s *BoardSet) slot(b rules.Board) int {
 	const golden = 0x9E3779B97F4A7C15         // 2^64 divided by the golden ratio: every cell changes the highest bits
 	return int(uint64(b) * golden >> s.shift) // #nosec G115 -- an index
 }
 
 // Has reports whether a board with a tile is among them.
-func (s *Set) Has(b rules.Board) bool {
+func (s *BoardSet) Has(b rules.Board) bool {
 	for i := s.slot(b); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
 		if s.slots[i] == b {
 			return true
@@ -47,4 +47,4 @@ func (s *Set) Has(b rules.Board) bool {
 }
 
 // Bytes returns the memory that it takes.
-func (s *Set) Bytes() int64 { return int64(8 * (len(s.boards) + len(s.slots))) }
+func (s *BoardSet) Bytes() int64 { return int64(8 * (len(s.boards) + len(s.slots))) }

@@ -1,0 +1,114 @@
+package certificate
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"versus2048/rules"
+)
+
+// A Coarse claim says that the attacker can end the game, on a board of that size, before there is a tile of 2^Tile. It is
+// proven on coarse boards, which tell tiles of 2^Large and more apart no more.
+type Coarse struct {
+	Rules rules.Ruleset // not solo, which has no attacker
+	Size  rules.Size
+	Large int // 3 to MostLarge
+	Tile  int // more than Large, at most MostTile
+}
+
+// The largest exponents of a Coarse claim.
+const (
+	MostLarge = 8
+	MostTile  = 18 // no board holds more than a 131072
+)
+
+// leastLarge is the smallest Large: what the attacker places is not large.
+const leastLarge = 3
+
+// Validate returns an error for a claim that makes no sense.
+func (c Coarse) Validate() error {
+	switch {
+	case c.Rules.Chance():
+		return fmt.Errorf("%v has no attacker: nothing can be proven, want gpcc2015 or gpcc2016", c.Rules)
+	case c.Large < leastLarge || c.Large > MostLarge:
+		return fmt.Errorf("large tiles from 2^%d: want 2^%d to 2^%d", c.Large, leastLarge, MostLarge)
+	case c.Tile <= c.Large || c.Tile > MostTile:
+		return fmt.Errorf("a tile of 2^%d: want 2^%d to 2^%d", c.Tile, c.Large+1, MostTile)
+	}
+	return nil
+}
+
+// Bound returns the largest score that is possible without a tile of 2^Tile, in points.
+// The large tiles are worth less than 2^Tile together, as the game ends before they are
+// worth more, and score most as one tile of each size; all other cells hold the largest
+// tile that is not large.
+func (c Coarse) Bound() int {
+	score := (c.Size.Cells() - (c.Tile - c.Large)) * potential(c.Large-1)
+	for k := c.Large; k < c.Tile; k++ {
+		score += potential(k)
+	}
+	return score
+}
+
+// potential returns what a tile of 2^k has scored if it was built from 2s.
+func potential(k int) int { return (k - 1) << k }
+
+// Most returns how much the large tiles may be worth together, in units of 2^Large.
+func (c Coarse) Most() int { return 1<<(c.Tile-c.Large) - 1 }
+
+// Header returns what the claim says of the score.
+func (c Coarse) Header() Header {
+	return Header{Rules: c.Rules, Size: c.Size, Claimant: rules.Attacker, Score: c.Bound() + 1}
+}
+
+// coarseLine is the format of the first line of certificates and of states: the rules, the size, the smallest large tile,
+// the one that the attacker prevents. docs/PROOFS.md has the format.
+const coarseLine = "versus2048 coarse certificate 1 %v %v large %d prevents %d\n"
+
+// FirstLine returns the first line of the claim's certificate.
+func (c Coarse) FirstLine() string {
+	return fmt.Sprintf(coarseLine, c.Rules, c.Size, 1<<c.Large, 1<<c.Tile)
+}
+
+// IsCoarse reports whether what is to be read begins like a certificate from coarse boards.
+func IsCoarse(in *bufio.Reader) bool {
+	begin, _, _ := strings.Cut(coarseLine, "1")
+	have, _ := in.Peek(len(begin))
+	return string(have) == begin
+}
+
+// NewCoarseReader reads the first line of a certificate from coarse boards, and returns the claim and a reader of the
+// layers with lost boards. It returns a *FormatError for a file that has another first line.
+// Whether the certificate is a proof is left to the checker.
+func NewCoarseReader(r io.Reader) (*LayerReader, Coarse, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	line, err := FirstLine(in)
+	if err != nil {
+		return nil, Coarse{}, err
+	}
+	var ruleset, size string
+	var large, tile int
+	if n, _ := fmt.Sscanf(line, "versus2048 coarse certificate 1 %s %s large %d prevents %d\n", &ruleset, &size, &large, &tile); n < 4 {
+		return nil, Coarse{}, &FormatError{Reason: fmt.Sprintf("its first line is %q", line)}
+	}
+	c := Coarse{Large: exponent(large), Tile: exponent(tile)}
+	if c.Rules, err = rules.ParseRuleset(ruleset); err != nil {
+		return nil, c, err
+	}
+	if c.Size, err = rules.ParseSize(size); err != nil {
+		return nil, c, err
+	}
+	return NewLayerReader(in, c.Size, int64(len(line))), c, c.Validate()
+}
+
+// exponent returns k for 2^k, and 0 for another number.
+func exponent(tile int) int {
+	for k := 1; k <= MostTile; k++ {
+		if tile == 1<<k {
+			return k
+		}
+	}
+	return 0
+}

@@ -1,0 +1,98 @@
+package certificate
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"slices"
+
+	"versus2048/rules"
+)
+
+// A CoarseStrategy has the placements by which the attacker keeps the claim of a certificate from coarse boards. It
+// may be used concurrently.
+type CoarseStrategy struct {
+	claim  Coarse
+	layers map[int]*BoardSet
+	from   int // the sum from which it wins
+}
+
+// ReadCoarseStrategy reads a certificate from coarse boards. It returns a *FormatError for one that is
+// not whole and undamaged. Whether it proves its claim is left to the checker.
+func ReadCoarseStrategy(r io.Reader) (*CoarseStrategy, error) {
+	in, c, err := NewCoarseReader(r)
+	if err != nil {
+		return nil, err
+	}
+	s := &CoarseStrategy{claim: c, layers: map[int]*BoardSet{}}
+	for {
+		l, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, &FormatError{Reason: "it ends too early"}
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.layers[l.Sum] = NewBoardSet(l.Boards)
+	}
+	s.from = 1<<s.claim.Tile - 2
+	if len(s.layers) > 0 {
+		s.from = min(s.from, slices.Min(slices.Collect(maps.Keys(s.layers)))-2)
+	}
+	return s, nil
+}
+
+// Header returns what the certificate claims.
+func (s *CoarseStrategy) Header() Header {
+	return s.claim.Header()
+}
+
+// Bytes returns the memory that the boards take.
+func (s *CoarseStrategy) Bytes() (n uint64) {
+	for _, l := range s.layers {
+		n += uint64(l.Bytes()) // #nosec G115 -- not negative
+	}
+	return n
+}
+
+// Move returns a placement that keeps the claim, and whether there is one. There is none
+// for the defender, nor where the attacker has already lost; and before the tiles have the
+// sum from which it wins every placement will do, but for the last one, which is a 2.
+func (s *CoarseStrategy) Move(p rules.Position) (rules.Move, bool) {
+	if p.SideToMove() != rules.Attacker || p.Rules() != s.claim.Rules || p.Size() != s.claim.Size || p.Sum() < s.from-2 {
+		return 0, false
+	}
+	moves := p.AppendMoves(nil)
+	for _, m := range moves {
+		if p.Sum() == s.from-2 && !m.IsFour() || p.Sum() >= s.from && s.keeps(p.Next(m)) {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+// keeps reports whether no slide of the defender leads to a lost board.
+func (s *CoarseStrategy) keeps(p rules.Position) bool {
+	return !slices.ContainsFunc(p.AppendMoves(nil), func(m rules.Move) bool { return s.isLost(p.Next(m)) })
+}
+
+// isLost reports whether the large tiles of a position are worth too much, or its board is among the lost ones.
+func (s *CoarseStrategy) isLost(p rules.Position) bool {
+	worth := 0
+	var b rules.Board
+	for cell := range 16 {
+		k := p.Exponent(cell)
+		if k == 0 {
+			continue
+		}
+		if k >= s.claim.Large {
+			worth += 1 << (k - s.claim.Large)
+		}
+		b = b.With(cell, min(k, s.claim.Large))
+	}
+	l := s.layers[p.Sum()]
+	return worth > s.claim.Most() || l != nil && l.Has(b.Canonical(s.claim.Size))
+}

@@ -16,7 +16,7 @@ import (
 func TestResumeCensusAfterKill(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "killed")
 	command := []string{"census", "--plies", "46", "--defenders", "--memory", "64MiB", "--dir", folder, "--csv", "--quiet"}
-	want, problems, code := run(t, "arena", "census", "--plies", "46", "--defenders", "--memory", "1GiB", "--csv", "--quiet")
+	want, problems, code := run(t, "lab", "census", "--plies", "46", "--defenders", "--memory", "1GiB", "--csv", "--quiet")
 	if code != 0 {
 		t.Fatal(problems)
 	}
@@ -28,13 +28,13 @@ func TestResumeCensusAfterKill(t *testing.T) {
 	midway := 0
 	for range 12 {
 		before := layers()
-		p := startProcess(t, "arena", command...)
+		p := startProcess(t, "lab", command...)
 		p.killWhen(t, func() bool { return layers() > before }, time.Duration(random.IntN(50))*time.Millisecond)
 		if n := layers(); n > 0 && n < 24 {
 			midway++
 		}
 	}
-	got, problems, code := run(t, "arena", command...)
+	got, problems, code := run(t, "lab", command...)
 	if code != 0 || got != want {
 		t.Errorf("after the kills it exits with %d: %s%s\nwant %s", code, got, problems, want)
 	}
@@ -49,7 +49,7 @@ func TestResumeCensusAfterKill(t *testing.T) {
 // After Ctrl-C a census prints the command that resumes it.
 func TestInterruptCensus(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "c")
-	p := startProcess(t, "arena", "census", "--plies", "200", "--dir", folder)
+	p := startProcess(t, "lab", "census", "--plies", "200", "--dir", folder)
 	p.awaitOutput(t, "positions", nil)
 	p.interrupt(t)
 	if err := p.Wait(); err == nil {
@@ -58,7 +58,7 @@ func TestInterruptCensus(t *testing.T) {
 	if told := p.output.String(); !strings.Contains(told, "interrupted with ") || !strings.Contains(told, "census --plies 200 --dir "+folder) {
 		t.Errorf("the output does not say how to resume: %s", told)
 	}
-	if text, problems, code := run(t, "arena", "census", "--plies", "20", "--dir", folder, "--csv"); code != 0 || !strings.Contains(text, "\n20,1142,") {
+	if text, problems, code := run(t, "lab", "census", "--plies", "20", "--dir", folder, "--csv"); code != 0 || !strings.Contains(text, "\n20,1142,") {
 		t.Errorf("then it exits with %d: %s%s", code, text, problems)
 	}
 }

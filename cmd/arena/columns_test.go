@@ -6,6 +6,7 @@ package main
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,7 +84,11 @@ func TestTablesFitTerminal(t *testing.T) {
 		{"experiment", "tree", "--size", "2x2", "--matches", "1", "--playouts", "5"},
 		{"experiment", "improvements", "reuse", "--size", "2x2", "--matches", "2", "--time", "1"},
 	} {
-		fit(t, args, "arena")
+		program := "arena"
+		if slices.Contains(inLab, args[0]) {
+			program = "lab"
+		}
+		fit(t, args, program)
 	}
 	fit(t, []string{"list"}, "bot")
 }

@@ -19,6 +19,7 @@ import (
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/labcmd"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/players"
@@ -27,80 +28,80 @@ import (
 
 // notRun are the documented commands that no script runs, and why.
 var notRun = map[string]string{
-	"arena train ntuple --rules solo --size 3x2 --budget 1m --out 3x2.ntuple":                                                                                    "a minute",
+	"lab train ntuple --rules solo --size 3x2 --budget 1m --out 3x2.ntuple":                                                                                      "a minute",
 	"arena tournament run --rules solo --bot champion:time=1 --bot random --matches 12 --time-per-move 0 --in-process --concurrency 1 --seed 5 --db champion.db": "two minutes",
 	"arena demo --serve": "TestServedDemo does, and stops it",
 	"arena serve --quiet --db /tmp/large.db --addr 127.0.0.1:2048":                               "a database of 100,000 games",
 	"arena serve --public --acme arena.example.org --acme-email you@example.org --http-addr :80": "a name and ports of the reader; deploy has a test",
 	"arena serve --public --tls-cert fullchain.pem --tls-key privkey.pem":                        "port 443; TestServeWithTLS has others",
-	"arena network players/neural/testdata/td.safetensors":                                       "script network does, from another folder",
+	"lab network players/neural/testdata/td.safetensors":                                         "script network does, from another folder",
 	// Long ones.
-	"arena experiment table1 --out reports":                                                      "two hours",
-	"arena experiment table1 --db experiment.db --out reports":                                   "two hours",
-	"arena experiment learning --out reports":                                                    "minutes",
-	"arena experiment learning --run runs/3x3-td-1 --run runs/3x3-td-2 --run runs/3x3-td-3":      "hours of training before it",
-	"arena train ntuple --rules solo --size 3x3 --structure 4x6 --games 130000 --out 3x3.ntuple": "a minute and a half",
-	"arena openings --plies 8 --count 10 --seed 5":                                               "for a tournament that is not run; script openings has others",
+	"lab experiment table1 --out reports":                                                      "two hours",
+	"lab experiment table1 --db experiment.db --out reports":                                   "two hours",
+	"lab experiment learning --out reports":                                                    "minutes",
+	"lab experiment learning --run runs/3x3-td-1 --run runs/3x3-td-2 --run runs/3x3-td-3":      "hours of training before it",
+	"lab train ntuple --rules solo --size 3x3 --structure 4x6 --games 130000 --out 3x3.ntuple": "a minute and a half",
+	"arena openings --plies 8 --count 10 --seed 5":                                             "for a tournament that is not run; script openings has others",
 	"arena tournament run --in-process --concurrency 1 --time-per-move 0 --matches 20 --format gauntlet --openings az4.openings --bot az=az:weights=runs/4x4-gpcc2015-az-2/final.safetensors,simulations=100 --bot ntuple --bot ev4=evminimax:depth=4,mate=10000000 --bot ev3=evminimax:depth=3,mate=10000000 --bot mcts=mcts:playouts=1000 --db az4.db": "minutes of training before it",
-	"arena experiment tree --out reports":                                                                                           "minutes",
-	"arena experiment tree --db experiment.db --out reports":                                                                        "minutes",
-	"arena experiment improvements --out reports":                                                                                   "hours",
-	"arena experiment improvements --db experiment.db --out reports":                                                                "hours",
-	"arena experiment improvements plus --no-stop --matches 60 --seed 2 --db claim.db --out reports":                                "half an hour",
-	"arena experiment strength --time 1 --db strength.db --out reports":                                                             "half an hour",
-	"arena experiment strength --time 10 --db strength.db --out reports":                                                            "hours",
-	"arena experiment strength --time 100 --best 5 --of 10 --db strength.db --out reports":                                          "hours",
-	"arena experiment strength --bot paper=evminimax:depth=3 --db paper.db":                                                         "half an hour",
-	"arena experiment contest champion evminimax --time 100 --matches 10 --short --db champion.db":                                  "three hours",
-	"arena experiment contest mctsplus evminimax --time 1 --scores --db contest.db --out reports":                                   "an hour",
-	"arena experiment contest two=champion:threads=2 one=champion --goal 55 --matches 200 --time 1 --search=false":                  "two hours",
-	"arena experiment contest two=champion:threads=2 one=champion --goal 55 --matches 200 --rules gpcc2016 --time 1 --search=false": "two minutes",
-	"arena experiment contest two=champion:time=2 one=champion:time=1 --goal 55 --matches 100 --time 1":                             "two hours",
-	"arena experiment strength --time 1 --bot ntuple --db ladder.db":                                                                "half an hour; script strength has a smaller one",
-	"arena experiment strength --time 1 --size 3x3 --matches 2 --db strength.db":                                                    "a minute",
-	"arena census --plies 100 --out reports":                                                                                        "34 seconds",
-	"arena census --plies 120 --dir big":                                                                                            "two minutes",
-	"arena shortest --plies 71":                                                                                                     "21 seconds and 4 GiB",
-	"arena shortest --rules gpcc2016 --plies 35 --memory 16GiB":                                                                     "69 seconds and 16 GiB",
-	"arena solve --size 4x2 --rules solo":                                                                                           "3 seconds; script docs_research has smaller boards",
-	"arena solve --size 3x3 --rules solo":                                                                                           "14 seconds",
-	"arena solve --size 3x3 --rules gpcc2016 --table 3x3.table":                                                                     "14 seconds",
-	"arena prove --size 4x3 --rules gpcc2016 --exact --memory 4GiB --state 4x3.state":                                               "days",
-	"arena prove --coarse 4 --size 4x4 --rules gpcc2016 --below 400000":                                                             "a second, or ten beside other tests; script docs_analysis has 3x3",
-	"arena prove --coarse 4 --size 4x4 --rules gpcc2016 --below 200000 --certificate 180305.proof":                                  "fifteen seconds; script prove has 3x3",
-	"arena prove --tidy --size 3x3 --at-least 7172 --state tidy-3x3.state --certificate 7172.proof":                                 "three seconds; script docs_analysis has 4x2",
-	"arena prove --coarse 5 --size 4x4 --rules gpcc2016 --below 90000 --threads 2 --state k5.state --certificate 82241.proof":       "an hour",
-	"arena check-proof 180305.proof":                                                                                                "a minute, and the proof before it",
-	"arena prove --sweep --size 3x3 --rules gpcc2016 --exact":                                                                       "a second; script prove has smaller boards",
-	"arena prove --sweep --size 4x3 --rules gpcc2016 --exact --ceiling 640":                                                         "eight minutes",
-	"arena experiment strength --time 10 --bot ntuple --matches 2 --db ladder.db":                                                   "hours",
-	"arena prove --sweep --size 4x3 --rules gpcc2016 --below 544 --state layers --certificate 544.proof":                            "seven minutes",
-	"arena prove --sweep --size 4x3 --rules gpcc2016 --at-least 540 --ceiling 544 --state layers --certificate 540.proof":           "two minutes after it",
-	"arena check-proof 544.proof":                                                                                                   "half a minute, and the proof before it",
-	"arena check-proof 540.proof":                                                                                                   "four minutes, and the proof before it",
-	"arena serve --farm":                                                                                                            "runs until it is interrupted; TestWorkersAreListed runs one",
-	"arena worker --games 1":                                                                                                        "runs until it is interrupted; TestWorkersAreListed runs one",
-	"arena workers":                                                                                                                 "needs a farm; TestWorkersAreListed",
-	"arena experiment strength --time 10 --matches 20 --complete --db self.db one=evminimax:depth=16,mate=10000000 " +
+	"lab experiment tree --out reports":                                                                                           "minutes",
+	"lab experiment tree --db experiment.db --out reports":                                                                        "minutes",
+	"lab experiment improvements --out reports":                                                                                   "hours",
+	"lab experiment improvements --db experiment.db --out reports":                                                                "hours",
+	"lab experiment improvements plus --no-stop --matches 60 --seed 2 --db claim.db --out reports":                                "half an hour",
+	"lab experiment strength --time 1 --db strength.db --out reports":                                                             "half an hour",
+	"lab experiment strength --time 10 --db strength.db --out reports":                                                            "hours",
+	"lab experiment strength --time 100 --best 5 --of 10 --db strength.db --out reports":                                          "hours",
+	"lab experiment strength --bot paper=evminimax:depth=3 --db paper.db":                                                         "half an hour",
+	"lab experiment contest champion evminimax --time 100 --matches 10 --short --db champion.db":                                  "three hours",
+	"lab experiment contest mctsplus evminimax --time 1 --scores --db contest.db --out reports":                                   "an hour",
+	"lab experiment contest two=champion:threads=2 one=champion --goal 55 --matches 200 --time 1 --search=false":                  "two hours",
+	"lab experiment contest two=champion:threads=2 one=champion --goal 55 --matches 200 --rules gpcc2016 --time 1 --search=false": "two minutes",
+	"lab experiment contest two=champion:time=2 one=champion:time=1 --goal 55 --matches 100 --time 1":                             "two hours",
+	"lab experiment strength --time 1 --bot ntuple --db ladder.db":                                                                "half an hour; script strength has a smaller one",
+	"lab experiment strength --time 1 --size 3x3 --matches 2 --db strength.db":                                                    "a minute",
+	"lab census --plies 100 --out reports":                                                                                        "34 seconds",
+	"lab census --plies 120 --dir big":                                                                                            "two minutes",
+	"lab shortest --plies 71":                                                                                                     "21 seconds and 4 GiB",
+	"lab shortest --rules gpcc2016 --plies 35 --memory 16GiB":                                                                     "69 seconds and 16 GiB",
+	"lab solve --size 4x2 --rules solo":                                                                                           "3 seconds; script docs_research has smaller boards",
+	"lab solve --size 3x3 --rules solo":                                                                                           "14 seconds",
+	"lab solve --size 3x3 --rules gpcc2016 --table 3x3.table":                                                                     "14 seconds",
+	"lab prove --size 4x3 --rules gpcc2016 --exact --memory 4GiB --state 4x3.state":                                               "days",
+	"lab prove --coarse 4 --size 4x4 --rules gpcc2016 --below 400000":                                                             "a second, or ten beside other tests; script docs_analysis has 3x3",
+	"lab prove --coarse 4 --size 4x4 --rules gpcc2016 --below 200000 --certificate 180305.proof":                                  "fifteen seconds; script prove has 3x3",
+	"lab prove --tidy --size 3x3 --at-least 7172 --state tidy-3x3.state --certificate 7172.proof":                                 "three seconds; script docs_analysis has 4x2",
+	"lab prove --coarse 5 --size 4x4 --rules gpcc2016 --below 90000 --threads 2 --state k5.state --certificate 82241.proof":       "an hour",
+	"lab check-proof 180305.proof":                                                                                                "a minute, and the proof before it",
+	"lab prove --sweep --size 3x3 --rules gpcc2016 --exact":                                                                       "a second; script prove has smaller boards",
+	"lab prove --sweep --size 4x3 --rules gpcc2016 --exact --ceiling 640":                                                         "eight minutes",
+	"lab experiment strength --time 10 --bot ntuple --matches 2 --db ladder.db":                                                   "hours",
+	"lab prove --sweep --size 4x3 --rules gpcc2016 --below 544 --state layers --certificate 544.proof":                            "seven minutes",
+	"lab prove --sweep --size 4x3 --rules gpcc2016 --at-least 540 --ceiling 544 --state layers --certificate 540.proof":           "two minutes after it",
+	"lab check-proof 544.proof":                                                                                                   "half a minute, and the proof before it",
+	"lab check-proof 540.proof":                                                                                                   "four minutes, and the proof before it",
+	"arena serve --farm":                                                                                                          "runs until it is interrupted; TestWorkersAreListed runs one",
+	"arena worker --games 1":                                                                                                      "runs until it is interrupted; TestWorkersAreListed runs one",
+	"arena workers":                                                                                                               "needs a farm; TestWorkersAreListed",
+	"lab experiment strength --time 10 --matches 20 --complete --db self.db one=evminimax:depth=16,mate=10000000 " +
 		"two=evminimax:depth=16,mate=10000000": "36 minutes",
-	"arena train ntuple --rules solo --structure 4x6 --threads 2 --games 722398 --out solo.ntuple": "two hours; script train has a smaller one",
+	"lab train ntuple --rules solo --structure 4x6 --threads 2 --games 722398 --out solo.ntuple": "two hours; script train has a smaller one",
 	"arena tournament run --rules solo --bot one=ntuple:weights=solo.ntuple --bot random --matches 1000 --time-per-move 0 " +
 		"--in-process --concurrency 1 --db one.db": "needs a network of 80 minutes",
 	"arena tournament run --rules solo --bot d2=expectimax:eval=ntuple,weights=solo.ntuple,depth=2 --bot random --matches 100 " +
 		"--time-per-move 0 --in-process --concurrency 1 --db d2.db": "needs a network of 80 minutes",
 	"arena tournament run --rules solo --bot random --bot ten=expectimax:eval=ntuple,weights=solo.ntuple,depth=31,rare=1000,time=10 " +
 		"--matches 12 --time-per-move 0 --in-process --concurrency 1 --db ten.db": "half an hour",
-	"arena experiment strength --time 100 --matches 1 --concurrency 2 --db ladder.db expectimax=expectimax:depth=31 mctsplus " +
+	"lab experiment strength --time 100 --matches 1 --concurrency 2 --db ladder.db expectimax=expectimax:depth=31 mctsplus " +
 		"evminimax=evminimax:depth=16,mate=10000000 alphabeta=alphabeta:depth=32 champion": "hours",
 	"arena tournament run --server http://127.0.0.1:2048 --format sprt --sprt elo0=0,elo1=30 --matches 200 --bot a=mcts:playouts=300 --bot b=mcts:playouts=250": "minutes",
-	"arena experiment table1 --server http://127.0.0.1:2048 --out reports":                                                                                      "an hour; TestExperimentOnWorkers has a small one",
+	"lab experiment table1 --server http://127.0.0.1:2048 --out reports":                                                                                        "an hour; TestExperimentOnWorkers has a small one",
 	"arena tournament replay-match 1 7": "script replay_match plays another match again",
 	"arena serve --farm --farm-listen :4222 --farm-cert farm.crt --farm-key farm.key --farm-token farm.token": "listens on all addresses; package internal/farm/broker tests TLS and tokens",
 	"arena worker --nats tls://arena.example.org:4222 --farm-token farm.token --ca farm.crt":                  "another machine",
-	"arena prove --size 4x4 --rules gpcc2016 --at-least 140 --memory 3GiB --certificate 140.proof":            "six minutes",
-	"arena solve --size 4x3 --growth --memory 4GiB":                                                           "minutes",
-	"arena prove --size 3x3 --below 7176 --memory 2GiB --certificate 7176.proof":                              "a minute",
-	"arena prove --sweep --size 4x3 --rules gpcc2016 --at-least 160 --state layers --certificate 160.proof":   "minutes",
+	"lab prove --size 4x4 --rules gpcc2016 --at-least 140 --memory 3GiB --certificate 140.proof":              "six minutes",
+	"lab solve --size 4x3 --growth --memory 4GiB":                                                             "minutes",
+	"lab prove --size 3x3 --below 7176 --memory 2GiB --certificate 7176.proof":                                "a minute",
+	"lab prove --sweep --size 4x3 --rules gpcc2016 --at-least 160 --state layers --certificate 160.proof":     "minutes",
 
 	// Long ones with long names.
 	"arena tournament run --in-process --bot mcts:playouts=1000 --bot evminimax:ties=first --matches 20 --time-per-move 0":  "two minutes",
@@ -119,28 +120,28 @@ var notRun = map[string]string{
 	"arena tournament run --rules solo --bot ov3y:time=1 --bot ov3y:time=10 --matches 50 " +
 		"--max-tile 2048 --time-per-move 0 --concurrency 1 --in-process --db ov3y.db": "a quarter of an hour",
 
-	"arena regret --table 3x3-gpcc2016.table --positions 1000 --bot random --bot greedy --bot evminimax --bot evminimax:depth=6 " +
+	"lab regret --table 3x3-gpcc2016.table --positions 1000 --bot random --bot greedy --bot evminimax --bot evminimax:depth=6 " +
 		"--bot mcts:playouts=10 ... --bot mcts:playouts=30000 --bot dag:playouts=10 ... --bot dag:playouts=30000 --out reports": "seven minutes",
 
-	"arena train ntuple --size 3x2 --budget 1m --out 3x2.ntuple":                                "a minute",
-	"arena train ntuple --structure 5x4 --budget 2h --save 10m --out versus.ntuple":             "two hours",
-	"arena train ntuple --rules solo --structure 4x6 --budget 2h --threads 2 --out solo.ntuple": "two hours",
-	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --games 30000 --out 3x3.ntuple": "a minute",
-	"arena train ntuple --rules solo --structure 4x5 --games 49476 --out v1-solo.ntuple":        "half an hour",
+	"lab train ntuple --size 3x2 --budget 1m --out 3x2.ntuple":                                "a minute",
+	"lab train ntuple --structure 5x4 --budget 2h --save 10m --out versus.ntuple":             "two hours",
+	"lab train ntuple --rules solo --structure 4x6 --budget 2h --threads 2 --out solo.ntuple": "two hours",
+	"lab train ntuple --size 3x3 --structure 4x6 --noise 0.02 --games 30000 --out 3x3.ntuple": "a minute",
+	"lab train ntuple --rules solo --structure 4x5 --games 49476 --out v1-solo.ntuple":        "half an hour",
 	"arena tournament run --rules solo --bot ntuple --bot v1=ntuple:weights=players/ntuple/v1.ntuple --matches 500 " +
 		"--time-per-move 0 --in-process --concurrency 1 --db own.db": "minutes; script train plays one match",
-	"arena train ntuple --structure 4x5 --games 299454 --out v1.ntuple":                                                                                        "an hour",
-	"arena train ntuple --rules gpcc2016 --structure 4x6 --games 495583 --out v1-gpcc2016.ntuple":                                                              "five minutes",
-	"arena train ntuple --size 3x3 --structure 4x6 --noise 0.02 --strangers 0.2 --restart 0.8 --budget 1m --seed 1 --out u1.ntuple":                            "a minute",
-	"arena experiment learning u1=ntuple:weights=u1.ntuple u1-8=alphabeta:eval=ntuple,weights=u1.ntuple,depth=8 --games 60 --positions 10 --game gpcc2015/3x3": "needs that network",
+	"lab train ntuple --structure 4x5 --games 299454 --out v1.ntuple":                                                                                        "an hour",
+	"lab train ntuple --rules gpcc2016 --structure 4x6 --games 495583 --out v1-gpcc2016.ntuple":                                                              "five minutes",
+	"lab train ntuple --size 3x3 --structure 4x6 --noise 0.02 --strangers 0.2 --restart 0.8 --budget 1m --seed 1 --out u1.ntuple":                            "a minute",
+	"lab experiment learning u1=ntuple:weights=u1.ntuple u1-8=alphabeta:eval=ntuple,weights=u1.ntuple,depth=8 --games 60 --positions 10 --game gpcc2015/3x3": "needs that network",
 
-	"arena train az-games --weights az.safetensors --games 1000 --simulations 50 --out games.st": "needs a network; script azgames plays fewer",
+	"lab train az-games --weights az.safetensors --games 1000 --simulations 50 --out games.st": "needs a network; script azgames plays fewer",
 	"arena serve --farm --tables tables": "runs until it is interrupted; TestRegretOnWorkers runs one",
-	"arena regret --table tables/3x3.table --bot mcts:playouts=30000 --server http://127.0.0.1:2048":                  "minutes; TestRegretOnWorkers has a small one",
-	"arena train az-games --weights tables/az.safetensors --games 1000 --out games.st --server http://127.0.0.1:2048": "needs a network; TestSelfPlayOnWorkers has one",
-	"arena train ntuple --resume --budget 1h --out versus.ntuple":                                                     "an hour",
+	"lab regret --table tables/3x3.table --bot mcts:playouts=30000 --server http://127.0.0.1:2048":                  "minutes; TestRegretOnWorkers has a small one",
+	"lab train az-games --weights tables/az.safetensors --games 1000 --out games.st --server http://127.0.0.1:2048": "needs a network; TestSelfPlayOnWorkers has one",
+	"lab train ntuple --resume --budget 1h --out versus.ntuple":                                                     "an hour",
 
-	"arena experiment contest champion evminimax --time 1 --scores --db champion.db": "an hour",
+	"lab experiment contest champion evminimax --time 1 --scores --db champion.db": "an hour",
 
 	// Programs of the reader. Script checks tries the commands with bots of ours.
 	"bot check -- python3 me.py": "a program of the reader",
@@ -170,22 +171,22 @@ var notRun = map[string]string{
 		"--bot evminimax:depth=1 --db references.db": "minutes",
 
 	// Commands that need the result of a long one.
-	"arena rating --db references.db":                                                     "needs references.db",
-	"arena stats --db corner.db --section standings,ratings,roles":                        "needs corner.db",
-	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax":             "needs the network of two hours",
-	"arena tournament run --bot alphabeta:eval=ntuple,time=10 --bot champion:time=10":     "minutes",
-	"arena train ntuple --size 3x3 --teacher 3x3.table --games 30000 --out taught.ntuple": "half a minute",
-	"arena solve --size 3x3 --table 3x3.table":                                            "seconds of two cores",
+	"arena rating --db references.db":                                                   "needs references.db",
+	"arena stats --db corner.db --section standings,ratings,roles":                      "needs corner.db",
+	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax":           "needs the network of two hours",
+	"arena tournament run --bot alphabeta:eval=ntuple,time=10 --bot champion:time=10":   "minutes",
+	"lab train ntuple --size 3x3 --teacher 3x3.table --games 30000 --out taught.ntuple": "half a minute",
+	"lab solve --size 3x3 --table 3x3.table":                                            "seconds of two cores",
 
-	"arena probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                 "needs the table of 3x3",
-	"arena stats --db ratings.db --plot ratings.svg":                    "needs ratings.db",
-	"arena stats --db solo.db":                                          "needs solo.db",
-	"arena stats --db /tmp/large.db":                                    "needs the database of a benchmark",
-	"arena verify --db /tmp/large.db":                                   "needs the database of a benchmark",
-	"arena import dist/games/table1-1.jsonl.gz --db table1.db":          "needs the files of a release",
-	"arena import dist/games/table1-2.jsonl.gz --db table1.db":          "needs the files of a release",
-	"arena import dist/games/table1-3.jsonl.gz --db table1.db":          "needs the files of a release",
-	"arena experiment table1 --report-only --matches 40 --db table1.db": "needs the files of a release",
+	"lab probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                 "needs the table of 3x3",
+	"arena stats --db ratings.db --plot ratings.svg":                  "needs ratings.db",
+	"arena stats --db solo.db":                                        "needs solo.db",
+	"arena stats --db /tmp/large.db":                                  "needs the database of a benchmark",
+	"arena verify --db /tmp/large.db":                                 "needs the database of a benchmark",
+	"arena import dist/games/table1-1.jsonl.gz --db table1.db":        "needs the files of a release",
+	"arena import dist/games/table1-2.jsonl.gz --db table1.db":        "needs the files of a release",
+	"arena import dist/games/table1-3.jsonl.gz --db table1.db":        "needs the files of a release",
+	"lab experiment table1 --report-only --matches 40 --db table1.db": "needs the files of a release",
 }
 
 // Every documented command exists, with its flags.
@@ -238,7 +239,7 @@ func TestCheckCommand(t *testing.T) {
 		"arena statistics":                                   `there is no command "statistics"`,
 		"arena tournament play":                              `there is no command "play"`,
 		"arena stats --database a.db":                        "stats has no flag --database",
-		"arena experiment contest --search=false":            "",
+		"lab experiment contest --search=false":              "",
 		"arena stats --database=a.db":                        "stats has no flag --database",
 		"arena stats --format xml":                           `unknown --format "xml"`,
 		"arena stats --format=xml":                           `unknown --format "xml"`,
@@ -258,7 +259,7 @@ func TestCheckCommand(t *testing.T) {
 
 // unpastable matches a line of a command that a shell reads otherwise than people do: a comment does not go on in the next
 // line, and a backslash goes on only if nothing follows it.
-var unpastable = regexp.MustCompile(`^\s+.*\s#\s.*\\$|^\s+(arena|bot) .*\\(\s+#.*|\s+)$`)
+var unpastable = regexp.MustCompile(`^\s+.*\s#\s.*\\$|^\s+(arena|bot|lab) .*\\(\s+#.*|\s+)$`)
 
 // Every command of every document can be pasted into a shell.
 func TestDocumentedCommandsCanBePasted(t *testing.T) {
@@ -319,7 +320,7 @@ func documentedCommands(t *testing.T) (commands []command) {
 }
 
 // inlineCommand matches a command within text, which may be wrapped.
-var inlineCommand = regexp.MustCompile("`((?:arena|bot) [^`]+)`")
+var inlineCommand = regexp.MustCompile("`((?:arena|bot|lab) [^`]+)`")
 
 // fenced matches a block between fences: messages of the protocol.
 var fenced = regexp.MustCompile("(?s)```.*?```")
@@ -359,7 +360,7 @@ var (
 	// beforeCommand matches words before the program that change only how it runs.
 	beforeCommand = regexp.MustCompile(`^(time|[A-Z]+=\S+) `)
 	// ourCommand matches a command line, but not a line of a diagram.
-	ourCommand = regexp.MustCompile(`^(arena|bot|python3) [^\s|]`)
+	ourCommand = regexp.MustCompile(`^(arena|bot|lab|python3) [^\s|]`)
 	// loop matches a loop of the shell.
 	loop = regexp.MustCompile(`^for (\w+) in (.*); do (.*); done$`)
 )
@@ -377,7 +378,7 @@ func blockCommands(line string) (commands [][]string) {
 	for beforeCommand.MatchString(line) {
 		line = beforeCommand.ReplaceAllString(line, "")
 	}
-	line = strings.Replace(line, "go run ./cmd/arena ", "arena ", 1)
+	line = strings.TrimPrefix(line, "go run ./cmd/")
 	if !ourCommand.MatchString(line) {
 		return nil
 	}
@@ -442,7 +443,7 @@ func matches(pattern, words []string) bool {
 // checkCommand returns an error if there is no such command, if it has not all of
 // these flags, or if a flag's value is wrong.
 func checkCommand(words []string) error {
-	programs := map[string]func() *cli.App{"arena": app, "bot": botcmd.App}
+	programs := map[string]func() *cli.App{"arena": app, "bot": botcmd.App, "lab": labcmd.App}
 	program, ours := programs[words[0]]
 	if !ours || placeholder.MatchString(words[1]) {
 		return nil // another program, or any command

@@ -4,7 +4,6 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -45,7 +44,7 @@ func gameSettings() []eventFlag {
 			&cli.IntFlag{Name: "matches", DefaultText: "10; swiss 2, knockout and double-elimination 3, placement 200, ladder and sprt 0, no limit", Usage: "matches of each pairing, two games each; in a knockout the maximum, in a ladder of each bot"},
 			func(e *tournament.Event) any { return &e.Matches },
 		},
-		{concurrencyFlag(), func(e *tournament.Event) any { return &e.Concurrency }},
+		{cmdline.ConcurrencyFlag(), func(e *tournament.Event) any { return &e.Concurrency }},
 		{
 			&cli.DurationFlag{Name: "time-per-move", Value: 5 * time.Second, Usage: "maximum time for a move; 0 for no limit"},
 			func(e *tournament.Event) any { return &e.Clock.PerMove },
@@ -181,10 +180,6 @@ func eventFlags() (flags []cli.Flag) {
 		flags = append(flags, f.flag)
 	}
 	return flags
-}
-
-func concurrencyFlag() cli.Flag {
-	return &cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games played at once"}
 }
 
 // readEvent returns the event that the flags and the file of --config describe: the flags'

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -12,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/cmd/internal/cmdline"
-	"versus2048/internal/server"
 	"versus2048/lab/experiment"
 	"versus2048/results"
 	"versus2048/rules"
@@ -33,13 +29,13 @@ func TestResumeExperimentAfterKill(t *testing.T) {
 	folder := t.TempDir()
 	killed := &host{db: filepath.Join(folder, "killed.db")}
 	alone := &host{db: filepath.Join(folder, "alone.db")}
-	want, problems, code := run(t, "arena", table1Args(alone.db, 60)...)
+	want, problems, code := run(t, "lab", table1Args(alone.db, 60)...)
 	if code != 0 {
 		t.Fatal(problems)
 	}
 	random := rand.New(rand.NewPCG(2048, 10))
 	for round := range 12 {
-		p := startProcess(t, "arena", table1Args(killed.db, 60)...)
+		p := startProcess(t, "lab", table1Args(killed.db, 60)...)
 		sign := "event"
 		if round%2 == 0 {
 			sign = "[=" // a game has ended, in this round or before
@@ -50,7 +46,7 @@ func TestResumeExperimentAfterKill(t *testing.T) {
 			t.Errorf("the first kill did not fall between the first game and the last one: %s", report)
 		}
 	}
-	got, problems, code := run(t, "arena", table1Args(killed.db, 60)...)
+	got, problems, code := run(t, "lab", table1Args(killed.db, 60)...)
 	if code != 0 || got != want {
 		t.Errorf("after the kills it exits with %d: %s%s\nwant %s", code, got, problems, want)
 	}
@@ -66,7 +62,7 @@ func TestResumeExperimentAfterKill(t *testing.T) {
 // reportOnly returns the report of what is recorded.
 func reportOnly(t *testing.T, command []string) string {
 	t.Helper()
-	text, problems, code := run(t, "arena", append(command, "--report-only")...)
+	text, problems, code := run(t, "lab", append(command, "--report-only")...)
 	if code != 0 {
 		t.Fatalf("--report-only exits with %d: %s", code, problems)
 	}
@@ -77,12 +73,12 @@ func reportOnly(t *testing.T, command []string) string {
 func TestResumeExperimentAfterInterrupt(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "e.db")
 	args := table1Args(db, 96)
-	p := startProcess(t, "arena", args...)
+	p := startProcess(t, "lab", args...)
 	p.awaitOutput(t, "[==", nil) // a tenth is played
 	if report := reportOnly(t, args); !strings.Contains(report, " of 96 ") {
 		t.Errorf("while it is being played: %s", report)
 	}
-	if text, problems, code := run(t, "arena", args...); code == 0 || !strings.Contains(problems, "--report-only reports") {
+	if text, problems, code := run(t, "lab", args...); code == 0 || !strings.Contains(problems, "--report-only reports") {
 		t.Errorf("a second one exits with %d: %s%s", code, text, problems)
 	}
 	p.interrupt(t)
@@ -93,36 +89,8 @@ func TestResumeExperimentAfterInterrupt(t *testing.T) {
 	if told := p.output.String(); !strings.Contains(told, "interrupted with ") || !strings.Contains(told, resume) {
 		t.Errorf("the output does not say how to resume: %s", told)
 	}
-	if text, problems, code := run(t, "arena", args...); code != 0 || strings.Count(text, "96 of 96") != 6 {
+	if text, problems, code := run(t, "lab", args...); code != 0 || strings.Count(text, "96 of 96") != 6 {
 		t.Errorf("after the interrupt it exits with %d: %s%s", code, text, problems)
-	}
-}
-
-// An interrupt between two events also prints how to resume the experiment.
-func TestInterruptBetweenEvents(t *testing.T) {
-	var told strings.Builder
-	err := trial{messages: &told}.interrupted(fmt.Errorf("reading games: %w", context.Canceled))
-	if !errors.Is(err, cmdline.ErrSilent) || !strings.Contains(told.String(), "interrupted with ") || !strings.Contains(told.String(), "resume: ") {
-		t.Errorf("error %v, told %q", err, told.String())
-	}
-}
-
-func TestTimeInAll(t *testing.T) {
-	for _, tc := range []struct {
-		done, total, later int
-		left               time.Duration
-		want               string
-	}{
-		{10, 40, 60, 30 * time.Minute, ", 1:30:00 in all"},
-		{39, 40, 0, time.Minute, ""}, // nothing comes later
-		{0, 40, 60, 0, ""},           // no game has ended yet
-		{40, 40, 60, 0, ""},          // the event is over
-		{38, 40, 1, time.Minute, ", 1:30 in all"},
-	} {
-		p := server.Progress{Done: tc.done, Total: tc.total, Left: server.Millis(tc.left)}
-		if got := timeInAll(p, tc.later); got != tc.want {
-			t.Errorf("%+v: %q, want %q", tc, got, tc.want)
-		}
 	}
 }
 
@@ -140,7 +108,7 @@ func TestTrialContinuesUntilDecided(t *testing.T) {
 	} {
 		db := filepath.Join(t.TempDir(), "won.db")
 		recordWonTrial(t, db, tc.won)
-		out, problems, code := run(t, "arena", "experiment", "improvements", "edges",
+		out, problems, code := run(t, "lab", "experiment", "improvements", "edges",
 			"--db", db, "--matches", fmt.Sprint(tc.most), "--size", "2x2", "--time", "1")
 		if code != 0 || !strings.Contains(out, tc.row) {
 			t.Errorf("%d matches won, %d at most: it exits with %d, want %q: %s%s", tc.won, tc.most, code, tc.row, out, problems)

@@ -17,7 +17,7 @@ import (
 // made runs a command that makes a file.
 func made(t *testing.T, args ...string) {
 	t.Helper()
-	if _, stderr, code := run(t, "arena", args...); code != 0 {
+	if _, stderr, code := run(t, "lab", args...); code != 0 {
 		t.Fatalf("%v: %s", args, stderr)
 	}
 }

@@ -48,7 +48,18 @@ func (f *farmHost) serve(t *testing.T, flags ...string) {
 // worker starts a worker's process and waits until it has found the farm: without one it exits.
 func (f *farmHost) worker(t *testing.T, flags ...string) *process {
 	t.Helper()
-	p := startProcess(t, "arena", append([]string{"worker", "--nats", "nats://" + f.nats, "--games", "2"}, flags...)...)
+	return f.workerOf(t, "arena", flags...)
+}
+
+// labWorker starts the process of a worker that does batches, too.
+func (f *farmHost) labWorker(t *testing.T) *process {
+	t.Helper()
+	return f.workerOf(t, "lab")
+}
+
+func (f *farmHost) workerOf(t *testing.T, program string, flags ...string) *process {
+	t.Helper()
+	p := startProcess(t, program, append([]string{"worker", "--nats", "nats://" + f.nats, "--games", "2"}, flags...)...)
 	p.awaitOutput(t, "worker ready", nil)
 	return p
 }
@@ -303,17 +314,17 @@ func TestExperimentOnWorkers(t *testing.T) {
 	f.worker(t)
 	alone := filepath.Join(t.TempDir(), "alone.db")
 	for _, matches := range []int{2, 3} {
-		want, problems, code := run(t, "arena", table1Args(alone, matches)...)
+		want, problems, code := run(t, "lab", table1Args(alone, matches)...)
 		if code != 0 {
 			t.Fatal(problems)
 		}
 		args := append(table1Args(f.db, matches), "--server", f.client.URL)
-		if got, problems, code := run(t, "arena", args...); code != 0 || got != want {
+		if got, problems, code := run(t, "lab", args...); code != 0 || got != want {
 			t.Errorf("it exits with %d: %s%s\nwant %s", code, got, problems, want)
 		}
 	}
 	other := append(table1Args(alone, 2), "--server", f.client.URL)
-	if _, problems, code := run(t, "arena", other...); code != 1 || !strings.Contains(problems, "is not the arena's own database") {
+	if _, problems, code := run(t, "lab", other...); code != 1 || !strings.Contains(problems, "is not the arena's own database") {
 		t.Errorf("with another database it exits with %d: %s", code, problems)
 	}
 }
@@ -332,15 +343,15 @@ func TestTimedExperimentsOnWorkers(t *testing.T) {
 	for _, words := range timedExperiments {
 		args := append([]string{"experiment"}, words...)
 		args = append(args, "--size", "2x2", "--time", "1", "--server", f.client.URL)
-		p := startProcess(t, "arena", args...)
+		p := startProcess(t, "lab", args...)
 		p.awaitOutput(t, "[", nil) // it has begun
 		p.interrupt(t)
 		interrupted := p.Wait()
-		got, problems, code := run(t, "arena", args...)
+		got, problems, code := run(t, "lab", args...)
 		if code != 0 || got == "" {
 			t.Errorf("%v: after the first one, which ended with %v, it exits with %d: %s", words, interrupted, code, problems)
 		}
-		again, problems, code := run(t, "arena", append(args, "--report-only")...)
+		again, problems, code := run(t, "lab", append(args, "--report-only")...)
 		if code != 0 || again != got {
 			t.Errorf("%v: --report-only exits with %d: %s%s\nwant %s", words, code, again, problems, got)
 		}
@@ -354,7 +365,7 @@ func TestTimedExperimentsOnWorkers(t *testing.T) {
 	}
 }
 
-// arena regret has the same report on workers as in one process, byte for byte: without a worker it says that it waits, and
+// lab regret has the same report on workers as in one process, byte for byte: without a worker it says that it waits, and
 // one that dies changes nothing. A table that a bot needs travels to the workers.
 func TestRegretOnWorkers(t *testing.T) {
 	t.Parallel()
@@ -365,33 +376,33 @@ func TestRegretOnWorkers(t *testing.T) {
 		"regret", "--table", table, "--positions", "30", "--seed", "3", "--json",
 		"--bot", "random", "--bot", "mcts:playouts=300", "--bot", "perfect:table=" + table,
 	}
-	want, problems, code := run(t, "arena", args...)
+	want, problems, code := run(t, "lab", args...)
 	if code != 0 {
 		t.Fatal(problems)
 	}
 	args = append(args, "--server", f.client.URL)
 	out := filepath.Join(t.TempDir(), "report")
-	p := startProcess(t, "arena", append(args, "--out", out)...)
+	p := startProcess(t, "lab", append(args, "--out", out)...)
 	p.awaitOutput(t, "no worker is there", nil)
-	first := f.worker(t)
+	first := f.labWorker(t)
 	p.awaitOutput(t, "mcts:playouts=300 (2 of 3) [=", nil)
 	first.kill()
-	f.worker(t)
-	f.worker(t)
+	f.labWorker(t)
+	f.labWorker(t)
 	if err := p.Wait(); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(filepath.Join(out, "regret.json")); err != nil || string(got) != want {
 		t.Errorf("the report is %s, error %v\nwant %s", got, err, want)
 	}
-	if got, problems, code := run(t, "arena", args...); code != 0 || got != want {
+	if got, problems, code := run(t, "lab", args...); code != 0 || got != want {
 		t.Errorf("another one exits with %d: %s%s\nwant %s", code, got, problems, want)
 	}
 	for why, bot := range map[string]string{
 		"opens only files in the folder": "perfect:table=" + filepath.Join(t.TempDir(), "other.table"),
 		"no such file":                   "perfect:table=" + filepath.Join(filepath.Dir(table), "none.table"),
 	} {
-		_, problems, code := run(t, "arena", "regret", "--table", table, "--bot", bot, "--server", f.client.URL)
+		_, problems, code := run(t, "lab", "regret", "--table", table, "--bot", bot, "--server", f.client.URL)
 		if code != 1 || !strings.Contains(problems, why) {
 			t.Errorf("%s: it exits with %d: %s, want %q", bot, code, problems, why)
 		}
@@ -403,20 +414,20 @@ func TestRegretOutlivesTheArena(t *testing.T) {
 	t.Parallel()
 	table := writeTable(t)
 	f := newFarm(t)
-	worker := f.worker(t)
+	worker := f.labWorker(t)
 	args := []string{"regret", "--table", table, "--positions", "60", "--json", "--bot", "mcts:playouts=3000", "--bot", "mcts:playouts=3000,c=1"}
-	want, problems, code := run(t, "arena", args...)
+	want, problems, code := run(t, "lab", args...)
 	if code != 0 {
 		t.Fatal(problems)
 	}
 	out := filepath.Join(t.TempDir(), "report")
-	p := startProcess(t, "arena", append(args, "--server", f.client.URL, "--out", out)...)
+	p := startProcess(t, "lab", append(args, "--server", f.client.URL, "--out", out)...)
 	p.awaitOutput(t, "(1 of 2) [=", nil)
 	worker.kill() // so that the arena dies before the second bot's batches are done
 	f.server.kill()
 	p.awaitOutput(t, "does not answer", nil)
 	f.serve(t)
-	f.worker(t)
+	f.labWorker(t)
 	if err := p.Wait(); err != nil {
 		t.Fatal(err)
 	}
@@ -430,12 +441,12 @@ func TestSelfPlayOnWorkers(t *testing.T) {
 	weights := neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 5)
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--tables", filepath.Dir(weights))
-	f.worker(t)
-	f.worker(t)
+	f.labWorker(t)
+	f.labWorker(t)
 	games := func(flags ...string) string {
 		out := filepath.Join(t.TempDir(), "games.st")
 		args := append([]string{"train", "az-games", "--weights", weights, "--games", "50", "--first", "7", "--simulations", "8", "--out", out}, flags...)
-		if _, problems, code := run(t, "arena", args...); code != 0 {
+		if _, problems, code := run(t, "lab", args...); code != 0 {
 			t.Fatal(problems)
 		}
 		data, err := os.ReadFile(out)
@@ -451,7 +462,7 @@ func TestSelfPlayOnWorkers(t *testing.T) {
 	if err := os.Rename(neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 6), other); err != nil {
 		t.Fatal(err)
 	}
-	_, problems, code := run(t, "arena", "train", "az-games", "--weights", other, "--games", "5", "--out", filepath.Join(t.TempDir(), "x"), "--server", f.client.URL)
+	_, problems, code := run(t, "lab", "train", "az-games", "--weights", other, "--games", "5", "--out", filepath.Join(t.TempDir(), "x"), "--server", f.client.URL)
 	if code != 1 || !strings.Contains(problems, "copy the same file to both") {
 		t.Errorf("with another network it exits with %d: %s", code, problems)
 	}

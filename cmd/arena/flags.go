@@ -8,35 +8,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/hosting"
-	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/results"
 )
 
-// serverFlag names a running arena, for commands that can also do without one.
-func serverFlag() cli.Flag {
-	return cmdline.ServerFlag("", "a running arena, such as http://"+hosting.DefaultAddress+" (default: the command opens one of its own on --db)")
-}
-
-// runningServerFlag names a running arena, for commands that need one.
-func runningServerFlag() cli.Flag {
-	return cmdline.ServerFlag("http://"+hosting.DefaultAddress, "the running arena")
-}
-
 // eventNumberFlag names an event by its number.
 func eventNumberFlag(usage, standard string) cli.Flag {
 	return &cli.Int64Flag{Name: "event", Usage: usage, DefaultText: standard, Action: cmdline.AtLeast[int64]("event", 1)}
-}
-
-// operatorFlag is the token with which an operator may use a running arena.
-func operatorFlag() cli.Flag {
-	return &cli.StringFlag{Name: "token", EnvVars: []string{"VERSUS2048_OPERATOR_TOKEN"}, Usage: "the operator's token, for an arena on another machine"}
-}
-
-// remoteArena returns a client of the arena that --server names.
-func remoteArena(c *cli.Context) *server.Client {
-	return &server.Client{URL: c.String("server"), Token: c.String("token")}
 }
 
 // onRecord makes the error of a command that misses an event or a game name the database in which it looked: the plain

@@ -13,6 +13,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/text/terminal"
 	"versus2048/tournament"
@@ -25,7 +26,7 @@ import (
 type follower struct {
 	arena    *hosting.Arena
 	events   *eventsFile
-	display  eventDisplay
+	display  running.Display
 	out      cmdline.Output
 	messages io.Writer // where an interrupted command prints how to resume the event
 }
@@ -41,7 +42,7 @@ func newFollower(c *cli.Context, a *hosting.Arena) (*follower, error) {
 	if c.Bool("json") {
 		out.Format = cmdline.JSONFormat
 	}
-	return &follower{a, events, newDisplay(c.App.ErrWriter, c.Bool("quiet")), out, c.App.ErrWriter}, nil
+	return &follower{a, events, running.NewDisplay(c.App.ErrWriter, c.Bool("quiet")), out, c.App.ErrWriter}, nil
 }
 
 // close closes the file of --events if no event was followed.
@@ -68,7 +69,7 @@ func (f *follower) runTo(ctx context.Context, id int64, printResult func(context
 		}
 		return f.leave(id)
 	}
-	if err := unfinished(f.messages, id, last, err, f.arena.ResumeCommand(id)); err != nil {
+	if err := running.Unfinished(f.messages, id, last, err, f.arena.ResumeCommand(id)); err != nil {
 		if incomplete != nil && errors.Is(err, cmdline.ErrSilent) {
 			return incomplete // the interrupt was reported already
 		}
@@ -85,9 +86,9 @@ func (f *follower) watch(ctx context.Context, id int64) (server.Progress, error)
 	return f.arena.Client.Follow(ctx, id, func(p server.Progress) {
 		if !told && len(p.Unchecked) > 0 {
 			told = true
-			fmt.Fprintln(f.messages, uncheckedLine(p))
+			fmt.Fprintln(f.messages, running.UncheckedLine(p))
 		}
-		f.display.progress(p)
+		f.display.Progress(p)
 	})
 }
 
@@ -97,24 +98,6 @@ func (f *follower) leave(id int64) error {
 	fmt.Fprintf(f.messages, "event %d goes on at %s: this command has only shown it\nshow: %s\nstop: %s\n",
 		id, f.arena.Value, command("status"), command("stop"))
 	return cmdline.ErrSilent
-}
-
-// unfinished returns nil if the event that was followed is finished. Otherwise the
-// error says why it is not and which command resumes it. An interrupt is reported
-// on w.
-func unfinished(w io.Writer, id int64, last server.Progress, err error, resume string) error {
-	switch {
-	case errors.Is(err, server.ErrLost):
-		return fmt.Errorf("event %d: %w; its games are kept, and once the arena is back this resumes it: %s", id, err, resume)
-	case err != nil:
-		return err
-	case last.State == server.Interrupted:
-		fmt.Fprintf(w, "event %d interrupted with %s games played; the games in progress are kept\nresume: %s\n", id, last.Bound.Of(last.Done, last.Total), resume)
-		return cmdline.ErrSilent
-	case last.State == server.Failed:
-		return fmt.Errorf("event %d stopped with %s games played: %s\nresume: %s", id, last.Bound.Of(last.Done, last.Total), last.Message, resume)
-	}
-	return nil
 }
 
 // printTables prints the standings and the crosstable of an event, and if it has
@@ -162,7 +145,7 @@ func (f *follower) printFaults(w io.Writer, last server.Progress) {
 	if f.arena.IsLocal() {
 		db = f.arena.Value
 	}
-	lines := faultLines(last, db)
+	lines := running.FaultLines(last, db)
 	if lines == nil {
 		return
 	}

@@ -10,7 +10,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/labcmd"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
@@ -223,7 +222,7 @@ func verifyCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
 			eventNumberFlag("only the games of this event", ""),
-			&cli.StringFlag{Name: "census", Usage: "check the files of arena census in this folder instead"},
+			&cli.StringFlag{Name: "census", Hidden: true},
 		}, cmdline.OutputFlags()...),
 		Action: onRecord(verify),
 	}
@@ -238,7 +237,7 @@ func verify(c *cli.Context) error {
 		return err
 	}
 	if folder := c.String("census"); folder != "" {
-		return labcmd.VerifyCensus(c, out, folder)
+		return cmdline.Usagef("arena verify --census is in the program lab now: lab census --verify %s", cmdline.Quote(folder))
 	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {

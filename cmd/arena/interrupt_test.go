@@ -64,7 +64,7 @@ func TestInterruptedComputations(t *testing.T) {
 		"solve --size 3x3 --rules solo": "positions",
 		"census --plies 200":            "positions",
 	} {
-		p := &process{Cmd: exec.Command("arena", strings.Fields(command)...)}
+		p := &process{Cmd: exec.Command("lab", strings.Fields(command)...)}
 		p.Dir = t.TempDir()
 		p.Stdout, p.Stderr = &p.output, &p.output
 		if err := p.Start(); err != nil {

@@ -12,7 +12,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/databasecmd"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/labcmd"
+	"versus2048/cmd/internal/running"
 	"versus2048/cmd/internal/service"
 )
 
@@ -26,7 +26,7 @@ func app() *cli.App {
 		Commands: append([]*cli.Command{
 			demoCommand(),
 			hosting.ServeCommand(),
-			workerCommand(),
+			hosting.WorkerCommand(nil),
 			workersCommand(),
 			tournamentCommand(),
 			openingsCommand(),
@@ -44,24 +44,14 @@ func app() *cli.App {
 			databasecmd.Backup(),
 			databasecmd.Restore(),
 			databasecmd.Prune(),
-			labcmd.Solve(),
-			labcmd.Probe(),
-			labcmd.Prove(),
-			labcmd.CheckProof(),
-			experimentCommand(),
-			labcmd.Census(),
-			labcmd.Shortest(),
-			labcmd.Gametree(),
-			labcmd.Regret(),
-			labcmd.Network(),
-			trainCommand(),
 			tokenCommand(),
 			hosting.WebhookCommand(),
-			service.HealthCommand(runningServerFlag()),
+			service.HealthCommand(running.ArenaFlag()),
 			cmdline.VersionCommand(),
 			// The arena itself uses these: it starts bots by running itself.
 			{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},
 		}, cmdline.CompletionCommands("arena", choices())...),
+		Metadata: map[string]any{cmdline.Moved: movedCommands()},
 		// The spec of a bot contains commas.
 		DisableSliceFlagSeparator: true,
 	}

@@ -11,9 +11,10 @@ import (
 
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/labcmd"
 )
 
-// TestMain puts the programs arena and bot on the path: this test binary, run
+// TestMain puts the programs arena, lab and bot on the path: this test binary, run
 // under their names.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
@@ -22,6 +23,7 @@ func TestMain(m *testing.M) {
 			tellMemory()
 			os.Exit(code)
 		},
+		"lab": func() { os.Exit(cmdline.Main(atTestAddress(labcmd.App()), os.Args)) },
 		"bot": func() { os.Exit(cmdline.Main(atTestAddress(botcmd.App()), os.Args)) },
 	})
 }
@@ -88,11 +90,11 @@ func TestExitCodes(t *testing.T) {
 		"arena games --ending nonsense":     cmdline.Usage,
 		"arena tournament run --bot random": cmdline.Usage,
 		"arena tournament run --bot random --bot nonsense": cmdline.Usage,
-		"arena shortest --size 5x5":                        cmdline.Usage,
-		"arena shortest --from nonsense":                   cmdline.Usage,
-		"arena shortest --size 2x2 --from nonsense":        cmdline.Usage,
-		"arena shortest --plies 0":                         cmdline.Usage,
-		"arena shortest --positions -1":                    cmdline.Usage,
+		"lab shortest --size 5x5":                          cmdline.Usage,
+		"lab shortest --from nonsense":                     cmdline.Usage,
+		"lab shortest --size 2x2 --from nonsense":          cmdline.Usage,
+		"lab shortest --plies 0":                           cmdline.Usage,
+		"lab shortest --positions -1":                      cmdline.Usage,
 		"bot run nonsense":                                 cmdline.Usage,
 		"bot run":                                          cmdline.Usage,
 		"bot try --against nonsense -- bot stdio greedy":   cmdline.Usage,

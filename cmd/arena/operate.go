@@ -17,6 +17,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/internal/check/hosted"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
@@ -32,7 +33,7 @@ func botsCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "bots",
 		Usage:  "list the bots that are connected to a running arena",
-		Flags:  append([]cli.Flag{runningServerFlag(), operatorFlag()}, cmdline.OutputFlags()...),
+		Flags:  append(running.Flags(), cmdline.OutputFlags()...),
 		Action: listBots,
 	}
 }
@@ -45,7 +46,7 @@ func listBots(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	bots, err := remoteArena(c).Bots(c.Context)
+	bots, err := running.Client(c).Bots(c.Context)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func checkBotCommand() *cli.Command {
 		Description: "The arena plays about twenty events with the bot: positions in which it has to find a legal move, and whole games by " +
 			"several clocks. What does not show in games, bot check --url finds. docs/CHECKS.md lists the checks. " +
 			"The exit code is 1 if a check fails that a bot must pass.",
-		Flags:  append([]cli.Flag{runningServerFlag(), operatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),
+		Flags:  append([]cli.Flag{running.ArenaFlag(), running.OperatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),
 		Action: checkBot,
 	}
 }
@@ -73,7 +74,7 @@ func checkBot(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := hosted.Run(c.Context, remoteArena(c), c.Args().First(), c.Duration("slack"))
+	report, err := hosted.Run(c.Context, running.Client(c), c.Args().First(), c.Duration("slack"))
 	if err != nil {
 		return err
 	}
@@ -120,8 +121,8 @@ func writeBots(w io.Writer, bots []server.BotInfo, width int) error {
 // lookFlags name the running arena or the database that a command looks at.
 func lookFlags() []cli.Flag {
 	return []cli.Flag{
-		runningServerFlag(),
-		operatorFlag(),
+		running.ArenaFlag(),
+		running.OperatorFlag(),
 		&cli.StringFlag{Name: "db", Usage: "look at a database instead, even while an arena uses it"},
 	}
 }
@@ -165,7 +166,7 @@ func knownEvents(c *cli.Context) ([]server.Progress, error) {
 		return nil, err
 	}
 	if !database {
-		events, err := remoteArena(c).Events(c.Context)
+		events, err := running.Client(c).Events(c.Context)
 		return events, orDatabase(c, err)
 	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
@@ -246,7 +247,7 @@ func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 		return server.Progress{}, err
 	}
 	if !database {
-		status, err := remoteArena(c).Status(c.Context, id)
+		status, err := running.Client(c).Status(c.Context, id)
 		return status, orDatabase(c, err)
 	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
@@ -303,7 +304,7 @@ func standingsTable(s *tournament.Standings) cmdline.Table {
 
 // writeStatus writes the progress, the games in progress and the standings.
 func writeStatus(w io.Writer, p server.Progress, db string, width int) error {
-	lines := []string{progressLine(p), fmt.Sprintf("%q", p.Name)}
+	lines := []string{running.ProgressLine(p), fmt.Sprintf("%q", p.Name)}
 	if p.Message != "" {
 		lines = append(lines, plain.Line(p.Message))
 	}
@@ -313,7 +314,7 @@ func writeStatus(w io.Writer, p server.Progress, db string, width int) error {
 	for _, b := range p.Bots {
 		lines = append(lines, fmt.Sprintf("  %q %s", b.Name, originText(b)))
 	}
-	lines = append(lines, faultLines(p, db)...)
+	lines = append(lines, running.FaultLines(p, db)...)
 	fmt.Fprintln(w, terminal.Wrap(strings.Join(lines, "\n"), width, "    "))
 	if p.Standings == nil {
 		return nil
@@ -335,7 +336,7 @@ func originText(b server.Participant) string {
 
 // operateFlags are for commands that change an event on a running arena.
 func operateFlags() []cli.Flag {
-	return []cli.Flag{runningServerFlag(), operatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print how the event stands as JSON"}}
+	return []cli.Flag{running.ArenaFlag(), running.OperatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print how the event stands as JSON"}}
 }
 
 func stopTournament(c *cli.Context) error {
@@ -343,7 +344,7 @@ func stopTournament(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := remoteArena(c).Stop(c.Context, id); err != nil {
+	if err := running.Client(c).Stop(c.Context, id); err != nil {
 		return err
 	}
 	return printOperated(c, id, "has stopped; its games are kept")
@@ -354,7 +355,7 @@ func pauseTournament(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := remoteArena(c).Pause(c.Context, id); err != nil {
+	if err := running.Client(c).Pause(c.Context, id); err != nil {
 		return err
 	}
 	return printOperated(c, id, "is paused: no new games start, games in progress continue")
@@ -364,7 +365,7 @@ func pauseTournament(c *cli.Context) error {
 // --json how it stands.
 func printOperated(c *cli.Context, id int64, done string) error {
 	if c.Bool("json") {
-		status, err := remoteArena(c).Status(c.Context, id)
+		status, err := running.Client(c).Status(c.Context, id)
 		if err != nil {
 			return err
 		}

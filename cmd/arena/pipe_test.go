@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -43,7 +44,7 @@ func TestNamedPipes(t *testing.T) {
 	for _, command := range []string{
 		"import PIPE --db new.db", "restore PIPE --db new.db", "restore saved.db --db new.db", "export 1 PIPE", "replay PIPE",
 		"games --db PIPE", "import PIPE --db PIPE", "tournament run --bot random --bot greedy --db PIPE",
-		"verify --census .", "check-proof PIPE", "network PIPE", "prove --size 2x2 --at-least 12 --state PIPE",
+		"census --verify .", "check-proof PIPE", "network PIPE", "prove --size 2x2 --at-least 12 --state PIPE",
 		"train ntuple --out ntuple --resume --games 1",
 		private + "--config PIPE", private + "--openings PIPE", private + "--bot perfect:table=PIPE", private + "--bot perfect:proof=PIPE",
 		private + "--bot td:weights=PIPE",
@@ -52,12 +53,16 @@ func TestNamedPipes(t *testing.T) {
 		"worker --nats nats://127.0.0.1:1 --farm-token PIPE", "worker --nats tls://127.0.0.1:1 --ca PIPE", "webhook test --secret-file PIPE http://127.0.0.1:1/",
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		c := exec.CommandContext(ctx, "arena", strings.Fields(command)...)
+		words, program := strings.Fields(command), "arena"
+		if slices.Contains(inLab, words[0]) {
+			program = "lab"
+		}
+		c := exec.CommandContext(ctx, program, words...)
 		var said bytes.Buffer
 		c.Dir, c.Env, c.Stdout, c.Stderr = folder, environment(t), &said, &said
 		_ = c.Run() // its exit code is looked at
 		if code := c.ProcessState.ExitCode(); code != cmdline.Failed && code != cmdline.Usage || !refused.MatchString(said.String()) {
-			t.Errorf("arena %s: exit code %d: %s", command, code, &said)
+			t.Errorf("%s %s: exit code %d: %s", program, command, code, &said)
 		}
 		cancel()
 	}

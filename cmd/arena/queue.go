@@ -11,6 +11,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
@@ -24,7 +25,7 @@ func queueCommands() []*cli.Command {
 		{
 			Name:   "queue",
 			Usage:  "list the tournaments that wait for their time or for their bots on a running arena",
-			Flags:  slices.Concat([]cli.Flag{runningServerFlag(), operatorFlag()}, cmdline.OutputFlags()),
+			Flags:  slices.Concat(running.Flags(), cmdline.OutputFlags()),
 			Action: listQueue,
 		},
 		{
@@ -68,7 +69,7 @@ func bookTournament(c *cli.Context, e tournament.Event) error {
 		return cmdline.Usagef("--every: %w", err)
 	}
 	booking := server.Booking{Event: e, StartAt: c.String("start-at"), Every: every, Times: c.Int("times"), Wait: tournament.Millis(c.Duration("wait"))}
-	id, err := remoteArena(c).Book(c.Context, booking)
+	id, err := running.Client(c).Book(c.Context, booking)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func requeueTournament(c *cli.Context, id int64) error {
 	if err := checkQueueing(c); err != nil {
 		return err
 	}
-	if err := remoteArena(c).Requeue(c.Context, id); err != nil {
+	if err := running.Client(c).Requeue(c.Context, id); err != nil {
 		return err
 	}
 	return printBooked(c, id)
@@ -101,7 +102,7 @@ func checkQueueing(c *cli.Context) error {
 
 // printBooked prints how an event stands that the arena plays by itself.
 func printBooked(c *cli.Context, id int64) error {
-	p, err := remoteArena(c).Status(c.Context, id)
+	p, err := running.Client(c).Status(c.Context, id)
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func printBooked(c *cli.Context, id int64) error {
 	command := func(name string) string {
 		return fmt.Sprintf("%s tournament %s %d --server %s", cmdline.ThisProgram(), name, id, cmdline.Quote(c.String("server")))
 	}
-	text := fmt.Sprintf("%s\nstatus: %s\n", progressLine(p), command("status"))
+	text := fmt.Sprintf("%s\nstatus: %s\n", running.ProgressLine(p), command("status"))
 	if p.State.InQueue() {
 		text += fmt.Sprintf("cancel: %s\n", command("cancel"))
 	}
@@ -135,7 +136,7 @@ func listQueue(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	events, err := remoteArena(c).Queue(c.Context)
+	events, err := running.Client(c).Queue(c.Context)
 	if err != nil {
 		return err
 	}
@@ -173,12 +174,12 @@ func cancelTournament(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("skip") {
-		if err := remoteArena(c).Skip(c.Context, id); err != nil {
+		if err := running.Client(c).Skip(c.Context, id); err != nil {
 			return err
 		}
 		return printBooked(c, id)
 	}
-	if err := remoteArena(c).Cancel(c.Context, id); err != nil {
+	if err := running.Client(c).Cancel(c.Context, id); err != nil {
 		return err
 	}
 	if c.Bool("json") {

@@ -44,7 +44,7 @@ func rateCommand() *cli.Command {
 			&cli.DurationFlag{Name: "time", Usage: "each side's total time for a game; 0 for no limit"},
 			&cli.DurationFlag{Name: "increment", Usage: "added to the total time after each move"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random choices of the event, below 2^53"},
-			concurrencyFlag(),
+			cmdline.ConcurrencyFlag(),
 		}, playFlags()),
 		Action: rate,
 	}

@@ -11,6 +11,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/results"
 	"versus2048/results/lists"
 	"versus2048/tournament/report"
@@ -27,8 +28,8 @@ func ratingCommand() *cli.Command {
 			"docs/RATINGS.md explains the lists.",
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
-			serverFlag(),
-			operatorFlag(),
+			running.ServerFlag(),
+			running.OperatorFlag(),
 			&cli.BoolFlag{Name: "conditions", Usage: "list the conditions under which matches have been played"},
 			&cli.StringFlag{Name: "under", Usage: "rate under these conditions, as --conditions writes them, such as \"gpcc2015 4x4 5s/move\" (default: those with the most matches)"},
 			&cli.BoolFlag{Name: "all", Usage: "print the lists of all conditions, one after the other"},
@@ -95,7 +96,7 @@ func readListOptions(c *cli.Context) (standing.Options, error) {
 // openLists returns which lists there are, on a running arena or in a database, and how to read one.
 func openLists(c *cli.Context, o standing.Options) (all []standing.Summary, read func(conditions string) (standing.List, error), err error) {
 	if c.String("server") != "" {
-		client := remoteArena(c)
+		client := running.Client(c)
 		ratings, err := client.Ratings(c.Context, "")
 		return ratings.All, func(conditions string) (standing.List, error) {
 			ratings, err := client.Ratings(c.Context, conditions)

@@ -12,7 +12,7 @@ import (
 // Ctrl-C ends a measurement at once, even during a move that takes long.
 func TestInterruptRegret(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	p := startProcess(t, "arena", "regret", "--table", writeTable(t), "--bot", "random", "--bot", "mcts:playouts=100000000", "--out", out)
+	p := startProcess(t, "lab", "regret", "--table", writeTable(t), "--bot", "random", "--bot", "mcts:playouts=100000000", "--out", out)
 	p.awaitOutput(t, "random (1 of 2) [====================]", nil)
 	p.interrupt(t)
 	if err := p.Wait(); err == nil {

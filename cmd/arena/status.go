@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
@@ -20,7 +21,7 @@ func statusCommand() *cli.Command {
 		Usage: "print how a running arena stands, and what is wrong with it",
 		Description: "The exit code is 1 if anything is wrong, or if the arena does not answer. It needs an operator: " +
 			"on the arena's machine the user who started it, elsewhere a token. docs/WEBHOOKS.md lists what can be wrong.",
-		Flags:  append([]cli.Flag{runningServerFlag(), operatorFlag()}, cmdline.OutputFlags()...),
+		Flags:  append(running.Flags(), cmdline.OutputFlags()...),
 		Action: printStatus,
 	}
 }
@@ -33,7 +34,7 @@ func printStatus(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	status, err := remoteArena(c).ArenaStatus(c.Context)
+	status, err := running.Client(c).ArenaStatus(c.Context)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/internal/text/plain"
@@ -108,14 +109,14 @@ func operateCommands() []*cli.Command {
 			Name:      "join",
 			Usage:     "let a bot join a ladder on a running arena: its name if it is connected, or SPEC, or NAME=SPEC",
 			ArgsUsage: "EVENT BOT",
-			Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
+			Flags:     running.Flags(),
 			Action:    joinLadder,
 		},
 		{
 			Name:      "leave",
 			Usage:     "let a bot leave a tournament on a running arena: a ladder after the matches that it already has, another one after those that it has begun",
 			ArgsUsage: "EVENT NAME",
-			Flags:     []cli.Flag{runningServerFlag(), operatorFlag()},
+			Flags:     running.Flags(),
 			Action:    leaveEvent,
 		},
 	}
@@ -126,8 +127,8 @@ func operateCommands() []*cli.Command {
 func playFlags() []cli.Flag {
 	return []cli.Flag{
 		hosting.DatabaseFlag(),
-		serverFlag(),
-		operatorFlag(),
+		running.ServerFlag(),
+		running.OperatorFlag(),
 		hosting.GraceFlag(),
 		cmdline.StartTimeoutFlag(),
 		&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the tournament if its bots may need more, such as 4GiB"},
@@ -352,7 +353,7 @@ func openArena(c *cli.Context, programs program.Table) (*hosting.Arena, error) {
 	if c.IsSet("grace") || c.IsSet("db") || c.IsSet("memory") || c.IsSet(cmdline.StartTimeout) {
 		return nil, cmdline.Usagef("--db, --grace, --memory and --start-timeout belong to the running arena: set them where it is served")
 	}
-	return hosting.OpenRunning(remoteArena(c)), nil
+	return hosting.OpenRunning(running.Client(c)), nil
 }
 
 func joinLadder(c *cli.Context) error {
@@ -360,7 +361,7 @@ func joinLadder(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := remoteArena(c).Join(c.Context, id, bot); err != nil {
+	if err := running.Client(c).Join(c.Context, id, bot); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(c.App.Writer, "%s takes part in event %d\n", plain.Line(bot), id)
@@ -372,7 +373,7 @@ func leaveEvent(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := remoteArena(c).Leave(c.Context, id, bot); err != nil {
+	if err := running.Client(c).Leave(c.Context, id, bot); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(c.App.Writer, "%s leaves event %d after the matches that it has begun or, in a ladder, was given\n", plain.Line(bot), id)

@@ -22,7 +22,7 @@ func TestResumeTrainingAfterKill(t *testing.T) {
 	learn := func(name string) []string {
 		return []string{"train", "ntuple", "--games", games, "--save", "20ms", "--out", filepath.Join(folder, name)}
 	}
-	if _, problems, code := run(t, "arena", append(learn("whole.ntuple"), network...)...); code != 0 {
+	if _, problems, code := run(t, "lab", append(learn("whole.ntuple"), network...)...); code != 0 {
 		t.Fatal(problems)
 	}
 
@@ -32,14 +32,14 @@ func TestResumeTrainingAfterKill(t *testing.T) {
 	command := append(slices.Clone(killed), network...)
 	for range 5 {
 		before := written(checkpoint)
-		p := startProcess(t, "arena", command...)
+		p := startProcess(t, "lab", command...)
 		p.killWhen(t, func() bool { return written(checkpoint).After(before) }, time.Duration(random.IntN(100))*time.Millisecond)
 		command = append(slices.Clone(killed), "--resume")
 	}
 	if _, err := os.Stat(filepath.Join(folder, "killed.ntuple")); err == nil {
 		t.Error("no kill came before the end")
 	}
-	if _, problems, code := run(t, "arena", command...); code != 0 {
+	if _, problems, code := run(t, "lab", command...); code != 0 {
 		t.Fatal(problems)
 	}
 	if got, want := lastPoint(t, folder, "killed.ntuple.csv"), lastPoint(t, folder, "whole.ntuple.csv"); got != want {
@@ -76,7 +76,7 @@ func lastPoint(t *testing.T, folder, name string) string {
 // A file that appears while a network is learned is not replaced.
 func TestNetworkThatAppearsMeanwhile(t *testing.T) {
 	network := filepath.Join(t.TempDir(), "a.ntuple")
-	p := startProcess(t, "arena", "train", "ntuple", "--size", "2x2", "--budget", "10m", "--save", "20ms", "--out", network)
+	p := startProcess(t, "lab", "train", "ntuple", "--size", "2x2", "--budget", "10m", "--save", "20ms", "--out", network)
 	awaitFile(t, network+".checkpoint")
 	if err := os.WriteFile(network, []byte("theirs"), 0o600); err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"versus2048/tournament"
 )
 
-// double is the kind of batches of tests: a number is doubled. Negative ones fail, and no result is odd.
+// double is the kind of batches of tests: a number is doubled. Negative ones fail.
 const double Kind = "double"
 
 type (
@@ -28,26 +28,27 @@ type (
 	}
 )
 
-var chores = map[Kind]Chore{double: NewChore(
-	func(_ players.Spec, s number) error {
-		if s.N == 13 {
-			return errors.New("13: no")
+var chores = map[Kind]Chore{double: chore(func(_ players.Spec, s number) (doubled, error) {
+	if s.N < 0 {
+		return doubled{}, errors.New("a number below 0")
+	}
+	return doubled{2 * s.N}, nil
+})}
+
+// chore returns a chore whose settings are S and whose results R in JSON.
+func chore[S, R any](do func(players.Spec, S) (R, error)) Chore {
+	return func(_ context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error) {
+		var s S
+		if err := json.Unmarshal(settings, &s); err != nil {
+			return nil, err
 		}
-		return nil
-	},
-	func(_ context.Context, _ players.Spec, s number) (doubled, error) {
-		if s.N < 0 {
-			return doubled{}, errors.New("a number below 0")
+		r, err := do(bot, s)
+		if err != nil {
+			return nil, err
 		}
-		return doubled{2 * s.N}, nil
-	},
-	func(_ number, r doubled) error {
-		if r.Twice%2 != 0 {
-			return fmt.Errorf("%d is odd", r.Twice)
-		}
-		return nil
-	},
-)}
+		return json.Marshal(r)
+	}
+}
 
 // reading is the kind of batches that can only be done with the right file.
 const reading Kind = "reading"
@@ -64,28 +65,20 @@ type text struct {
 const network = "../../players/neural/testdata/az.safetensors"
 
 func init() {
-	chores[long] = NewChore(
-		func(players.Spec, text) error { return nil },
-		func(_ context.Context, _ players.Spec, s text) (text, error) {
-			return text{Text: s.Text + strings.Repeat("x", s.Grow)}, nil
-		},
-		func(text, text) error { return nil },
-	)
-	chores[reading] = NewChore(
-		func(players.Spec, number) error { return nil },
-		func(_ context.Context, bot players.Spec, s number) (doubled, error) {
-			got, err := os.ReadFile(bot.FilesByOption()["weights"])
-			if err != nil {
-				return doubled{}, err
-			}
-			want, err := os.ReadFile(network)
-			if err == nil && !bytes.Equal(got, want) {
-				err = errors.New("a damaged file")
-			}
-			return doubled{2 * s.N}, err
-		},
-		func(number, doubled) error { return nil },
-	)
+	chores[long] = chore(func(_ players.Spec, s text) (text, error) {
+		return text{Text: s.Text + strings.Repeat("x", s.Grow)}, nil
+	})
+	chores[reading] = chore(func(bot players.Spec, s number) (doubled, error) {
+		got, err := os.ReadFile(bot.FilesByOption()["weights"])
+		if err != nil {
+			return doubled{}, err
+		}
+		want, err := os.ReadFile(network)
+		if err == nil && !bytes.Equal(got, want) {
+			err = errors.New("a damaged file")
+		}
+		return doubled{2 * s.N}, err
+	})
 }
 
 // doubling returns a round of the numbers.
@@ -100,12 +93,12 @@ func doubling(numbers ...int) Round {
 // ask has a round done, in the background, and sends what is taken and then how it ended.
 func (g *ground) ask(t *testing.T, r Round) (taken <-chan string, ended <-chan error) {
 	t.Helper()
-	if err := g.coordinator.Validate(r); err != nil {
+	if err := r.Validate(); err != nil {
 		t.Fatal(err)
 	}
 	results, end := make(chan string, 1000), make(chan error, 1)
 	go func() {
-		end <- g.coordinator.Do(t.Context(), r, func(batch int, result json.RawMessage) { results <- fmt.Sprint(batch, " ", string(result)) })
+		end <- g.coordinator.Do(t.Context(), r, func(batch int, _ string, result json.RawMessage) { results <- fmt.Sprint(batch, " ", string(result)) })
 	}()
 	return results, end
 }
@@ -162,79 +155,18 @@ func (i *impostor) hand(of task, o outcome) (answer receipt) {
 	return answer
 }
 
-// A result that cannot be right sets the worker aside, and another one does the batch.
-func TestWrongResultIsRefused(t *testing.T) {
-	for name, result := range map[string]string{"odd": `{"twice":3}`, "no result": `[]`, "more": `{"twice":2,"x":1}`} {
-		t.Run(name, func(t *testing.T) {
-			g := newGround(t, 0)
-			taken, ended := g.ask(t, doubling(1))
-			liar := g.impostor(t, "liar")
-			m, of := liar.take()
-			if o := liar.orderOf(of); of.Kind != double || o.Bot != "greedy" || string(o.Settings) != `{"n":1}` {
-				t.Errorf("the task is %+v, the order %+v", of, o)
-			}
-			if answer := liar.hand(of, outcome{Result: json.RawMessage(result)}); answer.Refused != others || !g.coordinator.isAside("liar") {
-				t.Errorf("the arena answers %+v", answer)
-			}
-			if err := m.Nak(); err != nil {
-				t.Error(err)
-			}
-			g.work(t, "honest")
-			if all := finished(t, taken, ended); !all[`0 {"twice":2}`] || len(all) != 1 {
-				t.Errorf("taken %v", all)
-			}
-		})
-	}
-}
-
-// A result that may be right is believed until another worker has another one: then the batch is done again.
-func TestOtherResultIsFoundOut(t *testing.T) {
-	g := newGround(t, 1)
-	taken, ended := g.ask(t, doubling(1, 2))
-	liar := g.impostor(t, "liar")
-	_, of := liar.take()
-	liar.orderOf(of)
-	if answer := liar.hand(of, outcome{Result: json.RawMessage(`{"twice":8}`)}); !answer.Ended {
-		t.Errorf("the arena answers %+v", answer)
-	}
-	if first := <-taken; !strings.HasSuffix(first, `{"twice":8}`) {
-		t.Errorf("taken %s", first)
-	}
-	second, next := liar.take() // the check of the first, or the second: neither is for the liar
-	for liar.orderOf(next).Refused != others {
-		second, next = liar.take()
-	}
-	if err := second.Nak(); err != nil {
-		t.Error(err)
-	}
-	checker := g.impostor(t, "checker") // does the check and keeps the other batch, so that the round is not over before
-	_, next = checker.take()
-	for string(checker.orderOf(next).Settings) != `{"n":1}` {
-		_, next = checker.take()
-	}
-	checker.hand(next, outcome{Result: json.RawMessage(`{"twice":2}`)})
-	for !g.coordinator.isAside("liar") {
-		<-time.After(time.Millisecond)
-	}
-	g.work(t, "honest")
-	all := finished(t, taken, ended)
-	if !g.coordinator.isAside("liar") || g.coordinator.isAside("honest") || !all[`0 {"twice":2}`] || !all[`1 {"twice":4}`] {
-		t.Errorf("set aside: %v, taken %v", g.coordinator.Aside(), all)
-	}
-}
-
 // Who has lost a batch to another worker is refused.
 func TestLostBatchIsRefused(t *testing.T) {
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // the batch changes hands only when the test says so
 	taken, ended := g.ask(t, doubling(4))
 	slow, quick := g.impostor(t, "slow"), g.impostor(t, "quick")
-	message, of := slow.take()
+	message, of := slow.takeBatch()
 	slow.orderOf(of)
 	if err := message.Nak(); err != nil { // as if the lease were over
 		t.Fatal(err)
 	}
-	_, later := quick.take()
+	_, later := quick.takeBatch()
 	quick.orderOf(later)
 	if answer := slow.hand(of, outcome{Result: json.RawMessage(`{"twice":8}`)}); answer.Refused != gone {
 		t.Errorf("the slow one is answered %+v", answer)
@@ -263,7 +195,7 @@ func TestFailingBatch(t *testing.T) {
 // fail takes a task, and fails in it; it tells the arena so twice, as if the first answer had been lost.
 func (i *impostor) fail() {
 	i.t.Helper()
-	m, of := i.take()
+	m, of := i.takeBatch()
 	i.orderOf(of)
 	for range 2 {
 		if answer := i.hand(of, outcome{Fault: i.name + " cannot"}); answer != (receipt{}) {
@@ -278,7 +210,7 @@ func (i *impostor) fail() {
 // One worker that fails again and again ends no round while another one is there.
 func TestOneWorkerFailsNoRound(t *testing.T) {
 	g := newGround(t, 0)
-	g.coordinator.cards.set(Card{Worker: "other", Games: 1})
+	g.coordinator.cards.set(Card{Worker: "other", Games: 1, Batches: true})
 	taken, ended := g.ask(t, doubling(4))
 	bad := g.impostor(t, "bad")
 	for range mostFaults + 1 {
@@ -307,11 +239,11 @@ func TestFaultsAreCountedOnce(t *testing.T) {
 // Three workers end a round, also if others are there.
 func TestThreeWorkersFailARound(t *testing.T) {
 	g := newGround(t, 0)
-	g.coordinator.cards.set(Card{Worker: "other", Games: 1})
+	g.coordinator.cards.set(Card{Worker: "other", Games: 1, Batches: true})
 	_, ended := g.ask(t, doubling(4))
 	g.impostor(t, "a").fail()
 	g.impostor(t, "b").fail()
-	m, of := g.impostor(t, "c").take()
+	m, of := g.impostor(t, "c").takeBatch()
 	defer func() { _ = m.Nak() }()
 	c := g.impostor(t, "c")
 	c.orderOf(of)
@@ -370,9 +302,9 @@ func TestRoundIsInterrupted(t *testing.T) {
 	g := newGround(t, 0)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- g.coordinator.Do(ctx, doubling(1, 2, 3), func(int, json.RawMessage) {}) }()
+	go func() { ended <- g.coordinator.Do(ctx, doubling(1, 2, 3), func(int, string, json.RawMessage) {}) }()
 	late := g.impostor(t, "late")
-	_, of := late.take()
+	_, of := late.takeBatch()
 	late.orderOf(of)
 	stop()
 	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
@@ -388,17 +320,34 @@ func TestRoundIsInterrupted(t *testing.T) {
 }
 
 func TestRoundsThatNobodyCanDo(t *testing.T) {
-	g := newGround(t, 0)
 	for why, change := range map[string]func(*Round){
-		"do not know it": func(r *Round) { r.Kind = "x" },
-		"unknown bot":    func(r *Round) { r.Bot = "nobody" },
-		"batch 1: 13":    func(r *Round) { *r = doubling(1, 13) },
-		"unknown field":  func(r *Round) { r.Batches[0] = json.RawMessage(`{"m":1}`) },
+		`kind "a b"`:   func(r *Round) { r.Kind = "a b" },
+		`kind "match"`: func(r *Round) { r.Kind = Match },
+		"unknown bot":  func(r *Round) { r.Bot = "nobody" },
 	} {
 		r := doubling(1)
 		change(&r)
-		if err := g.coordinator.Validate(r); err == nil || !strings.Contains(err.Error(), why) {
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("error %v, want %q", err, why)
 		}
+	}
+}
+
+// A worker that does no batches is given none, and is no other worker for one that fails.
+func TestWorkerWithoutChores(t *testing.T) {
+	g := newGround(t, 0)
+	g.run(t, &Worker{Card: card("matches"), NATS: g.dial(t, "matches"), Log: quiet})
+	taken, ended := g.ask(t, doubling(4))
+	bad := g.impostor(t, "bad")
+	for range mostFaults - 1 {
+		bad.fail()
+	}
+	g.work(t, "honest")
+	if all := finished(t, taken, ended); !all[`0 {"twice":8}`] || len(all) != 1 {
+		t.Errorf("taken %v", all)
+	}
+	_, ended = g.ask(t, doubling(-1))
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "failed 3 times on 1 workers") {
+		t.Errorf("the round ends with %v", err)
 	}
 }

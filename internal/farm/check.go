@@ -95,20 +95,6 @@ func (c *checks) awaitPlace(ctx context.Context, v *Venue) bool {
 	return false
 }
 
-// considerBatch checks a batch that a worker has done, if it can be checked and is in the sample, and not many are under way.
-func (c *checks) considerBatch(key, worker string, files stock, repeatable func() bool, check func() error) {
-	select {
-	case c.places <- struct{}{}:
-	default:
-		return
-	}
-	if !c.chooses(key, worker, repeatable) {
-		<-c.places
-		return
-	}
-	c.start(worker, files, check)
-}
-
 // chooses reports whether what a worker has done is to be checked: if it is the worker's first, or its key is in the sample.
 func (c *checks) chooses(key, worker string, repeatable func() bool) bool {
 	if c.share <= 0 {
@@ -226,7 +212,7 @@ func (c *checks) whileOthers(worker string) (context.Context, context.CancelFunc
 		defer cancel()
 		for alone := 0; alone < 2 && ctx.Err() == nil; pause(ctx, c.farm.config.Lease) {
 			alone++
-			if c.farm.hasOther(worker, nil) {
+			if c.farm.hasOther(worker, nil, false) {
 				alone = 0
 			}
 		}

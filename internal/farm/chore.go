@@ -1,7 +1,6 @@
 package farm
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -16,66 +15,10 @@ import (
 	"versus2048/tournament"
 )
 
-// Chore is how batches of one kind are done: small pieces of work with a bot, of a few seconds each, whose settings and
-// results are JSON. Arena and workers have the same chores; NewChore makes one from typed functions.
-type Chore interface {
-	// Validate returns an error for settings that cannot be followed with the bot.
-	Validate(bot players.Spec, settings json.RawMessage) error
-	// Do does a batch. Unless the bot is not repeatable the result depends on the settings and the bot alone, byte for byte.
-	Do(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error)
-	// Check returns an error for a result that cannot be right, as far as that is cheap to find out.
-	Check(settings, result json.RawMessage) error
-}
-
-// NewChore returns a chore whose settings are S and whose results R in JSON. Settings and results with unknown keys are
-// errors.
-func NewChore[S, R any](validate func(players.Spec, S) error, do func(context.Context, players.Spec, S) (R, error), check func(S, R) error) Chore {
-	return typed[S, R]{validate, do, check}
-}
-
-type typed[S, R any] struct {
-	validate func(players.Spec, S) error
-	do       func(context.Context, players.Spec, S) (R, error)
-	check    func(S, R) error
-}
-
-func (t typed[S, R]) Validate(bot players.Spec, settings json.RawMessage) error {
-	s, err := decode[S](settings)
-	if err != nil {
-		return fmt.Errorf("the settings: %w", err)
-	}
-	return t.validate(bot, s)
-}
-
-func (t typed[S, R]) Do(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error) {
-	s, err := decode[S](settings)
-	if err != nil {
-		return nil, err
-	}
-	r, err := t.do(ctx, bot, s)
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(r)
-}
-
-func (t typed[S, R]) Check(settings, result json.RawMessage) error {
-	s, err := decode[S](settings)
-	if err != nil {
-		return err
-	}
-	r, err := decode[R](result)
-	if err != nil {
-		return fmt.Errorf("the result: %w", err)
-	}
-	return t.check(s, r)
-}
-
-func decode[T any](text json.RawMessage) (value T, err error) {
-	in := json.NewDecoder(bytes.NewReader(text))
-	in.DisallowUnknownFields()
-	return value, in.Decode(&value)
-}
+// Chore does the batches of one kind: small pieces of work with a bot, of a few seconds each, whose settings and
+// results are JSON. An arena neither reads nor checks them: who has asked for them does. Unless the bot is not repeatable
+// the result depends on the settings and the bot alone, byte for byte.
+type Chore func(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error)
 
 // doBatch does the batch of a task. It returns errGone or errTaken if it is no longer this worker's to do, and the
 // context's error if ctx ends.
@@ -132,7 +75,7 @@ func (a attempt) follow(ctx context.Context, chore Chore, o order) (result json.
 		bot, release, err := a.worker.hire(ctx, o)
 		defer release()
 		if err == nil {
-			result, fault = chore.Do(ctx, bot, o.Settings)
+			result, fault = chore(ctx, bot, o.Settings)
 		}
 		return err
 	})

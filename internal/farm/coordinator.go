@@ -27,8 +27,6 @@ type Config struct {
 	Check float64
 	// Programs are the commands of bots, by the bots' names; only workers with Card.Exec run them.
 	Programs map[string][]string
-	// Chores are how batches are done, by their kinds.
-	Chores map[Kind]Chore
 	// Renew restarts the NATS server when its streams take nothing any more. It may be nil.
 	Renew func() error
 	Log   *slog.Logger
@@ -131,7 +129,7 @@ func (c *Coordinator) createStream(ctx context.Context) error {
 		Name: c.name.tasks(), Description: "what workers are to do", Subjects: []string{c.name.lane("*")},
 		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Duplicates: time.Minute,
 	})
-	for _, l := range []lane{plainLane, execLane} {
+	for _, l := range []lane{plainLane, execLane, batchLane} {
 		if err != nil {
 			return err
 		}
@@ -314,11 +312,12 @@ func (c *Coordinator) isAside(worker string) bool {
 	return c.aside[worker] != ""
 }
 
-// hasOther reports whether a worker is there that may yet do what some have failed to do, and that is not for one of them.
-func (c *Coordinator) hasOther(not string, failed map[string]bool) bool {
+// hasOther reports whether a worker is there that may yet do what some have failed to do, a match or a batch, and that is
+// not for one of them.
+func (c *Coordinator) hasOther(not string, failed map[string]bool, batch bool) bool {
 	aside := c.Aside()
 	return slices.ContainsFunc(c.cards.list(), func(w Card) bool {
-		return w.Worker != not && !failed[w.Worker] && aside[w.Worker] == "" && w.Trouble == "" // in trouble it does not begin
+		return (w.Batches || !batch) && w.Worker != not && !failed[w.Worker] && aside[w.Worker] == "" && w.Trouble == "" // in trouble it does not begin
 	})
 }
 

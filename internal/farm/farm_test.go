@@ -445,7 +445,7 @@ func (g *ground) reopen(t *testing.T, lease time.Duration) {
 	t.Helper()
 	g.coordinator.Close()
 	var err error
-	if g.coordinator, err = Open(t.Context(), g.coordinator.nats, Config{Version: "v1", Lease: lease, Check: g.coordinator.config.Check, Chores: chores, Log: quiet}); err != nil {
+	if g.coordinator, err = Open(t.Context(), g.coordinator.nats, Config{Version: "v1", Lease: lease, Check: g.coordinator.config.Check, Log: quiet}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(g.coordinator.Close)
@@ -456,15 +456,15 @@ func TestNextArenaHasAShorterLease(t *testing.T) {
 	g := newGround(t, 0)
 	g.reopen(t, time.Hour)
 	begun, release := make(chan struct{}), make(chan struct{})
-	w := &Worker{Card: card("w"), NATS: g.dial(t, "w"), Log: quiet, Chores: map[Kind]Chore{double: NewChore(nil, func(context.Context, players.Spec, number) (doubled, error) {
+	w := &Worker{Card: card("w"), NATS: g.dial(t, "w"), Log: quiet, Chores: map[Kind]Chore{double: chore(func(players.Spec, number) (doubled, error) {
 		close(begun)
 		<-release
 		return doubled{2}, nil
-	}, func(number, doubled) error { return nil })}}
+	})}}
 	g.run(t, w)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- g.coordinator.Do(ctx, doubling(1), func(int, json.RawMessage) {}) }()
+	go func() { ended <- g.coordinator.Do(ctx, doubling(1), func(int, string, json.RawMessage) {}) }()
 	<-begun
 	stop()
 	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {

@@ -49,7 +49,7 @@ func newGround(t *testing.T, check float64) *ground {
 	if g.key, err = nkeys.CreateUser(); err != nil {
 		t.Fatal(err)
 	}
-	if g.coordinator, err = Open(t.Context(), conn, Config{Version: "v1", Lease: time.Second, Check: check, Chores: chores, Log: quiet}); err != nil {
+	if g.coordinator, err = Open(t.Context(), conn, Config{Version: "v1", Lease: time.Second, Check: check, Log: quiet}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(g.coordinator.Close)
@@ -214,10 +214,15 @@ func newImpostor(t *testing.T, name string, conn *nats.Conn) *impostor {
 	return i
 }
 
-// take takes a task.
-func (i *impostor) take() (m jetstream.Msg, taken task) {
+// take takes a task that is a match.
+func (i *impostor) take() (m jetstream.Msg, taken task) { return i.takeFrom(plainLane) }
+
+// takeBatch takes a task that is a batch.
+func (i *impostor) takeBatch() (m jetstream.Msg, taken task) { return i.takeFrom(batchLane) }
+
+func (i *impostor) takeFrom(l lane) (m jetstream.Msg, taken task) {
 	i.t.Helper()
-	consumer, err := i.js.Consumer(i.t.Context(), Name(DefaultName).tasks(), string(plainLane))
+	consumer, err := i.js.Consumer(i.t.Context(), Name(DefaultName).tasks(), string(l))
 	if err != nil {
 		i.t.Fatal(err)
 	}

@@ -14,37 +14,26 @@ type Round struct {
 	Kind    Kind
 	Bot     string            // its spec, with the paths of this machine
 	Batches []json.RawMessage // the settings of each
-
-	chore Chore
 }
 
 // entries returns the bot of the round.
 func (r Round) entries() []tournament.Entry { return order{Bot: r.Bot}.event().Entries }
 
-// Validate returns an error for a round that nobody can do.
-func (c *Coordinator) Validate(r Round) error {
-	chore := c.config.Chores[r.Kind]
-	if chore == nil {
-		return fmt.Errorf("kind %q: workers do not know it", r.Kind)
+// Validate returns an error for a round that nobody can do, as far as an arena can tell: what a batch means is left to the
+// workers that know its kind.
+func (r Round) Validate() error {
+	if r.Kind == Match || !namePattern.MatchString(string(r.Kind)) {
+		return fmt.Errorf("kind %.50q: want that of batches, 1 to 32 letters, digits, - and _", r.Kind)
 	}
-	bot, err := players.Parse(r.Bot)
-	if err != nil {
-		return err
-	}
-	for i, settings := range r.Batches {
-		if err := chore.Validate(bot, settings); err != nil {
-			return fmt.Errorf("batch %d: %w", i, err)
-		}
-	}
-	return nil
+	_, err := players.Parse(r.Bot)
+	return err
 }
 
 // Do has workers do the batches of a round, which Validate has accepted, as many at once as they have room for. It calls
-// took with each result and its batch's number, never concurrently: again if the worker of an earlier result is set aside
+// took with each result, its batch's number and its worker, never concurrently: again if the worker of an earlier result is set aside
 // before the round is over. If ctx ends before that it returns tournament.ErrInterrupted. A batch that fails on several
 // workers ends the round.
-func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, result json.RawMessage)) error {
-	r.chore = c.config.Chores[r.Kind]
+func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error {
 	holder := c.Venue() // of the bot's files, which do not change during the round
 	defer holder.Close()
 	files, err := holder.stock(ctx, r.entries())
@@ -71,7 +60,7 @@ type turn struct {
 	farm  *Coordinator
 	round *Round
 	files stock
-	took  func(batch int, result json.RawMessage)
+	took  func(batch int, worker string, result json.RawMessage)
 	doers []string // the worker of each result, "" for none
 }
 
@@ -139,6 +128,5 @@ func (t *turn) start(ctx context.Context, number int, to chan<- ended) {
 func (t *turn) take(v *Venue, b *batch) {
 	v.meets(b.worker)
 	t.doers[b.number] = b.worker
-	t.took(b.number, b.result)
-	b.consider()
+	t.took(b.number, b.worker, b.result)
 }

@@ -83,8 +83,9 @@ type lane string
 
 // The lanes.
 const (
-	plainLane lane = "plain" // tasks that every worker can do
+	plainLane lane = "plain" // matches that every worker can play
 	execLane  lane = "exec"  // tasks that need programs of the worker's machine
+	batchLane lane = "batch" // batches, for workers that have chores
 )
 
 // Kind is what a task asks a worker to do: Match, or what a Chore is for.
@@ -108,6 +109,7 @@ type Card struct {
 	Cores   int     `json:"cores"`             // processors that it may use
 	Games   int     `json:"games"`             // tasks that it does at once
 	Exec    bool    `json:"exec"`              // runs programs
+	Batches bool    `json:"batches"`           // does batches, too
 	Speed   float64 `json:"speed,omitempty"`   // playouts a second of one core; 0 if not measured
 	Lag     int64   `json:"lag_us,omitempty"`  // how late its timers are, in the mean of the last half minute
 	Busy    int     `json:"busy"`              // tasks that it does now

@@ -28,7 +28,7 @@ type Worker struct {
 	Log  *slog.Logger
 	// Cache keeps the files of bots. Without a folder, bots that have files do not play here.
 	Cache Cache
-	// Chores are how batches are done, by their kinds.
+	// Chores do batches, by their kinds. A worker without any gets none.
 	Chores map[Kind]Chore
 	// Program starts a bot that is a program of this machine. It is called if Card.Exec is set.
 	Program func(ctx context.Context, name string, command []string, e tournament.Event) (Program, error)
@@ -79,6 +79,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	if w.NATS.Opts.InboxPrefix != Inbox(w.Card.Worker) {
 		return errInbox
 	}
+	w.Card.Batches = len(w.Chores) > 0
 	if w.js, err = jetstream.New(w.NATS); err != nil {
 		return err
 	}
@@ -271,18 +272,33 @@ func (w *Worker) work(ctx context.Context, slot int) {
 
 // next waits for a task. It returns nil if there was none for a while.
 func (w *Worker) next(ctx context.Context) (jetstream.Msg, error) {
-	if !w.Card.Exec {
-		return w.fetch(ctx, plainLane, pollTime)
+	wait := pollTime
+	// A consumer of several lanes cannot be: those of a work queue do not overlap.
+	for _, l := range w.rarer() {
+		wait = turnTime
+		if m, err := w.fetch(ctx, l, lookTime); m != nil || err != nil {
+			return m, err
+		}
 	}
-	// A consumer of both lanes cannot be: those of a work queue do not overlap.
-	if m, err := w.fetch(ctx, execLane, turnTime); m != nil || err != nil {
-		return m, err
-	}
-	return w.fetch(ctx, plainLane, turnTime)
+	return w.fetch(ctx, plainLane, wait)
 }
 
-// turnTime is for how long a worker of both lanes asks one of them.
-const turnTime = 2 * time.Second
+// rarer returns the lanes that not all workers take tasks from.
+func (w *Worker) rarer() (lanes []lane) {
+	if w.Card.Exec {
+		lanes = append(lanes, execLane)
+	}
+	if len(w.Chores) > 0 {
+		lanes = append(lanes, batchLane)
+	}
+	return lanes
+}
+
+// A worker of several lanes looks into the rarer ones for lookTime, and then waits in the plain one for turnTime.
+const (
+	lookTime = 500 * time.Millisecond
+	turnTime = 2 * time.Second
+)
 
 // fetch waits for a task of a lane. It returns nil if there was none for that time.
 func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstream.Msg, error) {

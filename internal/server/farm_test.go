@@ -43,7 +43,7 @@ func (*doubtfulFarm) Validate(r rounds.Round) error {
 }
 
 // Do returns the settings as results, the first one twice. The kind of a round that fails has settings that fail.
-func (*doubtfulFarm) Do(ctx context.Context, r rounds.Round, took func(int, json.RawMessage)) error {
+func (*doubtfulFarm) Do(ctx context.Context, r rounds.Round, took func(int, string, json.RawMessage)) error {
 	for i, settings := range r.Batches {
 		switch string(settings) {
 		case `"fail"`:
@@ -52,9 +52,9 @@ func (*doubtfulFarm) Do(ctx context.Context, r rounds.Round, took func(int, json
 			<-ctx.Done()
 			return ctx.Err()
 		}
-		took(i, settings)
+		took(i, "honest", settings)
 	}
-	took(0, json.RawMessage(`"again"`))
+	took(0, "honest", json.RawMessage(`"again"`))
 	return nil
 }
 
@@ -232,10 +232,10 @@ func TestRounds(t *testing.T) {
 	err := c.Do(t.Context(), round, func(n rounds.News) {
 		last = n
 		if n.Result != nil {
-			told = append(told, fmt.Sprintf("%d %d %s", n.Done, n.Batch, n.Result))
+			told = append(told, fmt.Sprintf("%d %d %s %s", n.Done, n.Batch, n.Worker, n.Result))
 		}
 	})
-	if want := []string{`1 0 1`, `2 1 {"a":2}`, `2 0 "again"`}; err != nil || !slices.Equal(told, want) {
+	if want := []string{`1 0 honest 1`, `2 1 honest {"a":2}`, `2 0 honest "again"`}; err != nil || !slices.Equal(told, want) {
 		t.Errorf("told %q, error %v, want %q", told, err, want)
 	}
 	if !last.Over || last.Done != 2 || last.Total != 2 || last.Workers != 1 {

@@ -200,7 +200,7 @@ func (s *Site) probe(p rules.Position) (*exact.Probe, error) {
 		return probe, err
 	}
 	return nil, notFound(fmt.Sprintf("No exact values of %v on %v", p.Rules(), p.Size()),
-		"Boards of up to nine cells can be solved: whoever hosts the arena loads a table with “arena serve --table FILE”, made by “arena solve --table FILE”.")
+		"Boards of up to nine cells can be solved: whoever hosts the arena loads a table with “arena serve --table FILE”, made by “lab solve --table FILE”.")
 }
 
 // sendExact answers with the value of a position and of each move.

@@ -51,7 +51,7 @@ func getJSON[T any](h *house, path string) (answer T) {
 	return answer
 }
 
-// The pages have the values of `arena probe`, in every position of random games.
+// The pages have the values of `lab probe`, in every position of random games.
 func TestExactValues(t *testing.T) {
 	small, other := rules.Size{Width: 3, Height: 2}, rules.Size{Width: 2, Height: 2}
 	tables := []*exact.Table{solved(t, rules.GPCC2015, small), solved(t, rules.GPCC2016, other), solved(t, rules.Solo, other)}

@@ -1,6 +1,14 @@
 package chore
 
-import "versus2048/internal/farm"
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"versus2048/internal/farm"
+	"versus2048/players"
+)
 
 // The kinds of batches.
 const (
@@ -8,10 +16,77 @@ const (
 	SelfPlay farm.Kind = "selfplay" // games of a network against itself
 )
 
-// All returns how the batches of all kinds are done.
-func All() map[farm.Kind]farm.Chore {
-	return map[farm.Kind]farm.Chore{
-		Regret:   farm.NewChore(validateMoves, chooseMoves, checkMoves),
-		SelfPlay: farm.NewChore(validateGames, playGames, checkGames),
+// All returns the chores of all kinds.
+func All() map[farm.Kind]Chore {
+	return map[farm.Kind]Chore{
+		Regret:   typed[MovesSettings, Moves]{validateMoves, chooseMoves, checkMoves},
+		SelfPlay: typed[GamesSettings, Games]{validateGames, playGames, checkGames},
 	}
+}
+
+// OfWorkers returns how workers do the batches of all kinds.
+func OfWorkers() map[farm.Kind]farm.Chore {
+	all := map[farm.Kind]farm.Chore{}
+	for kind, c := range All() {
+		all[kind] = c.Do
+	}
+	return all
+}
+
+// Chore is how batches of one kind are done, and how the command that has asked for them checks what it gets.
+type Chore interface {
+	// Validate returns an error for settings that cannot be followed with the bot.
+	Validate(bot players.Spec, settings json.RawMessage) error
+	// Do does a batch, whose settings it validates first.
+	Do(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error)
+	// Check returns an error for a result that cannot be right, as far as that is cheap to find out.
+	Check(settings, result json.RawMessage) error
+}
+
+// typed is a chore whose settings are S and whose results R in JSON. Settings and results with unknown keys are errors.
+type typed[S, R any] struct {
+	validate func(players.Spec, S) error
+	do       func(context.Context, players.Spec, S) (R, error)
+	check    func(S, R) error
+}
+
+func (t typed[S, R]) Validate(bot players.Spec, settings json.RawMessage) error {
+	s, err := decode[S](settings)
+	if err != nil {
+		return fmt.Errorf("the settings: %w", err)
+	}
+	return t.validate(bot, s)
+}
+
+func (t typed[S, R]) Do(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error) {
+	s, err := decode[S](settings)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.validate(bot, s); err != nil {
+		return nil, err
+	}
+	r, err := t.do(ctx, bot, s)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(r)
+}
+
+func (t typed[S, R]) Check(settings, result json.RawMessage) error {
+	s, err := decode[S](settings)
+	if err != nil {
+		return err
+	}
+	r, err := decode[R](result)
+	if err != nil {
+		return fmt.Errorf("the result: %w", err)
+	}
+	return t.check(s, r)
+}
+
+func decode[T any](text json.RawMessage) (value T, err error) {
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	return value, in.Decode(&value)
 }

@@ -1,9 +1,9 @@
-// Package chore has what an arena and its workers do in batches besides matches: moves in positions of a sample, for
-// arena regret, and games of AlphaZero's search against itself, for arena train az-games.
+// Package chore has what the workers of an arena's farm do in batches besides matches: moves in positions of a sample, for
+// lab regret, and games of AlphaZero's search against itself, for lab train az-games.
 //
 //	worker := farm.Worker{
 //		Card: farm.Card{Worker: "w1", Version: "v1", Print: farm.Fingerprint(), Games: 1},
-//		NATS: conn, Log: slog.Default(), Chores: chore.All(),
+//		NATS: conn, Log: slog.Default(), Chores: chore.OfWorkers(),
 //	}
 //	return worker.Run(ctx)
 //

@@ -14,7 +14,7 @@ func Example() {
 	_ = func(ctx context.Context, conn *nats.Conn) error {
 		worker := farm.Worker{
 			Card: farm.Card{Worker: "w1", Version: "v1", Print: farm.Fingerprint(), Games: 1},
-			NATS: conn, Log: slog.Default(), Chores: chore.All(),
+			NATS: conn, Log: slog.Default(), Chores: chore.OfWorkers(),
 		}
 		return worker.Run(ctx)
 	}

@@ -20,7 +20,7 @@ import (
 // a network, and the boards from which games begin.
 
 var checkpoint = sealed.Kind{
-	Magic: "versus 2048 n-tuple checkpoint\n", Version: 1, Name: "a checkpoint of arena train", Remedy: "learn from the beginning",
+	Magic: "versus 2048 n-tuple checkpoint\n", Version: 1, Name: "a checkpoint of lab train", Remedy: "learn from the beginning",
 }
 
 // checkpointHeader is the header of a checkpoint's file. The body begins with as many bytes as it says

@@ -134,7 +134,7 @@ func mostLookahead(r rules.Ruleset) float64 {
 func (s Settings) Command(games uint64) string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	words := []string{
-		"arena train ntuple --rules", s.Rules.String(), "--size", s.Size.String(), "--structure", s.Structure,
+		"lab train ntuple --rules", s.Rules.String(), "--size", s.Size.String(), "--structure", s.Structure,
 		"--games", strconv.FormatUint(games, 10), "--seed", strconv.FormatUint(s.Seed, 10), "--threads", strconv.Itoa(s.Threads),
 		"--lambda", number(s.Lambda), "--rate", number(s.Rate), "--optimism", number(s.Optimism),
 	}

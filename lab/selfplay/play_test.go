@@ -139,7 +139,7 @@ func TestWrite(t *testing.T) {
 	s := small()
 	games := play(t, s)
 	var out bytes.Buffer
-	if err := selfplay.Write(&out, s, "arena train az-games", games); err != nil {
+	if err := selfplay.Write(&out, s, "lab train az-games", games); err != nil {
 		t.Fatal(err)
 	}
 	content := out.Bytes()
@@ -181,7 +181,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("turn %d, %v, is not what was written", i, p)
 		}
 	}
-	for _, want := range []string{`"format":"versus2048 self-play 1"`, `"rules":"gpcc2016"`, `"size":"3x2"`, `"command":"arena train az-games"`} {
+	for _, want := range []string{`"format":"versus2048 self-play 1"`, `"rules":"gpcc2016"`, `"size":"3x2"`, `"command":"lab train az-games"`} {
 		if !strings.Contains(string(header["__metadata__"]), want) {
 			t.Errorf("the metadata %s have no %s", header["__metadata__"], want)
 		}

@@ -373,7 +373,7 @@ func TestMate(t *testing.T) {
 }
 
 // TestZugzwang has crowded boards on which the attacker would rather not place a 2. A search in which he
-// may pass plays the blunder in each. Values are exact (arena probe): the others are equally good, and
+// may pass plays the blunder in each. Values are exact (lab probe): the others are equally good, and
 // a blunder costs the side to move more than 6,600 points.
 func TestZugzwang(t *testing.T) {
 	for position, blunder := range map[string]string{

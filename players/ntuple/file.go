@@ -28,7 +28,7 @@ type Recipe struct {
 // file is the kind of a network's file. Its body is the weights of the tuples in their order, as
 // little-endian numbers of 16 bits, packed or not.
 var file = sealed.Kind{
-	Magic: "versus 2048 n-tuple network\n", Version: 1, Name: "an n-tuple network", Remedy: "learn it again with arena train",
+	Magic: "versus 2048 n-tuple network\n", Version: 1, Name: "an n-tuple network", Remedy: "learn it again with lab train",
 }
 
 // header is the header of a network's file.

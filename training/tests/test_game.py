@@ -281,7 +281,7 @@ def test_take():
 
 
 def test_optima_are_those_of_the_docs():
-    """docs/analysis.md has what `arena solve` found."""
+    """docs/analysis.md has what `lab solve` found."""
     page = (ROOT / "docs/analysis.md").read_text()
     versus = re.findall(r"^\| (\dx\d) \| `(gpcc\d+)` \|[^*]+\*\*([\d,]+)\*\*", page, re.M)
     solo = re.findall(r"^\| (\dx\d) \|(?: [\d.,]+ \|){5} ([\d.,]+) \| [\d.]+ \|$", page, re.M)

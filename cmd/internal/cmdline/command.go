@@ -2,6 +2,7 @@ package cmdline
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -36,7 +37,7 @@ func sameArguments(arguments []string) (text string) {
 // ThisProgram returns how this program was started, for commands that it prints.
 func ThisProgram() string {
 	if strings.Contains(os.Args[0], "go-build") {
-		return "go run ./cmd/arena"
+		return "go run ./cmd/" + strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 	}
 	return Quote(os.Args[0])
 }

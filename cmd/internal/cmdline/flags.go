@@ -3,6 +3,7 @@ package cmdline
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -217,4 +218,9 @@ func ParseDuration(text string) (time.Duration, error) {
 		return 0, fmt.Errorf("%[1]s: %[1]s what? write %[1]ss for seconds or %[1]sms for milliseconds", text)
 	}
 	return 0, fmt.Errorf("%s: want a duration such as 5s, 500ms or 1m30s", text)
+}
+
+// ConcurrencyFlag returns the flag --concurrency, which says how many games are played at once.
+func ConcurrencyFlag() cli.Flag {
+	return &cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games played at once"}
 }

@@ -73,7 +73,11 @@ func Main(app *cli.App, args []string) int {
 // end of ctx is an interrupt: a command that it ended has not failed.
 func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int {
 	prepare(app)
-	l, err := parseLine(app, asHelp(app, args[min(1, len(args)):]))
+	args = asHelp(app, args[min(1, len(args)):])
+	l, err := parseLine(app, args)
+	if err == nil {
+		err = moved(app, args)
+	}
 	if err == nil {
 		err = l.missing()
 	}

@@ -25,7 +25,6 @@ import (
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/rounds"
 	"versus2048/internal/wholefile"
-	"versus2048/lab/chore"
 )
 
 // DefaultFarmAddress is where workers find an arena's farm.
@@ -105,16 +104,16 @@ type arenaFarm struct{ *farm.Coordinator }
 
 func (f arenaFarm) Venue() server.Venue { return f.Coordinator.Venue() }
 
-func (f arenaFarm) Validate(r rounds.Round) error { return f.Coordinator.Validate(farmRound(r)) }
+func (f arenaFarm) Validate(r rounds.Round) error { return farmRound(r).Validate() }
 
-func (f arenaFarm) Do(ctx context.Context, r rounds.Round, took func(int, json.RawMessage)) error {
+func (f arenaFarm) Do(ctx context.Context, r rounds.Round, took func(int, string, json.RawMessage)) error {
 	return f.Coordinator.Do(ctx, farmRound(r), took)
 }
 
 func (f arenaFarm) Present() (n int) {
 	aside := f.Aside()
 	for _, c := range f.Coordinator.Workers() {
-		if aside[c.Worker] == "" {
+		if c.Batches && aside[c.Worker] == "" {
 			n++
 		}
 	}
@@ -157,7 +156,7 @@ func (h *host) openFarm() (err error) {
 	}
 	config := farm.Config{
 		Name: farm.Name(h.flags.String("farm-name")), Version: FarmVersion(), Lease: h.flags.Duration("farm-lease"),
-		Check: h.flags.Float64("farm-check") / 100, Chores: chore.All(), Log: h.log,
+		Check: h.flags.Float64("farm-check") / 100, Log: h.log,
 	}
 	if h.flags.Bool("farm-exec") {
 		config.Programs = h.programs

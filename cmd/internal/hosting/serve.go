@@ -35,7 +35,7 @@ func ServeCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "origin", Usage: "an `ADDRESS` of the pages behind a proxy, such as https://arena.example.org; repeat it for more"},
 			GraceFlag(),
 			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as 2x2.table in it by perfect:table=2x2.table (default: none)"},
-			&cli.StringSliceFlag{Name: "table", Usage: "a `FILE` of exact values, from arena solve --table, which the pages show; repeat it for more"},
+			&cli.StringSliceFlag{Name: "table", Usage: "a `FILE` of exact values, from lab solve --table, which the pages show; repeat it for more"},
 			&cli.StringSliceFlag{Name: "bot", Usage: "a program that events may name, NAME=exec:COMMAND (docs/STDIO.md); repeat it for more"},
 			cmdline.StartTimeoutFlag(),
 			&cli.BoolFlag{Name: "no-resume", Usage: "do not play by itself what was played or in the queue when the arena ended"},

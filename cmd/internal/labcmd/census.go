@@ -21,8 +21,8 @@ import (
 	"versus2048/rules"
 )
 
-// Census returns the command census, which counts all positions.
-func Census() *cli.Command {
+// censusCommand returns the command census, which counts all positions.
+func censusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "census",
 		Usage: "count all positions of gpcc2015 ply by ply: Figures 2, 3 and 4 of Oka, Matsuzaki and Haraguchi 2015",
@@ -37,6 +37,7 @@ func Census() *cli.Command {
 			&cli.BoolFlag{Name: "defenders", Usage: "also count the positions with the defender to move; takes 1.6 times as long"},
 			cmdline.MemoryFlag("memory to use, at least " + cmdline.FormatBytes(census.LeastMemory) + ", such as 6GiB"),
 			&cli.StringFlag{Name: "dir", DefaultText: "such as census-4x4, created when it is needed", Usage: "keep the layers in this folder, from the first one on"},
+			&cli.StringFlag{Name: "verify", Usage: "count nothing; check the files of a census in this `FOLDER`"},
 			&cli.BoolFlag{Name: "keep", Usage: "keep all layers, not only the last one"},
 			cmdline.QuietFlag(),
 			cmdline.CSVFlag(),
@@ -46,6 +47,9 @@ func Census() *cli.Command {
 }
 
 func runCensus(c *cli.Context) error {
+	if folder := c.String("verify"); folder != "" {
+		return verifyCensus(c, folder)
+	}
 	settings, err := readCensus(c)
 	if err != nil {
 		return err
@@ -186,12 +190,11 @@ func short(n int64) string {
 	return fmt.Sprintf("%.3g%s", x, suffix)
 }
 
-// VerifyCensus checks the files of a census.
-func VerifyCensus(c *cli.Context, out cmdline.Output, folder string) error {
-	for _, other := range []string{"db", "event"} {
-		if c.IsSet(other) {
-			return cmdline.Usagef("--census %s: not with --%s", folder, other)
-		}
+// verifyCensus checks the files of a census.
+func verifyCensus(c *cli.Context, folder string) error {
+	out, err := cmdline.ReadOutput(c)
+	if err != nil {
+		return err
 	}
 	v, err := census.Verify(c.Context, folder)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"versus2048/lab/proof/check"
 )
 
-// CheckProof returns the command check-proof, which checks a certificate.
-func CheckProof() *cli.Command {
+// checkProofCommand returns the command check-proof, which checks a certificate.
+func checkProofCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "check-proof",
 		Usage:     "check whether a certificate proves what it claims about the score",
@@ -68,7 +68,7 @@ func replay(c *cli.Context, file io.Reader) (check.Result, error) {
 	})
 }
 
-// checkReport is what arena check-proof prints.
+// checkReport is what lab check-proof prints.
 type checkReport struct{ check.Result }
 
 func (r checkReport) writeText(w io.Writer) error {

@@ -15,8 +15,8 @@ import (
 	"versus2048/rules"
 )
 
-// Gametree returns the command gametree, which draws the whole game on 2x2.
-func Gametree() *cli.Command {
+// gametreeCommand returns the command gametree, which draws the whole game on 2x2.
+func gametreeCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "gametree",
 		Usage: "draw the complete game on the 2x2 board, with the value of every position under perfect play",

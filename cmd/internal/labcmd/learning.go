@@ -32,8 +32,8 @@ var learners = []string{"td", "dqn", "ppo", "muzero", "az", "cnn"}
 // yardsticks are the bots that play in each game beside those that learned it.
 var yardsticks = []string{"random", "evminimax", "evminimax:depth=6", "mcts:playouts=1000", "dag:playouts=1000", "ntuple"}
 
-// Learning returns the command that holds players that have learned against perfect play.
-func Learning() *cli.Command {
+// learningCommand returns the command that holds players that have learned against perfect play.
+func learningCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "learning",
 		Usage:     "players that have learned the game against perfect play, beside players that search",

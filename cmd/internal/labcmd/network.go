@@ -15,8 +15,8 @@ import (
 	"versus2048/rules"
 )
 
-// Network returns the command that describes a file of weights.
-func Network() *cli.Command {
+// networkCommand returns the command that describes a file of weights.
+func networkCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "network",
 		Usage:     "describe a network that was trained in Python, and check its file",

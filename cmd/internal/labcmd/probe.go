@@ -14,8 +14,8 @@ import (
 	"versus2048/rules"
 )
 
-// Probe returns the command probe, which looks up exact values.
-func Probe() *cli.Command {
+// probeCommand returns the command probe, which looks up exact values.
+func probeCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "probe",
 		Usage:     "show what a position and each of its moves are worth under perfect play",
@@ -23,7 +23,7 @@ func Probe() *cli.Command {
 		Description: "POSITION is written as in games: the tiles by rows, and A or D for the side to move, such as\n" +
 			"\"2,0,2/0,0,4/8,2,4 D\". Its score and ply may follow; they change no value. Best moves have a star.",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: arena solve --table", Required: true},
+			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: lab solve --table", Required: true},
 		}, cmdline.OutputFlags()...),
 		Action: probe,
 	}

@@ -21,8 +21,8 @@ import (
 	"versus2048/rules"
 )
 
-// Prove returns the command prove, which decides claims about the score.
-func Prove() *cli.Command {
+// proveCommand returns the command prove, which decides claims about the score.
+func proveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "prove",
 		Usage: "prove that the defender gets at least a score, or that the attacker holds it below one",
@@ -41,7 +41,7 @@ func Prove() *cli.Command {
 			&cli.BoolFlag{Name: "exact", Usage: "find the score under perfect play, from both sides"},
 			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and go on from what is there;\n" +
 				"with --sweep a directory of all layers, with --coarse and --tidy a file of boards"},
-			&cli.StringFlag{Name: "certificate", Usage: "write a proof of the claim into this file, which arena check-proof checks"},
+			&cli.StringFlag{Name: "certificate", Usage: "write a proof of the claim into this file, which lab check-proof checks"},
 			cmdline.ForceFlag(),
 			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof: those that the other side can bring about"},
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
@@ -333,7 +333,7 @@ const (
 	undecided = "undecided" // a search that was stopped; an exact score at or above the ceiling of a sweep; coarse boards that say nothing
 )
 
-// proveReport is what arena prove prints.
+// proveReport is what lab prove prints.
 type proveReport struct {
 	Rules   rules.Ruleset `json:"rules"`
 	Size    rules.Size    `json:"size"`
@@ -369,7 +369,7 @@ func (r *proveReport) writeText(w io.Writer) error {
 		facts.Add("positions of a proof", fmt.Sprint(r.Positions[0]))
 	}
 	if r.Certificate != "" {
-		facts.Add("certificate", fmt.Sprintf("%s; check it by: arena check-proof %s", r.Certificate, cmdline.Quote(r.Certificate)))
+		facts.Add("certificate", fmt.Sprintf("%s; check it by: lab check-proof %s", r.Certificate, cmdline.Quote(r.Certificate)))
 	}
 	_, err := io.WriteString(w, facts.Text(0))
 	return err

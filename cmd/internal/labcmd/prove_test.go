@@ -69,7 +69,7 @@ func TestSweepStopped(t *testing.T) {
 // Too little memory, or an amount that cannot be read, is answered with the least amount.
 func TestLeastMemory(t *testing.T) {
 	app := &cli.App{
-		Commands: []*cli.Command{Census(), Prove()}, Writer: io.Discard, ErrWriter: io.Discard,
+		Commands: []*cli.Command{censusCommand(), proveCommand()}, Writer: io.Discard, ErrWriter: io.Discard,
 		ExitErrHandler: func(*cli.Context, error) {},
 	}
 	for command, want := range map[string]string{

@@ -11,7 +11,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
-	"versus2048/cmd/internal/farming"
 	"versus2048/lab/chore"
 	"versus2048/lab/experiment/regret"
 	"versus2048/players"
@@ -19,8 +18,8 @@ import (
 	"versus2048/rules"
 )
 
-// Regret returns the command regret, which holds bots against perfect play.
-func Regret() *cli.Command {
+// regretCommand returns the command regret, which holds bots against perfect play.
+func regretCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "regret",
 		Usage: "measure bots against perfect play: how often their moves are optimal, and what the others lose",
@@ -30,13 +29,13 @@ func Regret() *cli.Command {
 			"gives the same positions, so that bots of several runs can be compared; a larger sample\n" +
 			"contains every smaller one.",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: arena solve --table", Required: true},
+			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: lab solve --table", Required: true},
 			&cli.StringSliceFlag{Name: "bot", Usage: "a bot: SPEC; repeat it"},
 			&cli.IntFlag{Name: "positions", Value: 250, Usage: "positions of each role in each quarter of the game"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions at once"},
 			cmdline.QuietFlag(),
-		}, farming.Flags("move"), cmdline.DocumentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()),
+		}, roundFlags("move"), cmdline.DocumentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()),
 		Action: measureRegret,
 	}
 }
@@ -117,6 +116,10 @@ func parseRegretBot(text string, table *exact.Table, elsewhere bool) (players.Sp
 
 // askAll draws the sample and asks one bot after the other.
 func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Report, error) {
+	elsewhere, err := readWork(c, chore.Regret)
+	if err != nil {
+		return regret.Report{}, err
+	}
 	settings := regret.Config{Positions: c.Int("positions"), Seed: c.Uint64("seed"), Workers: c.Int("concurrency")}
 	show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), "drawing positions", "positions")
 	sample, err := regret.Draw(c.Context, table, settings, show.Count)
@@ -126,9 +129,10 @@ func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Repor
 	}
 	for i, b := range bots {
 		title := fmt.Sprintf("%s (%d of %d)", b.Name, i+1, len(bots))
-		if client := farming.Client(c); client != nil {
-			work := farming.Work{Client: client, Kind: chore.Regret, Bot: b.Name, Begun: i > 0, Title: title, Quiet: c.Bool("quiet"), Messages: c.App.ErrWriter}
-			bots[i].Answers, err = askWorkers(c.Context, work, sample)
+		if elsewhere != nil {
+			w := *elsewhere
+			w.bot, w.local, w.begun, w.title = b.Name, b.Name, i > 0, title
+			bots[i].Answers, err = askWorkers(c.Context, w, sample)
 		} else {
 			show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), title, "positions")
 			bots[i].Answers, err = sample.Ask(c.Context, b.Spec, settings.Workers, show.Count)
@@ -142,8 +146,8 @@ func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Repor
 }
 
 // askWorkers does what regret.Sample.Ask does on the workers of a running arena.
-func askWorkers(ctx context.Context, work farming.Work, sample *regret.Sample) ([]regret.Answer, error) {
-	results, err := farming.Do[chore.MovesSettings, chore.Moves](ctx, work, chore.NewMoves(sample))
+func askWorkers(ctx context.Context, w work, sample *regret.Sample) ([]regret.Answer, error) {
+	results, err := do[chore.MovesSettings, chore.Moves](ctx, w, chore.NewMoves(sample))
 	if err != nil {
 		return nil, err
 	}

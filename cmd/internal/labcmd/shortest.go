@@ -20,8 +20,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// Shortest returns the command shortest, which finds the shortest games.
-func Shortest() *cli.Command {
+// shortestCommand returns the command shortest, which finds the shortest games.
+func shortestCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "shortest",
 		Usage: "find the shortest games: the positions in which they end, how many lines lead there, and such a line",
@@ -117,7 +117,7 @@ func turnLine(t shortest.Turn, plies int, elapsed time.Duration) string {
 	return fmt.Sprintf("%d of %d plies, %d positions, %d mated, %s", t.Plies, plies, t.Positions, len(t.Mated), display.Clock(elapsed))
 }
 
-// shortestGames are the shortest games from a position, as arena shortest prints
+// shortestGames are the shortest games from a position, as lab shortest prints
 // them in JSON.
 type shortestGames struct {
 	Rules rules.Ruleset `json:"rules"`

@@ -1,4 +1,3 @@
-// Package labcmd has the commands that analyse the game itself.
 package labcmd
 
 import (
@@ -23,8 +22,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// Solve returns the command solve, which computes exact values.
-func Solve() *cli.Command {
+// solveCommand returns the command solve, which computes exact values.
+func solveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "solve",
 		Usage: "solve the game on a small board: what every position is worth under perfect play",
@@ -34,7 +33,7 @@ func Solve() *cli.Command {
 		Flags: append([]cli.Flag{
 			cmdline.RulesFlag(),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 3x3 and 4x2"},
-			&cli.StringFlag{Name: "table", Usage: "keep all values in this file, for: arena probe"},
+			&cli.StringFlag{Name: "table", Usage: "keep all values in this file, for: lab probe"},
 			cmdline.ForceFlag(),
 			&cli.BoolFlag{Name: "layers", Usage: "also print how many positions each sum of tiles has, as CSV and Markdown always do"},
 			&cli.BoolFlag{Name: "growth", Usage: "solve nothing; count the positions of each sum of tiles, on any board"},
@@ -232,7 +231,7 @@ func growthTable(layers []grownLayer) cmdline.Table {
 	return t
 }
 
-// solveReport is what arena solve prints about a solved game.
+// solveReport is what lab solve prints about a solved game.
 type solveReport struct {
 	Rules        rules.Ruleset        `json:"rules"`
 	Size         rules.Size           `json:"size"`

@@ -11,7 +11,7 @@ import (
 
 // Round is work for the workers of an arena's farm besides matches: batches of one kind, all with one bot.
 type Round struct {
-	Kind    string            `json:"kind"`    // regret or selfplay: see docs/FARM.md
+	Kind    string            `json:"kind"`    // that workers know: to the arena batches are opaque
 	Bot     string            `json:"bot"`     // its spec
 	Batches []json.RawMessage `json:"batches"` // the settings of each
 }
@@ -20,11 +20,12 @@ type Round struct {
 type News struct {
 	Done    int `json:"done"`
 	Total   int `json:"total"`
-	Workers int `json:"workers"` // that are there
+	Workers int `json:"workers"` // that are there and do batches
 	// Batch is the number of a batch, from 0, and Result what a worker has found; without a result Batch has no meaning. If the
 	// worker is set aside later another result follows, which counts.
 	Batch  int             `json:"batch"`
 	Result json.RawMessage `json:"result,omitempty"`
+	Worker string          `json:"worker,omitempty"` // that has found it
 	Over   bool            `json:"over,omitempty"`   // the last line
 	Failed string          `json:"failed,omitempty"` // why the round has ended before all batches were done
 }
@@ -44,10 +45,10 @@ func (r Round) Validate() error {
 type Farm interface {
 	// Validate returns an error for a round that nobody can do. Its bot may be started.
 	Validate(r Round) error
-	// Do has workers do the batches of a round that Validate has accepted. It calls took with each result and its batch's
-	// number, never concurrently, and may do so again for a batch.
-	Do(ctx context.Context, r Round, took func(batch int, result json.RawMessage)) error
-	// Present returns how many workers are there that are not set aside.
+	// Do has workers do the batches of a round that Validate has accepted. It calls took with each result, its batch's
+	// number and its worker, never concurrently, and may do so again for a batch.
+	Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error
+	// Present returns how many workers are there that do batches and are not set aside.
 	Present() int
 }
 
@@ -93,10 +94,10 @@ type teller struct {
 }
 
 // took tells of a result.
-func (t *teller) took(batch int, result json.RawMessage) {
+func (t *teller) took(batch int, worker string, result json.RawMessage) {
 	t.tell(func(n *News) {
 		t.done[batch] = true
-		n.Done, n.Batch, n.Result = len(t.done), batch, result
+		n.Done, n.Batch, n.Worker, n.Result = len(t.done), batch, worker, result
 	})
 }
 
@@ -104,7 +105,7 @@ func (t *teller) took(batch int, result json.RawMessage) {
 func (t *teller) tell(change func(*News)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.now.Batch, t.now.Result, t.now.Workers = 0, nil, t.farm.Present()
+	t.now.Batch, t.now.Result, t.now.Worker, t.now.Workers = 0, nil, "", t.farm.Present()
 	if change != nil {
 		change(&t.now)
 	}

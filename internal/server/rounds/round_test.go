@@ -19,7 +19,7 @@ type fields struct{ workers atomic.Int32 }
 func (*fields) Validate(Round) error { return nil }
 func (f *fields) Present() int       { return int(f.workers.Load()) }
 
-func (f *fields) Do(ctx context.Context, r Round, took func(int, json.RawMessage)) error {
+func (f *fields) Do(ctx context.Context, r Round, took func(int, string, json.RawMessage)) error {
 	wait := func(d time.Duration) {
 		timer := time.NewTimer(d)
 		defer timer.Stop()
@@ -35,7 +35,7 @@ func (f *fields) Do(ctx context.Context, r Round, took func(int, json.RawMessage
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		took(i, settings)
+		took(i, "w", settings)
 	}
 	return nil
 }

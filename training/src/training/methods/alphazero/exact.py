@@ -2,7 +2,7 @@
 
 All boards that games from the empty board can reach are found, one sum of tiles after the other,
 since a placement adds 2 or 4 to the sum and a slide keeps it. Then the values follow, the largest
-sum first. 2x2 and 3x2 take seconds; larger boards are for ``arena solve``.
+sum first. 2x2 and 3x2 take seconds; larger boards are for ``lab solve``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-package main
+package running
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -14,31 +15,32 @@ import (
 	"versus2048/tournament/report"
 )
 
-// eventDisplay shows the progress of events.
-type eventDisplay struct{ *display.Display }
+// Display shows the progress of events.
+type Display struct{ *display.Display }
 
-func newDisplay(out io.Writer, quiet bool) eventDisplay {
-	return eventDisplay{display.New(out, quiet)}
+// NewDisplay returns a Display that shows events on out, unless quiet is set.
+func NewDisplay(out io.Writer, quiet bool) Display {
+	return Display{display.New(out, quiet)}
 }
 
-// progress shows p, with as much of its standings as there is room for.
-func (d eventDisplay) progress(p server.Progress) {
+// Progress shows p, with as much of its standings as there is room for.
+func (d Display) Progress(p server.Progress) {
 	if d.Terminal() {
-		d.show(p, screen(p, d.Width())...)
+		d.Show(p, screen(p, d.Width())...)
 	} else {
-		d.show(p, plainLines(p)...)
+		d.Show(p, plainLines(p)...)
 	}
 }
 
-// show shows the lines that were made from p.
-func (d eventDisplay) show(p server.Progress, lines ...string) {
+// Show shows the lines that were made from p.
+func (d Display) Show(p server.Progress, lines ...string) {
 	d.Draw([3]any{tenths(p), p.State, awayNames(p)}, lines...)
 }
 
 // screen returns what a terminal of that width shows of an event: its progress, and its standings
 // once a match is decided.
 func screen(p server.Progress, width int) []string {
-	lines := []string{progressLine(p)}
+	lines := []string{ProgressLine(p)}
 	if !hasStandings(p) {
 		return lines
 	}
@@ -49,7 +51,7 @@ func screen(p server.Progress, width int) []string {
 
 // plainLines returns the progress of an event, and its standings in one line.
 func plainLines(p server.Progress) []string {
-	lines := []string{progressLine(p)}
+	lines := []string{ProgressLine(p)}
 	if hasStandings(p) {
 		lines = append(lines, "  "+report.StandingsLine(*p.Standings))
 	}
@@ -70,9 +72,9 @@ func tenths(p server.Progress) int {
 	return 10 * p.Done / p.Total
 }
 
-// progressLine returns a line such as "event 3 [=====     ] 12/24 games, 2 playing,
+// ProgressLine returns a line such as "event 3 [=====     ] 12/24 games, 2 playing,
 // 0:12 left, 38.5 games/min, 5120 plies/s".
-func progressLine(p server.Progress) string {
+func ProgressLine(p server.Progress) string {
 	if waits := p.Waits(); waits != "" {
 		return fmt.Sprintf("event %d is %s: %s", p.Event, p.State, plain.Line(waits))
 	}
@@ -102,8 +104,8 @@ func progressLine(p server.Progress) string {
 	return line
 }
 
-// uncheckedLine names the bots for which matches that workers play are not checked, and says why.
-func uncheckedLine(p server.Progress) string {
+// UncheckedLine names the bots for which matches that workers play are not checked, and says why.
+func UncheckedLine(p server.Progress) string {
 	var bots []string
 	for _, b := range p.Unchecked {
 		bots = append(bots, fmt.Sprintf("%s (%s)", plain.Line(b.Bot), plain.Line(b.Why)))
@@ -120,10 +122,10 @@ func awayNames(p server.Progress) string {
 	return strings.Join(names, ", ")
 }
 
-// faultLines tells which games were lost by a fault, and how to look at them in the
+// FaultLines tells which games were lost by a fault, and how to look at them in the
 // database: a few of them, and a warning if they are most. It returns nil if there
 // are none.
-func faultLines(p server.Progress, db string) []string {
+func FaultLines(p server.Progress, db string) []string {
 	f := p.Faults
 	if f == nil {
 		return nil
@@ -152,4 +154,22 @@ func countText(p server.Progress) string {
 		return p.Bound.Of(p.Done, p.Total)
 	}
 	return fmt.Sprintf("%s %d/%d", display.Bar(p.Done, p.Total), p.Done, p.Total)
+}
+
+// Unfinished returns nil if the event that was followed is finished. Otherwise the
+// error says why it is not and which command resumes it. An interrupt is reported
+// on w.
+func Unfinished(w io.Writer, id int64, last server.Progress, err error, resume string) error {
+	switch {
+	case errors.Is(err, server.ErrLost):
+		return fmt.Errorf("event %d: %w; its games are kept, and once the arena is back this resumes it: %s", id, err, resume)
+	case err != nil:
+		return err
+	case last.State == server.Interrupted:
+		fmt.Fprintf(w, "event %d interrupted with %s games played; the games in progress are kept\nresume: %s\n", id, last.Bound.Of(last.Done, last.Total), resume)
+		return cmdline.ErrSilent
+	case last.State == server.Failed:
+		return fmt.Errorf("event %d stopped with %s games played: %s\nresume: %s", id, last.Bound.Of(last.Done, last.Total), last.Message, resume)
+	}
+	return nil
 }

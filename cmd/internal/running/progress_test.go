@@ -1,4 +1,4 @@
-package main
+package running
 
 import (
 	"strings"
@@ -51,9 +51,9 @@ func TestScreen(t *testing.T) {
 
 func TestPlainProgressPrintsEachTenthOnce(t *testing.T) {
 	var out strings.Builder
-	d := newDisplay(&out, false)
+	d := NewDisplay(&out, false)
 	for done := range 41 {
-		d.progress(server.Progress{Event: 1, State: server.Running, Done: done, Total: 40})
+		d.Progress(server.Progress{Event: 1, State: server.Running, Done: done, Total: 40})
 	}
 	d.End()
 	if n := strings.Count(out.String(), "\n"); n != 11 || strings.Contains(out.String(), "\x1b") {
@@ -67,9 +67,9 @@ func TestProgressOfStrangers(t *testing.T) {
 		Event: 1, State: server.Running, Done: 2, Total: 2, Away: []server.AwayBot{{Bot: "away\x1b[2J"}},
 		Faults: &server.Faults{Games: 1, First: []server.FaultNews{{Game: 1, Bot: "lost\x1b[2J", Fault: record.Disconnect, Detail: "it says \x1b]0;title\a"}}},
 	}
-	shown := append(faultLines(p, "FILE"), progressLine(p))
+	shown := append(FaultLines(p, "FILE"), ProgressLine(p))
 	p.State = server.Waiting
-	text := strings.Join(append(shown, progressLine(p)), "\n")
+	text := strings.Join(append(shown, ProgressLine(p)), "\n")
 	if strings.ContainsAny(text, "\x1b\a") || strings.Count(text, `away\x1b[2J`) != 2 || !strings.Contains(text, `lost\x1b[2J, disconnect: it says \x1b]0;title\a`) {
 		t.Errorf("shown as\n%q", text)
 	}

@@ -1,4 +1,4 @@
-package main
+package labcmd
 
 import (
 	"context"
@@ -63,7 +63,7 @@ func settingFlags() []cli.Flag {
 		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "in versus, how many slides ahead the best turn is searched, 1 to 3"},
 		&cli.BoolFlag{Name: "expected", DefaultText: "set under solo on 3x2 and 2x3", Usage: "under solo, learn from the mean over all that chance may place, instead of from what it placed"},
 		&cli.BoolFlag{Name: "treestrap", Usage: "learn all boards of the lookahead, not only those that are played"},
-		&cli.StringFlag{Name: "teacher", DefaultText: "none", Usage: "learn the exact values in this table of the board, from: arena solve --table"},
+		&cli.StringFlag{Name: "teacher", DefaultText: "none", Usage: "learn the exact values in this table of the board, from: lab solve --table"},
 		&cli.IntFlag{Name: "opening", DefaultText: "4 for each cell", Usage: "in versus, the greatest number of random plies at the start of a game"},
 		&cli.Float64Flag{Name: "noise", DefaultText: "0.02, or 0.1 up to 9 cells", Usage: "in versus, the share of random moves, 0 to 1"},
 		&cli.Float64Flag{Name: "strangers", DefaultText: "0.05", Usage: "in versus, the share of games against other bots and earlier selves, 0 to 1"},
@@ -71,7 +71,7 @@ func settingFlags() []cli.Flag {
 	}
 }
 
-// training is what the flags of arena train ntuple say.
+// training is what the flags of lab train ntuple say.
 type training struct {
 	settings learning.Settings
 	out      string

@@ -1,12 +1,10 @@
-package main
+package labcmd
 
 import (
 	"context"
 	"errors"
 	"io"
 	"testing"
-
-	"versus2048/cmd/internal/labcmd"
 
 	"github.com/urfave/cli/v2"
 )
@@ -15,8 +13,8 @@ import (
 func TestInterruptShortest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	app := &cli.App{Commands: []*cli.Command{labcmd.Shortest()}, Writer: io.Discard, ErrWriter: io.Discard}
-	if err := app.RunContext(ctx, []string{"arena", "shortest"}); !errors.Is(err, context.Canceled) {
+	app := &cli.App{Commands: []*cli.Command{shortestCommand()}, Writer: io.Discard, ErrWriter: io.Discard}
+	if err := app.RunContext(ctx, []string{"lab", "shortest"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

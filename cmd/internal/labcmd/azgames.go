@@ -1,4 +1,4 @@
-package main
+package labcmd
 
 import (
 	"fmt"
@@ -10,8 +10,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/farming"
-	"versus2048/internal/server"
 	"versus2048/lab/chore"
 	"versus2048/lab/selfplay"
 	"versus2048/players/neural"
@@ -42,7 +40,7 @@ func azGamesCommand() *cli.Command {
 			&cli.IntFlag{Name: "together", Value: 64, Usage: "games at once in a thread: the positions that the network rates together"},
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "threads that play"},
 			cmdline.ForceFlag(), cmdline.QuietFlag(),
-		}, farming.Flags("play")...),
+		}, roundFlags("play")...),
 		Action: playAZGames,
 	}
 }
@@ -63,10 +61,14 @@ func playAZGames(c *cli.Context) error {
 	if err := s.Validate(); err != nil {
 		return cmdline.WrongUsage(err)
 	}
+	elsewhere, err := readWork(c, chore.SelfPlay)
+	if err != nil {
+		return err
+	}
 	began := time.Now()
 	var games []selfplay.Game
-	if client := farming.Client(c); client != nil {
-		games, err = playOnWorkers(c, client, s)
+	if elsewhere != nil {
+		games, err = playOnWorkers(c, *elsewhere, s)
 	} else {
 		games, err = selfplay.Play(c.Context, s, azEvaluator(c, network, s))
 	}
@@ -97,16 +99,14 @@ func azEvaluator(c *cli.Context, network *neural.Network, s selfplay.Settings) f
 }
 
 // playOnWorkers does what selfplay.Play does on the workers of a running arena.
-func playOnWorkers(c *cli.Context, client *server.Client, s selfplay.Settings) (games []selfplay.Game, err error) {
+func playOnWorkers(c *cli.Context, w work, s selfplay.Settings) (games []selfplay.Game, err error) {
 	path := c.String("weights")
 	sum, err := chore.Sum(path)
 	if err != nil {
 		return nil, err
 	}
-	work := farming.Work{
-		Client: client, Kind: chore.SelfPlay, Bot: "az:weights=" + filepath.Base(path), Title: "games", Quiet: c.Bool("quiet"), Messages: c.App.ErrWriter,
-	}
-	results, err := farming.Do[chore.GamesSettings, chore.Games](c.Context, work, chore.NewGames(s, sum))
+	w.bot, w.local, w.title = azSpec(filepath.Base(path)), azSpec(path), "games"
+	results, err := do[chore.GamesSettings, chore.Games](c.Context, w, chore.NewGames(s, sum))
 	for _, r := range results {
 		list, err := r.List(s.Rules)
 		if err != nil {
@@ -116,6 +116,9 @@ func playOnWorkers(c *cli.Context, client *server.Client, s selfplay.Settings) (
 	}
 	return games, err
 }
+
+// azSpec returns the bot of a network.
+func azSpec(path string) string { return "az:weights=" + path }
 
 // azGamesSettings reads the settings of the games.
 func azGamesSettings(c *cli.Context, n *neural.Network) selfplay.Settings {
@@ -135,7 +138,7 @@ func azGamesSettings(c *cli.Context, n *neural.Network) selfplay.Settings {
 
 // azGamesAgain returns the command that plays the games again, into again.safetensors.
 func azGamesAgain(c *cli.Context, s selfplay.Settings) string {
-	words := []string{"arena train az-games", "--weights " + cmdline.Quote(c.String("weights"))}
+	words := []string{"lab train az-games", "--weights " + cmdline.Quote(c.String("weights"))}
 	for _, f := range []struct {
 		name  string
 		value any

@@ -1,4 +1,4 @@
-package main
+package labcmd
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/lab/experiment"
@@ -46,7 +47,7 @@ func experimentFlags(matches int) []cli.Flag {
 func elsewhereFlags() []cli.Flag {
 	return []cli.Flag{
 		cmdline.ServerFlag("", "the running arena on this machine that plays the events, and records them in its database (default: the command opens one of its own on --db)"),
-		operatorFlag(),
+		running.OperatorFlag(),
 	}
 }
 
@@ -84,7 +85,7 @@ func readTrial(c *cli.Context) (trial, error) {
 	}
 	var err error
 	if c.String("server") != "" {
-		t.server = remoteArena(c)
+		t.server = running.Client(c)
 		if t.db, err = arenaDatabase(c, t.server); err != nil {
 			return t, err
 		}
@@ -343,13 +344,13 @@ func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(serv
 	if p.local == nil { // a local one stops the event by itself
 		defer context.AfterFunc(interrupted, func() { _ = p.client.Stop(ctx, id) })()
 	}
-	show := newDisplay(p.trial.messages, p.trial.quiet)
+	show := running.NewDisplay(p.trial.messages, p.trial.quiet)
 	if !p.trial.quiet {
 		fmt.Fprintf(p.trial.messages, "%s:\n", s.wanted.Name)
 	}
-	last, err := p.client.Follow(ctx, id, func(now server.Progress) { show.show(now, progressLine(now)+timeLeft(now)) })
+	last, err := p.client.Follow(ctx, id, func(now server.Progress) { show.Show(now, running.ProgressLine(now)+timeLeft(now)) })
 	show.End()
-	return unfinished(p.trial.messages, id, last, err, cmdline.SameCommand())
+	return running.Unfinished(p.trial.messages, id, last, err, cmdline.SameCommand())
 }
 
 // start starts or resumes the event of a stage and returns its number.

@@ -1,4 +1,4 @@
-package main
+package labcmd
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/labcmd"
 	"versus2048/internal/server/program"
 	"versus2048/lab/experiment"
 	"versus2048/tournament"
@@ -21,7 +20,7 @@ func experimentCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "experiment",
 		Usage:       "repeat a published experiment and compare, or measure the strength of bots",
-		Subcommands: []*cli.Command{table1Command(), treeCommand(), improvementsCommand(), strengthCommand(), contestCommand(), labcmd.Learning()},
+		Subcommands: []*cli.Command{table1Command(), treeCommand(), improvementsCommand(), strengthCommand(), contestCommand(), learningCommand()},
 	}
 }
 
@@ -29,7 +28,7 @@ func playoutsFlag() cli.Flag {
 	return &cli.IntFlag{Name: "playouts", Value: experiment.PaperPlayouts, Usage: "playouts a move, if not the paper's"}
 }
 
-// pooledConcurrencyFlag is concurrencyFlag for events in which a game takes less of the processor's time
+// pooledConcurrencyFlag is cmdline.ConcurrencyFlag for events in which a game takes less of the processor's time
 // the more games are played at once: see players.Pool. It was least with 16 for each core.
 func pooledConcurrencyFlag() cli.Flag {
 	return &cli.IntFlag{
@@ -155,7 +154,7 @@ func improvementsCommand() *cli.Command {
 			"resumes.\n\n" +
 			"The variants, all of them if none is named:\n" + variantsText(),
 		Flags: slices.Concat(experimentFlags(40), []cli.Flag{
-			concurrencyFlag(),
+			cmdline.ConcurrencyFlag(),
 			&cli.IntFlag{Name: "time", Value: 2, Usage: "milliseconds a move, for both bots"},
 			&cli.BoolFlag{Name: "no-stop", Usage: "play all matches, in events of other names"},
 		}, elsewhereFlags()),
@@ -367,7 +366,7 @@ func contestCommand() *cli.Command {
 		ArgsUsage: "BOT OPPONENT",
 		Description: "Plays an ordinary event without clocks, inside this process or with --server on its arena,\n" +
 			"from openings that the seed draws. A bot is SPEC or NAME=SPEC without the time, one of\n" +
-			"arena experiment strength, or " + experimentProgram + ".\n" + experimentResumes,
+			"lab experiment strength, or " + experimentProgram + ".\n" + experimentResumes,
 		Flags: append(timedFlags(100),
 			&cli.IntFlag{Name: "goal", Value: 90, Usage: "percent of the matches that BOT is to win"},
 			&cli.BoolFlag{Name: "scores", Usage: "also let OPPONENT play against itself, half as many matches; BOT is to score twice as much against it, and to let it score half as much"},

@@ -1,0 +1,50 @@
+// Package labcmd has the commands of the program lab, which does research on the game.
+package labcmd
+
+import (
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/botcmd"
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
+	"versus2048/lab/chore"
+)
+
+// App returns the program lab.
+func App() *cli.App {
+	return &cli.App{
+		Name:     "lab",
+		Usage:    "research on versus 2048: count, solve, prove, repeat experiments, learn",
+		Version:  cmdline.Version(),
+		Commands: slices.Concat(Commands(), cmdline.CompletionCommands("lab", choices()), []*cli.Command{cmdline.VersionCommand()}),
+		// The spec of a bot contains commas.
+		DisableSliceFlagSeparator: true,
+	}
+}
+
+// Commands returns the commands of the program.
+func Commands() []*cli.Command {
+	return []*cli.Command{
+		censusCommand(), shortestCommand(), gametreeCommand(),
+		solveCommand(), probeCommand(), regretCommand(),
+		proveCommand(), checkProofCommand(),
+		experimentCommand(),
+		trainCommand(), networkCommand(),
+		hosting.WorkerCommand(chore.OfWorkers()),
+		// Events of experiments start bots by running this program.
+		{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},
+	}
+}
+
+// choices returns what a shell may offer for flags and arguments.
+func choices() cmdline.Choices {
+	return cmdline.Choices{
+		Flags: map[string]func(cmdline.Typed) []cmdline.Candidate{
+			"bot":   botcmd.Specs,
+			"rules": botcmd.Rules(),
+			"size":  botcmd.Sizes(),
+		},
+	}
+}

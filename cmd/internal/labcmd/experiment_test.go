@@ -1,0 +1,41 @@
+package labcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/server"
+)
+
+// An interrupt between two events also prints how to resume the experiment.
+func TestInterruptBetweenEvents(t *testing.T) {
+	var told strings.Builder
+	err := trial{messages: &told}.interrupted(fmt.Errorf("reading games: %w", context.Canceled))
+	if !errors.Is(err, cmdline.ErrSilent) || !strings.Contains(told.String(), "interrupted with ") || !strings.Contains(told.String(), "resume: ") {
+		t.Errorf("error %v, told %q", err, told.String())
+	}
+}
+
+func TestTimeInAll(t *testing.T) {
+	for _, tc := range []struct {
+		done, total, later int
+		left               time.Duration
+		want               string
+	}{
+		{10, 40, 60, 30 * time.Minute, ", 1:30:00 in all"},
+		{39, 40, 0, time.Minute, ""}, // nothing comes later
+		{0, 40, 60, 0, ""},           // no game has ended yet
+		{40, 40, 60, 0, ""},          // the event is over
+		{38, 40, 1, time.Minute, ", 1:30 in all"},
+	} {
+		p := server.Progress{Done: tc.done, Total: tc.total, Left: server.Millis(tc.left)}
+		if got := timeInAll(p, tc.later); got != tc.want {
+			t.Errorf("%+v: %q, want %q", tc, got, tc.want)
+		}
+	}
+}

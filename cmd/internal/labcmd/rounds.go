@@ -1,0 +1,163 @@
+package labcmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/display"
+	"versus2048/cmd/internal/running"
+	"versus2048/internal/farm"
+	"versus2048/internal/server"
+	"versus2048/internal/server/rounds"
+)
+
+// roundFlags name a running arena whose workers do a command's work.
+func roundFlags(does string) []cli.Flag {
+	return []cli.Flag{
+		cmdline.ServerFlag("", "the running arena whose workers "+does+" (arena serve --farm, lab worker; default: this process does); files of bots are in the folder of its --tables"),
+		running.OperatorFlag(),
+		&cli.Float64Flag{Name: "check", Value: 2, Usage: "with --server, `PERCENT` of the batches that this process does again, beside the first of each worker, where both have to find the same; 0 for none"},
+	}
+}
+
+// readWork reads these flags. It returns nil without --server.
+func readWork(c *cli.Context, kind farm.Kind) (*work, error) {
+	share := c.Float64("check")
+	switch {
+	case !(share >= 0 && share <= 100):
+		return nil, cmdline.Usagef("--check %v: want 0 to 100", share)
+	case c.String("server") != "":
+		return &work{client: running.Client(c), kind: kind, share: share / 100, quiet: c.Bool("quiet"), messages: c.App.ErrWriter}, nil
+	case c.IsSet("check"):
+		return nil, cmdline.Usagef("--check: only with --server")
+	}
+	return nil, nil
+}
+
+// work is what workers are to do.
+type work struct {
+	client   *server.Client
+	kind     farm.Kind
+	bot      string  // a spec, with paths as the arena sees them
+	local    string  // the same with paths of this machine
+	begun    bool    // the arena has answered before: it is waited for from the start
+	title    string  // of the progress
+	share    float64 // of the batches, to be checked
+	quiet    bool
+	messages io.Writer // for progress
+}
+
+// retryInterval is how long Do waits before it asks an arena again that has not answered.
+const retryInterval = 2 * time.Second
+
+// do has workers do batches with the given settings, checks what they have found, and returns it in the same order. Once the
+// arena has answered it is waited for whenever it is gone, until ctx ends.
+func do[S, R any](ctx context.Context, w work, settings []S) ([]R, error) {
+	j := &job{work: w, results: make([]json.RawMessage, len(settings)), workers: make([]string, len(settings)), display: display.New(w.messages, w.quiet)}
+	defer j.display.End()
+	for _, s := range settings {
+		text, err := json.Marshal(s)
+		if err != nil {
+			return nil, err
+		}
+		j.batches = append(j.batches, text)
+	}
+	if err := j.finish(ctx); err != nil {
+		return nil, err
+	}
+	if err := j.check(ctx); err != nil {
+		return nil, err
+	}
+	results := make([]R, len(settings))
+	for i, text := range j.results {
+		if err := json.Unmarshal(text, &results[i]); err != nil {
+			return nil, fmt.Errorf("the result of batch %d: %w", i, err)
+		}
+	}
+	return results, nil
+}
+
+// job is the state of do.
+type job struct {
+	work    work
+	batches []json.RawMessage
+	results []json.RawMessage // nil for those that are not there yet
+	workers []string          // of the results
+	display *display.Display
+}
+
+// finish asks until all results are there.
+func (j *job) finish(ctx context.Context) error {
+	for len(j.left()) > 0 {
+		err := j.ask(ctx)
+		refused := (*server.RequestError)(nil)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.As(err, &refused) || err != nil && !j.work.begun:
+			return err
+		case err != nil:
+			j.show("the arena does not answer; it is asked again")
+			wait(ctx, retryInterval)
+		}
+	}
+	return nil
+}
+
+// left returns the numbers of the batches without a result.
+func (j *job) left() (numbers []int) {
+	for i, r := range j.results {
+		if r == nil {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
+}
+
+// ask asks the arena for what is left.
+func (j *job) ask(ctx context.Context) error {
+	left := j.left()
+	round := rounds.Round{Kind: string(j.work.kind), Bot: j.work.bot}
+	for _, i := range left {
+		round.Batches = append(round.Batches, j.batches[i])
+	}
+	return j.work.client.Do(ctx, round, func(n rounds.News) {
+		j.work.begun = true
+		if n.Result != nil && n.Batch >= 0 && n.Batch < len(left) {
+			j.results[left[n.Batch]], j.workers[left[n.Batch]] = n.Result, n.Worker
+		}
+		switch n.Workers {
+		case 0:
+			j.show("no worker is there: the arena waits for one (lab worker)")
+		case 1:
+			j.show("1 worker")
+		default:
+			j.show(fmt.Sprintf("%d workers", n.Workers))
+		}
+	})
+}
+
+// show shows a line such as "random (1 of 3) [=====     ] 20/80 batches, 2 workers".
+func (j *job) show(state string) {
+	total := len(j.batches)
+	done := total - len(j.left())
+	milestone := fmt.Sprint(10*done/total, state)
+	j.display.Draw(milestone, fmt.Sprintf("%s %s %d/%d batches, %s", j.work.title, display.Bar(done, total), done, total, state))
+}
+
+// wait waits, at most until ctx ends.
+func wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,34 @@
+// Package running has what commands share that ask a running arena: the flags that name it, a client of it, and the
+// progress of its events.
+package running
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
+)
+
+// ServerFlag names a running arena, for commands that can also do without one.
+func ServerFlag() cli.Flag {
+	return cmdline.ServerFlag("", "a running arena, such as http://"+hosting.DefaultAddress+" (default: the command opens one of its own on --db)")
+}
+
+// Flags name a running arena, for commands that need one, and the operator's token.
+func Flags() []cli.Flag { return []cli.Flag{ArenaFlag(), OperatorFlag()} }
+
+// ArenaFlag names a running arena, for commands that need one.
+func ArenaFlag() cli.Flag {
+	return cmdline.ServerFlag("http://"+hosting.DefaultAddress, "the running arena")
+}
+
+// OperatorFlag is the token with which an operator may use a running arena.
+func OperatorFlag() cli.Flag {
+	return &cli.StringFlag{Name: "token", EnvVars: []string{"VERSUS2048_OPERATOR_TOKEN"}, Usage: "the operator's token, for an arena on another machine"}
+}
+
+// Client returns a client of the arena that --server names.
+func Client(c *cli.Context) *server.Client {
+	return &server.Client{URL: c.String("server"), Token: c.String("token")}
+}

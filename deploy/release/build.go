@@ -30,7 +30,7 @@ func everySystem() []system {
 }
 
 // programs are the programs of a release.
-func programs() []string { return []string{"arena", "bot"} }
+func programs() []string { return []string{"arena", "bot", "lab"} }
 
 // built are the programs for one system, of one commit.
 type built struct {

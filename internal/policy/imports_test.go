@@ -39,9 +39,13 @@ var layers = map[string]layer{
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {
-		code:  []string{own + "rules/...", own + "players/...", own + "internal/wholefile", "github.com/edsrzf/mmap-go"},
+		code:  []string{own + "rules/...", own + "players/...", own + "internal/wholefile"},
 		tests: []string{own + "lab/..."},
 	},
+	// The small door between the laboratory, which writes these files, and the players and pages that read them.
+	"players/exact":       {code: []string{own + "rules", own + "internal/wholefile", "github.com/edsrzf/mmap-go"}},
+	"players/certificate": {code: []string{own + "rules"}},
+
 	"players/playout": {
 		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/evaluation", own + "players/searchtest"},
@@ -63,7 +67,7 @@ var layers = map[string]layer{
 	},
 	"players/expectimax": {
 		code:  []string{own + "rules", own + "players/nodes"},
-		tests: []string{own + "players/playout", own + "players/searchtest", own + "players/evaluation", own + "players/exact"},
+		tests: []string{own + "players/playout", own + "players/searchtest", own + "players/evaluation", own + "lab/retrograde"},
 	},
 	"players/mcts": {
 		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation"},
@@ -77,7 +81,7 @@ var layers = map[string]layer{
 	// Networks that were trained in Python; only the kernel looks at the processor.
 	"players/puct": {
 		code:  []string{own + "rules", own + "players/neural", own + "players/playout", gonum},
-		tests: []string{own + "players/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
+		tests: []string{own + "lab/retrograde", own + "players/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
 	},
 	"players/neural": {
 		code:  []string{own + "rules", own + "players/neural/kernel", own + "internal/wholefile"},
@@ -160,18 +164,18 @@ var layers = map[string]layer{
 	},
 	"internal/server": {
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "protocol/names", own + "internal/server/...", own + "internal/bom", "golang.org/x/time/rate"},
-		tests: []string{own + "results", own + "players/exact", own + "protocol/stdio", websocket},
+		tests: []string{own + "results", own + "lab/retrograde", own + "protocol/stdio", websocket},
 	},
 	"internal/study": {
 		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "players/exact", own + "internal/text/plain"},
-		tests: []string{own + "players"},
+		tests: []string{own + "lab/retrograde", own + "players"},
 	},
 	"internal/web": {
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/bom",
 			own + "players/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
-		tests: []string{own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
+		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", lru},
@@ -216,10 +220,10 @@ var layers = map[string]layer{
 			own + "rules/...", own + "players/...", own + "tournament/...", own + "internal/farm", own + "internal/parallel", own + "internal/picture",
 			own + "internal/sealed", own + "internal/wholefile", gonum, plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock",
 		},
-		tests: []string{own + "results", own + "internal/countdown", natsClient},
+		tests: []string{own + "results", own + "internal/countdown", own + "lab/proof/check", natsClient},
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
-	"lab/proof/check":  {tests: []string{own + "rules", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof/layers", own + "internal/countdown"}},
+	"lab/proof/check":  {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof/layers", own + "internal/countdown"}},
 	"internal/picture": {code: []string{own + "internal/text/terminal", plot}},
 	"internal/text/terminal": {
 		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
@@ -270,6 +274,47 @@ func TestImports(t *testing.T) {
 		"rules/board.go imports versus2048/players: rules may import only the standard library",
 		"rules/move.go imports versus2048/rules/record: rules may import only the standard library",
 	)
+}
+
+// The programs of tournaments link nothing of the laboratory.
+func TestArenaWithoutLab(t *testing.T) {
+	enforce(t, linksLab, fstest.MapFS{
+		"cmd/arena/main.go":      text("package main; import `versus2048/internal/web`"),
+		"cmd/arena/main_test.go": text("package main; import `versus2048/lab/census`"),
+		"cmd/bot/main.go":        text("package main; import `versus2048/players`"),
+		"cmd/lab/main.go":        text("package main; import `versus2048/lab/census`"),
+		"internal/web/web.go":    text("package web; import `versus2048/players`"),
+		"players/perfect.go":     text("package players; import `versus2048/lab/proof`"),
+	}, "cmd/arena links versus2048/lab/proof, by players/perfect.go", "cmd/bot links versus2048/lab/proof, by players/perfect.go")
+}
+
+// linksLab rejects packages of the laboratory among those that the other programs import, directly or by others.
+func linksLab(t *testing.T, tree fs.FS) (violations []string) {
+	folders := map[string][]source{}
+	for _, file := range sources(t, tree) {
+		if !file.isTest() {
+			folders[file.folder] = append(folders[file.folder], file)
+		}
+	}
+	for _, program := range []string{"cmd/arena", "cmd/bot"} {
+		seen, next := map[string]bool{program: true}, []string{program}
+		for ; len(next) > 0; next = next[1:] {
+			for _, file := range folders[next[0]] {
+				for _, spec := range file.Imports {
+					folder, ours := strings.CutPrefix(strings.Trim(spec.Path.Value, "\"`"), own)
+					switch {
+					case !ours || seen[folder]:
+					case within(own+folder, own+"lab/..."):
+						violations = append(violations, fmt.Sprintf("%s links %s%s, by %s", program, own, folder, file.path))
+					default:
+						seen[folder] = true
+						next = append(next, folder)
+					}
+				}
+			}
+		}
+	}
+	return violations
 }
 
 // imports rejects imports that a folder's layer does not list.

@@ -22,9 +22,9 @@ func TestFilesAreOpenedWithoutWaiting(t *testing.T) {
 		"internal/wholefile/write.go":          text("package wholefile\n\nvar content = os.Open(path)"),
 	},
 		"cmd/arena/config.go:3: waits for ever if it is a named pipe: see internal/wholefile",
-		"lab/chore/games.go:3: waits for ever if it is a named pipe: see internal/wholefile",
 		"internal/server/certificate/files.go:3: waits for ever if it is a named pipe: see internal/wholefile",
 		"internal/wholefile/write.go:3: waits for ever if it is a named pipe: see internal/wholefile",
+		"lab/chore/games.go:3: waits for ever if it is a named pipe: see internal/wholefile",
 	)
 }
 

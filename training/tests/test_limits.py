@@ -155,9 +155,9 @@ def rooms():
 
 @pytest.mark.parametrize("name", rooms())
 def test_the_arena_counts_the_same_bytes_for_a_board(name, tmp_path, monkeypatch):
-    arena = os.environ.get("VERSUS2048_ARENA")
-    if arena is None:
-        pytest.skip("set VERSUS2048_ARENA to the program arena: go build ./cmd/arena")
+    lab = os.environ.get("VERSUS2048_LAB")
+    if lab is None:
+        pytest.skip("set VERSUS2048_LAB to the program lab: go build ./cmd/lab")
     description = rooms()[name]
     with pytest.raises(ValueError, match=r"its layers take .* bytes for a board: want") as refused:
         description.check_playable(half=True)
@@ -170,5 +170,5 @@ def test_the_arena_counts_the_same_bytes_for_a_board(name, tmp_path, monkeypatch
     network.save(tmp_path / "n.safetensors", made, half=True)
     with pytest.raises(network.NetworkError, match=f"take {need:,} bytes for a board"):
         network.load(tmp_path / "n.safetensors")
-    said = subprocess.run([arena, "network", tmp_path / "n.safetensors"], capture_output=True)
+    said = subprocess.run([lab, "network", tmp_path / "n.safetensors"], capture_output=True)
     assert f"its layers take {need} bytes for a board".encode() in said.stderr

@@ -20,15 +20,16 @@ def commands(heading):
 
 def test_two_commands_lead_to_a_tournament(tmp_path):
     """Learn for some seconds and play against perfect, by the README's own commands."""
-    arena = os.environ.get("VERSUS2048_ARENA")
-    if arena is None:
-        pytest.skip("set VERSUS2048_ARENA to the program arena: go build ./cmd/arena")
+    arena, lab = os.environ.get("VERSUS2048_ARENA"), os.environ.get("VERSUS2048_LAB")
+    if arena is None or lab is None:
+        pytest.skip("set VERSUS2048_ARENA and VERSUS2048_LAB to the programs: go build ./cmd/...")
     solve, (learn, play) = commands("Install")[-1], commands("From a clone to a tournament")
     assert learn[:3] == ["python", "-m", "training"]
-    assert solve[:3] == play[:3] == ["go", "run", "./cmd/arena"]
+    assert solve[:3] == ["go", "run", "./cmd/lab"]
+    assert play[:3] == ["go", "run", "./cmd/arena"]
     (tmp_path / "training").symlink_to(ROOT / "training")
     paths = {"PYTHONPATH": str(ROOT / "training/src")}
-    for command in ([arena, *solve[3:]], [sys.executable, *learn[1:]], [arena, *play[3:]]):
+    for command in ([lab, *solve[3:]], [sys.executable, *learn[1:]], [arena, *play[3:]]):
         done = subprocess.run(
             command, cwd=tmp_path, env=os.environ | paths, capture_output=True, text=True
         )

@@ -3,7 +3,7 @@
 // optimal, and what the others lose.
 //
 //	ctx, size := context.Background(), rules.Size{Width: 2, Height: 2}
-//	solution, err := exact.Solve(ctx, rules.GPCC2016, size, nil)
+//	solution, err := retrograde.Solve(ctx, rules.GPCC2016, size, nil)
 //	if err != nil {
 //		log.Fatal(err)
 //	}

@@ -9,7 +9,7 @@ import (
 	"versus2048/rules"
 )
 
-// vectors are what JAX has computed for a network, as training/src/training/vectors.py writes it.
+// vectors are what JAX has computed for a network, as python/training/src/training/vectors.py writes it.
 type vectors struct {
 	network   *Network
 	boards    []rules.Board

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "training/README.md").read_text()
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "python/training/README.md").read_text()
 
 
 def commands(heading):
@@ -27,8 +27,8 @@ def test_two_commands_lead_to_a_tournament(tmp_path):
     assert learn[:3] == ["python", "-m", "training"]
     assert solve[:3] == ["go", "run", "./cmd/lab"]
     assert play[:3] == ["go", "run", "./cmd/arena"]
-    (tmp_path / "training").symlink_to(ROOT / "training")
-    paths = {"PYTHONPATH": str(ROOT / "training/src")}
+    (tmp_path / "python").symlink_to(ROOT / "python")
+    paths = {"PYTHONPATH": str(ROOT / "python/training/src")}
     for command in ([lab, *solve[3:]], [sys.executable, *learn[1:]], [arena, *play[3:]]):
         done = subprocess.run(
             command, cwd=tmp_path, env=os.environ | paths, capture_output=True, text=True
@@ -41,7 +41,7 @@ def test_two_commands_lead_to_a_tournament(tmp_path):
 
 def modules():
     """Return the modules of the package, and the packages of methods, as paths."""
-    source = ROOT / "training/src/training"
+    source = ROOT / "python/training/src/training"
     files = [*source.glob("*.py"), *source.glob("methods/*.py")]
     packages = [path.parent for path in source.glob("methods/*/__init__.py")]
     return [
@@ -60,4 +60,4 @@ def test_every_module_is_named(module):
 
 @pytest.mark.parametrize("path", re.findall(r"\]\((?!https?:|#)([^)#]+)", PAGE))
 def test_links(path):
-    assert (ROOT / "training" / path).exists()
+    assert (ROOT / "python/training" / path).exists()

@@ -18,7 +18,7 @@ from training.methods import build
 from training.nested import layer_of
 from training.network import Description, Function, Network
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 RELU = {"kind": "relu"}
 KEPT = {"kind": "residual", "layers": [RELU]}  # no weights, but a copy of its input
 
@@ -82,14 +82,14 @@ def test_the_same_numbers_as_in_go():
     ],
 )
 def test_a_run_of_a_network_that_is_too_large(run, setting, message):
-    path = ROOT / f"training/runs/{run}.toml"
+    path = ROOT / f"python/training/runs/{run}.toml"
     with pytest.raises(ConfigError, match=rf"^\[network\] {message}"):
         build(config.load(path, [f"network.{setting}"]))
 
 
 def test_half_as_many_bytes_for_a_weight():
     settings = ["network.hidden=[4096,4096,16]", "run.half=true"]
-    build(config.load(ROOT / "training/runs/2x2-td.toml", settings))
+    build(config.load(ROOT / "python/training/runs/2x2-td.toml", settings))
 
 
 def test_nesting():

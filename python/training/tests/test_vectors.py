@@ -6,7 +6,7 @@ from safetensors import numpy as safetensors
 
 from training import vectors
 
-STORED = Path(__file__).parents[2] / "players/neural/testdata"
+STORED = Path(__file__).parents[3] / "players/neural/testdata"
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ func eventually(t *testing.T, what string, condition func() bool) {
 // freeAddress returns an address of this machine for a process that is started later.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	address, err := freeport.Address()
+	address, err := freeport.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func FuzzClientGames(f *testing.F) {
 		f.Add([]byte(frames))
 	}
 	f.Fuzz(func(t *testing.T, frames []byte) {
-		allocation.Check(t, len(frames), 512, func() {
+		allocation.CheckAllocation(t, len(frames), 512, func() {
 			games := newClientGames(func(Start) (players.Player, error) { return firstMove{}, nil }, 0, slog.New(slog.DiscardHandler))
 			started := 0
 			for frame := range bytes.Lines(frames) {

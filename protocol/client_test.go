@@ -113,7 +113,7 @@ func TestClientInterrupted(t *testing.T) {
 
 // A bot may be started before its arena.
 func TestClientStartedBeforeArena(t *testing.T) {
-	address, err := freeport.Address()
+	address, err := freeport.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

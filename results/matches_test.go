@@ -106,7 +106,7 @@ func TestStatisticsTakeLittleMemory(t *testing.T) {
 	peaks := func(games int) (streamed, loaded uint64) {
 		s := openNew(t)
 		e := fill(t, s, 2, games, different)
-		streamed = allocation.Peak(func() {
+		streamed = allocation.PeakAllocated(func() {
 			collected, err := s.Collect(t.Context(), e, true)
 			if err != nil {
 				t.Fatal(err)
@@ -115,7 +115,7 @@ func TestStatisticsTakeLittleMemory(t *testing.T) {
 				t.Errorf("head-to-heads %+v", all)
 			}
 		})
-		loaded = allocation.Peak(func() {
+		loaded = allocation.PeakAllocated(func() {
 			all, err := s.FinishedGames(t.Context(), e.ID)
 			if err != nil || len(report.CollectorOf(e, all).HeadToHeads()) != 1 {
 				t.Error(err)

@@ -167,7 +167,7 @@ func newHost(t *testing.T) *host {
 // freeAddress returns an address of this machine for a process that is started later, or again.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	address, err := freeport.Address()
+	address, err := freeport.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func TestPromtool(t *testing.T) {
 // free returns an address of this machine for a process that is started later.
 func free(t *testing.T) string {
 	t.Helper()
-	address, err := freeport.Address()
+	address, err := freeport.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

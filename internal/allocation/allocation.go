@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Of returns how many bytes do allocates in all. Other goroutines count, too, and small allocations
+// Allocated returns how many bytes do allocates in all. Other goroutines count, too, and small allocations
 // may be counted late or early, some hundred kilobytes at a time.
-func Of(do func()) uint64 {
+func Allocated(do func()) uint64 {
 	before := allocated()
 	do()
 	return allocated() - before
@@ -24,9 +24,9 @@ func read(metric string) uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// Peak returns how many bytes more than before do keeps at most, as the garbage collections find that
+// PeakAllocated returns how many bytes more than before do keeps at most, as the garbage collections find that
 // happen meanwhile. What is kept for a moment only may be missed.
-func Peak(do func()) uint64 {
+func PeakAllocated(do func()) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	runtime.GC()
 	before := live()
@@ -51,11 +51,11 @@ func live() uint64 { return read("/gc/heap/live:bytes") }
 // fixed is what any input may cost, in bytes.
 const fixed = 4 << 20
 
-// Check fails the test if do, which decodes an input of length bytes, allocates more than each bytes
+// CheckAllocation fails the test if do, which decodes an input of length bytes, allocates more than each bytes
 // for each of them and a few megabytes besides.
-func Check(t testing.TB, length, each int, do func()) {
+func CheckAllocation(t testing.TB, length, each int, do func()) {
 	t.Helper()
-	if took, most := Of(do), uint64(length)*uint64(each)+fixed; took > most {
+	if took, most := Allocated(do), uint64(length)*uint64(each)+fixed; took > most {
 		t.Fatalf("decoding %d bytes allocates %d, want at most %d", length, took, most)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 func Example() {
 	input := []byte(`{"moves": []}`)
-	took := allocation.Of(func() { _ = bytes.Clone(input) })
+	took := allocation.Allocated(func() { _ = bytes.Clone(input) })
 	fmt.Println(took < 1<<20)
 	// Output: true
 }

@@ -5,21 +5,21 @@ import (
 	"sync/atomic"
 )
 
-// Context ends once it was asked a number of times whether it has. Only Err tells: Done stays open.
-type Context struct {
+// Countdown ends once it was asked a number of times whether it has. Only Err tells: Done stays open.
+type Countdown struct {
 	context.Context
 	left atomic.Int64
 }
 
-// New returns a context that says that many times, 0 or more, that it has not ended.
-func New(ctx context.Context, steps int64) *Context {
-	c := &Context{Context: ctx}
+// NewCountdown returns a context that says that many times, 0 or more, that it has not ended.
+func NewCountdown(ctx context.Context, steps int64) *Countdown {
+	c := &Countdown{Context: ctx}
 	c.left.Store(steps)
 	return c
 }
 
 // Err returns context.Canceled once the steps are used up, and counts one.
-func (c *Context) Err() error {
+func (c *Countdown) Err() error {
 	if c.left.Add(-1) < 0 {
 		return context.Canceled
 	}
@@ -27,4 +27,4 @@ func (c *Context) Err() error {
 }
 
 // Ended reports whether Err has said so.
-func (c *Context) Ended() bool { return c.left.Load() < 0 }
+func (c *Countdown) Ended() bool { return c.left.Load() < 0 }

@@ -8,7 +8,7 @@ import (
 )
 
 func Example() {
-	ctx := countdown.New(context.Background(), 2)
+	ctx := countdown.NewCountdown(context.Background(), 2)
 	for ctx.Err() == nil {
 		fmt.Println("a step")
 	}

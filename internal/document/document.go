@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Read returns the text of a page. It fails the test if it cannot be read.
-func Read(t testing.TB, path string) string {
+// ReadDocument returns the text of a page. It fails the test if it cannot be read.
+func ReadDocument(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {

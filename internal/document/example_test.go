@@ -9,7 +9,7 @@ import (
 )
 
 var _ = func(t *testing.T) {
-	text := document.Read(t, "../../docs/PROTOCOL.md")
+	text := document.ReadDocument(t, "../../docs/PROTOCOL.md")
 	for _, example := range document.Blocks(text, "json") {
 		fmt.Println(example)
 	}
@@ -26,7 +26,7 @@ func TestBlocks(t *testing.T) {
 	if document.Blocks(text, "toml") != nil {
 		t.Error("blocks of a language that the page does not have")
 	}
-	if document.Read(t, "doc.go") == "" {
+	if document.ReadDocument(t, "doc.go") == "" {
 		t.Error("an empty page")
 	}
 }

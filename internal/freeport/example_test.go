@@ -9,7 +9,7 @@ import (
 )
 
 func Example() {
-	address, err := freeport.Address()
+	address, err := freeport.FreeAddress()
 	if err != nil {
 		log.Fatal(err)
 	}

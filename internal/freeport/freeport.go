@@ -27,8 +27,8 @@ var (
 
 var errNone = errors.New("no port is left")
 
-// Address returns an address of this machine on which nothing listens now. A process gets none twice.
-func Address() (string, error) {
+// FreeAddress returns an address of this machine on which nothing listens now. A process gets none twice.
+func FreeAddress() (string, error) {
 	mu.Lock()
 	defer mu.Unlock()
 	for ; left > 0; left-- {

@@ -42,7 +42,7 @@ func TestBusyAddress(t *testing.T) {
 // free returns the port of a free address.
 func free(t *testing.T) int {
 	t.Helper()
-	address, err := freeport.Address()
+	address, err := freeport.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 // apiDocument returns docs/API.md.
 func apiDocument(t *testing.T) string {
 	t.Helper()
-	return document.Read(t, "../../docs/API.md")
+	return document.ReadDocument(t, "../../docs/API.md")
 }
 
 // answered is what a start or a change of an event answers with.

@@ -78,7 +78,7 @@ func (f *fortress) serve(program string, flags ...string) (err error) {
 }
 
 func freePort() (string, error) {
-	address, err := freeport.Address()
+	address, err := freeport.FreeAddress()
 	if err != nil {
 		return "", err
 	}

@@ -83,7 +83,7 @@ func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
 	if f.port, err = freePort(); err != nil {
 		return report, err
 	}
-	if f.scraper, err = freeport.Address(); err != nil {
+	if f.scraper, err = freeport.FreeAddress(); err != nil {
 		return report, err
 	}
 	f.server, f.url = "http://127.0.0.1:"+f.port, "ws://127.0.0.1:"+f.port+"/bot"

@@ -46,7 +46,7 @@ type Drift struct {
 // run plays. It returns an error if the arena or the bots fail, or if the system does not
 // say what a process uses.
 func (s soak) run(ctx context.Context) (r soakReport, err error) {
-	scraper, err := freeport.Address()
+	scraper, err := freeport.FreeAddress()
 	if err != nil {
 		return r, err
 	}

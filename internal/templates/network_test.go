@@ -49,7 +49,7 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	address, err := freeport.Address()
+	address, err := freeport.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

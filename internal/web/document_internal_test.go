@@ -29,7 +29,7 @@ func documented() map[string]struct{ body, answer any } {
 
 // The examples of docs/API.md are bodies and answers of the pages' routes, with exactly their keys.
 func TestDocumentedTypes(t *testing.T) {
-	text := document.Read(t, "../../docs/API.md")
+	text := document.ReadDocument(t, "../../docs/API.md")
 	for route, types := range documented() {
 		section := document.Section(text, "### "+route)
 		for kind, into := range map[string]any{"body": types.body, "answer": types.answer} {

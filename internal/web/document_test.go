@@ -14,7 +14,7 @@ import (
 
 // The examples of docs/API.md have the keys of the answers.
 func TestDocumentedAnswers(t *testing.T) {
-	text := document.Read(t, "../../docs/API.md")
+	text := document.ReadDocument(t, "../../docs/API.md")
 	small := rules.Size{Width: 2, Height: 2}
 	h := open(t, solved(t, rules.GPCC2015, small))
 	h.play(func(e *tournament.Event) { e.Size = small })

@@ -41,7 +41,7 @@ type house struct {
 func open(t testing.TB, tables ...*exact.Table) *house {
 	t.Helper()
 	h := &house{t: t, db: filepath.Join(t.TempDir(), "arena.db"), tables: tables}
-	address, err := freeport.Address() // for restarts
+	address, err := freeport.FreeAddress() // for restarts
 	if err != nil {
 		t.Fatal(err)
 	}

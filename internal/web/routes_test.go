@@ -13,7 +13,7 @@ import (
 
 // The table of docs/SECURITY.md and the routes of the pages are the same.
 func TestRoutesAreDocumented(t *testing.T) {
-	section := document.Section(document.Read(t, "../../docs/SECURITY.md"), "### Routes of the pages")
+	section := document.Section(document.ReadDocument(t, "../../docs/SECURITY.md"), "### Routes of the pages")
 	documented := map[string]server.Right{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `((?:GET|POST|DELETE) [^`]*)` \\| (\\w+) \\|").FindAllStringSubmatch(section, -1) {
 		documented[row[1]] = server.Right(row[2])

@@ -33,7 +33,7 @@ func TestFilesAreClosed(t *testing.T) {
 		c := newCensus(s)
 		c.blocks, c.config.Memory = blocks{left: 6, ranks: 1 << 11}, 1<<12
 		c.workers[0] = newWorker(1 << 11)
-		ctx := countdown.New(t.Context(), asked)
+		ctx := countdown.NewCountdown(t.Context(), asked)
 		if _, err := c.run(ctx); (err != nil) != ctx.Ended() {
 			t.Errorf("ended after %d steps: error %v", asked, err)
 		}

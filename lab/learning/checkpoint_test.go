@@ -127,7 +127,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		var trainer *learning.Trainer
 		var err error
-		allocation.Check(t, content.Len(), 20_000, func() { trainer, err = learning.Open(path) })
+		allocation.CheckAllocation(t, content.Len(), 20_000, func() { trainer, err = learning.Open(path) })
 		if err == nil && trainer.Settings().Size == twoByTwo {
 			trainer.Play(t.Context(), trainer.Games()+1)
 		}

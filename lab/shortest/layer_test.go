@@ -70,7 +70,7 @@ func TestSortIsStable(t *testing.T) {
 func TestInterruptedMerge(t *testing.T) {
 	blocks := make([]block, 10)
 	for left := range int64(5) {
-		ctx := countdown.New(t.Context(), left)
+		ctx := countdown.NewCountdown(t.Context(), left)
 		if _, err := mergeAll(ctx, slices.Clone(blocks)); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended after %d steps: error %v", left, err)
 		}

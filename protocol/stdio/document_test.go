@@ -33,7 +33,7 @@ func read(t *testing.T, kind, text string) string {
 
 // Every example of a line is read, and written again as it stands there.
 func TestDocumentedLines(t *testing.T) {
-	text := document.Read(t, page)
+	text := document.ReadDocument(t, page)
 	seen := map[string]bool{}
 	for _, kind := range []string{"arena", "bot"} {
 		for _, block := range document.Blocks(text, kind) {
@@ -67,7 +67,7 @@ func TestDocumentedLines(t *testing.T) {
 
 // The lines of the whole session are those of one game, in the order of the protocol.
 func TestDocumentedSession(t *testing.T) {
-	blocks := document.Blocks(document.Read(t, page), "session")
+	blocks := document.Blocks(document.ReadDocument(t, page), "session")
 	if len(blocks) != 1 {
 		t.Fatalf("%d sessions", len(blocks))
 	}

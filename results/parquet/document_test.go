@@ -15,7 +15,7 @@ import (
 
 // docs/PARQUET.md lists exactly the columns of the tables, with their types.
 func TestDocumentedColumns(t *testing.T) {
-	page := document.Read(t, "../../docs/PARQUET.md")
+	page := document.ReadDocument(t, "../../docs/PARQUET.md")
 	var want []string
 	for _, row := range []any{parquet.Game{}, parquet.Ply{}, parquet.Search{}, parquet.RootMove{}} {
 		want = append(want, columns(reflect.TypeOf(row))...)

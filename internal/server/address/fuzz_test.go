@@ -24,7 +24,7 @@ func FuzzClientAddress(f *testing.F) {
 				r.Header.Set(header, value)
 			}
 		}
-		allocation.Check(t, len(remote)+len(forwardedFor)+len(forwarded)+len(host), 256, func() {
+		allocation.CheckAllocation(t, len(remote)+len(forwardedFor)+len(forwarded)+len(host), 256, func() {
 			own := Parse(remote)
 			if got := (Proxies{}).Client(r); got != own {
 				t.Errorf("without Proxies it comes from %v, want %v", got, own)

@@ -144,7 +144,7 @@ func TestFailingWebhook(t *testing.T) {
 
 // docs/WEBHOOKS.md has an example of each type, with the keys that are sent.
 func TestDocumented(t *testing.T) {
-	text := document.Read(t, "../../../docs/WEBHOOKS.md")
+	text := document.ReadDocument(t, "../../../docs/WEBHOOKS.md")
 	documented := map[string][]string{}
 	for _, example := range document.Blocks(text, "json") {
 		var n struct{ Type string }

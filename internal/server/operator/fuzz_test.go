@@ -18,7 +18,7 @@ func FuzzOperatorFile(f *testing.F) {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		allocation.Check(t, len(text), 64, func() {
+		allocation.CheckAllocation(t, len(text), 64, func() {
 			if file, err := Read(path); err == nil && (file.Secret == "" || file.Path != path) {
 				t.Errorf("%s is read as %+v", text, file)
 			}

@@ -294,7 +294,7 @@ func TestEnds(t *testing.T) {
 	}
 	const positions = 272
 	for left := range 2 * positions {
-		if _, err := check.File(countdown.New(t.Context(), int64(left)), bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
+		if _, err := check.File(countdown.NewCountdown(t.Context(), int64(left)), bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
 			t.Fatalf("ended after %d steps: %v", left, err)
 		}
 	}

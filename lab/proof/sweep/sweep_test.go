@@ -216,7 +216,7 @@ func TestRunsAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Run(countdown.New(t.Context(), 29*i), nil); !errors.Is(err, proof.ErrStopped) {
+		if err := s.Run(countdown.NewCountdown(t.Context(), 29*i), nil); !errors.Is(err, proof.ErrStopped) {
 			t.Fatalf("stopped after %d steps: %v", 29*i, err)
 		}
 		if err := s.Run(t.Context(), nil); err != nil {

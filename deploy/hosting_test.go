@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/freeport"
+	"versus2048/internal/testkit"
 )
 
 // TestMain removes the folder of the programs that the tests have built.
@@ -171,7 +171,7 @@ func eventually(t *testing.T, what string, condition func() bool) {
 // freeAddress returns an address of this machine for a process that is started later.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	address, err := freeport.FreeAddress()
+	address, err := testkit.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

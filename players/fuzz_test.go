@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 	"versus2048/players"
 )
 
@@ -24,7 +24,7 @@ func FuzzParseSpec(f *testing.F) {
 	f.Add("alphabeta:eval=ntuple,weights=/dev/zero", uint64(0), uint64(0))
 	f.Add("=,:=", uint64(1<<63), uint64(0))
 	f.Fuzz(func(t *testing.T, text string, playouts, nodes uint64) {
-		allocation.CheckAllocation(t, len(text), 64, func() {
+		testkit.CheckAllocation(t, len(text), 64, func() {
 			spec, err := players.ParseClosed(text)
 			if err != nil {
 				if !strings.HasPrefix(err.Error(), "bot \"") || len(err.Error()) > 2000 {

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"testing"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/rules"
 )
@@ -36,7 +36,7 @@ func FuzzClientGames(f *testing.F) {
 		f.Add([]byte(frames))
 	}
 	f.Fuzz(func(t *testing.T, frames []byte) {
-		allocation.CheckAllocation(t, len(frames), 512, func() {
+		testkit.CheckAllocation(t, len(frames), 512, func() {
 			games := newClientGames(func(Start) (players.Player, error) { return firstMove{}, nil }, 0, slog.New(slog.DiscardHandler))
 			started := 0
 			for frame := range bytes.Lines(frames) {

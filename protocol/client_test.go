@@ -16,7 +16,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"versus2048/internal/freeport"
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/rules"
@@ -113,7 +113,7 @@ func TestClientInterrupted(t *testing.T) {
 
 // A bot may be started before its arena.
 func TestClientStartedBeforeArena(t *testing.T) {
-	address, err := freeport.FreeAddress()
+	address, err := testkit.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/protocol/names"
@@ -26,7 +26,7 @@ var sequenceRow = regexp.MustCompile("(?m)^\\| `(\\w+)` \\| `([0-9,/]+ [AD])` \\
 // whose counts another program has computed, and small boards, both kinds of tiles and 65536s.
 func TestDocumentedSequences(t *testing.T) {
 	sizes, rulesets, huge := map[rules.Size]bool{}, map[rules.Ruleset]bool{}, false
-	rows := sequenceRow.FindAllStringSubmatch(document.ReadDocument(t, page), -1)
+	rows := sequenceRow.FindAllStringSubmatch(testkit.ReadDocument(t, page), -1)
 	for _, row := range rows {
 		ruleset, err := rules.ParseRuleset(row[1])
 		if err != nil {
@@ -51,7 +51,7 @@ func TestDocumentedSequences(t *testing.T) {
 // The categories that the document names are the printable characters.
 func TestDocumentedCharacters(t *testing.T) {
 	version, _, _ := strings.Cut(unicode.Version, ".")
-	if !strings.Contains(strings.Join(strings.Fields(document.ReadDocument(t, page)), " "), "general categories L, M, N, P and S of Unicode "+version) {
+	if !strings.Contains(strings.Join(strings.Fields(testkit.ReadDocument(t, page)), " "), "general categories L, M, N, P and S of Unicode "+version) {
 		t.Errorf("the document does not name the categories of Unicode %s", version)
 	}
 	for r := range unicode.MaxRune + 1 {

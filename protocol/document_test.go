@@ -17,7 +17,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -26,7 +26,7 @@ import (
 // blocks returns the fenced code blocks of docs/PROTOCOL.md in a language.
 func blocks(t *testing.T, language string) []string {
 	t.Helper()
-	texts := document.Blocks(document.ReadDocument(t, page), language)
+	texts := testkit.Blocks(testkit.ReadDocument(t, page), language)
 	if texts == nil {
 		t.Fatalf("the document has no %s blocks", language)
 	}
@@ -94,7 +94,7 @@ func TestDocumentedFields(t *testing.T) {
 			if !strings.Contains(examples, strconv.Quote(name)+":") {
 				t.Errorf("no example shows the field %q of %T", name, m)
 			}
-			if !strings.Contains(document.ReadDocument(t, page), "`"+name+"`") {
+			if !strings.Contains(testkit.ReadDocument(t, page), "`"+name+"`") {
 				t.Errorf("the document does not explain the field %q of %T", name, m)
 			}
 		}
@@ -136,14 +136,14 @@ func TestDocumentedSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range regexp.MustCompile(`"(\w+)":`).FindAllSubmatch(text, -1) {
-		if !strings.Contains(document.ReadDocument(t, page), "\n| `"+string(key[1])+"` ") {
+		if !strings.Contains(testkit.ReadDocument(t, page), "\n| `"+string(key[1])+"` ") {
 			t.Errorf("the document does not explain the field %q of a report", key[1])
 		}
 	}
 }
 
 func TestDocumentedCodes(t *testing.T) {
-	text := document.ReadDocument(t, page)
+	text := testkit.ReadDocument(t, page)
 	file, err := parser.ParseFile(token.NewFileSet(), "messages.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +169,7 @@ func TestDocumentedCodes(t *testing.T) {
 }
 
 func TestDocumentedLimits(t *testing.T) {
-	limits, text := protocol.DefaultLimits(), document.ReadDocument(t, page)
+	limits, text := protocol.DefaultLimits(), testkit.ReadDocument(t, page)
 	for _, row := range []string{
 		fmt.Sprintf("| message to the arena                    | %d KiB ", limits.MaxFrame>>10),
 		fmt.Sprintf("| time until the hello                    | %.0f s ", limits.HelloTime.Seconds()),

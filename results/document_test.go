@@ -18,7 +18,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/rules/record"
 )
 
@@ -27,7 +27,7 @@ func TestDocumentedSchema(t *testing.T) {
 	documented := map[string]string{} // the type of each column, by "table.column"
 	section := regexp.MustCompile(`(?ms)^### (\w+)$(.*?)(?:^#|\z)`)
 	row := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| (\\w+) \\| .+ \\|$")
-	_, text, _ := strings.Cut(document.ReadDocument(t, "../docs/DATABASE.md"), "\n## The tables\n")
+	_, text, _ := strings.Cut(testkit.ReadDocument(t, "../docs/DATABASE.md"), "\n## The tables\n")
 	for len(text) > 0 {
 		at := section.FindStringSubmatchIndex(text)
 		if at == nil {
@@ -62,7 +62,7 @@ func TestDocumentedSchema(t *testing.T) {
 }
 
 func TestDocumentedApplication(t *testing.T) {
-	if want := fmt.Sprintf("`PRAGMA application_id` is %d ", applicationID); !strings.Contains(document.ReadDocument(t, "../docs/DATABASE.md"), want) {
+	if want := fmt.Sprintf("`PRAGMA application_id` is %d ", applicationID); !strings.Contains(testkit.ReadDocument(t, "../docs/DATABASE.md"), want) {
 		t.Errorf("docs/DATABASE.md does not have %q", want)
 	}
 }
@@ -90,7 +90,7 @@ func TestDocumentedQueries(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	queries := document.Blocks(document.ReadDocument(t, "../docs/DATABASE.md"), "sql")
+	queries := testkit.Blocks(testkit.ReadDocument(t, "../docs/DATABASE.md"), "sql")
 	for _, q := range queries {
 		found := 0
 		if err := queryEach(t.Context(), db, func(*sql.Rows) error { found++; return nil }, q); err != nil || found == 0 {
@@ -172,7 +172,7 @@ func TestDocumentedProgram(t *testing.T) {
 	}
 	path, s := variedDatabase(t)
 	program := filepath.Join(t.TempDir(), "game.py")
-	if err := os.WriteFile(program, []byte(document.Blocks(document.ReadDocument(t, "../docs/DATABASE.md"), "python")[0]), 0o600); err != nil {
+	if err := os.WriteFile(program, []byte(testkit.Blocks(testkit.ReadDocument(t, "../docs/DATABASE.md"), "python")[0]), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var ids []int64
@@ -237,7 +237,7 @@ func TestDocumentedExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
-	rows := regexp.MustCompile("(?m)^\\| (?:first|one for each game|last) \\| `(\\w+)` \\| (.*) \\|$").FindAllStringSubmatch(document.ReadDocument(t, "../docs/RECORDS.md"), -1)
+	rows := regexp.MustCompile("(?m)^\\| (?:first|one for each game|last) \\| `(\\w+)` \\| (.*) \\|$").FindAllStringSubmatch(testkit.ReadDocument(t, "../docs/RECORDS.md"), -1)
 	if len(rows) != 3 {
 		t.Fatalf("the page describes %d kinds of lines", len(rows))
 	}

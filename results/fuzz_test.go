@@ -12,7 +12,7 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -39,7 +39,7 @@ func FuzzImport(f *testing.F) {
 	s := openNew(f)
 	f.Fuzz(func(t *testing.T, header, games []byte) {
 		file := closed(header, games)
-		allocation.CheckAllocation(t, len(file), 256, func() {
+		testkit.CheckAllocation(t, len(file), 256, func() {
 			err := s.update(t.Context(), func(tx *sql.Tx) error {
 				imported, err := s.importEvent(t.Context(), tx, bytes.NewReader(file), room{})
 				if hasCode(err, sqlite3.SQLITE_CONSTRAINT) {
@@ -108,7 +108,7 @@ func FuzzStoredGame(f *testing.F) {
 			rules: ruleset, size: size, start: start, ending: ending, turns: turns, times: times, searches: reports, pauses: pauses,
 			started: "2026-11-21T10:30:00Z", finished: "2026-11-21T10:31:00Z",
 		}
-		allocation.CheckAllocation(t, len(turns)+len(times)+len(pauses)+unpackedLength(reports), 512, func() {
+		testkit.CheckAllocation(t, len(turns)+len(times)+len(pauses)+unpackedLength(reports), 512, func() {
 			g, err := row.game()
 			if err != nil || ending == "" {
 				return
@@ -143,7 +143,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add(0, []byte{5, byte(rules.South)}, []byte{1, 0, 2, 0}, []byte(`[null,{"nodes":1}]`))
 	f.Add(1, []byte{0xff}, []byte{0xff}, []byte(`[]`))
 	f.Fuzz(func(t *testing.T, first int, moves, times, searches []byte) {
-		allocation.CheckAllocation(t, len(moves)+len(times)+len(searches), 256, func() {
+		testkit.CheckAllocation(t, len(moves)+len(times)+len(searches), 256, func() {
 			reports, err := parseSearches(searches)
 			if err != nil {
 				return

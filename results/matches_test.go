@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -106,7 +106,7 @@ func TestStatisticsTakeLittleMemory(t *testing.T) {
 	peaks := func(games int) (streamed, loaded uint64) {
 		s := openNew(t)
 		e := fill(t, s, 2, games, different)
-		streamed = allocation.PeakAllocated(func() {
+		streamed = testkit.PeakAllocated(func() {
 			collected, err := s.Collect(t.Context(), e, true)
 			if err != nil {
 				t.Fatal(err)
@@ -115,7 +115,7 @@ func TestStatisticsTakeLittleMemory(t *testing.T) {
 				t.Errorf("head-to-heads %+v", all)
 			}
 		})
-		loaded = allocation.PeakAllocated(func() {
+		loaded = testkit.PeakAllocated(func() {
 			all, err := s.FinishedGames(t.Context(), e.ID)
 			if err != nil || len(report.CollectorOf(e, all).HeadToHeads()) != 1 {
 				t.Error(err)

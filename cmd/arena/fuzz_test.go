@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 	"versus2048/tournament"
 )
 
@@ -17,7 +17,7 @@ func FuzzConfig(f *testing.F) {
 	f.Add("size = \"9x9\"\nseed = 18446744073709551615\nmatches = -9223372036854775808\n")
 	f.Add(strings.Repeat("[", 1000) + "\nx = {a={a={a={a=1979-05-27T07:32:00Z}}}}\nplan.sprt.elo0 = nan")
 	f.Fuzz(func(t *testing.T, text string) {
-		allocation.CheckAllocation(t, len(text), 1024, func() {
+		testkit.CheckAllocation(t, len(text), 1024, func() {
 			var e tournament.Event
 			if err := parseConfig("event.toml", []byte(text), &e); err != nil {
 				if !strings.HasPrefix(err.Error(), "event.toml:") {

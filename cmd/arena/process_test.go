@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/freeport"
+	"versus2048/internal/testkit"
 	"versus2048/internal/server"
 	"versus2048/results"
 	"versus2048/rules/record"
@@ -167,7 +167,7 @@ func newHost(t *testing.T) *host {
 // freeAddress returns an address of this machine for a process that is started later, or again.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	address, err := freeport.FreeAddress()
+	address, err := testkit.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/freeport"
+	"versus2048/internal/testkit"
 )
 
 // promtool runs promtool, which is in Debian's package prometheus, and returns what it says.
@@ -38,7 +38,7 @@ func TestPromtool(t *testing.T) {
 // free returns an address of this machine for a process that is started later.
 func free(t *testing.T) string {
 	t.Helper()
-	address, err := freeport.FreeAddress()
+	address, err := testkit.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

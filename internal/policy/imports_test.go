@@ -85,7 +85,7 @@ var layers = map[string]layer{
 	},
 	"players/neural": {
 		code:  []string{own + "rules", own + "players/neural/kernel", own + "internal/wholefile"},
-		tests: []string{own + "players/neural/neuraltest", own + "internal/document", own + "players/clock"},
+		tests: []string{own + "players/neural/neuraltest", own + "players/clock"},
 	},
 	"players/neural/kernel":     {code: []string{"golang.org/x/sys/cpu"}, tests: []string{own + "players/clock"}},
 	"players/neural/kernel/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
@@ -220,10 +220,10 @@ var layers = map[string]layer{
 			own + "rules/...", own + "players/...", own + "tournament/...", own + "internal/farm", own + "internal/parallel", own + "internal/picture",
 			own + "internal/sealed", own + "internal/wholefile", gonum, plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock",
 		},
-		tests: []string{own + "results", own + "internal/countdown", own + "lab/proof/check", natsClient},
+		tests: []string{own + "results", own + "lab/proof/check", natsClient},
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
-	"lab/proof/check":  {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof/layers", own + "internal/countdown"}},
+	"lab/proof/check":  {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof/layers"}},
 	"internal/picture": {code: []string{own + "internal/text/terminal", plot}},
 	"internal/text/terminal": {
 		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
@@ -244,7 +244,7 @@ var layers = map[string]layer{
 	"deploy/release":    {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	"internal/siege": {code: []string{
 		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "internal/server", own + "internal/server/operator", own + "internal/farm", own + "internal/farm/broker", own + "tournament",
-		own + "internal/freeport", websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
+		own + "internal/testkit", websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
 	}},
 }
 
@@ -358,7 +358,7 @@ func allowed(imported, home string, test bool) bool {
 	}
 	paths := layers[home].code
 	if test {
-		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/allocation", own + "internal/document", own + "internal/freeport"})
+		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/testkit"})
 	}
 	return standard(imported) || slices.ContainsFunc(paths, func(p string) bool { return within(imported, p) })
 }

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/internal/server"
 	"versus2048/internal/server/rounds"
 	"versus2048/tournament"
@@ -23,7 +23,7 @@ import (
 // apiDocument returns docs/API.md.
 func apiDocument(t *testing.T) string {
 	t.Helper()
-	return document.ReadDocument(t, "../../docs/API.md")
+	return testkit.ReadDocument(t, "../../docs/API.md")
 }
 
 // answered is what a start or a change of an event answers with.
@@ -146,7 +146,7 @@ func TestDocumentedBodies(t *testing.T) {
 
 // exampleOf returns the first example of a kind in a text, "" if there is none.
 func exampleOf(text, kind string) string {
-	for _, example := range document.Blocks(text, "json "+kind) {
+	for _, example := range testkit.Blocks(text, "json "+kind) {
 		return example
 	}
 	return ""

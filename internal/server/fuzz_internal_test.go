@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 	"versus2048/tournament/report"
@@ -28,7 +28,7 @@ func FuzzEventSetup(f *testing.F) {
 	}
 	nobody := func(string) bool { return false }
 	f.Fuzz(func(t *testing.T, body []byte) {
-		allocation.CheckAllocation(t, len(body), 2048, func() {
+		testkit.CheckAllocation(t, len(body), 2048, func() {
 			request := httptest.NewRequest("POST", "/api/events", strings.NewReader(string(body)))
 			request.Header.Set("Content-Type", "application/json")
 			var asked tournament.Event
@@ -64,7 +64,7 @@ func FuzzAnswers(f *testing.F) {
 	f.Add([]byte(`{"error":"no such event"}`))
 	f.Add([]byte(`[{"name":"a","slots":-1}]`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		allocation.CheckAllocation(t, len(body), 256, func() {
+		testkit.CheckAllocation(t, len(body), 256, func() {
 			for _, into := range []any{&Progress{}, &News{}, &[]Progress{}, &report.Crosstable{}, &tournament.Standings{}, &[]report.HeadToHead{}} {
 				if json.Unmarshal(body, into) != nil {
 					continue

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/freeport"
+	"versus2048/internal/testkit"
 	"versus2048/results"
 	"versus2048/rules/record"
 )
@@ -78,7 +78,7 @@ func (f *fortress) serve(program string, flags ...string) (err error) {
 }
 
 func freePort() (string, error) {
-	address, err := freeport.FreeAddress()
+	address, err := testkit.FreeAddress()
 	if err != nil {
 		return "", err
 	}

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"versus2048/internal/freeport"
+	"versus2048/internal/testkit"
 )
 
 // ladder plays a ladder of bots that leave, fail, are killed, come back and join late, through two restarts
@@ -83,7 +83,7 @@ func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
 	if f.port, err = freePort(); err != nil {
 		return report, err
 	}
-	if f.scraper, err = freeport.FreeAddress(); err != nil {
+	if f.scraper, err = testkit.FreeAddress(); err != nil {
 		return report, err
 	}
 	f.server, f.url = "http://127.0.0.1:"+f.port, "ws://127.0.0.1:"+f.port+"/bot"

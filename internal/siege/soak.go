@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"versus2048/internal/freeport"
+	"versus2048/internal/testkit"
 )
 
 // soak plays at full speed for a long time and watches what the arena uses.
@@ -46,7 +46,7 @@ type Drift struct {
 // run plays. It returns an error if the arena or the bots fail, or if the system does not
 // say what a process uses.
 func (s soak) run(ctx context.Context) (r soakReport, err error) {
-	scraper, err := freeport.FreeAddress()
+	scraper, err := testkit.FreeAddress()
 	if err != nil {
 		return r, err
 	}

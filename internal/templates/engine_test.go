@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
@@ -144,7 +144,7 @@ func (e *engine) playsEverything(most int) {
 func countsRight(t *testing.T, folder, run string, most int) {
 	t.Helper()
 	rows := 0
-	for line := range strings.Lines(document.Section(document.ReadDocument(t, "../../docs/PROTOCOL.md"), "### Test your rules")) {
+	for line := range strings.Lines(testkit.Section(testkit.ReadDocument(t, "../../docs/PROTOCOL.md"), "### Test your rules")) {
 		cells := strings.Split(line, "|")
 		if len(cells) < 4 || !strings.HasPrefix(cells[1], " `") {
 			continue

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/freeport"
+	"versus2048/internal/testkit"
 	"versus2048/internal/server"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -49,7 +49,7 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	address, err := freeport.FreeAddress()
+	address, err := testkit.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/tournament"
 )
 
@@ -56,7 +56,7 @@ func (b *tab) operate(h *house) {
 // axe is the accessibility checker axe-core (https://github.com/dequelabs/axe-core, MPL 2.0).
 func axe(t *testing.T) string {
 	t.Helper()
-	return document.ReadDocument(t, "testdata/axe.min.js")
+	return testkit.ReadDocument(t, "testdata/axe.min.js")
 }
 
 // scheme makes a tab prefer light or dark pages.
@@ -163,7 +163,7 @@ func TestSignsAreInUsualFonts(t *testing.T) {
 			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
 		}
 		for _, file := range files {
-			for _, sign := range regexp.MustCompile(`[^\x00-\x7f·–’“”…←↑→↓▮▶◀★✓]`).FindAllString(document.ReadDocument(t, file), -1) {
+			for _, sign := range regexp.MustCompile(`[^\x00-\x7f·–’“”…←↑→↓▮▶◀★✓]`).FindAllString(testkit.ReadDocument(t, file), -1) {
 				t.Errorf("%s has %s (%+q)", file, sign, sign)
 			}
 		}
@@ -172,7 +172,7 @@ func TestSignsAreInUsualFonts(t *testing.T) {
 
 // The number on every tile can be read (contrast 4.5:1), and no two tiles look the same.
 func TestTiles(t *testing.T) {
-	css := document.ReadDocument(t, "static/style.css")
+	css := testkit.ReadDocument(t, "static/style.css")
 	seen := map[string]string{}
 	for _, m := range regexp.MustCompile(`\.t(\d+) \{ background: #(\w{6}); color: #(\w{6}); \}`).FindAllStringSubmatch(css, -1) {
 		if c := contrast(t, m[2], m[3]); c < 4.5 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/internal/server"
 	"versus2048/internal/web/live"
 )
@@ -29,11 +29,11 @@ func documented() map[string]struct{ body, answer any } {
 
 // The examples of docs/API.md are bodies and answers of the pages' routes, with exactly their keys.
 func TestDocumentedTypes(t *testing.T) {
-	text := document.ReadDocument(t, "../../docs/API.md")
+	text := testkit.ReadDocument(t, "../../docs/API.md")
 	for route, types := range documented() {
-		section := document.Section(text, "### "+route)
+		section := testkit.Section(text, "### "+route)
 		for kind, into := range map[string]any{"body": types.body, "answer": types.answer} {
-			examples := document.Blocks(section, "json "+kind)
+			examples := testkit.Blocks(section, "json "+kind)
 			if (into == nil) != (examples == nil) {
 				t.Errorf("%s: an example of its %s is missing or out of place", route, kind)
 				continue

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
 
 // The examples of docs/API.md have the keys of the answers.
 func TestDocumentedAnswers(t *testing.T) {
-	text := document.ReadDocument(t, "../../docs/API.md")
+	text := testkit.ReadDocument(t, "../../docs/API.md")
 	small := rules.Size{Width: 2, Height: 2}
 	h := open(t, solved(t, rules.GPCC2015, small))
 	h.play(func(e *tournament.Event) { e.Size = small })
@@ -27,7 +27,7 @@ func TestDocumentedAnswers(t *testing.T) {
 		"/api/explorer":          "/api/explorer?bot=ann&event=1&" + position,
 		"/api/analysis/live":     "/api/analysis/live?bot=mcts:playouts=1&position=" + url.QueryEscape("2,0,0/0,4,0/0,0,2 D"),
 	} {
-		examples := document.Blocks(document.Section(text, "### GET "+route), "json answer")
+		examples := testkit.Blocks(testkit.Section(text, "### GET "+route), "json answer")
 		if examples == nil {
 			t.Errorf("docs/API.md has no example of %s", route)
 			continue

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/freeport"
+	"versus2048/internal/testkit"
 	"versus2048/internal/server"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/trouble"
@@ -41,7 +41,7 @@ type house struct {
 func open(t testing.TB, tables ...*exact.Table) *house {
 	t.Helper()
 	h := &house{t: t, db: filepath.Join(t.TempDir(), "arena.db"), tables: tables}
-	address, err := freeport.FreeAddress() // for restarts
+	address, err := testkit.FreeAddress() // for restarts
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,14 +6,14 @@ import (
 	"regexp"
 	"testing"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/internal/server"
 	"versus2048/internal/web"
 )
 
 // The table of docs/SECURITY.md and the routes of the pages are the same.
 func TestRoutesAreDocumented(t *testing.T) {
-	section := document.Section(document.ReadDocument(t, "../../docs/SECURITY.md"), "### Routes of the pages")
+	section := testkit.Section(testkit.ReadDocument(t, "../../docs/SECURITY.md"), "### Routes of the pages")
 	documented := map[string]server.Right{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `((?:GET|POST|DELETE) [^`]*)` \\| (\\w+) \\|").FindAllStringSubmatch(section, -1) {
 		documented[row[1]] = server.Right(row[2])

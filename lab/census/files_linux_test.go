@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/countdown"
+	"versus2048/internal/testkit"
 )
 
 // openFiles returns the files of a folder that this process has open.
@@ -33,7 +33,7 @@ func TestFilesAreClosed(t *testing.T) {
 		c := newCensus(s)
 		c.blocks, c.config.Memory = blocks{left: 6, ranks: 1 << 11}, 1<<12
 		c.workers[0] = newWorker(1 << 11)
-		ctx := countdown.NewCountdown(t.Context(), asked)
+		ctx := testkit.NewCountdown(t.Context(), asked)
 		if _, err := c.run(ctx); (err != nil) != ctx.Ended() {
 			t.Errorf("ended after %d steps: error %v", asked, err)
 		}

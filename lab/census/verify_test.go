@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
@@ -80,7 +80,7 @@ func TestImpossibleStates(t *testing.T) {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		took := allocation.Allocated(func() { err = second(Verify(t.Context(), c.Folder)) })
+		took := testkit.Allocated(func() { err = second(Verify(t.Context(), c.Folder)) })
 		if damaged := new(DamagedError); !errors.As(err, &damaged) || damaged.Path != path || took > 32<<20 {
 			t.Errorf("%s: verifying takes %d bytes, error %v", name, took, err)
 		}
@@ -109,7 +109,7 @@ func TestForgedIndex(t *testing.T) {
 		return os.WriteFile(path, content, 0o600)
 	})
 	var err error
-	took := allocation.Allocated(func() { err = second(Verify(t.Context(), c.Folder)) })
+	took := testkit.Allocated(func() { err = second(Verify(t.Context(), c.Folder)) })
 	if damaged := new(DamagedError); !errors.As(err, &damaged) || damaged.Path != lastLayer(c) || took > 32<<20 {
 		t.Errorf("verifying takes %d bytes, error %v", took, err)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 	"versus2048/internal/sealed"
 	"versus2048/lab/learning"
 	"versus2048/rules"
@@ -127,7 +127,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		var trainer *learning.Trainer
 		var err error
-		allocation.CheckAllocation(t, content.Len(), 20_000, func() { trainer, err = learning.Open(path) })
+		testkit.CheckAllocation(t, content.Len(), 20_000, func() { trainer, err = learning.Open(path) })
 		if err == nil && trainer.Settings().Size == twoByTwo {
 			trainer.Play(t.Context(), trainer.Games()+1)
 		}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/internal/countdown"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
@@ -70,7 +70,7 @@ func TestSortIsStable(t *testing.T) {
 func TestInterruptedMerge(t *testing.T) {
 	blocks := make([]block, 10)
 	for left := range int64(5) {
-		ctx := countdown.NewCountdown(t.Context(), left)
+		ctx := testkit.NewCountdown(t.Context(), left)
 		if _, err := mergeAll(ctx, slices.Clone(blocks)); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended after %d steps: error %v", left, err)
 		}

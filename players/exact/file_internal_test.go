@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
@@ -31,7 +31,7 @@ func FuzzTable(f *testing.F) {
 		content := append(table.header(), body...)
 		binary.LittleEndian.PutUint64(content[headerBytes-8:], uint64(len(content)+checksumBytes))
 		content = binary.LittleEndian.AppendUint32(content, crc32.Checksum(content, castagnoli))
-		allocation.CheckAllocation(t, len(content), 32, func() {
+		testkit.CheckAllocation(t, len(content), 32, func() {
 			if table, err := read(content); err == nil {
 				ask(t, table, choices[:min(len(choices), 100)])
 			}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
@@ -17,7 +17,7 @@ const page = "../../docs/NETWORKS.md"
 // firstCells returns the first cells of the rows of the tables in a section, without backquotes.
 func firstCells(t *testing.T, heading string) (cells []string) {
 	t.Helper()
-	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(document.Section(document.ReadDocument(t, page), heading), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(testkit.Section(testkit.ReadDocument(t, page), heading), -1) {
 		cells = append(cells, row[1])
 	}
 	slices.Sort(cells)
@@ -56,21 +56,21 @@ func TestDocument(t *testing.T) {
 		t.Errorf("the methods and transforms are %v, want %v", got, want)
 	}
 	for name, m := range methods {
-		text := regexp.MustCompile("(?m)^\\| `" + name + "` \\| (.*) \\|$").FindString(document.Section(document.ReadDocument(t, page), "## Functions"))
+		text := regexp.MustCompile("(?m)^\\| `" + name + "` \\| (.*) \\|$").FindString(testkit.Section(testkit.ReadDocument(t, page), "## Functions"))
 		for _, function := range slices.Concat(m.functions, m.either) {
 			if !strings.Contains(text, "`"+function+"`") {
 				t.Errorf("%s: function %s is not in the document", name, function)
 			}
 		}
 	}
-	if !strings.Contains(document.ReadDocument(t, page), "`"+format+"`") {
+	if !strings.Contains(testkit.ReadDocument(t, page), "`"+format+"`") {
 		t.Errorf("the format is not in the document")
 	}
 }
 
 // The example of the document is a network.
 func TestDocumentExample(t *testing.T) {
-	blocks := document.Blocks(document.ReadDocument(t, page), "json")
+	blocks := testkit.Blocks(testkit.ReadDocument(t, page), "json")
 	if len(blocks) != 1 {
 		t.Fatalf("%d examples, want 1", len(blocks))
 	}

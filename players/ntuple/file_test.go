@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 	"versus2048/internal/sealed"
 	"versus2048/players/ntuple"
 	"versus2048/rules"
@@ -112,7 +112,7 @@ func hostile(t testing.TB) map[string][]byte {
 
 func TestHostile(t *testing.T) {
 	for want, content := range hostile(t) {
-		allocation.CheckAllocation(t, len(content), 2000, func() {
+		testkit.CheckAllocation(t, len(content), 2000, func() {
 			if n, err := ntuple.Read(content); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%v, %v, want it to say %s", n, err, want)
 			}
@@ -147,7 +147,7 @@ func FuzzRead(f *testing.F) {
 		if format.Write(&content, json.RawMessage(header), body) != nil {
 			return // the header is no JSON
 		}
-		allocation.CheckAllocation(t, content.Len(), 2000, func() {
+		testkit.CheckAllocation(t, content.Len(), 2000, func() {
 			if n, err := ntuple.Read(content.Bytes()); err == nil {
 				n.Of(0x11)
 			}

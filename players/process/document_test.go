@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/players/playertest"
 	"versus2048/players/process"
@@ -23,7 +23,7 @@ func TestDocumentedBot(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no Python")
 	}
-	blocks := document.Blocks(document.ReadDocument(t, page), "python")
+	blocks := testkit.Blocks(testkit.ReadDocument(t, page), "python")
 	path := filepath.Join(t.TempDir(), "me.py")
 	if err := os.WriteFile(path, []byte(blocks[0]), 0o600); len(blocks) != 1 || err != nil {
 		t.Fatal(len(blocks), err)
@@ -42,7 +42,7 @@ func TestDocumentedBot(t *testing.T) {
 
 // The page states the limits that are in force.
 func TestDocumentedLimits(t *testing.T) {
-	limits := document.Section(document.ReadDocument(t, page), "## Limits")
+	limits := testkit.Section(testkit.ReadDocument(t, page), "## Limits")
 	l := process.DefaultLimits()
 	for _, want := range []string{
 		"| a line | 65,536 bytes |", "| output from one `go` to the next | 4 MiB |", "| time until `ready` | 1 min, or `--start-timeout` |",

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -33,10 +33,10 @@ func read(t *testing.T, kind, text string) string {
 
 // Every example of a line is read, and written again as it stands there.
 func TestDocumentedLines(t *testing.T) {
-	text := document.ReadDocument(t, page)
+	text := testkit.ReadDocument(t, page)
 	seen := map[string]bool{}
 	for _, kind := range []string{"arena", "bot"} {
-		for _, block := range document.Blocks(text, kind) {
+		for _, block := range testkit.Blocks(text, kind) {
 			for example := range strings.SplitSeq(strings.TrimSpace(block), "\n") {
 				word, _, _ := strings.Cut(example, " ")
 				seen[word] = true
@@ -59,7 +59,7 @@ func TestDocumentedLines(t *testing.T) {
 		if !seen[word] {
 			t.Errorf("no example of %s", word)
 		}
-		if heading := "### " + word; document.Section(text, heading) == "" {
+		if heading := "### " + word; testkit.Section(text, heading) == "" {
 			t.Errorf("no section %s", heading)
 		}
 	}
@@ -67,7 +67,7 @@ func TestDocumentedLines(t *testing.T) {
 
 // The lines of the whole session are those of one game, in the order of the protocol.
 func TestDocumentedSession(t *testing.T) {
-	blocks := document.Blocks(document.ReadDocument(t, page), "session")
+	blocks := testkit.Blocks(testkit.ReadDocument(t, page), "session")
 	if len(blocks) != 1 {
 		t.Fatalf("%d sessions", len(blocks))
 	}

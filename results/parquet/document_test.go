@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/results/parquet"
 )
 
 // docs/PARQUET.md lists exactly the columns of the tables, with their types.
 func TestDocumentedColumns(t *testing.T) {
-	page := document.ReadDocument(t, "../../docs/PARQUET.md")
+	page := testkit.ReadDocument(t, "../../docs/PARQUET.md")
 	var want []string
 	for _, row := range []any{parquet.Game{}, parquet.Ply{}, parquet.Search{}, parquet.RootMove{}} {
 		want = append(want, columns(reflect.TypeOf(row))...)

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
 // examples returns the fenced code blocks of docs/RECORDS.md in a language.
 func examples(t *testing.T, language string) []string {
 	t.Helper()
-	texts := document.Blocks(document.ReadDocument(t, page), language)
+	texts := testkit.Blocks(testkit.ReadDocument(t, page), language)
 	if texts == nil {
 		t.Fatalf("the document has no %s blocks", language)
 	}
@@ -87,7 +87,7 @@ func TestDocumentedJSON(t *testing.T) {
 		if !strings.Contains(want, strconv.Quote(name)+":") {
 			t.Errorf("the example does not show the key %q", name)
 		}
-		if !regexp.MustCompile("(?m)^\\| [^|]*`" + name + "`").MatchString(document.ReadDocument(t, page)) {
+		if !regexp.MustCompile("(?m)^\\| [^|]*`" + name + "`").MatchString(testkit.ReadDocument(t, page)) {
 			t.Errorf("the document does not explain the key %q", name)
 		}
 	}
@@ -95,7 +95,7 @@ func TestDocumentedJSON(t *testing.T) {
 
 // The document explains every tag and every ending, and no others.
 func TestDocumentedTagsAndEndings(t *testing.T) {
-	text := document.ReadDocument(t, page)
+	text := testkit.ReadDocument(t, page)
 	wantRows := func(heading string, names []string) {
 		t.Helper()
 		_, table, _ := strings.Cut(text, "\n| "+heading+" |")
@@ -125,7 +125,7 @@ func TestDocumentedTagsAndEndings(t *testing.T) {
 func TestDocumentedWinners(t *testing.T) {
 	start := rules.NewPosition(rules.GPCC2015, rules.Full)
 	for _, e := range Endings() {
-		row := regexp.MustCompile("(?m)^\\| `" + string(e) + "` \\|.*\\| (.*) \\|$").FindStringSubmatch(document.ReadDocument(t, page))
+		row := regexp.MustCompile("(?m)^\\| `" + string(e) + "` \\|.*\\| (.*) \\|$").FindStringSubmatch(testkit.ReadDocument(t, page))
 		want := "none"
 		if side, ok := Winner(start, 1, e); ok {
 			want = map[bool]string{true: "the other side"}[side == rules.Attacker] // the defender is to move
@@ -139,7 +139,7 @@ func TestDocumentedWinners(t *testing.T) {
 // The positions of the document can be read, and the score and the ply may be left out.
 func TestDocumentedPosition(t *testing.T) {
 	const full = "2,0,0,2/0,4,4,0/0,2,2,2/8,8,4,4 D 48 41"
-	if !strings.Contains(document.ReadDocument(t, page), "`"+full+"`") {
+	if !strings.Contains(testkit.ReadDocument(t, page), "`"+full+"`") {
 		t.Errorf("the document does not have %s", full)
 	}
 	for text, want := range map[string]string{full: full, strings.TrimSuffix(full, " 41"): "D 48 0", strings.TrimSuffix(full, " 48 41"): "D 48 0"} {

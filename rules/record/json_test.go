@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -105,7 +105,7 @@ func FuzzRecordJSON(f *testing.F) {
 	f.Add(`{"size":"2x2","moves":["(1,1)","S"],"searches":[null,{"nodes":7,"pv":["S"],"moves":[{"move":"S","value":1.5}]}]}`)
 	f.Add(`{"attacker_seed":9007199254740991,"date":"2026-11-21","detail":"\u2028\ud800","moves":[]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		allocation.CheckAllocation(t, len(text), 128, func() {
+		testkit.CheckAllocation(t, len(text), 128, func() {
 			var r record.Record
 			if json.Unmarshal([]byte(text), &r) != nil {
 				return
@@ -151,7 +151,7 @@ func FuzzParseSearches(f *testing.F) {
 	f.Add([]byte(`[null,{"nodes":7,"expanded":[1,2],"pv":["N"],"moves":[{"move":"(1,1,4)","value":-1e9}]},{}]`))
 	f.Add([]byte(`[[[[[[{"a":"\"]"}]]]]]]`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		allocation.CheckAllocation(t, len(text), 128, func() {
+		testkit.CheckAllocation(t, len(text), 128, func() {
 			if searches, err := record.ParseSearches(text); err == nil && len(searches) > record.MaxPlies {
 				t.Fatalf("%d reports", len(searches))
 			}

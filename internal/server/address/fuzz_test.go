@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 )
 
 // FuzzClientAddress asks who sends a request with any headers. Nobody but a proxy can say that it comes
@@ -24,7 +24,7 @@ func FuzzClientAddress(f *testing.F) {
 				r.Header.Set(header, value)
 			}
 		}
-		allocation.CheckAllocation(t, len(remote)+len(forwardedFor)+len(forwarded)+len(host), 256, func() {
+		testkit.CheckAllocation(t, len(remote)+len(forwardedFor)+len(forwarded)+len(host), 256, func() {
 			own := Parse(remote)
 			if got := (Proxies{}).Client(r); got != own {
 				t.Errorf("without Proxies it comes from %v, want %v", got, own)

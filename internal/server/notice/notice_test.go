@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/internal/server"
 	"versus2048/internal/server/notice"
 	"versus2048/internal/server/trouble"
@@ -144,9 +144,9 @@ func TestFailingWebhook(t *testing.T) {
 
 // docs/WEBHOOKS.md has an example of each type, with the keys that are sent.
 func TestDocumented(t *testing.T) {
-	text := document.ReadDocument(t, "../../../docs/WEBHOOKS.md")
+	text := testkit.ReadDocument(t, "../../../docs/WEBHOOKS.md")
 	documented := map[string][]string{}
-	for _, example := range document.Blocks(text, "json") {
+	for _, example := range testkit.Blocks(text, "json") {
 		var n struct{ Type string }
 		if err := json.Unmarshal([]byte(example), &n); err != nil {
 			t.Fatal(err)

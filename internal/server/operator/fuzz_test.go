@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 )
 
 // FuzzOperatorFile reads what somebody has written in the place of an operator's file: a secret that is
@@ -18,7 +18,7 @@ func FuzzOperatorFile(f *testing.F) {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		allocation.CheckAllocation(t, len(text), 64, func() {
+		testkit.CheckAllocation(t, len(text), 64, func() {
 			if file, err := Read(path); err == nil && (file.Secret == "" || file.Path != path) {
 				t.Errorf("%s is read as %+v", text, file)
 			}

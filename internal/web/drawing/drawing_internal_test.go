@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/document"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
@@ -25,7 +25,7 @@ func full(t *testing.T) rules.Position {
 
 // Drawn boards have the colours of the pages.
 func TestDrawnColours(t *testing.T) {
-	css := document.ReadDocument(t, "../static/style.css")
+	css := testkit.ReadDocument(t, "../static/style.css")
 	for i, c := range tileColours {
 		rule := fmt.Sprintf(".t%d { background: %s; color: %s; }", 2<<i, webColour(c.ground), webColour(c.text))
 		if !strings.Contains(css, rule) {

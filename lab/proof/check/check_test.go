@@ -16,7 +16,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"versus2048/internal/countdown"
+	"versus2048/internal/testkit"
 	"versus2048/lab/proof/check"
 	"versus2048/lab/retrograde"
 	"versus2048/players/certificate"
@@ -294,7 +294,7 @@ func TestEnds(t *testing.T) {
 	}
 	const positions = 272
 	for left := range 2 * positions {
-		if _, err := check.File(countdown.NewCountdown(t.Context(), int64(left)), bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
+		if _, err := check.File(testkit.NewCountdown(t.Context(), int64(left)), bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
 			t.Fatalf("ended after %d steps: %v", left, err)
 		}
 	}

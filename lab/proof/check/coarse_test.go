@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/internal/countdown"
+	"versus2048/internal/testkit"
 	"versus2048/lab/proof/check"
 	"versus2048/lab/proof/coarse"
 	"versus2048/players/certificate"
@@ -151,7 +151,7 @@ func TestCoarseDamaged(t *testing.T) {
 func TestCoarseEnds(t *testing.T) {
 	file := writeCoarse(t, coarseConfig(4, 4, 8, 18), nil)
 	for _, left := range []int{0, 1, 10, 1000, 100_000} {
-		if _, err := check.File(countdown.NewCountdown(t.Context(), int64(left)), bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
+		if _, err := check.File(testkit.NewCountdown(t.Context(), int64(left)), bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended after %d steps: %v", left, err)
 		}
 	}

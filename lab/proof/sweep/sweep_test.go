@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/countdown"
+	"versus2048/internal/testkit"
 	"versus2048/lab/proof"
 	"versus2048/lab/proof/check"
 	"versus2048/lab/proof/sweep"
@@ -216,7 +216,7 @@ func TestRunsAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Run(countdown.NewCountdown(t.Context(), 29*i), nil); !errors.Is(err, proof.ErrStopped) {
+		if err := s.Run(testkit.NewCountdown(t.Context(), 29*i), nil); !errors.Is(err, proof.ErrStopped) {
 			t.Fatalf("stopped after %d steps: %v", 29*i, err)
 		}
 		if err := s.Run(t.Context(), nil); err != nil {

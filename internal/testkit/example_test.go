@@ -1,15 +1,15 @@
-package freeport_test
+package testkit_test
 
 import (
 	"fmt"
 	"log"
 	"net"
 
-	"versus2048/internal/freeport"
+	"versus2048/internal/testkit"
 )
 
 func Example() {
-	address, err := freeport.FreeAddress()
+	address, err := testkit.FreeAddress()
 	if err != nil {
 		log.Fatal(err)
 	}

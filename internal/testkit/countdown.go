@@ -1,4 +1,4 @@
-package countdown
+package testkit
 
 import (
 	"context"

@@ -1,16 +1,16 @@
-package allocation_test
+package testkit_test
 
 import (
 	"testing"
 
-	"versus2048/internal/allocation"
+	"versus2048/internal/testkit"
 )
 
 // sink keeps what a test allocates on the heap.
 var sink []byte
 
 func TestOf(t *testing.T) {
-	if took := allocation.Allocated(func() { sink = make([]byte, 64<<20) }); took < 64<<20 || took > 80<<20 {
+	if took := testkit.Allocated(func() { sink = make([]byte, 64<<20) }); took < 64<<20 || took > 80<<20 {
 		t.Errorf("64 MiB are counted as %d bytes", took)
 	}
 }
@@ -28,7 +28,7 @@ func (f *failure) Fatalf(string, ...any) { f.failed = true }
 func TestCheck(t *testing.T) {
 	for size, want := range map[int]bool{1 << 20: false, 32 << 20: true} {
 		f := failure{TB: t}
-		allocation.CheckAllocation(&f, 1000, 16, func() { sink = make([]byte, size) })
+		testkit.CheckAllocation(&f, 1000, 16, func() { sink = make([]byte, size) })
 		if f.failed != want {
 			t.Errorf("%d bytes for an input of 1000: failed is %v", size, f.failed)
 		}
@@ -37,13 +37,13 @@ func TestCheck(t *testing.T) {
 
 func TestPeak(t *testing.T) {
 	const size, times = 1 << 20, 64
-	passing := allocation.PeakAllocated(func() {
+	passing := testkit.PeakAllocated(func() {
 		for range times {
 			sink = make([]byte, size)
 		}
 	})
 	var kept [][]byte
-	keeping := allocation.PeakAllocated(func() {
+	keeping := testkit.PeakAllocated(func() {
 		for range times {
 			kept = append(kept, make([]byte, size))
 		}

@@ -1,11 +1,11 @@
-package freeport_test
+package testkit_test
 
 import (
 	"net"
 	"strconv"
 	"testing"
 
-	"versus2048/internal/freeport"
+	"versus2048/internal/testkit"
 )
 
 // No address comes twice, and none has a port that systems give to who asks for none.
@@ -42,7 +42,7 @@ func TestBusyAddress(t *testing.T) {
 // free returns the port of a free address.
 func free(t *testing.T) int {
 	t.Helper()
-	address, err := freeport.FreeAddress()
+	address, err := testkit.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,14 +1,14 @@
-package countdown_test
+package testkit_test
 
 import (
 	"context"
 	"fmt"
 
-	"versus2048/internal/countdown"
+	"versus2048/internal/testkit"
 )
 
-func Example() {
-	ctx := countdown.NewCountdown(context.Background(), 2)
+func ExampleCountdown() {
+	ctx := testkit.NewCountdown(context.Background(), 2)
 	for ctx.Err() == nil {
 		fmt.Println("a step")
 	}

@@ -1,0 +1,14 @@
+// Package testkit has what tests of several packages need: a free address, what decoding allocates, a context that
+// ends after some questions, and the pages of the documents.
+//
+//	address, err := testkit.FreeAddress()
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	server, err := net.Listen("tcp", address) // now, or by another process
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	defer server.Close()
+//	fmt.Println("The server can be reached:", server.Addr().String() == address)
+package testkit

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/players/alphabeta"
 	"versus2048/players/certificate"
 	"versus2048/players/exact"
@@ -79,7 +79,7 @@ type strategy interface {
 
 // openStrategy reads a certificate of either kind.
 func openStrategy(path string) (s strategy, err error) {
-	file, _, err := wholefile.Open(path)
+	file, _, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}

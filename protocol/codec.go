@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"versus2048/internal/bom"
+	"versus2048/internal/lines"
 	"versus2048/rules"
 )
 
@@ -90,7 +90,7 @@ func marshal(m Message) ([]byte, error) {
 // unmarshal decodes any message with encoding/json. First it splits the message into its fields, to check their
 // number and its type; then it decodes each field by its exact name.
 func unmarshal(text []byte, from sender) (Message, error) {
-	text = bom.Trim(text)
+	text = lines.TrimBOM(text)
 	if !utf8.Valid(text) {
 		return nil, malformedf("the frame is not UTF-8")
 	}

@@ -18,7 +18,6 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"versus2048/internal/bom"
 	"versus2048/internal/lines"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -64,7 +63,7 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 	if err := disk.check(); err != nil {
 		return t, err
 	}
-	in := lineReader{r: bufio.NewReader(bom.NewReader(r)), hash: sha256.New()}
+	in := lineReader{r: bufio.NewReader(lines.WithoutBOM(r)), hash: sha256.New()}
 	e, identities, err := in.header(ctx, tx)
 	if err != nil {
 		return t, err

@@ -15,7 +15,6 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"versus2048/internal/disk"
-	"versus2048/internal/wholefile"
 )
 
 // OpenReader opens an existing database for reading, even while an arena uses it, and even where
@@ -191,7 +190,7 @@ func withCopy(open func(folder string) (*Store, error)) (*Store, error) {
 
 // copyFile copies a file's bytes.
 func copyFile(from, to string) error {
-	source, _, err := wholefile.Open(from)
+	source, _, err := disk.Open(from)
 	if err != nil {
 		return err
 	}

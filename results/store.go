@@ -14,7 +14,6 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"versus2048/internal/disk"
-	"versus2048/internal/wholefile"
 	"versus2048/results/lock"
 )
 
@@ -197,7 +196,7 @@ func mayBeDatabase(path string) error {
 	case info.IsDir():
 		return errors.New("it is a folder, want a file")
 	}
-	return wholefile.ErrNotRegular
+	return disk.ErrNotRegular
 }
 
 // maxConnections is how many connections a Store opens to its database for reading. Each takes a

@@ -17,8 +17,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/internal/bom"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/lines"
+	"versus2048/internal/disk"
 	"versus2048/players"
 	"versus2048/tournament"
 )
@@ -34,7 +34,7 @@ func readConfig(c *cli.Context, e *tournament.Event) error {
 	if path == "" {
 		return nil
 	}
-	file, _, err := wholefile.Open(path)
+	file, _, err := disk.Open(path)
 	if err != nil {
 		return fmt.Errorf("the event's file: %w", err)
 	}
@@ -46,7 +46,7 @@ func readConfig(c *cli.Context, e *tournament.Event) error {
 	if err != nil {
 		return fmt.Errorf("the event's file %s: %w", path, err)
 	}
-	return parseConfig(path, bom.Trim(text), e)
+	return parseConfig(path, lines.TrimBOM(text), e)
 }
 
 // maxConfig is the length in bytes of the longest config file: that of a request that starts an event.

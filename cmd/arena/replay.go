@@ -15,7 +15,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/viewer"
-	"versus2048/internal/bom"
+	"versus2048/internal/lines"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
@@ -137,7 +137,7 @@ const maxRecord = 256 << 20
 
 // parseRecord reads a record in its text or its JSON form.
 func parseRecord(text []byte) (game record.Record, err error) {
-	text = bom.Trim(text)
+	text = lines.TrimBOM(text)
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		err = game.UnmarshalJSON(text)
 		return game, err

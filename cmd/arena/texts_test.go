@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/protocol"
 	wire "versus2048/protocol/stdio"
 	"versus2048/results"
@@ -69,7 +69,7 @@ var textDoors = map[string]textDoor{
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		read, err := wholefile.ReadText(path)
+		read, err := disk.ReadText(path)
 		return strings.TrimRight(string(read), "\r\n"), err
 	}},
 }

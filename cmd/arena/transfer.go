@@ -15,7 +15,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/text/terminal"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/results"
 	"versus2048/results/parquet"
 	"versus2048/rules/record"
@@ -146,8 +146,8 @@ func openInput(c *cli.Context, path string) (io.ReadCloser, error) {
 	if path == stdio {
 		return io.NopCloser(interruptible{c.Context, c.App.Reader}), nil
 	}
-	file, _, err := wholefile.Open(path)
-	if errors.Is(err, wholefile.ErrNotRegular) {
+	file, _, err := disk.Open(path)
+	if errors.Is(err, disk.ErrNotRegular) {
 		return nil, fmt.Errorf("%w: name a file, or %s for the standard input", err, stdio)
 	}
 	return file, err

@@ -1,8 +1,15 @@
-// Package disk tells how much room there is on the disk of a file or folder, and what a process may do
-// with it.
+// Package disk writes files that appear when they are complete, and not at all if writing fails. A
+// file that is there already is replaced only on request:
 //
-//	free, err := disk.Free(".")
-//	if err != nil {
-//		panic(err)
+//	err := disk.Write("report.md", false, func(w io.Writer) error {
+//		_, err := io.WriteString(w, "# Report\n")
+//		return err
+//	})
+//	var exists *disk.ExistsError
+//	if errors.As(err, &exists) {
+//		fmt.Println(exists.Path, "was there before")
 //	}
+//
+// It also opens files to be read, and refuses what only looks like one: a pipe, a device or a folder. Sealed
+// is a kind of files with a checksum. Free and Accessible tell what a process may do with a disk.
 package disk

@@ -2,6 +2,7 @@ package disk_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"runtime"
@@ -19,4 +20,13 @@ func TestFree(t *testing.T) {
 	if _, err := disk.Free(filepath.Join(t.TempDir(), "none")); known && !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the disk of a file that does not exist: %v", err)
 	}
+}
+
+func ExampleFree() {
+	free, err := disk.Free(".")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(free >= 0)
+	// Output: true
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // depot is the arena's side of the object store: it has the files that are needed now, and of those that were needed before
@@ -170,7 +170,7 @@ func (d *depot) look(ctx context.Context, path string) (File, error) {
 
 // put writes a file to the store, or nothing if that fails.
 func (d *depot) put(ctx context.Context, path string, f File) error {
-	file, _, err := wholefile.Open(path)
+	file, _, err := disk.Open(path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errUnreadable, err)
 	}

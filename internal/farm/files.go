@@ -11,7 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/players"
 	"versus2048/tournament"
 )
@@ -96,7 +96,7 @@ func (s *summed) sum() string { return hex.EncodeToString(s.hash.Sum(nil)) }
 
 // sumOf returns the checksum and the size of a file.
 func sumOf(ctx context.Context, path string) (sum string, size int64, err error) {
-	file, _, err := wholefile.Open(path)
+	file, _, err := disk.Open(path)
 	if err != nil {
 		return "", 0, err
 	}

@@ -35,15 +35,15 @@ const (
 // and choose an address.
 var layers = map[string]layer{
 	"rules":        {},
-	"rules/record": {code: []string{own + "rules", own + "internal/lines", own + "internal/bom"}},
+	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {
-		code:  []string{own + "rules/...", own + "players/...", own + "internal/wholefile"},
+		code:  []string{own + "rules/...", own + "players/...", own + "internal/disk"},
 		tests: []string{own + "lab/..."},
 	},
 	// The small door between the laboratory, which writes these files, and the players and pages that read them.
-	"players/exact":       {code: []string{own + "rules", own + "internal/wholefile", "github.com/edsrzf/mmap-go"}},
+	"players/exact":       {code: []string{own + "rules", own + "internal/disk", "github.com/edsrzf/mmap-go"}},
 	"players/certificate": {code: []string{own + "rules"}},
 
 	"players/playout": {
@@ -74,7 +74,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players/searchtest"},
 	},
 	"players/ntuple": {
-		code:  []string{own + "rules", own + "internal/sealed", own + "internal/wholefile", "github.com/edsrzf/mmap-go", "golang.org/x/sys/cpu"},
+		code:  []string{own + "rules", own + "internal/disk", "github.com/edsrzf/mmap-go", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
 	"players/ntuple/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
@@ -84,7 +84,7 @@ var layers = map[string]layer{
 		tests: []string{own + "lab/retrograde", own + "players/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
 	},
 	"players/neural": {
-		code:  []string{own + "rules", own + "players/neural/kernel", own + "internal/wholefile"},
+		code:  []string{own + "rules", own + "players/neural/kernel", own + "internal/disk"},
 		tests: []string{own + "players/neural/neuraltest", own + "players/clock"},
 	},
 	"players/neural/kernel":     {code: []string{"golang.org/x/sys/cpu"}, tests: []string{own + "players/clock"}},
@@ -108,14 +108,14 @@ var layers = map[string]layer{
 	"protocol/names":      {code: []string{own + "internal/text/plain", "golang.org/x/text/...", "go.mau.fi/util/confusable"}},
 
 	"protocol": {
-		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "protocol/names", own + "internal/bom", websocket, "golang.org/x/time/rate"},
+		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "protocol/names", own + "internal/lines", websocket, "golang.org/x/time/rate"},
 		tests: []string{own + "players/playertest"},
 	},
 
-	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/bom"}},
+	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/lines"}},
 
 	"internal/check": {
-		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/bom", own + "protocol/names", own + "internal/text/plain", own + "players/clock", websocket},
+		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/lines", own + "protocol/names", own + "internal/text/plain", own + "players/clock", websocket},
 	},
 	"internal/check/hosted": {
 		code:  []string{own + "rules/...", own + "tournament", own + "internal/server", own + "internal/check"},
@@ -129,13 +129,13 @@ var layers = map[string]layer{
 	},
 	// Only farm and its broker know NATS, and the commands that connect to it.
 	"internal/farm": {
-		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "tournament", natsClient, "github.com/gofrs/flock", own + "internal/wholefile"},
+		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "tournament", natsClient, "github.com/gofrs/flock", own + "internal/disk"},
 		tests: []string{own + "internal/farm/broker", own + "results", own + "tournament/format", own + "players/process"},
 	},
 	"internal/farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}, tests: []string{own + "internal/farm"}},
 
 	"tournament/rating":  {code: []string{gonum}},
-	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel", own + "internal/wholefile", own + "internal/bom"}},
+	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel", own + "internal/disk", own + "internal/lines"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/recipe":  {code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/format", own + "tournament/opening", own + "tournament/rating"}},
 	"tournament/standing": {
@@ -146,12 +146,12 @@ var layers = map[string]layer{
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "results/lock", own + "internal/lines", own + "internal/bom", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix", own + "internal/wholefile"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "results/lock", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
 		tests: []string{own + "players", own + "internal/fulldisk"},
 	},
 	"results/lock": {code: []string{"github.com/gofrs/flock", "golang.org/x/sys/unix"}},
 	"results/backup": {
-		code:  []string{own + "results", own + "results/lock", own + "internal/disk", own + "internal/wholefile", "github.com/gofrs/flock", "github.com/klauspost/compress/zstd"},
+		code:  []string{own + "results", own + "results/lock", own + "internal/disk", "github.com/gofrs/flock", "github.com/klauspost/compress/zstd"},
 		tests: []string{own + "players", own + "rules", own + "tournament/...", own + "internal/fulldisk"},
 	},
 	"results/lists": {
@@ -159,11 +159,11 @@ var layers = map[string]layer{
 		tests: []string{own + "rules", own + "players", own + "tournament", own + "tournament/format"},
 	},
 	"results/parquet": {
-		code:  []string{own + "results", own + "rules/...", own + "internal/wholefile", "github.com/parquet-go/parquet-go"},
+		code:  []string{own + "results", own + "rules/...", own + "internal/disk", "github.com/parquet-go/parquet-go"},
 		tests: []string{own + "players", own + "tournament/..."},
 	},
 	"internal/server": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "protocol/names", own + "internal/server/...", own + "internal/bom", "golang.org/x/time/rate"},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "protocol/names", own + "internal/server/...", own + "internal/lines", "golang.org/x/time/rate"},
 		tests: []string{own + "results", own + "lab/retrograde", own + "protocol/stdio", websocket},
 	},
 	"internal/study": {
@@ -172,7 +172,7 @@ var layers = map[string]layer{
 	},
 	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/bom",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "players/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
@@ -203,7 +203,7 @@ var layers = map[string]layer{
 	"tournament/agenda":        {},
 	"internal/server/budget":   {},
 	"internal/server/launch":   {code: []string{own + "protocol", own + "players/process"}},
-	"internal/server/operator": {code: []string{own + "internal/wholefile", own + "internal/bom"}},
+	"internal/server/operator": {code: []string{own + "internal/disk", own + "internal/lines"}},
 	"internal/server/slots":    {},
 	"internal/server/gate":     {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
@@ -213,12 +213,12 @@ var layers = map[string]layer{
 	}},
 	"internal/server/trouble":     {},
 	"internal/server/webhook":     {code: []string{"github.com/cenkalti/backoff/v5"}},
-	"internal/server/certificate": {code: []string{"golang.org/x/crypto/acme/...", own + "internal/wholefile"}},
+	"internal/server/certificate": {code: []string{"golang.org/x/crypto/acme/...", own + "internal/disk"}},
 	// The laboratory, of which the arena knows nothing: TestArenaWithoutLab.
 	"lab": {
 		code: []string{
 			own + "rules/...", own + "players/...", own + "tournament/...", own + "internal/farm", own + "internal/parallel", own + "internal/picture",
-			own + "internal/sealed", own + "internal/wholefile", gonum, plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock",
+			own + "internal/disk", gonum, plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock",
 		},
 		tests: []string{own + "results", own + "lab/proof/check", natsClient},
 	},
@@ -240,7 +240,7 @@ var layers = map[string]layer{
 	"internal":             {},
 	// SQLite's writes, as on a full disk.
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
-	"internal/disk":     {code: []string{"golang.org/x/sys/unix"}},
+	"internal/disk":     {code: []string{own + "internal/lines", "golang.org/x/sys/unix"}},
 	"deploy/release":    {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	"internal/siege": {code: []string{
 		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "internal/server", own + "internal/server/operator", own + "internal/farm", own + "internal/farm/broker", own + "tournament",
@@ -267,10 +267,10 @@ func TestImports(t *testing.T) {
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, github.com/nats-io/...",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
 		"internal/server/server.go imports github.com/gorilla/websocket: beyond the standard library, internal/server may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/internal/server/..., versus2048/internal/bom, golang.org/x/time/rate",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/internal/server/..., versus2048/internal/lines, golang.org/x/time/rate",
 		"lab/oracle.go imports versus2048/rulesets: beyond the standard library, lab may import only "+
 			"versus2048/rules/..., versus2048/players/..., versus2048/tournament/..., versus2048/internal/farm, versus2048/internal/parallel, versus2048/internal/picture, "+
-			"versus2048/internal/sealed, versus2048/internal/wholefile, gonum.org/v1/gonum/..., gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
+			"versus2048/internal/disk, gonum.org/v1/gonum/..., gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"rules/board.go imports versus2048/players: rules may import only the standard library",
 		"rules/move.go imports versus2048/rules/record: rules may import only the standard library",
 	)

@@ -16,15 +16,15 @@ func TestFilesAreOpenedWithoutWaiting(t *testing.T) {
 		"internal/server/certificate/files.go": text("package certificate\n\nvar pair = tls.LoadX509KeyPair(a, b)"),
 		"internal/check/procfs.go":             text("package check\n\nvar content = os.ReadFile(path)"),
 		"internal/siege/ladder.go":             text("package siege\n\nvar content = os.ReadFile(path)"),
-		"players/ntuple/file.go":               text("package ntuple\n\nvar content = wholefile.Read(path)"),
+		"players/ntuple/file.go":               text("package ntuple\n\nvar content = disk.Read(path)"),
 		"tournament/opening/file.go":           text("package opening\n\nvar content = fs.ReadFile(embedded, path)"),
 		"lab/chore/games.go":                   text("package chore\n\nvar content = os.ReadFile(path)"),
-		"internal/wholefile/write.go":          text("package wholefile\n\nvar content = os.Open(path)"),
+		"internal/disk/write.go":               text("package disk\n\nvar content = os.Open(path)"),
 	},
-		"cmd/arena/config.go:3: waits for ever if it is a named pipe: see internal/wholefile",
-		"internal/server/certificate/files.go:3: waits for ever if it is a named pipe: see internal/wholefile",
-		"internal/wholefile/write.go:3: waits for ever if it is a named pipe: see internal/wholefile",
-		"lab/chore/games.go:3: waits for ever if it is a named pipe: see internal/wholefile",
+		"cmd/arena/config.go:3: waits for ever if it is a named pipe: see internal/disk",
+		"internal/disk/write.go:3: waits for ever if it is a named pipe: see internal/disk",
+		"internal/server/certificate/files.go:3: waits for ever if it is a named pipe: see internal/disk",
+		"lab/chore/games.go:3: waits for ever if it is a named pipe: see internal/disk",
 	)
 }
 
@@ -32,7 +32,7 @@ func TestFilesAreOpenedWithoutWaiting(t *testing.T) {
 var unnamed = []string{"lab/census/folder.go", "internal/check/procfs.go", "cmd/internal/cmdline/memory.go", "results/backup/workspace.go"}
 
 // tools are the folders of programs that are not released.
-var tools = []string{"internal/document/", "deploy/release/", "internal/siege/"}
+var tools = []string{"internal/testkit/", "deploy/release/", "internal/siege/"}
 
 // waiting rejects the ways to open a file that wait until somebody writes to a named pipe.
 func waiting(t *testing.T, tree fs.FS) []string {
@@ -44,7 +44,7 @@ func waiting(t *testing.T, tree fs.FS) []string {
 		}
 		ast.Inspect(file.File, func(node ast.Node) bool {
 			if selector, ok := node.(*ast.SelectorExpr); ok && waits(selector) {
-				violations = append(violations, file.at(node)+": waits for ever if it is a named pipe: see internal/wholefile")
+				violations = append(violations, file.at(node)+": waits for ever if it is a named pipe: see internal/disk")
 			}
 			return true
 		})

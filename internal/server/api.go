@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/bom"
+	"versus2048/internal/lines"
 	"versus2048/internal/server/address"
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/rounds"
@@ -426,7 +426,7 @@ func readLargeJSON(w http.ResponseWriter, r *http.Request, most int64, into any)
 // DecodeBody decodes the body of a request, one JSON value. It returns an error for unknown fields, for an empty body,
 // and for what follows the value.
 func DecodeBody(body io.Reader, into any) error {
-	value := json.NewDecoder(bom.NewReader(body))
+	value := json.NewDecoder(lines.WithoutBOM(body))
 	value.DisallowUnknownFields()
 	err := value.Decode(into)
 	if err == io.EOF {

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/testkit"
 	"versus2048/internal/server"
 	"versus2048/internal/server/rounds"
+	"versus2048/internal/testkit"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )

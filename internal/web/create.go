@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/bom"
+	"versus2048/internal/lines"
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/words"
@@ -194,7 +194,7 @@ func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
 	page := newPage{Form: eventForm()}
 	fields := fieldsOf(page.Form)
 	for _, f := range fields {
-		f.Value = strings.ReplaceAll(bom.Trim(r.PostFormValue(f.Name)), "\r\n", "\n")
+		f.Value = strings.ReplaceAll(lines.TrimBOM(r.PostFormValue(f.Name)), "\r\n", "\n")
 		f.Needed = slices.Contains(f.Of, r.PostFormValue("format"))
 	}
 	e, err := typedEvent(fields)

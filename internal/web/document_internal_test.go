@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/testkit"
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/internal/web/live"
 )
 

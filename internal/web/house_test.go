@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/testkit"
 	"versus2048/internal/server"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/trouble"
+	"versus2048/internal/testkit"
 	"versus2048/internal/web"
 	"versus2048/players/exact"
 	"versus2048/protocol"

@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"testing"
 
-	"versus2048/internal/testkit"
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/internal/web"
 )
 

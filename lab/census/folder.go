@@ -11,7 +11,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/rules"
 )
 
@@ -185,7 +185,7 @@ func (d *folder) read(c Config) error {
 	wanted := state{Rules: c.Start.Rules(), Start: c.Start.String(), Defenders: c.Defenders}
 	d.state = wanted
 	path := filepath.Join(d.path, stateName)
-	text, err := wholefile.Read(path)
+	text, err := disk.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // a new folder; its files are not ours to remove
 	}
@@ -208,7 +208,7 @@ func (d *folder) read(c Config) error {
 // Recorded returns how many layers a folder lists: a census goes on after them. It returns 0 for a folder that
 // is not there or is damaged.
 func Recorded(folder string) int {
-	text, err := wholefile.Read(filepath.Join(folder, stateName))
+	text, err := disk.Read(filepath.Join(folder, stateName))
 	if err != nil {
 		return 0
 	}

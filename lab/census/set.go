@@ -10,7 +10,7 @@ import (
 	"os"
 	"slices"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/rules"
 )
 
@@ -190,7 +190,7 @@ func (e *DamagedError) Error() string { return fmt.Sprintf("%s is damaged: %s", 
 // openSet opens a layer's file. size is the number of bytes of all codes, checksum the
 // CRC-32C of the index. It returns a *DamagedError if the file does not match them.
 func openSet(path string, s *space, size int64, checksum uint32) (*set, error) {
-	f, _, err := wholefile.Open(path)
+	f, _, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // Verification is what Verify has checked.
@@ -23,7 +23,7 @@ type Verification struct {
 // a census uses the folder, its last file may go missing because the next one is complete.
 func Verify(ctx context.Context, folder string) (v Verification, err error) {
 	path := filepath.Join(folder, stateName)
-	text, err := wholefile.Read(path)
+	text, err := disk.Read(path)
 	if err != nil {
 		return v, err
 	}

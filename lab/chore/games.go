@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"math"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/lab/selfplay"
 	"versus2048/players"
 	"versus2048/players/neural"
@@ -81,7 +81,7 @@ func (s GamesSettings) settings() selfplay.Settings {
 
 // Sum returns the checksum of a network's file.
 func Sum(path string) (string, error) {
-	data, err := wholefile.Read(path)
+	data, err := disk.Read(path)
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:]), err
 }

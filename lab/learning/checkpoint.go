@@ -9,8 +9,7 @@ import (
 	"io"
 	"slices"
 
-	"versus2048/internal/sealed"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/players/ntuple"
 	"versus2048/rules"
 )
@@ -19,7 +18,7 @@ import (
 // temporal coherence the sums of their errors, with an average that, the earlier selves, each as the file of
 // a network, and the boards from which games begin.
 
-var checkpoint = sealed.Kind{
+var checkpoint = disk.Sealed{
 	Magic: "versus 2048 n-tuple checkpoint\n", Version: 1, Name: "a checkpoint of lab train", Remedy: "learn from the beginning",
 }
 
@@ -66,7 +65,7 @@ func (t *Trainer) WriteFile(path string) error {
 		h.Past = len(boards)
 		body = append(body, boards)
 	}
-	err = wholefile.Write(path, true, func(w io.Writer) error { return checkpoint.Write(w, h, body...) })
+	err = disk.Write(path, true, func(w io.Writer) error { return checkpoint.Write(w, h, body...) })
 	if err != nil {
 		return fmt.Errorf("checkpoint %s: %w", path, err)
 	}
@@ -76,7 +75,7 @@ func (t *Trainer) WriteFile(path string) error {
 // Open returns a trainer that continues from a checkpoint. With one thread it learns what it would have
 // learned without the interruption.
 func Open(path string) (*Trainer, error) {
-	content, err := wholefile.Read(path)
+	content, err := disk.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}

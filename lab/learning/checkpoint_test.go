@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"versus2048/internal/testkit"
-	"versus2048/internal/sealed"
+	"versus2048/internal/disk"
 	"versus2048/lab/learning"
 	"versus2048/rules"
 )
 
 // format is the format of a checkpoint's file.
-var format = sealed.Kind{Magic: "versus 2048 n-tuple checkpoint\n", Version: 1}
+var format = disk.Sealed{Magic: "versus 2048 n-tuple checkpoint\n", Version: 1}
 
 // written writes a checkpoint with an earlier self and returns its path and content.
 func written(t testing.TB) (path string, content []byte) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/edsrzf/mmap-go"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/rules"
 )
 
@@ -65,9 +65,9 @@ func (t *Table) Bytes() int {
 }
 
 // WriteFile writes the table to a file, which appears only when it is complete. Without replace it
-// returns a *wholefile.ExistsError if there is a file.
+// returns a *disk.ExistsError if there is a file.
 func (t *Table) WriteFile(path string, replace bool) error {
-	if err := wholefile.Write(path, replace, t.write); err != nil {
+	if err := disk.Write(path, replace, t.write); err != nil {
 		return fmt.Errorf("table %s: %w", path, err)
 	}
 	return nil
@@ -125,8 +125,8 @@ const noTable = "it is not a table of exact values"
 // returns a *DamagedError for a file that is not a complete table. The file must not
 // change until the table is closed; WriteFile replaces it instead of changing it.
 func Open(path string) (*Table, error) {
-	file, size, err := wholefile.Open(path)
-	if errors.Is(err, wholefile.ErrNotRegular) {
+	file, size, err := disk.Open(path)
+	if errors.Is(err, disk.ErrNotRegular) {
 		return nil, &DamagedError{path, noTable}
 	}
 	if err != nil {

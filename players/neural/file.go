@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/rules"
 )
 
@@ -39,9 +39,9 @@ func (e *UnusableError) Error() string { return fmt.Sprintf("network %s: %s", e.
 
 // Open reads the network in a file. It returns an *UnusableError for a file that has no usable network.
 func Open(path string) (*Network, error) {
-	f, size, err := wholefile.Open(path)
-	if errors.Is(err, wholefile.ErrNotRegular) {
-		return nil, &UnusableError{path, wholefile.ErrNotRegular.Error()}
+	f, size, err := disk.Open(path)
+	if errors.Is(err, disk.ErrNotRegular) {
+		return nil, &UnusableError{path, disk.ErrNotRegular.Error()}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("network: %w", err)
@@ -117,11 +117,11 @@ func readHeader(metadata map[string]string) (h Header, err error) {
 }
 
 // WriteFile writes the network to a file, which appears only when it is complete. Without replace it
-// returns a *wholefile.ExistsError if there is a file.
+// returns a *disk.ExistsError if there is a file.
 func (n *Network) WriteFile(path string, replace bool) error {
 	content, err := n.content()
 	if err == nil {
-		err = wholefile.Write(path, replace, func(w io.Writer) error {
+		err = disk.Write(path, replace, func(w io.Writer) error {
 			_, err := w.Write(content)
 			return err
 		})

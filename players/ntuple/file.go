@@ -11,8 +11,7 @@ import (
 
 	"github.com/edsrzf/mmap-go"
 
-	"versus2048/internal/sealed"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/rules"
 )
 
@@ -27,7 +26,7 @@ type Recipe struct {
 
 // file is the kind of a network's file. Its body is the weights of the tuples in their order, as
 // little-endian numbers of 16 bits, packed or not.
-var file = sealed.Kind{
+var file = disk.Sealed{
 	Magic: "versus 2048 n-tuple network\n", Version: 1, Name: "an n-tuple network", Remedy: "learn it again with lab train",
 }
 
@@ -47,9 +46,9 @@ func (e *UnusableError) Error() string { return fmt.Sprintf("network %s: %s", e.
 
 // WriteFile writes the network to a file, which appears only when it is complete. A packed file is
 // small, since most weights are 0, and takes the network's full size in memory; one that is not packed
-// is mapped into memory. Without replace WriteFile returns a *wholefile.ExistsError if there is a file.
+// is mapped into memory. Without replace WriteFile returns a *disk.ExistsError if there is a file.
 func (n *Network) WriteFile(path string, packed, replace bool) error {
-	err := wholefile.Write(path, replace, func(w io.Writer) error { return n.write(w, packed) })
+	err := disk.Write(path, replace, func(w io.Writer) error { return n.write(w, packed) })
 	if err != nil {
 		return fmt.Errorf("network %s: %w", path, err)
 	}
@@ -115,8 +114,8 @@ const noNetwork = "it is not an n-tuple network"
 // Open opens the network in a file. A network that is not packed stays in the file, which must not change
 // until the network is closed. Open returns an *UnusableError for a file that has no usable network.
 func Open(path string) (*Network, error) {
-	f, size, err := wholefile.Open(path)
-	if errors.Is(err, wholefile.ErrNotRegular) {
+	f, size, err := disk.Open(path)
+	if errors.Is(err, disk.ErrNotRegular) {
 		return nil, &UnusableError{path, noNetwork}
 	}
 	if err != nil {

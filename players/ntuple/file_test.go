@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"versus2048/internal/testkit"
-	"versus2048/internal/sealed"
+	"versus2048/internal/disk"
 	"versus2048/players/ntuple"
 	"versus2048/rules"
 )
@@ -83,7 +83,7 @@ func TestDamage(t *testing.T) {
 }
 
 // format is the format of a network's file.
-var format = sealed.Kind{Magic: "versus 2048 n-tuple network\n", Version: 1}
+var format = disk.Sealed{Magic: "versus 2048 n-tuple network\n", Version: 1}
 
 // hostile returns files with the right checksum that are no networks, each with a part of the error.
 func hostile(t testing.TB) map[string][]byte {

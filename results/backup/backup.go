@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"versus2048/internal/disk"
-	"versus2048/internal/wholefile"
 	"versus2048/results"
 )
 
@@ -79,7 +78,7 @@ func (e *NoRoomError) Error() string {
 }
 
 // Write writes a backup of a database, even while an arena plays on it. It returns an
-// *wholefile.ExistsError if there is such a file and Replace is not set, results.ErrForeign, results.ErrNewer or
+// *disk.ExistsError if there is such a file and Replace is not set, results.ErrForeign, results.ErrNewer or
 // results.ErrAltered for a database that it cannot or must not read, results.ErrDamaged, a *NoRoomError, or a
 // *BadGamesError: then the backup was written, and is what the database is. After any other error there
 // is no new file.
@@ -134,7 +133,7 @@ func mayWrite(file string, replace bool) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: it is no plain file: choose another name", file)
 	case !replace:
-		return &wholefile.ExistsError{Path: file}
+		return &disk.ExistsError{Path: file}
 	}
 	return nil
 }
@@ -195,7 +194,7 @@ func (s *Summary) check(ctx context.Context, path string, o Options) (bad, err e
 
 // describe says in s which schema a database has, and how long it is.
 func (s *Summary) describe(path string) error {
-	file, length, err := wholefile.Open(path)
+	file, length, err := disk.Open(path)
 	if err != nil {
 		return err
 	}

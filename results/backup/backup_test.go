@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/results"
 	"versus2048/results/backup"
 )
@@ -84,7 +84,7 @@ func TestReplacesOnlyOnRequest(t *testing.T) {
 	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var exists *wholefile.ExistsError
+	var exists *disk.ExistsError
 	if _, err := backup.Write(t.Context(), db, file, backup.Options{}); !errors.As(err, &exists) || exists.Path != file {
 		t.Errorf("error %v", err)
 	}

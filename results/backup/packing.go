@@ -17,7 +17,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/results"
 )
 
@@ -85,7 +85,7 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil && !o.Replace {
-		return &wholefile.ExistsError{Path: file} // another backup was faster, whose checksum stays
+		return &disk.ExistsError{Path: file} // another backup was faster, whose checksum stays
 	}
 	// A backup without its checksum is of use, one with that of another is not.
 	if err := removeIfThere(sumName(file)); err != nil {
@@ -102,7 +102,7 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 
 // compress compresses a file into a new one, and compares what it unpacks to with what it was.
 func (p packing) compress(ctx context.Context, from, to string, length int64, o Options) error {
-	source, _, err := wholefile.Open(from)
+	source, _, err := disk.Open(from)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (p packing) compress(ctx context.Context, from, to string, length int64, o 
 // unpack unpacks a backup into a new file, and returns what a Summary says of it. It returns
 // results.ErrForeign for a file that is neither a database nor compressed.
 func unpack(ctx context.Context, from, to string, o Options) (s Summary, err error) {
-	source, length, err := wholefile.Open(from)
+	source, length, err := disk.Open(from)
 	if err != nil {
 		return s, err
 	}
@@ -239,7 +239,7 @@ func (m *meter) sum() string { return hex.EncodeToString(m.hash.Sum(nil)) }
 
 // hashed returns the SHA-256 of a file, and its length.
 func hashed(ctx context.Context, path string) (sum string, length int64, err error) {
-	file, _, err := wholefile.Open(path)
+	file, _, err := disk.Open(path)
 	if err != nil {
 		return "", 0, err
 	}

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/results"
 	"versus2048/results/lock"
 )
 
 // Restore verifies a backup and makes it the database at a path, as it was: one of an older version is brought up
-// to date when an arena opens it. Without Replace it returns an *wholefile.ExistsError for a database
+// to date when an arena opens it. Without Replace it returns an *disk.ExistsError for a database
 // that exists; with it, that one is kept under the name in Replaced. It returns results.ErrInUse for one
 // that an arena has open, results.ErrForeign, results.ErrNewer, results.ErrAltered, ErrDamaged or results.ErrDamaged
 // for a file that is no backup of ours, or not what it was, and a *BadGamesError unless Accept is set. After an error
@@ -106,7 +106,7 @@ func takePlace(ctx context.Context, whole, database string) (aside string, err e
 func setAside(ctx context.Context, database string) (string, error) {
 	aside := asideName(database, "replaced")
 	if _, err := os.Lstat(aside); err == nil {
-		return "", &wholefile.ExistsError{Path: aside}
+		return "", &disk.ExistsError{Path: aside}
 	}
 	if store, err := results.OpenReader(ctx, database); err == nil {
 		if err := store.Close(); err != nil {

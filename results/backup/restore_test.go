@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/results"
 	"versus2048/results/backup"
 )
@@ -41,7 +41,7 @@ func TestReplacedDatabaseIsKept(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "arena.db")
 	leave(t, path, "", "-wal")
-	var exists *wholefile.ExistsError
+	var exists *disk.ExistsError
 	if _, err := backup.Restore(t.Context(), file, path, backup.Options{}); !errors.As(err, &exists) {
 		t.Errorf("error %v", err)
 	}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // sumName returns the name of the file with the checksum of a backup.
@@ -21,7 +21,7 @@ func sumLine(sum, file string) []byte {
 
 // readSum returns the checksum that a backup had when it was made, "" if nobody knows.
 func readSum(file string) (string, error) {
-	text, err := wholefile.ReadText(sumName(file))
+	text, err := disk.ReadText(sumName(file))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // workspace is a hidden folder in which a file is made that gets its name when it is complete. It is on
@@ -88,7 +88,7 @@ func (w *workspace) file(name string) string { return filepath.Join(w.path, name
 func (w *workspace) remove() error { return errors.Join(w.lock.Unlock(), os.RemoveAll(w.path)) }
 
 // publish gives a file of the workspace its name, once it is on the disk. Without replace it returns an
-// *wholefile.ExistsError if somebody else has taken the name.
+// *disk.ExistsError if somebody else has taken the name.
 func publish(temporary, path string, replace bool) error {
 	if err := syncFile(temporary); err != nil {
 		return err
@@ -96,7 +96,7 @@ func publish(temporary, path string, replace bool) error {
 	if replace {
 		return os.Rename(temporary, path)
 	}
-	return wholefile.Name(temporary, path)
+	return disk.Name(temporary, path)
 }
 
 // syncFile writes a file from the system's memory to the disk.

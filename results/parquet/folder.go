@@ -7,12 +7,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // WriteFolder writes the three files of the tables into a folder, with the games that write gives to the
 // writer. It makes the folder if there is none. If write fails, nothing is left. Without replace it returns
-// a *wholefile.ExistsError, before it calls write, if one of the files is there.
+// a *disk.ExistsError, before it calls write, if one of the files is there.
 func WriteFolder(folder string, replace bool, from Source, write func(*Writer) error) error {
 	made := os.Mkdir(folder, 0o750)
 	if made != nil && !errors.Is(made, fs.ErrExist) {
@@ -37,7 +37,7 @@ func writeFiles(folder string, names []string, replace bool, opened []io.Writer,
 	if len(names) == 0 {
 		return write(opened)
 	}
-	return wholefile.Write(filepath.Join(folder, names[0]), replace, func(w io.Writer) error {
+	return disk.Write(filepath.Join(folder, names[0]), replace, func(w io.Writer) error {
 		return writeFiles(folder, names[1:], replace, append(opened, w), write)
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/results/parquet"
 )
 
@@ -25,7 +25,7 @@ func TestWriteFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantEqual(t, "files", names(t, folder), []string{"games.parquet", "plies.parquet", "searches.parquet"})
-	var exists *wholefile.ExistsError
+	var exists *disk.ExistsError
 	if err := parquet.WriteFolder(folder, false, source, one); !errors.As(err, &exists) {
 		t.Errorf("%v, want that a file exists", err)
 	}

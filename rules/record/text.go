@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/internal/bom"
 	"versus2048/internal/lines"
 	"versus2048/rules"
 )
@@ -120,7 +119,7 @@ const maxLine = 4 << 20
 // NewReader returns a Reader of the games in r. It buffers: it may read more from r
 // than the games it has returned.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{in: bufio.NewReader(bom.NewReader(r))}
+	return &Reader{in: bufio.NewReader(lines.WithoutBOM(r))}
 }
 
 // Read reads and replays the next game. It returns io.EOF after the last one, an

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/internal/bom"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/lines"
+	"versus2048/internal/disk"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -30,7 +30,7 @@ func Load(source string, v Variant) ([]rules.Position, error) {
 	if random && (options == "" || options[0] == ':') {
 		return drawSource(strings.TrimPrefix(options, ":"), v)
 	}
-	file, _, err := wholefile.Open(source)
+	file, _, err := disk.Open(source)
 	if err != nil {
 		return nil, fmt.Errorf("openings: %w (or want random:plies=8,seed=1)", err)
 	}
@@ -90,7 +90,7 @@ func Read(r io.Reader, v Variant) ([]rules.Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	text = bom.Trim(text)
+	text = lines.TrimBOM(text)
 	read := v.readLines
 	if hasTags(string(text)) {
 		read = v.readRecords

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/protocol"
 )
 
@@ -63,7 +63,7 @@ func findSecret(url, name string) secretFile {
 
 // read returns the secret, "" if there is none.
 func (f secretFile) read() string {
-	text, err := wholefile.Read(f.path)
+	text, err := disk.Read(f.path)
 	if err != nil {
 		return "" // the first time, and where it could not be written
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // ForceFlag returns --force, of every command that writes a file which the user names.
@@ -17,7 +17,7 @@ func ForceFlag() cli.Flag {
 
 // WriteFile writes a file whole or not at all. Without force it refuses to replace one.
 func WriteFile(path string, force bool, write func(io.Writer) error) error {
-	return Existing(wholefile.Write(path, force, write))
+	return Existing(disk.Write(path, force, write))
 }
 
 // CheckFile returns the error that WriteFile would return before it writes, so that no work is done in
@@ -26,12 +26,12 @@ func CheckFile(path string, force bool) error {
 	if path == "" {
 		return nil
 	}
-	return Existing(wholefile.Check(path, force))
+	return Existing(disk.Check(path, force))
 }
 
 // Existing adds to the error for a file that is there what to do about it.
 func Existing(err error) error {
-	if exists := (*wholefile.ExistsError)(nil); errors.As(err, &exists) {
+	if exists := (*disk.ExistsError)(nil); errors.As(err, &exists) {
 		return fmt.Errorf("%w: choose another name, or replace it with --force", err)
 	}
 	return err

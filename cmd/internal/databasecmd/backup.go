@@ -12,7 +12,7 @@ import (
 	"versus2048/cmd/internal/display"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/results/backup"
 )
 
@@ -153,7 +153,7 @@ func restoreBackup(c *cli.Context) error {
 	o.Accept = c.Bool("accept-bad-games")
 	s, err := backup.Restore(c.Context, c.Args().First(), c.String("db"), o)
 	end()
-	if exists := (*wholefile.ExistsError)(nil); errors.As(err, &exists) {
+	if exists := (*disk.ExistsError)(nil); errors.As(err, &exists) {
 		return fmt.Errorf("%w: name another database with --db, or let the backup take its place with --force, which keeps it under another name", err)
 	}
 	if err != nil {

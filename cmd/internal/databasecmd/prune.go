@@ -15,7 +15,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/text/terminal"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/results"
 )
 
@@ -203,7 +203,7 @@ func prepareExports(c *cli.Context, events []results.EventSize) error {
 		return fmt.Errorf("the folder of --export: %w", err)
 	}
 	for _, e := range events {
-		if err := wholefile.Check(exportName(folder, e.Event), false); err != nil {
+		if err := disk.Check(exportName(folder, e.Event), false); err != nil {
 			return fmt.Errorf("%w: nothing is removed; name another folder with --export", err)
 		}
 	}
@@ -216,7 +216,7 @@ func exportEvent(c *cli.Context, store *results.Store, id int64) error {
 	if folder == "" {
 		return nil
 	}
-	return wholefile.Write(exportName(folder, id), false, func(w io.Writer) error {
+	return disk.Write(exportName(folder, id), false, func(w io.Writer) error {
 		packed := gzip.NewWriter(w)
 		_, err := store.Export(c.Context, packed, id)
 		return errors.Join(err, packed.Close())

@@ -17,7 +17,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
 	"versus2048/internal/server/certificate"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // The addresses on which an arena listens: DefaultAddress, one that everybody reaches, and one with TLS.
@@ -243,7 +243,7 @@ func openACME(c *cli.Context, log *slog.Logger) (*certificate.ACME, error) {
 
 // readRoots reads the certificates in the file that a flag names.
 func readRoots(flag, path string) (*x509.CertPool, error) {
-	text, err := wholefile.ReadText(path)
+	text, err := disk.ReadText(path)
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}

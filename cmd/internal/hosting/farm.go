@@ -24,7 +24,7 @@ import (
 	"versus2048/internal/server/certificate"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/rounds"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // DefaultFarmAddress is where workers find an arena's farm.
@@ -212,7 +212,7 @@ func readFarmToken(c *cli.Context) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	text, err := wholefile.ReadText(path)
+	text, err := disk.ReadText(path)
 	if err != nil {
 		return "", fmt.Errorf("--farm-token: %w", err)
 	}

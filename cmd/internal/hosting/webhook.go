@@ -13,7 +13,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server/notice"
 	"versus2048/internal/server/webhook"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // WebhookCommand returns the command webhook, for those whom an arena tells what happens.
@@ -63,7 +63,7 @@ func readHooks(c *cli.Context, addresses []string, secretFlag string) (hooks web
 
 // readSecret reads a secret, and warns if others on this machine can do that, too.
 func readSecret(path string, log *slog.Logger) (webhook.Secret, error) {
-	text, err := wholefile.ReadText(path)
+	text, err := disk.ReadText(path)
 	if err != nil {
 		return nil, fmt.Errorf("the secret of webhooks: %w", err)
 	}

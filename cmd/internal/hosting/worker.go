@@ -22,7 +22,7 @@ import (
 	"versus2048/internal/farm/broker"
 	"versus2048/internal/server/address"
 	"versus2048/internal/server/operator"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // ConnectWorker connects the worker of a name to the NATS server of --nats. It shows the token of --farm-token or, on the arena's
@@ -71,7 +71,7 @@ func workerKey(folder string) (nkeys.KeyPair, error) {
 	if err := writeOnce(path, seed); err != nil {
 		return fresh, err
 	}
-	text, err := wholefile.Read(path)
+	text, err := disk.Read(path)
 	if err != nil {
 		return fresh, err
 	}
@@ -99,8 +99,8 @@ func writeOnce(path string, text []byte) error {
 	if err = errors.Join(err, temporary.Close()); err != nil {
 		return err
 	}
-	err = wholefile.Name(temporary.Name(), path)
-	if exists := (*wholefile.ExistsError)(nil); errors.As(err, &exists) {
+	err = disk.Name(temporary.Name(), path)
+	if exists := (*disk.ExistsError)(nil); errors.As(err, &exists) {
 		return nil // another worker was first
 	}
 	return err

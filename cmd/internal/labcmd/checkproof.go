@@ -12,7 +12,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/internal/text/terminal"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/lab/proof/check"
 )
 
@@ -39,7 +39,7 @@ func checkProof(c *cli.Context) (err error) {
 		return err
 	}
 	path := c.Args().First()
-	file, _, err := wholefile.Open(path)
+	file, _, err := disk.Open(path)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/display"
 	"versus2048/internal/picture"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/lab/learning"
 	"versus2048/players/exact"
 	"versus2048/rules"
@@ -265,10 +265,10 @@ func (t training) write(trainer *learning.Trainer) error {
 		return err
 	}
 	curve := trainer.Curve()
-	if err := taken(wholefile.Write(t.out+".csv", replace, curve.WriteCSV)); err != nil {
+	if err := taken(disk.Write(t.out+".csv", replace, curve.WriteCSV)); err != nil {
 		return fmt.Errorf("writing the learning curve: %w", err)
 	}
-	err = taken(wholefile.Write(t.out+".svg", replace, func(w io.Writer) error { return curve.WritePlot(w, picture.SVG) }))
+	err = taken(disk.Write(t.out+".svg", replace, func(w io.Writer) error { return curve.WritePlot(w, picture.SVG) }))
 	if err != nil {
 		return fmt.Errorf("drawing the learning curve: %w", err)
 	}
@@ -282,7 +282,7 @@ func (t training) write(trainer *learning.Trainer) error {
 
 // taken adds to the error for a file that is there since the names were checked what to do about it.
 func taken(err error) error {
-	if exists := (*wholefile.ExistsError)(nil); errors.As(err, &exists) {
+	if exists := (*disk.ExistsError)(nil); errors.As(err, &exists) {
 		return fmt.Errorf("%w, since learning began: move it away, and write what was learned with --resume", err)
 	}
 	return err

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // Files is a certificate and its key in two files. Programs that renew certificates replace the files at
@@ -107,10 +107,10 @@ func (f *Files) read() (*tls.Certificate, error) {
 
 // Load reads a certificate and its key from files.
 func Load(certificate, key string) (pair tls.Certificate, err error) {
-	chain, err := wholefile.ReadText(certificate)
+	chain, err := disk.ReadText(certificate)
 	if err == nil {
 		var secret []byte
-		if secret, err = wholefile.ReadText(key); err == nil {
+		if secret, err = disk.ReadText(key); err == nil {
 			pair, err = tls.X509KeyPair(chain, secret)
 		}
 	}

@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/testkit"
 	"versus2048/internal/server"
 	"versus2048/internal/server/notice"
 	"versus2048/internal/server/trouble"
 	"versus2048/internal/server/webhook"
+	"versus2048/internal/testkit"
 	"versus2048/tournament"
 )
 

@@ -12,8 +12,8 @@ import (
 	"runtime"
 	"strings"
 
-	"versus2048/internal/bom"
-	"versus2048/internal/wholefile"
+	"versus2048/internal/lines"
+	"versus2048/internal/disk"
 )
 
 // File is the file by which commands prove that they run as the user who started the
@@ -105,7 +105,7 @@ func Read(path string) (f File, err error) {
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return f, fmt.Errorf("%s can be read by others than its owner: no arena wrote it", path)
 	}
-	file, _, err := wholefile.Open(path)
+	file, _, err := disk.Open(path)
 	if err != nil {
 		return f, err
 	}
@@ -114,7 +114,7 @@ func Read(path string) (f File, err error) {
 	if err != nil {
 		return f, err
 	}
-	if err := json.Unmarshal(bom.Trim(text), &f); err != nil || f.Secret == "" {
+	if err := json.Unmarshal(lines.TrimBOM(text), &f); err != nil || f.Secret == "" {
 		return f, fmt.Errorf("%s is no operator's file", path)
 	}
 	f.Path = path

@@ -10,7 +10,7 @@ import (
 	"github.com/edsrzf/mmap-go"
 	"github.com/gofrs/flock"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 	"versus2048/lab/proof"
 	"versus2048/lab/proof/layers"
 )
@@ -69,7 +69,7 @@ func (s *store) load(sum int) (*layer, error) {
 	if l := s.open[sum]; l != nil || s.config.State == "" {
 		return l, nil
 	}
-	file, size, err := wholefile.Open(s.path(sum))
+	file, size, err := disk.Open(s.path(sum))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

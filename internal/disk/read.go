@@ -1,4 +1,4 @@
-package wholefile
+package disk
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"os"
 	"syscall"
 
-	"versus2048/internal/bom"
+	"versus2048/internal/lines"
 )
 
 // ErrNotRegular means that what a path names is not a regular file, but a folder, a device or a pipe.
@@ -34,7 +34,7 @@ func Open(path string) (file *os.File, size int64, err error) {
 // ReadText is [Read] for a text that a person may have written: without a byte order mark.
 func ReadText(path string) ([]byte, error) {
 	text, err := Read(path)
-	return bom.Trim(text), err
+	return lines.TrimBOM(text), err
 }
 
 // Read returns the content of a file. It refuses what Open refuses.

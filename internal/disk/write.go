@@ -1,4 +1,4 @@
-package wholefile
+package disk
 
 import (
 	"bufio"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package wholefile_test
+package disk_test
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // limitedFile is set in the environment of a process whose files may have ten kilobytes: the file that it
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	limit := syscall.Rlimit{Cur: 10_000, Max: 10_000}
 	err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit)
 	if err == nil {
-		err = wholefile.Write(path, true, func(w io.Writer) error {
+		err = disk.Write(path, true, func(w io.Writer) error {
 			_, err := w.Write(make([]byte, 100_000))
 			return err
 		})

@@ -1,4 +1,4 @@
-package sealed
+package disk
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 	"io"
 )
 
-// Kind is a kind of file. A file is the magic text, the version as one byte, the length of the header as
+// Sealed is a kind of file. A file is the magic text, the version as one byte, the length of the header as
 // four, the header, the body, and a CRC-32C of all that. Numbers are little-endian.
-type Kind struct {
+type Sealed struct {
 	Magic   string // begins every file
 	Version uint8  // of the format; files of other versions are refused
 	Name    string // for errors, such as "a network"
@@ -30,7 +30,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Write writes a file: the header as JSON, and the parts of the body. It returns w's error, and an error
 // for a header that is no JSON or longer than MaxHeader.
-func (k Kind) Write(w io.Writer, header any, body ...[]byte) error {
+func (k Sealed) Write(w io.Writer, header any, body ...[]byte) error {
 	text, err := json.Marshal(header)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (k Kind) Write(w io.Writer, header any, body ...[]byte) error {
 // Read checks the content of a file, reads its header and returns its body, a part of content. It
 // returns an error for a file of another kind or version, a damaged or incomplete one, and for a header
 // that does not fit.
-func (k Kind) Read(content []byte, header any) (body []byte, err error) {
+func (k Sealed) Read(content []byte, header any) (body []byte, err error) {
 	rest, found := bytes.CutPrefix(content, []byte(k.Magic))
 	if !found || len(rest) < 1+4+checksumBytes {
 		return nil, fmt.Errorf("it is not %s", k.Name)

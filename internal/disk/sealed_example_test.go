@@ -1,14 +1,14 @@
-package sealed_test
+package disk_test
 
 import (
 	"bytes"
 	"fmt"
 
-	"versus2048/internal/sealed"
+	"versus2048/internal/disk"
 )
 
-func Example() {
-	kind := sealed.Kind{Magic: "shopping list\n", Version: 1, Name: "a shopping list", Remedy: "write it again"}
+func ExampleSealed() {
+	kind := disk.Sealed{Magic: "shopping list\n", Version: 1, Name: "a shopping list", Remedy: "write it again"}
 	var file bytes.Buffer
 	if err := kind.Write(&file, []string{"milk"}, []byte("two bottles")); err != nil {
 		panic(err)

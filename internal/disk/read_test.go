@@ -1,6 +1,6 @@
 //go:build unix
 
-package wholefile_test
+package disk_test
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 func TestOpen(t *testing.T) {
@@ -18,7 +18,7 @@ func TestOpen(t *testing.T) {
 	if err := os.WriteFile(path, []byte("content"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	file, size, err := wholefile.Open(path)
+	file, size, err := disk.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +36,10 @@ func TestOpenWhatIsNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]error{
-		pipe: wholefile.ErrNotRegular, folder: wholefile.ErrNotRegular, os.DevNull: wholefile.ErrNotRegular,
+		pipe: disk.ErrNotRegular, folder: disk.ErrNotRegular, os.DevNull: disk.ErrNotRegular,
 		filepath.Join(folder, "nothing"): os.ErrNotExist,
 	} {
-		if file, _, err := wholefile.Open(path); file != nil || !errors.Is(err, want) {
+		if file, _, err := disk.Open(path); file != nil || !errors.Is(err, want) {
 			t.Errorf("%s: error %v, want %v", path, err, want)
 		}
 	}

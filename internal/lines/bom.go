@@ -1,4 +1,4 @@
-package bom
+package lines
 
 import (
 	"bufio"
@@ -9,16 +9,16 @@ import (
 // mark is the byte order mark in UTF-8.
 const mark = "\ufeff"
 
-// Trim returns a text without the byte order mark that it may begin with.
-func Trim[Text ~string | ~[]byte](text Text) Text {
+// TrimBOM returns a text without the byte order mark that it may begin with.
+func TrimBOM[Text ~string | ~[]byte](text Text) Text {
 	if strings.HasPrefix(string(text[:min(len(text), len(mark))]), mark) {
 		return text[len(mark):]
 	}
 	return text
 }
 
-// NewReader returns a Reader of what r reads, without the byte order mark that it may begin with. It buffers.
-func NewReader(r io.Reader) io.Reader { return &reader{in: bufio.NewReader(r)} }
+// WithoutBOM returns a Reader of what r reads, without the byte order mark that it may begin with. It buffers.
+func WithoutBOM(r io.Reader) io.Reader { return &reader{in: bufio.NewReader(r)} }
 
 // reader looks for the mark at its first Read: whoever writes to a pipe may be waited for only then.
 type reader struct {

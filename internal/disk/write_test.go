@@ -1,4 +1,4 @@
-package wholefile_test
+package disk_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // text returns a function that writes a text.
@@ -33,17 +33,17 @@ func wantContent(t *testing.T, path, want string) {
 
 func TestReplacesOnlyOnRequest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	if err := wholefile.Check(path, false); err != nil {
+	if err := disk.Check(path, false); err != nil {
 		t.Fatal(err)
 	}
-	if err := wholefile.Write(path, false, text("first")); err != nil {
+	if err := disk.Write(path, false, text("first")); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, path, "first")
-	var exists *wholefile.ExistsError
+	var exists *disk.ExistsError
 	for what, err := range map[string]error{
-		"Check": wholefile.Check(path, false),
-		"Write": wholefile.Write(path, false, text("second")),
+		"Check": disk.Check(path, false),
+		"Write": disk.Write(path, false, text("second")),
 	} {
 		if !errors.As(err, &exists) || exists.Path != path {
 			t.Errorf("%s: error %v", what, err)
@@ -53,7 +53,7 @@ func TestReplacesOnlyOnRequest(t *testing.T) {
 	if err := os.Chmod(path, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(wholefile.Check(path, true), wholefile.Write(path, true, text("third"))); err != nil {
+	if err := errors.Join(disk.Check(path, true), disk.Write(path, true, text("third"))); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, path, "third")
@@ -65,10 +65,10 @@ func TestReplacesOnlyOnRequest(t *testing.T) {
 // A file that appears while another one of its name is being written is not replaced.
 func TestFileThatAppearsMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	err := wholefile.Write(path, false, func(w io.Writer) error {
+	err := disk.Write(path, false, func(w io.Writer) error {
 		return errors.Join(text("ours")(w), os.WriteFile(path, []byte("theirs"), 0o600))
 	})
-	if exists := new(wholefile.ExistsError); !errors.As(err, &exists) {
+	if exists := new(disk.ExistsError); !errors.As(err, &exists) {
 		t.Errorf("error %v", err)
 	}
 	wantContent(t, path, "theirs")
@@ -78,16 +78,16 @@ func TestFailureLeavesWhatWasThere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	failure := errors.New("the disk is full")
 	failing := func(w io.Writer) error { return errors.Join(text(strings.Repeat("half", 10_000))(w), failure) }
-	if err := wholefile.Write(path, false, failing); !errors.Is(err, failure) {
+	if err := disk.Write(path, false, failing); !errors.Is(err, failure) {
 		t.Errorf("error %v", err)
 	}
 	if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 0 {
 		t.Errorf("files %v (error %v), want none", files, err)
 	}
-	if err := wholefile.Write(path, false, text("before")); err != nil {
+	if err := disk.Write(path, false, text("before")); err != nil {
 		t.Fatal(err)
 	}
-	if err := wholefile.Write(path, true, failing); !errors.Is(err, failure) {
+	if err := disk.Write(path, true, failing); !errors.Is(err, failure) {
 		t.Errorf("error %v", err)
 	}
 	wantContent(t, path, "before")
@@ -99,14 +99,14 @@ func TestLinksFoldersAndDevices(t *testing.T) {
 	if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600), os.Symlink(path, link)); err != nil {
 		t.Fatal(err)
 	}
-	if err := wholefile.Write(link, true, text("through the link")); err != nil {
+	if err := disk.Write(link, true, text("through the link")); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, path, "through the link")
-	if err := wholefile.Check(folder, true); err == nil || !strings.Contains(err.Error(), "it is a folder") {
+	if err := disk.Check(folder, true); err == nil || !strings.Contains(err.Error(), "it is a folder") {
 		t.Errorf("a folder: error %v", err)
 	}
-	if err := wholefile.Write(filepath.Join(folder, "missing", "file"), false, text("")); !errors.Is(err, os.ErrNotExist) {
+	if err := disk.Write(filepath.Join(folder, "missing", "file"), false, text("")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing folder: error %v", err)
 	}
 	dangling := filepath.Join(folder, "dangling")
@@ -114,11 +114,11 @@ func TestLinksFoldersAndDevices(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, replace := range []bool{false, true} {
-		if err := wholefile.Check(dangling, replace); err == nil || !strings.Contains(err.Error(), "a file that is not there") {
+		if err := disk.Check(dangling, replace); err == nil || !strings.Contains(err.Error(), "a file that is not there") {
 			t.Errorf("a link to nothing: error %v", err)
 		}
 	}
-	if err := wholefile.Write(os.DevNull, false, text("into nothing")); err != nil {
+	if err := disk.Write(os.DevNull, false, text("into nothing")); err != nil {
 		t.Errorf("a device: %v", err)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package wholefile_test
+package disk_test
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"testing"
 
-	"versus2048/internal/wholefile"
+	"versus2048/internal/disk"
 )
 
 // openFile is set in the environment of a process that writes to what it has open already: its path.
@@ -23,7 +23,7 @@ func writeBetween(path string) {
 		_, failure := os.Stderr.WriteString(text)
 		return errors.Join(err, failure)
 	}
-	if err := errors.Join(line("1\n"), wholefile.Check(path, false), wholefile.Write(path, false, text("2\n")), line("3\n")); err != nil {
+	if err := errors.Join(line("1\n"), disk.Check(path, false), disk.Write(path, false, text("2\n")), line("3\n")); err != nil {
 		panic(err)
 	}
 }

@@ -1,4 +1,4 @@
-package sealed_test
+package disk_test
 
 import (
 	"bytes"
@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/sealed"
+	"versus2048/internal/disk"
 )
 
-var kind = sealed.Kind{Magic: "notes\n", Version: 3, Name: "a note", Remedy: "write it again"}
+var kind = disk.Sealed{Magic: "notes\n", Version: 3, Name: "a note", Remedy: "write it again"}
 
-func written(t *testing.T, k sealed.Kind, header any, body ...[]byte) []byte {
+func written(t *testing.T, k disk.Sealed, header any, body ...[]byte) []byte {
 	t.Helper()
 	var file bytes.Buffer
 	if err := k.Write(&file, header, body...); err != nil {
@@ -59,7 +59,7 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%v, want it to say %s", err, want)
 		}
 	}
-	for _, header := range []any{make(chan int), strings.Repeat("x", sealed.MaxHeader)} {
+	for _, header := range []any{make(chan int), strings.Repeat("x", disk.MaxHeader)} {
 		if err := kind.Write(&bytes.Buffer{}, header); err == nil {
 			t.Error("a header that cannot be read again was written")
 		}

@@ -1,0 +1,17 @@
+package lines_test
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"versus2048/internal/lines"
+)
+
+func ExampleTrimBOM() {
+	text := lines.TrimBOM("\ufeff2,0/0,0 D 0 1")
+	file := lines.WithoutBOM(strings.NewReader("\ufeff# Openings"))
+	rest, err := io.ReadAll(file)
+	fmt.Printf("%q %q %v\n", text, rest, err)
+	// Output: "2,0/0,0 D 0 1" "# Openings" <nil>
+}

@@ -17,8 +17,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/internal/lines"
 	"versus2048/internal/disk"
+	"versus2048/internal/lines"
 	"versus2048/players"
 	"versus2048/tournament"
 )

@@ -10,10 +10,8 @@ import (
 
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/databasecmd"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
-	"versus2048/cmd/internal/service"
 )
 
 func main() { os.Exit(cmdline.Main(app(), os.Args)) }
@@ -41,12 +39,12 @@ func app() *cli.App {
 			exportCommand(),
 			importCommand(),
 			verifyCommand(),
-			databasecmd.Backup(),
-			databasecmd.Restore(),
-			databasecmd.Prune(),
+			backupCommand(),
+			restoreCommand(),
+			pruneCommand(),
 			tokenCommand(),
 			hosting.WebhookCommand(),
-			service.HealthCommand(running.ArenaFlag()),
+			hosting.HealthCommand(running.ArenaFlag()),
 			cmdline.VersionCommand(),
 			// The arena itself uses these: it starts bots by running itself.
 			{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},

@@ -15,10 +15,8 @@ import (
 
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
-	"versus2048/internal/check/hosted"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
@@ -74,7 +72,7 @@ func checkBot(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := hosted.Run(c.Context, running.Client(c), c.Args().First(), c.Duration("slack"))
+	report, err := checkConnected(c.Context, running.Client(c), c.Args().First(), c.Duration("slack"))
 	if err != nil {
 		return err
 	}
@@ -110,7 +108,7 @@ func writeBots(w io.Writer, bots []server.BotInfo, width int) error {
 	for _, b := range bots {
 		event := eventList(b.Events)
 		if b.Away {
-			event += fmt.Sprintf(" (away, for %s at most)", display.Clock(time.Duration(b.AwayLeft)))
+			event += fmt.Sprintf(" (away, for %s at most)", cmdline.Clock(time.Duration(b.AwayLeft)))
 		}
 		table.Add(plain.Line(b.Name), string(b.Origin), fmt.Sprint(b.Slots), event, plain.Line(b.Version), plain.Line(b.Spec))
 	}

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/testkit"
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament"

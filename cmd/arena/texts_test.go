@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/server"
 	"versus2048/internal/disk"
+	"versus2048/internal/server"
 	"versus2048/protocol"
 	wire "versus2048/protocol/stdio"
 	"versus2048/results"

@@ -14,8 +14,8 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/internal/text/terminal"
 	"versus2048/internal/disk"
+	"versus2048/internal/text/terminal"
 	"versus2048/results"
 	"versus2048/results/parquet"
 	"versus2048/rules/record"

@@ -15,9 +15,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/disk"
 	"versus2048/internal/server"
 	"versus2048/internal/server/certificate"
-	"versus2048/internal/disk"
 )
 
 // The addresses on which an arena listens: DefaultAddress, one that everybody reaches, and one with TLS.

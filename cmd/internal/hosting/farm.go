@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/disk"
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/broker"
 	"versus2048/internal/server"
@@ -24,7 +25,6 @@ import (
 	"versus2048/internal/server/certificate"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/rounds"
-	"versus2048/internal/disk"
 )
 
 // DefaultFarmAddress is where workers find an arena's farm.

@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/service"
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/notice"
@@ -198,7 +197,7 @@ func (h *host) build() (err error) {
 func (h *host) run() error {
 	ctx := h.flags.Context
 	h.scrapes.serve(h.server, h.log)
-	service.Ready(ctx, h.log)
+	Ready(ctx, h.log)
 	go h.entrance.keep(ctx)
 	return telling(ctx, h.teller, func() error { return h.server.Serve(ctx, h.entrance.local, h.entrance.doors...) })
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/disk"
 	"versus2048/internal/server/notice"
 	"versus2048/internal/server/webhook"
-	"versus2048/internal/disk"
 )
 
 // WebhookCommand returns the command webhook, for those whom an arena tells what happens.

@@ -18,11 +18,11 @@ import (
 	"github.com/nats-io/nkeys"
 	"github.com/urfave/cli/v2"
 
+	"versus2048/internal/disk"
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/broker"
 	"versus2048/internal/server/address"
 	"versus2048/internal/server/operator"
-	"versus2048/internal/disk"
 )
 
 // ConnectWorker connects the worker of a name to the NATS server of --nats. It shows the token of --farm-token or, on the arena's

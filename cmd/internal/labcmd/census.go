@@ -15,7 +15,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/internal/text/terminal"
 	"versus2048/lab/census"
 	"versus2048/rules"
@@ -62,7 +61,7 @@ func runCensus(c *cli.Context) error {
 	if err := folder.Check("census"); err != nil {
 		return err
 	}
-	show := display.New(c.App.ErrWriter, c.Bool("quiet"))
+	show := cmdline.NewDisplay(c.App.ErrWriter, c.Bool("quiet"))
 	settings.Progress = func(p census.Progress) { show.Draw(p.Plies, censusLine(p)) }
 	debug.SetMemoryLimit(settings.Memory)
 	layers, err := census.Run(c.Context, settings)
@@ -153,14 +152,14 @@ func goOn(layers, kept int) string {
 // censusLine returns a line such as "ply 84 of 100 [=====     ] 4.9M of 11.8M positions,
 // 21.3M placements/s, 0:05 left, about 1:20 in all".
 func censusLine(p census.Progress) string {
-	line := fmt.Sprintf("ply %d of %d %s %s of %s positions", p.Plies, p.Of, display.Bar(int(1000*p.Expanded/max(1, p.Positions)), 1000),
+	line := fmt.Sprintf("ply %d of %d %s %s of %s positions", p.Plies, p.Of, cmdline.Bar(int(1000*p.Expanded/max(1, p.Positions)), 1000),
 		short(p.Expanded), short(p.Positions))
 	if seconds := p.Elapsed.Seconds(); seconds > 0 {
 		line += fmt.Sprintf(", %s placements/s", short(int64(float64(p.Placements)/seconds)))
 	}
 	if p.Expanded > 0 {
 		left := time.Duration(float64(p.InLayer) * float64(p.Positions-p.Expanded) / float64(p.Expanded))
-		line += fmt.Sprintf(", %s left, about %s in all", display.Clock(left), display.Clock(left+laterLayers(p, p.InLayer+left)))
+		line += fmt.Sprintf(", %s left, about %s in all", cmdline.Clock(left), cmdline.Clock(left+laterLayers(p, p.InLayer+left)))
 	}
 	return line
 }

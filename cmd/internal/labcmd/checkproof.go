@@ -10,9 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
-	"versus2048/internal/text/terminal"
 	"versus2048/internal/disk"
+	"versus2048/internal/text/terminal"
 	"versus2048/lab/proof/check"
 )
 
@@ -57,14 +56,14 @@ func checkProof(c *cli.Context) (err error) {
 
 // replay checks a certificate, and shows the progress. It ends early when the user stops it.
 func replay(c *cli.Context, file io.Reader) (check.Result, error) {
-	show := display.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
+	show := cmdline.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
 	defer show.End()
 	return check.File(c.Context, file, func(now check.Result) {
 		checked := ""
 		if now.Checked > 0 {
 			checked = fmt.Sprintf("%d boards checked, ", now.Checked)
 		}
-		show.Draw(int(show.Elapsed().Minutes()), fmt.Sprintf("%s%d positions, tiles of sum %d: %s", checked, now.Positions, now.Sum, display.Clock(show.Elapsed())))
+		show.Draw(int(show.Elapsed().Minutes()), fmt.Sprintf("%s%d positions, tiles of sum %d: %s", checked, now.Positions, now.Sum, cmdline.Clock(show.Elapsed())))
 	})
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/internal/text/terminal"
 	"versus2048/lab/proof/coarse"
 	"versus2048/players/certificate"
@@ -68,12 +67,12 @@ var errNoProof = errors.New("there is no proof")
 
 // decideCoarse decides the claim, calls found for the layers, and shows the progress.
 func (p proving) decideCoarse(ctx context.Context, report *proveReport, found func(certificate.Layer) error) error {
-	show := display.NewComputation(p.messages, p.quiet)
+	show := cmdline.NewComputation(p.messages, p.quiet)
 	defer show.End()
 	result, err := coarse.Prove(ctx, *p.coarse, found, func(now coarse.Progress) {
 		report.Nodes = uint64(now.Computed) // #nosec G115 -- a count
 		show.Draw(now.Sum/2, fmt.Sprintf("before a %d: sum %d, %d of %d boards lost, %d decided, %s",
-			report.Tile, now.Sum, now.Lost, now.Boards, now.Computed, display.Clock(show.Elapsed())))
+			report.Tile, now.Sum, now.Lost, now.Boards, now.Computed, cmdline.Clock(show.Elapsed())))
 	})
 	report.Coarse, report.Seconds = &result, show.Elapsed().Seconds()
 	if result.Proven {

@@ -13,7 +13,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
@@ -375,7 +374,7 @@ func timeInAll(p server.Progress, later int) string {
 		return ""
 	}
 	left := time.Duration(p.Left)
-	return ", " + display.Clock(left+left/time.Duration(games)*time.Duration(later)) + " in all"
+	return ", " + cmdline.Clock(left+left/time.Duration(games)*time.Duration(later)) + " in all"
 }
 
 // timeAtMost returns how long it takes if no test ends before its last match.

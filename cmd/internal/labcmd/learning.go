@@ -17,7 +17,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/lab/experiment/learning"
 	"versus2048/lab/retrograde"
 	"versus2048/players"
@@ -354,14 +353,14 @@ func (l lessons) board(ctx context.Context, g lesson) (learning.Board, error) {
 		}
 		game = learning.Solved(solution.Table)
 	}
-	show := display.NewCounter(l.messages, l.quiet, game.String(), "positions")
+	show := cmdline.NewCounter(l.messages, l.quiet, game.String(), "positions")
 	defer show.End()
 	return learning.Measure(ctx, game, g.bots, l.settings, show.Count)
 }
 
 // solve solves a game, and shows its progress.
 func (l lessons) solve(ctx context.Context, g lesson) (*retrograde.Solution, error) {
-	show := solveDisplay{computation: display.NewComputation(l.messages, l.quiet), phase: time.Now()}
+	show := solveDisplay{computation: cmdline.NewComputation(l.messages, l.quiet), phase: time.Now()}
 	defer show.computation.End()
 	return retrograde.Solve(ctx, g.rules, g.size, show.progress)
 }

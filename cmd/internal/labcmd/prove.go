@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/internal/text/terminal"
 	"versus2048/lab/proof"
 	"versus2048/lab/proof/coarse"
@@ -181,7 +180,7 @@ func (p proving) bySearch(ctx context.Context) (report *proveReport, err error) 
 
 // run searches, and shows the progress.
 func (p proving) run(ctx context.Context, prover *proof.Prover) (*proveReport, error) {
-	show := display.NewComputation(p.messages, p.quiet)
+	show := cmdline.NewComputation(p.messages, p.quiet)
 	defer show.End()
 	progress := func(now proof.Progress) {
 		show.Draw(int(show.Elapsed().Minutes()), proveLine(now, show.Elapsed()))
@@ -210,7 +209,7 @@ func (p proving) verdict(atLeast bool) string {
 }
 
 // prove counts the positions of the proofs and writes the certificate, as the user wants.
-func (p proving) prove(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
+func (p proving) prove(ctx context.Context, e extractor, r *proveReport, show cmdline.Computation) error {
 	if p.positions {
 		if err := p.count(ctx, e, r, show); err != nil {
 			return err
@@ -223,11 +222,11 @@ func (p proving) prove(ctx context.Context, e extractor, r *proveReport, show di
 }
 
 // extract calls emit for the positions of a proof, shows how many there are, and returns that.
-func (p proving) extract(ctx context.Context, e extractor, claim proof.Claim, show display.Computation, emit func(proof.Covered) error) (n int, err error) {
+func (p proving) extract(ctx context.Context, e extractor, claim proof.Claim, show cmdline.Computation, emit func(proof.Covered) error) (n int, err error) {
 	err = e.Extract(ctx, claim, func(c proof.Covered) error {
 		n++
 		if n%(1<<16) == 0 {
-			show.Draw(c.Board.Sum()/20, fmt.Sprintf("proof: %d positions, tiles of sum %d, %s", n, c.Board.Sum(), display.Clock(show.Elapsed())))
+			show.Draw(c.Board.Sum()/20, fmt.Sprintf("proof: %d positions, tiles of sum %d, %s", n, c.Board.Sum(), cmdline.Clock(show.Elapsed())))
 		}
 		return emit(c)
 	})
@@ -235,7 +234,7 @@ func (p proving) extract(ctx context.Context, e extractor, claim proof.Claim, sh
 }
 
 // count counts the positions of the proofs of what was found.
-func (p proving) count(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
+func (p proving) count(ctx context.Context, e extractor, r *proveReport, show cmdline.Computation) error {
 	claims := []proof.Claim{p.claim}
 	switch {
 	case p.exact:
@@ -254,7 +253,7 @@ func (p proving) count(ctx context.Context, e extractor, r *proveReport, show di
 }
 
 // certify writes the certificate.
-func (p proving) certify(ctx context.Context, e extractor, r *proveReport, show display.Computation) error {
+func (p proving) certify(ctx context.Context, e extractor, r *proveReport, show cmdline.Computation) error {
 	header := certificate.Header{Rules: p.config.Rules, Size: p.config.Size, Claimant: p.claim.Claimant, Score: p.claim.Score}
 	positions := 0
 	err := cmdline.WriteFile(p.certificate, p.force, func(w io.Writer) error {
@@ -312,7 +311,7 @@ func (p proving) decided(r *proveReport) string {
 func proveLine(now proof.Progress, elapsed time.Duration) string {
 	rate := float64(now.Nodes) / max(elapsed.Seconds(), 1e-3) / 1e6
 	return fmt.Sprintf("%s: %d searched, %d proven, %d refuted, %d open, %.2f M/s, %s",
-		interval(now), now.Nodes, now.Proven, now.Refuted, now.Open, rate, display.Clock(elapsed))
+		interval(now), now.Nodes, now.Proven, now.Refuted, now.Open, rate, cmdline.Clock(elapsed))
 }
 
 // interval says what is known of the score.

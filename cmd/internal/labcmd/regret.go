@@ -10,7 +10,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/lab/chore"
 	"versus2048/lab/experiment/regret"
 	"versus2048/players"
@@ -121,7 +120,7 @@ func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Repor
 		return regret.Report{}, err
 	}
 	settings := regret.Config{Positions: c.Int("positions"), Seed: c.Uint64("seed"), Workers: c.Int("concurrency")}
-	show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), "drawing positions", "positions")
+	show := cmdline.NewCounter(c.App.ErrWriter, c.Bool("quiet"), "drawing positions", "positions")
 	sample, err := regret.Draw(c.Context, table, settings, show.Count)
 	show.End()
 	if err != nil {
@@ -134,7 +133,7 @@ func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Repor
 			w.bot, w.local, w.begun, w.title = b.Name, b.Name, i > 0, title
 			bots[i].Answers, err = askWorkers(c.Context, w, sample)
 		} else {
-			show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), title, "positions")
+			show := cmdline.NewCounter(c.App.ErrWriter, c.Bool("quiet"), title, "positions")
 			bots[i].Answers, err = sample.Ask(c.Context, b.Spec, settings.Workers, show.Count)
 			show.End()
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/farm"
 	"versus2048/internal/server"
@@ -60,7 +59,7 @@ const retryInterval = 2 * time.Second
 // do has workers do batches with the given settings, checks what they have found, and returns it in the same order. Once the
 // arena has answered it is waited for whenever it is gone, until ctx ends.
 func do[S, R any](ctx context.Context, w work, settings []S) ([]R, error) {
-	j := &job{work: w, results: make([]json.RawMessage, len(settings)), workers: make([]string, len(settings)), display: display.New(w.messages, w.quiet)}
+	j := &job{work: w, results: make([]json.RawMessage, len(settings)), workers: make([]string, len(settings)), display: cmdline.NewDisplay(w.messages, w.quiet)}
 	defer j.display.End()
 	for _, s := range settings {
 		text, err := json.Marshal(s)
@@ -90,7 +89,7 @@ type job struct {
 	batches []json.RawMessage
 	results []json.RawMessage // nil for those that are not there yet
 	workers []string          // of the results
-	display *display.Display
+	display *cmdline.Display
 }
 
 // finish asks until all results are there.
@@ -149,7 +148,7 @@ func (j *job) show(state string) {
 	total := len(j.batches)
 	done := total - len(j.left())
 	milestone := fmt.Sprint(10*done/total, state)
-	j.display.Draw(milestone, fmt.Sprintf("%s %s %d/%d batches, %s", j.work.title, display.Bar(done, total), done, total, state))
+	j.display.Draw(milestone, fmt.Sprintf("%s %s %d/%d batches, %s", j.work.title, cmdline.Bar(done, total), done, total, state))
 }
 
 // wait waits, at most until ctx ends.

@@ -12,7 +12,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/cmd/internal/viewer"
 	"versus2048/internal/text/terminal"
 	"versus2048/lab/shortest"
@@ -90,7 +89,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 		return found, err
 	}
 	debug.SetMemoryLimit(memory)
-	show := display.NewComputation(c.App.ErrWriter, false)
+	show := cmdline.NewComputation(c.App.ErrWriter, false)
 	defer show.End()
 	for search.Plies() < c.Int("plies") {
 		turn, err := search.Turn(c.Context)
@@ -114,7 +113,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 
 // turnLine returns a line such as "51 of 71 plies, 402816 positions, 1 mated, 0:02".
 func turnLine(t shortest.Turn, plies int, elapsed time.Duration) string {
-	return fmt.Sprintf("%d of %d plies, %d positions, %d mated, %s", t.Plies, plies, t.Positions, len(t.Mated), display.Clock(elapsed))
+	return fmt.Sprintf("%d of %d plies, %d positions, %d mated, %s", t.Plies, plies, t.Positions, len(t.Mated), cmdline.Clock(elapsed))
 }
 
 // shortestGames are the shortest games from a position, as lab shortest prints

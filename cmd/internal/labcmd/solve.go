@@ -14,7 +14,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/internal/text/terminal"
 	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
@@ -146,7 +145,7 @@ func (s solving) solve(ctx context.Context) error {
 func (s solving) run(ctx context.Context) (*retrograde.Solution, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	show := solveDisplay{computation: display.NewComputation(s.messages, s.quiet), phase: time.Now()}
+	show := solveDisplay{computation: cmdline.NewComputation(s.messages, s.quiet), phase: time.Now()}
 	defer show.computation.End()
 	return retrograde.Solve(ctx, s.rules, s.size, func(p retrograde.Progress) {
 		show.progress(p)
@@ -159,7 +158,7 @@ func (s solving) run(ctx context.Context) (*retrograde.Solution, error) {
 
 // solveDisplay shows the progress of a solver.
 type solveDisplay struct {
-	computation display.Computation
+	computation cmdline.Computation
 	phase       time.Time // when the enumeration began, then when the solving did
 	solving     bool
 }
@@ -183,10 +182,10 @@ func (d *solveDisplay) progress(p retrograde.Progress) {
 func solveLine(p retrograde.Progress, elapsed time.Duration) string {
 	rate := float64(p.Done) / max(elapsed.Seconds(), 1e-3) / 1e6
 	if !p.Solving {
-		return fmt.Sprintf("enumerating %s sum %d/%d, %d positions, %.1f M/s", display.Bar(p.Sum, p.Largest), p.Sum, p.Largest, p.Done, rate)
+		return fmt.Sprintf("enumerating %s sum %d/%d, %d positions, %.1f M/s", cmdline.Bar(p.Sum, p.Largest), p.Sum, p.Largest, p.Done, rate)
 	}
 	left := time.Duration(float64(elapsed) * float64(p.Total-p.Done) / float64(max(1, p.Done)))
-	return fmt.Sprintf("solving %s %d/%d positions, %.1f M/s, %s left", display.Bar(p.Done, p.Total), p.Done, p.Total, rate, display.Clock(left))
+	return fmt.Sprintf("solving %s %d/%d positions, %.1f M/s, %s left", cmdline.Bar(p.Done, p.Total), p.Done, p.Total, rate, cmdline.Clock(left))
 }
 
 // grow prints how many positions each sum of tiles has. The text is printed line by

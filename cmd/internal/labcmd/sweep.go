@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/lab/proof"
 	"versus2048/lab/proof/sweep"
 )
@@ -66,7 +65,7 @@ func (p proving) sweepConfig(ceiling int) sweep.Config {
 
 // bySweep decides the claim by a sweep, or by several with growing ceilings.
 func (p proving) bySweep(ctx context.Context) (report *proveReport, err error) {
-	show := display.NewComputation(p.messages, p.quiet)
+	show := cmdline.NewComputation(p.messages, p.quiet)
 	defer show.End()
 	report = &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided}
 	defer func() { report.Seconds = show.Elapsed().Seconds() }()
@@ -85,7 +84,7 @@ func (p proving) bySweep(ctx context.Context) (report *proveReport, err error) {
 
 // sweepOnce sweeps up to a ceiling, and notes in the report what follows. It reports
 // whether the score is below the ceiling, and therefore known.
-func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, show display.Computation) (exact bool, err error) {
+func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, show cmdline.Computation) (exact bool, err error) {
 	s, err := sweep.Open(p.sweepConfig(ceiling))
 	if err != nil {
 		return false, err
@@ -99,7 +98,7 @@ func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, sho
 		r.Swept = &now
 		r.Nodes = computed + uint64(now.Computed) // #nosec G115 -- a count
 		show.Draw(now.Sum/20, fmt.Sprintf("up to %d points: %.1f%%, sum %d, %d boards computed, %s",
-			ceiling, 100*float64(now.Places)/float64(now.Of), now.Sum, now.Computed, display.Clock(show.Elapsed())))
+			ceiling, 100*float64(now.Places)/float64(now.Of), now.Sum, now.Computed, cmdline.Clock(show.Elapsed())))
 	}
 	if err := s.Run(ctx, note); err != nil {
 		return false, err
@@ -114,7 +113,7 @@ func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, sho
 }
 
 // conclude says what a finished sweep says of the claim, and writes its proof.
-func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *proveReport, show display.Computation) error {
+func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *proveReport, show cmdline.Computation) error {
 	switch {
 	case !p.exact:
 		r.Verdict = p.verdict(r.Low >= p.claim.Score)

@@ -8,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/internal/text/terminal"
 	"versus2048/lab/proof/tidy"
 	"versus2048/rules"
@@ -43,7 +42,7 @@ func (p *proving) readTidy(c *cli.Context) error {
 
 // byTidy decides the claim on tidy boards, and writes the certificate if it is wanted and there is one.
 func (p proving) byTidy(ctx context.Context) (report *proveReport, err error) {
-	show := display.NewComputation(p.messages, p.quiet)
+	show := cmdline.NewComputation(p.messages, p.quiet)
 	defer show.End()
 	report = &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided}
 	report.High = p.tidy.Score()
@@ -55,7 +54,7 @@ func (p proving) byTidy(ctx context.Context) (report *proveReport, err error) {
 	result, err := boards.Run(ctx, func(now tidy.Progress) {
 		report.Nodes = uint64(now.Decided) // #nosec G115 -- a count
 		show.Draw(50*(now.Of-now.Sum)/now.Of, fmt.Sprintf("sum %d of %d: %d boards won, %d in all, %d decided, %s",
-			now.Sum, now.Of, now.Boards, now.Won, now.Decided, display.Clock(show.Elapsed())))
+			now.Sum, now.Of, now.Boards, now.Won, now.Decided, cmdline.Clock(show.Elapsed())))
 	})
 	report.Tidy = &result
 	if err == nil && result.Proven {

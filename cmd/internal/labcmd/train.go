@@ -14,9 +14,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
-	"versus2048/internal/picture"
 	"versus2048/internal/disk"
+	"versus2048/internal/picture"
 	"versus2048/lab/learning"
 	"versus2048/players/exact"
 	"versus2048/rules"
@@ -224,7 +223,7 @@ func (t training) learn(ctx context.Context, trainer *learning.Trainer) error {
 		defer cancel()
 		ctx = limited
 	}
-	show := display.NewComputation(t.messages, t.quiet)
+	show := cmdline.NewComputation(t.messages, t.quiet)
 	defer show.End()
 	for saved := time.Now(); ctx.Err() == nil && trainer.Games() < t.games; {
 		trainer.Play(ctx, t.games)
@@ -251,7 +250,7 @@ func trainingLine(trainer *learning.Trainer) string {
 	}
 	speed := float64(last.Plies-before.Plies) / (last.Time - before.Time).Seconds()
 	return fmt.Sprintf("%d games, mean score %.0f, %.1f%% with a 2048, error %.1f, %.0f plies/s, %s",
-		last.Games, last.Score, 100*last.Won, last.Error, speed, display.Clock(last.Time))
+		last.Games, last.Score, 100*last.Won, last.Error, speed, cmdline.Clock(last.Time))
 }
 
 // write writes the checkpoint, the network and the learning curve.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/tournament"
@@ -16,11 +15,11 @@ import (
 )
 
 // Display shows the progress of events.
-type Display struct{ *display.Display }
+type Display struct{ *cmdline.Display }
 
 // NewDisplay returns a Display that shows events on out, unless quiet is set.
 func NewDisplay(out io.Writer, quiet bool) Display {
-	return Display{display.New(out, quiet)}
+	return Display{cmdline.NewDisplay(out, quiet)}
 }
 
 // Progress shows p, with as much of its standings as there is room for.
@@ -86,7 +85,7 @@ func ProgressLine(p server.Progress) string {
 	case p.State != server.Running:
 		line += ", " + string(p.State)
 	case p.Left > 0:
-		line += ", " + display.Clock(time.Duration(p.Left)) + " left"
+		line += ", " + cmdline.Clock(time.Duration(p.Left)) + " left"
 	}
 	if seconds := time.Duration(p.Elapsed).Seconds(); seconds > 0 {
 		line += fmt.Sprintf(", %.1f games/min, %.0f plies/s", 60*float64(p.Played)/seconds, float64(p.Plies)/seconds)
@@ -97,7 +96,7 @@ func ProgressLine(p server.Progress) string {
 	for _, b := range p.Away {
 		line += fmt.Sprintf(", %s is away", plain.Line(b.Bot))
 		if b.Left > 0 {
-			line += fmt.Sprintf(" (for %s at most)", display.Clock(time.Duration(b.Left)))
+			line += fmt.Sprintf(" (for %s at most)", cmdline.Clock(time.Duration(b.Left)))
 		}
 		line += " and begins no games"
 	}
@@ -153,7 +152,7 @@ func countText(p server.Progress) string {
 	if p.Bound != tournament.Exactly {
 		return p.Bound.Of(p.Done, p.Total)
 	}
-	return fmt.Sprintf("%s %d/%d", display.Bar(p.Done, p.Total), p.Done, p.Total)
+	return fmt.Sprintf("%s %d/%d", cmdline.Bar(p.Done, p.Total), p.Done, p.Total)
 }
 
 // Unfinished returns nil if the event that was followed is finished. Otherwise the

@@ -1,15 +1,13 @@
-package databasecmd_test
+package main
 
 import (
 	"fmt"
 
 	"github.com/urfave/cli/v2"
-
-	"versus2048/cmd/internal/databasecmd"
 )
 
 func Example() {
-	app := &cli.App{Commands: []*cli.Command{databasecmd.Backup(), databasecmd.Restore(), databasecmd.Prune()}}
+	app := &cli.App{Commands: []*cli.Command{backupCommand(), restoreCommand(), pruneCommand()}}
 	for _, command := range app.Commands {
 		fmt.Println(command.Name)
 	}

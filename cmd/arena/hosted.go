@@ -1,4 +1,4 @@
-package hosted
+package main
 
 import (
 	"cmp"
@@ -22,9 +22,13 @@ type contest struct {
 	checks []string // of each opening; or of the whole event, one
 }
 
-// Run checks the connected bot of a name. The error says why an event could not be played, such as that there
+// checkConnected checks the connected bot of a name. The error says why an event could not be played, such as that there
 // is no such bot or that it is playing already. slack is how late an answer may be.
-func Run(ctx context.Context, client *server.Client, name string, slack time.Duration) (check.Report, error) {
+//
+// The arena speaks the protocol itself, so that only what shows in games can be checked: the moves in the
+// positions of package check, which are openings of games that end after a turn, and whole games by several clocks.
+// Nothing of the events is recorded.
+func checkConnected(ctx context.Context, client *server.Client, name string, slack time.Duration) (check.Report, error) {
 	games, err := played(ctx, client, name)
 	if err != nil {
 		return check.Report{}, err

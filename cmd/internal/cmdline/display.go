@@ -1,5 +1,5 @@
 // Package display shows the progress of long work, on terminals and elsewhere.
-package display
+package cmdline
 
 import (
 	"fmt"
@@ -24,8 +24,8 @@ type Display struct {
 	milestone any // the last one that was printed
 }
 
-// New returns a display on out, which shows nothing if quiet.
-func New(out io.Writer, quiet bool) *Display {
+// NewDisplay returns a display on out, which shows nothing if quiet.
+func NewDisplay(out io.Writer, quiet bool) *Display {
 	file, ok := out.(*os.File)
 	d := &Display{out: out, quiet: quiet}
 	if ok {
@@ -103,7 +103,7 @@ type Computation struct {
 
 // NewComputation returns the display of a computation that begins now.
 func NewComputation(out io.Writer, quiet bool) Computation {
-	return Computation{New(out, quiet), time.Now()}
+	return Computation{NewDisplay(out, quiet), time.Now()}
 }
 
 // Elapsed returns how long the computation has lasted.
@@ -131,7 +131,7 @@ type Counter struct {
 // NewCounter returns the display of work with that title that begins now. The unit says what is counted, such as
 // positions.
 func NewCounter(out io.Writer, quiet bool, title, unit string) *Counter {
-	return &Counter{display: New(out, quiet), title: title, unit: unit, began: time.Now()}
+	return &Counter{display: NewDisplay(out, quiet), title: title, unit: unit, began: time.Now()}
 }
 
 // Count shows that done of total are done. It redraws a terminal ten

@@ -1,4 +1,4 @@
-package databasecmd
+package main
 
 import (
 	"errors"
@@ -9,15 +9,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
+	"versus2048/internal/disk"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
-	"versus2048/internal/disk"
 	"versus2048/results/backup"
 )
 
-// Backup returns the command that copies a database.
-func Backup() *cli.Command {
+// backupCommand returns the command that copies a database.
+func backupCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "backup",
 		Usage:     "copy the database, also while an arena plays on it",
@@ -38,8 +37,8 @@ func Backup() *cli.Command {
 	}
 }
 
-// Restore returns the command that puts a backup back.
-func Restore() *cli.Command {
+// restoreCommand returns the command that puts a backup back.
+func restoreCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "restore",
 		Usage:     "make a backup the database again, once it is verified",
@@ -81,11 +80,11 @@ func readBackupFlags(c *cli.Context) (o backup.Options, end func(), err error) {
 	if verify != quickVerification && verify != fullVerification {
 		return o, nil, cmdline.Usagef("--verify %s: want %s or %s", verify, quickVerification, fullVerification)
 	}
-	shown := display.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
+	shown := cmdline.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
 	o = backup.Options{Replace: c.Bool("force"), Full: verify == fullVerification}
 	o.Progress = func(step backup.Step, part float64) {
 		percent := int(100 * part)
-		line := fmt.Sprintf("%s %s %d %%", step, display.Bar(percent, 100), percent)
+		line := fmt.Sprintf("%s %s %d %%", step, cmdline.Bar(percent, 100), percent)
 		if step == backup.Checking {
 			line = string(step)
 		}

@@ -1,4 +1,4 @@
-package databasecmd
+package main
 
 import (
 	"compress/gzip"
@@ -14,13 +14,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/internal/text/terminal"
 	"versus2048/internal/disk"
+	"versus2048/internal/text/terminal"
 	"versus2048/results"
 )
 
-// Prune returns the command that removes what is old.
-func Prune() *cli.Command {
+// pruneCommand returns the command that removes what is old.
+func pruneCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "prune",
 		Usage: "remove old events, or only their search reports or logs",
@@ -181,7 +181,7 @@ func (p *pruned) events(c *cli.Context, store *results.Store, before time.Time) 
 		return err
 	}
 	for _, e := range going {
-		if err := exportEvent(c, store, e.Event); err != nil {
+		if err := exportPruned(c, store, e.Event); err != nil {
 			return err
 		}
 		if err := store.RemoveEvent(c.Context, e.Event); err != nil {
@@ -210,8 +210,8 @@ func prepareExports(c *cli.Context, events []results.EventSize) error {
 	return nil
 }
 
-// exportEvent exports an event that is about to go.
-func exportEvent(c *cli.Context, store *results.Store, id int64) error {
+// exportPruned exports an event that is about to go.
+func exportPruned(c *cli.Context, store *results.Store, id int64) error {
 	folder := c.String("export")
 	if folder == "" {
 		return nil

@@ -1,4 +1,4 @@
-package hosted_test
+package main
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"versus2048/internal/check"
-	"versus2048/internal/check/hosted"
 	"versus2048/internal/server"
 	"versus2048/internal/server/launch"
 	"versus2048/internal/server/operator"
@@ -119,7 +118,7 @@ func TestRun(t *testing.T) {
 			t.Parallel()
 			client, url := serve(t)
 			connect(t, client, url, rules.Variants{}, test.play)
-			report, err := hosted.Run(t.Context(), client, "tiny", slack)
+			report, err := checkConnected(t.Context(), client, "tiny", slack)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +144,7 @@ func TestSomeGames(t *testing.T) {
 				plays = rules.ParseVariants(nil, nil, []string{games})
 			}
 			connect(t, client, url, plays, func(s protocol.Start) players.Player { return spec.New(s.Setup()) })
-			report, err := hosted.Run(t.Context(), client, "tiny", slack)
+			report, err := checkConnected(t.Context(), client, "tiny", slack)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +158,7 @@ func TestSomeGames(t *testing.T) {
 // A bot that is not there cannot be checked.
 func TestNobody(t *testing.T) {
 	client, _ := serve(t)
-	if _, err := hosted.Run(t.Context(), client, "nobody", slack); err == nil || !strings.Contains(err.Error(), "nobody") {
+	if _, err := checkConnected(t.Context(), client, "nobody", slack); err == nil || !strings.Contains(err.Error(), "nobody") {
 		t.Errorf("error %v", err)
 	}
 }

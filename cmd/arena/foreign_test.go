@@ -12,7 +12,7 @@ import (
 
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
-	"versus2048/internal/server/launch"
+	"versus2048/internal/server/program"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -173,7 +173,7 @@ func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
 	var mu sync.Mutex
 	var started []*exec.Cmd
 	config := hosting.Config(store, slog.New(slog.DiscardHandler), 10*time.Second)
-	config.Launch = func(l launch.Bot) *exec.Cmd {
+	config.Launch = func(l program.Own) *exec.Cmd {
 		mu.Lock()
 		defer mu.Unlock()
 		started = append(started, exec.Command(python, foreignClient, l.URL, l.Name, "--slots", "1", "--token", l.Token))

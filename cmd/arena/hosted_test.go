@@ -13,8 +13,8 @@ import (
 
 	"versus2048/internal/check"
 	"versus2048/internal/server"
-	"versus2048/internal/server/launch"
 	"versus2048/internal/server/operator"
+	"versus2048/internal/server/program"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -35,7 +35,7 @@ func serve(t *testing.T) (*server.Client, string) {
 	operator := operator.File{Secret: operator.NewSecret()}
 	arena := server.New(server.Config{
 		Store: tokenStore{store}, Grace: time.Second, Limits: protocol.DefaultLimits(), Operator: operator, Log: slog.New(slog.DiscardHandler),
-		Launch: func(launch.Bot) *exec.Cmd { return exec.Command("false") }, // nothing is launched: InProcess
+		Launch: func(program.Own) *exec.Cmd { return exec.Command("false") }, // nothing is launched: InProcess
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)

@@ -13,7 +13,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
-	"versus2048/internal/server/launch"
+	"versus2048/internal/server/program"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -91,7 +91,7 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 	var mu sync.Mutex
 	started := map[string]*exec.Cmd{}
 	config := hosting.Config(store, slog.New(slog.DiscardHandler), 10*time.Second)
-	config.Launch = func(l launch.Bot) *exec.Cmd {
+	config.Launch = func(l program.Own) *exec.Cmd {
 		mu.Lock()
 		defer mu.Unlock()
 		c := exec.Command("bot", "run", "--url", l.URL, "--name", l.Name, "--slots", "4", "--token", l.Token, "--quiet", l.Spec)

@@ -117,10 +117,6 @@ var layers = map[string]layer{
 	"internal/check": {
 		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/lines", own + "protocol/names", own + "internal/text/plain", own + "players/clock", websocket},
 	},
-	"internal/check/hosted": {
-		code:  []string{own + "rules/...", own + "tournament", own + "internal/server", own + "internal/check"},
-		tests: []string{own + "results", own + "protocol", own + "players", own + "internal/server/operator", own + "internal/server/launch"},
-	},
 	"internal/check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/server/program", own + "internal/text/terminal", own + "internal/text/plain"}, tests: []string{own + "protocol/stdio"}},
 
 	"tournament": {
@@ -193,16 +189,14 @@ var layers = map[string]layer{
 	"internal/server/remote": {code: []string{own + "rules/...", own + "protocol", own + "tournament"}},
 	"internal/server/program": {
 		code: []string{
-			own + "rules/...", own + "players/clock", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament",
+			own + "rules/...", own + "players/clock", own + "protocol", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament",
 			"github.com/kballard/go-shellquote",
 		},
 		tests: []string{own + "players"},
 	},
 	"internal/server/access":   {},
-	"internal/server/address":  {},
 	"tournament/agenda":        {},
 	"internal/server/budget":   {},
-	"internal/server/launch":   {code: []string{own + "protocol", own + "players/process"}},
 	"internal/server/operator": {code: []string{own + "internal/disk", own + "internal/lines"}},
 	"internal/server/slots":    {},
 	"internal/server/gate":     {code: []string{own + "protocol", "golang.org/x/time/rate"}},
@@ -231,13 +225,12 @@ var layers = map[string]layer{
 	},
 	"cmd": {
 		code: []string{
-			own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "golang.org/x/term",
+			own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "github.com/coreos/go-systemd/v22/daemon", "golang.org/x/term",
 			"golang.org/x/crypto/x509roots/fallback", natsClient,
 		},
 		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty", "modernc.org/sqlite"},
 	},
-	"cmd/internal/service": {code: []string{own + "cmd/internal/cmdline", own + "internal/text/plain", "github.com/urfave/cli/v2", "github.com/coreos/go-systemd/v22/daemon"}},
-	"internal":             {},
+	"internal": {},
 	// SQLite's writes, as on a full disk.
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
 	"internal/disk":     {code: []string{own + "internal/lines", "golang.org/x/sys/unix"}},
@@ -264,7 +257,7 @@ func TestImports(t *testing.T) {
 		"results/testdata/broken.go":     text("package broken; import `versus2048/cmd`"),
 	},
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
-			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, github.com/nats-io/...",
+			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, github.com/coreos/go-systemd/v22/daemon, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, github.com/nats-io/...",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
 		"internal/server/server.go imports github.com/gorilla/websocket: beyond the standard library, internal/server may import only "+
 			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/internal/server/..., versus2048/internal/lines, golang.org/x/time/rate",

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/internal/server/address"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
 	"versus2048/protocol"
 	"versus2048/protocol/names"
@@ -73,10 +73,10 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if err != nil {
 		return nil, err
 	}
-	if owned && address.FromLoopback(r) { // from elsewhere nobody learns which names have one
+	if owned && gate.FromLoopback(r) { // from elsewhere nobody learns which names have one
 		return &refusal{protocol.TokenRequired, "a token was made for this name: give it with --token or VERSUS2048_TOKEN"}, nil
 	}
-	if owned || a.requireTokens || !address.FromLoopback(r) {
+	if owned || a.requireTokens || !gate.FromLoopback(r) {
 		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
 	}
 	if isGuestName(hello.Name) {
@@ -115,7 +115,7 @@ func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
 		}
 		c = caller{} // whose token was revoked is a visitor again
 	}
-	if need == LookRight && (a.public || address.FromLoopback(r)) && a.origins.own(r) {
+	if need == LookRight && (a.public || gate.FromLoopback(r)) && a.origins.own(r) {
 		return c, nil
 	}
 	return c, errForbidden
@@ -130,7 +130,7 @@ func bearer(r *http.Request) (token string, ok bool) {
 // admitToken decides whether a token is an operator's, or the secret of the operator on this
 // machine.
 func (a *admission) admitToken(r *http.Request, token string) (c caller, err error) {
-	if a.secret != "" && address.FromLoopback(r) && equal(a.secret, token) {
+	if a.secret != "" && gate.FromLoopback(r) && equal(a.secret, token) {
 		return caller{operator: true}, nil
 	}
 	valid, err := a.tokens.ValidToken(r.Context(), OperatorRole, "", token)

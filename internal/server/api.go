@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"versus2048/internal/lines"
-	"versus2048/internal/server/address"
 	"versus2048/internal/server/budget"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/rounds"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
@@ -102,7 +102,7 @@ func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.Is(err, errForbidden), errors.Is(err, ErrBadToken):
 		status = http.StatusForbidden
-		if address.FromLoopback(r) {
+		if gate.FromLoopback(r) {
 			answer.OperatorFile = a.admission.secretFile
 		}
 	case errors.As(err, &request):

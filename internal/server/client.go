@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"versus2048/internal/server/address"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/rounds"
 	"versus2048/protocol"
@@ -279,14 +279,14 @@ func (c *Client) credentials() (base, token string) {
 // it is there.
 func (c *Client) prove(path string) error {
 	u, err := url.Parse(c.URL)
-	if err != nil || !address.IsLoopback(u.Host) {
+	if err != nil || !gate.IsLoopback(u.Host) {
 		return fmt.Errorf("%s is not an address of this machine", c.URL)
 	}
 	f, err := operator.Read(path)
 	if err != nil {
 		return err
 	}
-	if _, port, err := net.SplitHostPort(f.Address); err != nil || port != u.Port() || !address.IsLoopback(f.Address) {
+	if _, port, err := net.SplitHostPort(f.Address); err != nil || port != u.Port() || !gate.IsLoopback(f.Address) {
 		return fmt.Errorf("%s is of an arena at %s, not at %s", path, f.Address, c.URL)
 	}
 	c.mu.Lock()

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/launch"
 	"versus2048/internal/server/program"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -43,7 +42,7 @@ func TestCrowdedArena(t *testing.T) {
 	}
 	store := crowdedStore{newStore(), sync.OnceFunc(func() { crowd(t, many) })}
 	client := serve(t, store, func(config *server.Config) {
-		config.Launch = func(l launch.Bot) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
+		config.Launch = func(l program.Own) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
 		config.Programs = program.Table{"bob": {"env", taskVariable + "=program", os.Args[0]}}
 	})
 	event, err := client.Start(t.Context(), tournament.Event{

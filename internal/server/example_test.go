@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/launch"
 	"versus2048/internal/server/operator"
+	"versus2048/internal/server/program"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -24,7 +24,7 @@ func Example() {
 		panic(err)
 	}
 	store := newStore()
-	launch := func(l launch.Bot) *exec.Cmd {
+	launch := func(l program.Own) *exec.Cmd {
 		return exec.Command("bot", "run", l.Spec, "--url", l.URL, "--name", l.Name)
 	}
 

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"versus2048/internal/server/budget"
-	"versus2048/internal/server/launch"
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/trouble"
@@ -33,7 +32,7 @@ type host struct {
 	queue        *queue
 	roster       *roster
 	stalls       *clock.Stalls
-	launch       func(launch.Bot) *exec.Cmd
+	launch       func(program.Own) *exec.Cmd
 	allowed      Allowance
 	memory       *memory
 	budget       *budget.Budget // of the processors, for strangers

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/internal/server/launch"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/remote"
 	"versus2048/players"
@@ -35,12 +34,12 @@ type lineup struct {
 	fail    context.CancelCauseFunc
 
 	mu        sync.Mutex
-	claimed   map[string]bool            // names of bots that take part, are about to, or have not left yet
-	joined    []tournament.Entry         // while the event was played
-	slots     map[string]*slot           // of the bots that play over a connection, by name
-	processes map[string]*launch.Process // of the bots that the arena started, by name
-	programs  map[string]*program.Bot    // of the bots that are commands of the host, by name
-	released  bool                       // by releaseAll: nobody would give back what is reserved from now on
+	claimed   map[string]bool             // names of bots that take part, are about to, or have not left yet
+	joined    []tournament.Entry          // while the event was played
+	slots     map[string]*slot            // of the bots that play over a connection, by name
+	processes map[string]*program.Process // of the bots that the arena started, by name
+	programs  map[string]*program.Bot     // of the bots that are commands of the host, by name
+	released  bool                        // by releaseAll: nobody would give back what is reserved from now on
 }
 
 // goodbyeTimeout is how long a started bot may take to exit after a goodbye.
@@ -51,7 +50,7 @@ const goodbyeTimeout = 3 * time.Second
 func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
 	l := &lineup{
 		host: h, event: e, stay: h.roster.newStay(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
-		claimed: map[string]bool{}, slots: map[string]*slot{}, processes: map[string]*launch.Process{}, programs: map[string]*program.Bot{},
+		claimed: map[string]bool{}, slots: map[string]*slot{}, processes: map[string]*program.Process{}, programs: map[string]*program.Bot{},
 	}
 	if err := h.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
@@ -227,7 +226,7 @@ func (l *lineup) start(entry tournament.Entry) error {
 	if s == nil || entry.Spec == "" {
 		return nil
 	}
-	process, err := launch.Start(l.host.launch(launch.Bot{
+	process, err := program.StartOwn(l.host.launch(program.Own{
 		Spec:  entry.Spec,
 		Name:  entry.Name,
 		Token: s.token,
@@ -246,7 +245,7 @@ func (l *lineup) start(entry tournament.Entry) error {
 
 // watch fails the event if a started bot's process exits while the bot takes
 // part. That is a failure of the arena, not a fault of the bot.
-func (l *lineup) watch(name string, p *launch.Process) {
+func (l *lineup) watch(name string, p *program.Process) {
 	select {
 	case <-p.Exited:
 		if l.slot(name) != nil {
@@ -337,7 +336,7 @@ func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patienc
 }
 
 // process returns the process of a bot that the arena started, or nil.
-func (l *lineup) process(name string) *launch.Process {
+func (l *lineup) process(name string) *program.Process {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.processes[name]
@@ -512,7 +511,7 @@ func (l *lineup) releaseAll() {
 	slots, processes, programs := l.slots, l.processes, l.programs
 	l.released = true
 	// A bot that is joining at this moment may still be put into them, and is released by whoever lets it join.
-	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*launch.Process{}, map[string]*program.Bot{}
+	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*program.Process{}, map[string]*program.Bot{}
 	l.mu.Unlock()
 	var stops sync.WaitGroup
 	for _, p := range programs {

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"versus2048/internal/server/launch"
+	"versus2048/internal/server/program"
 	"versus2048/players/clock"
 	"versus2048/protocol"
 	"versus2048/tournament"
@@ -17,7 +17,7 @@ import (
 // A bot that the arena starts has a minute until it is connected, however short the grace is. That it is
 // late is a failure of the start, told with what the process wrote.
 func TestStartedBotMayStartSlowly(t *testing.T) {
-	p, err := launch.Start(exec.Command("sh", "-c", "printf 'loading 3 GB of weights' >&2"))
+	p, err := program.StartOwn(exec.Command("sh", "-c", "printf 'loading 3 GB of weights' >&2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestStartedBotMayStartSlowly(t *testing.T) {
 				host:    &host{stalls: clock.NewStalls()},
 				event:   tournament.Event{Grace: time.Second},
 				entries: []tournament.Entry{{Name: "slow", Spec: "random"}},
-				slots:   map[string]*slot{"slow": {session: session}}, processes: map[string]*launch.Process{"slow": p},
+				slots:   map[string]*slot{"slow": {session: session}}, processes: map[string]*program.Process{"slow": p},
 			}
 			began := time.Now()
 			if !late {

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/internal/server/address"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/trouble"
 	"versus2048/protocol"
@@ -54,7 +54,7 @@ func (s *Server) Seen(bot string) (seen Seen, ok bool) {
 }
 
 // FromThisMachine reports whether a request comes from this machine, as far as that can be told.
-func FromThisMachine(r *http.Request) bool { return address.FromLoopback(r) }
+func FromThisMachine(r *http.Request) bool { return gate.FromLoopback(r) }
 
 // CheckName returns an error if a bot that connects by itself cannot have a name.
 func CheckName(name string) error {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/launch"
+	"versus2048/internal/server/program"
 	"versus2048/tournament"
 )
 
@@ -109,9 +109,9 @@ func TestRecordedNamesStayValid(t *testing.T) {
 
 // A spec that an operator asks for is never satisfied by a connected bot, whatever its name.
 func TestSpecIsNeverAConnectedBot(t *testing.T) {
-	launched := make(chan launch.Bot, 4)
+	launched := make(chan program.Own, 4)
 	c := serve(t, newStore(), func(config *server.Config) {
-		config.Launch = func(l launch.Bot) *exec.Cmd {
+		config.Launch = func(l program.Own) *exec.Cmd {
 			launched <- l
 			return exec.Command("sleep", "60")
 		}

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/internal/server/launch"
+	"versus2048/internal/server/program"
 	"versus2048/internal/server/slots"
 	"versus2048/players/clock"
 	"versus2048/protocol"
@@ -269,7 +269,7 @@ func (r *roster) take(name string, in *stay, started bool) (*slot, error) {
 	s.setGrace(r.grace)
 	in.share.Add(name, func() int { return s.session.Hello().Slots })
 	if started {
-		s.token = launch.NewToken()
+		s.token = program.NewToken()
 	}
 	return s, nil
 }

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/launch"
+	"versus2048/internal/server/program"
 )
 
 // A bot that the arena starts for an event, or its name, is for that event alone.
 func TestNameOfOneEvent(t *testing.T) {
 	c := serve(t, newStore(), func(config *server.Config) {
-		config.Launch = func(launch.Bot) *exec.Cmd { return exec.Command("sleep", "60") }
+		config.Launch = func(program.Own) *exec.Cmd { return exec.Command("sleep", "60") }
 	})
 	hello(t, c, "ann", "", nil)
 	setup := local(1)
@@ -37,9 +37,9 @@ func TestNameOfOneEvent(t *testing.T) {
 }
 
 func TestNameOfStartedBotIsReserved(t *testing.T) {
-	launched := make(chan launch.Bot, 2)
+	launched := make(chan program.Own, 2)
 	c := serve(t, newStore(), func(config *server.Config) {
-		config.Launch = func(l launch.Bot) *exec.Cmd {
+		config.Launch = func(l program.Own) *exec.Cmd {
 			launched <- l
 			return exec.Command("sleep", "60")
 		}

@@ -14,10 +14,8 @@ import (
 	"time"
 
 	"versus2048/internal/server/access"
-	"versus2048/internal/server/address"
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/launch"
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
@@ -37,7 +35,7 @@ type Config struct {
 	Agenda   Agenda
 	NoResume bool // plays nothing by itself that is on the agenda when it opens
 	// Launch returns the command that starts a bot as a process.
-	Launch        func(launch.Bot) *exec.Cmd
+	Launch        func(program.Own) *exec.Cmd
 	Grace         time.Duration // how long a bot may be disconnected
 	RequireTokens bool          // from bots on loopback, too
 	Public        bool          // everybody may look, from everywhere
@@ -79,7 +77,7 @@ type Server struct {
 	host        *host
 	records     Records // for those who look
 	grants      *grants
-	proxies     address.Proxies
+	proxies     gate.Proxies
 	limits      protocol.Limits
 	connections gate.Limits
 	gate        atomic.Pointer[gate.Gate] // nil before Serve
@@ -317,7 +315,7 @@ func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.H
 
 // clientOf names the machine and port that a request comes from, for the log.
 func (s *Server) clientOf(r *http.Request) string {
-	if client := s.proxies.Client(r); client != address.Parse(r.RemoteAddr) {
+	if client := s.proxies.Client(r); client != gate.ParseAddress(r.RemoteAddr) {
 		return client.String() + " through " + r.RemoteAddr
 	}
 	return r.RemoteAddr

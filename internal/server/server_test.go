@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/launch"
 	"versus2048/internal/server/operator"
+	"versus2048/internal/server/program"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -41,7 +41,7 @@ func serveDuring(t testing.TB, life context.Context, store server.Store, change 
 	}
 	config := server.Config{
 		Store:    store,
-		Launch:   func(launch.Bot) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
+		Launch:   func(program.Own) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
 		Grace:    10 * time.Second,
 		Operator: operator.File{Secret: operator.NewSecret()},
 		Limits:   protocol.DefaultLimits(),

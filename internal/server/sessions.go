@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/internal/server/address"
+	"versus2048/internal/server/gate"
 )
 
 // sessions are the browsers in which an operator has logged in.
@@ -86,7 +86,7 @@ func (s *Server) LogIn(w http.ResponseWriter, r *http.Request, token string) err
 // OperatorPath returns the path of the operator's file, whose secret LogIn takes on this machine. It
 // returns "" to a request from elsewhere.
 func (s *Server) OperatorPath(r *http.Request) string {
-	if !address.FromLoopback(r) {
+	if !gate.FromLoopback(r) {
 		return ""
 	}
 	return s.admission.secretFile

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/server/address"
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/gate"
 	"versus2048/players"
@@ -121,7 +120,7 @@ func (s *Server) sameFor(mux *http.ServeMux) func(*http.Request) string {
 		if _, pattern := mux.Handler(r); !same[pattern] {
 			return ""
 		}
-		parts := []string{r.Host, r.RequestURI, strconv.FormatBool(s.admission.public || address.FromLoopback(r)), strconv.FormatBool(r.TLS != nil)}
+		parts := []string{r.Host, r.RequestURI, strconv.FormatBool(s.admission.public || gate.FromLoopback(r)), strconv.FormatBool(r.TLS != nil)}
 		for _, name := range []string{"Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Accept-Encoding", "If-None-Match", "X-Forwarded-Proto"} {
 			parts = append(parts, h.Get(name))
 		}

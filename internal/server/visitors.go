@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/launch"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/remote"
 	"versus2048/players"
@@ -209,7 +208,7 @@ func (r *roster) invite(name string, from netip.Prefix) (*slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.token, s.guest, s.from = launch.NewToken(), true, from
+	s.token, s.guest, s.from = program.NewToken(), true, from
 	s.session.SetGrace(visitorGrace)
 	return s, nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/display"
 	"versus2048/internal/check/trial"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -45,7 +44,7 @@ func try(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	show := display.NewCounter(c.App.ErrWriter, c.Bool("quiet"), "a trial", "games")
+	show := cmdline.NewCounter(c.App.ErrWriter, c.Bool("quiet"), "a trial", "games")
 	config.Played = func(games int) { show.Count(games, 2*config.Matches) }
 	report, err := trial.Run(c.Context, config)
 	show.End()

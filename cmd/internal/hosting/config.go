@@ -11,9 +11,9 @@ import (
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
-	"versus2048/internal/server/launch"
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/operator"
+	"versus2048/internal/server/program"
 	"versus2048/internal/web"
 	"versus2048/players/exact"
 	"versus2048/protocol"
@@ -38,7 +38,7 @@ func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.
 // launchSelf returns the command that runs a bot as a process of this program. The
 // bot gives up a minute after it loses the connection: an arena that stood still comes
 // back, and no other one uses the bot.
-func launchSelf(l launch.Bot) *exec.Cmd {
+func launchSelf(l program.Own) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
 		self = os.Args[0]

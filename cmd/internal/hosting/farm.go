@@ -21,8 +21,8 @@ import (
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/broker"
 	"versus2048/internal/server"
-	"versus2048/internal/server/address"
 	"versus2048/internal/server/certificate"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/rounds"
 )
@@ -88,7 +88,7 @@ func checkFarmFlags(c *cli.Context) error {
 // isLoopback reports whether only this machine reaches an address with a port.
 func isLoopback(at string) bool {
 	_, _, err := net.SplitHostPort(at)
-	return err == nil && address.IsLoopback(at)
+	return err == nil && gate.IsLoopback(at)
 }
 
 // openFarm is a farm with its connection, and its server if that is in this process.

@@ -21,7 +21,7 @@ import (
 	"versus2048/internal/disk"
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/broker"
-	"versus2048/internal/server/address"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/operator"
 )
 
@@ -126,7 +126,7 @@ type tokenFinder struct {
 // Dial implements nats.CustomDialer.
 func (f *tokenFinder) Dial(network, at string) (net.Conn, error) {
 	conn, err := net.DialTimeout(network, at, greetingTime)
-	if err != nil || f.given || !address.IsLoopback(at) {
+	if err != nil || f.given || !gate.IsLoopback(at) {
 		return conn, err
 	}
 	greeting, err := readLine(conn)

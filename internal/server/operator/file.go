@@ -12,8 +12,8 @@ import (
 	"runtime"
 	"strings"
 
-	"versus2048/internal/lines"
 	"versus2048/internal/disk"
+	"versus2048/internal/lines"
 )
 
 // File is the file by which commands prove that they run as the user who started the

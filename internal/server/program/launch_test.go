@@ -1,6 +1,6 @@
 //go:build unix
 
-package launch_test
+package program_test
 
 import (
 	"os/exec"
@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/server/launch"
+	"versus2048/internal/server/program"
 )
 
 // Processes that do not exit by themselves are all killed, also if they are stopped at the same time.
 func TestStopSeveral(t *testing.T) {
 	var stops sync.WaitGroup
 	for range 3 {
-		p, err := launch.Start(exec.Command("cat")) // which reads until its input ends
+		p, err := program.StartOwn(exec.Command("cat")) // which reads until its input ends
 		if err != nil {
 			t.Fatal(err)
 		}

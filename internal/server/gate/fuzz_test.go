@@ -1,4 +1,4 @@
-package address
+package gate
 
 import (
 	"net/http/httptest"
@@ -25,7 +25,7 @@ func FuzzClientAddress(f *testing.F) {
 			}
 		}
 		testkit.CheckAllocation(t, len(remote)+len(forwardedFor)+len(forwarded)+len(host), 256, func() {
-			own := Parse(remote)
+			own := ParseAddress(remote)
 			if got := (Proxies{}).Client(r); got != own {
 				t.Errorf("without Proxies it comes from %v, want %v", got, own)
 			}

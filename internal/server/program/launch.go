@@ -1,4 +1,4 @@
-package launch
+package program
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"versus2048/protocol"
 )
 
-// Bot describes a bot that the arena starts as a process.
-type Bot struct {
+// Own describes a bot of ours that the arena starts as a process.
+type Own struct {
 	Spec  string // the bot, with its options
 	Name  string // the name to play under
 	Token string // the token that admits it under that name
@@ -33,9 +33,9 @@ type Process struct {
 	err     error         // how it exited; valid once Exited is closed
 }
 
-// Start starts a process. The caller must stop it. Its standard input ends when this process does, however that
+// StartOwn starts a process. The caller must stop it. Its standard input ends when this process does, however that
 // dies, and on Linux it is killed then.
-func Start(command *exec.Cmd) (*Process, error) {
+func StartOwn(command *exec.Cmd) (*Process, error) {
 	p := &Process{command: command, Exited: make(chan struct{})}
 	command.Stderr = &p.stderr
 	if _, err := command.StdinPipe(); err != nil { // it is closed when the process has exited

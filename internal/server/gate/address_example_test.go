@@ -1,18 +1,18 @@
-package address_test
+package gate_test
 
 import (
 	"fmt"
 	"net/http/httptest"
 	"net/netip"
 
-	"versus2048/internal/server/address"
+	"versus2048/internal/server/gate"
 )
 
-func Example() {
-	behind := address.Proxies{netip.MustParsePrefix("127.0.0.1/32")}
+func ExampleIsLoopback() {
+	behind := gate.Proxies{netip.MustParsePrefix("127.0.0.1/32")}
 	r := httptest.NewRequest("GET", "/", nil)
 	r.RemoteAddr = "127.0.0.1:1234"
 	r.Header.Set("X-Forwarded-For", "203.0.113.9")
-	fmt.Println(behind.Client(r), address.FromLoopback(r))
+	fmt.Println(behind.Client(r), gate.FromLoopback(r))
 	// Output: 203.0.113.9 false
 }

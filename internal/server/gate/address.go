@@ -1,4 +1,4 @@
-package address
+package gate
 
 import (
 	"net"
@@ -17,10 +17,10 @@ type Proxies []netip.Prefix
 // address is never an IPv4 address in IPv6 form and has no zone; it is not valid (netip.Addr{}) only
 // if the request's own address is none.
 func (p Proxies) Client(r *http.Request) netip.Addr {
-	address := Parse(r.RemoteAddr)
+	address := ParseAddress(r.RemoteAddr)
 	hops := forwarded(r.Header)
 	for p.contain(address) && len(hops) > 0 {
-		hop := Parse(hops[len(hops)-1])
+		hop := ParseAddress(hops[len(hops)-1])
 		if !hop.IsValid() {
 			break // "unknown" or nonsense: all that is known is the proxy that passed it on
 		}
@@ -30,7 +30,7 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 }
 
 // Sent reports whether a request comes from one of the proxies.
-func (p Proxies) Sent(r *http.Request) bool { return p.contain(Parse(r.RemoteAddr)) }
+func (p Proxies) Sent(r *http.Request) bool { return p.contain(ParseAddress(r.RemoteAddr)) }
 
 // contain reports whether an address is a proxy's.
 func (p Proxies) contain(address netip.Addr) bool {
@@ -62,9 +62,9 @@ func forwardedFor(element string) string {
 	return ""
 }
 
-// Parse parses an address with or without a port, such as 192.0.2.1:80, [2001:db8::1] or ::1. It
+// ParseAddress parses an address with or without a port, such as 192.0.2.1:80, [2001:db8::1] or ::1. It
 // returns netip.Addr{} for anything else.
-func Parse(text string) netip.Addr {
+func ParseAddress(text string) netip.Addr {
 	text = strings.TrimSpace(text)
 	if host, _, err := net.SplitHostPort(text); err == nil {
 		text = host
@@ -94,5 +94,5 @@ func IsLoopback(address string) bool {
 	if err != nil {
 		host = address
 	}
-	return host == "localhost" || Parse(host).IsLoopback()
+	return host == "localhost" || ParseAddress(host).IsLoopback()
 }

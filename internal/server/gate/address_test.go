@@ -1,4 +1,4 @@
-package address
+package gate
 
 import (
 	"net/http"

@@ -6,7 +6,7 @@ import (
 
 	"versus2048/players/alphabeta"
 	"versus2048/players/playout"
-	"versus2048/players/transposition"
+	"versus2048/players/searching"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -40,7 +40,7 @@ func (o *alphaBetaOptions) settings() []setting {
 		}), &o.milliseconds),
 		number(&o.milliseconds, alphaBetaTime("0")),
 		number(&o.search.Table, Option{
-			Name: "table", Default: "16", Least: transposition.MinBits, Most: transposition.MaxBits,
+			Name: "table", Default: "16", Least: searching.MinBits, Most: searching.MaxBits,
 			Meaning: "logarithm of the number of entries of the transposition table, 16 bytes each",
 		}),
 		toggle(&o.search.Keep, Option{
@@ -78,7 +78,7 @@ func alphaBetaThreads(field *int) setting {
 // need returns what a search needs: its table, its network, and little for each thread.
 func (o alphaBetaOptions) need() Need {
 	return Need{
-		Memory:  leastMemory + transposition.Bytes(o.search.Table) + uint64(o.search.Threads)<<17 + o.judge.memory(),
+		Memory:  leastMemory + searching.TableBytes(o.search.Table) + uint64(o.search.Threads)<<17 + o.judge.memory(),
 		Threads: o.search.Threads,
 	}
 }

@@ -133,7 +133,7 @@ func (o guidedOptions) muZero(g Game) Player {
 }
 
 func (o guidedOptions) bot(g Game, s guidedSearch) Player {
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{guided{s}, o.budget.pace(g)}}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &timed{guided{s}, o.budget.pace(g)}}
 }
 
 // puctNodeBytes is the memory of a position with its moves, measured in trees of 20,000 on the full board

@@ -71,8 +71,8 @@ func (b *bot) LastSearch() *record.SearchReport {
 	return s
 }
 
-// searching is a chooser that shares out the time of a game.
-type searching struct {
+// timed is a chooser that shares out the time of a game.
+type timed struct {
 	search search
 	pace   *pace
 }
@@ -85,7 +85,7 @@ type search interface {
 	report() *record.SearchReport
 }
 
-func (s *searching) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+func (s *timed) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
 		if !t.target.IsZero() {
 			t.limit(t.target) // what was searched by then is of use, so that no more time is needed to finish it
@@ -95,7 +95,7 @@ func (s *searching) choose(ctx context.Context, p rules.Position, moves []rules.
 }
 
 // report implements reporter.
-func (s *searching) report() *record.SearchReport {
+func (s *timed) report() *record.SearchReport {
 	r := s.search.report()
 	r.Time = s.pace.last
 	return r

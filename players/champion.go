@@ -76,10 +76,10 @@ func (o alphaBetaOptions) byGame(g Game) *byGame {
 const rareLine = 1.0 / 1000
 
 // againstChance returns the chooser of solo games.
-func againstChance(p *pace) *searching {
+func againstChance(p *pace) *timed {
 	c := expectimax.Config{Depth: expectimax.MaxDepth, Rare: rareLine}
 	(&judge{heuristic: heuristicSlope}).configure(&c)
-	return &searching{expecting{expectimax.New(c)}, p}
+	return &timed{expecting{expectimax.New(c)}, p}
 }
 
 // byGame is a chooser whose evaluation depends on the rules and the role: see docs/adr/0020-alphabeta.md.
@@ -88,7 +88,7 @@ type byGame struct {
 	cramped *paced           // under gpcc2016 on small boards
 	attack  *paced           // in the game of the network v1
 	learned *paced           // in that of v1-gpcc2016
-	chance  *searching       // under solo, as the defender
+	chance  *timed           // under solo, as the defender
 	last    searchingChooser // the one that made the last search
 }
 

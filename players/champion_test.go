@@ -25,7 +25,7 @@ func TestChampionNetworks(t *testing.T) {
 
 // TestByGame checks how the champion searches in positions.
 func TestByGame(t *testing.T) {
-	champion := &byGame{usual: new(paced), cramped: new(paced), attack: new(paced), learned: new(paced), chance: new(searching)}
+	champion := &byGame{usual: new(paced), cramped: new(paced), attack: new(paced), learned: new(paced), chance: new(timed)}
 	for _, game := range []struct {
 		rules rules.Ruleset
 		text  string

@@ -41,7 +41,7 @@ func evMinimaxKind() Kind {
 		options: (*evMinimaxOptions).settings,
 		player: func(o evMinimaxOptions, g Game) Player {
 			search := &minimaxer{search: alphabeta.New(o.search()), ties: o.ties}
-			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{search, o.budget.pace(g)}}
+			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &timed{search, o.budget.pace(g)}}
 		},
 	}.kind()
 }

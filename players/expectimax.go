@@ -40,7 +40,7 @@ func (o expectimaxOptions) judged(g Game, j judge) Player {
 		o.search.Rare = 1 / float64(o.rare)
 	}
 	j.configure(&o.search)
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{expecting{expectimax.New(o.search)}, o.budget.pace(g)}}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &timed{expecting{expectimax.New(o.search)}, o.budget.pace(g)}}
 }
 
 func (o *expectimaxOptions) settings() []setting {

@@ -164,7 +164,7 @@ type monteCarlo struct {
 }
 
 func monteCarloBot(g Game, ownSeed uint64, b budget, s monteCarlo) Player {
-	return &bot{seed: g.Seed, ownSeed: ownSeed, chooser: &searching{s, b.pace(g)}}
+	return &bot{seed: g.Seed, ownSeed: ownSeed, chooser: &timed{s, b.pace(g)}}
 }
 
 func (m monteCarlo) choose(p rules.Position, _ []rules.Move, g *playout.Generator, stop func() bool) rules.Move {

@@ -76,7 +76,7 @@ func (o ov3yOptions) judged(g Game, j judge) Player {
 	if o.exact && o.budget.milliseconds > 0 {
 		search.enough, pace = o.budget.limit(), newPace(g.Clock, 0)
 	}
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &searching{search, pace}}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &timed{search, pace}}
 }
 
 // ov3y plays the choice of ov3y's search; equal moves are drawn.

@@ -17,8 +17,8 @@ import (
 	"versus2048/players/expectimax"
 	"versus2048/players/mcts"
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/players/searchtest"
-	"versus2048/players/transposition"
 	"versus2048/rules"
 )
 
@@ -187,7 +187,7 @@ func TestOptionsArrive(t *testing.T) {
 			Evaluation: func(s rules.Size) alphabeta.Evaluation { return evaluation.Slope().On(s) },
 		}), ties: tiesFirst},
 		"alphabeta:depth=4,keep=true,table=10,reductions=false,hurry=false,eval=oka": &minimaxer{search: alphabeta.New(alphabeta.Config{
-			Depth: 4, Keep: true, Table: transposition.MinBits,
+			Depth: 4, Keep: true, Table: searching.MinBits,
 		})},
 		"alphabeta:depth=6": &minimaxer{search: alphabeta.New(alphabeta.Config{
 			Depth: 6, Hurry: true, Reductions: true, Table: 16,

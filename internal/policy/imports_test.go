@@ -55,18 +55,17 @@ var layers = map[string]layer{
 		code:  []string{own + "rules"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
-	"players/transposition": {code: []string{own + "rules"}},
-	"players/nodes":         {},
+	"players/searching": {code: []string{own + "rules"}},
 	"players/alphabeta": {
-		code:  []string{own + "rules", own + "players/evaluation", own + "players/transposition", own + "players/nodes"},
+		code:  []string{own + "rules", own + "players/evaluation", own + "players/searching"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
 	"players/annoying": {
-		code:  []string{own + "rules", own + "players/evaluation", own + "players/transposition", own + "players/nodes"},
+		code:  []string{own + "rules", own + "players/evaluation", own + "players/searching"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
 	"players/expectimax": {
-		code:  []string{own + "rules", own + "players/nodes"},
+		code:  []string{own + "rules", own + "players/searching"},
 		tests: []string{own + "players/playout", own + "players/searchtest", own + "players/evaluation", own + "lab/retrograde"},
 	},
 	"players/mcts": {
@@ -217,7 +216,7 @@ var layers = map[string]layer{
 		tests: []string{own + "results", own + "lab/proof/check", natsClient},
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
-	"lab/proof/check":  {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof/layers"}},
+	"lab/proof/check":  {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof"}},
 	"internal/picture": {code: []string{own + "internal/text/terminal", plot}},
 	"internal/text/terminal": {
 		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/testkit"
 	"versus2048/internal/disk"
+	"versus2048/internal/testkit"
 	"versus2048/lab/learning"
 	"versus2048/rules"
 )

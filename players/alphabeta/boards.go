@@ -1,8 +1,7 @@
 package alphabeta
 
 import (
-	"versus2048/players/nodes"
-	"versus2048/players/transposition"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -14,10 +13,10 @@ import (
 // Values depend on the board alone, not on the score so far. Plies are counted from the leaves; the
 // last one is a slide. ply counts from the root.
 type boardSearch struct {
-	count      *nodes.Counter
+	count      *searching.Counter
 	config     *Config
 	evaluation slider
-	table      *transposition.Table
+	table      *searching.Table
 	near       nearTable
 	underway   *underway // nil for a single thread
 	size       rules.Size
@@ -28,7 +27,7 @@ type boardSearch struct {
 }
 
 // newBoardSearch returns a search that can be used for all moves of a game.
-func newBoardSearch(s rules.Size, r rules.Ruleset, c *Config, t *transposition.Table) *boardSearch {
+func newBoardSearch(s rules.Size, r rules.Ruleset, c *Config, t *searching.Table) *boardSearch {
 	e := c.Evaluation(s)
 	points := pointValue(e)
 	return &boardSearch{
@@ -43,7 +42,7 @@ func (s *boardSearch) fits(p rules.Position) bool {
 }
 
 // start prepares the search for the next move.
-func (s *boardSearch) start(count *nodes.Counter) { s.count, s.refuter = count, rules.West }
+func (s *boardSearch) start(count *searching.Counter) { s.count, s.refuter = count, rules.West }
 
 // value implements tree.
 func (s *boardSearch) value(p rules.Position, plies, ply, alpha, beta int) int {
@@ -65,7 +64,7 @@ func plus(v, extra int) int {
 }
 
 // look returns what the table knows of b, and whether that answers a search between alpha and beta.
-func (s *boardSearch) look(b rules.Board, plies, ply, alpha, beta int) (k transposition.Known, answers bool) {
+func (s *boardSearch) look(b rules.Board, plies, ply, alpha, beta int) (k searching.Known, answers bool) {
 	k = s.table.Find(b, plies)
 	if k.Plies == 0 {
 		return k, false
@@ -78,7 +77,7 @@ func (s *boardSearch) look(b rules.Board, plies, ply, alpha, beta int) (k transp
 
 // reaches reports whether an entry is of a search that is deep enough. With one that is deeper than
 // wanted the search would not be minimax.
-func (s *boardSearch) reaches(k transposition.Known, plies int) bool {
+func (s *boardSearch) reaches(k searching.Known, plies int) bool {
 	return int(k.Plies) == plies || s.config.Reductions && int(k.Plies) > plies
 }
 
@@ -191,8 +190,8 @@ func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 		}
 	}
 	if !decided(best) {
-		*e = nearEntry{b, transposition.Known{
-			Value: int32(best), Plies: 2, Age: s.table.Age(), Bound: transposition.BoundOf(alpha, beta, best), Move: placement(bestBit),
+		*e = nearEntry{b, searching.Known{
+			Value: int32(best), Plies: 2, Age: s.table.Age(), Bound: searching.BoundOf(alpha, beta, best), Move: placement(bestBit),
 		}}
 	}
 	return best
@@ -318,8 +317,8 @@ func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
 	case 2:
 		s.frontier(b, 0, -infinity, infinity)
 		e := s.near.at(b)
-		return e.Move, e.holds(b) && e.Bound == transposition.Exactly
+		return e.Move, e.holds(b) && e.Bound == searching.Exactly
 	}
 	known := s.table.Find(b, plies)
-	return known.Move, s.reaches(known, plies) && known.Bound == transposition.Exactly
+	return known.Move, s.reaches(known, plies) && known.Bound == searching.Exactly
 }

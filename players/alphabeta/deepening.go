@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"versus2048/players/nodes"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -32,7 +32,7 @@ type tree interface {
 // deepening is iterative deepening at the root. Each iteration puts the moves in order for the next
 // one. Of equal moves it chooses the first in the order in which they were given.
 type deepening struct {
-	count     *nodes.Counter
+	count     *searching.Counter
 	tree      tree
 	config    *Config
 	underway  *underway // nil for a single thread
@@ -53,7 +53,7 @@ type rootMove struct {
 	nodes int64
 }
 
-func newDeepening(p rules.Position, moves []rules.Move, t tree, count *nodes.Counter, c *Config) *deepening {
+func newDeepening(p rules.Position, moves []rules.Move, t tree, count *searching.Counter, c *Config) *deepening {
 	d := deepening{count: count, tree: t, config: c, root: p, moves: make([]rootMove, len(moves))}
 	for i, m := range moves {
 		d.moves[i] = rootMove{move: m, order: i}

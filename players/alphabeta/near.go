@@ -1,7 +1,7 @@
 package alphabeta
 
 import (
-	"versus2048/players/transposition"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -15,11 +15,11 @@ const nearBits = 12
 // nearEntry is what is known about a board.
 type nearEntry struct {
 	board rules.Board
-	transposition.Known
+	searching.Known
 }
 
 // at returns the place of b.
-func (t *nearTable) at(b rules.Board) *nearEntry { return &t[transposition.Slot(b, nearBits)] }
+func (t *nearTable) at(b rules.Board) *nearEntry { return &t[searching.Slot(b, nearBits)] }
 
 // holds reports whether the entry is about b.
 func (e *nearEntry) holds(b rules.Board) bool { return e.board == b && e.Plies > 0 }

@@ -1,14 +1,14 @@
 package alphabeta
 
 import (
-	"versus2048/players/nodes"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
 // positionSearch is the plain fail-soft alpha-beta search of positions, for the rare games in which a
 // 65536 may come up.
 type positionSearch struct {
-	count      *nodes.Counter
+	count      *searching.Counter
 	evaluation Evaluation
 	config     *Config
 }

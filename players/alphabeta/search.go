@@ -4,8 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"versus2048/players/nodes"
-	"versus2048/players/transposition"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -27,7 +26,7 @@ type Config struct {
 	// Hurry counts mates by their distance: a mate is worse than any other position, and the sooner it
 	// comes the worse, so that the attacker hurries and the defender prolongs.
 	Hurry bool
-	// Table is the logarithm of the number of entries of the transposition table, transposition.MinBits to transposition.MaxBits;
+	// Table is the logarithm of the number of entries of the transposition table, searching.MinBits to searching.MaxBits;
 	// 0 for DefaultTable.
 	Table int
 	// Keep keeps the table from move to move. A choice then depends on the searches before it.
@@ -95,7 +94,7 @@ func (s *Search) Choose(p rules.Position, moves []rules.Move, stop func() bool) 
 // short.
 func (s *Search) ChooseWithin(p rules.Position, moves []rules.Move, b Budget) rules.Move {
 	if mayReachHuge(p, 2*s.config.Depth) {
-		count := nodes.New(b.Stop)
+		count := searching.NewCounter(b.Stop)
 		e := s.config.Evaluation(p.Size())
 		s.last, s.visited = newDeepening(p, moves, positionSearch{count, e, &s.config}, count, &s.config), nil
 		s.last.run(s.config.Depth, b.Enough)
@@ -118,7 +117,7 @@ func (s *Search) prepare(p rules.Position) {
 
 // build makes the board searches for positions such as p.
 func (s *Search) build(p rules.Position) {
-	t := transposition.New(s.config.Table, s.config.Keep, s.config.Threads > 1)
+	t := searching.NewTable(s.config.Table, s.config.Keep, s.config.Threads > 1)
 	s.boards = newBoardSearch(p.Size(), p.Rules(), &s.config, t)
 	s.companions = nil
 	if s.config.Threads == 1 {

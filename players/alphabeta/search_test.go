@@ -6,10 +6,9 @@ import (
 	"testing"
 
 	"versus2048/players/evaluation"
-	"versus2048/players/nodes"
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/players/searchtest"
-	"versus2048/players/transposition"
 	"versus2048/rules"
 )
 
@@ -95,7 +94,7 @@ var configs = []plain{
 	{variant: evaluation.Variant{Empty: evaluation.EmptyIsNothing}},
 	{variant: evaluation.Variant{Empty: evaluation.EmptyIsNothing, Mate: evaluation.MaxMate}},
 	{config: Config{Hurry: true}},
-	{config: Config{Hurry: true, Keep: true, Table: transposition.MinBits}},
+	{config: Config{Hurry: true, Keep: true, Table: searching.MinBits}},
 	{config: Config{Hurry: true, Keep: true, Evaluation: reserve}},
 	{config: Config{Hurry: true, Evaluation: along(evaluation.Room())}},
 	{config: Config{Evaluation: along(evaluation.Slope())}},
@@ -217,7 +216,7 @@ func TestStop(t *testing.T) {
 		left = calls
 		s := New(Config{Depth: depth})
 		got = append(got, s.Choose(p, moves, func() bool { left--; return left < 0 }))
-		if most := int64(calls+1) * 2 * nodes.Period; s.Stats().Nodes > most {
+		if most := int64(calls+1) * 2 * searching.Period; s.Stats().Nodes > most {
 			t.Errorf("%d nodes until call %d of stop ended the search, want at most %d", s.Stats().Nodes, calls+1, most)
 		}
 	}

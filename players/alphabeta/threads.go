@@ -3,8 +3,7 @@ package alphabeta
 import (
 	"sync/atomic"
 
-	"versus2048/players/nodes"
-	"versus2048/players/transposition"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -30,7 +29,7 @@ func (s *Search) together(p rules.Position, moves []rules.Move, b Budget) rules.
 			s.accompany(c, p, moves, over)
 		}
 	}
-	count := nodes.New(b.Stop)
+	count := searching.NewCounter(b.Stop)
 	s.boards.start(count)
 	s.last = newDeepening(p, moves, s.boards, count, &s.config)
 	s.last.underway = s.boards.underway
@@ -41,7 +40,7 @@ func (s *Search) together(p rules.Position, moves []rules.Move, b Budget) rules.
 
 // accompany lets another thread deepen until the search is over.
 func (s *Search) accompany(c *companion, p rules.Position, moves []rules.Move, over *atomic.Bool) {
-	count, visited := nodes.NewEvery(nodesPerGlance, over.Load), new(int64)
+	count, visited := searching.NewCounterEvery(nodesPerGlance, over.Load), new(int64)
 	c.boards.start(count)
 	d := newDeepening(p, moves, c.boards, count, &s.config)
 	d.underway = c.boards.underway
@@ -81,7 +80,7 @@ const dividedPlies = 6
 // key returns what stands for the search of b for the given number of plies, and its place.
 func (u *underway) key(b rules.Board, plies int) (key uint64, place *atomic.Uint64) {
 	mixed := b ^ rules.Board(plies)*0x0123_4567_89AB_CDEF
-	return uint64(mixed), &u[transposition.Slot(mixed, underwayBits)]
+	return uint64(mixed), &u[searching.Slot(mixed, underwayBits)]
 }
 
 // begin notes that a thread begins such a search.

@@ -4,8 +4,7 @@ import (
 	"math/bits"
 
 	"versus2048/players/evaluation"
-	"versus2048/players/nodes"
-	"versus2048/players/transposition"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -16,17 +15,17 @@ type lines struct {
 	tiles      int // largest exponent that can be placed: 1 for a 2, 2 for a 4
 	evaluation Evaluation
 	rating     *evaluation.Ov3y
-	win        bool                 // Config.Win
-	table      *transposition.Table // nil without a cache
-	points     int                  // how much a point of the score counts in the evaluation
+	win        bool             // Config.Win
+	table      *searching.Table // nil without a cache
+	points     int              // how much a point of the score counts in the evaluation
 
 	winning    bool                       // a 2048 ends the lines of this search
-	count      *nodes.Counter             // of this search
+	count      *searching.Counter         // of this search
 	horizon    int                        // plies from the root to the leaves
 	variations [maxPlies + 1][]rules.Move // by plies below the root, the best moves found from there on
 }
 
-func newLines(p rules.Position, c Config, t *transposition.Table) *lines {
+func newLines(p rules.Position, c Config, t *searching.Table) *lines {
 	l := lines{size: p.Size(), tiles: 1, rating: evaluation.NewOv3y(p.Size()), win: c.Win, table: t}
 	if p.Rules().Fours() {
 		l.tiles = 2
@@ -49,7 +48,7 @@ func (l *lines) fit(p rules.Position) bool {
 // start prepares the search for the next move.
 func (l *lines) start(root rules.Position, stop func() bool) {
 	l.winning = l.win && root.LargestTile() < 2048
-	l.count = nodes.New(stop)
+	l.count = searching.NewCounter(stop)
 }
 
 // unscored returns what the evaluation counts too much when m is made: a placed 4 looks as if it had been

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"versus2048/players/evaluation"
-	"versus2048/players/transposition"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -56,13 +56,13 @@ type Config struct {
 const cacheBits = 16
 
 // CacheBytes is the size of the cache of a Search.
-const CacheBytes = transposition.EntryBytes << cacheBits
+const CacheBytes = searching.EntryBytes << cacheBits
 
 // Search chooses the moves of one side in one game.
 type Search struct {
 	config Config
-	table  *transposition.Table // nil without a cache
-	lines  []*lines             // one for each thread; the first one decides
+	table  *searching.Table // nil without a cache
+	lines  []*lines         // one for each thread; the first one decides
 	last   *deepening
 }
 
@@ -70,7 +70,7 @@ type Search struct {
 func New(c Config) *Search {
 	s := Search{config: c}
 	if c.Cache || c.Threads > 1 {
-		s.table = transposition.New(cacheBits, false, c.Threads > 1)
+		s.table = searching.NewTable(cacheBits, false, c.Threads > 1)
 	}
 	return &s
 }

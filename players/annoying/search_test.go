@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"versus2048/players/evaluation"
-	"versus2048/players/nodes"
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
@@ -209,7 +209,7 @@ func TestStop(t *testing.T) {
 		for calls := range 8 {
 			s, left := New(c), calls
 			got := s.Choose(p, p.AppendMoves(nil), never, func() bool { left--; return left < 0 })
-			if !choices[got] || s.lines[0].count.Nodes > int64(calls+1)*nodes.Period+500 {
+			if !choices[got] || s.lines[0].count.Nodes > int64(calls+1)*searching.Period+500 {
 				t.Errorf("%+v stopped at call %d: chose %v after %d nodes", c, calls+1, got, s.lines[0].count.Nodes)
 			}
 		}

@@ -7,8 +7,8 @@ import (
 
 	"versus2048/lab/retrograde"
 	"versus2048/players/evaluation"
-	"versus2048/players/nodes"
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
@@ -186,7 +186,7 @@ func TestStop(t *testing.T) {
 		for calls := range 15 {
 			s, left := New(Config{Depth: MaxDepth, Evaluation: ov3y}), calls
 			s.Choose(p, p.AppendMoves(nil), func() bool { left--; return left < 0 })
-			if s.tree.count.Nodes > int64(calls+1)*nodes.Period+64 {
+			if s.tree.count.Nodes > int64(calls+1)*searching.Period+64 {
 				t.Errorf("stopped at call %d after %d nodes", calls+1, s.tree.count.Nodes)
 			}
 			for _, m := range s.last.moves[1:] {

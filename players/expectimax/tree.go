@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"versus2048/players/nodes"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -18,8 +18,8 @@ type tree struct {
 	evaluation Evaluation
 	table      transpositions
 
-	count   *nodes.Counter // of this search
-	horizon int            // plies from the root to the leaves
+	count   *searching.Counter // of this search
+	horizon int                // plies from the root to the leaves
 }
 
 func newTree(p rules.Position, c Config) *tree {
@@ -36,7 +36,7 @@ func (t *tree) fits(p rules.Position) bool {
 
 // start prepares the search for the next move.
 func (t *tree) start(stop func() bool) {
-	t.count = nodes.New(stop)
+	t.count = searching.NewCounter(stop)
 	t.table.forget()
 }
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/testkit"
 	"versus2048/internal/disk"
+	"versus2048/internal/testkit"
 	"versus2048/players/ntuple"
 	"versus2048/rules"
 )

@@ -15,5 +15,5 @@
 // Every reading meets the bot mcts in both roles. The results are in docs/experiments.md, and
 // BenchmarkReading plays them again:
 //
-//	go test -run '^$' -bench Reading/1000 -benchtime 20x ./experiment/reading
+//	go test -run '^$' -bench Reading/1000 -benchtime 20x ./lab/experiment/reading
 package reading

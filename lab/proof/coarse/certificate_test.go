@@ -16,7 +16,6 @@ import (
 	"testing/iotest"
 
 	"versus2048/lab/proof"
-	"versus2048/lab/proof/layers"
 	"versus2048/players/certificate"
 	"versus2048/rules"
 )
@@ -192,7 +191,7 @@ func TestWrongState(t *testing.T) {
 		}
 	}
 	try(other, "does not begin with")
-	held, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(certificate.Layer, int64) error { return nil })
+	held, err := proof.OpenLayers(c.State, c.Size, c.firstLine(), func(certificate.Layer, int64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"versus2048/lab/proof/layers"
+	"versus2048/lab/proof"
 	"versus2048/players/certificate"
 	"versus2048/rules"
 )
@@ -106,7 +106,7 @@ func (l *layer) holds(b rules.Board, c class) bool {
 // slide to one that it wants, or by one that makes the large tiles worth too much. The
 // second kind of slide makes large tiles of pairs, of which there are as many before the 2.
 func (l *layer) tasks() (all []func() []rules.Board) {
-	all = layers.Chunks(l.two.Boards(), l.before)
+	all = proof.Chunks(l.two.Boards(), l.before)
 	if l.sum+4 < 1<<l.config.Tile {
 		return all
 	}

@@ -7,7 +7,6 @@ import (
 	"maps"
 
 	"versus2048/lab/proof"
-	"versus2048/lab/proof/layers"
 	"versus2048/players/certificate"
 	"versus2048/rules"
 )
@@ -42,7 +41,7 @@ func Prove(ctx context.Context, c Config, found func(certificate.Layer) error, p
 	p := &prover{game: newGame(c), layers: map[int]*certificate.BoardSet{}, found: found, progress: progress, result: Result{Bound: c.Bound()}}
 	p.next = p.top()
 	if c.State != "" {
-		kept, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(l certificate.Layer, _ int64) error { return p.add(l) })
+		kept, err := proof.OpenLayers(c.State, c.Size, c.firstLine(), func(l certificate.Layer, _ int64) error { return p.add(l) })
 		if err != nil {
 			return r, err
 		}
@@ -59,7 +58,7 @@ type prover struct {
 	layers   map[int]*certificate.BoardSet // of the last sums; one without boards may be missing
 	next     int                           // the sum of the next layer
 	found    func(certificate.Layer) error
-	state    *layers.State // or nil
+	state    *proof.LayerState // or nil
 	progress func(Progress)
 	result   Result
 }
@@ -136,7 +135,7 @@ func (p *prover) add(l certificate.Layer) error {
 // lost returns the lost boards of a layer, in order, and how many boards were decided for it. It returns an error if
 // these take too much memory, and proof.ErrStopped if ctx ends first.
 func (g *game) lost(ctx context.Context, l *layer) ([]rules.Board, int64, error) {
-	candidates, err := layers.Collect(ctx, g.config.Threads, l.tasks())
+	candidates, err := proof.Collect(ctx, g.config.Threads, l.tasks())
 	if err != nil {
 		return nil, 0, proof.ErrStopped
 	}
@@ -144,7 +143,7 @@ func (g *game) lost(ctx context.Context, l *layer) ([]rules.Board, int64, error)
 	if g.config.Memory > 0 && need > g.config.Memory {
 		return nil, 0, fmt.Errorf("the boards of sum %d to be decided and the lost ones of the two sums above take %d bytes, more than the %d that are allowed", l.sum, need, g.config.Memory)
 	}
-	all, err := layers.Collect(ctx, g.config.Threads, layers.Chunks(candidates, l.lost))
+	all, err := proof.Collect(ctx, g.config.Threads, proof.Chunks(candidates, l.lost))
 	if err != nil {
 		return nil, 0, proof.ErrStopped
 	}

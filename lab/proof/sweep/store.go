@@ -12,7 +12,6 @@ import (
 
 	"versus2048/internal/disk"
 	"versus2048/lab/proof"
-	"versus2048/lab/proof/layers"
 )
 
 // A store keeps the finished layers in a directory, a file for each sum of tiles: a line
@@ -41,7 +40,7 @@ func openStore(c Config, g *geometry) (store, error) {
 		return s, fmt.Errorf("state: %w", err)
 	}
 	var err error
-	s.lock, err = layers.Lock(c.State)
+	s.lock, err = proof.Lock(c.State)
 	return s, err
 }
 

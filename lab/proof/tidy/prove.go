@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"versus2048/lab/proof"
-	"versus2048/lab/proof/layers"
 	"versus2048/players/certificate"
 	"versus2048/rules"
 )
@@ -46,7 +45,7 @@ func Prove(ctx context.Context, c Config, progress func(Progress)) (r Result, er
 // A Proof is what is known of the tidy boards of a size. It is not safe for concurrent use.
 type Proof struct {
 	*game
-	state  *layers.State         // or nil
+	state  *proof.LayerState     // or nil
 	places map[int][2]int64      // by sum: where its layer begins and ends in the state
 	next   int                   // the sum of the next layer
 	won    *certificate.BoardSet // the last layer
@@ -68,7 +67,7 @@ func Open(c Config) (*Proof, error) {
 	}
 	begin := int64(len(c.firstLine()))
 	var last []rules.Board
-	state, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(l certificate.Layer, end int64) error {
+	state, err := proof.OpenLayers(c.State, c.Size, c.firstLine(), func(l certificate.Layer, end int64) error {
 		p.places[l.Sum], begin = [2]int64{begin, end}, end
 		p.count(l)
 		last = l.Boards
@@ -136,14 +135,14 @@ func (p *Proof) step(ctx context.Context) error {
 
 // decide finds the boards of the next layer that may be won, and returns those that are.
 func (p *Proof) decide(ctx context.Context) ([]rules.Board, error) {
-	candidates, err := layers.Collect(ctx, p.config.Threads, layers.Chunks(p.won.Boards(), p.before))
+	candidates, err := proof.Collect(ctx, p.config.Threads, proof.Chunks(p.won.Boards(), p.before))
 	if err != nil {
 		return nil, proof.ErrStopped
 	}
 	if need := p.won.Bytes() + int64(8*len(candidates)); p.config.Memory > 0 && need > p.config.Memory {
 		return nil, fmt.Errorf("the boards of sum %d take %d bytes, more than the %d that are allowed", p.next, need, p.config.Memory)
 	}
-	won, err := layers.Collect(ctx, p.config.Threads, layers.Chunks(candidates, p.winning))
+	won, err := proof.Collect(ctx, p.config.Threads, proof.Chunks(candidates, p.winning))
 	if err != nil {
 		return nil, proof.ErrStopped
 	}

@@ -14,7 +14,6 @@ import (
 	"versus2048/internal/testkit"
 	"versus2048/lab/proof"
 	"versus2048/lab/proof/check"
-	"versus2048/lab/proof/layers"
 	"versus2048/lab/retrograde"
 	"versus2048/players/certificate"
 	"versus2048/rules"
@@ -48,7 +47,7 @@ func TestSolvedBoards(t *testing.T) {
 // wonBoards returns the won boards of a state.
 func wonBoards(t *testing.T, c Config) (all []rules.Board) {
 	t.Helper()
-	state, err := layers.OpenState(c.State, c.Size, c.firstLine(), func(l certificate.Layer, _ int64) error {
+	state, err := proof.OpenLayers(c.State, c.Size, c.firstLine(), func(l certificate.Layer, _ int64) error {
 		all = append(all, l.Boards...)
 		return nil
 	})

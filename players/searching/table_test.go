@@ -1,4 +1,4 @@
-package transposition
+package searching
 
 import (
 	"math/rand/v2"
@@ -9,7 +9,7 @@ import (
 )
 
 func TestTable(t *testing.T) {
-	table := New(MinBits, false, false)
+	table := NewTable(MinBits, false, false)
 	table.Next()
 	const board = rules.Board(0x1234)
 	for _, search := range []struct {
@@ -62,7 +62,7 @@ func TestSettles(t *testing.T) {
 
 // What nothing is known about settles nothing.
 func TestNothingSettles(t *testing.T) {
-	found := New(MinBits, false, false).Find(rules.Board(0x1234), 4)
+	found := NewTable(MinBits, false, false).Find(rules.Board(0x1234), 4)
 	for _, k := range []Known{{}, found} {
 		for _, window := range [][2]int{{-1, 1}, {0, 1}, {-1, 0}, {-5, -3}, {3, 5}} {
 			if k.Settles(window[0], window[1]) {
@@ -74,7 +74,7 @@ func TestNothingSettles(t *testing.T) {
 
 // TestNext goes on to the next move more often than the ages last.
 func TestNext(t *testing.T) {
-	forgets, keeps := New(MinBits, false, false), New(MinBits, true, false)
+	forgets, keeps := NewTable(MinBits, false, false), NewTable(MinBits, true, false)
 	for n := range 600 {
 		forgets.Next()
 		keeps.Next()
@@ -95,7 +95,7 @@ func TestNext(t *testing.T) {
 // TestReplacement fills one bucket: what was searched least deep gives way, a search of long ago before
 // one of the present move.
 func TestReplacement(t *testing.T) {
-	table := New(MinBits, true, false)
+	table := NewTable(MinBits, true, false)
 	boards := []rules.Board{1}
 	for b := rules.Board(2); len(boards) < 7; b++ {
 		if table.at(b, rules.Attacker) == table.at(boards[0], rules.Attacker) {
@@ -118,7 +118,7 @@ func TestReplacement(t *testing.T) {
 // TestSharedTable writes and reads from several threads at once, all in the same few buckets: what is
 // found is always what was kept for that board.
 func TestSharedTable(t *testing.T) {
-	table := New(MinBits, true, true)
+	table := NewTable(MinBits, true, true)
 	var threads sync.WaitGroup
 	for seed := range uint64(4) {
 		threads.Go(func() {
@@ -137,7 +137,7 @@ func TestSharedTable(t *testing.T) {
 
 // TestTornEntry mixes the words of two entries, as a thread may read them: they fit no board.
 func TestTornEntry(t *testing.T) {
-	table := New(MinBits, true, true)
+	table := NewTable(MinBits, true, true)
 	table.Keep(7, 4, 0, 10, 5, rules.North)
 	entry := table.victim(7, 4)
 	before := entry.mixed

@@ -1,4 +1,4 @@
-package transposition
+package searching
 
 import (
 	"sync/atomic"
@@ -69,11 +69,11 @@ const (
 // EntryBytes is the size of an entry of a table.
 const EntryBytes = 16
 
-// Bytes returns the memory of a table with 1<<bits entries.
-func Bytes(bits int) uint64 { return EntryBytes << bits }
+// TableBytes returns the memory of a table with 1<<bits entries.
+func TableBytes(bits int) uint64 { return EntryBytes << bits }
 
-// New returns a table with 1<<bits entries. If it keeps them, they stay valid in later searches.
-func New(bits int, keeps, shared bool) *Table {
+// NewTable returns a table with 1<<bits entries. If it keeps them, they stay valid in later searches.
+func NewTable(bits int, keeps, shared bool) *Table {
 	bits = max(bits, MinBits) - 2
 	return &Table{buckets: make([]bucket, 1<<bits), shift: uint8(64 - bits), keeps: keeps, shared: shared}
 }

@@ -1,4 +1,4 @@
-package layers
+package proof
 
 import (
 	"errors"
@@ -10,14 +10,13 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"versus2048/lab/proof"
 	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
-// A State is a file of layers that has no end yet: it gets each layer once it is finished.
+// A LayerState is a file of layers that has no end yet: it gets each layer once it is finished.
 // What a killed process left of a layer is cut off.
-type State struct {
+type LayerState struct {
 	file *os.File
 	lock *flock.Flock
 	size rules.Size
@@ -25,9 +24,9 @@ type State struct {
 	end  int64 // of the whole layers
 }
 
-// OpenState opens or begins the file of a state for boards of a size, and calls known for each of its layers, with
-// the place in the file after it. It returns a *proof.StateError for a file that is damaged, of something else, finished or in use.
-func OpenState(path string, size rules.Size, firstLine string, known func(l certificate.Layer, end int64) error) (*State, error) {
+// OpenLayers opens or begins the file of a state for boards of a size, and calls known for each of its layers, with
+// the place in the file after it. It returns a *StateError for a file that is damaged, of something else, finished or in use.
+func OpenLayers(path string, size rules.Size, firstLine string, known func(l certificate.Layer, end int64) error) (*LayerState, error) {
 	lock, err := Lock(path)
 	if err != nil {
 		return nil, err
@@ -36,14 +35,14 @@ func OpenState(path string, size rules.Size, firstLine string, known func(l cert
 	if err != nil {
 		return nil, fmt.Errorf("state: %w", errors.Join(err, lock.Close()))
 	}
-	s := &State{file: file, lock: lock, size: size}
+	s := &LayerState{file: file, lock: lock, size: size}
 	if err := s.read(path, size, firstLine, known); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// Lock locks a state, a file or a directory, by a file beside it. It returns a *proof.StateError for a state in use.
+// Lock locks a state, a file or a directory, by a file beside it. It returns a *StateError for a state in use.
 // The caller closes the lock.
 func Lock(path string) (*flock.Flock, error) {
 	lock := flock.New(filepath.Clean(path) + ".lock")
@@ -51,22 +50,22 @@ func Lock(path string) (*flock.Flock, error) {
 	case err != nil:
 		return nil, fmt.Errorf("state: %w", err)
 	case !locked:
-		return nil, &proof.StateError{Path: path, Reason: "another process works on it"}
+		return nil, &StateError{Path: path, Reason: "another process works on it"}
 	}
 	return lock, nil
 }
 
 // Close unlocks and closes the file.
-func (s *State) Close() error { return errors.Join(s.file.Close(), s.lock.Close()) }
+func (s *LayerState) Close() error { return errors.Join(s.file.Close(), s.lock.Close()) }
 
 // read reads the layers that are there, and makes ready for more.
-func (s *State) read(path string, size rules.Size, firstLine string, known func(certificate.Layer, int64) error) error {
+func (s *LayerState) read(path string, size rules.Size, firstLine string, known func(certificate.Layer, int64) error) error {
 	info, err := s.file.Stat()
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return &proof.StateError{Path: path, Reason: "it is not a file"}
+		return &StateError{Path: path, Reason: "it is not a file"}
 	}
 	s.end = int64(len(firstLine))
 	if info.Size() == 0 {
@@ -75,7 +74,7 @@ func (s *State) read(path string, size rules.Size, firstLine string, known func(
 	}
 	first := make([]byte, len(firstLine))
 	if _, err := io.ReadFull(s.file, first); err != nil || string(first) != firstLine {
-		return &proof.StateError{Path: path, Reason: fmt.Sprintf("it does not begin with %q", firstLine)}
+		return &StateError{Path: path, Reason: fmt.Sprintf("it does not begin with %q", firstLine)}
 	}
 	r := certificate.NewLayerReader(s.file, size, s.end)
 	for {
@@ -84,10 +83,10 @@ func (s *State) read(path string, size rules.Size, firstLine string, known func(
 			break
 		}
 		if errors.Is(err, io.EOF) {
-			return &proof.StateError{Path: path, Reason: "it is a finished certificate, and no state to go on from: name another file"}
+			return &StateError{Path: path, Reason: "it is a finished certificate, and no state to go on from: name another file"}
 		}
 		if err != nil {
-			return &proof.StateError{Path: path, Reason: err.Error()}
+			return &StateError{Path: path, Reason: err.Error()}
 		}
 		if err := known(l, r.Offset()); err != nil {
 			return err
@@ -105,7 +104,7 @@ func (s *State) read(path string, size rules.Size, firstLine string, known func(
 }
 
 // Add keeps a layer, and returns the place in the file after it.
-func (s *State) Add(l certificate.Layer) (end int64, err error) {
+func (s *LayerState) Add(l certificate.Layer) (end int64, err error) {
 	before := s.out.Bytes()
 	if err := s.out.Write(l); err != nil {
 		return 0, fmt.Errorf("state: %w", err)
@@ -115,7 +114,7 @@ func (s *State) Add(l certificate.Layer) (end int64, err error) {
 }
 
 // Read returns the layer between two places.
-func (s *State) Read(begin, end int64) (certificate.Layer, error) {
+func (s *LayerState) Read(begin, end int64) (certificate.Layer, error) {
 	l, err := certificate.NewLayerReader(io.NewSectionReader(s.file, begin, end-begin), s.size, begin).Next()
 	if err != nil {
 		return l, fmt.Errorf("state: %w", err)

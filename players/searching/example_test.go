@@ -1,14 +1,14 @@
-package transposition_test
+package searching_test
 
 import (
 	"fmt"
 
-	"versus2048/players/transposition"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
 func Example() {
-	table := transposition.New(transposition.MinBits, false, false)
+	table := searching.NewTable(searching.MinBits, false, false)
 	const board, plies = rules.Board(0x21), 4
 	table.Keep(board, plies, -100, 100, 250, rules.West)
 	known := table.Find(board, plies)

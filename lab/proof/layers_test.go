@@ -1,4 +1,4 @@
-package layers_test
+package proof_test
 
 import (
 	"bytes"
@@ -16,7 +16,6 @@ import (
 	"testing/iotest"
 
 	"versus2048/lab/proof"
-	"versus2048/lab/proof/layers"
 	"versus2048/players/certificate"
 	"versus2048/rules"
 )
@@ -64,14 +63,14 @@ func TestCollect(t *testing.T) {
 	for threads := 1; threads <= 3; threads++ {
 		mixed := slices.Clone(boards)
 		slices.Reverse(mixed)
-		all, err := layers.Collect(t.Context(), threads, layers.Chunks(mixed, twice))
+		all, err := proof.Collect(t.Context(), threads, proof.Chunks(mixed, twice))
 		if err != nil || !slices.Equal(all, boards) {
 			t.Errorf("%d threads: %d boards, error %v; want %d", threads, len(all), err, len(boards))
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := layers.Collect(ctx, 2, layers.Chunks(boards, twice)); !errors.Is(err, context.Canceled) {
+	if _, err := proof.Collect(ctx, 2, proof.Chunks(boards, twice)); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: error %v", err)
 	}
 }
@@ -146,7 +145,7 @@ func TestState(t *testing.T) {
 	want := someLayers()
 	for i := range want {
 		ends := []int64{int64(len("first\n"))}
-		s, err := layers.OpenState(path, size, "first\n", func(l certificate.Layer, end int64) error {
+		s, err := proof.OpenLayers(path, size, "first\n", func(l certificate.Layer, end int64) error {
 			if !reflect.DeepEqual(l, want[len(ends)-1]) {
 				t.Errorf("opened %d times: layer %v, want %v", i, l, want[len(ends)-1])
 			}
@@ -156,7 +155,7 @@ func TestState(t *testing.T) {
 		if err != nil || len(ends) != i+1 {
 			t.Fatalf("opened %d times: %d layers, error %v", i, len(ends)-1, err)
 		}
-		_, err = layers.OpenState(path, size, "first\n", nil)
+		_, err = proof.OpenLayers(path, size, "first\n", nil)
 		if inUse := (*proof.StateError)(nil); !errors.As(err, &inUse) {
 			t.Errorf("opened twice at once: error %v", err)
 		}
@@ -193,7 +192,7 @@ func TestCertificateIsNoState(t *testing.T) {
 	if err = errors.Join(err, os.WriteFile(path, file.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	_, err = layers.OpenState(path, size, "first\n", func(certificate.Layer, int64) error { return nil })
+	_, err = proof.OpenLayers(path, size, "first\n", func(certificate.Layer, int64) error { return nil })
 	if wrong := (*proof.StateError)(nil); !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Reason, "it is a finished certificate") {
 		t.Errorf("error %v", err)
 	}

@@ -1,4 +1,4 @@
-package nodes
+package searching
 
 import "slices"
 
@@ -20,11 +20,11 @@ type Counter struct {
 	period int64 // the number of nodes between two calls of stop
 }
 
-// New returns a counter that asks stop once in a [Period]; nil never ends a search.
-func New(stop func() bool) *Counter { return NewEvery(Period, stop) }
+// NewCounter returns a counter that asks stop once in a [Period]; nil never ends a search.
+func NewCounter(stop func() bool) *Counter { return NewCounterEvery(Period, stop) }
 
-// NewEvery is [New] with another period, in nodes.
-func NewEvery(period int64, stop func() bool) *Counter {
+// NewCounterEvery is [NewCounter] with another period, in nodes.
+func NewCounterEvery(period int64, stop func() bool) *Counter {
 	if stop == nil {
 		stop = func() bool { return false }
 	}

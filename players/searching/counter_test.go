@@ -1,17 +1,17 @@
-package nodes_test
+package searching_test
 
 import (
 	"slices"
 	"testing"
 
-	"versus2048/players/nodes"
+	"versus2048/players/searching"
 )
 
 // A search ends at the first node at which stop says so, and stop is not asked between.
 func TestStop(t *testing.T) {
 	for calls := range int64(4) {
 		asked := int64(0)
-		count := nodes.NewEvery(32, func() bool { asked++; return asked > calls })
+		count := searching.NewCounterEvery(32, func() bool { asked++; return asked > calls })
 		for count.Visit() {
 		}
 		if want := 32 * (calls + 1); count.Nodes != want || asked != calls+1 || !count.Ended {
@@ -24,8 +24,8 @@ func TestStop(t *testing.T) {
 }
 
 func TestEndless(t *testing.T) {
-	count := nodes.New(nil)
-	for range 10 * nodes.Period {
+	count := searching.NewCounter(nil)
+	for range 10 * searching.Period {
 		if !count.Visit() {
 			t.Fatalf("ended after %d nodes", count.Nodes)
 		}
@@ -37,7 +37,7 @@ func TestEndless(t *testing.T) {
 
 // Plies below the last expanded node are no part of the list, those above it are, with zeros.
 func TestExpansions(t *testing.T) {
-	count := nodes.New(nil)
+	count := searching.NewCounter(nil)
 	if got := count.Expansions(); len(got) != 0 {
 		t.Errorf("of nothing: %v", got)
 	}

@@ -1,4 +1,4 @@
-package layers_test
+package certificate_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-func Example() {
+func ExampleLayerWriter() {
 	size := rules.Size{Width: 3, Height: 2}
 	var file bytes.Buffer
 	out, err := certificate.NewLayerWriter(&file, size, "an example\n")

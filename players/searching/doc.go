@@ -1,6 +1,7 @@
-// Package transposition is the table in which searches of boards keep what they have found out.
+// Package searching has what searches of boards share: the table in which they keep what they have found out, and a
+// counter of the positions that they visit, which ends them in time.
 //
-//	table := transposition.New(transposition.MinBits, false, false)
+//	table := searching.NewTable(searching.MinBits, false, false)
 //	const board, plies = rules.Board(0x21), 4
 //	table.Keep(board, plies, -100, 100, 250, rules.West)
 //	known := table.Find(board, plies)
@@ -8,4 +9,4 @@
 //
 // A search between alpha and beta finds a value, or only a bound on it. What was kept for a board
 // answers another search if it settles it (Marsland 1986).
-package transposition
+package searching

@@ -1,4 +1,4 @@
-package reading
+package experiment
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package reading
+package experiment
 
 import (
 	"fmt"
@@ -75,8 +75,8 @@ func Readings() []Reading {
 	}
 }
 
-// Named returns the readings of these names, all if there are none. The error lists what there is.
-func Named(names []string) (chosen []Reading, err error) {
+// ReadingsNamed returns the readings of these names, all if there are none. The error lists what there is.
+func ReadingsNamed(names []string) (chosen []Reading, err error) {
 	all := Readings()
 	if len(names) == 0 {
 		return all, nil

@@ -1,4 +1,4 @@
-package reading
+package experiment
 
 import (
 	"context"
@@ -124,17 +124,17 @@ func plainEvaluation(r Reading, score int, p rules.Position) int {
 }
 
 func TestNamed(t *testing.T) {
-	if all, err := Named(nil); err != nil || len(all) != len(Readings()) {
+	if all, err := ReadingsNamed(nil); err != nil || len(all) != len(Readings()) {
 		t.Errorf("%d readings, %v", len(all), err)
 	}
-	if _, err := Named([]string{"guess"}); err == nil || !strings.Contains(err.Error(), "placements") {
+	if _, err := ReadingsNamed([]string{"guess"}); err == nil || !strings.Contains(err.Error(), "placements") {
 		t.Errorf("an unknown reading: %v", err)
 	}
 }
 
 func readingNamed(t *testing.T, name string) Reading {
 	t.Helper()
-	readings, err := Named([]string{name})
+	readings, err := ReadingsNamed([]string{name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,23 +145,23 @@ func readingNamed(t *testing.T, name string) Reading {
 // are the first of more.
 func TestPlayRepeats(t *testing.T) {
 	r := readingNamed(t, "before")
-	few, err := Play(context.Background(), r, Config{Matches: 1, Playouts: 2, Seed: 5, Concurrent: 1})
+	few, err := PlayReading(context.Background(), r, ReadingConfig{Matches: 1, Playouts: 2, Seed: 5, Concurrent: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, err := Play(context.Background(), r, Config{Matches: 2, Playouts: 2, Seed: 5, Concurrent: 4})
+	more, err := PlayReading(context.Background(), r, ReadingConfig{Matches: 2, Playouts: 2, Seed: 5, Concurrent: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if few.MCTS[0] != more.MCTS[0] || few.Scores[0] != more.Scores[0] {
 		t.Errorf("the first match: %+v, then %+v", few, more)
 	}
-	if _, err := Play(context.Background(), r, Config{Matches: 1, Playouts: 1, Concurrent: 0}); err == nil {
+	if _, err := PlayReading(context.Background(), r, ReadingConfig{Matches: 1, Playouts: 1, Concurrent: 0}); err == nil {
 		t.Error("no game at once: no error")
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Play(ended, r, Config{Matches: 1, Playouts: 1, Concurrent: 1}); err == nil {
+	if _, err := PlayReading(ended, r, ReadingConfig{Matches: 1, Playouts: 1, Concurrent: 1}); err == nil {
 		t.Error("an ended context: no error")
 	}
 }
@@ -171,7 +171,7 @@ func BenchmarkReading(b *testing.B) {
 	for _, playouts := range []int{1000, 10_000} {
 		for _, r := range Readings() {
 			b.Run(fmt.Sprintf("%d/%s", playouts, r.Name), func(b *testing.B) {
-				result, err := Play(b.Context(), r, Config{Matches: b.N, Playouts: playouts, Seed: 1, Concurrent: 16})
+				result, err := PlayReading(b.Context(), r, ReadingConfig{Matches: b.N, Playouts: playouts, Seed: 1, Concurrent: 16})
 				if err != nil {
 					b.Fatal(err)
 				}

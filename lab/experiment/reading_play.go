@@ -1,4 +1,4 @@
-package reading
+package experiment
 
 import (
 	"context"
@@ -10,34 +10,34 @@ import (
 	"versus2048/rules"
 )
 
-// Config holds the conditions of a comparison.
-type Config struct {
+// ReadingConfig holds the conditions of a comparison.
+type ReadingConfig struct {
 	Matches    int    // of each reading, two games each, at least 1
 	Playouts   int    // of the opponent, mcts, for each move, at least 1
 	Seed       uint64 // of all random choices
 	Concurrent int    // games played at once, whose playouts are made side by side, at least 1
 }
 
-// Result is what a reading and its opponent scored as defenders.
-type Result struct {
+// ReadingResult is what a reading and its opponent scored as defenders.
+type ReadingResult struct {
 	Reading Reading
 	MCTS    []float64 // scores of mcts, defending against the reading
 	Scores  []float64 // scores of the reading, defending against mcts
 }
 
-// Play plays matches of a reading against mcts from the empty board. The games depend on the seed
+// PlayReading plays matches of a reading against mcts from the empty board. The games depend on the seed
 // alone, and the n-th match of every reading has the same seeds. It ends with an error when ctx does,
 // or when a setting is out of range.
-func Play(ctx context.Context, r Reading, c Config) (Result, error) {
+func PlayReading(ctx context.Context, r Reading, c ReadingConfig) (ReadingResult, error) {
 	if c.Matches < 1 || c.Playouts < 1 || c.Concurrent < 1 {
-		return Result{}, fmt.Errorf("%d matches, %d playouts, %d games at once: want at least 1 of each", c.Matches, c.Playouts, c.Concurrent)
+		return ReadingResult{}, fmt.Errorf("%d matches, %d playouts, %d games at once: want at least 1 of each", c.Matches, c.Playouts, c.Concurrent)
 	}
 	spec, err := players.Parse(fmt.Sprintf("mcts:playouts=%d", c.Playouts))
 	if err != nil {
-		return Result{}, err
+		return ReadingResult{}, err
 	}
 	pool := new(players.Pool)
-	result := Result{r, make([]float64, c.Matches), make([]float64, c.Matches)}
+	result := ReadingResult{r, make([]float64, c.Matches), make([]float64, c.Matches)}
 	err = parallel.Do(ctx, c.Concurrent, 2*c.Matches, nil, func(i int) error {
 		seeds := playout.NewGenerator(c.Seed, uint64(i))
 		g := game{
@@ -54,7 +54,7 @@ func Play(ctx context.Context, r Reading, c Config) (Result, error) {
 		return err
 	})
 	if err != nil {
-		return Result{}, err
+		return ReadingResult{}, err
 	}
 	return result, nil
 }

@@ -182,7 +182,6 @@ var layers = map[string]layer{
 	"docs":                 {},
 
 	// Files for other programs, with tests.
-	"deploy/prometheus":      {},
 	"deploy":                 {tests: []string{own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
 	"internal/templates":     {tests: []string{own + "rules/...", own + "internal/server", own + "protocol", own + "results", own + "tournament"}},
 	"internal/server/remote": {code: []string{own + "rules/...", own + "protocol", own + "tournament"}},

@@ -1,6 +1,6 @@
 //go:build hosting
 
-package prometheus_test
+package deploy_test
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ import (
 func promtool(t *testing.T, input string, args ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "promtool", args...)
-	command.Stdin = strings.NewReader(input)
+	command.Dir, command.Stdin = "prometheus", strings.NewReader(input)
 	out, err := command.CombinedOutput()
 	if err != nil {
 		t.Errorf("promtool %v: %v\n%s", args, err, out)
@@ -99,9 +99,9 @@ func TestPrometheusReadsAnArena(t *testing.T) {
 	start(t, program, "serve", "--db", filepath.Join(folder, "arena.db"), "--addr", arena, "--metrics-addr", scraped)
 	promtool(t, until(t, "http://"+scraped+"/metrics", "versus2048_plies_total"), "check", "metrics")
 
-	config := strings.ReplaceAll(read(t, "prometheus.yml"), "127.0.0.1:9248", scraped)
+	config := strings.ReplaceAll(readRules(t, "prometheus.yml"), "127.0.0.1:9248", scraped)
 	config = strings.ReplaceAll(config, "_interval: 15s", "_interval: 1s")
-	for name, text := range map[string]string{"prometheus.yml": config, "alerts.yml": read(t, "alerts.yml")} {
+	for name, text := range map[string]string{"prometheus.yml": config, "alerts.yml": readRules(t, "alerts.yml")} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -1,18 +1,19 @@
 // The files of this folder ask an arena for its metrics, raise alerts, and draw them.
-package prometheus_test
+package deploy_test
 
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// read returns the text of a file.
-func read(t *testing.T, path string) string {
+// readRules returns the text of a file for Prometheus.
+func readRules(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(filepath.Join("prometheus", path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,14 +24,14 @@ func read(t *testing.T, path string) string {
 // says.
 func TestMetricsExist(t *testing.T) {
 	known := map[string]bool{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `(versus2048_\\w+)` \\| (\\w+) \\|").FindAllStringSubmatch(read(t, "../../docs/METRICS.md"), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `(versus2048_\\w+)` \\| (\\w+) \\|").FindAllStringSubmatch(readRules(t, "../../docs/METRICS.md"), -1) {
 		known[row[1]] = true
 		if row[2] == "histogram" {
 			known[row[1]+"_bucket"], known[row[1]+"_sum"], known[row[1]+"_count"] = true, true, true
 		}
 	}
 	for _, path := range []string{"alerts.yml", "alerts_test.yml", "dashboard.json"} {
-		named := regexp.MustCompile(`versus2048_\w+`).FindAllString(read(t, path), -1)
+		named := regexp.MustCompile(`versus2048_\w+`).FindAllString(readRules(t, path), -1)
 		if len(named) < 5 {
 			t.Errorf("%s names the metrics %q", path, named)
 		}
@@ -44,7 +45,7 @@ func TestMetricsExist(t *testing.T) {
 
 // Each alert has been tried, and says what to do.
 func TestAlerts(t *testing.T) {
-	alerts, tests := read(t, "alerts.yml"), read(t, "alerts_test.yml")
+	alerts, tests := readRules(t, "alerts.yml"), readRules(t, "alerts_test.yml")
 	untried := map[string]bool{"ArenaDiskSlow": true, "ArenaFull": true, "RequestsFail": true} // they need long series
 	names := regexp.MustCompile(`alert: (\w+)`).FindAllStringSubmatch(alerts, -1)
 	for _, name := range names {
@@ -67,7 +68,7 @@ func TestDashboard(t *testing.T) {
 			Targets []struct{ Expr string }
 		}
 	}
-	if err := json.Unmarshal([]byte(read(t, "dashboard.json")), &board); err != nil {
+	if err := json.Unmarshal([]byte(readRules(t, "dashboard.json")), &board); err != nil {
 		t.Fatal(err)
 	}
 	ids, places := map[int]bool{}, map[[2]int]bool{}

@@ -184,7 +184,6 @@ var layers = map[string]layer{
 	// Files for other programs, with tests.
 	"deploy":                 {tests: []string{own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
 	"internal/templates":     {tests: []string{own + "rules/...", own + "internal/server", own + "protocol", own + "results", own + "tournament"}},
-	"internal/server/remote": {code: []string{own + "rules/...", own + "protocol", own + "tournament"}},
 	"internal/server/program": {
 		code: []string{
 			own + "rules/...", own + "players/clock", own + "protocol", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament",

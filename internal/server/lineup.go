@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"versus2048/internal/server/program"
-	"versus2048/internal/server/remote"
 	"versus2048/players"
 	"versus2048/players/clock"
 	"versus2048/protocol"
@@ -387,8 +386,8 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 }
 
 // remote returns the bot of a slot.
-func (l *lineup) remote(name string, s *slot) remote.Bot {
-	return remote.Bot{Name: name, Session: s.session, Grace: l.event.Grace, Absent: time.Duration(l.event.Settings.Absent)}
+func (l *lineup) remote(name string, s *slot) remoteBot {
+	return remoteBot{Name: name, Session: s.session, Grace: l.event.Grace, Absent: time.Duration(l.event.Settings.Absent)}
 }
 
 // roomy is a bot that plays on workers: they have room for it or not.

@@ -13,7 +13,6 @@ import (
 
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
-	"versus2048/internal/server/remote"
 	"versus2048/players"
 	"versus2048/protocol/names"
 	"versus2048/rules"
@@ -338,7 +337,7 @@ func (v *visit) playAlone(ctx context.Context) error {
 	}
 	g := v.game(starts[0])
 	g.ID = -v.server.host.unrecorded.Add(1)
-	person := remote.Bot{Name: v.name, Session: v.guest.session, Grace: visitorGrace}
+	person := remoteBot{Name: v.name, Session: v.guest.session, Grace: visitorGrace}
 	hall := tournament.Hall{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.server.host.stalls}
 	var kept unrecorded
 	err = hall.Play(ctx, tournament.Sheet{Event: v.event, Games: []tournament.Game{g}}, &kept)
@@ -381,7 +380,7 @@ func (v *visit) bot() (tournament.Bot, error) {
 		return nil, nil
 	}
 	if v.other != nil {
-		return remote.Bot{Name: entry.Name, Session: v.other.session, Grace: visitorGrace}, nil
+		return remoteBot{Name: entry.Name, Session: v.other.session, Grace: visitorGrace}, nil
 	}
 	spec, err := players.Parse(entry.Spec)
 	if err != nil {

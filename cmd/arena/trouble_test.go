@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/notice"
 	"versus2048/internal/server/trouble"
 	"versus2048/internal/server/webhook"
 	"versus2048/rules"
@@ -102,14 +101,14 @@ func TestTroubleIsTold(t *testing.T) {
 	}
 	hook := newReceiver(t, secret)
 	h.serve(t, "--webhook", hook.url, "--webhook-secret-file", secret, "--stalled-after", "30ms", "--faulty", "2/4", "--disk-free", "0B")
-	hook.await(t, notice.ArenaStarted, "")
+	hook.await(t, webhook.ArenaStarted, "")
 	start := func(e tournament.Event) int64 {
 		e.Size, e.Concurrency, e.InProcess = rules.Size{Width: 2, Height: 2}, 1, true
 		event, err := h.client.Start(t.Context(), e)
 		if err != nil {
 			t.Fatal(err)
 		}
-		hook.await(t, notice.EventStarted, "")
+		hook.await(t, webhook.EventStarted, "")
 		return event
 	}
 
@@ -121,16 +120,16 @@ func TestTroubleIsTold(t *testing.T) {
 	})
 	h.await(t, 1)
 	start(tournament.Event{Bots: []string{"mute", "greedy"}, Matches: 1})
-	for n := hook.await(t, notice.TroubleRaised, trouble.EventStalled); !strings.Contains(n.Text, "no move has been played in game"); {
-		n = hook.await(t, notice.TroubleRaised, trouble.EventStalled) // the arena began the game slowly
+	for n := hook.await(t, webhook.TroubleRaised, trouble.EventStalled); !strings.Contains(n.Text, "no move has been played in game"); {
+		n = hook.await(t, webhook.TroubleRaised, trouble.EventStalled) // the arena began the game slowly
 	}
 	stdout, stderr, code := run(t, "arena", "status", "--server", h.client.URL)
 	if code != 1 || !strings.Contains(stdout, "TROUBLE event_stalled since") || !strings.Contains(stdout, "open for") {
 		t.Errorf("arena status exits with %d, want 1: %s%s", code, stdout, stderr)
 	}
 	close(answer)
-	hook.await(t, notice.TroubleCleared, trouble.EventStalled)
-	if n := hook.await(t, notice.EventFinished, ""); n.Data.State != server.Finished {
+	hook.await(t, webhook.TroubleCleared, trouble.EventStalled)
+	if n := hook.await(t, webhook.EventFinished, ""); n.Data.State != server.Finished {
 		t.Errorf("notice %+v", n)
 	}
 
@@ -139,24 +138,24 @@ func TestTroubleIsTold(t *testing.T) {
 	h.await(t, 2)
 	faulty := tournament.Event{Bots: []string{"liar", "greedy"}, Matches: 100_000, Clock: tournament.Clock{PerMove: 10 * time.Second}}
 	event := start(faulty)
-	if n := hook.await(t, notice.TroubleRaised, trouble.BotFaults); n.Data.Bot != "liar" {
+	if n := hook.await(t, webhook.TroubleRaised, trouble.BotFaults); n.Data.Bot != "liar" {
 		t.Errorf("notice %+v", n)
 	}
 	if err := h.client.Stop(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
-	hook.await(t, notice.TroubleCleared, trouble.BotFaults)
+	hook.await(t, webhook.TroubleCleared, trouble.BotFaults)
 
 	faulty.Settings.Strikes.Faults, faulty.Bots = 4, []string{"liar", "greedy", "slow=mcts:time=20"}
 	event = start(faulty)
-	if n := hook.await(t, notice.BotLost, ""); n.Data.Bot != "liar" || n.Data.Why != trouble.Excluded {
+	if n := hook.await(t, webhook.BotLost, ""); n.Data.Bot != "liar" || n.Data.Why != trouble.Excluded {
 		t.Errorf("notice %+v", n)
 	}
 	if err := h.client.Stop(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
 	h.server.interrupt(t)
-	hook.await(t, notice.ArenaStopped, "")
+	hook.await(t, webhook.ArenaStopped, "")
 	if err := h.server.Wait(); err != nil {
 		t.Errorf("the arena ends with %v", err)
 	}

@@ -182,8 +182,8 @@ var layers = map[string]layer{
 	"docs":                 {},
 
 	// Files for other programs, with tests.
-	"deploy":                 {tests: []string{own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
-	"internal/templates":     {tests: []string{own + "rules/...", own + "internal/server", own + "protocol", own + "results", own + "tournament"}},
+	"deploy":             {tests: []string{own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
+	"internal/templates": {tests: []string{own + "rules/...", own + "internal/server", own + "protocol", own + "results", own + "tournament"}},
 	"internal/server/program": {
 		code: []string{
 			own + "rules/...", own + "players/clock", own + "protocol", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament",
@@ -198,12 +198,9 @@ var layers = map[string]layer{
 	"internal/server/slots":    {},
 	"internal/server/gate":     {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
-	"internal/server/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
-	"internal/server/notice": {code: []string{
-		own + "internal/server", own + "internal/server/trouble", own + "internal/server/webhook", own + "internal/text/plain", own + "tournament",
-	}},
+	"internal/server/metrics":     {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
 	"internal/server/trouble":     {},
-	"internal/server/webhook":     {code: []string{"github.com/cenkalti/backoff/v5"}},
+	"internal/server/webhook":     {code: []string{own + "internal/server", own + "internal/server/trouble", own + "internal/text/plain", own + "tournament", "github.com/cenkalti/backoff/v5"}},
 	"internal/server/certificate": {code: []string{"golang.org/x/crypto/acme/...", own + "internal/disk"}},
 	// The laboratory, of which the arena knows nothing: TestArenaWithoutLab.
 	"lab": {

@@ -11,9 +11,9 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/notice"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/webhook"
 	"versus2048/players/exact"
 	"versus2048/results"
 	"versus2048/tournament/agenda"
@@ -82,7 +82,7 @@ type host struct {
 	farm     *openFarm      // nil until it is open, or for none
 
 	config server.Config
-	teller *notice.Teller
+	teller *webhook.Teller
 	server *server.Server
 }
 

@@ -12,7 +12,6 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/disk"
 	"versus2048/internal/server"
-	"versus2048/internal/server/notice"
 	"versus2048/internal/server/trouble"
 	"versus2048/internal/server/webhook"
 	"versus2048/results"
@@ -64,12 +63,12 @@ func readBounds(c *cli.Context) (b trouble.Bounds, err error) {
 
 // watch makes the arena look for trouble and returns the teller that reports it; address is where people
 // find the arena.
-func (w watching) watch(config *server.Config, store *results.Store, path, address string) *notice.Teller {
+func (w watching) watch(config *server.Config, store *results.Store, path, address string) *webhook.Teller {
 	if len(config.Origins) > 0 {
 		address = config.Origins[0]
 	}
 	w.hooks.Log = config.Log
-	teller := &notice.Teller{Hooks: webhook.New(w.hooks), Address: address, Version: config.Version, Log: config.Log}
+	teller := &webhook.Teller{Hooks: webhook.New(w.hooks), Address: address, Version: config.Version, Log: config.Log}
 	config.Watch = trouble.New(trouble.Config{Bounds: w.bounds, Changed: teller.Changed, Lost: teller.Lost, Also: teller.Symptoms})
 	config.Told = teller.News
 	config.Database = databaseAt(store, path)
@@ -92,7 +91,7 @@ func databaseAt(store *results.Store, path string) func(context.Context) server.
 }
 
 // telling delivers what the teller is told while serve runs, and what is left after it.
-func telling(ctx context.Context, teller *notice.Teller, serve func() error) error {
+func telling(ctx context.Context, teller *webhook.Teller, serve func() error) error {
 	delivering, end := context.WithCancel(context.WithoutCancel(ctx))
 	delivered := make(chan struct{})
 	go func() {

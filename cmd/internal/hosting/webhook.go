@@ -12,7 +12,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/disk"
-	"versus2048/internal/server/notice"
 	"versus2048/internal/server/webhook"
 )
 
@@ -85,8 +84,8 @@ func testWebhooks(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	teller := notice.Teller{Version: cmdline.Version()}
-	ping := teller.New(notice.Ping, "a test of arena webhook test", notice.Program{Version: teller.Version})
+	teller := webhook.Teller{Version: cmdline.Version()}
+	ping := teller.New(webhook.Ping, "a test of arena webhook test", webhook.ProgramData{Version: teller.Version})
 	failed := false
 	for _, result := range webhook.New(config).Ping(c.Context, ping) {
 		what := "takes it"

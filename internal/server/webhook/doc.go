@@ -12,4 +12,6 @@
 // pauses while the address does not answer. Requests are signed as the Standard Webhooks say
 // (https://www.standardwebhooks.com), for which there are libraries in many languages. Only the
 // arena's host names addresses. See docs/WEBHOOKS.md.
+//
+// A Teller puts what happens on an arena into words and sends it. Troubles are logged, too.
 package webhook

@@ -1,4 +1,4 @@
-package notice_test
+package webhook_test
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/notice"
 	"versus2048/internal/server/trouble"
 	"versus2048/internal/server/webhook"
 	"versus2048/internal/testkit"
@@ -22,7 +21,7 @@ import (
 )
 
 // told calls do with a teller, and returns the bodies that a webhook got, and the log.
-func told(t *testing.T, do func(*notice.Teller)) (bodies []string, log string) {
+func told(t *testing.T, do func(*webhook.Teller)) (bodies []string, log string) {
 	t.Helper()
 	got := make(chan string, 100)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -37,7 +36,7 @@ func told(t *testing.T, do func(*notice.Teller)) (bodies []string, log string) {
 	var lines bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&lines, nil))
 	hooks := webhook.New(webhook.Config{Targets: []webhook.Target{target}, Log: logger})
-	do(&notice.Teller{Hooks: hooks, Address: "https://arena.example.org", Version: "v1", Log: logger})
+	do(&webhook.Teller{Hooks: hooks, Address: "https://arena.example.org", Version: "v1", Log: logger})
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	hooks.Run(ended)
@@ -50,7 +49,7 @@ func told(t *testing.T, do func(*notice.Teller)) (bodies []string, log string) {
 }
 
 // everything tells one notice of each type but ping.
-func everything(teller *notice.Teller) {
+func everything(teller *webhook.Teller) {
 	teller.Opened()
 	teller.News(server.News{Type: server.EventStarted, Progress: &server.Progress{Event: 3, Name: "spring open", State: server.Running, Total: 12}})
 	teller.News(server.News{Type: server.EventPaused, Progress: &server.Progress{}})
@@ -78,7 +77,7 @@ func TestTypes(t *testing.T) {
 		}
 		types = append(types, n.Type)
 	}
-	want := slices.DeleteFunc(notice.Types(), func(kind string) bool { return kind == notice.Ping })
+	want := slices.DeleteFunc(webhook.Types(), func(kind string) bool { return kind == webhook.Ping })
 	slices.Sort(types)
 	if slices.Sort(want); !slices.Equal(types, want) {
 		t.Errorf("the types %q, want %q", types, want)
@@ -99,7 +98,7 @@ func TestTexts(t *testing.T) {
 		`event 3 "x" is over after 4 games: 1. ann, 1. b\nb, 3. cy`:     {Type: server.EventFinished, Standings: standings, Progress: &server.Progress{Event: 3, Name: "x", State: server.Finished, Done: 4}},
 		`event 3 "x" is over after 4 games; games lost by a fault: 1`:   {Type: server.EventFinished, Standings: &tournament.Standings{}, Progress: &server.Progress{Event: 3, Name: "x", Done: 4, Faults: &server.Faults{Games: 1}}},
 	} {
-		bodies, _ := told(t, func(teller *notice.Teller) { teller.News(n) })
+		bodies, _ := told(t, func(teller *webhook.Teller) { teller.News(n) })
 		var got webhook.Notice
 		if len(bodies) != 1 || json.Unmarshal([]byte(bodies[0]), &got) != nil || got.Text != want {
 			t.Errorf("%q, want %q", got.Text, want)
@@ -110,7 +109,7 @@ func TestTexts(t *testing.T) {
 // A notice of an event with a thousand bots is short.
 func TestLongStandings(t *testing.T) {
 	standings := &tournament.Standings{Places: make([]tournament.Place, 1000)}
-	bodies, _ := told(t, func(teller *notice.Teller) {
+	bodies, _ := told(t, func(teller *webhook.Teller) {
 		teller.News(server.News{Type: server.EventFinished, Standings: standings, Progress: &server.Progress{}})
 	})
 	if n := strings.Count(bodies[0], `"place":`); n != 100 || len(standings.Places) != 1000 {
@@ -128,7 +127,7 @@ func TestFailingWebhook(t *testing.T) {
 	}
 	log := slog.New(slog.DiscardHandler)
 	hooks := webhook.New(webhook.Config{Targets: []webhook.Target{target}, Log: log})
-	teller := &notice.Teller{Hooks: hooks, Log: log}
+	teller := &webhook.Teller{Hooks: hooks, Log: log}
 	if teller.Symptoms() != nil {
 		t.Error("a symptom before anything was sent")
 	}
@@ -153,7 +152,7 @@ func TestDocumented(t *testing.T) {
 		}
 		documented[n.Type] = keys(t, example)
 	}
-	for _, kind := range notice.Types() {
+	for _, kind := range webhook.Types() {
 		if documented[kind] == nil {
 			t.Errorf("docs/WEBHOOKS.md has no example of %s", kind)
 		}

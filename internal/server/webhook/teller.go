@@ -1,4 +1,4 @@
-package notice
+package webhook
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/trouble"
-	"versus2048/internal/server/webhook"
 	"versus2048/internal/text/plain"
 	"versus2048/tournament"
 )
@@ -30,13 +29,13 @@ func Types() []string {
 	return []string{ArenaStarted, ArenaStopped, Ping, EventStarted, EventFinished, BotLost, TroubleRaised, TroubleCleared}
 }
 
-// Program is the data of notices about the arena itself.
-type Program struct {
+// ProgramData is the data of notices about the arena itself.
+type ProgramData struct {
 	Version string `json:"version"`
 }
 
-// Event is the data of notices about an event.
-type Event struct {
+// EventData is the data of notices about an event.
+type EventData struct {
 	Event     int64                 `json:"event"`
 	Name      string                `json:"name"`
 	State     server.State          `json:"state"`
@@ -50,8 +49,8 @@ type Event struct {
 // mostPlaces is how many places of the standings a notice has.
 const mostPlaces = 100
 
-// Bot is the data of a notice about a bot that an event has lost.
-type Bot struct {
+// BotData is the data of a notice about a bot that an event has lost.
+type BotData struct {
 	Event int64       `json:"event"`
 	Name  string      `json:"name"` // of the event
 	Bot   string      `json:"bot"`
@@ -61,26 +60,26 @@ type Bot struct {
 // Teller tells the host of an arena what happens: webhooks of all, the log of troubles. Its methods
 // return at once, and may be called by several goroutines.
 type Teller struct {
-	Hooks   *webhook.Hooks // nil for none
-	Address string         // of the arena's pages
-	Version string         // of the program
+	Hooks   *Hooks // nil for none
+	Address string // of the arena's pages
+	Version string // of the program
 	Log     *slog.Logger
 }
 
 // New returns a notice of the present time.
-func (t *Teller) New(kind, text string, data any) webhook.Notice {
-	return webhook.Notice{Type: kind, Time: time.Now().UTC(), Arena: t.Address, Text: text, Data: data}
+func (t *Teller) New(kind, text string, data any) Notice {
+	return Notice{Type: kind, Time: time.Now().UTC(), Arena: t.Address, Text: text, Data: data}
 }
 
 func (t *Teller) send(kind, text string, data any) { t.Hooks.Send(t.New(kind, text, data)) }
 
 // Opened tells that the arena is open.
 func (t *Teller) Opened() {
-	t.send(ArenaStarted, fmt.Sprintf("the arena is open (version %s)", t.Version), Program{t.Version})
+	t.send(ArenaStarted, fmt.Sprintf("the arena is open (version %s)", t.Version), ProgramData{t.Version})
 }
 
 // Closed tells that the arena has shut down, as it does when it is stopped but not when it is killed.
-func (t *Teller) Closed() { t.send(ArenaStopped, "the arena has shut down", Program{t.Version}) }
+func (t *Teller) Closed() { t.send(ArenaStopped, "the arena has shut down", ProgramData{t.Version}) }
 
 // News tells that an event has started or is over. Other news are not told.
 func (t *Teller) News(n server.News) {
@@ -88,7 +87,7 @@ func (t *Teller) News(n server.News) {
 	if p == nil || n.Type != server.EventStarted && n.Type != server.EventFinished {
 		return
 	}
-	e := Event{Event: p.Event, Name: p.Name, State: p.State, Message: p.Message, Done: p.Done, Total: p.Total}
+	e := EventData{Event: p.Event, Name: p.Name, State: p.State, Message: p.Message, Done: p.Done, Total: p.Total}
 	if p.Faults != nil {
 		e.Faults = p.Faults.Games
 	}
@@ -119,7 +118,7 @@ func startedText(p *server.Progress) string {
 }
 
 // finishedText says how an event has ended, with the first three places.
-func finishedText(e *Event) string {
+func finishedText(e *EventData) string {
 	about := fmt.Sprintf("event %d %s", e.Event, quoted(e.Name))
 	switch e.State {
 	case server.Failed:
@@ -160,7 +159,7 @@ func (t *Teller) Lost(e trouble.Event, g trouble.Gone) {
 		trouble.Left:     "it has left",
 	}[g.Why]
 	text := fmt.Sprintf("event %d %s has lost bot %s: %s", e.ID, quoted(e.Name), quoted(g.Bot), why)
-	t.send(BotLost, text, Bot{e.ID, e.Name, g.Bot, g.Why})
+	t.send(BotLost, text, BotData{e.ID, e.Name, g.Bot, g.Why})
 }
 
 // Changed tells of a trouble that was raised or is over, and logs it.

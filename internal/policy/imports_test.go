@@ -116,7 +116,6 @@ var layers = map[string]layer{
 	"internal/check": {
 		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/lines", own + "protocol/names", own + "internal/text/plain", own + "players/clock", websocket},
 	},
-	"internal/check/trial": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/server/program", own + "internal/text/terminal", own + "internal/text/plain"}, tests: []string{own + "protocol/stdio"}},
 
 	"tournament": {
 		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "tournament/rating"},

@@ -18,10 +18,14 @@ import (
 	"versus2048/rules"
 )
 
-// TestMain makes this test binary the program bot, too.
+// TestMain makes this test binary the program bot, and the programs of the tests, too.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "stdio" {
 		os.Exit(cmdline.Main(botcmd.App(), os.Args))
+	}
+	if len(os.Args) == 3 && os.Args[1] == "bot" {
+		play(os.Args[2])
+		return
 	}
 	os.Exit(m.Run())
 }

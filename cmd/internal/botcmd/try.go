@@ -8,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/internal/check/trial"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -46,16 +45,16 @@ func try(c *cli.Context) error {
 	}
 	show := cmdline.NewCounter(c.App.ErrWriter, c.Bool("quiet"), "a trial", "games")
 	config.Played = func(games int) { show.Count(games, 2*config.Matches) }
-	report, err := trial.Run(c.Context, config)
+	report, err := RunTrial(c.Context, config)
 	show.End()
-	if wrong := (*trial.OpponentError)(nil); errors.As(err, &wrong) {
+	if wrong := (*OpponentError)(nil); errors.As(err, &wrong) {
 		return cmdline.Usagef("--against: %w", err)
 	}
 	if err != nil {
 		return err
 	}
 	value := struct {
-		*trial.Report
+		*TrialReport
 		Advice []string `json:"advice"`
 	}{report, report.Advice()}
 	if err := out.Print(cmdline.Tabular(value, trialTable(report), report.WriteText)); err != nil {
@@ -68,11 +67,11 @@ func try(c *cli.Context) error {
 }
 
 // tried returns the trial that the command line asks for.
-func tried(c *cli.Context) (t trial.Config, err error) {
+func tried(c *cli.Context) (t Trial, err error) {
 	if c.NArg() == 0 {
 		return t, cmdline.Usagef("try: the command of the bot is missing: bot try -- COMMAND")
 	}
-	t = trial.Config{
+	t = Trial{
 		Command: c.Args().Slice(), Opponents: c.StringSlice("against"), Matches: c.Int("matches"),
 		Clock: tournament.Clock{PerMove: c.Duration("time-per-move")}, Seed: c.Uint64("seed"),
 		StartTimeout: c.Duration(cmdline.StartTimeout),
@@ -96,7 +95,7 @@ func tried(c *cli.Context) (t trial.Config, err error) {
 }
 
 // trialTable has a row for each match and role.
-func trialTable(r *trial.Report) cmdline.Table {
+func trialTable(r *TrialReport) cmdline.Table {
 	t := cmdline.Table{Columns: []string{"opponent", "role", "match", "score"}}
 	for _, a := range r.Against {
 		for i, score := range a.Defends {

@@ -1,4 +1,4 @@
-package trial_test
+package botcmd_test
 
 import (
 	"bufio"
@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/check/trial"
+	"versus2048/cmd/internal/botcmd"
 	"versus2048/players"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"
@@ -17,20 +17,17 @@ import (
 	"versus2048/tournament"
 )
 
-// TestMain makes this test binary the programs of the tests, too.
-func TestMain(m *testing.M) {
-	if len(os.Args) != 3 || os.Args[1] != "bot" {
-		os.Exit(m.Run())
-	}
-	if os.Args[2] == "dies" {
+// play is this test binary as a program of the tests: a bot with that spec.
+func play(spec string) {
+	if spec == "dies" {
 		die()
 	}
-	spec, err := players.Parse(os.Args[2])
+	parsed, err := players.Parse(spec)
 	if err != nil {
 		panic(err)
 	}
 	bot := stdio.Bot{IDs: []stdio.ID{{Key: "name", Text: "it"}, {Key: "version", Text: "3"}}, New: func(_ map[string]string, g stdio.New) (players.Player, error) {
-		return spec.New(players.Game{Seed: g.Seed}), nil
+		return parsed.New(players.Game{Seed: g.Seed}), nil
 	}}
 	if err := bot.Run(context.Background(), os.Stdin, os.Stdout); err != nil {
 		panic(err)
@@ -50,9 +47,9 @@ func die() {
 	}
 }
 
-func run(t *testing.T, bot string, clock tournament.Clock) *trial.Report {
+func run(t *testing.T, bot string, clock tournament.Clock) *botcmd.TrialReport {
 	t.Helper()
-	r, err := trial.Run(t.Context(), trial.Config{
+	r, err := botcmd.RunTrial(t.Context(), botcmd.Trial{
 		Command: []string{os.Args[0], "bot", bot}, Opponents: []string{"greedy", "evminimax:depth=1"}, Matches: 4,
 		Size: rules.Size{Width: 2, Height: 2}, Clock: clock, Seed: 7,
 	})
@@ -105,7 +102,7 @@ func TestFaults(t *testing.T) {
 // A program that is not there is an error, and so is a wrong spec.
 func TestErrors(t *testing.T) {
 	for command, opponent := range map[string]string{"/no/such/program": "greedy", os.Args[0]: "gredy"} {
-		_, err := trial.Run(t.Context(), trial.Config{Command: []string{command}, Opponents: []string{opponent}, Matches: 1, Size: rules.Full})
+		_, err := botcmd.RunTrial(t.Context(), botcmd.Trial{Command: []string{command}, Opponents: []string{opponent}, Matches: 1, Size: rules.Full})
 		if err == nil {
 			t.Errorf("%s against %s: no error", command, opponent)
 		}
@@ -114,13 +111,13 @@ func TestErrors(t *testing.T) {
 
 // Advice depends on times and scores.
 func TestAdvice(t *testing.T) {
-	slow := trial.Report{Version: "1", Limit: time.Second, Moves: 10, Mean: 500 * time.Millisecond, Slowest: 900 * time.Millisecond}
-	quick := trial.Report{Version: "1", Limit: time.Second, Moves: 10, Mean: time.Millisecond, Slowest: 2 * time.Millisecond}
-	weak := trial.Report{Version: "1", Against: []trial.Against{
+	slow := botcmd.TrialReport{Version: "1", Limit: time.Second, Moves: 10, Mean: 500 * time.Millisecond, Slowest: 900 * time.Millisecond}
+	quick := botcmd.TrialReport{Version: "1", Limit: time.Second, Moves: 10, Mean: time.Millisecond, Slowest: 2 * time.Millisecond}
+	weak := botcmd.TrialReport{Version: "1", Against: []botcmd.Against{
 		{Opponent: "greedy", Matches: 1, Defends: []int{900}, Attacks: []int{300}},
 		{Opponent: "evminimax", Matches: 1, Defends: []int{900}, Attacks: []int{2000}},
 	}}
-	for want, r := range map[string]trial.Report{
+	for want, r := range map[string]botcmd.TrialReport{
 		"would be late": slow, "time for a deeper search": quick, "defends worse against evminimax": weak, "nothing to complain": {Version: "1"},
 		"1 game took the course": {Version: "1", Equal: 1},
 	} {
@@ -132,7 +129,7 @@ func TestAdvice(t *testing.T) {
 
 // What the program said moves no cursor.
 func TestTextOfStrangers(t *testing.T) {
-	r := trial.Report{Faults: []trial.Fault{{Game: 1, Ending: record.Disconnect, Detail: "it says \x1b[2J", Log: "one\r\n\x1b]0;title\a\n"}}}
+	r := botcmd.TrialReport{Faults: []botcmd.Fault{{Game: 1, Ending: record.Disconnect, Detail: "it says \x1b[2J", Log: "one\r\n\x1b]0;title\a\n"}}}
 	var text strings.Builder
 	if err := r.WriteText(&text); err != nil {
 		t.Fatal(err)

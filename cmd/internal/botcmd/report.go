@@ -1,4 +1,4 @@
-package trial
+package botcmd
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 	"versus2048/tournament"
 )
 
-// Report is what a trial has shown.
-type Report struct {
+// TrialReport is what a trial has shown.
+type TrialReport struct {
 	Program string        `json:"program"` // its command
 	Name    string        `json:"name"`    // as it calls itself
 	Version string        `json:"version"`
@@ -52,8 +52,8 @@ type Fault struct {
 	Log    string        `json:"log,omitempty"` // the end of its standard error
 }
 
-func newReport(c Config, id tournament.Identity) *Report {
-	r := &Report{
+func newReport(c Trial, id tournament.Identity) *TrialReport {
+	r := &TrialReport{
 		Program: strings.Join(c.Command, " "), Name: id.Spec, Version: id.Version, Limit: c.Clock.PerMove,
 		Faults: []Fault{}, lines: map[string]bool{},
 	}
@@ -67,7 +67,7 @@ func newReport(c Config, id tournament.Identity) *Report {
 const lastWords = 1 << 10
 
 // add counts a game in which the program has a side.
-func (r *Report) add(g tournament.Game, side rules.Side) {
+func (r *TrialReport) add(g tournament.Game, side rules.Side) {
 	i := slices.IndexFunc(r.Against, func(a Against) bool { return a.Opponent == g.Second })
 	a := &r.Against[i]
 	result := tournament.ResultOf(&g)
@@ -120,7 +120,7 @@ func mean(scores []int) int {
 }
 
 // Advice says in sentences what the author may look at next, the most urgent first.
-func (r *Report) Advice() []string {
+func (r *TrialReport) Advice() []string {
 	var advice []string
 	say := func(format string, args ...any) { advice = append(advice, fmt.Sprintf(format, args...)) }
 	r.adviseFaults(say)
@@ -143,7 +143,7 @@ func (r *Report) Advice() []string {
 	return advice
 }
 
-func (r *Report) adviseFaults(say func(string, ...any)) {
+func (r *TrialReport) adviseFaults(say func(string, ...any)) {
 	if len(r.Faults) == 0 {
 		return
 	}
@@ -160,7 +160,7 @@ func (r *Report) adviseFaults(say func(string, ...any)) {
 	say("bot check -- COMMAND finds the cause of most faults, and shows the lines.")
 }
 
-func (r *Report) adviseTimes(say func(string, ...any)) {
+func (r *TrialReport) adviseTimes(say func(string, ...any)) {
 	switch {
 	case r.Limit == 0 || r.Moves == 0:
 	case r.Slowest > r.Limit*8/10:
@@ -171,7 +171,7 @@ func (r *Report) adviseTimes(say func(string, ...any)) {
 }
 
 // adviseStrength compares the roles with the first opponent that does better.
-func (r *Report) adviseStrength(say func(string, ...any)) {
+func (r *TrialReport) adviseStrength(say func(string, ...any)) {
 	for _, a := range r.Against {
 		mine, theirs := mean(a.Defends), mean(a.Attacks)
 		if a.Matches == 0 || mine >= theirs {
@@ -186,7 +186,7 @@ func (r *Report) adviseStrength(say func(string, ...any)) {
 }
 
 // games returns how many games were played.
-func (r *Report) games() (n int) {
+func (r *TrialReport) games() (n int) {
 	for _, a := range r.Against {
 		n += len(a.Defends) + len(a.Attacks)
 	}
@@ -194,7 +194,7 @@ func (r *Report) games() (n int) {
 }
 
 // WriteText writes the report for people. What the program said is no command for the terminal.
-func (r *Report) WriteText(w io.Writer) error {
+func (r *TrialReport) WriteText(w io.Writer) error {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "against"},
 		{Title: "matches", Right: true},

@@ -1,4 +1,4 @@
-package trial
+package botcmd
 
 import (
 	"context"
@@ -12,8 +12,10 @@ import (
 	"versus2048/tournament"
 )
 
-// Config is a trial.
-type Config struct {
+// Trial lets a program play a few matches against bots whose strength is known. The games are played as in an event: a
+// tournament.Referee keeps the clock, and a program.Bot plays for the program. They are played one after the other, so that
+// the machine has time for both sides.
+type Trial struct {
 	Command   []string // the program and its arguments
 	Opponents []string // specs, in turn
 	Matches   int      // in all, two games each
@@ -36,9 +38,9 @@ type OpponentError struct{ err error }
 func (e *OpponentError) Error() string { return e.err.Error() }
 func (e *OpponentError) Unwrap() error { return e.err }
 
-// Run plays the matches. The error says why the program cannot be started; it is an *OpponentError for a spec, and
+// RunTrial plays the matches. The error says why the program cannot be started; it is an *OpponentError for a spec, and
 // ctx's error, if ctx ends.
-func Run(ctx context.Context, c Config) (*Report, error) {
+func RunTrial(ctx context.Context, c Trial) (*TrialReport, error) {
 	opponents, err := c.opponents()
 	if err != nil {
 		return nil, err
@@ -65,7 +67,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 }
 
 // opponents returns the bots of the specs, or an *OpponentError.
-func (c Config) opponents() (bots []tournament.Bot, err error) {
+func (c Trial) opponents() (bots []tournament.Bot, err error) {
 	e := tournament.Event{Rules: c.Rules, Size: c.Size, Concurrency: 1}
 	for i, text := range c.Opponents {
 		if slices.Contains(c.Opponents[:i], text) {
@@ -81,7 +83,7 @@ func (c Config) opponents() (bots []tournament.Bot, err error) {
 }
 
 // play plays one game of a match in which the program has a side.
-func (c Config) play(ctx context.Context, bot, opponent tournament.Bot, match, leg int, side rules.Side) (tournament.Game, error) {
+func (c Trial) play(ctx context.Context, bot, opponent tournament.Bot, match, leg int, side rules.Side) (tournament.Game, error) {
 	g := tournament.Game{
 		ID:      int64(2*match + leg + 1),
 		Pairing: tournament.Pairing{Match: match + 1, First: me, Second: opponent.Identity().Name},

@@ -11,7 +11,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/picture"
 	"versus2048/internal/text/terminal"
-	"versus2048/lab/gametree"
+	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )
 
@@ -47,7 +47,7 @@ func drawGametree(c *cli.Context) error {
 	if format != picture.SVG && format != picture.PNG {
 		return cmdline.Usagef("--out %s: want FILE.svg or FILE.png", out)
 	}
-	tree, err := gametree.New(r, size)
+	tree, err := retrograde.NewTree(r, size)
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}

@@ -1,4 +1,4 @@
-package gametree_test
+package retrograde_test
 
 import (
 	"fmt"
@@ -6,12 +6,12 @@ import (
 	"os"
 
 	"versus2048/internal/picture"
-	"versus2048/lab/gametree"
+	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )
 
-func Example() {
-	tree, err := gametree.New(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
+func ExampleTree() {
+	tree, err := retrograde.NewTree(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package gametree
+package retrograde
 
 import (
 	"fmt"
@@ -45,9 +45,9 @@ type Edge struct {
 	Best   bool         // whether they are perfect
 }
 
-// New returns the tree of all games on an empty board of that size. It returns an
+// NewTree returns the tree of all games on an empty board of that size. It returns an
 // error if the tree has more than MaxNodes positions.
-func New(r rules.Ruleset, s rules.Size) (*Tree, error) {
+func NewTree(r rules.Ruleset, s rules.Size) (*Tree, error) {
 	t := &Tree{Rules: r, Size: s}
 	b := builder{tree: t, known: map[key]*Node{}}
 	b.node(rules.NewPosition(r, s))

@@ -1,11 +1,10 @@
-package gametree
+package retrograde
 
 import (
 	"math"
 	"strings"
 	"testing"
 
-	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )
 
@@ -49,7 +48,7 @@ const tableUnit = 1e-6
 // Both ways to compute the values agree on every position and every move.
 func TestValuesAgreeWithExact(t *testing.T) {
 	for _, r := range rules.Rulesets() {
-		solution, err := retrograde.Solve(t.Context(), r, smallest, nil)
+		solution, err := Solve(t.Context(), r, smallest, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +60,7 @@ func TestValuesAgreeWithExact(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, n *Node, solution *retrograde.Solution) {
+func compare(t *testing.T, n *Node, solution *Solution) {
 	t.Helper()
 	want, err := solution.Value(n.Position)
 	if err != nil || math.Abs(n.Value.Gain-want.Gain) > tableUnit || n.Value.Plies != want.Plies {

@@ -3,14 +3,12 @@ package results
 import (
 	"os"
 	"testing"
-
-	"versus2048/results/lock"
 )
 
 // Looking whether a database is in use neither locks it nor makes a file.
 func TestInUse(t *testing.T) {
 	path := t.TempDir() + "/arena.db"
-	if lock.InUse(path) {
+	if InUse(path) {
 		t.Error("a database that does not exist is in use")
 	}
 	if _, err := os.Stat(path + ".lock"); err == nil {
@@ -21,13 +19,13 @@ func TestInUse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !lock.InUse(path) {
+		if !InUse(path) {
 			t.Error("an open database is not in use")
 		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if lock.InUse(path) {
+		if InUse(path) {
 			t.Error("a closed database is in use")
 		}
 	}

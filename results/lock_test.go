@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
-
-	"versus2048/results/lock"
 )
 
 // The lock holds whatever path leads to the database.
@@ -65,7 +63,7 @@ func TestHardLinks(t *testing.T) {
 	if err := os.Link(path, other); err != nil {
 		t.Fatal(err)
 	}
-	var linked *lock.LinkedError
+	var linked *LinkedError
 	if _, err := Open(t.Context(), other); !errors.As(err, &linked) || linked.Names != 2 {
 		t.Errorf("beside an arena: error %v", err)
 	}

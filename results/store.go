@@ -14,7 +14,6 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"versus2048/internal/disk"
-	"versus2048/results/lock"
 )
 
 // Store is a database of events and their games. Its methods may be called from several goroutines.
@@ -24,7 +23,7 @@ type Store struct {
 	look   *sql.DB    // for Visiting; nil if it is open for reading
 	rows   *rowWriter // likewise
 	ends   *ends      // likewise
-	lock   *lock.Lock // nil unless it is open for an arena
+	lock   *Lock      // nil unless it is open for an arena
 	place  *place     // likewise
 	tokens tokenCache
 	copy   string      // the folder of the temporary copy that is open; "" if the database itself is open
@@ -32,13 +31,10 @@ type Store struct {
 	told   func(Write) // of each write of a journal; nil for nobody
 }
 
-// ErrInUse means that another arena writes to the database.
-var ErrInUse = lock.ErrInUse
-
 // Open opens a database for an arena and creates it if it does not exist. It brings an older
 // database up to date. Until the store is closed, another Open of the same file, by whatever path,
 // returns ErrInUse, in this and in other processes. Open returns ErrForeign, ErrNewer or ErrAltered for a
-// file that this program must not write to, and a *lock.LinkedError for one with several names.
+// file that this program must not write to, and a *LinkedError for one with several names.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := openArena(ctx, path)
 	if err != nil {
@@ -52,7 +48,7 @@ func openArena(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := lock.Take(path)
+	held, err := TakeLock(path)
 	if err != nil {
 		return nil, err
 	}

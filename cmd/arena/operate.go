@@ -21,7 +21,6 @@ import (
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
-	"versus2048/results/lock"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -254,7 +253,7 @@ func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 	}
 	defer store.Close()
 	status, err := recordedStatus(c.Context, store, id)
-	if status.State == server.Unfinished && len(status.Games) > 0 && lock.InUse(c.String("db")) {
+	if status.State == server.Unfinished && len(status.Games) > 0 && results.InUse(c.String("db")) {
 		status.State, status.Playing = server.Running, len(status.Games)
 		status.Message = "an arena is playing on this database, which has each move a moment later"
 	}

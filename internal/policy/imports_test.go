@@ -140,12 +140,11 @@ var layers = map[string]layer{
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "results/lock", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
 		tests: []string{own + "players", own + "internal/fulldisk"},
 	},
-	"results/lock": {code: []string{"github.com/gofrs/flock", "golang.org/x/sys/unix"}},
 	"results/backup": {
-		code:  []string{own + "results", own + "results/lock", own + "internal/disk", "github.com/gofrs/flock", "github.com/klauspost/compress/zstd"},
+		code:  []string{own + "results", own + "internal/disk", "github.com/gofrs/flock", "github.com/klauspost/compress/zstd"},
 		tests: []string{own + "players", own + "rules", own + "tournament/...", own + "internal/fulldisk"},
 	},
 	"results/lists": {

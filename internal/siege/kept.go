@@ -9,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/internal/siege/share"
 	"versus2048/internal/siege/stranger"
 )
 
@@ -43,7 +42,7 @@ type keptRow struct {
 type keptRun struct {
 	kept
 	event, beside *fortress // the event's arena and the one beside it
-	limit         *share.Limit
+	limit         *stranger.Limit
 }
 
 // run measures.
@@ -70,7 +69,7 @@ func (k kept) run(ctx context.Context) (r keptReport, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, beside.close()) }()
-	limit := share.New(k.share)
+	limit := stranger.NewLimit(k.share)
 	defer limit.Close()
 	return keptRun{k, event, beside, limit}.sweep(routes)
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/siege/share"
+	"versus2048/internal/siege/stranger"
 )
 
 // load measures what hostile bots cost honest ones. All of them are connected to one
@@ -53,7 +53,7 @@ func (l load) run(ctx context.Context) (r loadReport, err error) {
 	if err := f.fill(l.honest, eventFile(l.honest, l.concurrency, patientClock)); err != nil {
 		return r, err
 	}
-	limit := share.New(l.share)
+	limit := stranger.NewLimit(l.share)
 	defer limit.Close()
 	r = loadReport{Honest: l.honest, Hostile: l.hostile, Ways: l.ways, Limit: limit.String(), Share: l.share, Lost: []string{}}
 	for range l.rounds {
@@ -86,7 +86,7 @@ func sum(x []float64) (total float64) {
 }
 
 // measure returns the plies a second while attackers use these ways.
-func (l load) measure(f *fortress, limit *share.Limit, ways []string) (float64, error) {
+func (l load) measure(f *fortress, limit *stranger.Limit, ways []string) (float64, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return 0, err

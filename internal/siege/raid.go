@@ -12,7 +12,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/internal/siege/share"
 	"versus2048/internal/siege/stranger"
 )
 
@@ -24,7 +23,7 @@ type raid struct {
 }
 
 // newRaid starts a command of siege as attackers.
-func newRaid(ctx context.Context, limit *share.Limit, args ...string) (*raid, error) {
+func newRaid(ctx context.Context, limit *stranger.Limit, args ...string) (*raid, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err

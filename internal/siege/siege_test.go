@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/siege/share"
 	"versus2048/internal/siege/stranger"
 )
 
@@ -89,7 +88,7 @@ func TestStrangers(t *testing.T) {
 
 // A raid that is over as soon as it has begun says what it got.
 func TestShortRaid(t *testing.T) {
-	limit := share.New(0.2)
+	limit := stranger.NewLimit(0.2)
 	defer limit.Close()
 	for range 5 {
 		r, err := newRaid(t.Context(), limit, keepArgs("http://127.0.0.1:1", "GET", 1, []string{"/"})...)

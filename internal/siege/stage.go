@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"versus2048/internal/siege/share"
+	"versus2048/internal/siege/stranger"
 )
 
 // stage is where strangers meet honest bots: what they may do there is judged by the goals.
@@ -71,7 +71,7 @@ type phase struct {
 }
 
 // under measures an event while strangers, whom siege starts with args, do their worst; beside nobody without args.
-func (f *fortress) under(d time.Duration, limit *share.Limit, args ...string) (p phase, err error) {
+func (f *fortress) under(d time.Duration, limit *stranger.Limit, args ...string) (p phase, err error) {
 	f.forgetMemory()
 	before, err := f.status()
 	if err != nil {
@@ -92,7 +92,7 @@ func (f *fortress) under(d time.Duration, limit *share.Limit, args ...string) (p
 }
 
 // raided measures the speed of an event during a raid.
-func (p *phase) raided(f *fortress, d time.Duration, limit *share.Limit, args []string) error {
+func (p *phase) raided(f *fortress, d time.Duration, limit *stranger.Limit, args []string) error {
 	r, err := newRaid(f.ctx, limit, args...)
 	if err != nil {
 		return err

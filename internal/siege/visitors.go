@@ -10,7 +10,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/internal/siege/share"
 	"versus2048/internal/siege/stranger"
 )
 
@@ -42,7 +41,7 @@ func (v visitors) run(ctx context.Context) (r visitorsReport, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	limit := share.New(v.share)
+	limit := stranger.NewLimit(v.share)
 	defer limit.Close()
 	r.Missed = []string{}
 	for _, n := range v.numbers {
@@ -57,7 +56,7 @@ func (v visitors) run(ctx context.Context) (r visitorsReport, err error) {
 }
 
 // measure plays an event of its own for a number of visitors: the games of earlier ones would still wait for them.
-func (v visitors) measure(ctx context.Context, limit *share.Limit, n int) (row visitorsRow, err error) {
+func (v visitors) measure(ctx context.Context, limit *stranger.Limit, n int) (row visitorsRow, err error) {
 	f, err := v.open(ctx, 0)
 	if err != nil {
 		return row, err

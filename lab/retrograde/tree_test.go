@@ -12,7 +12,7 @@ var smallest = rules.Size{Width: 2, Height: 2}
 
 func newTree(t *testing.T, r rules.Ruleset) *Tree {
 	t.Helper()
-	tree, err := New(r, smallest)
+	tree, err := NewTree(r, smallest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestSummary(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
-	_, err := New(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
+	_, err := NewTree(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
 	if err == nil || !strings.Contains(err.Error(), "more than 2000 positions") {
 		t.Errorf("a large board: %v", err)
 	}

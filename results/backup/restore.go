@@ -12,7 +12,6 @@ import (
 
 	"versus2048/internal/disk"
 	"versus2048/results"
-	"versus2048/results/lock"
 )
 
 // Restore verifies a backup and makes it the database at a path, as it was: one of an older version is brought up
@@ -36,7 +35,7 @@ func restore(ctx context.Context, file, database string, o Options) (s Summary, 
 	if err := mayWrite(database, o.Replace); err != nil {
 		return s, err
 	}
-	held, err := lock.Take(database)
+	held, err := results.TakeLock(database)
 	if err != nil {
 		return s, fmt.Errorf("%s: %w", database, err)
 	}

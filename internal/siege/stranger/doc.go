@@ -10,4 +10,6 @@
 //		log.Fatal(err)
 //	}
 //	stranger.Keep(ctx, "http://127.0.0.1:2048", routes[0].Method(), requests, 50, stranger.NewTally())
+//
+// A Limit keeps the processes of strangers to a share of all processors.
 package stranger

@@ -1,4 +1,4 @@
-package share
+package stranger
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ type Limit struct {
 
 const period = 100_000 // microseconds, over which a control group's use is counted
 
-// New returns a limit of the given share, 0 to 1.
-func New(part float64) *Limit {
+// NewLimit returns a limit of the given share, 0 to 1.
+func NewLimit(part float64) *Limit {
 	quota := strconv.Itoa(int(part * period * float64(runtime.NumCPU())))
 	name := fmt.Sprintf("siege-%d", os.Getpid())
 	for folder, files := range map[string]map[string]string{

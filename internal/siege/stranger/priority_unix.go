@@ -1,6 +1,6 @@
 //go:build unix
 
-package share
+package stranger
 
 import "syscall"
 

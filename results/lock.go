@@ -1,4 +1,4 @@
-package lock
+package results
 
 import (
 	"errors"
@@ -29,9 +29,9 @@ func (e *LinkedError) Error() string {
 		"and would miss them under another; play on a copy, or remove the other names", e.Names)
 }
 
-// Take locks the database at a path without symbolic links, which need not exist yet. It returns ErrInUse
+// TakeLock locks the database at a path without symbolic links, which need not exist yet. It returns ErrInUse
 // if an arena has it, or a *LinkedError.
-func Take(path string) (*Lock, error) {
+func TakeLock(path string) (*Lock, error) {
 	beside := flock.New(path + ".lock")
 	if locked, err := beside.TryLock(); err != nil {
 		return nil, err

@@ -1,31 +1,30 @@
-package lock_test
+package results_test
 
 import (
 	"fmt"
 	"log"
 	"os"
+	"path/filepath"
 
-	"versus2048/results/lock"
+	"versus2048/results"
 )
 
-func Example() {
+func ExampleTakeLock() {
 	folder, err := os.MkdirTemp("", "lock-")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(folder)
-	if err := os.Chdir(folder); err != nil {
-		log.Fatal(err)
-	}
-	held, err := lock.Take("arena.db")
+	path := filepath.Join(folder, "arena.db")
+	held, err := results.TakeLock(path)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("in use:", lock.InUse("arena.db"))
+	fmt.Println("in use:", results.InUse(path))
 	if err := held.Release(); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("in use:", lock.InUse("arena.db"))
+	fmt.Println("in use:", results.InUse(path))
 	// Output:
 	// in use: true
 	// in use: false

@@ -136,6 +136,7 @@ var notRun = map[string]string{
 	"lab experiment learning u1=ntuple:weights=u1.ntuple u1-8=alphabeta:eval=ntuple,weights=u1.ntuple,depth=8 --games 60 --positions 10 --game gpcc2015/3x3": "needs that network",
 
 	"lab train az-games --weights az.safetensors --games 1000 --simulations 50 --out games.st": "needs a network; script azgames plays fewer",
+	"lab worker":                         "runs until it is interrupted; TestRegretOnWorkers runs one",
 	"arena serve --farm --tables tables": "runs until it is interrupted; TestRegretOnWorkers runs one",
 	"lab regret --table tables/3x3.table --bot mcts:playouts=30000 --server http://127.0.0.1:2048":                  "minutes; TestRegretOnWorkers has a small one",
 	"lab train az-games --weights tables/az.safetensors --games 1000 --out games.st --server http://127.0.0.1:2048": "needs a network; TestSelfPlayOnWorkers has one",

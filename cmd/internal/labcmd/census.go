@@ -40,7 +40,7 @@ func censusCommand() *cli.Command {
 			&cli.BoolFlag{Name: "keep", Usage: "keep all layers, not only the last one"},
 			cmdline.QuietFlag(),
 			cmdline.CSVFlag(),
-		}, cmdline.DocumentFlags("Markdown, CSV, JSON, SVG and PNG"), cmdline.OutputFlags()),
+		}, documentFlags("Markdown, CSV, JSON, SVG and PNG"), cmdline.OutputFlags()),
 		Action: runCensus,
 	}
 }
@@ -57,7 +57,7 @@ func runCensus(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	folder := cmdline.ReadDocumentFolder(c)
+	folder := readReportFolder(c)
 	if err := folder.Check("census"); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func runCensus(c *cli.Context) error {
 	if err := folder.Write("census", report); err != nil {
 		return err
 	}
-	return out.Print(cmdline.DocumentResult(report))
+	return out.Print(documentResult(report))
 }
 
 // censusSmall is the number of positions from which on a layer is kept without

@@ -39,7 +39,7 @@ func experimentFlags(matches int) []cli.Flag {
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices of each event, below 2^53"},
 		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report what is recorded, even while it is being played"},
 		cmdline.QuietFlag(),
-	}, append(cmdline.DocumentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
+	}, append(documentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
 }
 
 // elsewhereFlags name a running arena that plays the experiment, with its workers if it has a farm.
@@ -58,7 +58,7 @@ type trial struct {
 	db           string
 	server       *server.Client // of the running arena that plays, or nil
 	reportOnly   bool
-	folder       cmdline.DocumentFolder // for the report
+	folder       reportFolder // for the report
 	quiet        bool
 	messages     io.Writer // for progress
 	out          cmdline.Output
@@ -78,7 +78,7 @@ func readTrial(c *cli.Context) (trial, error) {
 		},
 		db:         c.String("db"),
 		reportOnly: c.Bool("report-only"),
-		folder:     cmdline.ReadDocumentFolder(c),
+		folder:     readReportFolder(c),
 		quiet:      c.Bool("quiet"),
 		messages:   c.App.ErrWriter,
 	}
@@ -164,7 +164,7 @@ func (t trial) eachSearched(ctx context.Context, event tournament.Event, add fun
 }
 
 // report prints the report and writes it into the folder of --out.
-func (t trial) report(name string, d cmdline.Document, csv func(io.Writer) error) error {
+func (t trial) report(name string, d document, csv func(io.Writer) error) error {
 	if err := t.folder.Write(name, d); err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func learningCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions or games at once"},
 			cmdline.QuietFlag(),
-		}, append(cmdline.DocumentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()...)...),
+		}, append(documentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()...)...),
 		Action: measureLearning,
 	}
 }
@@ -62,7 +62,7 @@ func measureLearning(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	folder := cmdline.ReadDocumentFolder(c)
+	folder := readReportFolder(c)
 	if err := folder.Check("learning"); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func measureLearning(c *cli.Context) error {
 	if err := folder.Write("learning", report); err != nil {
 		return err
 	}
-	return out.Print(cmdline.DocumentResult(report))
+	return out.Print(documentResult(report))
 }
 
 // lesson is a game with the bots that are measured in it.

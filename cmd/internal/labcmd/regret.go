@@ -34,7 +34,7 @@ func regretCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions at once"},
 			cmdline.QuietFlag(),
-		}, roundFlags("move"), cmdline.DocumentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()),
+		}, roundFlags("move"), documentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()),
 		Action: measureRegret,
 	}
 }
@@ -47,7 +47,7 @@ func measureRegret(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	folder := cmdline.ReadDocumentFolder(c)
+	folder := readReportFolder(c)
 	if err := folder.Check("regret"); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func measureRegret(c *cli.Context) error {
 	if err := folder.Write("regret", report); err != nil {
 		return err
 	}
-	return out.Print(cmdline.DocumentResult(report))
+	return out.Print(documentResult(report))
 }
 
 // regretBots returns the bots that the flags name. Each can play the game of the

@@ -1,4 +1,4 @@
-package cmdline
+package labcmd
 
 import (
 	"errors"
@@ -10,60 +10,61 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/picture"
 )
 
-// Document is a report on an analysis or an experiment that is also published as
+// document is a report on an analysis or an experiment that is also published as
 // files. Its value is written as JSON.
-type Document interface {
+type document interface {
 	// WriteMarkdown writes the report as a page.
 	WriteMarkdown(w io.Writer) error
 	// WritePlot writes its figures in a format such as picture.SVG.
 	WritePlot(w io.Writer, format string) error
 }
 
-// NumbersDocument is a document with more numbers than its Markdown shows.
-type NumbersDocument interface {
-	Document
+// numbersDocument is a document with more numbers than its Markdown shows.
+type numbersDocument interface {
+	document
 	// WriteCSV writes the numbers.
 	WriteCSV(w io.Writer) error
 }
 
-// DocumentResult returns the result of a command that reports a document, whose
+// documentResult returns the result of a command that reports a document, whose
 // Markdown serves as its table, too.
-func DocumentResult(d NumbersDocument) Result {
-	return Result{Value: d, CSV: d.WriteCSV, Markdown: d.WriteMarkdown}
+func documentResult(d numbersDocument) cmdline.Result {
+	return cmdline.Result{Value: d, CSV: d.WriteCSV, Markdown: d.WriteMarkdown}
 }
 
-// DocumentFolder is the folder of --out, into which a command writes its report.
-type DocumentFolder struct {
+// reportFolder is the folder of --out, into which a command writes its report.
+type reportFolder struct {
 	path  string // "" for none
 	force bool   // whether to replace files
 }
 
-// DocumentFlags are --out and --force. forms says which forms a report has.
-func DocumentFlags(forms string) []cli.Flag {
+// documentFlags are --out and --force. forms says which forms a report has.
+func documentFlags(forms string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as " + forms},
-		ForceFlag(),
+		cmdline.ForceFlag(),
 	}
 }
 
-// ReadDocumentFolder reads DocumentFlags.
-func ReadDocumentFolder(c *cli.Context) DocumentFolder {
-	return DocumentFolder{c.String("out"), c.Bool("force")}
+// readReportFolder reads documentFlags.
+func readReportFolder(c *cli.Context) reportFolder {
+	return reportFolder{c.String("out"), c.Bool("force")}
 }
 
 // documentForms are the forms that a document may have, by the ends of their files' names.
 var documentForms = []string{"md", "json", picture.SVG, picture.PNG, "csv"}
 
 // Check returns an error if a document with this name would replace a file, before the work begins.
-func (f DocumentFolder) Check(name string) error {
+func (f reportFolder) Check(name string) error {
 	if _, err := os.Stat(f.path); f.path == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, form := range documentForms {
-		if err := CheckFile(filepath.Join(f.path, name+"."+form), f.force); err != nil {
+		if err := cmdline.CheckFile(filepath.Join(f.path, name+"."+form), f.force); err != nil {
 			return fmt.Errorf("the report: %w", err)
 		}
 	}
@@ -72,7 +73,7 @@ func (f DocumentFolder) Check(name string) error {
 
 // Write writes a document in every format that it has: as NAME.md, NAME.json, NAME.svg, NAME.png and,
 // where it has the numbers, NAME.csv. It does nothing without a folder.
-func (f DocumentFolder) Write(name string, d Document) error {
+func (f reportFolder) Write(name string, d document) error {
 	if f.path == "" {
 		return nil
 	}
@@ -83,18 +84,18 @@ func (f DocumentFolder) Write(name string, d Document) error {
 	for _, form := range documentForms {
 		write := map[string]func(io.Writer) error{
 			"md":        d.WriteMarkdown,
-			"json":      func(w io.Writer) error { return WriteJSON(w, d) },
+			"json":      func(w io.Writer) error { return cmdline.WriteJSON(w, d) },
 			picture.SVG: func(w io.Writer) error { return d.WritePlot(w, picture.SVG) },
 			picture.PNG: func(w io.Writer) error { return d.WritePlot(w, picture.PNG) },
 		}[form]
 		if write == nil {
-			numbers, ok := d.(NumbersDocument)
+			numbers, ok := d.(numbersDocument)
 			if !ok {
 				continue
 			}
 			write = numbers.WriteCSV
 		}
-		if err := WriteFile(filepath.Join(f.path, name+"."+form), f.force, write); err != nil {
+		if err := cmdline.WriteFile(filepath.Join(f.path, name+"."+form), f.force, write); err != nil {
 			return fmt.Errorf("writing the report: %w", err)
 		}
 	}

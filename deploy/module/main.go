@@ -9,13 +9,11 @@ import (
 )
 
 // next is what to do once the module has another path.
-const next = `Check the tree, format it and commit it:
-  go build ./... && go vet ./... && go test ./internal/policy
-  go tool -modfile=.ci/tools/go.mod gofumpt -l .
-Then tag the commit, such as v1.0.0, and push it to where %[1]s is found. Others get it with
-  go get %[1]s@latest
-docs/GO.md shows what they do then.
-`
+const next = "Check the tree and commit it:\n" +
+	"  go build ./... && go vet ./... && go test ./internal/policy && bash .ci/run format\n" +
+	"Then push it to where %[1]s is found, with a tag such as v1.0.0. Others get it by\n" +
+	"  go get %[1]s@latest\n" +
+	"and docs/GO.md shows what they do with it.\n"
 
 func main() {
 	if len(os.Args) != 2 || os.Args[1] == "" {

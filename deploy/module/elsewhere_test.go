@@ -4,7 +4,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -37,61 +40,88 @@ func TestProgramElsewhere(t *testing.T) {
 	checkRenamed(t, clone)
 
 	page := document.Read(t, filepath.Join(clone, "docs", "GO.md"))
-	program := document.Blocks(page, "go")[0]
-	database, err := os.ReadFile(filepath.Join(clone, "results", "testdata", "version7.db"))
+	for name, run := range map[string]func(t *testing.T, page, module, clone, folder string){"published": published, "cloned": cloned} {
+		folder := filepath.Join(place, name)
+		plant(t, folder, map[string]string{
+			"main.go":  document.Blocks(page, "go")[0],
+			"arena.db": content(t, filepath.Join(clone, "results", "testdata", "version7.db")),
+			"go.mod":   content(t, filepath.Join(clone, "go.mod")),
+			"go.sum":   content(t, filepath.Join(clone, "go.sum")),
+		})
+		follow(t, folder, "go mod edit -module=games")
+		run(t, page, module, clone, folder)
+	}
+}
+
+// published runs the program of the page with the module that go get finds. The versions of all other modules
+// are those of the project: go get itself would look at more of their files than the project's tests need, and
+// so at files that may not be here.
+func published(t *testing.T, page, module, _, folder string) {
+	t.Helper()
+	_, wanted, _ := strings.Cut(command(t, page, "go get "+module), "go get ")
+	var found struct{ Version, Sum, GoModSum string }
+	if err := json.Unmarshal([]byte(follow(t, t.TempDir(), "go mod download -json "+wanted)), &found); err != nil || found.Version != "v1.0.0" {
+		t.Fatalf("%s is %+v, error %v", wanted, found, err)
+	}
+	sums := fmt.Sprintf("%s %s %s\n%[1]s %[2]s/go.mod %[4]s\n", module, found.Version, found.Sum, found.GoModSum)
+	plant(t, folder, map[string]string{"go.sum": content(t, filepath.Join(folder, "go.sum")) + sums})
+	follow(t, folder, "go mod edit -require="+module+"@"+found.Version)
+	wantGames(t, follow(t, folder, command(t, page, "go run ")))
+}
+
+// cloned finds the packages of the program in a clone, as the page says.
+func cloned(t *testing.T, page, module, clone, folder string) {
+	t.Helper()
+	follow(t, folder, command(t, page, "go mod edit "))
+	for line := range strings.Lines(follow(t, folder, "go list -deps -f {{.Dir}} .")) {
+		if strings.HasPrefix(line, filepath.Join(clone, "players")) {
+			return
+		}
+	}
+	t.Errorf("the program does not use the clone of %s", module)
+}
+
+// command returns the command of a page that begins with some words.
+func command(t *testing.T, page, begin string) string {
+	t.Helper()
+	line := regexp.MustCompile(`(?m)^    (` + regexp.QuoteMeta(begin) + `.*)$`).FindStringSubmatch(page)
+	if line == nil {
+		t.Fatalf("docs/GO.md has no command that begins with %q", begin)
+	}
+	return line[1]
+}
+
+// content returns what is in a file.
+func content(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := goCommands(page)
-	fetch := slices.IndexFunc(commands, func(c string) bool { return strings.HasSuffix(c, "@latest") })
-	local := slices.IndexFunc(commands, func(c string) bool { return strings.Contains(c, "-replace=") })
-	if fetch < 0 || local < 0 {
-		t.Fatalf("docs/GO.md has the commands %q", commands)
-	}
-	published := filepath.Join(place, "published")
-	plant(t, published, map[string]string{"main.go": program, "arena.db": string(database)})
-	wantGames(t, follow(t, published, slices.Delete(slices.Clone(commands), local, local+1)))
-
-	cloned := filepath.Join(place, "cloned")
-	plant(t, cloned, map[string]string{"main.go": program})
-	runs := slices.DeleteFunc(slices.Delete(commands, fetch, fetch+1), func(c string) bool { return strings.HasPrefix(c, "go run ") })
-	follow(t, cloned, append(runs, "go list -deps ."))
+	return string(text)
 }
 
-// goCommands returns the commands of a page that call go.
-func goCommands(page string) (commands []string) {
-	for _, match := range regexp.MustCompile(`(?m)^    (go .*)$`).FindAllStringSubmatch(page, -1) {
-		commands = append(commands, match[1])
-	}
-	return commands
-}
-
-// follow runs commands in a folder and returns what the last one has written.
-func follow(t *testing.T, folder string, commands []string) (output string) {
+// follow runs a command in a folder and returns what it has written.
+func follow(t *testing.T, folder, line string) (output string) {
 	t.Helper()
-	for _, line := range commands {
-		words := strings.Fields(line)
-		command := exec.CommandContext(t.Context(), words[0], words[1:]...)
-		command.Dir = folder
-		var complaints bytes.Buffer
-		command.Stderr = &complaints
-		text, err := command.Output()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s%s", line, err, text, complaints.Bytes())
-		}
-		output = string(text)
+	words := strings.Fields(line)
+	command := exec.CommandContext(t.Context(), words[0], words[1:]...)
+	command.Dir = folder
+	var complaints bytes.Buffer
+	command.Stderr = &complaints
+	text, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s%s", line, err, text, complaints.Bytes())
 	}
-	return output
+	return string(text)
 }
 
 // checkRenamed checks that the renamed packages, with all their tests, import nothing that is not there,
 // and that the rules about imports know the module.
 func checkRenamed(t *testing.T, clone string) {
 	t.Helper()
-	follow(t, clone, []string{
-		"go list -tags hosting,languages -deps -test ./...",
-		"go test -run Imports|WithoutLab|Library ./internal/policy",
-	})
+	follow(t, clone, "go list -tags hosting,languages -deps -test ./...")
+	follow(t, clone, "go test -run Imports|WithoutLab|Library ./internal/policy")
 }
 
 // wantGames checks what the program of docs/GO.md prints for a database with two events and six games.
@@ -155,12 +185,9 @@ func allFiles(t *testing.T, folder string) (names []string) {
 func publish(t *testing.T, from, module string) (proxy string) {
 	t.Helper()
 	proxy = t.TempDir()
-	content, err := os.ReadFile(filepath.Join(from, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	plant(t, filepath.Join(proxy, module, "@v"), map[string]string{
-		"list": "v1.0.0\n", "v1.0.0.info": `{"Version":"v1.0.0"}`, "v1.0.0.mod": string(content), "v1.0.0.zip": pack(t, from, module+"@v1.0.0/"),
+		"list": "v1.0.0\n", "v1.0.0.info": `{"Version":"v1.0.0"}`,
+		"v1.0.0.mod": content(t, filepath.Join(from, "go.mod")), "v1.0.0.zip": pack(t, from, module+"@v1.0.0/"),
 	})
 	return proxy
 }
@@ -181,15 +208,11 @@ func pack(t *testing.T, from, prefix string) string {
 		if slices.ContainsFunc(others, func(folder string) bool { return strings.HasPrefix(name, folder) }) {
 			continue
 		}
-		content, err := os.ReadFile(filepath.Join(from, name))
-		if err != nil {
-			t.Fatal(err)
-		}
 		file, err := archive.CreateHeader(&zip.FileHeader{Name: prefix + name, Method: zip.Store})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := file.Write(content); err != nil {
+		if _, err := io.WriteString(file, content(t, filepath.Join(from, name))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -203,7 +226,7 @@ func pack(t *testing.T, from, prefix string) string {
 // folders that cannot be written to.
 func forget(t *testing.T, path string) {
 	t.Helper()
-	cache := strings.TrimSpace(follow(t, ".", []string{"go env GOMODCACHE"}))
+	cache := strings.TrimSpace(follow(t, ".", "go env GOMODCACHE"))
 	t.Cleanup(func() {
 		for _, kept := range []string{filepath.Join(cache, path), filepath.Join(cache, "cache", "download", path)} {
 			err := filepath.WalkDir(kept, func(name string, entry fs.DirEntry, err error) error {
@@ -215,6 +238,7 @@ func forget(t *testing.T, path string) {
 			if err := errors.Join(err, os.RemoveAll(kept)); err != nil {
 				t.Errorf("what Go has fetched: %v", err)
 			}
+			_ = os.Remove(filepath.Dir(kept)) // unless something else is in it
 		}
 	})
 }

@@ -1,4 +1,4 @@
-.PHONY: help test bench lint fuzz fuzz-long vulnerabilities outdated security stall kills siege network farm-faults soak ladder-hour farm-load dist release release-check reports tree-reports regret-reports census-report
+.PHONY: help test bench lint fuzz fuzz-long vulnerabilities outdated security stall kills siege network farm-faults soak ladder-hour farm-load dist release release-check reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -57,6 +57,9 @@ farm-load: ## what many workers cost an arena with a farm, and how soon dead one
 	go run ./internal/siege farm-load --workers 200 --pause 20ms
 	go run ./internal/siege farm-load --workers 1000
 	go run ./internal/siege farm-times
+
+module: ## give the module the path by which others import it, MODULE=example.org/you/versus2048
+	@go run ./deploy/module '$(MODULE)'
 
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums
 	bash .ci/dist.sh

@@ -32,7 +32,7 @@ type Event struct {
 	Matches int `json:"matches" toml:"matches"`
 
 	// Bots are participants as a user asks for them: the name of a connected bot, SPEC or NAME=SPEC.
-	// server.Resolve turns them into Entries, so a recorded event has none.
+	// An arena turns them into Entries, so a recorded event has none.
 	Bots    []string `json:"bots,omitempty" toml:"bots"`
 	Entries []Entry  `json:"entries,omitempty" toml:"bot"`
 

@@ -13,10 +13,11 @@ import (
 	"syscall"
 )
 
-// ExistsError means that a file would be replaced.
+// ExistsError means that a file would be replaced. It wraps [fs.ErrExist].
 type ExistsError struct{ Path string }
 
 func (e *ExistsError) Error() string { return e.Path + " already exists" }
+func (e *ExistsError) Unwrap() error { return fs.ErrExist }
 
 // Write writes a file: under a temporary name beside it, which it then takes. If write fails, or the disk
 // is full, nothing is left and what was there before stays. Without replace Write returns an *ExistsError

@@ -3,6 +3,7 @@ package disk_test
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,7 +46,7 @@ func TestReplacesOnlyOnRequest(t *testing.T) {
 		"Check": disk.Check(path, false),
 		"Write": disk.Write(path, false, text("second")),
 	} {
-		if !errors.As(err, &exists) || exists.Path != path {
+		if !errors.As(err, &exists) || exists.Path != path || !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: error %v", what, err)
 		}
 	}

@@ -241,7 +241,7 @@ func TestImports(t *testing.T) {
 		"protocol/conn.go":               text("package protocol; import `github.com/gorilla/websocket`"),
 		"internal/server/server.go":      text("package server; import `github.com/gorilla/websocket`"),
 		"internal/server/server_test.go": text("package server; import `github.com/gorilla/websocket`"),
-		"lab/oracle.go":                  text("package lab; import `versus2048/rulesets`"),
+		"lab/oracle.go":                  text("package lab; import `" + own + "rulesets`"),
 		"cmd/arena/main.go":              text("package main; import (`modernc.org/sqlite`; `versus2048/results`)"),
 		"rules/move.go":                  text("package rules; import `versus2048/rules/record`"),
 		"rules/record/record.go":         text("package record; import `versus2048/rules`"),
@@ -253,7 +253,7 @@ func TestImports(t *testing.T) {
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
 		"internal/server/server.go imports github.com/gorilla/websocket: beyond the standard library, internal/server may import only "+
 			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/internal/server/..., versus2048/internal/lines, golang.org/x/time/rate",
-		"lab/oracle.go imports versus2048/rulesets: beyond the standard library, lab may import only "+
+		"lab/oracle.go imports "+own+"rulesets: beyond the standard library, lab may import only "+
 			"versus2048/rules/..., versus2048/players/..., versus2048/tournament/..., versus2048/internal/farm, versus2048/internal/parallel, versus2048/internal/picture, "+
 			"versus2048/internal/disk, gonum.org/v1/gonum/..., gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"rules/board.go imports versus2048/players: rules may import only the standard library",

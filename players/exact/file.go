@@ -65,7 +65,7 @@ func (t *Table) Bytes() int {
 }
 
 // WriteFile writes the table to a file, which appears only when it is complete. Without replace it
-// returns a *disk.ExistsError if there is a file.
+// returns an error that wraps fs.ErrExist if there is a file.
 func (t *Table) WriteFile(path string, replace bool) error {
 	if err := disk.Write(path, replace, t.write); err != nil {
 		return fmt.Errorf("table %s: %w", path, err)

@@ -117,7 +117,7 @@ func readHeader(metadata map[string]string) (h Header, err error) {
 }
 
 // WriteFile writes the network to a file, which appears only when it is complete. Without replace it
-// returns a *disk.ExistsError if there is a file.
+// returns an error that wraps fs.ErrExist if there is a file.
 func (n *Network) WriteFile(path string, replace bool) error {
 	content, err := n.content()
 	if err == nil {

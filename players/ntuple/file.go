@@ -46,7 +46,8 @@ func (e *UnusableError) Error() string { return fmt.Sprintf("network %s: %s", e.
 
 // WriteFile writes the network to a file, which appears only when it is complete. A packed file is
 // small, since most weights are 0, and takes the network's full size in memory; one that is not packed
-// is mapped into memory. Without replace WriteFile returns a *disk.ExistsError if there is a file.
+// is mapped into memory. Without replace WriteFile returns an error that wraps fs.ErrExist if there is a
+// file.
 func (n *Network) WriteFile(path string, packed, replace bool) error {
 	err := disk.Write(path, replace, func(w io.Writer) error { return n.write(w, packed) })
 	if err != nil {

@@ -20,7 +20,9 @@ var ErrTooLong = fmt.Errorf("a line of more than %d bytes", MaxLine)
 type Reader struct{ buffer *bufio.Reader }
 
 // NewReader returns a reader of lines.
-func NewReader(r io.Reader) *Reader { return &Reader{bufio.NewReaderSize(lines.WithoutBOM(r), MaxLine+2)} }
+func NewReader(r io.Reader) *Reader {
+	return &Reader{bufio.NewReaderSize(lines.WithoutBOM(r), MaxLine+2)}
+}
 
 // Line returns the next line that is not empty, without its end (\n or \r\n) and without spaces around
 // it. Bytes that are not UTF-8 become U+FFFD. A last line without an end counts. Line returns io.EOF at the

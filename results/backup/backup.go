@@ -78,7 +78,7 @@ func (e *NoRoomError) Error() string {
 }
 
 // Write writes a backup of a database, even while an arena plays on it. It returns an
-// *disk.ExistsError if there is such a file and Replace is not set, results.ErrForeign, results.ErrNewer or
+// error that wraps fs.ErrExist if there is such a file and Replace is not set, results.ErrForeign, results.ErrNewer or
 // results.ErrAltered for a database that it cannot or must not read, results.ErrDamaged, a *NoRoomError, or a
 // *BadGamesError: then the backup was written, and is what the database is. After any other error there
 // is no new file.

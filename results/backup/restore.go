@@ -15,7 +15,7 @@ import (
 )
 
 // Restore verifies a backup and makes it the database at a path, as it was: one of an older version is brought up
-// to date when an arena opens it. Without Replace it returns an *disk.ExistsError for a database
+// to date when an arena opens it. Without Replace it returns an error that wraps fs.ErrExist for a database
 // that exists; with it, that one is kept under the name in Replaced. It returns results.ErrInUse for one
 // that an arena has open, results.ErrForeign, results.ErrNewer, results.ErrAltered, ErrDamaged or results.ErrDamaged
 // for a file that is no backup of ours, or not what it was, and a *BadGamesError unless Accept is set. After an error

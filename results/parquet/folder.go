@@ -12,7 +12,7 @@ import (
 
 // WriteFolder writes the three files of the tables into a folder, with the games that write gives to the
 // writer. It makes the folder if there is none. If write fails, nothing is left. Without replace it returns
-// a *disk.ExistsError, before it calls write, if one of the files is there.
+// an error that wraps fs.ErrExist, before it calls write, if one of the files is there.
 func WriteFolder(folder string, replace bool, from Source, write func(*Writer) error) error {
 	made := os.Mkdir(folder, 0o750)
 	if made != nil && !errors.Is(made, fs.ErrExist) {

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/internal/lines"
 	"versus2048/internal/disk"
+	"versus2048/internal/lines"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )

@@ -16,7 +16,7 @@ import (
 )
 
 // WriteChart draws an event's statistics, computed from the matches that were collected, in a
-// format such as picture.SVG: the ratings, the scores as defender, the tiles made as
+// format such as "svg" or "png": the ratings, the scores as defender, the tiles made as
 // defender and, unless chance attacks, the tiles allowed as attacker. It returns w's
 // error, or an error for an unknown format.
 func WriteChart(w io.Writer, format string, s Statistics, from *Collector) error {

@@ -59,7 +59,7 @@ farm-load: ## what many workers cost an arena with a farm, and how soon dead one
 	go run ./internal/siege farm-times
 
 module: ## give the module the path by which others import it, MODULE=example.org/you/versus2048
-	@go run ./deploy/module '$(MODULE)'
+	@go run ./deploy/release module '$(MODULE)'
 
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums
 	bash .ci/dist.sh

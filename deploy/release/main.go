@@ -33,6 +33,7 @@ func app() *cli.App {
 			&cli.StringFlag{Name: "out", Value: "release", Usage: "an empty `FOLDER`, or one that is made, for the files"},
 			&cli.StringSliceFlag{Name: "only", Usage: "make only the files for this `SYSTEM`, such as linux/amd64; repeat it for more"},
 		},
+		Commands:        []*cli.Command{moduleCommand()},
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			systems, err := chosen(c.StringSlice("only"))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
@@ -23,13 +23,12 @@ func gamesCommand() *cli.Command {
 		Usage: "list games: the last ones of all events, or those of an event or a bot",
 		Description: fmt.Sprintf("Without --event and --last these are the last %d games at most. "+
 			"The events have a list of their own: arena tournament list.", usualGames),
-		Flags: append([]cli.Flag{
-			hosting.DatabaseFlag(),
+		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
 			eventNumberFlag("list the games of this event, all of them", ""),
 			&cli.StringFlag{Name: "bot", Usage: "list the games of this bot"},
 			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
 			&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d; with --event all", usualGames), Usage: "list only the last games, at most this many", Action: cmdline.AtLeast("last", 1)},
-		}, cmdline.OutputFlags()...),
+		}, cmdline.OutputFlags()),
 		Action: onRecord(listGames),
 	}
 }
@@ -49,12 +48,7 @@ func listGames(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	games, more, err := readGames(c.Context, store, chosen)
+	games, more, err := readGames(c, chosen)
 	if err != nil {
 		return err
 	}
@@ -74,7 +68,11 @@ func listGames(c *cli.Context) error {
 func tellNoGames(c *cli.Context, chosen results.Listing) error {
 	text := "no game is like that"
 	if chosen.Event == 0 && chosen.Bot == "" && chosen.Ending == "" {
-		text = "no game has been played here yet; play an event with: arena tournament run --db " + cmdline.Quote(c.String("db")) + " --bot SPEC --bot SPEC"
+		place := "--db " + cmdline.Quote(c.String("db"))
+		if arena := c.String("server"); arena != "" {
+			place = "--server " + arena
+		}
+		text = "no game has been played here yet; play an event with: arena tournament run " + place + " --bot SPEC --bot SPEC"
 	}
 	_, err := fmt.Fprintln(c.App.Writer, text)
 	return err
@@ -115,18 +113,22 @@ type gameRow struct {
 
 // readGames returns the games that a listing selects, in the order of their numbers, and whether there are more than its
 // limit. It returns an error if the event of the listing does not exist.
-func readGames(ctx context.Context, store *results.Store, l results.Listing) (rows []gameRow, more bool, err error) {
-	if l.Event != 0 {
-		if _, err := store.Event(ctx, l.Event); err != nil {
-			return nil, false, err
-		}
-	}
+func readGames(c *cli.Context, l results.Listing) (rows []gameRow, more bool, err error) {
 	limit := l.Limit
 	if limit > 0 {
 		l.Limit++ // to see whether there are more
 	}
 	l.Known = 1 // nobody asks how many there are, which takes time to count
-	games, _, err := store.List(ctx, l)
+	remote, err := running.Reads(c)
+	if err != nil {
+		return nil, false, err
+	}
+	var games []results.Listed
+	if remote {
+		games, err = remoteGames(c.Context, running.Client(c), l)
+	} else {
+		games, err = recordedGames(c, l)
+	}
 	if err != nil {
 		return nil, false, err
 	}
@@ -138,6 +140,22 @@ func readGames(ctx context.Context, store *results.Store, l results.Listing) (ro
 		rows = append(rows, newGameRow(&g))
 	}
 	return rows, more, nil
+}
+
+// recordedGames returns the games of a database that a listing selects.
+func recordedGames(c *cli.Context, l results.Listing) ([]results.Listed, error) {
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	if l.Event != 0 {
+		if _, err := store.Event(c.Context, l.Event); err != nil {
+			return nil, err
+		}
+	}
+	games, _, err := store.List(c.Context, l)
+	return games, err
 }
 
 func newGameRow(g *results.Listed) gameRow {

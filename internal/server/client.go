@@ -211,6 +211,33 @@ func (c *Client) Read(ctx context.Context, path string, into any) error {
 	return c.call(ctx, http.MethodGet, path, nil, into)
 }
 
+// Token is a token that an arena knows, without its secret.
+type Token struct {
+	Role    Role      `json:"role"`
+	Name    string    `json:"name"`
+	Created time.Time `json:"created"`
+	Revoked bool      `json:"revoked"`
+}
+
+// Tokens returns all tokens, by role and name.
+func (c *Client) Tokens(ctx context.Context) (tokens []Token, err error) {
+	return tokens, c.Read(ctx, "/api/tokens", &tokens)
+}
+
+// NewToken makes a token for a bot or an operator, and returns its secret.
+func (c *Client) NewToken(ctx context.Context, role Role, name string) (string, error) {
+	var made struct{ Token string }
+	err := c.call(ctx, http.MethodPost, "/api/tokens", map[string]string{"role": string(role), "name": name}, &made)
+	return made.Token, err
+}
+
+// RevokeTokens makes the tokens of a name invalid, and returns their number.
+func (c *Client) RevokeTokens(ctx context.Context, role Role, name string) (int64, error) {
+	var done struct{ Revoked int64 }
+	err := c.call(ctx, http.MethodPost, "/api/tokens/revoke", map[string]string{"role": string(role), "name": name}, &done)
+	return done.Revoked, err
+}
+
 // Download returns the file of an event with all its games. If only an operator may have it, the operator's file proves
 // that whoever asks is one. The caller closes it.
 func (c *Client) Download(ctx context.Context, event int64) (io.ReadCloser, error) {

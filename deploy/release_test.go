@@ -44,7 +44,7 @@ func unpacked(t *testing.T, folder, system string) string {
 	if err != nil || len(found) != 1 {
 		t.Fatalf("the archive for %s has %v, %v", system, found, err)
 	}
-	for _, name := range []string{"LICENSE", "THIRD_PARTY_LICENSES", "README.md", "docs/HOSTING.md", "deploy/nginx.conf", "deploy/arena.service"} {
+	for _, name := range []string{"LICENSE", "THIRD_PARTY_LICENSES", "README.md", "docs/HOSTING.md", "man/arena.1", "man/bot.1", "man/lab.1", "deploy/nginx.conf", "deploy/arena.service"} {
 		if _, err := os.Stat(filepath.Join(found[0], name)); err != nil {
 			t.Error(err)
 		}

@@ -21,7 +21,7 @@ type NotFoundError struct {
 }
 
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("there is no %s %d in the database; list its events with: arena games", e.What, e.ID)
+	return fmt.Sprintf("there is no %s %d in the database; list its events with: arena tournament list", e.What, e.ID)
 }
 
 // eventColumns are an event's columns, as writeEvent and readEvent use them.

@@ -96,6 +96,32 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 	}
 }
 
+// CheckFile reads the file of an event, which Export wrote, to its end and returns what is in it, without the event's
+// number. It compares counts and checksum, and returns the errors of Import for a file that is damaged or cut off; whether
+// the games are possible only Import finds out.
+func CheckFile(r io.Reader) (t Transfer, err error) {
+	in := lineReader{r: bufio.NewReader(lines.WithoutBOM(r)), hash: sha256.New()}
+	for most := maxHeaderLine; ; most = maxGameLine {
+		var line fileLine
+		if err := in.next(&line, most); err != nil {
+			return t, err
+		}
+		switch {
+		case line.Header != nil && in.line == 1 && line.Header.Format == fileFormat:
+			t.Name = line.Header.Event.Name
+		case in.line == 1:
+			return t, ErrNoEvent
+		case line.Game != nil, line.Voided != nil && line.Voided.Game != nil:
+			in.end.count(line)
+		case line.End != nil:
+			t.Games, t.Unfinished = in.end.Games, in.end.Unfinished
+			return t, in.finish(*line.End)
+		default:
+			return t, in.broken(errors.New("want a game or the end"))
+		}
+	}
+}
+
 // importer records the games of an event that is imported.
 type importer struct {
 	tx    *writeTx

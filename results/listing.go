@@ -33,6 +33,8 @@ type Listed struct {
 	Plies       int `json:"plies"`
 	Score       int `json:"score"`
 	LargestTile int `json:"largest_tile"`
+	// Voided is when the game's match was voided, zero for a game that counts: see [Store.Void].
+	Voided time.Time `json:"voided,omitzero"`
 }
 
 // Listing selects games for a list, a page at a time. A zero field selects all.
@@ -45,6 +47,8 @@ type Listing struct {
 	Faults   bool   // only games that a fault ended
 	FaultOf  string // only games that a fault of this bot ended; for a Catalog
 	Finished bool   // leave out games in progress
+	Voided   bool   // also games of matches that were voided
+	Before   int64  // only games with a smaller number; 0: all
 	Order    Order
 	Reverse  bool
 	Offset   int
@@ -101,16 +105,19 @@ func (s *Store) List(ctx context.Context, l Listing) (games []Listed, total int,
 }
 
 const (
-	listedColumns = `SELECT games.id, event, number, round, leg, attacker, defender, start, started, coalesce(ending, ''),
-		detail, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0)`
+	listedColumns = `SELECT games.id, coalesce(event, voided_of), number, round, leg, attacker, defender, start, started, coalesce(ending, ''),
+		detail, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0), coalesce(voided, '')`
 	gamesOfMatches = ` FROM games JOIN matches ON matches.id = match`
 )
 
 func readListed(row *sql.Rows) (g Listed, err error) {
-	var start, started, ending string
-	err = row.Scan(&g.ID, &g.Event, &g.Match, &g.Round, &g.Leg, &g.Attacker, &g.Defender, &start, &started, &ending, &g.Detail, &g.Plies, &g.Score, &g.LargestTile)
+	var start, started, ending, voided string
+	err = row.Scan(&g.ID, &g.Event, &g.Match, &g.Round, &g.Leg, &g.Attacker, &g.Defender, &start, &started, &ending, &g.Detail, &g.Plies, &g.Score, &g.LargestTile, &voided)
 	if err == nil {
 		g.Started, err = parseTime(started)
+	}
+	if err == nil && voided != "" {
+		g.Voided, err = parseTime(voided)
 	}
 	if g.Ending = record.Unfinished; ending != "" {
 		g.Ending = record.Ending(ending)
@@ -137,15 +144,18 @@ func defenderMoves(start string, plies int) bool {
 
 // where returns the listing's conditions and their arguments.
 func (l *Listing) where() (clause string, args []any) {
-	clause = " WHERE event IS NOT NULL"
+	clause = " WHERE 1"
 	add := func(set bool, condition string, values ...any) {
 		if set {
 			clause += " AND " + condition
 			args = append(args, values...)
 		}
 	}
-	add(l.Event != 0, "event = ?", l.Event)
-	add(l.Bot != "" && l.Event == 0, "event IN (SELECT event FROM entries WHERE name = ?)", l.Bot)
+	add(!l.Voided, "event IS NOT NULL")
+	add(l.Event != 0 && !l.Voided, "event = ?", l.Event)
+	add(l.Event != 0 && l.Voided, "(event = ? OR voided_of = ?)", l.Event, l.Event)
+	add(l.Before != 0, "games.id < ?", l.Before)
+	add(l.Bot != "" && l.Event == 0 && !l.Voided, "event IN (SELECT event FROM entries WHERE name = ?)", l.Bot)
 	add(l.Bot != "" && l.Role == "", "? IN (first, second)", l.Bot)
 	add(l.Bot != "" && l.Role == "attacker", "attacker = ?", l.Bot)
 	add(l.Bot != "" && l.Role == "defender", "defender = ?", l.Bot)

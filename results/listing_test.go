@@ -34,6 +34,8 @@ func TestList(t *testing.T) {
 		"bot":        {Listing{Bot: "ann"}, "1"},
 		"stranger":   {Listing{Bot: "eve"}, "0"},
 		"defending":  {Listing{Bot: "ann", Role: "defender", Event: 1}, "defender = 'ann' AND event = 1"},
+		"before":     {Listing{Before: 3}, "games.id < 3"},
+		"voided":     {Listing{Voided: true, Bot: "ann", Event: 2}, "event = 2"},
 		"pair":       {Listing{Bot: "ann", Opponent: "bob"}, "1"},
 	} {
 		var want int

@@ -24,6 +24,15 @@ type eventFlag struct {
 	field func(e *tournament.Event) any // a pointer to the field
 }
 
+// The groups of these flags in the help. The usual ones are in none.
+const (
+	clockGroup  = "clocks and absences"
+	botGroup    = "the bots"
+	formatGroup = "formats"
+	gameGroup   = "how games begin and end"
+	shownGroup  = "what is shown"
+)
+
 // eventSettings lists the flags that describe an event.
 func eventSettings() []eventFlag {
 	return slices.Concat(gameSettings(), planSettings(), conditionSettings())
@@ -37,7 +46,7 @@ func gameSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Bots },
 		},
 		{
-			&cli.StringFlag{Name: "name", Usage: "the event's name (default: its bots)"},
+			&cli.StringFlag{Name: "name", Category: shownGroup, Usage: "the event's name (default: its bots)"},
 			func(e *tournament.Event) any { return &e.Name },
 		},
 		{
@@ -50,33 +59,33 @@ func gameSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Clock.PerMove },
 		},
 		{
-			&cli.DurationFlag{Name: "time", Usage: "each side's total time for a game; 0 for no limit"},
+			&cli.DurationFlag{Name: "time", Category: clockGroup, Usage: "each side's total time for a game; 0 for no limit"},
 			func(e *tournament.Event) any { return &e.Clock.Base },
 		},
 		{
-			&cli.DurationFlag{Name: "increment", Usage: "added to the total time after each move"},
+			&cli.DurationFlag{Name: "increment", Category: clockGroup, Usage: "added to the total time after each move"},
 			func(e *tournament.Event) any { return &e.Clock.Increment },
 		},
 		{
-			&cli.DurationFlag{Name: "absent", DefaultText: "until no other games are left", Usage: "how long a bot may be away, at least --grace, before it loses the games that it has not begun"},
+			&cli.DurationFlag{Name: "absent", Category: clockGroup, DefaultText: "until no other games are left", Usage: "how long a bot may be away, at least --grace, before it loses the games that it has not begun"},
 			func(e *tournament.Event) any { return &e.Settings.Absent },
 		},
 		{
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random choices of the event, below 2^53"},
+			&cli.Uint64Flag{Name: "seed", Category: gameGroup, Value: 1, Usage: "seed of all random choices of the event, below 2^53"},
 			func(e *tournament.Event) any { return &e.Seed },
 		},
 		{cmdline.RulesFlag(), func(e *tournament.Event) any { return &e.Rules }},
 		{cmdline.SizeFlag(), func(e *tournament.Event) any { return &e.Size }},
 		{
-			&cli.BoolFlag{Name: "in-process", Usage: "play the bots inside this process, without sockets"},
+			&cli.BoolFlag{Name: "in-process", Category: botGroup, Usage: "play the bots inside this process, without sockets"},
 			func(e *tournament.Event) any { return &e.InProcess },
 		},
 		{
-			&cli.BoolFlag{Name: "search", Usage: "record what the bots report of their searches, for: arena replay --search (about 50 kB for each 1000 plies)"},
+			&cli.BoolFlag{Name: "search", Category: botGroup, Usage: "record what the bots report of their searches, for: arena replay --search (about 50 kB for each 1000 plies)"},
 			func(e *tournament.Event) any { return &e.Search },
 		},
 		{
-			&cli.BoolFlag{Name: "live-search", Usage: "show these reports on the pages of games in progress to everybody, not only to operators"},
+			&cli.BoolFlag{Name: "live-search", Category: botGroup, Usage: "show these reports on the pages of games in progress to everybody, not only to operators"},
 			func(e *tournament.Event) any { return &e.Settings.LiveSearch },
 		},
 	}
@@ -90,35 +99,35 @@ func planSettings() []eventFlag {
 			func(e *tournament.Event) any { return &e.Settings.Plan.Kind },
 		},
 		{
-			&cli.IntFlag{Name: "seeds", DefaultText: "1", Usage: "gauntlet: how many of the first bots meet all others"},
+			&cli.IntFlag{Name: "seeds", Category: formatGroup, DefaultText: "1", Usage: "gauntlet: how many of the first bots meet all others"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.Seeds },
 		},
 		{
-			&cli.BoolFlag{Name: "seeds-attack", Usage: "gauntlet: the seeds attack first in every match; with --early-decision, long games of strong seeds end early"},
+			&cli.BoolFlag{Name: "seeds-attack", Category: formatGroup, Usage: "gauntlet: the seeds attack first in every match; with --early-decision, long games of strong seeds end early"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.SeedsAttack },
 		},
 		{
-			&cli.IntFlag{Name: "rounds", DefaultText: "enough to find a winner, plus one", Usage: "swiss: number of rounds"},
+			&cli.IntFlag{Name: "rounds", Category: formatGroup, DefaultText: "enough to find a winner, plus one", Usage: "swiss: number of rounds"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.Rounds },
 		},
 		{
-			&cli.StringFlag{Name: "sprt", Usage: "sprt: the hypotheses about the first bot, such as elo0=0,elo1=5; also alpha=0.05, beta=0.05 and model=normalized (or logistic)"},
+			&cli.StringFlag{Name: "sprt", Category: formatGroup, Usage: "sprt: the hypotheses about the first bot, such as elo0=0,elo1=5; also alpha=0.05, beta=0.05 and model=normalized (or logistic)"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.SPRT },
 		},
 		{
-			&cli.Float64Flag{Name: "within", DefaultText: "50", Usage: "placement: stop when the 95% interval of the first bot's rating is at most this many Elo to each side"},
+			&cli.Float64Flag{Name: "within", Category: formatGroup, DefaultText: "50", Usage: "placement: stop when the 95% interval of the first bot's rating is at most this many Elo to each side"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.Within },
 		},
 		{
-			&cli.IntFlag{Name: "ahead", DefaultText: "8, placement 2", Usage: "ladder, sprt, placement: how many matches may begin before one is decided"},
+			&cli.IntFlag{Name: "ahead", Category: formatGroup, DefaultText: "8, placement 2", Usage: "ladder, sprt, placement: how many matches may begin before one is decided"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.Ahead },
 		},
 		{
-			&cli.StringFlag{Name: "open", Usage: "ladder: bots that connect join by themselves: all that the arena admits, or tokens for those with a token"},
+			&cli.StringFlag{Name: "open", Category: formatGroup, Usage: "ladder: bots that connect join by themselves: all that the arena admits, or tokens for those with a token"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.Open },
 		},
 		{
-			&cli.IntFlag{Name: "most", DefaultText: "200", Usage: "open ladder: how many bots it may ever have"},
+			&cli.IntFlag{Name: "most", Category: formatGroup, DefaultText: "200", Usage: "open ladder: how many bots it may ever have"},
 			func(e *tournament.Event) any { return &e.Settings.Plan.Most },
 		},
 	}
@@ -128,47 +137,47 @@ func planSettings() []eventFlag {
 func conditionSettings() []eventFlag {
 	return []eventFlag{
 		{
-			&cli.StringFlag{Name: "openings", DefaultText: "none; for an sprt random:plies=8 with the event's seed", Usage: "where games start: a file (see: arena openings), random:plies=8,seed=1, or none for the empty board; two matches play each opening, with the roles swapped"},
+			&cli.StringFlag{Name: "openings", Category: gameGroup, DefaultText: "none; for an sprt random:plies=8 with the event's seed", Usage: "where games start: a file (see: arena openings), random:plies=8,seed=1, or none for the empty board; two matches play each opening, with the roles swapped"},
 			func(e *tournament.Event) any { return &e.Settings.Openings.Source },
 		},
 		{
-			&cli.Uint64Flag{Name: "playouts", Usage: "playouts for each move, overriding the specs of bots that count them; 0 for those of the specs"},
+			&cli.Uint64Flag{Name: "playouts", Category: botGroup, Usage: "playouts for each move, overriding the specs of bots that count them; 0 for those of the specs"},
 			func(e *tournament.Event) any { return &e.Settings.Budget.Playouts },
 		},
 		{
-			&cli.Uint64Flag{Name: "nodes", Usage: "maximum number of positions that a search keeps, for bots that count them; 0 for those of the specs"},
+			&cli.Uint64Flag{Name: "nodes", Category: botGroup, Usage: "maximum number of positions that a search keeps, for bots that count them; 0 for those of the specs"},
 			func(e *tournament.Event) any { return &e.Settings.Budget.Nodes },
 		},
 		{
-			&cli.DurationFlag{Name: "margin", Usage: "how much later than its limit a move still counts"},
+			&cli.DurationFlag{Name: "margin", Category: clockGroup, Usage: "how much later than its limit a move still counts"},
 			func(e *tournament.Event) any { return &e.Settings.Lenience.Margin },
 		},
 		{
-			&cli.DurationFlag{Name: "lag", Usage: "maximum time given back for the network delay of each move, as measured by the arena"},
+			&cli.DurationFlag{Name: "lag", Category: clockGroup, Usage: "maximum time given back for the network delay of each move, as measured by the arena"},
 			func(e *tournament.Event) any { return &e.Settings.Lenience.Lag },
 		},
 		{
-			&cli.IntFlag{Name: "max-turns", Usage: "end games after this many turns; 0 for no limit"},
+			&cli.IntFlag{Name: "max-turns", Category: gameGroup, Usage: "end games after this many turns; 0 for no limit"},
 			func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTurns },
 		},
 		{
-			&cli.IntFlag{Name: "max-tile", Usage: "end games when this tile is made; 0 for no limit"},
+			&cli.IntFlag{Name: "max-tile", Category: gameGroup, Usage: "end games when this tile is made; 0 for no limit"},
 			func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTile },
 		},
 		{
-			&cli.BoolFlag{Name: "early-decision", Usage: "end a match's second game once its score has passed the first one's"},
+			&cli.BoolFlag{Name: "early-decision", Category: gameGroup, Usage: "end a match's second game once its score has passed the first one's"},
 			func(e *tournament.Event) any { return &e.Settings.Adjudication.EarlyDecision },
 		},
 		{
-			&cli.BoolFlag{Name: "resign", Usage: "let bots resign: a defender keeps its score, an attacker forfeits the match"},
+			&cli.BoolFlag{Name: "resign", Category: gameGroup, Usage: "let bots resign: a defender keeps its score, an attacker forfeits the match"},
 			func(e *tournament.Event) any { return &e.Settings.Adjudication.Resign },
 		},
 		{
-			&cli.IntFlag{Name: "strikes", Usage: "set a bot aside after this many faults; 0 for never"},
+			&cli.IntFlag{Name: "strikes", Category: gameGroup, Usage: "set a bot aside after this many faults; 0 for never"},
 			func(e *tournament.Event) any { return &e.Settings.Strikes.Faults },
 		},
 		{
-			&cli.StringFlag{Name: "struck-games", Usage: "the games of a bot that is set aside: count (its opponents win the remaining ones) or void"},
+			&cli.StringFlag{Name: "struck-games", Category: gameGroup, Usage: "the games of a bot that is set aside: count (its opponents win the remaining ones) or void"},
 			func(e *tournament.Event) any { return &e.Settings.Strikes.Games },
 		},
 	}

@@ -1,38 +1,40 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
-	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 func gamesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "games",
-		Usage: "list the events of a database, or the games of an event",
-		Flags: append([]cli.Flag{
-			hosting.DatabaseFlag(),
-			eventNumberFlag("list the games of this event", ""),
+		Usage: "list games: the last ones of all events, or those of an event or a bot",
+		Description: fmt.Sprintf("Without --event and --last these are the last %d games at most. "+
+			"The events have a list of their own: arena tournament list.", usualGames),
+		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
+			eventNumberFlag("list the games of this event, all of them", ""),
 			&cli.StringFlag{Name: "bot", Usage: "list the games of this bot"},
 			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
-			&cli.IntFlag{Name: "last", Usage: "list only the last games, at most this many", Action: cmdline.AtLeast("last", 1)},
-		}, cmdline.OutputFlags()...),
+			&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d; with --event all", usualGames), Usage: "list only the last games, at most this many", Action: cmdline.AtLeast("last", 1)},
+		}, cmdline.OutputFlags()),
 		Action: onRecord(listGames),
 	}
 }
+
+// usualGames is how many games are listed where neither an event nor a number is asked for.
+const usualGames = 100
 
 func listGames(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
@@ -42,45 +44,54 @@ func listGames(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	filter, err := readFilter(c)
+	chosen, err := readListing(c)
 	if err != nil {
 		return err
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
+	games, more, err := readGames(c, chosen)
 	if err != nil {
 		return err
 	}
-	defer store.Close()
-	if filter == (results.Filter{}) {
-		events, err := readEvents(c.Context, store)
-		if err != nil {
-			return err
-		}
-		return out.Print(cmdline.Tabular(events, eventTable(events), func(w io.Writer) error { return writeEvents(w, events, c.String("db"), out.Width) }))
+	if len(games) == 0 && out.Format == cmdline.TableFormat {
+		return tellNoGames(c, chosen)
 	}
-	filter.Voided = true
-	games, err := readGames(c.Context, store, filter)
-	if err != nil {
+	if err := out.Print(cmdline.Tabular(games, gameTable(games), func(w io.Writer) error { return writeGames(w, games, out.Width) })); err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(games, gameTable(games), func(w io.Writer) error { return writeGames(w, games, out.Width) }))
+	if more && !c.IsSet("last") {
+		_, err = fmt.Fprintf(c.App.ErrWriter, "these are the last %d games; more: --last N, or all of an event: --event N\n", len(games))
+	}
+	return err
 }
 
-// readFilter reads which games are to be listed. Without any flag it is the empty
-// filter.
-func readFilter(c *cli.Context) (results.Filter, error) {
-	filter := results.Filter{Event: c.Int64("event"), Bot: c.String("bot"), Last: c.Int("last")}
-	if filter.Last < 0 {
-		return filter, cmdline.Usagef("--last %d: want 1 or more", filter.Last)
+// tellNoGames says that no game is listed, and what to do where there is none at all.
+func tellNoGames(c *cli.Context, chosen results.Listing) error {
+	text := "no game is like that"
+	if chosen.Event == 0 && chosen.Bot == "" && chosen.Ending == "" {
+		place := "--db " + cmdline.Quote(c.String("db"))
+		if arena := c.String("server"); arena != "" {
+			place = "--server " + arena
+		}
+		text = "no game has been played here yet; play an event with: arena tournament run " + place + " --bot SPEC --bot SPEC"
+	}
+	_, err := fmt.Fprintln(c.App.Writer, text)
+	return err
+}
+
+// readListing reads which games are to be listed, the latest first. A Limit of 0 is for all of an event.
+func readListing(c *cli.Context) (results.Listing, error) {
+	l := results.Listing{Event: c.Int64("event"), Bot: c.String("bot"), Limit: c.Int("last"), Voided: true, Order: results.ByStart, Reverse: true}
+	if l.Limit == 0 && l.Event == 0 {
+		l.Limit = usualGames
 	}
 	if text := c.String("ending"); text != "" {
 		ending, err := record.ParseEnding(text)
 		if err != nil {
-			return filter, cmdline.WrongUsage(err)
+			return l, cmdline.WrongUsage(err)
 		}
-		filter.Ending = ending
+		l.Ending = ending
 	}
-	return filter, nil
+	return l, nil
 }
 
 // gameRow is a game in the list.
@@ -100,27 +111,58 @@ type gameRow struct {
 	Voided      time.Time     `json:"voided,omitzero"` // when its match was voided
 }
 
-// readGames returns the games that the filter lets through. It returns an error if
-// the event of the filter does not exist.
-func readGames(ctx context.Context, store *results.Store, filter results.Filter) ([]gameRow, error) {
-	if filter.Event != 0 {
-		if _, err := store.Event(ctx, filter.Event); err != nil {
+// readGames returns the games that a listing selects, in the order of their numbers, and whether there are more than its
+// limit. It returns an error if the event of the listing does not exist.
+func readGames(c *cli.Context, l results.Listing) (rows []gameRow, more bool, err error) {
+	limit := l.Limit
+	if limit > 0 {
+		l.Limit++ // to see whether there are more
+	}
+	l.Known = 1 // nobody asks how many there are, which takes time to count
+	remote, err := running.Reads(c)
+	if err != nil {
+		return nil, false, err
+	}
+	var games []results.Listed
+	if remote {
+		games, err = remoteGames(c.Context, running.Client(c), l)
+	} else {
+		games, err = recordedGames(c, l)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if more = limit > 0 && len(games) > limit; more {
+		games = games[:limit]
+	}
+	rows = []gameRow{}
+	for _, g := range slices.Backward(games) {
+		rows = append(rows, newGameRow(&g))
+	}
+	return rows, more, nil
+}
+
+// recordedGames returns the games of a database that a listing selects.
+func recordedGames(c *cli.Context, l results.Listing) ([]results.Listed, error) {
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	if l.Event != 0 {
+		if _, err := store.Event(c.Context, l.Event); err != nil {
 			return nil, err
 		}
 	}
-	rows := []gameRow{}
-	err := store.Games(ctx, filter, func(g results.Stored) error {
-		rows = append(rows, newGameRow(g))
-		return nil
-	})
-	return rows, err
+	games, _, err := store.List(c.Context, l)
+	return games, err
 }
 
-func newGameRow(g results.Stored) gameRow {
+func newGameRow(g *results.Listed) gameRow {
 	return gameRow{
-		Game: g.ID, Event: g.Event, Match: g.Match, Leg: g.Leg, Date: g.Record.Date,
-		Attacker: g.Record.Attacker, Defender: g.Record.Defender, Ending: g.Record.Ending, Detail: g.Record.Detail,
-		Score: g.Announced.Score, LargestTile: g.Announced.LargestTile, Plies: g.Announced.Plies, Voided: g.Voided,
+		Game: g.ID, Event: g.Event, Match: g.Match, Leg: g.Leg, Date: g.Started.Format(time.DateOnly),
+		Attacker: g.Attacker, Defender: g.Defender, Ending: g.Ending, Detail: g.Detail,
+		Score: g.Score, LargestTile: g.LargestTile, Plies: g.Plies, Voided: g.Voided,
 	}
 }
 
@@ -166,52 +208,6 @@ func writeGames(w io.Writer, games []gameRow, width int) error {
 			score, tile, plies, string(g.Ending), note)
 	}
 	_, err := io.WriteString(w, table.Text(width))
-	return err
-}
-
-// eventRow is an event in the list.
-type eventRow struct {
-	Event    int64            `json:"event"`
-	Name     string           `json:"name"`
-	Created  string           `json:"created"`
-	Rules    rules.Ruleset    `json:"rules"`
-	Size     rules.Size       `json:"size"`
-	Seed     uint64           `json:"seed"`
-	Finished int              `json:"finished"`
-	Games    int              `json:"games"`           // in all; 0 if the event has no end
-	Bound    tournament.Bound `json:"bound,omitempty"` // what Games is
-	Format   string           `json:"format"`
-}
-
-func readEvents(ctx context.Context, store *results.Store) ([]eventRow, error) {
-	events, err := store.Events(ctx)
-	rows := []eventRow{}
-	for _, e := range events {
-		rows = append(rows, eventRow{e.ID, e.Name, e.Created.Format("2006-01-02 15:04:05"), e.Rules, e.Size, e.Seed, e.Finished, 2 * e.Total.Matches, e.Total.Bound, format.Name(e.Settings.Plan)})
-	}
-	return rows, err
-}
-
-func eventTable(events []eventRow) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"event", "name", "created", "rules", "size", "seed", "finished", "games", "bound", "format"}}
-	for _, e := range events {
-		t.Add(e.Event, e.Name, e.Created, e.Rules, e.Size, e.Seed, e.Finished, e.Games, e.Bound, e.Format)
-	}
-	return t
-}
-
-func writeEvents(w io.Writer, events []eventRow, db string, width int) error {
-	if len(events) == 0 {
-		_, err := fmt.Fprintln(w, "no event has been played here yet; play one with: arena tournament run --db "+cmdline.Quote(db)+" --bot SPEC --bot SPEC")
-		return err
-	}
-	table := terminal.Table{Columns: []terminal.Column{
-		{Title: "event"}, {Title: "created"}, {Title: "rules", Drop: 2}, {Title: "size", Drop: 1}, {Title: "games"}, {Title: "name", Least: 16},
-	}}
-	for _, e := range events {
-		table.Add(fmt.Sprint(e.Event), e.Created, e.Rules.String(), e.Size.String(), e.Bound.Of(e.Finished, e.Games), plain.Line(e.Name))
-	}
-	_, err := fmt.Fprintln(w, table.Text(width)+"\nThe games of one: arena games --event N")
 	return err
 }
 

@@ -3,6 +3,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	_ "time/tzdata" // for containers without time zones, whose arenas begin events at a time of day
 
 	"github.com/urfave/cli/v2"
@@ -21,36 +22,34 @@ func app() *cli.App {
 		Name:    "arena",
 		Usage:   "host tournaments of versus 2048, replay their games and compute their statistics",
 		Version: cmdline.Version(),
-		Commands: append([]*cli.Command{
-			demoCommand(),
-			hosting.ServeCommand(),
-			hosting.WorkerCommand(nil),
-			workersCommand(),
-			tournamentCommand(),
-			openingsCommand(),
-			statusCommand(),
-			botsCommand(),
-			checkBotCommand(),
-			gamesCommand(),
-			replayCommand(),
-			statsCommand(),
-			ratingCommand(),
-			rateCommand(),
-			exportCommand(),
-			importCommand(),
-			verifyCommand(),
-			backupCommand(),
-			restoreCommand(),
-			pruneCommand(),
-			tokenCommand(),
-			hosting.WebhookCommand(),
-			hosting.HealthCommand(running.ArenaFlag()),
-			cmdline.VersionCommand(),
-			// The arena itself uses these: it starts bots by running itself.
-			{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},
-		}, cmdline.CompletionCommands("arena", choices())...),
+		Commands: slices.Concat(
+			cmdline.Group("begin", demoCommand(), hosting.ServeCommand(), tournamentCommand(), rateCommand()),
+			cmdline.Group("look", gamesCommand(), replayCommand(), statsCommand(), ratingCommand(), botsCommand(), statusCommand()),
+			cmdline.Group("keep", exportCommand(), importCommand(), verifyCommand(), backupCommand(), restoreCommand(), pruneCommand()),
+			cmdline.Group("operate", tokenCommand(), checkBotCommand(), hosting.WebhookCommand(), hosting.HealthCommand(running.ArenaFlag()),
+				hosting.WorkerCommand(nil), workersCommand(), openingsCommand()),
+			cmdline.Group("operate", cmdline.CompletionCommands("arena", choices())...),
+			cmdline.Group("operate", cmdline.VersionCommand(), botCommand()),
+		),
 		Metadata: map[string]any{cmdline.Moved: movedCommands()},
 		// The spec of a bot contains commas.
 		DisableSliceFlagSeparator: true,
 	}
+}
+
+// botCommand has the commands of the program bot, which the arena itself uses: it starts bots by running itself.
+func botCommand() *cli.Command {
+	return &cli.Command{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()}
+}
+
+// inLab are the commands that are in the program lab since this version.
+var inLab = []string{"solve", "probe", "prove", "check-proof", "experiment", "census", "shortest", "gametree", "regret", "network", "train"}
+
+// movedCommands returns the program that has each of them.
+func movedCommands() map[string]string {
+	programs := map[string]string{}
+	for _, name := range inLab {
+		programs[name] = "lab"
+	}
+	return programs
 }

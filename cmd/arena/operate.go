@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -115,93 +114,6 @@ func writeBots(w io.Writer, bots []server.BotInfo, width int) error {
 	return err
 }
 
-// lookFlags name the running arena or the database that a command looks at.
-func lookFlags() []cli.Flag {
-	return []cli.Flag{
-		running.ArenaFlag(),
-		running.OperatorFlag(),
-		&cli.StringFlag{Name: "db", Usage: "look at a database instead, even while an arena uses it"},
-	}
-}
-
-// onDatabase reports whether a command is to look at a database.
-func onDatabase(c *cli.Context) (bool, error) {
-	if c.IsSet("db") && c.IsSet("server") {
-		return false, cmdline.Usagef("--db and --server: give only one of them")
-	}
-	return c.IsSet("db"), nil
-}
-
-// orDatabase adds to the error of looking at a running arena that was not named how to look at a database.
-func orDatabase(c *cli.Context, err error) error {
-	if err == nil || c.IsSet("server") {
-		return err
-	}
-	return fmt.Errorf("%w\nwithout an arena, look at its database: arena tournament %s --db %s", err, c.Command.Name, hosting.DefaultDatabase)
-}
-
-func listTournaments(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
-	events, err := knownEvents(c)
-	if err != nil {
-		return err
-	}
-	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events, out.Width) }))
-}
-
-// knownEvents returns the events that the arena has played since it was started, or
-// all of a database.
-func knownEvents(c *cli.Context) ([]server.Progress, error) {
-	database, err := onDatabase(c)
-	if err != nil {
-		return nil, err
-	}
-	if !database {
-		events, err := running.Client(c).Events(c.Context)
-		return events, orDatabase(c, err)
-	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	events, err := store.Events(c.Context)
-	all := []server.Progress{}
-	for _, e := range events {
-		p := server.Progress{Event: e.ID, Name: e.Name, State: server.Unfinished, Done: e.Finished, Total: 2 * e.Total.Matches, Bound: e.Total.Bound}
-		if e.Over {
-			p.State = server.Finished
-		}
-		all = append(all, p)
-	}
-	return all, err
-}
-
-func progressTable(events []server.Progress) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"event", "state", "done", "total", "bound", "playing", "name", "message"}}
-	for _, e := range events {
-		t.Add(e.Event, e.State, e.Done, e.Total, e.Bound, e.Playing, e.Name, e.Message)
-	}
-	return t
-}
-
-func writeProgress(w io.Writer, events []server.Progress, width int) error {
-	table := terminal.Table{Columns: []terminal.Column{
-		{Title: "event"}, {Title: "state"}, {Title: "games"}, {Title: "playing", Drop: 1}, {Title: "name", Least: 16}, {Least: 16},
-	}}
-	for _, e := range events {
-		table.Add(fmt.Sprint(e.Event), string(e.State), e.Bound.Of(e.Done, e.Total), fmt.Sprint(e.Playing), strconv.Quote(e.Name), plain.Line(e.Message))
-	}
-	_, err := io.WriteString(w, table.Text(width))
-	return err
-}
-
 // statusTournament prints how an event stands, by default the newest.
 func statusTournament(c *cli.Context) error {
 	out, err := cmdline.ReadOutput(c)
@@ -234,7 +146,7 @@ func eventArgument(c *cli.Context) (int64, error) {
 	if len(events) == 0 {
 		return 0, errors.New("no event has been played here yet: name one")
 	}
-	return slices.MaxFunc(events, func(a, b server.Progress) int { return int(a.Event - b.Event) }).Event, nil
+	return slices.MaxFunc(events, func(a, b eventRow) int { return int(a.Event - b.Event) }).Event, nil
 }
 
 // readStatus returns how an event stands on the arena or in the database.

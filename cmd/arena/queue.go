@@ -19,22 +19,24 @@ import (
 	"versus2048/tournament/agenda"
 )
 
-// queueCommands are about the events that a running arena plays by itself.
-func queueCommands() []*cli.Command {
-	return []*cli.Command{
-		{
-			Name:   "queue",
-			Usage:  "list the tournaments that wait for their time or for their bots on a running arena",
-			Flags:  slices.Concat(running.Flags(), cmdline.OutputFlags()),
-			Action: listQueue,
-		},
-		{
-			Name:      "cancel",
-			Usage:     "take a tournament out of the queue of a running arena; if it is repeated, no other follows",
-			ArgsUsage: "EVENT",
-			Flags:     append(operateFlags(), &cli.BoolFlag{Name: "skip", Usage: "leave out only the next time of a tournament that is repeated"}),
-			Action:    cancelTournament,
-		},
+// queueCommand lists the events that a running arena plays by itself.
+func queueCommand() *cli.Command {
+	return &cli.Command{
+		Name:   "queue",
+		Usage:  "list the events that wait for their time or for their bots on a running arena",
+		Flags:  slices.Concat(running.Flags(), cmdline.OutputFlags()),
+		Action: listQueue,
+	}
+}
+
+// cancelCommand takes an event out of the queue.
+func cancelCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "cancel",
+		Usage:     "take an event out of the queue of a running arena; if it is repeated, no other follows",
+		ArgsUsage: "EVENT",
+		Flags:     append(operateFlags(), &cli.BoolFlag{Name: "skip", Usage: "leave out only the next time of an event that is repeated"}),
+		Action:    cancelTournament,
 	}
 }
 

@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +14,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/cmd/internal/viewer"
 	"versus2048/internal/lines"
 	"versus2048/internal/text/plain"
@@ -31,7 +32,7 @@ func replayCommand() *cli.Command {
 		Name:      "replay",
 		Usage:     "show a game on the terminal with keys, or print it",
 		ArgsUsage: "GAME|FILE|-",
-		Description: "GAME is a game's number in the database. A file holds a game's record as --format text or\n" +
+		Description: "GAME is a game's number in the database, or on the running arena of --server. A file holds a game's record as --format text or\n" +
 			"--format json prints it, and - stands for such a record on the standard input.\n\n" +
 			"On a terminal the game fills the screen: the arrows left and right go by one ply, up and\n" +
 			"down by ten, Home and End to its ends; space plays it, + and - change the speed; n and p go\n" +
@@ -40,13 +41,12 @@ func replayCommand() *cli.Command {
 			"moves that a search of evminimax, three slides deep, values lowest against the best move.\n\n" +
 			"Elsewhere, and with --plain, all positions are printed. With --format the record is printed\n" +
 			"instead: text and json hold all of it, csv and markdown have a row for each ply.",
-		Flags: append([]cli.Flag{
-			hosting.DatabaseFlag(),
+		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "ply", Usage: "start at this ply"},
 			&cli.BoolFlag{Name: "search", Usage: "show with each ply what the bot reported about its search"},
 			&cli.BoolFlag{Name: "stderr", Usage: "print what the game's programs (NAME=exec:COMMAND) wrote to standard error, the last 64 KiB of each, instead of the game"},
 			&cli.BoolFlag{Name: "plain", Usage: "print the positions, on a terminal too"},
-		}, cmdline.OutputFlags(textFormat)...),
+		}, cmdline.OutputFlags(textFormat)),
 		Action: onRecord(replay),
 	}
 }
@@ -105,7 +105,7 @@ func checkReplayFlags(c *cli.Context, out cmdline.Output) error {
 // its record, or - for a record on the standard input.
 func findRecord(c *cli.Context, name string) (*record.Record, error) {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil && id > 0 {
-		return readRecord(c.Context, c.String("db"), id)
+		return readRecord(c, id)
 	}
 	if name != stdio {
 		if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) {
@@ -145,13 +145,20 @@ func parseRecord(text []byte) (game record.Record, err error) {
 	return record.Parse(string(text))
 }
 
-func readRecord(ctx context.Context, db string, id int64) (*record.Record, error) {
-	store, err := results.OpenReader(ctx, db)
+func readRecord(c *cli.Context, id int64) (*record.Record, error) {
+	remote, err := running.Reads(c)
+	if err != nil {
+		return nil, err
+	}
+	if remote {
+		return remoteRecord(c, id)
+	}
+	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
 		return nil, err
 	}
 	defer store.Close()
-	game, err := store.Game(ctx, id)
+	game, err := store.Game(c.Context, id)
 	return &game.Record, err
 }
 
@@ -168,24 +175,9 @@ func printLogs(c *cli.Context, out cmdline.Output) error {
 	if err != nil {
 		return err
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
+	logs, err := readLogs(c, id)
 	if err != nil {
 		return err
-	}
-	defer store.Close()
-	game, err := store.Game(c.Context, id)
-	if err != nil {
-		return err
-	}
-	texts, err := store.Logs(c.Context, id)
-	if err != nil {
-		return err
-	}
-	logs := []gameLog{}
-	for side, bot := range []string{game.Record.Attacker, game.Record.Defender} {
-		if text := texts[side]; text != nil {
-			logs = append(logs, gameLog{rules.Side(side), bot, string(bytes.ToValidUTF8(text, []byte("\uFFFD")))})
-		}
 	}
 	table := cmdline.Table{Columns: []string{"side", "bot", "line"}}
 	for _, l := range logs {
@@ -194,6 +186,37 @@ func printLogs(c *cli.Context, out cmdline.Output) error {
 		}
 	}
 	return out.Print(cmdline.Tabular(logs, table, func(w io.Writer) error { return writeLogs(w, id, logs) }))
+}
+
+// readLogs returns the logs of a game's programs.
+func readLogs(c *cli.Context, id int64) ([]gameLog, error) {
+	remote, err := running.Reads(c)
+	if err != nil {
+		return nil, err
+	}
+	if remote {
+		return remoteLogs(c, id)
+	}
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	game, err := store.Game(c.Context, id)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := store.Logs(c.Context, id)
+	if err != nil {
+		return nil, err
+	}
+	logs := []gameLog{}
+	for side, bot := range []string{game.Record.Attacker, game.Record.Defender} {
+		if text := texts[side]; text != nil {
+			logs = append(logs, gameLog{rules.Side(side), bot, string(bytes.ToValidUTF8(text, []byte("\uFFFD")))})
+		}
+	}
+	return logs, nil
 }
 
 // writeLogs writes logs for people.

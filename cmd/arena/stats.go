@@ -17,6 +17,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/internal/picture"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
@@ -35,15 +36,14 @@ func statsCommand() *cli.Command {
 			"A table of more than " + strconv.Itoa(mostShown) + " bots leaves out what every two bots made against each other: --pairs shows it.\n" +
 			"On a terminal tables fit its width, and sections for which it has no lines are left out unless --section or --pairs names them;\n" +
 			"elsewhere they do so if the variables COLUMNS and LINES are set.",
-		Flags: append([]cli.Flag{
-			hosting.DatabaseFlag(),
+		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
 			eventNumberFlag("the same as EVENT", "the last one with a finished game"),
 			&cli.StringFlag{Name: "section", Usage: "only these sections, separated by commas, such as standings,ratings (default: all)"},
 			&cli.BoolFlag{Name: "pairs", Usage: "show every two bots against each other, however many there are"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO (default: the mean is 0)"},
 			&cli.StringFlag{Name: "plot", Usage: "draw ratings, scores and tiles into this file, .svg or .png"},
 			cmdline.ForceFlag(),
-		}, cmdline.OutputFlags()...),
+		}, cmdline.OutputFlags()),
 		Action: onRecord(stats),
 	}
 }
@@ -113,16 +113,7 @@ func stats(c *cli.Context) error {
 	if err := cmdline.CheckFile(c.String("plot"), c.Bool("force")); err != nil {
 		return fmt.Errorf("the file of --plot: %w", err)
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	event, err := chosenEvent(c, store, id)
-	if err != nil {
-		return err
-	}
-	s, collected, err := statistics(c.Context, store, event, anchor)
+	event, s, collected, err := readStatistics(c, id, anchor)
 	if err != nil {
 		return err
 	}
@@ -133,6 +124,28 @@ func stats(c *cli.Context) error {
 		warnOfLetters(c.App.ErrWriter, path, event.Entries)
 	}
 	return chosen.print(out, event, s)
+}
+
+// readStatistics returns the statistics of an event of a database or of a running arena, and unless the arena computes
+// them what they are computed from.
+func readStatistics(c *cli.Context, id int64, anchor *report.Anchor) (e tournament.Event, s report.Statistics, collected *report.Collector, err error) {
+	remote, err := running.Reads(c)
+	if err != nil {
+		return e, s, nil, err
+	}
+	if remote {
+		return remoteStatistics(c, id, anchor)
+	}
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return e, s, nil, err
+	}
+	defer store.Close()
+	if e, err = chosenEvent(c, store, id); err != nil {
+		return e, s, nil, err
+	}
+	s, collected, err = statistics(c.Context, store, e, anchor)
+	return e, s, collected, err
 }
 
 // selection is what --section and --pairs select. The empty selection is everything
@@ -339,9 +352,16 @@ func chosenEvent(c *cli.Context, store *results.Store, id int64) (tournament.Eve
 	}
 	newer, err := store.EventsAfter(c.Context, event.ID)
 	if err == nil && len(newer) > 0 {
-		fmt.Fprintf(c.App.ErrWriter, "event %d has no finished game: this is event %d, the last one that has\n", newer[len(newer)-1], event.ID)
+		tellNewer(c, newer[len(newer)-1], event.ID)
 	}
 	return event, err
+}
+
+// tellNewer says that the newest event was passed over, unless it is the chosen one.
+func tellNewer(c *cli.Context, newest, chosen int64) {
+	if newest != chosen {
+		fmt.Fprintf(c.App.ErrWriter, "event %d has no finished game: this is event %d, the last one that has\n", newest, chosen)
+	}
 }
 
 // statistics computes the statistics of an event. It also returns the matches that

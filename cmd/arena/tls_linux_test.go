@@ -77,6 +77,10 @@ func TestServeWithTLS(t *testing.T) {
 		if _, stderr, code := run(t, "arena", line...); code != 0 {
 			t.Errorf("%v exits with %d: %s", line, code, stderr)
 		}
+		tokens, stderr, code := run(t, "arena", append([]string{"token", "list", "--server", server}, flags...)...)
+		if code != 0 || !strings.Contains(tokens, "olga") {
+			t.Errorf("the tokens of %s: exit code %d: %s%s", server, code, tokens, stderr)
+		}
 	}
 	for line, want := range map[string]string{
 		"arena bots --server http://" + secret:                                    "use https://",

@@ -3,18 +3,18 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
+	"net/url"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
-	"versus2048/players"
-	"versus2048/protocol/names"
 	"versus2048/results"
 )
 
@@ -28,23 +28,32 @@ func tokenCommand() *cli.Command {
 				Name:      "new",
 				Usage:     "make a token; it is shown only once and stored hashed",
 				ArgsUsage: "NAME",
-				Flags:     []cli.Flag{hosting.DatabaseFlag(), operator},
+				Flags:     append(tokenFlags(), operator),
 				Action:    newToken,
 			},
 			{
 				Name:   "list",
 				Usage:  "list the names that tokens were made for",
-				Flags:  append([]cli.Flag{hosting.DatabaseFlag()}, cmdline.OutputFlags()...),
+				Flags:  append(tokenFlags(), cmdline.OutputFlags()...),
 				Action: listTokens,
 			},
 			{
 				Name:      "revoke",
 				Usage:     "make the tokens of a name invalid",
 				ArgsUsage: "NAME",
-				Flags:     []cli.Flag{hosting.DatabaseFlag(), operator},
+				Flags:     append(tokenFlags(), operator),
 				Action:    revokeToken,
 			},
 		},
+	}
+}
+
+// tokenFlags name the database or the running arena whose tokens a command is about.
+func tokenFlags() []cli.Flag {
+	return []cli.Flag{
+		hosting.DatabaseFlag(),
+		cmdline.ServerFlag("", "the running arena, in place of --db, such as https://arena.example.org: over TLS, or on this machine"),
+		running.OperatorFlag(),
 	}
 }
 
@@ -60,19 +69,20 @@ func newToken(c *cli.Context) error {
 	if err := cmdline.Arguments(c, "NAME"); err != nil {
 		return err
 	}
-	name := c.Args().First()
-	if err := names.Check(name); err != nil {
+	role, name := tokenRole(c), c.Args().First()
+	if err := server.CheckToken(role, name); err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	store, err := results.OpenTokens(c.Context, c.String("db"))
+	remote, err := tokensElsewhere(c)
 	if err != nil {
 		return err
 	}
-	defer store.Close()
-	if err := checkOwner(c, store, name); err != nil {
-		return err
+	var token string
+	if remote {
+		token, err = running.Client(c).NewToken(c.Context, role, name)
+	} else {
+		token, err = makeToken(c, role, name)
 	}
-	token, err := store.NewToken(c.Context, string(tokenRole(c)), name)
 	if err != nil {
 		return err
 	}
@@ -80,24 +90,35 @@ func newToken(c *cli.Context) error {
 	return err
 }
 
-// checkOwner returns an error if no bot could play under that name: it is a spec, or looks like the
-// name of another token.
-func checkOwner(c *cli.Context, store *results.Store, name string) error {
-	if tokenRole(c) != server.BotRole {
-		return nil
+// makeToken makes a token in a database.
+func makeToken(c *cli.Context, role server.Role, name string) (string, error) {
+	store, err := results.OpenTokens(c.Context, c.String("db"))
+	if err != nil {
+		return "", err
 	}
-	if players.LooksLikeSpec(name) {
-		return cmdline.Usagef("name %q: it is a spec, which stands for a bot that the arena starts; take another one, such as %s-1", name, name)
-	}
+	defer store.Close()
 	owned, err := store.OwnedNames(c.Context)
 	if err != nil {
-		return err
+		return "", err
 	}
-	alike := func(owner string) bool { return owner != name && names.Alike(owner, name) }
-	if i := slices.IndexFunc(owned, alike); i >= 0 {
-		return fmt.Errorf("name %q: it looks like %q, which has a token: take another one, or revoke that", name, owned[i])
+	if err := server.CheckOwner(role, name, owned); err != nil {
+		return "", err
 	}
-	return nil
+	return store.NewToken(c.Context, string(role), name)
+}
+
+// tokensElsewhere reports whether the tokens are those of a running arena. It returns an error if others could read on its
+// way what is sent there and what it answers.
+func tokensElsewhere(c *cli.Context) (bool, error) {
+	remote, err := running.Reads(c)
+	if err != nil || !remote {
+		return false, err
+	}
+	arena, err := url.Parse(c.String("server"))
+	if err == nil && arena.Scheme != "https" && !gate.IsLoopback(arena.Host) {
+		return false, cmdline.Usagef("--server %s: others could read a token on its way: use https://, or run the command on the arena's machine", c.String("server"))
+	}
+	return true, err
 }
 
 func listTokens(c *cli.Context) error {
@@ -108,20 +129,36 @@ func listTokens(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
+	tokens, err := readTokens(c)
 	if err != nil {
 		return err
 	}
-	defer store.Close()
-	tokens, err := store.Tokens(c.Context)
-	if err != nil {
-		return err
-	}
-	tokens = append([]results.Token{}, tokens...) // an empty list in JSON, not null
 	return out.Print(cmdline.Tabular(tokens, tokenTable(tokens), func(w io.Writer) error { return writeTokens(w, tokens, out.Width) }))
 }
 
-func tokenTable(tokens []results.Token) cmdline.Table {
+// readTokens returns the tokens of a database or of a running arena.
+func readTokens(c *cli.Context) ([]server.Token, error) {
+	remote, err := tokensElsewhere(c)
+	if err != nil {
+		return nil, err
+	}
+	if remote {
+		return running.Client(c).Tokens(c.Context)
+	}
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	recorded, err := store.Tokens(c.Context)
+	tokens := []server.Token{} // an empty list in JSON, not null
+	for _, t := range recorded {
+		tokens = append(tokens, server.Token{Role: server.Role(t.Role), Name: t.Name, Created: t.Created, Revoked: t.Revoked})
+	}
+	return tokens, err
+}
+
+func tokenTable(tokens []server.Token) cmdline.Table {
 	t := cmdline.Table{Columns: []string{"role", "name", "created", "revoked"}}
 	for _, token := range tokens {
 		t.Add(token.Role, token.Name, token.Created.Format(time.RFC3339), token.Revoked)
@@ -129,14 +166,14 @@ func tokenTable(tokens []results.Token) cmdline.Table {
 	return t
 }
 
-func writeTokens(w io.Writer, tokens []results.Token, width int) error {
+func writeTokens(w io.Writer, tokens []server.Token, width int) error {
 	table := terminal.Table{Columns: []terminal.Column{{Title: "role"}, {Title: "name", Least: 12}, {Title: "made"}, {}}}
 	for _, t := range tokens {
 		state := ""
 		if t.Revoked {
 			state = "revoked"
 		}
-		table.Add(t.Role, plain.Line(t.Name), t.Created.Format(time.DateTime), state)
+		table.Add(string(t.Role), plain.Line(t.Name), t.Created.Format(time.DateTime), state)
 	}
 	_, err := io.WriteString(w, table.Text(width))
 	return err
@@ -147,12 +184,7 @@ func revokeToken(c *cli.Context) error {
 		return err
 	}
 	name := c.Args().First()
-	store, err := results.OpenTokens(c.Context, c.String("db"))
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	n, err := store.RevokeTokens(c.Context, string(tokenRole(c)), name)
+	n, err := revokeTokens(c, tokenRole(c), name)
 	if err != nil {
 		return err
 	}
@@ -161,4 +193,21 @@ func revokeToken(c *cli.Context) error {
 	}
 	_, err = fmt.Fprintf(c.App.Writer, "%d revoked\n", n)
 	return err
+}
+
+// revokeTokens revokes the tokens of a name in a database or on a running arena.
+func revokeTokens(c *cli.Context, role server.Role, name string) (int64, error) {
+	remote, err := tokensElsewhere(c)
+	if err != nil {
+		return 0, err
+	}
+	if remote {
+		return running.Client(c).RevokeTokens(c.Context, role, name)
+	}
+	store, err := results.OpenTokens(c.Context, c.String("db"))
+	if err != nil {
+		return 0, err
+	}
+	defer store.Close()
+	return store.RevokeTokens(c.Context, string(role), name)
 }

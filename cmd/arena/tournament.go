@@ -25,24 +25,26 @@ import (
 
 func tournamentCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "tournament",
-		Usage:       "play a tournament",
-		Subcommands: slices.Concat(playCommands(), lookCommands(), operateCommands(), queueCommands()),
+		Name:  "tournament",
+		Usage: "play events, which are tournaments of bots, look at them and change them",
+		Subcommands: slices.Concat(
+			cmdline.Group("begin", playCommands()...), cmdline.Group("look", lookCommands()...), cmdline.Group("operate", operateCommands()...),
+		),
 	}
 }
 
-// playCommands play a tournament to its end.
+// playCommands play an event to its end.
 func playCommands() []*cli.Command {
 	return []*cli.Command{
 		{
 			Name:  "run",
-			Usage: "play a tournament to its end",
+			Usage: "play an event to its end",
 			Description: "A bot is a spec (see: bot list), which the arena starts as a process of its own,\n" +
 				"or with --server the name of a bot that is connected there. NAME=SPEC names a\n" +
 				"bot that the arena starts. NAME=exec:COMMAND is a program that plays over its\n" +
 				"standard input and output (docs/STDIO.md): all that comes after exec: is its\n" +
 				"command, which the arena runs without a shell.",
-			Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), playFlags(), bookingFlags()),
+			Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), playFlags(), cmdline.GroupFlags("the queue of a running arena", bookingFlags()...)),
 			Action: runTournament,
 		},
 		{
@@ -54,14 +56,14 @@ func playCommands() []*cli.Command {
 		},
 		{
 			Name:      "resume",
-			Usage:     "resume a tournament that was interrupted or paused",
+			Usage:     "resume an event that was interrupted or paused",
 			ArgsUsage: "EVENT",
 			Flags:     append([]cli.Flag{programFlag(), requeueFlag()}, playFlags()...),
 			Action:    onRecord(resumeTournament),
 		},
 		{
 			Name:      "replay-match",
-			Usage:     "void a match that was lost by a fault, and play the tournament on, so that the match is played again",
+			Usage:     "void a match that was lost by a fault, and play the event on, so that the match is played again",
 			ArgsUsage: "EVENT MATCH",
 			Flags:     append([]cli.Flag{programFlag()}, playFlags()...),
 			Action:    onRecord(replayMatch),
@@ -69,38 +71,39 @@ func playCommands() []*cli.Command {
 	}
 }
 
-// lookCommands show tournaments on a running arena or in a database.
+// lookCommands show events on a running arena or in a database.
 func lookCommands() []*cli.Command {
 	return []*cli.Command{
 		{
 			Name:   "list",
-			Usage:  "list the tournaments played on a running arena since it was started, or all in a database",
+			Usage:  "list the events played on a running arena since it was started, or all in a database",
 			Flags:  slices.Concat(lookFlags(), cmdline.OutputFlags()),
 			Action: listTournaments,
 		},
 		{
 			Name:      "status",
-			Usage:     "show how a tournament stands, by default the newest: on a running arena, or in a database",
+			Usage:     "show how an event stands, by default the newest: on a running arena, or in a database",
 			ArgsUsage: "[EVENT]",
 			Flags:     slices.Concat(lookFlags(), cmdline.OutputFlags()),
 			Action:    onRecord(statusTournament),
 		},
+		queueCommand(),
 	}
 }
 
-// operateCommands change tournaments on a running arena.
+// operateCommands change events on a running arena.
 func operateCommands() []*cli.Command {
 	return []*cli.Command{
 		{
 			Name:      "pause",
-			Usage:     "start no new games of a tournament on a running arena until it is resumed; games in progress continue",
+			Usage:     "start no new games of an event on a running arena until it is resumed; games in progress continue",
 			ArgsUsage: "EVENT",
 			Flags:     operateFlags(),
 			Action:    pauseTournament,
 		},
 		{
 			Name:      "stop",
-			Usage:     "interrupt a tournament on a running arena; its games are kept",
+			Usage:     "interrupt an event on a running arena; its games are kept",
 			ArgsUsage: "EVENT",
 			Flags:     operateFlags(),
 			Action:    stopTournament,
@@ -114,28 +117,24 @@ func operateCommands() []*cli.Command {
 		},
 		{
 			Name:      "leave",
-			Usage:     "let a bot leave a tournament on a running arena: a ladder after the matches that it already has, another one after those that it has begun",
+			Usage:     "let a bot leave an event on a running arena: a ladder after the matches that it already has, another one after those that it has begun",
 			ArgsUsage: "EVENT NAME",
 			Flags:     running.Flags(),
 			Action:    leaveEvent,
 		},
+		cancelCommand(),
 	}
 }
 
 // playFlags say on which arena an event is played and how it is shown. The format
 // of the result is --json only: in "run", --format is the pairing system.
 func playFlags() []cli.Flag {
-	return []cli.Flag{
-		hosting.DatabaseFlag(),
-		running.ServerFlag(),
-		running.OperatorFlag(),
-		hosting.GraceFlag(),
-		cmdline.StartTimeoutFlag(),
-		&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the tournament if its bots may need more, such as 4GiB"},
-		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
-		cmdline.QuietFlag(),
-		eventsFlag(),
-	}
+	return slices.Concat(
+		[]cli.Flag{hosting.DatabaseFlag(), running.ServerFlag()},
+		cmdline.GroupFlags("the arena", running.OperatorFlag(), hosting.GraceFlag(), cmdline.StartTimeoutFlag(),
+			&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the event if its bots may need more, such as 4GiB"}),
+		cmdline.GroupFlags(shownGroup, &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}, cmdline.QuietFlag(), eventsFlag()),
+	)
 }
 
 func runTournament(c *cli.Context) (err error) {

@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
+	"versus2048/cmd/internal/running"
 	"versus2048/internal/disk"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
@@ -31,11 +33,10 @@ func exportCommand() *cli.Command {
 			"standard output.\n" +
 			"With --format parquet the games become three tables in a folder, for Python, R, DuckDB and\n" +
 			"the like: games.parquet, plies.parquet and searches.parquet. arena import cannot read them.",
-		Flags: []cli.Flag{
-			hosting.DatabaseFlag(),
+		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "format", Value: linesFormat, Usage: "write " + linesFormat + " (lines of JSON) or " + parquetFormat},
 			cmdline.ForceFlag(),
-		},
+		}),
 		Action: onRecord(exportEvent),
 	}
 }
@@ -75,6 +76,13 @@ func exportEvent(c *cli.Context) error {
 	if !known {
 		return cmdline.Usagef("--format %q: want %s or %s", c.String("format"), linesFormat, parquetFormat)
 	}
+	remote, err := running.Reads(c)
+	if err != nil {
+		return err
+	}
+	if remote {
+		return export(c, nil, id, c.Args().Get(1))
+	}
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
 		return err
@@ -83,11 +91,15 @@ func exportEvent(c *cli.Context) error {
 	return export(c, store, id, c.Args().Get(1))
 }
 
-// exportLines writes an event as lines of JSON.
+// exportLines writes an event as lines of JSON. Without a store it is one of a running arena.
 func exportLines(c *cli.Context, store *results.Store, id int64, path string) (err error) {
 	var t results.Transfer
 	write := func(w io.Writer) (err error) {
-		t, err = store.Export(c.Context, w, id)
+		if store == nil {
+			t, err = downloadLines(c, w, id)
+		} else {
+			t, err = store.Export(c.Context, w, id)
+		}
 		return err
 	}
 	told := c.App.Writer
@@ -103,11 +115,29 @@ func exportLines(c *cli.Context, store *results.Store, id int64, path string) (e
 	return tellExported(told, t, path)
 }
 
-// exportTables writes an event as tables into a folder, which it makes if there is none.
+// exportTables writes an event as tables into a folder, which it makes if there is none. Without a store the event is one
+// of a running arena.
 func exportTables(c *cli.Context, store *results.Store, id int64, folder string) error {
 	if folder == stdio {
 		return cmdline.Usagef("--format %s writes three files: name a folder for them", parquetFormat)
 	}
+	if store != nil {
+		return writeGameTables(c, store, id, folder, results.Transfer{Event: id}, nil)
+	}
+	copied, err := copyEvent(c, id)
+	if err != nil {
+		return err
+	}
+	defer copied.close()
+	numbers, err := originalNumbers(c, id)
+	if err != nil {
+		return err
+	}
+	return writeGameTables(c, copied.store, copied.event, folder, results.Transfer{Event: id}, numbers)
+}
+
+// writeGameTables writes the tables of an event in a store. In a copy games have other numbers than on the arena.
+func writeGameTables(c *cli.Context, store *results.Store, id int64, folder string, t results.Transfer, numbers map[[2]int]int64) error {
 	event, err := store.Event(c.Context, id)
 	if err != nil {
 		return err
@@ -116,7 +146,7 @@ func exportTables(c *cli.Context, store *results.Store, id int64, folder string)
 	if err != nil {
 		return err
 	}
-	t := results.Transfer{Event: id, Name: event.Name}
+	t.Name = event.Name
 	from := parquet.Source{Event: header, Version: cmdline.Version()}
 	if err := parquet.WriteFolder(folder, c.Bool("force"), from, func(w *parquet.Writer) error {
 		return store.Games(c.Context, results.Filter{Event: id, Searches: true, Scored: true}, func(g results.Stored) error {
@@ -124,10 +154,15 @@ func exportTables(c *cli.Context, store *results.Store, id int64, folder string)
 			if g.Record.Ending == record.Unfinished {
 				t.Unfinished++
 			}
+			if numbers != nil {
+				if err := numbered(&g, numbers); err != nil {
+					return err
+				}
+			}
 			return w.Write(g)
 		})
 	}); err != nil {
-		return cmdline.Existing(fmt.Errorf("exporting event %d: %w", id, err))
+		return cmdline.Existing(fmt.Errorf("exporting event %d: %w", t.Event, err))
 	}
 	return tellExported(c.App.Writer, t, folder)
 }

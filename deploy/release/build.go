@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -38,6 +39,8 @@ type built struct {
 	source string // the folder of the clone
 	folder string // of the programs
 	parts  []*debug.BuildInfo
+
+	manuals []file // the manual pages of the programs
 }
 
 // build builds the programs of the source for a system. They run on every processor of the architecture
@@ -63,6 +66,19 @@ func build(ctx context.Context, s system, source, folder string) (*built, error)
 		b.parts = append(b.parts, info)
 	}
 	return b, nil
+}
+
+// manuals returns the manual pages of the source's programs, which they print themselves, built for this machine.
+func manuals(ctx context.Context, source string) (pages []file, err error) {
+	environment := []string{"CGO_ENABLED=0", "GOOS=" + runtime.GOOS, "GOARCH=" + runtime.GOARCH, "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=", "GOEXPERIMENT=", "GOWORK=off"}
+	for _, program := range programs() {
+		text, err := output(ctx, source, environment, "go", "run", "-trimpath", "./cmd/"+program, "completion", "man")
+		if err != nil {
+			return nil, fmt.Errorf("the manual page of %s: %w", program, err)
+		}
+		pages = append(pages, file{name: "man/" + program + ".1", text: []byte(text)})
+	}
+	return pages, nil
 }
 
 // fileName returns the name of a program's file.

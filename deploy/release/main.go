@@ -74,11 +74,16 @@ func release(ctx context.Context, w io.Writer, out string, systems []system) (er
 	if err != nil {
 		return err
 	}
+	pages, err := manuals(ctx, source)
+	if err != nil {
+		return err
+	}
 	for _, s := range systems {
 		b, err := build(ctx, s, source, filepath.Join(work, s.os+"-"+s.arch))
 		if err != nil {
 			return fmt.Errorf("%v: %w", s, err)
 		}
+		b.manuals = pages
 		if err := b.pack(ctx, out); err != nil {
 			return fmt.Errorf("%v: %w", s, err)
 		}

@@ -13,11 +13,14 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"time"
 
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/rounds"
 	"versus2048/protocol"
+	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 	"versus2048/tournament/standing"
@@ -166,6 +169,90 @@ func (c *Client) Ratings(ctx context.Context, conditions string) (r Ratings, err
 	return r, c.call(ctx, http.MethodGet, "/api/ratings?"+url.Values{"conditions": {conditions}}.Encode(), nil, &r)
 }
 
+// Statistics returns what is computed of an event's matches, once it is.
+func (c *Client) Statistics(ctx context.Context, event int64) (s Statistics, err error) {
+	for range mostAsked {
+		err = c.Read(ctx, fmt.Sprintf("/api/events/%d/statistics", event), &s)
+		if !errors.As(err, new(*laterError)) {
+			s.Explain()
+			return s, err
+		}
+		select {
+		case <-ctx.Done():
+			return s, ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+	return s, err
+}
+
+// mostAsked is how often an arena is asked that is still computing the answer.
+const mostAsked = 60
+
+// Statistics is what an arena tells of an event's matches.
+type Statistics struct {
+	report.Statistics
+	Rules rules.Ruleset `json:"rules"`
+	Size  rules.Size    `json:"size"`
+}
+
+// laterError means that the arena has no answer yet.
+type laterError struct{ text string }
+
+func (e *laterError) Error() string { return e.text }
+
+// Record returns the record of a game, with the search reports that whoever asks may see.
+func (c *Client) Record(ctx context.Context, game int64) (r record.Record, err error) {
+	return r, c.Read(ctx, fmt.Sprintf("/api/games/%d/record", game), &r)
+}
+
+// Read asks for a path of the arena or of its pages and decodes the answer, which is JSON.
+func (c *Client) Read(ctx context.Context, path string, into any) error {
+	return c.call(ctx, http.MethodGet, path, nil, into)
+}
+
+// Token is a token that an arena knows, without its secret.
+type Token struct {
+	Role    Role      `json:"role"`
+	Name    string    `json:"name"`
+	Created time.Time `json:"created"`
+	Revoked bool      `json:"revoked"`
+}
+
+// Tokens returns all tokens, by role and name.
+func (c *Client) Tokens(ctx context.Context) (tokens []Token, err error) {
+	return tokens, c.Read(ctx, "/api/tokens", &tokens)
+}
+
+// NewToken makes a token for a bot or an operator, and returns its secret.
+func (c *Client) NewToken(ctx context.Context, role Role, name string) (string, error) {
+	var made struct{ Token string }
+	err := c.call(ctx, http.MethodPost, "/api/tokens", map[string]string{"role": string(role), "name": name}, &made)
+	return made.Token, err
+}
+
+// RevokeTokens makes the tokens of a name invalid, and returns their number.
+func (c *Client) RevokeTokens(ctx context.Context, role Role, name string) (int64, error) {
+	var done struct{ Revoked int64 }
+	err := c.call(ctx, http.MethodPost, "/api/tokens/revoke", map[string]string{"role": string(role), "name": name}, &done)
+	return done.Revoked, err
+}
+
+// Download returns the file of an event with all its games. If only an operator may have it, the operator's file proves
+// that whoever asks is one. The caller closes it.
+func (c *Client) Download(ctx context.Context, event int64) (io.ReadCloser, error) {
+	path := fmt.Sprintf("/events/%d/export", event)
+	file, err := c.open(ctx, http.MethodGet, path, nil)
+	if refused := (*RequestError)(nil); !errors.As(err, &refused) || c.Token != "" {
+		return file, err
+	}
+	// The pages name no operator's file: a question that only operators may ask makes the arena name it.
+	if _, unproven := c.ArenaStatus(ctx); unproven != nil {
+		return nil, err
+	}
+	return c.open(ctx, http.MethodGet, path, nil)
+}
+
 // Ratings is what an arena tells of its standing lists.
 type Ratings struct {
 	All []standing.Summary `json:"all"` // those with the most matches first
@@ -302,6 +389,7 @@ func (c *Client) send(ctx context.Context, method, address, token string, body [
 		return nil, nil, fmt.Errorf("the arena's address: %w", err)
 	}
 	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json")
 	if token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
@@ -319,6 +407,9 @@ func (c *Client) send(ctx context.Context, method, address, token string, body [
 			return nil, nil, fmt.Errorf("%s answers %s: is this the address of an arena? If it speaks TLS, use https://", address, response.Status)
 		}
 		return nil, nil, fmt.Errorf("%s answers %s: is this the address of an arena?", address, response.Status)
+	}
+	if response.StatusCode == http.StatusServiceUnavailable && response.Header.Get("Retry-After") != "" {
+		return nil, refused, &RequestError{&laterError{refused.Error}}
 	}
 	return nil, refused, &RequestError{errors.New(refused.Error)}
 }

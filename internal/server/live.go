@@ -13,6 +13,7 @@ import (
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/trouble"
+	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/protocol/names"
 	"versus2048/tournament"
@@ -62,6 +63,29 @@ func CheckName(name string) error {
 		return fmt.Errorf("name %.80q: it stands for a bot that the arena starts", name)
 	}
 	return names.Check(name)
+}
+
+// CheckOwner returns an error if a token with that role cannot be made for a name beside the names of bots that have one.
+func CheckOwner(role Role, name string, owned []string) error {
+	if role != BotRole {
+		return nil
+	}
+	alike := func(owner string) bool { return owner != name && names.Alike(owner, name) }
+	if i := slices.IndexFunc(owned, alike); i >= 0 {
+		return fmt.Errorf("name %q: it looks like %q, which has a token: take another one, or revoke that", name, owned[i])
+	}
+	return nil
+}
+
+// CheckToken returns an error if no bot or operator can have a token under that name.
+func CheckToken(role Role, name string) error {
+	if err := names.Check(name); err != nil {
+		return err
+	}
+	if role == BotRole && players.LooksLikeSpec(name) {
+		return fmt.Errorf("name %q: it is a spec, which stands for a bot that the arena starts; take another one, such as %s-1", name, name)
+	}
+	return nil
 }
 
 // Progress returns how far an event has come, with its games in progress and its standings. ok is

@@ -247,7 +247,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // isForPrograms reports whether programs and modules ask, not people.
 func isForPrograms(r *http.Request) bool {
-	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/parts/")
+	return r.Header.Get("Accept") == "application/json" || strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/parts/")
 }
 
 // problemOf puts an error into words for the visitor.

@@ -1,12 +1,15 @@
 package web
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/live"
+	"versus2048/results"
 )
 
 func (s *Site) connectRoutes() []server.Route {
@@ -64,6 +67,93 @@ func (s *Site) makeToken(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Token = token
 	return s.showConnectPage(w, r, http.StatusOK, page)
+}
+
+// tokenRoutes are what operators do with tokens from elsewhere, by arena token --server.
+func (s *Site) tokenRoutes() []server.Route {
+	routes := []server.Route{
+		s.route("GET /api/tokens", server.OperateRight, s.listTokens),
+		s.operate("/api/tokens", s.newToken),
+		s.operate("/api/tokens/revoke", s.revokeTokens),
+	}
+	for i := range routes {
+		routes[i].Refused = nil // the arena's own answer names the operator's file to commands on this machine
+	}
+	return routes
+}
+
+// tokenOwner is the body of a request about a token: whose it is.
+type tokenOwner struct {
+	Role server.Role `json:"role"`
+	Name string      `json:"name"`
+}
+
+// listTokens answers with all tokens, without their secrets.
+func (s *Site) listTokens(w http.ResponseWriter, r *http.Request) error {
+	if err := secretly(r); err != nil {
+		return err
+	}
+	tokens, err := s.store.Tokens(r.Context())
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, append([]results.Token{}, tokens...))
+}
+
+// newToken makes a token and answers with it, this once.
+func (s *Site) newToken(w http.ResponseWriter, r *http.Request) error {
+	owner, err := ownerIn(r)
+	if err != nil {
+		return err
+	}
+	owned, err := s.store.OwnedNames(r.Context())
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(server.CheckToken(owner.Role, owner.Name), server.CheckOwner(owner.Role, owner.Name, owned)); err != nil {
+		return wrong("No token can have this name", err.Error())
+	}
+	token, err := s.store.NewToken(r.Context(), string(owner.Role), owner.Name)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return sendJSON(w, r, map[string]string{"token": token})
+}
+
+// revokeTokens makes all tokens of a name invalid and answers with their number.
+func (s *Site) revokeTokens(w http.ResponseWriter, r *http.Request) error {
+	owner, err := ownerIn(r)
+	if err != nil {
+		return err
+	}
+	n, err := s.store.RevokeTokens(r.Context(), string(owner.Role), owner.Name)
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, map[string]int64{"revoked": n})
+}
+
+// ownerIn reads whose token a request is about.
+func ownerIn(r *http.Request) (owner tokenOwner, err error) {
+	if err := secretly(r); err != nil {
+		return owner, err
+	}
+	if err := server.DecodeBody(r.Body, &owner); err != nil {
+		return owner, wrong("This is not a request for a token", err.Error())
+	}
+	if owner.Role != server.BotRole && owner.Role != server.OperatorRole {
+		return owner, wrong(fmt.Sprintf("There is no role %.40q", owner.Role), "The roles are bot and operator.")
+	}
+	return owner, nil
+}
+
+// secretly returns an error unless a request comes over TLS or from this machine: others could read the token on its way.
+func secretly(r *http.Request) error {
+	if r.TLS == nil && r.Header.Get("X-Forwarded-Proto") != "https" && !server.FromThisMachine(r) {
+		return &problem{status: http.StatusForbidden, title: "Tokens are only for requests over TLS", advice: "Use https://, or run the command on the arena's machine."}
+	}
+	return nil
 }
 
 // seenJSON is what the arena knows of a bot, since it last connected, and why it was turned away.

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -68,6 +69,52 @@ func TestTokenForm(t *testing.T) {
 	b.run(chromedp.SendKeys(chromedp.CSS("#token-name"), "\r"))
 	b.await(`document.querySelector(".token") !== null`)
 	h.greet(map[string]any{"name": "snake", "token": b.text(".token")})
+}
+
+// Tokens are made, listed and revoked by operators alone, over TLS or from this machine: a request through a proxy without TLS
+// gets none.
+func TestTokensAreSecret(t *testing.T) {
+	h := open(t)
+	const ann = `{"role": "bot", "name": "ann"}`
+	operator := func(more ...string) map[string]string {
+		header := map[string]string{"Authorization": "Bearer " + h.secret, "Content-Type": "application/json"}
+		for i := 0; i < len(more); i += 2 {
+			header[more[i]] = more[i+1]
+		}
+		return header
+	}
+	_, text := h.send("POST", "/api/tokens", `{"role": "operator", "name": "olga"}`, operator())
+	olga := strings.TrimSuffix(strings.TrimPrefix(text, `{"token":"`), `"}`)
+	elsewhere := func(more ...string) map[string]string {
+		return operator(append([]string{"Authorization", "Bearer " + olga, "X-Forwarded-For", "192.0.2.1"}, more...)...)
+	}
+	for name, c := range map[string]struct {
+		method, path, body string
+		header             map[string]string
+		want               int
+	}{
+		"a stranger lists":            {"GET", "/api/tokens", "", nil, http.StatusForbidden},
+		"a stranger makes one":        {"POST", "/api/tokens", ann, nil, http.StatusForbidden},
+		"a stranger revokes":          {"POST", "/api/tokens/revoke", ann, nil, http.StatusForbidden},
+		"in clear":                    {"POST", "/api/tokens", ann, elsewhere(), http.StatusForbidden},
+		"a list in clear":             {"GET", "/api/tokens", "", elsewhere(), http.StatusForbidden},
+		"no name":                     {"POST", "/api/tokens", `{"role": "bot"}`, operator(), http.StatusBadRequest},
+		"a spec":                      {"POST", "/api/tokens", `{"role": "bot", "name": "mcts:x"}`, operator(), http.StatusBadRequest},
+		"no role":                     {"POST", "/api/tokens", `{"name": "ann"}`, operator(), http.StatusBadRequest},
+		"another role":                {"POST", "/api/tokens/revoke", `{"role": "king", "name": "ann"}`, operator(), http.StatusBadRequest},
+		"an operator on this machine": {"GET", "/api/tokens", "", operator(), http.StatusOK},
+	} {
+		status, text := h.send(c.method, c.path, c.body, c.header)
+		if clear := strings.HasSuffix(name, "in clear"); status != c.want || clear != strings.Contains(text, "TLS") {
+			t.Errorf("%s: status %d, want %d: %s", name, status, c.want, text)
+		}
+	}
+	if status, text := h.send("POST", "/api/tokens", ann, elsewhere("X-Forwarded-Proto", "https")); status != http.StatusOK {
+		t.Errorf("over TLS: status %d: %s", status, text)
+	}
+	if _, text := h.send("POST", "/api/tokens/revoke", ann, operator()); text != `{"revoked":1}` {
+		t.Errorf("revoking the one token that was made: %s", text)
+	}
 }
 
 // refused connects as a bot and returns the code with which it is turned away.

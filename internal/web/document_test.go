@@ -22,6 +22,7 @@ func TestDocumentedAnswers(t *testing.T) {
 	for route, path := range map[string]string{
 		"/api/events/recorded":   "/api/events/recorded",
 		"/api/events/{id}/games": "/api/events/1/games",
+		"/api/games":             "/api/games",
 		"/api/exact":             "/api/exact?" + position,
 		"/api/ratings":           "/api/ratings",
 		"/api/explorer":          "/api/explorer?bot=ann&event=1&" + position,

@@ -29,6 +29,7 @@ func (s *Site) eventRoutes() []server.Route {
 		s.look("/api/events/{id}/statistics", s.sendStatistics),
 		s.look("/api/events/{id}/games", s.sendGames),
 		s.look("/parts/events/{id}/games", s.showGames),
+		s.look("/api/games", s.sendAllGames),
 		s.look("/api/events/{id}/live", s.sendEventLive),
 		s.operate("/events/{id}/pause", s.steer(s.arena.Pause)),
 		s.operate("/events/{id}/resume", s.steer(s.arena.Resume)),
@@ -334,6 +335,8 @@ func (s *Site) stream(w http.ResponseWriter, r *http.Request, follow func(ctx co
 // statisticsAnswer is everything that is computed from an event's matches.
 type statisticsAnswer struct {
 	report.Statistics
+	Rules    string                         `json:"rules"`
+	Size     string                         `json:"size"`
 	Finished int                            `json:"finished"` // games, when it was computed
 	Tiles    map[string][]archive.TileCount `json:"largest_tiles"`
 	Curve    []drawing.CurvePoint           `json:"curve,omitempty"`
@@ -346,11 +349,11 @@ func (s *Site) sendStatistics(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	stats := x.Statistics
-	if stats == nil {
+	if stats == nil || x.Line.State.Final() && stats.Finished < x.Line.Done {
 		w.Header().Set("Retry-After", "1")
 		return &problem{status: http.StatusServiceUnavailable, title: "The statistics are being computed", advice: "Ask again in a second."}
 	}
-	answer := statisticsAnswer{stats.Statistics, stats.Finished, map[string][]archive.TileCount{}, stats.Curve, append([]results.Listed{}, stats.Faults...)}
+	answer := statisticsAnswer{stats.Statistics, x.Line.Rules, x.Line.Size, stats.Finished, map[string][]archive.TileCount{}, stats.Curve, append([]results.Listed{}, stats.Faults...)}
 	for bot := range stats.Tiles {
 		answer.Tiles[bot] = stats.TilesOf(bot)
 	}

@@ -25,6 +25,7 @@ func (s *Site) gameRoutes() []server.Route {
 		s.page("/games/{game}", s.showGame),
 		s.look("/api/games/{game}", s.sendGame),
 		s.look("/api/games/{game}/live", s.sendLive),
+		s.look("/api/games/{game}/logs", s.sendLogs),
 	}
 }
 
@@ -149,9 +150,9 @@ type gamePage struct {
 
 // gameLog is what the program of one side wrote to standard error.
 type gameLog struct {
-	Bot  string
-	Side rules.Side
-	Text string
+	Bot  string     `json:"bot"`
+	Side rules.Side `json:"side"`
+	Text string     `json:"text"`
 }
 
 // otherLeg is the game of the same match with the roles exchanged.
@@ -233,6 +234,22 @@ func (s *Site) addPanels(r *http.Request, page *gamePage) (err error) {
 	page.Panels, err = s.panelsOf(game, min(page.Ply, len(game.Moves)))
 	page.Known = page.Event.Search || s.tableOf(page.Position) != nil
 	return err
+}
+
+// sendLogs answers with the logs of a game's programs, for those who may read them.
+func (s *Site) sendLogs(w http.ResponseWriter, r *http.Request) error {
+	if !server.IsOperator(r.Context()) && !server.FromThisMachine(r) {
+		return &problem{status: http.StatusForbidden, title: "Logs are for operators only", advice: "Send an operator's token."}
+	}
+	now, _, err := s.gameAndPly(r)
+	if err != nil {
+		return err
+	}
+	logs, err := s.logs(r, &gamePage{ID: now.Game.ID, Record: &now.Game.Record, Live: now.Live()})
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, append([]gameLog{}, logs...))
 }
 
 // logs returns what the programs of a game wrote, for operators and on the arena's own machine: it may have

@@ -158,6 +158,46 @@ func (s *Site) sendGames(w http.ResponseWriter, r *http.Request) error {
 	return sendTagged(w, r, answer)
 }
 
+// sendAllGames answers with the latest games of all events, or of those that are asked for, and of voided matches, too.
+// Those before a number are the next ones.
+func (s *Site) sendAllGames(w http.ResponseWriter, r *http.Request) error {
+	l := results.Listing{Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Voided: true, Order: results.ByStart, Reverse: true, Known: 1}
+	for key, number := range map[string]*int64{"event": &l.Event, "before": &l.Before} {
+		if r.FormValue(key) == "" {
+			continue
+		}
+		var err error
+		if *number, err = numberIn(r, key, map[string]string{"event": "event", "before": "game"}[key]); err != nil {
+			return err
+		}
+	}
+	if l.Ending != "" && !slices.Contains(record.Endings(), l.Ending) {
+		return wrong("No game ends like that", "Leave out the ending, or give one of those of docs/RECORDS.md.")
+	}
+	limit, err := offsetOf(r, "limit")
+	if err != nil {
+		return err
+	}
+	if l.Limit = limit; limit == 0 || limit > mostListed {
+		l.Limit = mostListed
+	}
+	turn, err := s.arena.Read(r) // to find few games of a bot, it may read all
+	if err != nil {
+		return tooMany(err)
+	}
+	defer turn.End()
+	if l.Event != 0 {
+		if _, err := s.store.Event(r.Context(), l.Event); err != nil {
+			return err
+		}
+	}
+	games, _, err := s.store.List(r.Context(), l)
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, map[string]any{"games": append([]results.Listed{}, games...)})
+}
+
 // showGames answers with the same as rows of the list on the event's page.
 func (s *Site) showGames(w http.ResponseWriter, r *http.Request) error {
 	answer, err := s.gamesFrom(r)

@@ -96,6 +96,7 @@ func (s *Site) Routes() []server.Route {
 		s.playRoutes(),
 		s.documentRoutes(),
 		s.connectRoutes(),
+		s.tokenRoutes(),
 		s.createRoutes(),
 		s.analysisRoutes(),
 		s.studyRoutes(),

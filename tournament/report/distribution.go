@@ -47,10 +47,15 @@ func (d *distribution) figure(needs int, unit string, compute func(x, counts []f
 	if d.n >= needs {
 		return Figure{Value: compute(d.values())}
 	}
+	return Figure{Needs: needed(needs, unit)}
+}
+
+// needed says how many of a unit a figure needs, 1 or 2.
+func needed(needs int, unit string) string {
 	if needs > 1 {
-		unit += "s"
+		return "needs 2 " + unit + "s"
 	}
-	return Figure{Needs: "needs " + map[int]string{1: "1 ", 2: "2 "}[needs] + unit}
+	return "needs 1 " + unit
 }
 
 func (d *distribution) mean(unit string) Figure { return d.figure(1, unit, stat.Mean) }

@@ -62,6 +62,12 @@ type Scores struct {
 	MeanTurns   Figure `json:"mean_turns"`
 }
 
+// explain sets why figures that texts show are absent.
+func (s *Scores) explain() {
+	s.MeanScore.explain(needed(1, "game"))
+	s.ScoreSD.explain(needed(2, "game"))
+}
+
 // share returns a count divided by the games.
 func share(count, games int) Figure {
 	if games < 1 {

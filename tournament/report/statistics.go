@@ -40,6 +40,18 @@ func (c *Collector) Statistics(anchor *Anchor) (Statistics, error) {
 	}, nil
 }
 
+// Explain sets why figures are absent, which JSON leaves out: who gets statistics from an arena is told the same as who
+// computes them.
+func (s *Statistics) Explain() {
+	for i := range s.Roles {
+		s.Roles[i].explain()
+	}
+	for i := range s.HeadToHeads {
+		s.HeadToHeads[i].First.explain()
+		s.HeadToHeads[i].Second.explain()
+	}
+}
+
 // Tables returns the statistics as tables. Shares are in percent. The table of pairs
 // has Elo and the likelihood of superiority from the first bot's side.
 func (s Statistics) Tables() []Table {

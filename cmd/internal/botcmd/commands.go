@@ -19,10 +19,11 @@ import (
 // App returns the program bot.
 func App() *cli.App {
 	return &cli.App{
-		Name:     "bot",
-		Usage:    "write, check and connect bots for versus 2048",
-		Version:  cmdline.Version(),
-		Commands: slices.Concat(Commands(), cmdline.CompletionCommands("bot", Choices()), []*cli.Command{cmdline.VersionCommand()}),
+		Name:    "bot",
+		Usage:   "write, check and connect bots for versus 2048",
+		Version: cmdline.Version(),
+		Commands: slices.Concat(Commands(),
+			cmdline.Group("look", cmdline.CompletionCommands("bot", Choices())...), cmdline.Group("look", cmdline.VersionCommand())),
 		// The spec of a bot contains commas.
 		DisableSliceFlagSeparator: true,
 	}
@@ -30,9 +31,11 @@ func App() *cli.App {
 
 // Commands returns the commands of the program.
 func Commands() []*cli.Command {
-	return []*cli.Command{
-		runCommand(), execCommand(), stdioCommand(), checkCommand(), tryCommand(), newCommand(), listCommand(),
-	}
+	return slices.Concat(
+		cmdline.Group("play", runCommand(), execCommand(), stdioCommand()),
+		cmdline.Group("write", newCommand(), tryCommand(), checkCommand()),
+		cmdline.Group("look", listCommand()),
+	)
 }
 
 func listCommand() *cli.Command {

@@ -72,7 +72,7 @@ func TestComplete(t *testing.T) {
 		"exec ":                             "",
 		"exec -- python3 --q":               "", // another program's
 		"exec 7 ":                           "",
-		"completion ":                       "bash/zsh/fish/powershell",
+		"completion ":                       "bash/zsh/fish/powershell/man",
 		"completion z":                      "zsh",
 	} {
 		words, _ := splitLine("arena " + line)

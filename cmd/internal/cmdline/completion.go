@@ -36,12 +36,13 @@ func CompletionCommands(program string, choices Choices) []*cli.Command {
 	return []*cli.Command{
 		{
 			Name:      "completion",
-			Usage:     "print a script that makes a shell complete commands, flags, bots and events",
-			ArgsUsage: "bash|zsh|fish|powershell",
+			Usage:     "print a script that makes a shell complete commands, flags, bots and events, or the manual page",
+			ArgsUsage: "bash|zsh|fish|powershell|man",
 			Description: strings.ReplaceAll("Into ~/.bashrc: eval \"$(PROGRAM completion bash)\"\n\n"+
 				"Into ~/.zshrc, after compinit: eval \"$(PROGRAM completion zsh)\"\n\n"+
 				"For fish: PROGRAM completion fish > ~/.config/fish/completions/PROGRAM.fish\n\n"+
-				"Into $PROFILE of PowerShell: PROGRAM completion powershell | Out-String | Invoke-Expression", "PROGRAM", program),
+				"Into $PROFILE of PowerShell: PROGRAM completion powershell | Out-String | Invoke-Expression\n\n"+
+				"The manual page: PROGRAM completion man > /usr/local/share/man/man1/PROGRAM.1", "PROGRAM", program),
 			Action: printScript,
 		},
 		{
@@ -52,14 +53,18 @@ func CompletionCommands(program string, choices Choices) []*cli.Command {
 	}
 }
 
-// printScript prints the script for a shell.
+// printScript prints the script for a shell, or the manual page.
 func printScript(c *cli.Context) error {
 	if err := Arguments(c, "SHELL"); err != nil {
 		return err
 	}
+	if c.Args().First() == man {
+		_, err := io.WriteString(c.App.Writer, manual(c.App))
+		return err
+	}
 	script, err := scripts.ReadFile("completion/" + c.Args().First())
 	if err != nil {
-		return Usagef("%s: want one of %s, %s, %s, %s", c.Args().First(), bash, zsh, fish, powershell)
+		return Usagef("%s: want one of %s, %s, %s, %s, %s", c.Args().First(), bash, zsh, fish, powershell, man)
 	}
 	_, err = io.WriteString(c.App.Writer, strings.ReplaceAll(string(script), "PROGRAM", c.App.Name))
 	return err

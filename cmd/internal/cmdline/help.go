@@ -1,11 +1,10 @@
 package cmdline
 
 import (
+	"cmp"
 	"io"
 	"regexp"
 	"strings"
-
-	"github.com/urfave/cli/v2"
 
 	"versus2048/internal/text/terminal"
 )
@@ -13,21 +12,51 @@ import (
 // helpWidth is the width of help texts where there is no terminal.
 const helpWidth = 80
 
-// printHelp prints a help text of the library in lines that fit the terminal. It replaces
-// [cli.HelpPrinter], whose own wrapping leaves out the flags.
-func printHelp(w io.Writer, text string, data any) {
-	var whole strings.Builder
-	cli.HelpPrinterCustom(&whole, text, data, map[string]any{"wrap": paragraphs})
+// printHelp prints the help of an app or of a command in lines that fit the terminal. It replaces
+// [cli.HelpPrinter], which sorts groups by their names. The library's template is not used.
+func printHelp(w io.Writer, _ string, data any) {
 	width := terminal.WidthOf(w)
 	if width == 0 {
 		width = helpWidth
 	}
-	_, _ = io.WriteString(w, terminal.Hang(whole.String(), width)) // the library's printer does not return errors either
+	_, _ = io.WriteString(w, terminal.Hang(helpText(data), width)) // the library's printer does not return errors either
+}
+
+// helpText returns the help of an app or of a command. Where there are groups of flags, the usual ones, which are in
+// none, come before the description, so that they are on the first screen.
+func helpText(data any) string {
+	p := pageOf(data)
+	var text strings.Builder
+	add := func(title, body string) {
+		if body != "" {
+			text.WriteString("\n" + strings.ToUpper(title) + ":\n" + body)
+		}
+	}
+	add("name", "   "+p.name+" - "+p.purpose+"\n")
+	add("usage", "   "+p.usage+"\n")
+	if p.version != "" {
+		add("version", "   "+p.version+"\n")
+	}
+	usual, others := p.usualOptions()
+	if len(others) > 0 {
+		add("options", usual.lines())
+		usual.entries = nil
+	}
+	if p.description != "" {
+		add("description", "   "+paragraphs(p.description, 3)+"\n")
+	}
+	for _, g := range p.commands {
+		add(cmp.Or(g.title, "commands"), g.lines())
+	}
+	add("options", usual.lines())
+	for _, g := range others {
+		add(g.title, g.lines())
+	}
+	return strings.TrimPrefix(text.String(), "\n")
 }
 
 // paragraphs joins the lines of each paragraph, which printHelp makes fit, and indents all but the first line
-// of the result. A line that is indented already begins a line of its own, as in a list. The library's
-// templates call it where they would wrap.
+// of the result. A line that is indented already begins a line of its own, as in a list.
 func paragraphs(text string, indent int) string {
 	text = strings.TrimRight(text, "\n")
 	text = lineBreak.ReplaceAllString(text, "$1 $2")

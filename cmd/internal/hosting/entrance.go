@@ -29,9 +29,10 @@ const (
 // loopback is the host that only this machine reaches.
 const loopback = "127.0.0.1"
 
-// entranceFlags say where an arena is reached, and with which certificate.
+// entranceFlags say what an arena plays on, where it is reached, and with which certificate.
 func entranceFlags() []cli.Flag {
-	return []cli.Flag{
+	return slices.Concat([]cli.Flag{
+		DatabaseFlag(),
 		&cli.StringFlag{
 			Name: "addr", Value: DefaultAddress, DefaultText: DefaultAddress + "; with --public and no proxy " + publicAddress + ", with TLS " + defaultSecret,
 			Usage: "address to listen on, or a port alone; port 0 takes a free one",
@@ -42,12 +43,13 @@ func entranceFlags() []cli.Flag {
 		&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate and its chain in this `FILE` (PEM); when the file is renewed, so is the certificate"},
 		&cli.StringFlag{Name: "tls-key", Usage: "the `FILE` of its key (PEM)"},
 		&cli.StringSliceFlag{Name: "acme", Usage: "speak TLS with a certificate for this `DOMAIN`, which the arena gets and renews by ACME from Let's Encrypt, whose terms you accept with that; repeat it for more"},
+	}, cmdline.GroupFlags("tls",
 		&cli.StringFlag{Name: "acme-email", Usage: "where Let's Encrypt may write to"},
 		&cli.StringFlag{Name: "acme-directory", Usage: "the `URL` of another ACME server's directory"},
 		&cli.StringFlag{Name: "acme-ca", Usage: "a `FILE` of certificates (PEM) by which that server is trusted, in place of the system's"},
 		AddressFlag("http-addr", "", "", "with TLS: an `ADDRESS` such as :80 whose visitors are led to TLS; ACME can ask there, too"),
 		AddressFlag("local-addr", DefaultAddress, loopback, "with TLS: where commands and bots of this machine find the arena without it"),
-	}
+	))
 }
 
 // AddressFlag returns a flag for an address to listen on. A port alone is one of the host.

@@ -32,7 +32,7 @@ const DefaultFarmAddress = "127.0.0.1:4222"
 
 // farmFlags say whether and how the arena's games are played on workers.
 func farmFlags() []cli.Flag {
-	return []cli.Flag{
+	return cmdline.GroupFlags("the farm",
 		&cli.BoolFlag{Name: "farm", Usage: "let workers play (arena worker) what needs no connected bot; their NATS server runs in this process, with its streams beside the database"},
 		AddressFlag("farm-listen", DefaultFarmAddress, loopback, "the `ADDRESS` where workers find it; one that other machines reach needs --farm-cert, --farm-key and --farm-token"),
 		&cli.StringFlag{Name: "farm-cert", Usage: "the certificate of its TLS and its chain in this `FILE` (PEM)"},
@@ -43,7 +43,7 @@ func farmFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "farm-exec", Usage: "also have the programs of --bot NAME=exec:COMMAND play on workers, those with --allow-exec; the programs must be there, too"},
 		&cli.Float64Flag{Name: "farm-check", Value: 2, Usage: "`PERCENT` of the matches that another worker plays again, where both have to play alike; 0 for none"},
 		&cli.DurationFlag{Name: "farm-lease", Value: farm.DefaultLease, Usage: "give a worker's games to others when nothing was heard of it for this long"},
-	}
+	)
 }
 
 // NATSVariable is the environment variable with the URL of a NATS server, which may have a password.

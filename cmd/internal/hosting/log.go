@@ -13,12 +13,12 @@ import (
 
 // logFlags are the flags of what arena serve writes to its log, which is its standard error.
 func logFlags() []cli.Flag {
-	return []cli.Flag{
+	return cmdline.GroupFlags("the log",
 		&cli.StringFlag{Name: "log-format", Value: "text", Usage: "write the log as `FORMAT`: text, or json for programs"},
 		&cli.StringFlag{Name: "log-level", Value: "info", Usage: "log what has at least this `LEVEL`: debug, info, warn or error; debug has each game and each request"},
 		&cli.BoolFlag{Name: "access-log", Usage: "log each HTTP request, also on the level info; everybody who asks for pages makes it longer"},
 		&cli.BoolFlag{Name: "quiet", Usage: "log only errors, as --log-level error"},
-	}
+	)
 }
 
 // openLog opens the log that the flags describe.

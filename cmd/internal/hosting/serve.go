@@ -22,26 +22,38 @@ import (
 // ServeCommand returns the command serve, which runs an arena until it is interrupted.
 func ServeCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "serve",
-		Usage: "run an arena that bots connect to and tournaments are played on, until it is interrupted",
-		Flags: slices.Concat([]cli.Flag{DatabaseFlag()}, entranceFlags(), []cli.Flag{
-			AddressFlag("metrics-addr", "", loopback, "also listen on this `ADDRESS`, such as 127.0.0.1:9248, and give everybody who reaches it /metrics, /healthz and /readyz"),
-			&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
-			&cli.IntFlag{Name: "max-connections", Action: cmdline.AtLeast("max-connections", 1), Usage: "connections at once, a quarter of them for those who are not admitted yet; by default as many as this process may open files (ulimit -n), less a reserve"},
-			&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Action: cmdline.AtLeast("max-per-address", 1), Usage: "connections at once from one other machine, or for one client of a proxy"},
-			&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies whose X-Forwarded-For or Forwarded header says for whom they ask, and who is limited; repeat it for more"},
-			&cli.BoolFlag{Name: "public", Usage: "let everybody look, from other machines, too: without it the pages are open on this machine only, and to operators"},
-			&cli.StringSliceFlag{Name: "origin", Usage: "an `ADDRESS` of the pages behind a proxy, such as https://arena.example.org; repeat it for more"},
-			GraceFlag(),
-			&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as 2x2.table in it by perfect:table=2x2.table (default: none)"},
-			&cli.StringSliceFlag{Name: "table", Usage: "a `FILE` of exact values, from lab solve --table, which the pages show; repeat it for more"},
-			&cli.StringSliceFlag{Name: "bot", Usage: "a program that events may name, NAME=exec:COMMAND (docs/STDIO.md); repeat it for more"},
-			cmdline.StartTimeoutFlag(),
-			&cli.BoolFlag{Name: "no-resume", Usage: "do not play by itself what was played or in the queue when the arena ended"},
-			&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
-		}, farmFlags(), logFlags(), watchFlags()),
+		Name:   "serve",
+		Usage:  "run an arena that bots connect to and tournaments are played on, until it is interrupted",
+		Flags:  slices.Concat(entranceFlags(), visitorFlags(), botFlags(), farmFlags(), logFlags(), watchFlags()),
 		Action: serve,
 	}
+}
+
+// visitorFlags say who may come to an arena, and from where.
+func visitorFlags() []cli.Flag {
+	return slices.Concat([]cli.Flag{
+		&cli.BoolFlag{Name: "public", Usage: "let everybody look, from other machines, too: without it the pages are open on this machine only, and to operators"},
+		&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
+		&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies whose X-Forwarded-For or Forwarded header says for whom they ask, and who is limited; repeat it for more"},
+		&cli.StringSliceFlag{Name: "origin", Usage: "an `ADDRESS` of the pages behind a proxy, such as https://arena.example.org; repeat it for more"},
+	}, cmdline.GroupFlags("connections",
+		&cli.IntFlag{Name: "max-connections", Action: cmdline.AtLeast("max-connections", 1), Usage: "connections at once, a quarter of them for those who are not admitted yet; by default as many as this process may open files (ulimit -n), less a reserve"},
+		&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Action: cmdline.AtLeast("max-per-address", 1), Usage: "connections at once from one other machine, or for one client of a proxy"},
+		AddressFlag("metrics-addr", "", loopback, "also listen on this `ADDRESS`, such as 127.0.0.1:9248, and give everybody who reaches it /metrics, /healthz and /readyz"),
+	))
+}
+
+// botFlags say what bots the arena starts, and with which files.
+func botFlags() []cli.Flag {
+	return cmdline.GroupFlags("bots and events",
+		&cli.StringSliceFlag{Name: "bot", Usage: "a program that events may name, NAME=exec:COMMAND (docs/STDIO.md); repeat it for more"},
+		&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as 2x2.table in it by perfect:table=2x2.table (default: none)"},
+		&cli.StringSliceFlag{Name: "table", Usage: "a `FILE` of exact values, from lab solve --table, which the pages show; repeat it for more"},
+		GraceFlag(),
+		cmdline.StartTimeoutFlag(),
+		&cli.BoolFlag{Name: "no-resume", Usage: "do not play by itself what was played or in the queue when the arena ended"},
+		&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
+	)
 }
 
 // serve opens what an arena needs, serves it until the command is interrupted, and closes what it opened.

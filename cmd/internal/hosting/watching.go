@@ -20,14 +20,14 @@ import (
 // watchFlags say what an arena tells its host.
 func watchFlags() []cli.Flag {
 	b := trouble.DefaultBounds()
-	return []cli.Flag{
+	return cmdline.GroupFlags("trouble",
 		&cli.StringSliceFlag{Name: "webhook", EnvVars: []string{"VERSUS2048_WEBHOOK"}, Usage: "tell this `URL` what happens: https://..., slack=https://... or discord=https://... (docs/WEBHOOKS.md); repeat it for more"},
 		secretFileFlag("webhook-secret-file"),
 		&cli.StringFlag{Name: "disk-free", Value: cmdline.FormatBytes(b.Free), Usage: "there is trouble with less free on the database's disk"},
 		&cli.DurationFlag{Name: "stalled-after", Value: b.Stall, Usage: "there is trouble if an event plays no move for this long beyond what its clocks allow"},
 		&cli.DurationFlag{Name: "missing-after", Value: b.Missing, Usage: "there is trouble if an event waits for a bot this long"},
 		&cli.StringFlag{Name: "faulty", Value: fmt.Sprintf("%d/%d", b.Faults, b.Games), Usage: "there is trouble if a bot loses `K/N`, K of its last N games of an event, by a fault"},
-	}
+	)
 }
 
 // watching is what a command line says about trouble and about who is told.

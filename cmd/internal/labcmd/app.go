@@ -15,10 +15,11 @@ import (
 // App returns the program lab.
 func App() *cli.App {
 	return &cli.App{
-		Name:     "lab",
-		Usage:    "research on versus 2048: count, solve, prove, repeat experiments, learn",
-		Version:  cmdline.Version(),
-		Commands: slices.Concat(Commands(), cmdline.CompletionCommands("lab", choices()), []*cli.Command{cmdline.VersionCommand()}),
+		Name:    "lab",
+		Usage:   "research on versus 2048: count, solve, prove, repeat experiments, learn",
+		Version: cmdline.Version(),
+		Commands: slices.Concat(Commands(),
+			cmdline.Group("operate", cmdline.CompletionCommands("lab", choices())...), cmdline.Group("operate", cmdline.VersionCommand())),
 		// The spec of a bot contains commas.
 		DisableSliceFlagSeparator: true,
 	}
@@ -26,16 +27,15 @@ func App() *cli.App {
 
 // Commands returns the commands of the program.
 func Commands() []*cli.Command {
-	return []*cli.Command{
-		censusCommand(), shortestCommand(), gametreeCommand(),
-		solveCommand(), probeCommand(), regretCommand(),
-		proveCommand(), checkProofCommand(),
-		experimentCommand(),
-		trainCommand(), networkCommand(),
-		hosting.WorkerCommand(chore.OfWorkers()),
+	return slices.Concat(
+		cmdline.Group("count", censusCommand(), shortestCommand(), gametreeCommand()),
+		cmdline.Group("solve", solveCommand(), probeCommand(), regretCommand()),
+		cmdline.Group("prove", proveCommand(), checkProofCommand()),
+		cmdline.Group("repeat and learn", experimentCommand(), trainCommand(), networkCommand()),
+		cmdline.Group("operate", hosting.WorkerCommand(chore.OfWorkers())),
 		// Events of experiments start bots by running this program.
-		{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()},
-	}
+		[]*cli.Command{{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()}},
+	)
 }
 
 // choices returns what a shell may offer for flags and arguments.

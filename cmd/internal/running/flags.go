@@ -32,3 +32,22 @@ func OperatorFlag() cli.Flag {
 func Client(c *cli.Context) *server.Client {
 	return &server.Client{URL: c.String("server"), Token: c.String("token")}
 }
+
+// ReaderFlags name a running arena for commands that read what is recorded, there or in a database.
+func ReaderFlags() []cli.Flag {
+	return []cli.Flag{
+		cmdline.ServerFlag("", "read from a running arena, such as http://"+hosting.DefaultAddress+", in place of --db"),
+		OperatorFlag(),
+	}
+}
+
+// Reads reports whether a command with ReaderFlags is to read from a running arena.
+func Reads(c *cli.Context) (bool, error) {
+	if c.String("server") == "" {
+		return false, nil
+	}
+	if c.IsSet("db") {
+		return false, cmdline.Usagef("--db and --server: give only one of them")
+	}
+	return true, nil
+}

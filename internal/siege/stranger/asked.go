@@ -64,6 +64,8 @@ var askedOfPages = map[string][]string{
 	"GET /games/{game}/position.svg": {"/games/1/position.svg?ply=20", "/games/1/position.svg?ply=9#", "/games/9#00000/position.svg"},
 	"GET /embed/games/{game}":        {"/embed/games/1", "/embed/games/9#00000"},
 	"GET /api/games/{game}":          {"/api/games/1", "/api/games/9#00000"},
+	"GET /api/games":                 {"/api/games", "/api/games?bot=nobody-#", "/api/games?event=2&ending=unfinished&before=#"},
+	"GET /api/games/{game}/logs":     {"/api/games/1/logs", "/api/games/9#00000/logs"},
 	"GET /api/games/{game}/live":     {"/api/games/1/live", "/api/games/9#00000/live"},
 	"GET /api/games/{game}/marks":    {"/api/games/1/marks", "/api/games/2/marks", "/api/games/9#00000/marks"},
 	"GET /parts/games/{game}/marks":  {"/parts/games/3/marks", "/parts/games/4/marks", "/parts/games/9#00000/marks"},

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/running"
+	"versus2048/internal/server"
+	"versus2048/results"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
+)
+
+// remoteGames returns the games of a running arena that a listing selects, the latest first.
+func remoteGames(ctx context.Context, arena *server.Client, l results.Listing) (games []results.Listed, err error) {
+	query := url.Values{"bot": {l.Bot}, "ending": {string(l.Ending)}}
+	if l.Event != 0 {
+		query.Set("event", strconv.FormatInt(l.Event, 10))
+	}
+	for {
+		query.Set("limit", strconv.Itoa(max(0, l.Limit-len(games)))) // 0: as many as an answer has
+		var page struct{ Games []results.Listed }
+		if err := arena.Read(ctx, "/api/games?"+query.Encode(), &page); err != nil {
+			return nil, err
+		}
+		games = append(games, page.Games...)
+		if len(page.Games) == 0 || l.Limit > 0 && len(games) >= l.Limit {
+			return games, nil
+		}
+		query.Set("before", strconv.FormatInt(games[len(games)-1].ID, 10))
+	}
+}
+
+// remoteLogs returns the logs of a game's programs on a running arena.
+func remoteLogs(c *cli.Context, game int64) (logs []gameLog, err error) {
+	return logs, running.Client(c).Read(c.Context, fmt.Sprintf("/api/games/%d/logs", game), &logs)
+}
+
+// remoteEvent returns the number of the event on a running arena that a command is about: the one with that number, for 0
+// the last one with a finished game. It says which newer event it passes over.
+func remoteEvent(c *cli.Context, id int64) (int64, error) {
+	if id != 0 {
+		return id, nil
+	}
+	newest, offset := int64(0), 0
+	for {
+		var page struct {
+			Total  int
+			Events []struct {
+				Event int64
+				Done  int
+			}
+		}
+		if err := running.Client(c).Read(c.Context, fmt.Sprintf("/api/events/recorded?offset=%d", offset), &page); err != nil {
+			return 0, err
+		}
+		for _, e := range page.Events {
+			newest = max(newest, e.Event)
+			if e.Done > 0 {
+				tellNewer(c, newest, e.Event)
+				return e.Event, nil
+			}
+		}
+		if offset += len(page.Events); len(page.Events) == 0 || offset >= page.Total {
+			break
+		}
+	}
+	if newest == 0 {
+		return 0, fmt.Errorf("no event has been played on %s yet", c.String("server"))
+	}
+	return newest, nil
+}
+
+// remoteStatistics returns the statistics of an event of a running arena. What the arena does not compute, it computes from
+// the event's games.
+func remoteStatistics(c *cli.Context, id int64, anchor *report.Anchor) (e tournament.Event, s report.Statistics, collected *report.Collector, err error) {
+	if id, err = remoteEvent(c, id); err != nil {
+		return e, s, nil, err
+	}
+	if anchor == nil && c.String("plot") == "" {
+		computed, err := running.Client(c).Statistics(c.Context, id)
+		e = tournament.Event{ID: id, Name: computed.Name, Rules: computed.Rules, Size: computed.Size}
+		for _, bot := range computed.Crosstable.Standings {
+			e.Entries = append(e.Entries, tournament.Entry{Name: bot.Name})
+		}
+		return e, computed.Statistics, nil, err
+	}
+	copied, err := copyEvent(c, id)
+	if err != nil {
+		return e, s, nil, err
+	}
+	defer copied.close()
+	if e, err = copied.store.Event(c.Context, copied.event); err != nil {
+		return e, s, nil, err
+	}
+	s, collected, err = statistics(c.Context, copied.store, e, anchor)
+	s.Event, e.ID = id, id
+	return e, s, collected, err
+}
+
+// copiedEvent is an event of a running arena in a database of its own, which close removes.
+type copiedEvent struct {
+	store  *results.Store
+	event  int64 // its number there
+	folder string
+}
+
+// copyEvent downloads an event with all its games.
+func copyEvent(c *cli.Context, id int64) (copied *copiedEvent, err error) {
+	file, err := running.Client(c).Download(c.Context, id)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	copied = &copiedEvent{}
+	if copied.folder, err = os.MkdirTemp("", "versus2048-event-*"); err != nil {
+		return nil, err
+	}
+	if copied.store, err = results.Open(c.Context, filepath.Join(copied.folder, "event.db")); err == nil {
+		var t results.Transfer
+		t, err = copied.store.Import(c.Context, file, 0)
+		copied.event = t.Event
+	}
+	if err != nil {
+		copied.close()
+		return nil, fmt.Errorf("downloading event %d from %s: %w", id, c.String("server"), err)
+	}
+	return copied, nil
+}
+
+func (copied *copiedEvent) close() {
+	if copied.store != nil {
+		_ = copied.store.Close()
+	}
+	_ = os.RemoveAll(copied.folder) // the system clears it, too
+}
+
+// originalNumbers returns the numbers that the games of an event have on a running arena, by match and leg.
+func originalNumbers(c *cli.Context, id int64) (map[[2]int]int64, error) {
+	games, err := remoteGames(c.Context, running.Client(c), results.Listing{Event: id})
+	numbers := map[[2]int]int64{}
+	for _, g := range games {
+		if g.Voided.IsZero() {
+			numbers[[2]int{g.Match, g.Leg}] = g.ID
+		}
+	}
+	return numbers, err
+}
+
+// numbered gives a game of a copy the number that it has on the arena.
+func numbered(g *results.Stored, numbers map[[2]int]int64) error {
+	if g.ID = numbers[[2]int{g.Match, g.Leg}]; g.ID == 0 {
+		return errors.New("its games change while they are read: export it once it is over")
+	}
+	g.Record.Game = strconv.FormatInt(g.ID, 10)
+	return nil
+}
+
+// remoteRecord returns the record of a game on a running arena.
+func remoteRecord(c *cli.Context, game int64) (*record.Record, error) {
+	r, err := running.Client(c).Record(c.Context, game)
+	return &r, err
+}
+
+// downloadLines writes the file of an event, and checks that it is whole.
+func downloadLines(c *cli.Context, w io.Writer, id int64) (t results.Transfer, err error) {
+	file, err := running.Client(c).Download(c.Context, id)
+	if err != nil {
+		return t, err
+	}
+	defer file.Close()
+	if t, err = results.CheckFile(io.TeeReader(file, w)); err != nil {
+		return t, fmt.Errorf("downloading event %d from %s: %w", id, c.String("server"), err)
+	}
+	t.Event = id
+	return t, nil
+}

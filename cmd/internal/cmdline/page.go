@@ -1,0 +1,111 @@
+package cmdline
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/internal/text/terminal"
+)
+
+// page is what help tells of a program or of a command.
+type page struct {
+	name        string // with the program's, such as "arena tournament run"
+	purpose     string
+	usage       string
+	version     string // of a program
+	description string
+	commands    []group
+	flags       []group
+}
+
+// group is a part of a page with commands or flags.
+type group struct {
+	title   string // "" for commands and flags that are in no group
+	widest  int    // name, of all groups of commands or of this group of flags
+	entries []entry
+}
+
+// entry is a command or a flag.
+type entry struct{ name, meaning string }
+
+// pageOf returns the page of an app or of a command.
+func pageOf(data any) page {
+	switch it := data.(type) {
+	case *cli.App:
+		return page{
+			name: it.Name, purpose: it.Usage, usage: it.Name + " COMMAND [OPTIONS]", version: it.Version,
+			description: it.Description, commands: commandGroups(it.Commands), flags: flagGroups(it.VisibleFlags()),
+		}
+	case *cli.Command:
+		name := cmp.Or(it.HelpName, it.Name)
+		p := page{name: name, purpose: it.Usage, description: it.Description, commands: commandGroups(it.Subcommands), flags: flagGroups(it.VisibleFlags())}
+		if p.usage = strings.TrimSpace(name + " [OPTIONS] " + it.ArgsUsage); len(p.commands) > 0 {
+			p.usage = name + " COMMAND [OPTIONS]"
+		}
+		return p
+	}
+	return page{}
+}
+
+// usualOptions returns the flags that are in no group, and the other groups.
+func (p *page) usualOptions() (usual group, others []group) {
+	for _, g := range p.flags {
+		if g.title == "" {
+			usual = g
+		} else {
+			others = append(others, g)
+		}
+	}
+	return usual, others
+}
+
+// commandGroups returns the visible commands by their groups.
+func commandGroups(commands []*cli.Command) (groups []group) {
+	for _, c := range commands {
+		if !c.Hidden {
+			groups = grouped(groups, c.Category, entry{strings.Join(c.Names(), ", "), c.Usage})
+		}
+	}
+	widest := 0
+	for _, g := range groups {
+		widest = max(widest, g.widest)
+	}
+	for i := range groups {
+		groups[i].widest = widest // the meanings of all stand below each other
+	}
+	return groups
+}
+
+// flagGroups returns flags by their groups.
+func flagGroups(flags []cli.Flag) (groups []group) {
+	for _, f := range flags {
+		name, meaning, _ := strings.Cut(f.String(), "\t")
+		name, _, _ = strings.Cut(name, " [ ") // the library repeats a flag that may be repeated
+		groups = grouped(groups, groupOf(f), entry{name, meaning})
+	}
+	return groups
+}
+
+// grouped adds an entry to the group with that title, which it adds if there is none.
+func grouped(groups []group, title string, e entry) []group {
+	i := slices.IndexFunc(groups, func(g group) bool { return g.title == title })
+	if i < 0 {
+		i, groups = len(groups), append(groups, group{title: title})
+	}
+	g := &groups[i]
+	g.entries, g.widest = append(g.entries, e), max(g.widest, terminal.Width(e.name))
+	return groups
+}
+
+// lines returns the entries as lines of two columns.
+func (g *group) lines() string {
+	var text strings.Builder
+	for _, e := range g.entries {
+		gap := strings.Repeat(" ", g.widest-terminal.Width(e.name)+2)
+		text.WriteString(strings.TrimRight("   "+e.name+gap+e.meaning, " ") + "\n")
+	}
+	return text.String()
+}

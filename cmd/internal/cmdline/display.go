@@ -1,4 +1,3 @@
-// Package display shows the progress of long work, on terminals and elsewhere.
 package cmdline
 
 import (

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"regexp"
 	"strings"
 	"syscall"
@@ -31,6 +32,7 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 // A command that watches an event on a running arena does not own it: however the command ends, the event goes on.
 func TestWatchersDoNotStopEvents(t *testing.T) {
 	t.Parallel()
+	hearHangUps(t)
 	h := newHost(t)
 	h.serve(t)
 	h.bot(t, "ann", "random")
@@ -48,6 +50,14 @@ func TestWatchersDoNotStopEvents(t *testing.T) {
 		}
 		runNamed(t, "stop", stderr)
 	}
+}
+
+// hearHangUps lets the processes of the test hear a hang-up also where the tests run under nohup, as some machines run
+// them: a process inherits that it hears none.
+func hearHangUps(t *testing.T) {
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(heard) })
 }
 
 // runNamed runs the command that a program has printed after a word, with more arguments, and returns what it prints.

@@ -17,6 +17,7 @@ import (
 // loses a game by it.
 func TestHangUpOfTournament(t *testing.T) {
 	t.Parallel()
+	hearHangUps(t)
 	db := t.TempDir() + "/arena.db"
 	args := []string{"tournament", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"}
 	_, stderr, code := interruptedRun(t, args, func(p *process) error {
@@ -36,6 +37,7 @@ func TestHangUpOfTournament(t *testing.T) {
 // An arena and its bots say goodbye when their terminal closes, unless they were started to outlive that.
 func TestHangUpOfServe(t *testing.T) {
 	t.Parallel()
+	hearHangUps(t)
 	h := newHost(t)
 	h.server = startProcess(t, "nohup", "arena", "serve", "--db", h.db, "--addr", h.address)
 	h.await(t, 0)
@@ -72,6 +74,7 @@ func TestHangUpOfServe(t *testing.T) {
 // A program whose reader has gone with the terminal ends in order all the same.
 func TestHangUpWithoutReader(t *testing.T) {
 	t.Parallel()
+	hearHangUps(t)
 	h := newHost(t)
 	reader, writer, err := os.Pipe()
 	if err != nil {

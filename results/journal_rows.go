@@ -225,7 +225,7 @@ func drop(written []openPlies) {
 	}
 }
 
-// openMatch is a match of which the journal has opened games.
+// openMatch is a match with games that the journal has opened.
 type openMatch struct {
 	matchRow
 	recorded bool    // whether it was on record before the journal opened a game of it

@@ -1,5 +1,5 @@
 // Release makes the files of a release from the last commit, whatever the working tree has: for each
-// system an archive of the programs arena, bot and lab with what a host needs, a list of their parts in
+// system an archive with the programs arena, bot and lab and the files for a host, a list of its parts in
 // CycloneDX's format, and the checksums of all files.
 //
 //	go run ./deploy/release --out release

@@ -1,8 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"go/format"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 )
@@ -34,4 +42,159 @@ func moduleCommand() *cli.Command {
 			return nil
 		},
 	}
+}
+
+var (
+	// host matches the first part of a path from which Go fetches modules.
+	host = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
+	// part matches each of the others.
+	part = regexp.MustCompile(`^[A-Za-z0-9_~-]([A-Za-z0-9._~-]*[A-Za-z0-9_~-])?$`)
+	// major matches a last part that stands for a major version.
+	major = regexp.MustCompile(`^v[0-9]+$`)
+	// allowed matches those that Go allows.
+	allowed = regexp.MustCompile(`^v([2-9]|[1-9][0-9]+)$`)
+)
+
+// checkPath returns an error if Go would not fetch a module by the path.
+func checkPath(module string) error {
+	if strings.Contains(module, "://") {
+		return fmt.Errorf("module path %q: write it as import statements do, without the scheme: example.org/you/versus2048", module)
+	}
+	parts := strings.Split(module, "/")
+	if !host.MatchString(parts[0]) {
+		return fmt.Errorf("module path %q: it begins with %q, want a host in small letters: example.org/you/versus2048", module, parts[0])
+	}
+	for _, p := range parts[1:] {
+		if !part.MatchString(p) {
+			return fmt.Errorf("module path %q: the part %q: want letters, digits, and - _ ~ . between them", module, p)
+		}
+	}
+	if last := path.Base(module); len(parts) > 1 && major.MatchString(last) && !allowed.MatchString(last) {
+		return fmt.Errorf("module path %q: it ends in %q: leave that out, Go wants only v2 and later ones there", module, last)
+	}
+	return nil
+}
+
+// largest is the size of the largest files that may name the module, in bytes: larger ones are data.
+const largest = 1 << 20
+
+// moduleLine matches the line of a go.mod that has the module's path.
+var moduleLine = regexp.MustCompile(`(?m)^module ([^\s"]+)$`)
+
+// rename gives the module in a folder another path, and the modules below it, too. It returns the path
+// that the module had, and how many files were changed. The module's own go.mod is written last: after a
+// failure the same call does the rest.
+func rename(folder, to string) (before string, changed int, err error) {
+	if err := checkPath(to); err != nil {
+		return "", 0, err
+	}
+	if before, err = present(folder); err != nil {
+		return "", 0, err
+	}
+	if before == to {
+		return "", 0, fmt.Errorf("the module is %s already", to)
+	}
+	folders, err := below(folder)
+	if err != nil {
+		return "", 0, err
+	}
+	r := renaming{folder: folder, to: to, module: moduleOf(before), uses: usesOf(before, folders)}
+	if err = filepath.WalkDir(folder, r.visit); err == nil {
+		err = r.file(filepath.Join(folder, "go.mod"))
+	}
+	return before, r.changed, err
+}
+
+// present returns the path of the module in a folder.
+func present(folder string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+	if err != nil {
+		return "", fmt.Errorf("%w: run this at the top of the project", err)
+	}
+	line := moduleLine.FindSubmatch(text)
+	if line == nil {
+		return "", fmt.Errorf("%s has no line with the module's path", filepath.Join(folder, "go.mod"))
+	}
+	return string(line[1]), nil
+}
+
+// below returns the names of the folders at the top of the project, with which the paths of its packages go on.
+func below(folder string) (names []string, err error) {
+	entries, err := os.ReadDir(folder)
+	for _, entry := range entries {
+		if entry.IsDir() && !strings.HasPrefix(entry.Name(), ".") {
+			names = append(names, regexp.QuoteMeta(entry.Name()))
+		}
+	}
+	return names, err
+}
+
+// usesOf matches the path of the module where it stands for the module or a package of it, with what is
+// before it as the first group and what follows as the second. The path may be a word that has other
+// meanings, such as the name of a file: then a folder of the project, a quote, a version or an = follows.
+func usesOf(module string, folders []string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)(^|[^\w./-])` + regexp.QuoteMeta(module) +
+		"(/(?:" + strings.Join(folders, "|") + `)\b|/\.\.\.|/["` + "`" + `]|@|=)`)
+}
+
+// moduleOf matches the same in a go.mod, where each word is a path.
+func moduleOf(module string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)(^|\s)` + regexp.QuoteMeta(module) + `(\s|/|$)`)
+}
+
+// A renaming gives the files of a tree another path.
+type renaming struct {
+	folder, to string
+	module     *regexp.Regexp
+	uses       *regexp.Regexp
+	changed    int
+}
+
+// visit changes a file of the tree, but for the module's own go.mod.
+func (r *renaming) visit(path string, entry fs.DirEntry, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case entry.IsDir() && entry.Name() == ".git":
+		return fs.SkipDir
+	case !entry.Type().IsRegular() || path == filepath.Join(r.folder, "go.mod"):
+		return nil
+	}
+	info, err := entry.Info()
+	if err != nil || info.Size() > largest {
+		return err
+	}
+	return r.file(path)
+}
+
+// file changes a file if it is a text that names the module.
+func (r *renaming) file(path string) error {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if after := r.text(filepath.Base(path), content); !bytes.Equal(content, after) {
+		r.changed++
+		return os.WriteFile(path, after, 0o600) // it is there already, and keeps its permissions
+	}
+	return nil
+}
+
+// text returns the content of a file with the other path. The imports of Go code are sorted by it.
+func (r *renaming) text(name string, content []byte) []byte {
+	if bytes.IndexByte(content, 0) >= 0 {
+		return content // not a text
+	}
+	path := []byte("${1}" + strings.ReplaceAll(r.to, "$", "$$") + "${2}")
+	if name == "go.mod" {
+		return r.module.ReplaceAll(content, path)
+	}
+	after := r.uses.ReplaceAll(content, path)
+	if filepath.Ext(name) != ".go" || bytes.Equal(content, after) {
+		return after
+	}
+	if sorted, err := format.Source(after); err == nil {
+		return sorted
+	}
+	return after // not Go, but an example of something else
 }

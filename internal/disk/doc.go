@@ -10,6 +10,5 @@
 //		fmt.Println(exists.Path, "was there before")
 //	}
 //
-// It also opens files to be read, and refuses what only looks like one: a pipe, a device or a folder. Sealed
-// is a kind of files with a checksum. Free and Accessible tell what a process may do with a disk.
+// It also opens files for reading, and refuses pipes, devices and folders. Sealed is a kind of files with a checksum. Free and Accessible tell what a process may do with a disk.
 package disk

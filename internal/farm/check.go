@@ -109,7 +109,7 @@ func (c *checks) chooses(key, worker string, repeatable func() bool) bool {
 	return true
 }
 
-// forget has the next match or batch of a worker checked: one that was chosen is not.
+// forget has the next match of a worker checked: one that was chosen is not.
 func (c *checks) forget(worker string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

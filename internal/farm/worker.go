@@ -283,7 +283,7 @@ func (w *Worker) next(ctx context.Context) (jetstream.Msg, error) {
 	return w.fetch(ctx, plainLane, wait)
 }
 
-// rarer returns the lanes that not all workers take tasks from.
+// rarer returns the lanes from which only some workers take tasks.
 func (w *Worker) rarer() (lanes []lane) {
 	if w.Card.Exec {
 		lanes = append(lanes, execLane)

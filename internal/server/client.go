@@ -201,7 +201,7 @@ type laterError struct{ text string }
 
 func (e *laterError) Error() string { return e.text }
 
-// Record returns the record of a game, with the search reports that whoever asks may see.
+// Record returns the record of a game, with those search reports that the caller may see.
 func (c *Client) Record(ctx context.Context, game int64) (r record.Record, err error) {
 	return r, c.Read(ctx, fmt.Sprintf("/api/games/%d/record", game), &r)
 }

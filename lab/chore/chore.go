@@ -19,8 +19,8 @@ const (
 // All returns the chores of all kinds.
 func All() map[farm.Kind]Chore {
 	return map[farm.Kind]Chore{
-		Regret:   typed[MovesSettings, Moves]{validateMoves, chooseMoves, checkMoves},
-		SelfPlay: typed[GamesSettings, Games]{validateGames, playGames, checkGames},
+		Regret:   typed[MovesSettings, Moves]{chooseMoves, checkMoves},
+		SelfPlay: typed[GamesSettings, Games]{playGames, checkGames},
 	}
 }
 
@@ -35,9 +35,7 @@ func OfWorkers() map[farm.Kind]farm.Chore {
 
 // Chore is how batches of one kind are done, and how the command that has asked for them checks what it gets.
 type Chore interface {
-	// Validate returns an error for settings that cannot be followed with the bot.
-	Validate(bot players.Spec, settings json.RawMessage) error
-	// Do does a batch, whose settings it validates first.
+	// Do does a batch. It returns an error for settings that cannot be followed with the bot.
 	Do(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error)
 	// Check returns an error for a result that cannot be right, as far as that is cheap to find out.
 	Check(settings, result json.RawMessage) error
@@ -45,26 +43,14 @@ type Chore interface {
 
 // typed is a chore whose settings are S and whose results R in JSON. Settings and results with unknown keys are errors.
 type typed[S, R any] struct {
-	validate func(players.Spec, S) error
-	do       func(context.Context, players.Spec, S) (R, error)
-	check    func(S, R) error
-}
-
-func (t typed[S, R]) Validate(bot players.Spec, settings json.RawMessage) error {
-	s, err := decode[S](settings)
-	if err != nil {
-		return fmt.Errorf("the settings: %w", err)
-	}
-	return t.validate(bot, s)
+	do    func(context.Context, players.Spec, S) (R, error)
+	check func(S, R) error
 }
 
 func (t typed[S, R]) Do(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error) {
 	s, err := decode[S](settings)
 	if err != nil {
-		return nil, err
-	}
-	if err := t.validate(bot, s); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the settings: %w", err)
 	}
 	r, err := t.do(ctx, bot, s)
 	if err != nil {

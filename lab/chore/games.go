@@ -102,11 +102,20 @@ func (g Games) List(r rules.Ruleset) (all []selfplay.Game, err error) {
 	return all, nil
 }
 
-// open opens the network of the bot.
+// open opens the network of the bot, which has to play the games.
 func (s GamesSettings) open(bot players.Spec) (*neural.Network, error) {
+	if s.Games > MostGames {
+		return nil, fmt.Errorf("%d games: want at most %d in a batch", s.Games, MostGames)
+	}
+	if err := s.settings().Validate(); err != nil {
+		return nil, err
+	}
 	files := bot.Files()
 	if bot.Kind() != "az" || len(files) != 1 {
 		return nil, fmt.Errorf("bot %v: want az:weights=FILE", bot)
+	}
+	if err := bot.Plays(s.Rules, s.Size); err != nil {
+		return nil, err
 	}
 	switch sum, err := Sum(files[0]); {
 	case err != nil:
@@ -115,19 +124,6 @@ func (s GamesSettings) open(bot players.Spec) (*neural.Network, error) {
 		return nil, fmt.Errorf("%s has the checksum %.12s, the network of the games %.12q: copy the same file to both", files[0], sum, s.Network)
 	}
 	return neural.Open(files[0])
-}
-
-func validateGames(bot players.Spec, s GamesSettings) error {
-	if s.Games > MostGames {
-		return fmt.Errorf("%d games: want at most %d in a batch", s.Games, MostGames)
-	}
-	if err := s.settings().Validate(); err != nil {
-		return err
-	}
-	if _, err := s.open(bot); err != nil {
-		return err
-	}
-	return bot.Plays(s.Rules, s.Size)
 }
 
 func playGames(ctx context.Context, bot players.Spec, s GamesSettings) (out Games, err error) {

@@ -68,13 +68,11 @@ func (s MovesSettings) questions() (all []regret.Question, err error) {
 	return all, nil
 }
 
-func validateMoves(bot players.Spec, s MovesSettings) error {
-	_, err := s.questions()
-	return errors.Join(err, bot.Plays(s.Rules, s.Size))
-}
-
 func chooseMoves(ctx context.Context, bot players.Spec, s MovesSettings) (out Moves, err error) {
 	questions, err := s.questions()
+	if err = errors.Join(err, bot.Plays(s.Rules, s.Size)); err != nil {
+		return out, err
+	}
 	for _, q := range questions {
 		m, err := regret.Choose(ctx, bot, q)
 		if err != nil {
@@ -82,7 +80,7 @@ func chooseMoves(ctx context.Context, bot players.Spec, s MovesSettings) (out Mo
 		}
 		out.Moves = append(out.Moves, m)
 	}
-	return out, err
+	return out, nil
 }
 
 func checkMoves(s MovesSettings, result Moves) error {

@@ -14,7 +14,7 @@ import (
 	"versus2048/tournament"
 )
 
-// TrialReport is what a trial has shown.
+// TrialReport is the result of a trial: matches, faults and times.
 type TrialReport struct {
 	Program string        `json:"program"` // its command
 	Name    string        `json:"name"`    // as it calls itself

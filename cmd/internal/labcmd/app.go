@@ -38,7 +38,7 @@ func Commands() []*cli.Command {
 	)
 }
 
-// choices returns what a shell may offer for flags and arguments.
+// choices returns the completions of flags.
 func choices() cmdline.Choices {
 	return cmdline.Choices{
 		Flags: map[string]func(cmdline.Typed) []cmdline.Candidate{

@@ -56,8 +56,8 @@ type work struct {
 // retryInterval is how long Do waits before it asks an arena again that has not answered.
 const retryInterval = 2 * time.Second
 
-// do has workers do batches with the given settings, checks what they have found, and returns it in the same order. Once the
-// arena has answered it is waited for whenever it is gone, until ctx ends.
+// do asks workers for the results of batches, one for each of the settings and in their order, and checks them. An arena that
+// has answered once is waited for whenever it is gone, until ctx ends.
 func do[S, R any](ctx context.Context, w work, settings []S) ([]R, error) {
 	j := &job{work: w, results: make([]json.RawMessage, len(settings)), workers: make([]string, len(settings)), display: cmdline.NewDisplay(w.messages, w.quiet)}
 	defer j.display.End()
@@ -68,10 +68,11 @@ func do[S, R any](ctx context.Context, w work, settings []S) ([]R, error) {
 		}
 		j.batches = append(j.batches, text)
 	}
+	own := j.own() // which tells of its reasons before there is progress to show
 	if err := j.finish(ctx); err != nil {
 		return nil, err
 	}
-	if err := j.check(ctx); err != nil {
+	if err := j.check(ctx, own); err != nil {
 		return nil, err
 	}
 	results := make([]R, len(settings))

@@ -11,7 +11,7 @@ import (
 	"versus2048/players"
 )
 
-// wrongResultError means that a worker has found what it should not have.
+// wrongResultError means that the result of a worker is wrong.
 type wrongResultError struct {
 	worker string
 	batch  int
@@ -22,27 +22,44 @@ func (e *wrongResultError) Error() string {
 	return fmt.Sprintf("worker %q is not to be trusted: its result of batch %d %s; stop it, and give the command again", e.worker, e.batch, e.why)
 }
 
-// check returns an error for a result that cannot be right, or that this process finds otherwise: it does a sample of the
-// batches again, which no worker can know. Bots that may play otherwise on another machine are not asked again, and neither
-// are bots whose files are not here.
-func (j *job) check(ctx context.Context) error {
+// own returns the bot with which this process does batches again, nil if none is to be checked. It says why if none can be.
+func (j *job) own() *players.Spec {
+	if j.work.share == 0 {
+		return nil
+	}
+	bot, err := players.Parse(j.work.local)
+	why := "the bot may play otherwise on another machine"
+	switch {
+	case err != nil:
+		why = "this process cannot play the bot: " + err.Error()
+	case bot.Repeatable():
+		return &bot
+	}
+	if !j.work.quiet {
+		fmt.Fprintf(j.work.messages, "%s: no batch is done again to check it: %s\n", j.work.title, why)
+	}
+	return nil
+}
+
+// check returns an error for a result that cannot be right, or that this process finds otherwise with its own bot: it does a
+// sample of the batches again, which no worker can know.
+func (j *job) check(ctx context.Context, own *players.Spec) error {
 	c := chore.All()[j.work.kind]
 	for i, result := range j.results {
 		if err := c.Check(j.batches[i], result); err != nil {
 			return &wrongResultError{j.workers[i], i, "cannot be right: " + err.Error()}
 		}
 	}
-	bot, err := players.Parse(j.work.local)
-	if j.work.share == 0 || err != nil || !bot.Repeatable() {
+	if own == nil {
 		return nil
 	}
 	for _, i := range j.sample() {
 		j.show("some are done again here")
-		own, err := c.Do(ctx, bot, j.batches[i])
+		again, err := c.Do(ctx, *own, j.batches[i])
 		if err != nil {
 			return fmt.Errorf("batch %d, which is to be checked: %w", i, err)
 		}
-		if !bytes.Equal(compact(own), compact(j.results[i])) {
+		if !bytes.Equal(compact(again), compact(j.results[i])) {
 			return &wrongResultError{j.workers[i], i, "is not what this process finds"}
 		}
 	}

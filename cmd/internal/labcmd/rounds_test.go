@@ -114,6 +114,19 @@ func TestOtherResultIsFoundOut(t *testing.T) {
 	}
 }
 
+// A bot that is not here, or that need not play alike, is not asked again, which the command says.
+func TestBatchesThatCannotBeChecked(t *testing.T) {
+	settings := smallSample(t)
+	for local, why := range map[string]string{"perfect:table=none": "cannot play the bot", "mcts:time=1": "may play otherwise"} {
+		var said strings.Builder
+		w := farmOf(t, 1, func(_ int, right chore.Moves) any { return right })
+		w.local, w.quiet, w.messages = local, false, &said
+		if _, err := do[chore.MovesSettings, chore.Moves](t.Context(), w, settings); err != nil || !strings.Contains(said.String(), why) {
+			t.Errorf("%s: error %v, it says %q", local, err, said.String())
+		}
+	}
+}
+
 // otherMove returns another legal move of a position that has a choice.
 func otherMove(t *testing.T, position string, not rules.Move) rules.Move {
 	t.Helper()

@@ -230,7 +230,7 @@ func growthTable(layers []grownLayer) cmdline.Table {
 	return t
 }
 
-// solveReport is what lab solve prints about a solved game.
+// solveReport is the output of lab solve about a solved game.
 type solveReport struct {
 	Rules        rules.Ruleset        `json:"rules"`
 	Size         rules.Size           `json:"size"`

@@ -117,7 +117,7 @@ func (b *LocalBot) Slots() int { return b.Games }
 
 // Sit takes a seat in a game.
 func (b *LocalBot) Sit(a Assignment) Seat {
-	c := players.Clock(a.Clock)
+	c := a.Clock
 	if b.Most > 0 && (c.PerMove == 0 || b.Most < c.PerMove) {
 		c.PerMove = b.Most // so that it does not take its deadlines for the end of the total
 	}

@@ -81,7 +81,7 @@ func serveSpec(text string) int {
 		Margin: time.Minute, // at most half of the time is taken off
 		New: func(_ map[string]string, g stdio.New) (players.Player, error) {
 			fmt.Fprintln(os.Stderr, "playing", g.Game)
-			p := spec.New(players.Game{Seed: g.Seed, Clock: players.Clock(g.Clock)})
+			p := spec.New(players.Game{Seed: g.Seed, Clock: g.Clock})
 			for range 3 { // it thinks for an eighth of its time: the rest is for a slow machine
 				p = players.WithMargin(p, time.Hour)
 			}

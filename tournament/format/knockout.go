@@ -19,8 +19,8 @@ import (
 // in the first round if it is not full, and meet late. A tie starts as soon as both
 // of its bots are known.
 const (
-	Knockout          = "knockout"
-	DoubleElimination = "double-elimination"
+	Knockout          = tournament.Knockout
+	DoubleElimination = tournament.DoubleElimination
 )
 
 func knockoutKind() kind {

@@ -16,7 +16,7 @@ import (
 // most certain (see [rating.Placement]). A match that repeats an earlier one move by move says nothing new, and counts
 // in the points only: see [tournament.Repeats]. An opponent with mostAlike of these in a row is met no more. The event
 // is over when the interval of the rating is narrow enough, after its number of matches, or when no opponent is left.
-const Placement = "placement"
+const Placement = tournament.Placement
 
 func placementKind() kind {
 	return kind{
@@ -25,7 +25,6 @@ func placementKind() kind {
 		matches: 200,
 		most:    tournament.MaxMatches,
 		endless: true,
-		fields:  []string{fieldAhead, fieldWithin, fieldKnown},
 		check:   checkPlacement,
 		create:  func(e tournament.Event) tournament.Format { return newPlacement(e) },
 	}

@@ -8,7 +8,7 @@ import (
 
 // RoundRobin is the name of the format in which every bot meets every other bot
 // the same number of times. It is the default.
-const RoundRobin = "round-robin"
+const RoundRobin = tournament.RoundRobin
 
 func roundRobinKind() kind {
 	return kind{

@@ -17,14 +17,13 @@ import (
 // ahead of that one are played, but the test does not count them. Nor does it count a trial
 // whose matches repeat earlier ones move by move: see [tournament.Repeats]. After mostRepeats
 // of these in a row it ends undecided.
-const SPRT = "sprt"
+const SPRT = tournament.SPRT
 
 func sprtKind() kind {
 	return kind{
 		name:    SPRT,
 		most:    tournament.MaxMatches,
 		endless: true,
-		fields:  []string{fieldSPRT, fieldAhead},
 		check: func(p tournament.Plan, bots int) error {
 			if err := checkAhead(p, bots); err != nil {
 				return err

@@ -51,6 +51,25 @@ func ParseSPRT(text string) (SPRT, error) {
 	return t, nil
 }
 
+// Text writes the test as ParseSPRT reads it, "" for none.
+func (t SPRT) Text() string {
+	if t == (SPRT{}) {
+		return ""
+	}
+	decimal := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+	text := "elo0=" + decimal(t.Elo0) + ",elo1=" + decimal(t.Elo1)
+	if t.Alpha != 0 {
+		text += ",alpha=" + decimal(t.Alpha)
+	}
+	if t.Beta != 0 {
+		text += ",beta=" + decimal(t.Beta)
+	}
+	if t.Model != "" {
+		text += ",model=" + string(t.Model)
+	}
+	return text
+}
+
 // Model says which kind of Elo the hypotheses are in.
 type Model string
 

@@ -197,6 +197,8 @@ func (s *Setting) checkBounds(e *Event) error {
 		bound = func(n int64) any { return time.Duration(n) }
 	}
 	switch {
+	case n < 0 && s.Least == 0:
+		return fmt.Errorf("%s: want no negative value", text)
 	case n < s.Least:
 		return fmt.Errorf("%s: want at least %v", text, bound(s.Least))
 	case s.Most > 0 && n > s.Most:

@@ -69,7 +69,7 @@ func botSettings() []Setting {
 		},
 		{
 			Name: "live-search", Label: "Show search reports during games",
-			Help:  "show these reports on the pages of games in progress to everybody, not only to operators",
+			Help:  "show search reports on the pages of games in progress to everybody, not only to operators; needs search",
 			Group: BotGroup, Rank: Usual, field: func(e *Event) any { return &e.Settings.LiveSearch },
 		},
 		{
@@ -93,7 +93,7 @@ func planSettings() []Setting {
 	formats := []string{RoundRobin, Gauntlet, Swiss, Knockout, DoubleElimination, Ladder, SPRT, Placement}
 	return []Setting{
 		{
-			Name: "format", Label: "Format", Help: strings.Join(formats, ", "), Usual: RoundRobin, Choices: formats,
+			Name: "format", Label: "Format", Help: "who meets whom: " + strings.Join(formats, ", "), Usual: RoundRobin, Choices: formats,
 			Group: FormatGroup, Rank: First, Fact: func(e *Event) string { return cmp.Or(e.Settings.Plan.Kind, RoundRobin) },
 			field: func(e *Event) any { return &e.Settings.Plan.Kind },
 		},

@@ -56,7 +56,13 @@ func (t SPRT) Text() string {
 	if t == (SPRT{}) {
 		return ""
 	}
-	decimal := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+	decimal := func(x float64) string { // as a config file has it
+		text := strconv.FormatFloat(x, 'f', -1, 64)
+		if !strings.Contains(text, ".") {
+			text += ".0"
+		}
+		return text
+	}
 	text := "elo0=" + decimal(t.Elo0) + ",elo1=" + decimal(t.Elo1)
 	if t.Alpha != 0 {
 		text += ",alpha=" + decimal(t.Alpha)

@@ -107,8 +107,9 @@ func (l *league) Due(name string) bool {
 	return false
 }
 
-// end returns the number of matches before the last walkovers of a league without playable pairs,
-// or the number of all matches. There is no need to pass these walkovers.
+// end returns the number of matches that advance goes through. If every pair has a bot that is set
+// aside, only walkovers follow after the last match that set a bot aside, and advance need not go
+// through them.
 func (l *league) end() int {
 	if len(l.SetAside()) == 0 || l.anyPair() {
 		return l.plan

@@ -22,7 +22,7 @@ const (
 	changesAt      = 24
 	pagesAt        = 28
 	versionAt      = 60
-	pagesCountedAt = 92 // the change after which the pages were counted
+	pagesCountedAt = 92 // the change counter when the pages were counted
 )
 
 // header is the beginning of a database.

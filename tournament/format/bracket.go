@@ -105,8 +105,8 @@ func (f *bracket) SetLineup(e tournament.Event) {
 // Due reports whether the named bot still has to play matches in the ties with known bots.
 func (f *bracket) Due(name string) bool { return f.due(name, f.lists) }
 
-// advance lets bots advance as far as ties are decided. The order of the ties is one that they can
-// be played in.
+// advance lets bots advance as far as ties are decided. Each tie comes after the ties that its bots
+// come from.
 func (f *bracket) advance() {
 	for i := range f.ties {
 		t := &f.ties[i]

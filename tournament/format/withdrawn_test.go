@@ -86,7 +86,7 @@ func (w *withdrawal) check() {
 	if a, b := w.format.Standings(), resumed.Standings(); !reflect.DeepEqual(a, b) {
 		w.t.Fatalf("after %d matches, left %v: %+v, told again %+v", len(w.done), w.event.Withdrawn(), a, b)
 	}
-	for _, entry := range w.event.Entries { // in matches in progress, too
+	for _, entry := range w.event.Entries { // Due counts matches in progress, too
 		if a, b := w.format.Due(entry.Name), resumed.Due(entry.Name); a != b {
 			w.t.Fatalf("after %d matches, left %v: %s has matches to play: %v, told again %v", len(w.done), w.event.Withdrawn(), entry.Name, a, b)
 		}

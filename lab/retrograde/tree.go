@@ -40,7 +40,7 @@ type Node struct {
 type Edge struct {
 	To     *Node
 	Moves  []rules.Move // in the node's position
-	Gain   int          // what the slide scores
+	Gain   int          // points that the slide scores
 	Chance float64      // probability that one of them is drawn, 0 where a player chooses
 	Best   bool         // whether they are perfect
 }

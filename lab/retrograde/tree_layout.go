@@ -67,8 +67,8 @@ func (l *layers) connect(e Edge, row int, from, to *vertex) {
 	l.links = append(l.links, link{e, path})
 }
 
-// sweeps is how often all rows are sorted, alternately down and up. On boards whose
-// trees can be drawn, more sweeps change nothing.
+// sweeps is how often all rows are sorted, alternately down and up. On boards that are small enough to be
+// drawn, more sweeps change nothing.
 const sweeps = 40
 
 // order sorts the rows so that few edges cross: each vertex goes to the barycentre of
@@ -149,8 +149,8 @@ func (l *layers) crossings() (n int) {
 	return n
 }
 
-// inversions counts the pairs in which the left vertex's neighbour is to the right of
-// the right vertex's neighbour.
+// inversions counts the pairs of neighbours in the wrong order: the neighbour of the left vertex is to the
+// right of the neighbour of the right vertex.
 func inversions(left, right []*vertex) (n int) {
 	for _, a := range left {
 		for _, b := range right {

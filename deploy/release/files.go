@@ -18,7 +18,7 @@ type file struct {
 	executable bool
 }
 
-// content returns what is in the file.
+// content returns the bytes of the file.
 func (f file) content() ([]byte, error) {
 	if f.path == "" {
 		return f.text, nil
@@ -59,7 +59,8 @@ func (b *built) committed(name string) (files []file, err error) {
 	return files, err
 }
 
-// licenses returns the licenses of Go and of all modules in the programs, which they ask to be passed on.
+// licenses returns the licenses of Go and of all modules in the programs. The licenses demand that copies come
+// with them.
 func (b *built) licenses(ctx context.Context) ([]byte, error) {
 	args := []string{"list", "-m", "-f", "{{.Path}} {{.Version}}\t{{.Dir}}"}
 	for _, module := range b.modules() {
@@ -85,7 +86,7 @@ func (b *built) licenses(ctx context.Context) ([]byte, error) {
 	return all, nil
 }
 
-// licensesIn returns the texts of the files in which a module states its license.
+// licensesIn returns the texts of the license files of a module.
 func licensesIn(folder string) (text []byte, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

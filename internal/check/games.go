@@ -335,7 +335,8 @@ func checkOverThinking(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// afterOver plays a game as the attacker after one as the defender, whose answer may still come: a slide.
+// afterOver plays a game as the attacker after one as the defender. The answer to the game before, a slide, may
+// still come.
 func (b *bench) afterOver(ctx context.Context, t *talk) error {
 	g := newGame(b.gameName(), middle(b, rules.GPCC2015, rules.Attacker))
 	if err := t.begin(g); err != nil {

@@ -325,8 +325,8 @@ func (c *Coordinator) hasOther(not string, failed map[string]bool, batch bool) b
 	})
 }
 
-// keepCards checks that NATS still has the bucket of the cards when the connection is back, and once in a lease, until the
-// farm is closed: the bucket is in the memory of a server, and lost when that starts again.
+// keepCards checks that NATS still has the bucket of the cards, when the connection is back and once in a lease,
+// until the farm is closed: the bucket is in the memory of a server, and lost when that starts again.
 func (c *Coordinator) keepCards(changes chan nats.Status) {
 	defer c.nats.RemoveStatusListener(changes)
 	tick := time.NewTicker(c.config.Lease)

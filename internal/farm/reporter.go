@@ -202,7 +202,8 @@ func (r *reporter) insist(ctx context.Context, question report, answer *receipt)
 }
 
 // send reports the plies that wait, and the end of the game unless end is nil. If a message has no room for all plies, it
-// reports only the first of them. recorded means that the arena has the end. If the arena refuses, the games end. The caller holds sending.
+// reports only the first of them. recorded means that the arena has the end. If the arena refuses, the games end. The
+// caller holds sending.
 func (r *reporter) send(ctx context.Context, end *ending) (recorded bool) {
 	r.mu.Lock()
 	game, first, all := r.game.ID, r.first, r.plies

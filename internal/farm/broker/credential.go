@@ -30,7 +30,8 @@ func (c Credential) Option() nats.Option {
 			return err
 		}
 		o.Nkey, o.SignatureCB = public, c.Key.Sign
-		o.TokenHandler = func() string { return c.claims(public) } // the claims travel as a token: a server without an operator discards a JWT
+		// The claims travel as a token: a server without an operator discards a JWT.
+		o.TokenHandler = func() string { return c.claims(public) }
 		return nil
 	}
 }

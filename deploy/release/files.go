@@ -13,7 +13,7 @@ import (
 // file is a file of an archive.
 type file struct {
 	name       string // in the archive's folder, with slashes
-	path       string // where it is now; "" if its text is here
+	path       string // on this machine; "" if the text is in memory
 	text       []byte
 	executable bool
 }
@@ -46,7 +46,7 @@ func (b *built) files(ctx context.Context) (files []file, err error) {
 	return files, err
 }
 
-// committed returns a file of the commit, or all files in a folder and below it, but for Go's own.
+// committed returns a file of the commit, or all files in a folder and below it, except for Go files.
 func (b *built) committed(name string) (files []file, err error) {
 	err = filepath.WalkDir(filepath.Join(b.source, name), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) == ".go" {
@@ -59,8 +59,8 @@ func (b *built) committed(name string) (files []file, err error) {
 	return files, err
 }
 
-// licenses returns the licenses of Go and of all modules in the programs. The licenses demand that copies come
-// with them.
+// licenses returns the licenses of Go and of all modules in the programs. They have to be passed on with
+// the programs.
 func (b *built) licenses(ctx context.Context) ([]byte, error) {
 	args := []string{"list", "-m", "-f", "{{.Path}} {{.Version}}\t{{.Dir}}"}
 	for _, module := range b.modules() {

@@ -137,7 +137,7 @@ func usesOf(module string, folders []string) *regexp.Regexp {
 		"(/(?:" + strings.Join(folders, "|") + `)\b|/\.\.\.|/["` + "`" + `]|@|=)`)
 }
 
-// moduleOf matches the same in a go.mod, where each word is a path.
+// moduleOf matches the path in a go.mod. Each word is a path there.
 func moduleOf(module string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(^|\s)` + regexp.QuoteMeta(module) + `(\s|/|$)`)
 }
@@ -150,7 +150,7 @@ type renaming struct {
 	changed    int
 }
 
-// visit changes a file of the tree, but for the module's own go.mod.
+// visit changes a file of the tree, except for the module's own go.mod.
 func (r *renaming) visit(path string, entry fs.DirEntry, err error) error {
 	switch {
 	case err != nil:

@@ -103,7 +103,7 @@ type Options struct {
 	Progress func(Check)
 
 	now   func() time.Duration // the clock; nil for the real one
-	brief bool                 // fewer positions and games, where the bot's fault has nothing to do with them
+	brief bool                 // fewer positions and games, for bots with faults in other parts
 }
 
 // DefaultSlack is a Slack that an honest bot does not need on a machine that is not overloaded.

@@ -37,7 +37,7 @@ type program interface {
 	kill()                          // ends it with its children
 	done() <-chan struct{}          // closed when it has ended
 	exit() string                   // how it ended, "" for a success
-	memory() (bytes int64, ok bool) // of it and its children; not ok where the system does not tell
+	memory() (bytes int64, ok bool) // of it and its children; not ok if the system does not report it
 	remaining() (n int, ok bool)    // processes of its group that still run
 }
 

@@ -146,7 +146,7 @@ func (a *assignment) search(ctx context.Context, e *errand) {
 	a.giveAgain(ctx, e)
 }
 
-// giveAgain takes the task from whoever has it, and gives it out once more.
+// giveAgain takes the task from its worker, if it has one, and gives it out once more.
 func (a *assignment) giveAgain(ctx context.Context, e *errand) {
 	a.begun = false
 	if err := e.again(ctx); err != nil {

@@ -215,7 +215,7 @@ func (c *Cache) remove(name string) bool {
 	if locked, err := use.TryLock(); err != nil || !locked || os.Remove(path) != nil {
 		return false
 	}
-	_ = os.Remove(path + useSuffix) // where an open file cannot be removed it stays, and is empty
+	_ = os.Remove(path + useSuffix) // on a system that cannot remove an open file it stays, and is empty
 	return true
 }
 

@@ -306,7 +306,7 @@ func anew(s tournament.Sheet) tournament.Sheet {
 	return s
 }
 
-// difference returns the place where games differ in their moves or endings, "" if they do not.
+// difference describes the first difference of games in their moves or endings. It is "" if there is none.
 func difference(a, b []tournament.Game) string {
 	for i := range a {
 		x, y := &a[i].Record, &b[i].Record

@@ -221,7 +221,7 @@ func (d *depot) replenish(ctx context.Context, files []File) {
 	case d.writing <- struct{}{}:
 		defer func() { <-d.writing }()
 	default:
-		return // whoever is writing now may be doing it
+		return // the present writer may be doing it
 	}
 	for _, f := range files {
 		if d.complete(ctx, f) {

@@ -66,7 +66,7 @@ func (b ladderBot) play(ctx context.Context, url string) {
 			Reconnect: time.Minute,
 			Log:       slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})).With("bot", b.name),
 		}
-		_ = client.Run(spell) // it comes back whatever the reason is
+		_ = client.Run(spell) // the bot comes back after any error
 		cancel()
 		if b.moody && ctx.Err() == nil {
 			b.talkJunk(ctx, url)

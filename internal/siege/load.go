@@ -38,7 +38,7 @@ type loadReport struct {
 	Ratio    float64   `json:"ratio"` // of the sums
 	Games    int       `json:"games"` // finished
 	Lost     []string  `json:"lost"`  // games that an honest bot lost by a fault
-	// Memory is the arena's largest resident set, in bytes; 0 where it is unknown.
+	// Memory is the arena's largest resident set, in bytes; 0 if it is unknown.
 	Memory int64 `json:"arena_bytes"`
 	Log    int64 `json:"log_bytes"` // that the arena wrote
 }

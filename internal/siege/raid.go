@@ -85,7 +85,7 @@ func whileHeld(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		defer cancel()
-		_, _ = io.Copy(io.Discard, os.Stdin) // until it ends, in whatever way
+		_, _ = io.Copy(io.Discard, os.Stdin) // until it ends, with or without an error
 	}()
 	return ctx
 }

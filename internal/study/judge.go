@@ -32,9 +32,9 @@ type drop struct {
 	exact bool
 }
 
-// findDrops returns the bad moves of a game, the largest first, and the number of plies that were judged before pause
-// returned an error. A table judges in the positions that it has, elsewhere a search. Deeper searches then judge the
-// worst moves again: one that is as good as any other by the deepest of them is not bad.
+// findDrops returns the bad moves of a game, the largest drop first, and the number of plies that were judged before
+// pause returned an error. A table judges the positions that it has, a search the others. Deeper searches then judge the
+// worst moves again: a move is not bad if the deepest search finds no better one.
 func findDrops(r *record.Record, tables []*exact.Table, pause func() error) (all []drop, judged int) {
 	ended := false
 	stop := func() bool {
@@ -153,7 +153,7 @@ type judge struct {
 }
 
 // newJudge returns the judge of a game that looks some slides ahead: alphabeta with the evaluation of evminimax, and
-// expectimax where chance attacks.
+// expectimax if chance attacks.
 func newJudge(r *record.Record, depth int) *judge {
 	j := &judge{name: fmt.Sprintf("by a search %d slides deep", depth)}
 	if !r.Start.Rules().Chance() {

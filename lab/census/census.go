@@ -19,7 +19,7 @@ type Config struct {
 	Plies     int            // how far to go from the start
 	Defenders bool           // whether to count the positions with the defender to move as well
 	Memory    int64          // bytes to use, approximately; at least LeastMemory
-	Folder    string         // where to keep layers, and whatever exceeds the memory; "" for nowhere
+	Folder    string         // for layers, and for blocks that exceed the memory; "" for none
 	Small     int64          // a layer is kept only if the layer before it has at least this many positions
 	Keep      bool           // whether to keep all layers instead of only the last one
 	Workers   int            // goroutines that compute; GOMAXPROCS if it is 0

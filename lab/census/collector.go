@@ -64,8 +64,7 @@ func (c *collector) unite(ctx context.Context, workers []*worker, st store, runs
 	return a.set, err
 }
 
-// A stage is where one worker puts ranks in any order until there are enough for a
-// block.
+// A stage collects the ranks of one worker, in any order, until there are enough for a block.
 type stage struct {
 	collector *collector
 	ranks     []uint64

@@ -15,7 +15,7 @@ import (
 	"versus2048/rules"
 )
 
-// folder is where a census keeps its layers. The state lists them. It is replaced
+// folder keeps the layers of a census. The state lists them. It is replaced
 // only after a layer's file is complete, so that the last finished layer survives
 // any interruption.
 type folder struct {

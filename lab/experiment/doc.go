@@ -15,7 +15,7 @@
 //		log.Fatal(err)
 //	}
 //
-// The events are ordinary tournament events, played by whatever plays tournaments. A table can be
+// The events are ordinary tournament events, so that anything that plays tournaments can play them. A table can be
 // made at any time: for an event in progress it shows the finished games, for an event that has not
 // begun an empty row.
 //

@@ -56,8 +56,8 @@ type ratioTest struct {
 	llr   float64 // logarithm of the likelihood ratio so far
 }
 
-// bound is where a test ends: at log((1-beta)/alpha), or with the opposite sign at
-// log(beta/(1-alpha)), where both rates are errorRate.
+// bound ends a test when the logarithm of the likelihood ratio reaches it, or reaches -bound: it is
+// log((1-beta)/alpha), and -bound is log(beta/(1-alpha)). Both rates are errorRate.
 var bound = math.Log((1 - errorRate) / errorRate)
 
 func (r *ratioTest) add(points float64) {

@@ -186,7 +186,7 @@ func (t Tree) WriteCSV(w io.Writer) error {
 }
 
 // WritePlot draws the four figures on one page with the same scales: the bots side by side, the
-// defenders above the attackers. The format is one such as picture.SVG. It returns w's error, or one
+// defenders above the attackers. The format is picture.SVG or picture.PNG. It returns w's error, or one
 // for an unknown format.
 func (t Tree) WritePlot(w io.Writer, format string) error {
 	width, height := t.extent()

@@ -131,7 +131,7 @@ const mostEarlier = 3
 func (t *Trainer) remember() {
 	n, err := t.network(t.weights.numbers())
 	if err != nil {
-		return // the weights have grown beyond all numbers; whoever asks for the network is told
+		return // the weights have grown beyond all numbers: Network will return an error
 	}
 	t.earlier = append(t.earlier, n)
 	if len(t.earlier) > mostEarlier {

@@ -47,7 +47,7 @@ type answer struct {
 	guess float32
 }
 
-// reportEvery is after how many nodes a searcher adds to the shared counts.
+// reportEvery is how many nodes a searcher searches before it adds them to the shared counts.
 const reportEvery = 1024
 
 // attacker returns a bound of the gain to come from a canonical board with the attacker

@@ -14,9 +14,9 @@ type layers struct {
 	links []link
 }
 
-// vertex is a point in the drawing: a node, or where a long edge passes a row.
+// vertex is a point in the drawing: a node, or the point of a long edge in a row that it passes.
 type vertex struct {
-	node *Node // nil where an edge passes
+	node *Node // nil for a point of an edge
 	x    float64
 	up   []*vertex // its neighbours in the row above
 	down []*vertex // and in the row below

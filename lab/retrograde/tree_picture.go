@@ -259,7 +259,7 @@ func edgeStyle(from *Node, e Edge) draw.LineStyle {
 	return bestEdge(picture.Orange, from.OnLine)
 }
 
-// bestEdge is thick where perfect play leads.
+// bestEdge is thick on the line of perfect play.
 func bestEdge(c color.Color, onLine bool) draw.LineStyle {
 	if onLine {
 		return draw.LineStyle{Color: c, Width: vg.Points(2)}

@@ -1,4 +1,4 @@
-// Package stranger attacks an arena as anybody can who reaches its port: it sends requests to any route, and
+// Package stranger attacks an arena as anybody can that reaches its port: it sends requests to any route, and
 // plays as visitors:
 //
 //	routes, err := stranger.Routes("docs/SECURITY.md")

@@ -20,7 +20,7 @@ type Bot struct {
 	Learned *Learned // nil for a bot that is no snapshot of a run
 }
 
-// Learned says where the weights of a bot come from.
+// Learned describes the run of training that the weights of a bot come from.
 type Learned struct {
 	Run      string  `json:"run"`      // the name of the run, without its seed: runs of the same name form a curve
 	Seed     int64   `json:"seed"`     // of the run

@@ -1,4 +1,4 @@
-// Package sweep finds the score under perfect play where it is small for the board: it
+// Package sweep finds the score under perfect play if that is small for the board: it
 // goes through all boards that the defender can be on before the score reaches a
 // ceiling, by sums of tiles, from the largest sum down to the empty board.
 //

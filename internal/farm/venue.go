@@ -37,7 +37,7 @@ func (c *Coordinator) Venue() *Venue {
 	return v
 }
 
-// Close withdraws the files of the bots. No match may be in progress.
+// Close ends the Venue and withdraws the files of its bots.
 func (v *Venue) Close() {
 	v.leave()
 	for _, f := range v.files {

@@ -23,7 +23,7 @@ type bench struct {
 	talk     *talk // the open conversation, nil if there is none
 	name     string
 	doubles  bool            // the bot has answered twice, so that the checker waits for second answers
-	absent   string          // why no conversation with the bot is possible any more, "" if one is
+	absent   string          // why no conversation with the bot is possible any more, "" as long as one is
 	runs     map[string]bool // the checks that were asked for
 	current  Check
 	failures map[string][]Failure

@@ -13,8 +13,8 @@
 //
 // A Check is one demand on a bot. Run tries all of them, whether earlier ones fail or not, and its Report has
 // for each failure the last lines of the conversation. Some demands are about every answer, such as the
-// notation: a mistake of that kind counts against the check for it, whichever check runs, so that a bot with
-// one fault fails one check.
+// notation: a mistake of that kind counts against the check for it, even while another check runs, so that a bot
+// with one fault fails one check.
 //
 // A LineBot is a program, which is started for each conversation; a SocketBot connects to the checker, which
 // listens as an arena does. A conversation (talk) writes and reads the form of its medium, so that most checks

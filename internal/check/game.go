@@ -180,7 +180,7 @@ func nearest[T comparable](checked []T, wanted T) T {
 // side returns a role, or the other one if that is not checked.
 func (s scope) side(wanted rules.Side) rules.Side { return nearest(s.games.Roles, wanted) }
 
-// sides returns the checked ones of some roles: at least one, if the roles are both.
+// sides returns the checked ones of some roles: at least one, if both roles are given.
 func (s scope) sides(wanted ...rules.Side) []rules.Side {
 	return slices.DeleteFunc(wanted, func(side rules.Side) bool { return s.side(side) != side })
 }

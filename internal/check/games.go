@@ -234,7 +234,7 @@ func checkSlots(ctx context.Context, b *bench) error {
 	err = b.interleave(ctx, games, func(int) *talk { return t })
 	t.pardoned = len(t.asked) // after an error
 	for _, g := range games {
-		err = errors.Join(err, t.end(g, g.start, "unfinished")) // in whatever position
+		err = errors.Join(err, t.end(g, g.start, "unfinished")) // the position does not matter
 	}
 	if t.pardoned > 0 {
 		err = errors.Join(err, t.quiet(ctx, aMoment))

@@ -119,8 +119,8 @@ func (f Failure) write(w io.Writer) {
 
 func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
 
-// WriteText writes the failed checks, with the ways and the places of the failures, the skipped checks, and how
-// many passed.
+// WriteText writes the failed checks with their failures, the skipped checks with the reasons, and the number of
+// passed ones.
 func (r Report) WriteText(w io.Writer) error {
 	var text strings.Builder
 	shown := map[string]string{} // the first check with a problem, by the problem

@@ -91,7 +91,7 @@ func (t *talk) failf(format string, args ...any) *finding {
 	return &finding{Failure: Failure{Problem: fmt.Sprintf(format, args...), Wire: lines, Stderr: t.stderr()}}
 }
 
-// blame counts a mistake of the bot against the check for such mistakes, whichever check runs.
+// blame counts a mistake of the bot against the check for such mistakes, even while another check runs.
 func (t *talk) blame(owner, format string, args ...any) {
 	f := t.failf(format, args...)
 	f.owner = owner

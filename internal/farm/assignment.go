@@ -92,8 +92,8 @@ func (a *assignment) take(r request, id string, d deed) any {
 	return d.report(r.Data)
 }
 
-// starts lets a worker begin. Otherwise it returns the reason. Each message of the stream is delivered once, so
-// that one worker can begin it. The worker asks again if it gets no answer.
+// starts lets a worker begin, or returns the reason to refuse it. Each message of the stream is delivered once,
+// so that one worker can begin it. The worker asks again if it gets no answer.
 func (a *assignment) starts(r request) refusal {
 	switch {
 	case a.has(r.worker):

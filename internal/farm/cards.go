@@ -31,7 +31,7 @@ type cards struct {
 // beatsPerLease is how often a worker renews its card within a lease.
 const beatsPerLease = 4
 
-// The memory for cards in the arena and in NATS is bounded, whatever somebody with a worker's token writes.
+// The memory for cards in the arena and in NATS is bounded, even if somebody with a worker's token writes false ones.
 const (
 	mostCards   = 10_000
 	longestCard = 8 << 10               // bytes: a name, and why it has no file

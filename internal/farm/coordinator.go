@@ -317,7 +317,7 @@ func (c *Coordinator) isAside(worker string) bool {
 }
 
 // hasOther reports whether there is a worker that may still do a match, or a batch, that others have failed to
-// do. The worker not does not count.
+// do. The worker named by not does not count.
 func (c *Coordinator) hasOther(not string, failed map[string]bool, batch bool) bool {
 	aside := c.Aside()
 	return slices.ContainsFunc(c.cards.list(), func(w Card) bool {
@@ -361,7 +361,7 @@ func (c *Coordinator) renew() {
 	}
 }
 
-// Workers returns the workers that were heard of within the lease, by name.
+// Workers returns the workers that have renewed their cards within the lease, by name.
 func (c *Coordinator) Workers() []Card { return c.cards.list() }
 
 // Aside returns the workers that are set aside, with the reasons.

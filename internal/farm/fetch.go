@@ -84,7 +84,7 @@ func (w *Worker) file(ctx context.Context, f File) (path string, release func(),
 // fetchFile copies a file from the object store. It returns an error if the store has another file in its
 // place.
 //
-// It asks for one chunk after the other, since a worker's user may make no consumer, as jetstream's Get does: a
+// It asks for one chunk after the other, since a worker's user may not make consumers, and jetstream's Get makes one: a
 // consumer can send a stream's messages to any subject, even to subjects that a worker may not write to.
 func (w *Worker) fetchFile(ctx context.Context, f File, to *os.File) error {
 	store, err := w.js.ObjectStore(ctx, w.Name.files())

@@ -33,8 +33,8 @@ func (f File) validate() error {
 }
 
 // In the store a file is cut into parts, an object each, and these into chunks, a message each. An object is
-// sent without waiting for its chunks' acknowledgements. NATS would refuse chunks of an object of several GB
-// when its disk falls behind. By default NATS takes messages of less than 1 MiB.
+// sent without waiting for its chunks' acknowledgements. If an object had several GB, NATS would refuse the
+// chunks that its disk does not write at once. By default NATS takes messages of less than 1 MiB.
 const (
 	partSize  = 16 << 20
 	chunkSize = 512 << 10

@@ -96,7 +96,7 @@ const Match Kind = "match"
 
 // task is a message of the stream. The worker asks for the work itself when it begins the task.
 type task struct {
-	ID   string `json:"id"` // of this message alone: whoever knows it has been given the task
+	ID   string `json:"id"` // of this message alone: only the worker with the task knows it
 	Kind Kind   `json:"kind"`
 }
 
@@ -141,7 +141,7 @@ const mostCores = 1 << 20
 type welcome struct {
 	Refused string        `json:"refused,omitempty"` // why the worker gets no tasks
 	Aside   bool          `json:"aside,omitempty"`   // it is set aside
-	Lease   time.Duration `json:"lease_ns"`          // a task is given to another worker that was not heard of for this long
+	Lease   time.Duration `json:"lease_ns"`          // after this time without news of its worker a task goes to another one
 	Report  time.Duration `json:"report_ns"`         // plies wait this long for others, to be reported together
 }
 

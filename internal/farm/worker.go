@@ -396,11 +396,11 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	}
 }
 
-// suspect has the worker say hello soon: the arena may have started again, with another lease.
+// suspect lets the worker say hello soon: the arena may have started again, with another lease.
 func (w *Worker) suspect() {
 	select {
 	case w.lost <- struct{}{}:
-	default: // it is about to
+	default: // it will do so already
 	}
 }
 

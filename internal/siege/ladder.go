@@ -67,7 +67,7 @@ type ladderRun struct {
 	samples []usage // since the last restart
 }
 
-// ladderStep is something that happens to a ladder.
+// ladderStep is an event during a ladder, such as a restart of the arena.
 type ladderStep struct {
 	at   float64 // part of the time, 0 to 1
 	what string

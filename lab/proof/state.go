@@ -71,7 +71,7 @@ func prepare(file *os.File, c Config) error {
 	}
 	err = allot(file, headerBytes+table, fresh)
 	if err == nil && fresh {
-		_, err = file.WriteAt(header, 0) // at last: a file with a header is complete
+		_, err = file.WriteAt(header, 0) // last: a file with a header is complete
 	}
 	if err == nil {
 		return nil

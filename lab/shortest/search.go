@@ -107,8 +107,8 @@ func (s *Search) mated(l layer) []Mated {
 	return all
 }
 
-// The largest growth in one turn: a factor of 32 placements with 4 answers each for a number of lines, and a 4
-// for a tile.
+// The largest growth in one turn: the number of lines by a factor of 32 placements with 4 answers each, or 2^7,
+// and the sum of the tiles by a 4.
 const (
 	turnBits = 7
 	turnTile = 4

@@ -78,8 +78,8 @@ func (l *layer) fill(p part, to int, done func(part)) {
 	}
 }
 
-// canBeLeast reports whether a board with tiles on the last and the first row only can still become canonical:
-// no image of it has a smaller last row, the first one in the order of boards.
+// canBeLeast reports whether a board can still become canonical once its last and its first row are filled: no
+// image of it has a smaller last row, which comes first in the order of boards.
 func (l *layer) canBeLeast(b rules.Board) bool {
 	shift := 16 * (l.config.Size.Height - 1)
 	images := b.Images(l.config.Size)

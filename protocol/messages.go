@@ -37,7 +37,7 @@ type Hello struct {
 	Name    string `json:"name"`              // 1 to 64 visible characters, as names.Check allows
 	Version string `json:"version,omitempty"` // of the bot; this and the next three: up to 200 printable characters
 	Author  string `json:"author,omitempty"`
-	Spec    string `json:"spec,omitempty"` // which player the bot is, with its options
+	Spec    string `json:"spec,omitempty"` // the kind of player, with its options
 	Token   string `json:"token,omitempty"`
 	Slots   int    `json:"slots,omitempty"` // games the bot plays at once, 1 to MaxSlots; 0 means 1
 	// Plays are the games that the bot plays; the zero value stands for all.

@@ -98,9 +98,8 @@ func (t *Table) Moves(p rules.Position) ([]MoveValue, error) {
 	return values, nil
 }
 
-// Best returns the moves that keep the position's value, in the order of
-// AppendMoves; none for chance and for a mated defender. It returns the same errors
-// as Value.
+// Best returns the moves that keep the position's value, in the order of AppendMoves. It returns none for
+// chance and for a mated defender. It returns the same errors as Value.
 func (t *Table) Best(p rules.Position) ([]rules.Move, error) {
 	moves, err := t.Moves(p)
 	if err != nil || p.SideToMove() == rules.Attacker && t.game.Rules.Chance() {

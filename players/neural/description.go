@@ -10,7 +10,7 @@ import (
 // Description describes the functions of a network, and the coding of boards and values. It is the JSON in a
 // file of weights; docs/NETWORKS.md describes it.
 type Description struct {
-	Planes    int                 `json:"planes"` // for empty, 2, 4, ... in a cell; the last plane is for all larger tiles, too
+	Planes    int                 `json:"planes"` // of a cell: for empty, 2, 4, ...; the last one is for all larger tiles, too
 	Side      bool                `json:"side"`   // one more plane, with 1 in all cells if the attacker is to move
 	Functions map[string]Function `json:"functions"`
 	Value     Value               `json:"value"`

@@ -66,7 +66,7 @@ func (k known) Predict(state []float32) ([]float32, float64) {
 	return policy, k.gain(p)
 }
 
-// Slide returns a lost state for an illegal slide. The policy knows that such a slide is bad.
+// Slide gives an illegal slide a gain of -1000. The policy, too, shows that such a slide is bad.
 func (k known) Slide(s []float32, slide int) []float32 {
 	b := rules.Board(s[0]) | rules.Board(s[1])<<16
 	after := b.Slide(k.table.Size(), rules.North+rules.Move(slide))

@@ -62,7 +62,7 @@ type MoveValue struct {
 
 // Value returns the value of the position. Only the board and the side to move matter, not the score and the
 // ply. It returns an error for a position of a different game, and an error that wraps ErrUnreachable for a
-// position that the table does not have.
+// position that no game from the empty board reaches.
 func (t *Table) Value(p rules.Position) (Value, error) {
 	w, err := t.worth(p)
 	if err != nil {

@@ -166,7 +166,7 @@ func (e *Evaluator) Apply(name string, in []float32) ([]float32, error) {
 	return e.flat(f, r), nil
 }
 
-// comesFrom reports whether f is the function of, or computes from its output.
+// comesFrom reports whether f is the given function, or computes from its output.
 func (f *function) comesFrom(of *function) bool {
 	for ; f != nil; f = f.from {
 		if f == of {

@@ -22,8 +22,8 @@ type Network struct {
 	close     func() error
 }
 
-// New returns a network with weights of 16 bits. The argument has the weights of all tuples in their order, in
-// points. base is added to the value of every board. New returns an error if the structure is not valid, or if
+// New returns a network with weights of 16 bits. The argument weights has the weights of all tuples in their
+// order, in points. base is added to the value of every board. New returns an error if the structure is not valid, or if
 // the number of weights is not right for the structure.
 func New(s Structure, weights []float32, base float64, r Recipe) (*Network, error) {
 	if err := s.Validate(); err != nil {

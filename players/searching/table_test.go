@@ -72,7 +72,7 @@ func TestNothingSettles(t *testing.T) {
 	}
 }
 
-// TestNext goes on to the next move more often than there are ages.
+// TestNext calls Next more often than the number of ages.
 func TestNext(t *testing.T) {
 	forgets, keeps := NewTable(MinBits, false, false), NewTable(MinBits, true, false)
 	for n := range 600 {

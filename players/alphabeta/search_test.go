@@ -319,7 +319,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestEnough checks that a search ends when enough reports true, and that it reports a decided game.
+// TestEnough checks that a search ends when Enough reports true, and checks the Progress that Enough gets.
 func TestEnough(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
 	for _, reductions := range []bool{false, true} {

@@ -143,7 +143,7 @@ func TestLenience(t *testing.T) {
 		lenience  tournament.Lenience
 		roundTrip time.Duration
 		ms        []int
-		plies     int // the defender is late after so many plies; 0 means never
+		plies     int // the defender is late after this number of plies; 0 means never
 	}{
 		"in time":                       {perMove, tournament.Lenience{}, 0, []int{1000, 1000}, 0},
 		"late":                          {perMove, tournament.Lenience{}, 0, []int{1000, 1001}, 3},

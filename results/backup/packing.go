@@ -156,7 +156,7 @@ func unpack(ctx context.Context, from, to string, o Options) (s Summary, err err
 	if err != nil {
 		return s, err
 	}
-	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) // like every database: results are public
+	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) // #nosec G302 -- as every database: results are public
 	if err != nil {
 		return s, err
 	}

@@ -5,6 +5,6 @@
 //	watch := access.Watch{Log: log, Level: slog.LevelInfo}
 //	handler := watch.Handler(mux)
 //
-// A handler logs with the context of its request. The answer names the id in the header X-Request-Id, so
-// that whoever complains can say which request it was. A reverse proxy that is known may give the id.
+// A handler logs with the context of its request. The answer names the id in the header X-Request-Id, so that a user
+// can quote it in a complaint. A known reverse proxy may choose the id.
 package access

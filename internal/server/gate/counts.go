@@ -2,7 +2,7 @@ package gate
 
 import "maps"
 
-// Counts are how many connections a gate has, and how many it did not let stay.
+// Counts has the number of connections of a gate, and the number that it turned away.
 type Counts struct {
 	Kept, Strangers         int // now
 	KeptRoom, StrangersRoom int // how many there may be
@@ -21,7 +21,7 @@ const (
 	ForOther Reason = "for-other" // a silent stranger that had to go for another one
 )
 
-// Counts returns what the gate counts.
+// Counts returns the present counts of the gate.
 func (g *Gate) Counts() Counts {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -32,5 +32,5 @@ func (g *Gate) Counts() Counts {
 	}
 }
 
-// turn counts what is turned away. The caller holds the lock.
+// turn counts a connection or a request that is turned away. The caller holds the lock.
 func (g *Gate) turn(why Reason) { g.turned[why]++ }

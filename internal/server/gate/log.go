@@ -29,7 +29,7 @@ type calmHandler struct {
 	seen *seen
 }
 
-// seen is what a log has written or left out, by message.
+// seen counts the lines that a log has written or left out, by message.
 type seen struct {
 	mu       sync.Mutex
 	messages map[string]*tally

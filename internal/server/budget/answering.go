@@ -65,7 +65,7 @@ func within(ctx context.Context, next http.Handler, w http.ResponseWriter, r *ht
 	next.ServeHTTP(w, r)
 }
 
-// same returns the name of an answer for which several requests may wait, "" for none.
+// same returns the name of an answer that several requests may wait for, "" for none.
 func (a *Answering) same(r *http.Request) string {
 	if a.Same == nil || !a.Budget.Playing() {
 		return ""

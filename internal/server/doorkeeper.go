@@ -386,7 +386,7 @@ func again(ctx context.Context, look func(context.Context)) (done func()) {
 	}
 }
 
-// attendance tells whether a bot is present, and how often it has come.
+// attendance has a bot's presence, and the number of times it has come.
 type attendance struct {
 	tournament.Presence
 	connections int

@@ -24,7 +24,7 @@ func (b remoteBot) Identity() tournament.Identity {
 	return tournament.Identity{Name: b.Name, Version: h.Version, Author: h.Author, Spec: h.Spec}
 }
 
-// Presence tells whether the bot is connected, and if not, whether it may come back.
+// Presence reports whether the bot is connected, and if not, whether it may come back.
 func (b remoteBot) Presence() tournament.Presence {
 	switch {
 	case b.Session.Connected():

@@ -98,7 +98,7 @@ func demo(c *cli.Context) error {
 	return err
 }
 
-// demoTerms are for an arena on which only bots of this program play.
+// demoTerms are for an arena that has only bots of this program.
 func demoTerms() hosting.Terms {
 	return hosting.Terms{Grace: 10 * time.Second, Memory: cmdline.MachineMemory()}
 }

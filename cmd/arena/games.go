@@ -261,7 +261,7 @@ func verify(c *cli.Context) error {
 	return nil
 }
 
-// verified returns the number of games that were played again, and of those that differ.
+// verified returns the number of games that were played again, and the number of games that differ.
 func verified(v results.Verification) cmdline.Result {
 	t := cmdline.Table{Columns: []string{"games", "plies", "bad"}}
 	t.Add(v.Games, v.Plies, v.Bad)

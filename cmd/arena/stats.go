@@ -48,8 +48,7 @@ func statsCommand() *cli.Command {
 	}
 }
 
-// mostShown is the largest number of bots in an event for which the table of every two bots is shown without being
-// requested.
+// mostShown limits the table of every two bots: an event with more bots shows it only on request.
 const mostShown = 6
 
 // section is a part of an event's statistics. Its name is the title of its table.

@@ -147,7 +147,7 @@ type caller struct {
 // callerKey is the key, in the context of a request, of a caller who is an operator and has shown a valid token.
 type callerKey struct{}
 
-// operatorKey is the key, in the context of a request, of the bool whether an operator sent it.
+// operatorKey is the key, in the context of a request, of a bool: whether an operator sent it.
 type operatorKey struct{}
 
 // IsOperator reports whether a request that was admitted to a route comes from an operator.

@@ -31,7 +31,7 @@ type api struct {
 	host      *host
 	records   Records // the store for requests that only look
 	read      func(*http.Request) (*budget.Turn, error)
-	whole     func(context.Context) Status // the status of the arena
+	whole     func(context.Context) Status // returns the status of the arena
 	workers   func() []Worker
 	log       *slog.Logger
 }

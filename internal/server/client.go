@@ -84,8 +84,8 @@ func (c *Client) Queue(ctx context.Context) (events []Progress, err error) {
 	return events, c.call(ctx, http.MethodGet, "/api/queue", nil, &events)
 }
 
-// Requeue puts a recorded event in the queue that was interrupted, stopped or canceled. If the event is being played or
-// waits already, nothing changes.
+// Requeue puts a recorded event back in the queue after it was interrupted, stopped or canceled. If the event is being
+// played or waits already, nothing changes.
 func (c *Client) Requeue(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/queue", event), nil, nil)
 }

@@ -353,7 +353,7 @@ func (r *run) partWithAll(ctx context.Context, names []string) {
 	}
 }
 
-// excluded returns the bots that strikes have excluded for good and that have not left.
+// excluded returns the bots that strikes have excluded and that have not left.
 func (b *scoreboard) excluded() (names []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -19,8 +19,8 @@ import (
 	"versus2048/tournament"
 )
 
-// LiveGame is a game in progress as it stood at one moment. Its record shares memory with the game's
-// own and must not be changed.
+// LiveGame is the state of a game in progress at one moment. Its record shares memory with the game's own and must not
+// be changed.
 type LiveGame struct {
 	Event int64
 	tournament.Game

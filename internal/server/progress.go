@@ -46,7 +46,7 @@ type Progress struct {
 	visit bool // a visitor plays in it
 }
 
-// private reports whether only its followers may see the event: it is a visitor's game, or it has no record.
+// private reports whether the event is only for its followers: it is a visitor's game, or it has no record.
 func (p *Progress) private() bool { return p.visit || p.Event < 0 }
 
 // Waits describes the appointment of an event in the queue in words. It returns "" if the event is not in the queue.
@@ -286,7 +286,7 @@ func (b *scoreboard) standings(age time.Duration) (s *tournament.Standings, matc
 	return &latest, b.counted
 }
 
-// excludes reports whether strikes have excluded a bot for good.
+// excludes reports whether strikes have excluded a bot permanently.
 func (b *scoreboard) excludes(name string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -430,8 +430,8 @@ func (h *host) takeUp(ctx context.Context) {
 	}
 }
 
-// requeue puts a recorded event in the queue that was interrupted, stopped or canceled. If the event is being played,
-// or waits already, requeue does nothing.
+// requeue puts a recorded event back in the queue after it was interrupted, stopped or canceled. If the event is being
+// played, or waits already, requeue does nothing.
 func (h *host) requeue(ctx context.Context, id int64) error {
 	if r := h.run(id); r != nil && !r.feed.final() {
 		return nil

@@ -23,7 +23,7 @@ import (
 // that disconnects during an event keeps its slot.
 type roster struct {
 	grace   time.Duration
-	running clock.Source     // tells when the arena stalls
+	running clock.Source     // knows when
 	pool    *slots.Pool      // of the bots that play in events
 	mu      sync.RWMutex     // many look-ups at once share it, so that they keep no bot from its seat
 	slots   map[string]*slot // by the bot's name
@@ -31,7 +31,7 @@ type roster struct {
 
 // slot is one name on the roster.
 type slot struct {
-	key     names.Key // makes names that look alike equal
+	key     names.Key // finds names that look like this one
 	session *protocol.Session
 	users   int          // connections and events that use the slot
 	token   string       // only a bot with this token may use the slot; "" means that any may
@@ -86,7 +86,7 @@ func (s *slot) setGrace(otherwise time.Duration) {
 	s.session.SetGrace(otherwise)
 }
 
-// origin says where the bot of the slot comes from.
+// origin returns the origin of the slot's bot.
 func (s *slot) origin() Origin {
 	if s.token != "" && !s.guest {
 		return Started
@@ -292,8 +292,8 @@ func (r *roster) visit(name string, chosen bool) (*slot, *stay, error) {
 	return s, in, nil
 }
 
-// alone reports whether the bot of the slot plays in one event only, so that no other event may use the name: the arena
-// has started the bot or will start it, or it is a visitor.
+// alone reports whether the name is in use and cannot be used by another event: its bot is a visitor or was started by
+// the arena, or the arena wants to start a bot of this name (started). Such bots play in one event only.
 func (s *slot) alone(started bool) bool {
 	return len(s.stays) > 0 && (started || s.guest || s.token != "")
 }

@@ -223,6 +223,6 @@ type Venue interface {
 	Met(workers ...string) error
 	// Unchecked returns why matches with a bot of an event cannot be checked, "" if they can.
 	Unchecked(e tournament.Event, entry tournament.Entry) string
-	// Close ends the venue and all its matches.
+	// Close ends the venue: it plays no more matches.
 	Close()
 }

@@ -254,7 +254,7 @@ func worth(p rules.Position, v exact.Value) string {
 	return words.Number(strconv.FormatFloat(float64(p.Score())+v.Gain, 'f', decimals, 64))
 }
 
-// heat returns where a value lies between the lowest and the highest, 0 to 4; 2 if all are equal.
+// heat returns the place of a value between the lowest and the highest one, 0 to 4; 2 if all are equal.
 func heat(value, low, high float64) int {
 	if low >= high {
 		return 2

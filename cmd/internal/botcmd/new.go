@@ -45,7 +45,8 @@ func writeTemplate(c *cli.Context) error {
 	return err
 }
 
-// nameIn returns a name for the bot in a folder. It avoids names of kinds of bots: they would stand for those.
+// nameIn returns a name for the bot in a folder. It changes the name of a kind of bots, because that would mean the
+// kind.
 func nameIn(folder string) (string, error) {
 	name, err := templates.Name(folder)
 	if slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool { return strings.EqualFold(k.Name, name) }) {

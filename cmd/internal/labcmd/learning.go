@@ -282,7 +282,8 @@ func readRuns(folders []string) (all []snapshot, err error) {
 	return all, nil
 }
 
-// repeats reports whether two snapshots are of the same seed, but would count as different seeds of one run.
+// repeats reports whether two snapshots are the same one of the same run. They would otherwise count as two seeds of
+// the run.
 func (s snapshot) repeats(other snapshot) bool {
 	a, b := s.bot.Learned, other.bot.Learned
 	return s.rules == other.rules && s.size == other.size && a.Run == b.Run && a.Seed == b.Seed && a.Snapshot == b.Snapshot

@@ -1,5 +1,4 @@
-// Package access tells HTTP requests apart: each has an id, which every line of the log about it names,
-// and may have a line of its own.
+// Package access gives every HTTP request an id, and logs requests. Each line of the log about a request has its id.
 //
 //	log := slog.New(access.Named(slog.NewTextHandler(os.Stdout, nil)))
 //	watch := access.Watch{Log: log, Level: slog.LevelInfo}

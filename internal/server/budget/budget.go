@@ -71,8 +71,8 @@ type lane struct {
 	queue   queue
 }
 
-// New returns a budget. busy reports whether games of events are played, which go before strangers; it is called
-// some times a second, and must return at once.
+// New returns a budget. busy reports whether games of events are played, which have priority over strangers; it is
+// called several times a second, and must return at once.
 func New(busy func() bool) *Budget {
 	return &Budget{busy: busy, processors: runtime.GOMAXPROCS(0)}
 }

@@ -69,7 +69,7 @@ func NewACME(r Request, log *slog.Logger) (*ACME, error) {
 // hostName is a name of several parts, each of letters, digits and hyphens.
 var hostName = regexp.MustCompile(`^([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z0-9-]*[a-zA-Z][a-zA-Z0-9-]*$`)
 
-// CheckDomain returns an error that says why there can be no certificate for a domain.
+// CheckDomain returns the reason why there can be no certificate for a domain, as an error.
 func CheckDomain(domain string) error {
 	switch {
 	case net.ParseIP(domain) != nil:

@@ -129,7 +129,7 @@ func (f *Files) look() (now [2]os.FileInfo) {
 	return now
 }
 
-// same reports whether a file is as it was.
+// same reports whether a file is unchanged.
 func same(now, before os.FileInfo) bool {
 	if now == nil || before == nil {
 		return now == nil && before == nil

@@ -26,7 +26,7 @@ type Limits struct {
 	Unasked     int           // messages a second that answer no request, from all connections of one address
 	Bytes       int           // bytes a second, from all connections of one address
 	HeaderTime  time.Duration // from the beginning of an HTTP request to the end of its header
-	RequestTime time.Duration // the same to the end of its body; a client that is admitted may take longer
+	RequestTime time.Duration // from the beginning of a request to the end of its body; none for admitted clients
 	IdleTime    time.Duration // from one request to the next
 	WriteWait   time.Duration // how long a client may stop reading
 }

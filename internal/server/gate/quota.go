@@ -43,7 +43,7 @@ func (q *Quota) Take(from netip.Addr) (done func(), err error) {
 	return sync.OnceFunc(func() { q.free(network) }), nil
 }
 
-// Wait takes a place, and waits a while if there is none.
+// Wait takes a place. If all are in use it waits for one, at most for patience.
 func (q *Quota) Wait(ctx context.Context, from netip.Addr, patience time.Duration) (done func(), err error) {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()

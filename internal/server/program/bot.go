@@ -82,7 +82,7 @@ func (s seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rule
 	return s.Game.Ask(ctx, p, turn)
 }
 
-// Played does nothing: a go says everything.
+// Played does nothing: a go has the whole position.
 func (seat) Played(rules.Move) {}
 
 // Lag returns 0: there is no network.

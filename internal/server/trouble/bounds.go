@@ -22,7 +22,7 @@ func DefaultBounds() Bounds {
 	return Bounds{Stall: time.Minute, Missing: 10 * time.Minute, Faults: 3, Games: 10, Free: 1 << 30}
 }
 
-// Validate returns an error that says which bound is out of range.
+// Validate returns an error that names a bound that is out of range.
 func (b Bounds) Validate() error {
 	switch {
 	case b.Stall <= 0:

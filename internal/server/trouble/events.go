@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// stalls finds events that play no move, although their clocks are running.
+// stalls finds events that play no move although one is due.
 type stalls struct {
 	bound time.Duration
 	seen  map[int64]progress // of games, by number

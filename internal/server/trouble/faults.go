@@ -53,7 +53,7 @@ func (f *faults) add(event int64, attacker, defender, faulty string) {
 	}
 }
 
-// symptoms keeps up a trouble until less than half as many faults are left as raised it. A bot that the event has
+// symptoms keeps up a trouble until a bot has less than half of the faults that raise one. A bot that the event has
 // excluded, or that has left it, loses no more games, and neither does a bot of a finished event.
 func (f *faults) symptoms(l Look) (all []Symptom) {
 	f.mu.Lock()
@@ -79,7 +79,7 @@ func (f *faults) symptoms(l Look) (all []Symptom) {
 	return all
 }
 
-// dealtWith reports whether an event has lost a bot for good.
+// dealtWith reports whether a bot has left an event, or was excluded from it.
 func dealtWith(e Event, bot string) bool {
 	return slices.ContainsFunc(e.Gone, func(g Gone) bool { return g.Bot == bot && g.Why != Away })
 }

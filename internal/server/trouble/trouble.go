@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Trouble is a fault of an arena, its machine or its bots that somebody should look at.
+// Trouble is a problem of an arena, of its machine or of its bots that somebody should look at.
 type Trouble struct {
 	Kind    Kind      `json:"kind"`
 	Subject string    `json:"subject"`         // such as "event 3"; unique within its kind

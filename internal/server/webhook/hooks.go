@@ -92,8 +92,8 @@ func (h *Hooks) empty(ctx, last context.Context, q *queue) {
 // Failure is an address that does not accept notices.
 type Failure struct {
 	Webhook string    // can be shown
-	Since   time.Time // when the first of the present row of failed requests was sent
-	Tries   int       // failed requests since then
+	Since   time.Time // when the first request of the present row of failures failed
+	Tries   int       // number of failed requests in this row
 	Missed  int       // notices that are lost
 	Why     string    // the reason why the last request failed
 }

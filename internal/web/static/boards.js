@@ -1,4 +1,4 @@
-// All games of an event in progress, each on a small board, which the next game takes when it is over.
+// All games in progress of an event, each on a small board. When a game is over the next one takes its board.
 
 import { follow } from "./live.js";
 import { parts } from "./page.js";

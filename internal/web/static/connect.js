@@ -1,4 +1,4 @@
-// The guide for bots: what the arena sees of one, as it happens.
+// The guide for authors of bots: it shows the actions of a bot as they happen.
 
 import { follow } from "./live.js";
 import { renew } from "./page.js";

@@ -1,4 +1,4 @@
-// The page of a position: it plays moves, and shows the server's answers about the new position.
+// The page of a position. Moves lead to new positions.
 
 import { Board } from "./board.js";
 import { onKeys, onLinks, slideKeys, stepping } from "./keys.js";
@@ -11,8 +11,8 @@ const root = document.querySelector("[data-study]");
 const part = parts(root);
 let { position, rules } = root.dataset; // the position on the page
 const line = [{ address: location.href }]; // the positions by moves played here
-let at = 0, shown = 0; // the chosen index in line, and the index of the page's position
-let loading, exploring, search; // controllers that abort the present requests
+let at = 0, shown = 0; // indices in line: chosen, and on the page
+let loading, exploring, search; // abort requests
 
 // go shows a position of the line, with the server's parts.
 async function go(to) {
@@ -49,7 +49,7 @@ function showLine() {
 	part("line").replaceChildren(...line.map(back).slice(1));
 }
 
-// asked returns the parameters of a request about the position, and more.
+// asked returns parameters: the position, and more.
 const asked = (more) => new URLSearchParams({ ...more, position, rules });
 
 async function explore() {
@@ -67,7 +67,7 @@ async function explore() {
 	}
 }
 
-// ask lets a bot search the position, and later positions until it is stopped.
+// ask lets a bot search this position and later ones.
 async function ask() {
 	search?.abort();
 	const { signal } = search = new AbortController(), report = part("report");
@@ -94,7 +94,7 @@ async function ask() {
 }
 
 onLinks(root, "[data-play]", (link) => {
-	// The explorer's old moves stay on the page during a count: they are not moves of this position.
+	// During a count the explorer still shows the moves of the old position.
 	if (link.closest("#explorer") && part("filter").elements.position.value !== position) return;
 	if (shown !== at) return;
 	const links = [...link.closest("[data-variation]")?.children ?? [link]];

@@ -1,4 +1,4 @@
-// All games in progress of an event, each on a small board. When a game is over the next one takes its board.
+// The games in progress of an event, on small boards. New games take the boards of finished ones.
 
 import { follow } from "./live.js";
 import { parts } from "./page.js";

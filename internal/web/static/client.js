@@ -3,7 +3,7 @@
 const retry = 1000; // milliseconds between tries to reconnect
 
 export class Client {
-	// game has a method onTYPE for each type of the arena's messages, and onlost, onback and onclosed.
+	// game has onTYPE for each message of the arena, and onlost, onback and onclosed.
 	constructor(name, token, game) {
 		Object.assign(this, { name, token, game, grace: 0 });
 		this.connect();

@@ -1,4 +1,4 @@
-// The guide for authors of bots: it shows the actions of a bot as they happen.
+// The guide for authors of bots. It shows a bot's actions.
 
 import { follow } from "./live.js";
 import { renew } from "./page.js";

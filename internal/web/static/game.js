@@ -59,7 +59,7 @@ class Replay extends Screen {
 		this.dispatch("plies");
 	}
 
-	// extend adds a frame of the stream. If the frame does not follow the known plies, it reloads the record.
+	// extend adds a frame of the stream, or reloads the record if plies are missing.
 	async extend({ from, ply, moves, times_us, lags_us, tiles, clocks, away, result, ending }) {
 		const known = this.moves.length - from;
 		if (known < 0 || ply < this.moves.length) return this.reload();

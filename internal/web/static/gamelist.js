@@ -1,4 +1,4 @@
-// The list of an event's games. The page has only the rows in view, and some around them.
+// The list of an event's games, with only the rows near the view.
 
 import { make, piece } from "./page.js";
 

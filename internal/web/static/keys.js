@@ -19,7 +19,7 @@ export function onKeys(actions) {
 	});
 }
 
-// stepping makes the buttons [data-step] and their keys go through plies. at() returns the present ply.
+// stepping lets the buttons [data-step] and their keys go through plies. at() is the present ply.
 export function stepping(root, at, last, go) {
 	const by = (n) => (event) => go(at() + (event.shiftKey ? 10 * n : n));
 	const to = { first: () => go(0), before: by(-1), next: by(1), last: () => go(last()) };

@@ -1,4 +1,4 @@
-// Streams of server-sent events. A page shows when the arena cannot be reached, and reconnects by itself.
+// Streams of server-sent events. They reconnect, and report on the page if they cannot.
 
 import { call, tell } from "./page.js";
 
@@ -6,7 +6,7 @@ import { call, tell } from "./page.js";
 export const say = (text) => tell(document.getElementById("notice"), text);
 
 // listen reads a stream until it ends. It calls on[type] with the data of each event, and alive with the
-// id of any. Unlike an EventSource it throws the arena's text if the arena refuses the request.
+// id of any. Unlike an EventSource it throws the arena's text if refused.
 export async function listen(url, on, signal, alive = () => {}) {
 	const { body } = await call(url, null, signal);
 	alive();
@@ -24,10 +24,10 @@ export async function listen(url, on, signal, alive = () => {}) {
 	}
 }
 
-// The server sends an event every ten seconds: silence means a lost connection, or that the machine slept.
+// The server sends an event every ten seconds: silence means a lost connection, or sleep.
 const silence = 25000; // milliseconds
 
-// follow reads a stream until the returned function is called. If the stream is lost, it reconnects with the last id.
+// follow reads a stream until the returned function is called. It reconnects with the last id.
 export function follow(url, on) {
 	let attempt, retry, last, heard, wait = 500, closed = false;
 	const alive = (id) => {

@@ -95,7 +95,7 @@ export class Match {
 
 	resign() { this.client.answer("resign"); }
 
-	// onover shows how a game ended. The second game of a match may begin before the first one's end is known.
+	// onover shows the end of a game. The second game of a match may begin before it.
 	onover(m) {
 		const { table, asked } = this, { your_score: yours, opponent_score: its } = m.match;
 		document.dispatchEvent(new CustomEvent("over", { detail: m }));

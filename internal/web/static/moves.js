@@ -1,4 +1,4 @@
-// The list of moves, by turns. The page has only the turns in view, and some around them.
+// The list of moves, by turns, with only the turns near the view.
 
 import { make } from "./page.js";
 
@@ -59,7 +59,7 @@ export class Moves {
 		return row;
 	}
 
-	// point marks the ply's move as the current one. The tabulator key stops at no other move.
+	// point makes the ply's move the current one, and the only stop of the tabulator key.
 	point() {
 		const { list, ply } = this, current = list.querySelector(`[data-to="${ply}"]`), stop = current ?? list.querySelector("a");
 		const [old] = list.querySelectorAll("[aria-current]"), [tab] = list.querySelectorAll("[tabindex='0']");
@@ -70,7 +70,7 @@ export class Moves {
 		return current;
 	}
 
-	// mark marks the move of the ply on the board. If the old one has the focus, the new one gets it.
+	// mark marks the move of the ply. It moves the focus from the move before.
 	mark(ply) {
 		const { element, list, height } = this, along = document.activeElement.ariaCurrent && list.contains(document.activeElement);
 		const top = list.offsetTop - element.offsetTop + this.turn(Math.max(1, ply)) * height;

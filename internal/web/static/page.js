@@ -18,7 +18,7 @@ export function make(kind, properties, ...children) {
 	return made;
 }
 
-// call sends a request, with a value if given. It throws the arena's text if the arena refuses the request.
+// call sends a request, with a value if given. It throws the arena's text if refused.
 export async function call(path, value, signal) {
 	const sent = value && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
 	const answer = await fetch(path, { ...sent, signal });
@@ -49,7 +49,7 @@ export function swap(fresh, ...selectors) {
 	}
 }
 
-// twin finds in a fresh part the link, region or button that an element of the old part was.
+// twin finds an old part's link, region or button in a fresh part.
 const twin = (fresh, { localName, href, ariaLabel, form }) => [...fresh.querySelectorAll(localName)].find((element) => (
 	href ? element.href === href : element.ariaLabel === ariaLabel && element.form?.action === form?.action));
 

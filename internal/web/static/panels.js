@@ -72,7 +72,7 @@ export class Marks {
 	}
 }
 
-// share keeps the texts and links for copying and downloading at the present ply.
+// share keeps texts and links for copying up to date.
 export function share(replay) {
 	const { part, root } = replay;
 	const show = () => {

@@ -57,7 +57,7 @@ class Table extends Screen {
 
 const table = new Table(root);
 
-// example returns an option of the chosen bot, "" for a connected bot: that has its own settings.
+// example returns an option of the chosen bot, "" for a connected bot.
 const example = () => fields.opponent.selectedOptions[0].dataset.example;
 
 function asked() {

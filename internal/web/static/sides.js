@@ -8,7 +8,7 @@ export class Sides {
 		setInterval(() => this.tick(), 100);
 	}
 
-	// show marks the side to move, and sides with an absent bot. Clocks stop if the game is over, or that bot is away.
+	// show marks the side to move, and absent bots. Clocks stop if the game is over, or the bot to move is away.
 	show(side, clocks, away = []) {
 		const each = (name, act) => this.root.querySelectorAll(`[data-${name}]`).forEach((element) => act(element, element.dataset[name]));
 		each("away", (element, bot) => { element.hidden = !away.includes(bot); });

@@ -408,8 +408,8 @@ func TestSeriesWaitsForTheDatabase(t *testing.T) {
 	})
 }
 
-// A series whose time has passed during a failure of the database goes on at its next time, and reports the missed
-// time.
+// If the time of a series passes during a failure of the database, the series goes on at its next time, and reports the
+// missed time.
 func TestSeriesGoesOnAfterFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {

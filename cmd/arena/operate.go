@@ -268,8 +268,7 @@ func pauseTournament(c *cli.Context) error {
 	return printOperated(c, id, "is paused: no new games start, games in progress continue")
 }
 
-// printOperated prints the change of an event and the command that resumes it, or with --json the event's progress.
-// --json how it stands.
+// printOperated prints the change of an event and the command that resumes it, or with --json the progress of the event.
 func printOperated(c *cli.Context, id int64, done string) error {
 	if c.Bool("json") {
 		status, err := running.Client(c).Status(c.Context, id)

@@ -263,7 +263,7 @@ func (p *pruned) extras(c *cli.Context, store *results.Store, before time.Time) 
 	return nil
 }
 
-// shrink makes the database's file smaller. If it fails, the events are removed all the same.
+// shrink makes the database's file smaller. If it fails, the events remain removed.
 func (p *pruned) shrink(c *cli.Context, store *results.Store, path string) {
 	if err := store.Shrink(c.Context); err != nil {
 		fmt.Fprintf(c.App.ErrWriter, "it is removed, but the file stays as large as it is: %v\n", err)

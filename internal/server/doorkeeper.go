@@ -34,7 +34,7 @@ type doorkeeper struct {
 	moves     sync.WaitGroup
 }
 
-// The doorkeeper looks regularly which bots have come or gone.
+// The doorkeeper looks at intervals whether bots have come or gone.
 const (
 	doorInterval = 100 * time.Millisecond
 	refusedFor   = time.Minute // until a bot that could not join is tried again

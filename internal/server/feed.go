@@ -104,7 +104,7 @@ func (f *feed) Ended(g tournament.Game) {
 	result := tournament.ResultOf(&g)
 	f.update(func(p *Progress) {
 		delete(f.playing, g.ID)
-		p.Done++ // so that no moment has it neither in progress nor finished
+		p.Done++ // so that the game is always in progress or finished
 		p.Faults = p.Faults.plus(&result)
 		faults = p.Faults
 	})

@@ -35,8 +35,8 @@ func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.
 	}
 }
 
-// launchSelf returns the command that runs a bot as a process of this program. The bot gives up a minute after it loses
-// the connection. Until then the arena may answer again, and no other arena uses the bot.
+// launchSelf returns the command that runs a bot as a process of this program. The bot tries to reconnect for a minute,
+// since an arena that stood still comes back. Then it gives up: no other arena uses the bot.
 func launchSelf(l program.Own) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {

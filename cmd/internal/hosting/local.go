@@ -83,7 +83,6 @@ type Arena struct {
 	Client *server.Client
 	// Flag and Value name the arena on the command line of other commands: --server and its address, or --db and its
 	// database.
-	// --db and its database.
 	Flag, Value string
 	Store       *results.Store // the database of a local arena, nil for a running one
 	local       *Local

@@ -78,7 +78,6 @@ func runCensus(c *cli.Context) error {
 
 // censusSmall is the number of positions below which a layer is not kept without --dir: such a layer is quickly counted
 // again.
-// --dir: smaller layers are quickly counted again.
 const censusSmall = 1 << 20
 
 func readCensus(c *cli.Context) (census.Config, error) {

@@ -18,7 +18,7 @@ type Reason string
 const (
 	TooMany  Reason = "too-many"  // from this address, at once
 	TooFast  Reason = "too-fast"  // from this address, a second
-	ForOther Reason = "for-other" // a silent stranger that had to go for another one
+	ForOther Reason = "for-other" // a silent stranger that was closed for another one
 )
 
 // Counts returns the present counts of the gate.

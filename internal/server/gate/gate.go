@@ -170,8 +170,8 @@ func reset(conn net.Conn) {
 	conn.Close()
 }
 
-// enter counts a new connection. victim is the stranger that has to go for it. enter returns
-// errTooMany or errTooFast instead of a visitor if the address has too many connections.
+// enter counts a new connection. victim is the stranger that has to be closed to make room. enter returns errTooMany or
+// errTooFast instead of a visitor if the address has too many connections.
 func (g *Gate) enter(conn net.Conn) (v, victim *Visitor, err error) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetWriteBuffer(writeBuffer) // then the system's own, which is larger, is used

@@ -81,7 +81,7 @@ func Serve(ctx context.Context, w http.ResponseWriter, f Farm, r Round) {
 	})
 }
 
-// teller tells a client how a round stands.
+// teller sends the progress of a round to a client.
 type teller struct {
 	lines *json.Encoder
 	flush func() error

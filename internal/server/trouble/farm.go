@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Worker is a worker of the arena's farm that was heard of lately, or that is set aside.
+// Worker is a worker of the arena's farm that has sent a message lately, or that is set aside.
 type Worker struct {
 	Name  string
 	Aside string        // why it gets no more games, "" if it gets some

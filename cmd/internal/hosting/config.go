@@ -42,7 +42,7 @@ func launchSelf(l program.Own) *exec.Cmd {
 	if err != nil {
 		self = os.Args[0]
 	}
-	// #nosec G204 -- this program itself, without a shell; no argument after -- is a flag
+	// #nosec G204 -- this program itself, without a shell; what comes after -- is no flag
 	command := exec.Command(self, "bot", "run", "--url", l.URL, "--name", l.Name,
 		"--slots", strconv.Itoa(l.Slots), "--reconnect", "1m", "--quiet", "--attached", "--", l.Spec)
 	command.Env = append(os.Environ(), botcmd.TokenVariable+"="+l.Token)

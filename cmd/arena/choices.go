@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament/format"
 )
 
-// choices returns what a shell may offer for flags and arguments of the program arena.
+// choices returns the completions for flags and arguments of the program arena.
 func choices() cmdline.Choices {
 	return cmdline.Choices{
 		Flags: flagChoices(),
@@ -50,14 +50,14 @@ func formats(t cmdline.Typed) []cmdline.Candidate {
 	return cmdline.Words(format.Names()...)(t)
 }
 
-// patience is how long somebody waits who has pressed the tabulator key.
+// patience is how long a user waits after pressing the tabulator key.
 const patience = time.Second
 
-// recent is how many events are offered.
+// recent is the number of events that are offered.
 const recent = 30
 
-// eventNumbers offers the latest events of the database, or of the running arena for a command that asks one.
-// Where there is none, it offers nothing.
+// eventNumbers offers the latest events of the database, or of the running arena if the command line names one. It
+// offers nothing if it finds none.
 func eventNumbers(t cmdline.Typed) (candidates []cmdline.Candidate) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -16,8 +16,8 @@ func eventFlags() []cli.Flag {
 	return cmdline.SettingFlags("a participant: SPEC, NAME=SPEC, NAME=exec:COMMAND, or with --server a connected bot's name; repeat it for each bot")
 }
 
-// readEvent returns the event that the flags and the file of --config describe: the flags'
-// defaults, then what is in the file, then the flags on the command line.
+// readEvent returns the event that the flags and the file of --config describe: first the defaults of the flags, then
+// the values of the file, then the flags on the command line.
 func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	if err := setFields(c, &e, false); err != nil {
 		return e, err
@@ -27,7 +27,7 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 		return e, err
 	}
 	if c.IsSet("bot") {
-		e.Entries = nil // the bots on the command line replace all of the file
+		e.Entries = nil // the bots on the command line replace all bots of the file
 	}
 	if err := setFields(c, &e, true); err != nil {
 		return e, err
@@ -38,8 +38,8 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	return e, recipe.Complete(&e, opening.Load)
 }
 
-// setFields sets the fields of the event whose flags are on the command line (given), or those
-// whose flags are not, to their default.
+// setFields sets fields of the event from their flags: with given the fields of the flags on the command line,
+// otherwise the fields of the other flags, to their defaults.
 func setFields(c *cli.Context, e *tournament.Event, given bool) error {
 	for _, s := range tournament.AllSettings() {
 		if !s.RequestOnly && c.IsSet(s.Name) == given {

@@ -23,9 +23,9 @@ func kinds() []kind {
 	}
 }
 
-// kind describes a format: what a plan may set for it, and how to make one.
+// kind describes a format: the plan's fields that it uses, and how to make it.
 type kind struct {
-	name    string // as plans name it
+	name    string // its name in plans
 	matches int    // the default number of matches of each pairing, 0 for no limit
 	most    int    // the greatest number of matches of each pairing
 	endless bool   // an event may be without a limit of matches
@@ -54,7 +54,7 @@ func After(e tournament.Event, done []tournament.MatchResult) tournament.Format 
 	return f
 }
 
-// Validate returns an error that says why the event cannot be played, or nil.
+// Validate returns the reason why the event cannot be played, or nil.
 func Validate(e tournament.Event) error {
 	if err := validatePlan(e.Settings.Plan, len(e.Entries)); err != nil {
 		return fmt.Errorf("event %.100q: %w", e.Name, err)
@@ -85,7 +85,7 @@ func Known(p tournament.Plan) error {
 	return nil
 }
 
-// maxTie is the most matches that two bots play in one tie of a knockout or one round of a
+// maxTie is the greatest number of matches of two bots in one tie of a knockout or one round of a
 // Swiss event.
 const maxTie = 1_000_000
 
@@ -120,22 +120,20 @@ func Names() []string {
 // because it is the default.
 func Name(p tournament.Plan) string { return cmp.Or(p.Kind, kinds()[0].name) }
 
-// DefaultMatches returns how many matches to play where the user sets no number:
-// the matches of each pairing, or 0 for no limit.
+// DefaultMatches returns the default number of matches of each pairing, or 0 for no limit.
 func DefaultMatches(p tournament.Plan) int {
 	k, _ := kindOf(p)
 	return k.matches
 }
 
-// Endless reports whether an event with this plan may be without a limit of
-// matches.
+// Endless reports whether an event with this plan may be without a limit of matches.
 func Endless(p tournament.Plan) bool {
 	k, _ := kindOf(p)
 	return k.endless
 }
 
-// kindOf returns the kind of format that the plan names. If there is no such
-// kind, known is false and the kind is the default.
+// kindOf returns the kind of the plan's format. If there is no such kind, known is false and the
+// kind is the default.
 func kindOf(p tournament.Plan) (k kind, known bool) {
 	all := kinds()
 	i := slices.IndexFunc(all, func(k kind) bool { return k.name == Name(p) })

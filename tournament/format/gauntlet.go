@@ -31,14 +31,13 @@ func gauntletKind() kind {
 	}
 }
 
-// challenges arranges the pairs of a gauntlet: in each round every seed meets another one of
-// the others.
+// challenges arranges the pairs of a gauntlet: in each round every seed meets another opponent.
 type challenges struct{ seeds, others int }
 
 func (c challenges) size() (rounds, tables int) { return c.others, c.seeds }
 
-// bots returns a seed and its opponent in an order that balances also an odd number of
-// matches.
+// bots returns a seed and its opponent. Their order is balanced even if the number of matches is
+// odd.
 func (c challenges) bots(round, table int) (first, second int) {
 	other := (round + table) % c.others
 	if (table+other)%2 == 1 {
@@ -47,7 +46,7 @@ func (c challenges) bots(round, table int) (first, second int) {
 	return table, c.seeds + other
 }
 
-// tablesOf yields the table of a seed, or those of the seeds that meet the bot.
+// tablesOf yields the table of a seed, or the tables of the seeds that meet the bot.
 func (c challenges) tablesOf(round, bot int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if bot < c.seeds {

@@ -14,9 +14,9 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Command returns the command line that plays an event once more, "" if there is none: --bot does not take
-// every name. server is the arena's address, which bots that connect by themselves need;
-// "" leaves it out.
+// Command returns the command line that plays an event once more, or "" if there is none, since
+// --bot does not accept every name. server is the arena's address for bots that connect by
+// themselves; "" leaves it out.
 func Command(e tournament.Event, server string) string {
 	words := []string{"arena", "tournament", "run"}
 	add := func(flag, value string) { words = append(words, "--"+flag, Quote(value)) }
@@ -44,11 +44,12 @@ func Command(e tournament.Event, server string) string {
 	return strings.Join(words, " ")
 }
 
-// ProgramFlag returns what names a program to the process that runs an arena, with a word in the place of its command.
+// ProgramFlag returns the flag that names a program to the process that runs an arena, with a
+// placeholder for the program's command.
 func ProgramFlag(name string) string { return "--bot " + inQuotes(name+"=exec:COMMAND") }
 
-// flagged returns an entry as --bot takes it. ok is false if nothing that --bot takes is read as this
-// entry: a name ends at the first =, and a spec begins with its kind and a colon.
+// flagged returns an entry in the form of --bot. ok is false if no value of --bot means this entry:
+// a name ends at the first =, and a spec begins with its kind and a colon.
 func flagged(e tournament.Entry) (bot string, ok bool) {
 	if e.Spec == "" {
 		return e.Name, !readAsSpec(e.Name)
@@ -60,8 +61,8 @@ func flagged(e tournament.Entry) (bot string, ok bool) {
 	return e.Name, err == nil && spec.String() == e.Spec
 }
 
-// readAsSpec reports whether the name of a bot that connected by itself now stands for a bot that the arena
-// starts: SPEC or NAME=SPEC. Earlier versions admitted such names.
+// readAsSpec reports whether the name of a bot that connected by itself would now be read as SPEC
+// or NAME=SPEC, a bot that the arena starts. Earlier versions admitted such names.
 func readAsSpec(name string) bool {
 	before, spec, named := strings.Cut(name, "=")
 	if !named || strings.Contains(before, ":") {
@@ -70,7 +71,7 @@ func readAsSpec(name string) bool {
 	return players.LooksLikeSpec(spec)
 }
 
-// TOML returns the config file of an event, for --config. It leaves out what has its default.
+// TOML returns the config file of an event, for --config. It leaves out defaults.
 func TOML(e tournament.Event) string {
 	var text strings.Builder
 	table := ""
@@ -161,7 +162,7 @@ func value(v any) string {
 	return quoted(fmt.Sprint(v))
 }
 
-// decimal writes a number with a decimal point, which TOML needs.
+// decimal writes a number with a decimal point, as TOML requires.
 func decimal(x float64) string {
 	text := strconv.FormatFloat(x, 'f', -1, 64)
 	if !strings.Contains(text, ".") {
@@ -189,10 +190,10 @@ func quoted(text string) string {
 	return b.String()
 }
 
-// plainWord matches words that no shell changes.
+// plainWord matches words that have no special characters for a shell.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9._/:@%+=,-]+$`)
 
-// Quote makes a text one word of a shell.
+// Quote makes a text one word for a shell.
 func Quote(text string) string {
 	if plainWord.MatchString(text) {
 		return text
@@ -200,5 +201,5 @@ func Quote(text string) string {
 	return inQuotes(text)
 }
 
-// inQuotes makes a text one word of a shell, whatever is in it.
+// inQuotes makes any text one word for a shell.
 func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

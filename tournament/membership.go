@@ -2,9 +2,9 @@ package tournament
 
 import "slices"
 
-// Membership is a range of matches in which a bot takes part in a ladder. A bot without any takes
-// part in the whole event; a bot with memberships takes part only during them. In another format a bot that has left has
-// one membership.
+// Membership is a range of matches that a bot may be paired for. In a ladder, a bot without
+// memberships takes part in the whole event; a bot with memberships takes part only during them. In
+// another format, a bot that has left has one membership.
 type Membership struct {
 	Name string `json:"name"`
 	From int    `json:"from"` // the first match that the bot may be paired for

@@ -41,8 +41,7 @@ func flagChoices() map[string]func(cmdline.Typed) []cmdline.Candidate {
 	return flags
 }
 
-// formats offers the formats of tournaments and of exports, which the flags of other outputs know
-// themselves.
+// formats offers the formats of tournaments and of exports. The flags of other outputs know their formats themselves.
 func formats(t cmdline.Typed) []cmdline.Candidate {
 	if t.Command == "export" {
 		return cmdline.Words(linesFormat, parquetFormat)(t)

@@ -150,7 +150,7 @@ func factsOf(e *tournament.Event) (all []fact) {
 	return all
 }
 
-// eventState is what changes of an event while it is played: every message of its stream has it whole.
+// eventState is the part of an event that changes while it is played. Every message of its stream has it whole.
 type eventState struct {
 	Event   int64            `json:"event"`
 	State   server.State     `json:"state"`

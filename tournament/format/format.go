@@ -29,15 +29,15 @@ type kind struct {
 	matches int    // the default number of matches of each pairing, 0 for no limit
 	most    int    // the greatest number of matches of each pairing
 	endless bool   // an event may be without a limit of matches
-	adapts  bool   // who meets depends on results
-	// check returns what is wrong with the settings of the format for an event with
+	adapts  bool   // the results decide the later pairings
+	// check returns an error if the settings of the format are wrong for an event with
 	// that many bots. It may be nil.
 	check func(p tournament.Plan, bots int) error
 	// create makes the format of a valid event.
 	create func(e tournament.Event) tournament.Format
 }
 
-// New returns the event's format, which also applies the event's strikes, before any match.
+// New returns the event's format, before any match. The format also applies the event's strikes.
 // The event must be valid: see [Validate].
 func New(e tournament.Event) tournament.Format {
 	k, _ := kindOf(e.Settings.Plan)
@@ -116,8 +116,8 @@ func Names() []string {
 	return names
 }
 
-// Name returns the name of the plan's format, also where the plan leaves it out
-// because it is the default.
+// Name returns the name of the plan's format, even if the plan leaves it out because it is the
+// default.
 func Name(p tournament.Plan) string { return cmp.Or(p.Kind, kinds()[0].name) }
 
 // DefaultMatches returns the default number of matches of each pairing, or 0 for no limit.

@@ -7,10 +7,9 @@ import (
 	"versus2048/tournament"
 )
 
-// Gauntlet is the name of the format in which each of the first entries, the
-// seeds, meets every bot that is not a seed. There are no other matches. Bots are
-// ranked by the share of the available points that they have made, since seeds play
-// more matches than the others, then by margin.
+// Gauntlet is the name of the format with seeds, the first entries. Each seed meets every bot that
+// is not a seed. There are no other matches. Bots are ranked by the fraction of the available
+// points that they have made, since seeds play more matches than the others, then by margin.
 const Gauntlet = tournament.Gauntlet
 
 func gauntletKind() kind {

@@ -11,11 +11,13 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Placement is the name of the format that places a newcomer, the first entry, among bots whose ratings the plan
-// knows. It meets one of them after the other: each time the one after whose match its rating is expected to be the
-// most certain (see [rating.Placement]). A match that repeats an earlier one move by move says nothing new, and counts
-// in the points only: see [tournament.Repeats]. An opponent with mostAlike of these in a row is met no more. The event
-// is over when the interval of the rating is narrow enough, after its number of matches, or when no opponent is left.
+// Placement is the name of the format that places a newcomer, the first entry, among bots with
+// known ratings. The newcomer meets one of them after the other. The next opponent is the one that
+// is expected to make the newcomer's rating the most certain (see [rating.Placement]). A match that
+// repeats an earlier one move by move counts only in the points: see [tournament.Repeats]. An
+// opponent with mostAlike repeats in a row plays no more matches. The event is over when the
+// interval of the rating is narrow enough, after its number of matches, or when no opponent is
+// left.
 const Placement = tournament.Placement
 
 func placementKind() kind {

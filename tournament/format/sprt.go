@@ -10,13 +10,12 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// SPRT is the name of the format in which two bots play until a sequential test is
-// decided. The test takes the matches in the order of their numbers, whatever the
-// order in which they end. It is decided by the first match, or the first pair of
-// matches on one opening, that takes it past a bound. The few matches that started
-// ahead of that one are played, but the test does not count them. Nor does it count a trial
-// whose matches repeat earlier ones move by move: see [tournament.Repeats]. After mostRepeats
-// of these in a row it ends undecided.
+// SPRT is the name of the format for two bots that play until a sequential test is decided. The
+// test takes the matches in the order of their numbers, even if they end in another order. It is
+// decided by the first match, or the first pair of matches on one opening, that takes it past a
+// bound. The few matches that have started by then are finished, but the test does not count them.
+// It also does not count a trial of matches that repeat earlier ones move by move: see
+// [tournament.Repeats]. After mostRepeats of these in a row the test ends undecided.
 const SPRT = tournament.SPRT
 
 func sprtKind() kind {

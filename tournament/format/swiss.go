@@ -10,11 +10,10 @@ import (
 	"versus2048/tournament"
 )
 
-// Swiss is the name of the format in which bots with similar points meet, round by
-// round, and no two bots meet twice. In each pairing of a round the bots play the
-// same number of matches; the bot with more points from these wins the pairing, for
-// one point. If the number of bots is odd, one of them has a bye in each round,
-// worth a point. docs/adr/0012-formats.md describes the pairing.
+// Swiss is the name of the format that pairs bots with similar points, round by round, so that no
+// two bots meet twice. In each pairing of a round the bots play the same number of matches; the bot
+// with more points from these wins the pairing, for one point. If the number of bots is odd, one of
+// them has a bye in each round, worth a point. docs/adr/0012-formats.md describes the pairing.
 const Swiss = tournament.Swiss
 
 func swissKind() kind {

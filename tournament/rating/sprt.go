@@ -75,7 +75,7 @@ func (t SPRT) Text() string {
 	return text
 }
 
-// Model says which kind of Elo the hypotheses are in.
+// Model is the kind of Elo of the hypotheses.
 type Model string
 
 // The models.

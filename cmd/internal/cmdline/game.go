@@ -6,7 +6,7 @@ import (
 	"versus2048/rules"
 )
 
-// StartFlags say from which position an analysis starts.
+// StartFlags choose the first position of an analysis.
 func StartFlags() []cli.Flag {
 	return []cli.Flag{
 		SettingFlag("rules"),

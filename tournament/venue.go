@@ -35,8 +35,8 @@ type Sheet struct {
 type Desk interface {
 	// Begun is called when a game starts or resumes. The seats are those that the venue has in this process.
 	Begun(g Game, seats ...Seat)
-	// Played is called after each ply, which g includes.
-	Played(g Game, ply Ply)
+	// Played is called after each ply, which g includes. Later g changes.
+	Played(g *Game, ply Ply)
 	// Ended is called with a game that has an ending. It returns nil once the game is on record.
 	Ended(g Game) error
 }

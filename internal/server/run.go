@@ -419,11 +419,11 @@ func (l gameLog) Begun(g tournament.Game) {
 }
 
 // Ended implements tournament.Watcher.
-func (l gameLog) Ended(g tournament.Game) {
-	r, s := &g.Record, tournament.Summarize(&g)
+func (l gameLog) Ended(g tournament.Game, result tournament.Result) {
+	r := &g.Record
 	l.log.Debug("game ended", "game", g.ID, "match", g.Match, "attacker", r.Attacker, "defender", r.Defender,
-		"ending", r.Ending, "score", s.Score, "plies", len(r.Moves))
-	l.Watcher.Ended(g)
+		"ending", r.Ending, "score", result.Score, "plies", len(r.Moves))
+	l.Watcher.Ended(g, result)
 }
 
 // logFault logs the last of these faults, unless the log has MaxFaults of them already.

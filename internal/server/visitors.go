@@ -365,7 +365,7 @@ type unrecorded struct {
 func (u *unrecorded) Begun(g tournament.Game, seats ...tournament.Seat) { u.game, u.seats = g, seats }
 
 // Played implements [tournament.Desk].
-func (u *unrecorded) Played(g tournament.Game, _ tournament.Ply) { u.game = g }
+func (u *unrecorded) Played(g *tournament.Game, _ tournament.Ply) { u.game = *g }
 
 // Ended implements [tournament.Desk].
 func (u *unrecorded) Ended(g tournament.Game) error {

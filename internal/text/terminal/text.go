@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/clipperhouse/displaywidth"
+	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
 )
 
@@ -56,20 +56,17 @@ func Is(w any) bool {
 
 // Width returns how many columns a text takes on a terminal. A letter of Chinese, Japanese or Korean
 // takes two, and so do most emoji.
-func Width(text string) int { return displaywidth.String(text) }
+func Width(text string) int { return runewidth.StringWidth(text) }
 
 // ellipsis stands for what was cut out of a text.
 const ellipsis = "…"
-
-// valid replaces bytes that are no letters, as a terminal does. The width of such bytes depends on what follows them.
-func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 // Cut returns the beginning of a line that fits into width.
 func Cut(line string, width int) string {
 	if width <= 0 {
 		return line
 	}
-	return displaywidth.TruncateString(valid(line), width, ellipsis)
+	return runewidth.Truncate(line, width, ellipsis)
 }
 
 // Shorten makes a name fit into width by cutting out its middle: names such as specs differ at their
@@ -78,24 +75,18 @@ func Shorten(name string, width int) string {
 	if width <= 0 || Width(name) <= width {
 		return name
 	}
-	name = valid(name)
 	room := max(0, width-Width(ellipsis))
-	head := displaywidth.TruncateString(name, (room+1)/2, "")
+	head := runewidth.Truncate(name, (room+1)/2, "")
 	return head + ellipsis + lastColumns(name, room-Width(head))
 }
 
-// lastColumns returns the end of a text that fits into width. A letter of several code points stays whole.
+// lastColumns returns the end of a text that fits into width.
 func lastColumns(text string, width int) string {
 	cut := Width(text) - width
 	if cut <= 0 {
 		return text
 	}
-	letters := displaywidth.StringGraphemes(text)
-	for cut > 0 && letters.Next() {
-		cut -= letters.Width()
-		text = text[len(letters.Value()):]
-	}
-	return strings.TrimLeft(text, " ")
+	return strings.TrimLeft(runewidth.TruncateLeft(text, cut, ""), " ")
 }
 
 // Pad fills a text with spaces up to width, at its right or, if right is set, at its left.

@@ -188,7 +188,7 @@ func (c chart) tilesPlot(title string, side rules.Side) (plot, []entry) {
 	}}, key
 }
 
-// tileTicks returns the tiles by their exponents, of which there are labels for as many as do not touch.
+// tileTicks returns the tiles by their exponents. Every second one of many has a label, so that labels do not touch.
 func tileTicks(largest int) (ticks []tick) {
 	for e := 1; e <= largest; e++ {
 		t := tick{at: float64(e)}

@@ -28,7 +28,7 @@ type tick struct {
 	label string
 }
 
-// niceTicks returns round numbers from low to high: so many, at most, that their labels do not touch.
+// niceTicks returns round numbers from low to high, at most that many and one.
 func niceTicks(low, high, most float64) (ticks []tick) {
 	step := math.Pow(10, math.Floor(math.Log10((high-low)/most)))
 	for _, times := range []float64{1, 2, 5, 10} {
@@ -98,7 +98,7 @@ type entry struct {
 	look stroke
 }
 
-// chartPage is where the plots stand: in rows that are equally long, above a key to all of them.
+// chartPage is the place of plots in rows of the same length, above a key to all of them.
 type chartPage struct {
 	face       font.Face
 	plots      [][]plot

@@ -36,7 +36,11 @@ func fitTable(lines []string, width int) string {
 		t.Columns = append(t.Columns, Column{Title: title, Right: right, Fold: i > 0 && !key})
 	}
 	for _, line := range lines[2:] {
-		t.Add(markdownCells(line)...)
+		var row []any
+		for _, cell := range markdownCells(line) {
+			row = append(row, cell)
+		}
+		t.Add(row...)
 	}
 	t.foldWide(width)
 	return t.Text(width)

@@ -182,19 +182,21 @@ func (g Goal) MarshalJSON() ([]byte, error) {
 func (c Contest) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s against %s: %s (won-drawn-lost)\n\n", c.First, c.Second, wonDrawnLost(c.Matches))
-	text.WriteString("| goal | wanted | reached | |\n|---|---:|---:|---|\n")
+	goals := NewTable([]string{"goal"}, "wanted", "reached", "")
+	goals.Columns[3].Right = false
 	for _, g := range c.Goals {
-		WriteRow(&text, g.Claim, g.wanted(), g.unit().interval(g.Reached), g.Met())
+		goals.Add(g.Claim, g.wanted(), g.unit().interval(g.Reached), g.Met())
 	}
-	text.WriteString("\n| defender | attacker | complete games | mean score |\n|---|---|---:|---:|\n")
+	scores := NewTable([]string{"defender", "attacker"}, "complete games", "mean score")
 	for _, p := range c.Scores {
-		WriteRow(&text, p.Defender, p.Attacker, fmt.Sprint(p.Games), p.mean())
+		scores.Add(p.Defender, p.Attacker, p.Games, p.mean())
 	}
-	text.WriteString("\n| a move with a choice, as defender / attacker | ms | processor ms | depth | nodes |\n|---|---:|---:|---:|---:|\n")
+	moves := NewTable([]string{"a move with a choice, as defender / attacker"}, "ms", "processor ms", "depth", "nodes")
 	for _, b := range c.Bots {
 		d, a := b.Defending, b.Attacking
-		WriteRow(&text, b.Name, bothRoles(d.MS, a.MS, 3), bothRoles(d.CPU, a.CPU, 3), bothRoles(d.Depth, a.Depth, 1), bothRoles(d.Nodes, a.Nodes, 0))
+		moves.Add(b.Name, bothRoles(d.MS, a.MS, 3), bothRoles(d.CPU, a.CPU, 3), bothRoles(d.Depth, a.Depth, 1), bothRoles(d.Nodes, a.Nodes, 0))
 	}
+	text.WriteString(goals.Markdown() + "\n" + scores.Markdown() + "\n" + moves.Markdown())
 	c.writeNotes(&text)
 	for _, e := range c.Events {
 		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", e.Name, e.Matches, e.Of, e.Conditions)

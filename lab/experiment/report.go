@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"versus2048/internal/picture"
+	"versus2048/internal/text/terminal"
 	"versus2048/tournament/report"
 )
 
-// WriteRow writes a row of a Markdown table.
-func WriteRow(text *strings.Builder, cells ...string) {
-	fmt.Fprintf(text, "| %s |\n", strings.Join(cells, " | "))
+// NewTable returns a table of a document, with columns of texts and then of numbers.
+func NewTable(texts []string, numbers ...string) terminal.Table {
+	return terminal.Table{Aligned: true, Columns: append(terminal.Columns(texts...), terminal.Numbers(numbers...)...)}
 }
 
 // unit formats a figure.

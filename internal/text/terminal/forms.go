@@ -19,6 +19,12 @@ type shown struct {
 // Shown returns a cell that is the value in CSV and Markdown, and the text for people.
 func Shown(value any, text string) any { return shown{value, text} }
 
+// raw is a cell that no form escapes.
+type raw string
+
+// Raw returns a cell that every form writes as it is, such as code for Markdown. It must not have a text of others.
+func Raw(text string) any { return raw(text) }
+
 // figure is a cell with a number that may be absent, such as a report.Figure.
 type figure interface {
 	Absent() bool
@@ -42,7 +48,7 @@ func exact(escape func(string) string) form { return form{decimals: 6, escape: e
 func (f form) cells(row []any) []string {
 	texts := make([]string, len(row))
 	for i, cell := range row {
-		texts[i] = f.escape(f.text(cell))
+		texts[i] = f.text(cell)
 	}
 	return texts
 }
@@ -51,7 +57,7 @@ func (f form) text(cell any) string {
 	switch c := cell.(type) {
 	case shown:
 		if f.people {
-			return c.text
+			return f.escape(c.text)
 		}
 		return f.text(c.value)
 	case float64:
@@ -61,8 +67,12 @@ func (f form) text(cell any) string {
 			return f.absent
 		}
 		return trimZeros(c.Text(f.decimals))
+	case raw:
+		return string(c)
+	case nil:
+		return ""
 	}
-	return fmt.Sprint(cell)
+	return f.escape(fmt.Sprint(cell))
 }
 
 // Decimal writes a number with at most that many decimals, 1 or more.
@@ -101,13 +111,21 @@ func (t Table) records() [][]string {
 
 // WriteMarkdown writes the table as GitHub's Markdown has it. It returns w's error.
 func (t Table) WriteMarkdown(w io.Writer) error {
-	_, err := io.WriteString(w, t.markdown(exact(plain.Markdown)))
+	_, err := io.WriteString(w, t.Markdown())
 	return err
 }
 
+// Markdown returns the table as WriteMarkdown writes it.
+func (t Table) Markdown() string { return t.markdown(exact(plain.Markdown)) }
+
 func (t Table) markdown(f form) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "| %s |\n|%s\n", strings.Join(t.names(), " | "), strings.Repeat("---|", len(t.Columns)))
+	head, line := "|", "|"
+	for i, name := range t.names() {
+		head += strings.TrimRight(" "+name, " ") + " |"
+		line += map[bool]string{true: "---:|", false: "---|"}[t.Aligned && t.Columns[i].Right]
+	}
+	text.WriteString(head + "\n" + line + "\n")
 	for _, row := range t.Rows {
 		fmt.Fprintf(&text, "| %s |\n", strings.Join(f.cells(row), " | "))
 	}

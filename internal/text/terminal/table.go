@@ -42,6 +42,7 @@ type Table struct {
 	Title   string // its name among several [Tables]
 	Columns []Column
 	Indent  string  // before each row, for people
+	Aligned bool    // whether Markdown aligns columns right, too
 	Rows    [][]any // see [Table.Add]
 }
 
@@ -49,7 +50,8 @@ type Table struct {
 const gap = 2
 
 // Add adds a row of as many cells as there are columns, or fewer. Each form writes the same cells in its own way,
-// such as numbers with more or fewer decimals. A cell is of any type that fmt prints, or made by [Shown].
+// such as numbers with more or fewer decimals. A cell is of any type that fmt prints, or made by [Shown] or [Raw]; nil is
+// empty.
 func (t *Table) Add(cells ...any) { t.Rows = append(t.Rows, cells) }
 
 // Fits reports whether the table fits into width as it is.

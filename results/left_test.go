@@ -20,15 +20,15 @@ type leaving struct {
 	errs    chan error
 }
 
-func (l *leaving) Ended(tournament.Game) {
+func (l *leaving) Ended(tournament.Game, tournament.Result) {
 	if l.after--; l.after == 0 {
 		c := tournament.LineupChange{Entry: tournament.Entry{Name: "bot1"}, Reply: l.errs, Free: make(chan struct{})}
 		l.left.Go(func() { l.changes <- c })
 	}
 }
 
-// A bot leaves an event of each format. What is on record of it then is the same in every way in which it is told: how far
-// it has come, its crosstable, an export.
+// A bot leaves an event of each format. All views of the recorded event then agree: its progress,
+// its crosstable, an export.
 func TestFormatsAfterABotHasLeft(t *testing.T) {
 	for _, kind := range format.Names() {
 		if kind == format.Ladder {

@@ -41,7 +41,8 @@ type league struct{ nothing }
 func (league) Listed() int       { return 4 }
 func (league) Void(Pairing) bool { return false }
 
-// No more bots join an open ladder than it may have, whoever lets them join. One that has left comes back.
+// No more bots join an open ladder than it may have, even if an operator lets them join. A bot that
+// has left comes back.
 func TestJoinNoMoreThanMost(t *testing.T) {
 	for open, wanted := range map[Entrance]bool{OpenAll: false, Closed: true} {
 		e := Event{Rules: rules.GPCC2015, Size: rules.Full, Concurrency: 1, Entries: []Entry{{Name: "a"}, {Name: "b"}}}
@@ -119,7 +120,7 @@ func TestOneBotRunsAheadAFewMatches(t *testing.T) {
 		if g.Record.Defender == "b" { // a's first game does not end
 			played++
 			g.Record.Ending = record.Mate
-			s.end(&g)
+			s.end(&g, ResultOf(&g))
 		}
 	}
 	if played < 2 || played > mostWaiting+1 || len(s.open) > mostWaiting {

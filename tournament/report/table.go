@@ -18,15 +18,15 @@ type Tables interface {
 // plainNumber writes a number with at most two decimals.
 func plainNumber(v float64) string { return terminal.Decimal(v, 2) }
 
-// nameWidth is how many columns a name may take in a table, and leastNameWidth is how
-// few of them it gets where there is little room.
+// nameWidth is the greatest number of columns for a name in a table, and leastNameWidth the number
+// that it keeps if there is little room.
 const (
 	nameWidth      = 24
 	leastNameWidth = 12
 )
 
-// shortened returns a name for a line or a chart: on one line, and with its middle
-// cut out if it is too long.
+// shortened returns a name for a line or a chart: on one line, and without its middle if it is too
+// long.
 func shortened(name string) string { return terminal.Shorten(printable(name), nameWidth) }
 
 // named returns a column of names of bots.
@@ -49,6 +49,6 @@ func texts(key string, titles ...string) []terminal.Column {
 	return columns
 }
 
-// printable writes characters that would move a terminal's cursor as Go does, since a
-// name may come from a file that anybody wrote.
+// printable replaces characters that would move a terminal's cursor by escapes as in Go, since a
+// name may come from an untrusted file.
 func printable(name string) string { return plain.Line(name) }

@@ -12,7 +12,7 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// The formats in which every command prints its result.
+// The formats of all commands that print a result.
 const (
 	TableFormat    = "table"
 	JSONFormat     = "json"
@@ -28,8 +28,7 @@ type Output struct {
 	Height int    // of the terminal: see terminal.HeightOf
 }
 
-// OutputFlags returns the flags of a command that prints a result. Besides the
-// formats of every command it may have more of its own.
+// OutputFlags returns the flags of a command that prints a result. more are further formats of this command.
 func OutputFlags(more ...string) []cli.Flag {
 	formats := outputFormats(more)
 	last := len(formats) - 1
@@ -51,7 +50,7 @@ func formatsOf(flag cli.Flag) []string {
 	return strings.Split(strings.ReplaceAll(strings.TrimPrefix(text.Usage, printedAs), " or ", ", "), ", ")
 }
 
-// CSVFlag returns --csv, an older way to say --format csv.
+// CSVFlag returns --csv, an older form of --format csv.
 func CSVFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "csv", Hidden: true, Usage: "short for --format csv"}
 }
@@ -83,7 +82,7 @@ func ReadOutput(c *cli.Context, more ...string) (Output, error) {
 	return o, nil
 }
 
-// Result is what a command prints.
+// Result is the output of a command, in its forms.
 type Result struct {
 	Value    any                   // written as JSON
 	Text     func(io.Writer) error // for --format table; nil for the Markdown, fitted to the terminal
@@ -91,8 +90,7 @@ type Result struct {
 	Markdown func(io.Writer) error
 }
 
-// Print prints the result in the format of o. A format of the command's own is
-// printed as text.
+// Print prints the result in the format of o. It prints further formats of the command as text.
 func (o Output) Print(r Result) error {
 	switch o.Format {
 	case JSONFormat:
@@ -120,7 +118,7 @@ type table interface {
 	WriteMarkdown(w io.Writer) error
 }
 
-// Tabular returns a result whose CSV and Markdown forms are the same table.
+// Tabular returns a result with one table for its CSV and its Markdown.
 func Tabular(value any, t table, text func(io.Writer) error) Result {
 	return Result{Value: value, Text: text, CSV: t.WriteCSV, Markdown: t.WriteMarkdown}
 }
@@ -130,8 +128,8 @@ func (o Output) PrintTable(value any, t, shown table) error {
 	return o.Print(Tabular(value, t, func(w io.Writer) error { return shown.WriteText(w, o.Width) }))
 }
 
-// WriteJSON writes a value as indented JSON. Characters that a terminal might take for a command are
-// escaped in it, as JSON allows.
+// WriteJSON writes a value as indented JSON. It escapes characters that a terminal might take for a command, as JSON
+// allows.
 func WriteJSON(w io.Writer, value any) error {
 	var text strings.Builder
 	e := json.NewEncoder(&text)

@@ -185,7 +185,7 @@ func (c Contest) WriteMarkdown(w io.Writer) error {
 	goals := NewTable([]string{"goal"}, "wanted", "reached", "")
 	goals.Columns[3].Right = false
 	for _, g := range c.Goals {
-		goals.Add(g.Claim, g.wanted(), g.unit().interval(g.Reached), g.Met())
+		goals.Add(g.Claim, g.wanted(), g.Reached.Text(g.text), g.Met())
 	}
 	scores := NewTable([]string{"defender", "attacker"}, "complete games", "mean score")
 	for _, p := range c.Scores {
@@ -210,7 +210,7 @@ func (p Pairing) mean() string {
 	if p.Early != nil {
 		return fmt.Sprintf("at least %.0f (%d games that may have ended early)", p.Early.AtLeast, p.Early.Games)
 	}
-	return unit(whole).interval(p.Mean)
+	return p.Mean.Rounded(0)
 }
 
 // writeNotes says how the intervals are made, and why one is missing.
@@ -224,16 +224,16 @@ func (c Contest) writeNotes(text *strings.Builder) {
 	text.WriteString("Where second games end once the match is decided, means count first games only.\n\n")
 }
 
-func (g Goal) unit() unit {
+func (g Goal) text(f report.Figure) string {
 	if g.Percent {
-		return percent
+		return f.Percent()
 	}
-	return func(f report.Figure) string { return f.Text(2) }
+	return f.Text(2)
 }
 
 // wanted returns the bound, such as "at least 90.0%".
 func (g Goal) wanted() string {
-	bound := g.unit()(report.Figure{Value: g.Bound})
+	bound := g.text(report.Figure{Value: g.Bound})
 	if g.Least {
 		return "at least " + bound
 	}

@@ -83,9 +83,9 @@ func (t Improvements) WriteMarkdown(w io.Writer) error {
 	table.Columns[8].Right = false
 	for _, r := range t.Rows {
 		h := r.Games
-		table.Add(r.Name, r.Change, h.Matches.Played(), wonDrawnLost(h.Matches), unit(percent).interval(r.Share),
-			points(h.First.MeanScore)+", "+points(h.Second.MeanScore),
-			unit(points).interval(report.Interval{Value: h.Difference.Value, Low: h.Difference.Low, High: h.Difference.High}),
+		table.Add(r.Name, r.Change, h.Matches.Played(), wonDrawnLost(h.Matches), r.Share.Percent(),
+			h.First.MeanScore.Text(1)+", "+h.Second.MeanScore.Text(1),
+			report.Interval{Value: h.Difference.Value, Low: h.Difference.Low, High: h.Difference.High}.Rounded(1),
 			msPerMove(h.First).Text(2)+", "+msPerMove(h.Second).Text(2), r.Finding)
 	}
 	fmt.Fprintf(&text, "%s\nMatches against %s; a share counts a draw as half a match. Scores are those as defender.\n", table.Markdown(), nameMCTS2)

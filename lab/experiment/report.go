@@ -19,15 +19,6 @@ func NewTable(texts []string, numbers ...string) terminal.Table {
 	return terminal.Table{Aligned: true, Columns: append(terminal.Columns(texts...), terminal.Numbers(numbers...)...)}
 }
 
-// unit formats a figure.
-type unit func(report.Figure) string
-
-func points(f report.Figure) string  { return f.Text(1) }
-func percent(f report.Figure) string { return f.Percent() }
-
-// interval returns a text such as "40.0% [29.9%, 51.0%]".
-func (u unit) interval(i report.Interval) string { return i.Text(u) }
-
 // addIntervals draws a series of intervals at x = 0, 1, 2 and so on, shifted by the offset. It returns the
 // series' entry in the key.
 func addIntervals(p *plot.Plot, label string, series []report.Interval, offset float64, c color.Color, shape draw.GlyphDrawer) (picture.Entry, error) {

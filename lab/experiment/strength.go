@@ -124,7 +124,7 @@ func (l Strength) WriteMarkdown(w io.Writer) error {
 	table := NewTable([]string{"bot"}, "Elo", "won-drawn-lost", "mean as defender", "mean allowed as attacker", "ms a move", "processor ms", "depth")
 	for _, r := range l.Rungs {
 		d, a := r.Defending, r.Attacking
-		table.Add(r.Name, unit(whole).interval(r.Elo), wonDrawnLost(r.Matches), whole(d.Mean.Value), whole(a.Mean.Value),
+		table.Add(r.Name, r.Elo.Rounded(0), wonDrawnLost(r.Matches), d.Mean.Value.Text(0), a.Mean.Value.Text(0),
 			bothRoles(d.Thought.MS, a.Thought.MS, 2), bothRoles(d.Thought.CPU, a.Thought.CPU, 2), bothRoles(d.Thought.Depth, a.Thought.Depth, 1))
 	}
 	text.WriteString(table.Markdown() + "\nTimes and depths: as defender / as attacker, where the bot had a choice. Depth: plies to the deepest position seen.\n")
@@ -134,9 +134,6 @@ func (l Strength) WriteMarkdown(w io.Writer) error {
 	_, err := io.WriteString(w, text.String())
 	return err
 }
-
-// whole writes a figure without decimals.
-func whole(f report.Figure) string { return f.Text(0) }
 
 // bothRoles writes a figure as defender and as attacker.
 func bothRoles(defending, attacking report.Figure, decimals int) string {
@@ -161,9 +158,9 @@ func (l Strength) writeScores(text *strings.Builder) {
 
 // text returns the mean, its interval if it has one, and the games, such as "1812 [1502, 2122] (5)".
 func (d Defence) text() string {
-	mean := whole(d.Mean.Value)
+	mean := d.Mean.Value.Text(0)
 	if !d.Mean.Low.Absent() {
-		mean = unit(whole).interval(d.Mean)
+		mean = d.Mean.Rounded(0)
 	}
 	return fmt.Sprintf("%s (%d)", mean, d.Games)
 }

@@ -150,7 +150,7 @@ func (t Tree) writeMeans(text *strings.Builder) {
 	for _, f := range t.Figures {
 		cells := []any{f.Bot, f.Role, f.Games, f.Searches}
 		for _, mean := range f.Means {
-			cells = append(cells, unit(points).interval(mean))
+			cells = append(cells, mean.Rounded(1))
 		}
 		table.Add(cells...)
 	}
@@ -162,7 +162,7 @@ func (t Tree) writeGaps(text *strings.Builder) {
 	for i := 0; i < len(t.Gaps); i += layers {
 		cells := []any{t.Gaps[i].Role}
 		for _, g := range t.Gaps[i : i+layers] {
-			cells = append(cells, unit(points).interval(g.Gap))
+			cells = append(cells, g.Gap.Rounded(1))
 		}
 		table.Add(cells...)
 	}

@@ -87,8 +87,8 @@ func (b Board) writeSolved(text *strings.Builder, role rules.Side) {
 			continue
 		}
 		all, played := b.figures(i, role, 0), bot.in(role)
-		table.Add(code(bot.Name), percent(played.Share), points(played.Mean), fixed(played.Lost), percent(all.Optimal),
-			loss(all.Loss), b.stages(i, role), bot.Milliseconds.Text(3))
+		table.Add(code(bot.Name), played.Share.Percent(), played.Mean.Rounded(1), fixed(played.Lost), all.Optimal.Percent(),
+			all.Loss.Rounded(2), b.stages(i, role), bot.Milliseconds.Text(3))
 	}
 	text.WriteString(table.Markdown() + "\n")
 }
@@ -108,7 +108,7 @@ func (b Board) writeUnsolved(text *strings.Builder, role rules.Side) {
 	table := experiment.NewTable([]string{"as " + role.String()}, "mean score", "best", "games with a 2048", "games", "processor ms")
 	for _, bot := range slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.plain() }) {
 		p := bot.in(role)
-		table.Add(code(bot.Name), points(p.Mean), p.Best, percent(p.Reached), p.Games, bot.Milliseconds.Text(3))
+		table.Add(code(bot.Name), p.Mean.Rounded(1), p.Best, p.Reached.Percent(), p.Games, bot.Milliseconds.Text(3))
 	}
 	text.WriteString(table.Markdown() + "\n")
 }
@@ -142,13 +142,6 @@ func (b Board) stages(i int, role rules.Side) string {
 	}
 	return strings.Join(losses, ", ")
 }
-
-func points(i report.Interval) string {
-	return i.Text(func(f report.Figure) string { return f.Text(1) })
-}
-
-func loss(i report.Interval) string    { return i.Text(func(f report.Figure) string { return f.Text(2) }) }
-func percent(i report.Interval) string { return i.Text(report.Figure.Percent) }
 
 // WriteCSV writes a line for each game, bot, role and stage, where stage 0 stands for all stages; scores
 // and times stand in these lines alone. It returns w's error.

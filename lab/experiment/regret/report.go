@@ -157,9 +157,6 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-func points(f report.Figure) string  { return f.Text(2) }
-func percent(f report.Figure) string { return f.Percent() }
-
 func (r Report) writeBots(text *strings.Builder) {
 	table := experiment.NewTable([]string{"bot", "role"}, "positions", "optimal moves", "mean loss, points a move", "worst loss")
 	for _, role := range r.roles() {
@@ -171,8 +168,8 @@ func (r Report) writeBots(text *strings.Builder) {
 	text.WriteString(table.Markdown())
 }
 
-func optimalText(f Figures) string { return f.Optimal.Text(percent) }
-func lossText(f Figures) string    { return f.Loss.Text(points) }
+func optimalText(f Figures) string { return f.Optimal.Percent() }
+func lossText(f Figures) string    { return f.Loss.Rounded(2) }
 func worstText(f Figures) string   { return f.worst(2) }
 
 // text returns the formatted figure, or "-" if there are no positions.
@@ -216,7 +213,7 @@ func (r Report) writeSteps(text *strings.Builder) {
 	text.WriteString("\nWhat more playouts bring, in the same positions:\n\n")
 	table := experiment.NewTable([]string{"family", "role", "playouts a move"}, "change of the mean loss", "change of the optimal moves", "factor of the loss for each doubling")
 	for _, s := range r.Steps {
-		table.Add(s.Family, s.Role, fmt.Sprintf("%d to %d", s.From, s.To), s.Loss.Text(points), s.Optimal.Text(percent), s.Doubling.Text(points))
+		table.Add(s.Family, s.Role, fmt.Sprintf("%d to %d", s.From, s.To), s.Loss.Rounded(2), s.Optimal.Percent(), s.Doubling.Rounded(2))
 	}
 	text.WriteString(table.Markdown())
 }

@@ -204,7 +204,7 @@ var layers = map[string]layer{
 	"lab": {
 		code: []string{
 			own + "rules/...", own + "players/...", own + "tournament/...", own + "internal/farm", own + "internal/parallel", own + "lab/picture",
-			own + "internal/disk", gonum, plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock",
+			own + "internal/text/terminal", own + "internal/disk", gonum, plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock",
 		},
 		tests: []string{own + "results", own + "lab/proof/check", natsClient},
 	},
@@ -212,7 +212,7 @@ var layers = map[string]layer{
 	"lab/proof/check": {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof"}},
 	"lab/picture":     {code: []string{own + "internal/text/terminal", plot}},
 	"internal/text/terminal": {
-		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
+		code:  []string{own + "internal/text/plain", "github.com/mattn/go-runewidth", "golang.org/x/term"},
 		tests: []string{"github.com/creack/pty"},
 	},
 	"cmd": {
@@ -255,7 +255,7 @@ func TestImports(t *testing.T) {
 			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/internal/server/..., versus2048/internal/lines, golang.org/x/time/rate",
 		"lab/oracle.go imports "+own+"rulesets: beyond the standard library, lab may import only "+
 			"versus2048/rules/..., versus2048/players/..., versus2048/tournament/..., versus2048/internal/farm, versus2048/internal/parallel, versus2048/lab/picture, "+
-			"versus2048/internal/disk, gonum.org/v1/gonum/..., gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
+			"versus2048/internal/text/terminal, versus2048/internal/disk, gonum.org/v1/gonum/..., gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"rules/board.go imports versus2048/players: rules may import only the standard library",
 		"rules/move.go imports versus2048/rules/record: rules may import only the standard library",
 	)

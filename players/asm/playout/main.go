@@ -1,4 +1,4 @@
-// Asm writes the assembly with which lanes play random games: `go generate ./players/playout` runs it.
+// Playout writes the assembly with which lanes play random games: `go generate ./players/playout` runs it.
 // docs/adr/0008-lanes.md says why there is assembly, and how it was measured.
 package main
 

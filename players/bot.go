@@ -7,6 +7,7 @@ import (
 
 	"versus2048/players/clock"
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -71,32 +72,71 @@ func (b *bot) LastSearch() *record.SearchReport {
 	return s
 }
 
-// timed is a chooser that shares out the time of a game.
+// timed is a chooser that searches within a budget and shares out the time of a game.
 type timed struct {
 	search search
+	budget searching.Budget // without the clock
 	pace   *pace
+	whole  bool // without a clock the search goes as deep as it may, even once it has found a mate
 }
 
-// search adapts a search of one of the packages below this one.
+// search is a search of one of the packages below this one: a deepSearch or a playoutSearch.
 type search interface {
-	// choose returns one of moves, the legal moves in p, soon after stop reports true.
-	choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move
-	// report returns a report on the last choose, without its time.
-	report() *record.SearchReport
+	choose(p rules.Position, moves []rules.Move, g *playout.Generator, b searching.Budget) rules.Move
+	// Result returns what the last choose has found.
+	Result() searching.Result
 }
 
 func (s *timed) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
-		if !t.target.IsZero() {
-			t.limit(t.target) // what was searched by then is of use, so that no more time is needed to finish it
+		b := s.budget
+		b.Stop = func() bool { return t.over(ctx) }
+		if t.limited() || !s.whole {
+			b.Enough = t.enough
 		}
-		return s.search.choose(p, moves, g, func() bool { return t.over(ctx) })
+		return s.search.choose(p, moves, g, b)
 	})
 }
 
-// report implements reporter.
+// report implements reporter. What a badly trained model expects may be more than a report can say.
 func (s *timed) report() *record.SearchReport {
-	r := s.search.report()
-	r.Time = s.pace.last
-	return r
+	found := s.search.Result()
+	r := record.SearchReport{
+		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: s.pace.last,
+	}
+	for _, m := range found.Moves {
+		m.Value = max(-record.MaxValue, min(m.Value, record.MaxValue))
+		r.Moves = append(r.Moves, record.RootMove(m))
+	}
+	return &r
+}
+
+// deepSearch is a search that looks further and further ahead.
+type deepSearch struct {
+	deepener
+	ties ties
+}
+
+type deepener interface {
+	Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move
+	Result() searching.Result
+}
+
+func (d deepSearch) choose(p rules.Position, moves []rules.Move, g *playout.Generator, b searching.Budget) rules.Move {
+	if d.ties == tiesDrawn {
+		g.Shuffle(moves) // the first of the best moves is then drawn evenly from them
+	}
+	return d.Choose(p, moves, b)
+}
+
+// playoutSearch is a search that makes playouts or simulations.
+type playoutSearch struct{ simulator }
+
+type simulator interface {
+	Choose(p rules.Position, random *playout.Generator, b searching.Budget) rules.Move
+	Result() searching.Result
+}
+
+func (s playoutSearch) choose(p rules.Position, _ []rules.Move, g *playout.Generator, b searching.Budget) rules.Move {
+	return s.Choose(p, g, b)
 }

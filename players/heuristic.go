@@ -5,6 +5,7 @@ import (
 
 	"versus2048/players/evaluation"
 	"versus2048/players/expectimax"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -91,11 +92,8 @@ func (j *judge) memory() uint64 {
 	return j.weights.memory()
 }
 
-// rater rates boards with the attacker to move. High values are good for the defender.
-type rater interface{ Of(b rules.Board) int }
-
 // on returns the evaluation for boards of a size, with the score of the tiles where it counts.
-func (j *judge) on(s rules.Size) rater {
+func (j *judge) on(s rules.Size) searching.Evaluation {
 	switch j.heuristic {
 	case heuristicReserve:
 		return evaluation.Reserve().On(s)
@@ -120,25 +118,17 @@ type potential struct{}
 func (potential) Of(b rules.Board) int { return b.Potential() }
 func (potential) PointValue() int      { return 1 }
 
-// pointValue returns how much a point of the score counts for an evaluation.
-func pointValue(r rater) int {
-	if scored, ok := r.(interface{ PointValue() int }); ok {
-		return scored.PointValue()
-	}
-	return 0
-}
-
 // further rates a board without what has been scored, which expectimax counts by itself.
 type further struct {
-	rater
+	searching.Evaluation
 	point int // what a point counts in the rating
 }
 
 func (f further) Of(b rules.Board) int {
 	if f.point == 0 {
-		return f.rater.Of(b)
+		return f.Evaluation.Of(b)
 	}
-	return f.rater.Of(b) - f.point*b.Potential()
+	return f.Evaluation.Of(b) - f.point*b.Potential()
 }
 
 // mated returns what a mated board is worth in units of the evaluation. docs/experiments.md has
@@ -162,7 +152,7 @@ func (h heuristic) mated() int {
 
 // configure sets the evaluation of c, and what it has to know of it.
 func (j *judge) configure(c *expectimax.Config) {
-	point := pointValue(j.on(rules.Full))
+	point := searching.PointValue(j.on(rules.Full))
 	c.Mated, c.Point = j.heuristic.mated(), point
-	c.Evaluation = func(s rules.Size) expectimax.Evaluation { return further{j.on(s), point} }
+	c.Evaluation = func(s rules.Size) searching.Evaluation { return further{j.on(s), point} }
 }

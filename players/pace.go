@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"versus2048/players/alphabeta"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -12,6 +12,7 @@ import (
 type pace struct {
 	clock Clock         // of the game
 	own   time.Duration // for each move, by the player's own option; 0 for no limit
+	exact bool          // the option only limits when a depth may begin
 	left  time.Duration // of the total for the game, as the player counts it
 	last  time.Duration // took the last move
 }
@@ -24,6 +25,7 @@ type turn struct {
 	began  time.Time
 	target time.Time // when the search should end, if nothing speaks for longer; zero if time that is not used is lost
 	end    time.Time // when it has to end; zero for never
+	last   time.Time // when the last depth may begin; zero for no limit
 }
 
 // A game lasts for as many more moves as it has lasted, as far as one can tell, but for leastMovesLeft
@@ -41,7 +43,10 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 		t.end = deadline
 		p.correct(deadline.Sub(now))
 	}
-	if p.own > 0 {
+	switch {
+	case p.exact && p.own > 0:
+		t.last = now.Add(p.own)
+	case p.own > 0:
 		t.limit(now.Add(p.own))
 	}
 	if p.clock.Base > 0 {
@@ -71,22 +76,34 @@ func (t *turn) limit(end time.Time) {
 	}
 }
 
+// limited reports whether a clock or an option limits the turn.
+func (t *turn) limited() bool { return !t.end.IsZero() || !t.last.IsZero() }
+
 // over reports whether the turn is over. It looks at the time itself, since the timer of a context may
 // fire late when all cores are busy.
 func (t *turn) over(ctx context.Context) bool {
 	return ctx.Err() != nil || !t.end.IsZero() && !time.Now().Before(t.end)
 }
 
-// enough reports whether a deeper search would not pay. Each depth takes about as long as all before it
+// enough reports whether more search would not pay. Time that is not used and is lost is always used, unless the game is
+// decided.
+func (t *turn) enough(p searching.Progress) bool {
+	switch now := time.Now(); {
+	case p.Decided, !t.last.IsZero() && !now.Before(t.last):
+		return true
+	case t.target.IsZero():
+		return false
+	case p.Steady > 0:
+		return t.deepEnough(p, now.Sub(t.began))
+	default:
+		return t.settled(p, now.Sub(t.began))
+	}
+}
+
+// deepEnough reports whether a deeper search would not pay. Each depth takes about as long as all before it
 // together, or longer: one is begun only in the first half of the time to the target, and earlier if
 // the choice has been the same for several depths.
-func (t *turn) enough(p alphabeta.Progress) bool {
-	if p.Decided {
-		return true
-	}
-	if t.target.IsZero() {
-		return false
-	}
+func (t *turn) deepEnough(p searching.Progress, elapsed time.Duration) bool {
 	share := t.target.Sub(t.began)
 	switch {
 	case p.Steady == 1:
@@ -96,7 +113,18 @@ func (t *turn) enough(p alphabeta.Progress) bool {
 	default:
 		share /= 3
 	}
-	return time.Since(t.began) > share
+	return elapsed > share
+}
+
+// settled reports whether the target is reached, or no other move can be visited as often as the choice until then, even
+// if the search becomes twice as fast. docs/adr/0033-search-face.md has how often the choice would still have changed.
+func (t *turn) settled(p searching.Progress, elapsed time.Duration) bool {
+	left := min(t.target.Sub(t.began), t.end.Sub(t.began)) - elapsed
+	if left <= 0 {
+		return true
+	}
+	measured := elapsed > left/8 // until then its pace is not known
+	return measured && float64(p.Lead) > 2*float64(p.Playouts)*float64(left)/float64(elapsed)
 }
 
 // spend searches in the time for the move at the given ply, and notes how long that took.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/players/alphabeta"
+	"versus2048/players/searching"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
@@ -84,18 +84,18 @@ func TestEnough(t *testing.T) {
 	const hour = time.Hour
 	for _, c := range []struct {
 		turn     *turn
-		progress alphabeta.Progress
+		progress searching.Progress
 		want     bool
 	}{
-		{&turn{}, alphabeta.Progress{Steady: 9}, false},
-		{&turn{}, alphabeta.Progress{Decided: true}, true},
-		{passed(0, hour), alphabeta.Progress{Steady: 9}, false},
-		{passed(hour, 4*hour), alphabeta.Progress{Steady: 9}, false},
-		{passed(3*hour, 8*hour), alphabeta.Progress{Steady: 4}, true},
-		{passed(3*hour, 8*hour), alphabeta.Progress{Steady: 3}, false},
-		{passed(5*hour, 8*hour), alphabeta.Progress{Steady: 3}, true},
-		{passed(10*hour, 8*hour), alphabeta.Progress{Steady: 1}, false},
-		{passed(20*hour, 8*hour), alphabeta.Progress{Steady: 1}, true},
+		{&turn{}, searching.Progress{Steady: 9}, false},
+		{&turn{}, searching.Progress{Decided: true}, true},
+		{passed(0, hour), searching.Progress{Steady: 9}, false},
+		{passed(hour, 4*hour), searching.Progress{Steady: 9}, false},
+		{passed(3*hour, 8*hour), searching.Progress{Steady: 4}, true},
+		{passed(3*hour, 8*hour), searching.Progress{Steady: 3}, false},
+		{passed(5*hour, 8*hour), searching.Progress{Steady: 3}, true},
+		{passed(10*hour, 8*hour), searching.Progress{Steady: 1}, false},
+		{passed(20*hour, 8*hour), searching.Progress{Steady: 1}, true},
 	} {
 		if got := c.turn.enough(c.progress); got != c.want {
 			t.Errorf("after %v of %v, %+v: enough is %v", time.Since(c.turn.began), c.turn.target.Sub(c.turn.began), c.progress, got)

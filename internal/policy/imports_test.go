@@ -68,7 +68,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout", own + "players/searchtest", own + "players/evaluation", own + "lab/retrograde"},
 	},
 	"players/mcts": {
-		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation"},
+		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation", own + "players/searching"},
 		tests: []string{own + "players/searchtest"},
 	},
 	"players/ntuple": {
@@ -77,7 +77,7 @@ var layers = map[string]layer{
 	},
 	// Networks that were trained in Python; only the kernel looks at the processor.
 	"players/puct": {
-		code:  []string{own + "rules", own + "players/neural", own + "players/playout", gonum},
+		code:  []string{own + "rules", own + "players/neural", own + "players/playout", own + "players/searching", gonum},
 		tests: []string{own + "lab/retrograde", own + "players/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
 	},
 	"players/neural": {
@@ -160,7 +160,7 @@ var layers = map[string]layer{
 		tests: []string{own + "results", own + "lab/retrograde", own + "protocol/stdio", websocket},
 	},
 	"internal/study": {
-		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "players/exact", own + "internal/text/plain"},
+		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "players/exact", own + "players/searching", own + "internal/text/plain"},
 		tests: []string{own + "lab/retrograde", own + "players"},
 	},
 	"internal/web": {

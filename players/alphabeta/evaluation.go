@@ -2,13 +2,14 @@ package alphabeta
 
 import (
 	"versus2048/players/evaluation"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
-// Evaluation rates boards of one size that hold no 65536, with the attacker to move. High values are
-// good for the defender. Values are whole numbers between -MaxValue and MaxValue.
+// MaxValue is larger than the value of any board, and smaller than that of any mate by distance: an
+// evaluation lies between -MaxValue and MaxValue.
 //
-// An Evaluation may also have
+// It need not tell boards with a 65536. It may also have
 //
 //	Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int)
 //
@@ -18,38 +19,25 @@ import (
 //	Position(p rules.Position) int
 //
 // which rates positions in which a board does not say all: those with a 65536.
-type Evaluation interface {
-	Of(b rules.Board) int
-}
-
-// MaxValue is larger than the value of any board, and smaller than that of any mate by distance.
 const MaxValue = 50_000_000
 
-// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been
-// merged from 2s, and the search subtracts four points for each 4 that was placed.
-type Scored interface {
-	Evaluation
-	// PointValue returns how much a point of the score counts.
-	PointValue() int
-}
-
-// slider is an Evaluation that knows a way to slide.
+// slider is an evaluation that knows a way to slide.
 type slider interface {
-	Evaluation
+	searching.Evaluation
 	Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int)
 }
 
-// positioned is an Evaluation that rates every position.
+// positioned is an evaluation that rates every position.
 type positioned interface {
 	Position(p rules.Position) int
 }
 
 // paper is the evaluation that a zero Config uses.
-func paper(s rules.Size) Evaluation { return evaluation.New(s, evaluation.Variant{}) }
+func paper(s rules.Size) searching.Evaluation { return evaluation.New(s, evaluation.Variant{}) }
 
-// slideThenRate is a slider of any Evaluation.
+// slideThenRate is a slider of any evaluation.
 type slideThenRate struct {
-	Evaluation
+	searching.Evaluation
 	size rules.Size
 }
 
@@ -61,24 +49,10 @@ func (e slideThenRate) Slide(b, _ rules.Board, m rules.Move) (slid rules.Board, 
 	return slid, e.Of(slid)
 }
 
-// sliding returns the slider of an Evaluation.
-func sliding(e Evaluation, s rules.Size) slider {
+// sliding returns the slider of an evaluation.
+func sliding(e searching.Evaluation, s rules.Size) slider {
 	if fast, ok := e.(slider); ok {
 		return fast
 	}
 	return slideThenRate{e, s}
-}
-
-// pointValue returns how much a point of the score counts for e.
-func pointValue(e Evaluation) int {
-	if scored, ok := e.(Scored); ok {
-		return scored.PointValue()
-	}
-	return 0
-}
-
-// surplus returns what an evaluation of p counts beyond its board, if each point of the score counts
-// that much: minus four points for each placed 4.
-func surplus(p rules.Position, pointValue int) int {
-	return pointValue * (p.Score() - p.Board().Potential())
 }

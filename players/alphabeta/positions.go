@@ -9,7 +9,7 @@ import (
 // 65536 may come up.
 type positionSearch struct {
 	count      *searching.Counter
-	evaluation Evaluation
+	evaluation searching.Evaluation
 	config     *Config
 }
 
@@ -44,7 +44,7 @@ func (s positionSearch) rate(p rules.Position) int {
 	if e, ok := s.evaluation.(positioned); ok {
 		return e.Position(p)
 	}
-	return s.evaluation.Of(p.Board()) + surplus(p, pointValue(s.evaluation))
+	return s.evaluation.Of(p.Board()) + searching.Surplus(p, searching.PointValue(s.evaluation))
 }
 
 // appendVariation implements tree. It appends nothing, since the search keeps nothing.

@@ -14,12 +14,11 @@ const MaxDepth = 64
 // maxPlies is more than the plies that a search looks ahead.
 const maxPlies = 4 * MaxDepth
 
-// Config sets up a Search. The zero Config, but for its Depth, searches as plain minimax does with the
-// evaluation of Oka et al. 2015.
+// Config sets up a Search. The zero Config searches as plain minimax does with the evaluation of Oka et
+// al. 2015.
 type Config struct {
-	Depth int // slides to look ahead, whoever moves first, 1 to MaxDepth
 	// Evaluation makes the evaluation of the leaves; nil for the paper's.
-	Evaluation func(s rules.Size) Evaluation
+	Evaluation func(s rules.Size) searching.Evaluation
 	// Mate is how much less a mated position is worth than its evaluation, 0 or more. It is not used
 	// with Hurry.
 	Mate int
@@ -65,39 +64,16 @@ func New(c Config) *Search {
 	return &Search{config: c}
 }
 
-// Progress is how far a search has come when it has finished a depth.
-type Progress struct {
-	Depth  int // slides that it looked ahead
-	Steady int // how many depths in a row have had the same choice, this one included
-	// Decided reports that a mate was found which a deeper search would find again.
-	Decided bool
-}
-
-// Budget says when a search ends. Neither function need be set.
-type Budget struct {
-	// Stop is called every thousand positions or so. Once it reports true the search ends, at the
-	// latest when it has looked one slide ahead.
-	Stop func() bool
-	// Enough is called when a depth is finished, and reports whether a deeper search would not pay.
-	Enough func(Progress) bool
-}
-
 // Choose returns the best of moves, which are the legal moves in p or some of them, at least one. If
-// several are best it returns the first of them. It ends early when stop reports true, with the choice
-// of the last depth that it finished; a depth of one slide is always finished. stop is called every
-// thousand positions or so.
-func (s *Search) Choose(p rules.Position, moves []rules.Move, stop func() bool) rules.Move {
-	return s.ChooseWithin(p, moves, Budget{Stop: stop})
-}
-
-// ChooseWithin is Choose with a budget. With Reductions it uses what it found at the depth that was cut
-// short.
-func (s *Search) ChooseWithin(p rules.Position, moves []rules.Move, b Budget) rules.Move {
-	if mayReachHuge(p, 2*s.config.Depth) {
+// several are best it returns the first of them. Without Reductions it returns the choice of the last
+// depth that it finished, with them it also uses what it found at the depth that was cut short. A depth
+// of one slide is always finished.
+func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
+	if mayReachHuge(p, 2*b.Slides(MaxDepth)) {
 		count := searching.NewCounter(b.Stop)
 		e := s.config.Evaluation(p.Size())
 		s.last, s.visited = newDeepening(p, moves, positionSearch{count, e, &s.config}, count, &s.config), nil
-		s.last.run(s.config.Depth, b.Enough)
+		b.Deepen(1, MaxDepth, count, s.last.iterate)
 		return s.last.moves[0].move
 	}
 	s.prepare(p)
@@ -141,26 +117,10 @@ func mayReachHuge(p rules.Position, plies int) bool {
 	return p.Sum()+placed*(plies/2+1) >= 1<<16
 }
 
-// Stats describes the last search.
-type Stats struct {
-	Depth     int          // slides that were looked ahead, at the last depth that was finished
-	Nodes     int64        // positions visited
-	Expanded  []int64      // positions whose moves were searched, by plies below the root
-	Variation []rules.Move // the principal variation, the chosen move first
-	Moves     []MoveStats  // the moves whose values are known, the best first
-}
-
-// MoveStats is what a search found out about a move at the root.
-type MoveStats struct {
-	Move  rules.Move
-	Value int   // the evaluation that it leads to; high values are good for the defender
-	Nodes int64 // positions visited below it, by the first thread
-	Mate  int   // plies from the root to the mate that it leads to, if mates count by distance and it is seen; otherwise 0
-}
-
-// Stats returns the statistics of the last Choose, which must have been called.
-func (s *Search) Stats() Stats {
-	return Stats{
+// Result returns what the last Choose has found, which must have been called. Its values are
+// evaluations.
+func (s *Search) Result() searching.Result {
+	return searching.Result{
 		Depth: s.last.depth, Nodes: s.last.count.Nodes + s.accompanied(), Expanded: s.last.count.Expansions(),
 		Variation: s.last.variation, Moves: s.last.known(),
 	}

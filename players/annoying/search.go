@@ -24,25 +24,11 @@ const Win = 10_000_000
 // infinity is larger than any value.
 const infinity = 1 << 30
 
-// Evaluation rates boards after a slide. High values are good for the defender. They lie between -Win
-// and Win.
-type Evaluation interface {
-	Of(b rules.Board) int
-}
-
-// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been merged
-// from 2s, and the search subtracts four points for each 4 that was placed.
-type Scored interface {
-	Evaluation
-	// PointValue returns how much a point of the score counts.
-	PointValue() int
-}
-
 // Config sets up a Search.
 type Config struct {
-	Depth int // slides to look ahead at most, whoever moves first, 1 to MaxDepth
-	// Evaluation returns the evaluation for boards of a size. It is ov3y's if the field is nil.
-	Evaluation func(rules.Size) Evaluation
+	// Evaluation returns the evaluation for boards of a size, whose values lie between -Win and Win. It is
+	// ov3y's if the field is nil.
+	Evaluation func(rules.Size) searching.Evaluation
 	// Win ends each line of the search at a 2048, unless there is one on the board already: as the
 	// original does, for which the game ends there.
 	Win bool
@@ -78,24 +64,21 @@ func New(c Config) *Search {
 // Choose returns the best of moves, which are the legal moves in p or some of them, at least one. An
 // attacker considers the most annoying of them only. Of equal moves it returns one found first.
 //
-// It looks one slide ahead, then two and so on, as long as enough, which it asks between any two
-// depths, reports false. When stop reports true, it returns the choice of the last depth that it has
-// finished; a depth of one slide is always finished. stop is called every thousand positions or so.
-func (s *Search) Choose(p rules.Position, moves []rules.Move, enough, stop func() bool) rules.Move {
+// It looks one slide ahead, then two and so on, and returns the choice of the last depth that it has
+// finished; a depth of one slide is always finished.
+func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
 	s.prepare(p)
 	s.last = s.lines[0].deepen(p, moves)
 	var others sync.WaitGroup
 	var over atomic.Bool
 	for i, l := range s.lines[1:] {
-		others.Go(func() { l.deepen(p, moves).run(1+(i+1)&1, s.config.Depth, never, over.Load) })
+		others.Go(func() { l.deepen(p, moves).run(1+(i+1)&1, searching.Budget{Depth: b.Depth, Stop: over.Load}) })
 	}
-	s.last.run(1, s.config.Depth, enough, stop)
+	s.last.run(1, b)
 	over.Store(true)
 	others.Wait()
 	return s.last.moves[0].move
 }
-
-func never() bool { return false }
 
 // prepare makes the threads' memory for games like that of p, and empties the table.
 func (s *Search) prepare(p rules.Position) {
@@ -110,28 +93,16 @@ func (s *Search) prepare(p rules.Position) {
 	}
 }
 
-// Stats describes the last search.
-type Stats struct {
-	Nodes     int64        // positions visited by all threads
-	Expanded  []int64      // positions whose moves were searched by the first thread, by plies below the root
-	Variation []rules.Move // the principal variation, the chosen move first
-	Moves     []MoveStats  // the moves whose values are known, the best first
-}
-
-// MoveStats is what a search found out about a move at the root.
-type MoveStats struct {
-	Move  rules.Move
-	Value int   // high values are good for the defender
-	Nodes int64 // positions visited below it by the first thread
-}
-
-// Stats returns the statistics of the last Choose, which must have been called.
-func (s *Search) Stats() Stats {
-	stats := Stats{Expanded: s.lines[0].count.Expansions(), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known()}
-	for _, l := range s.lines {
-		stats.Nodes += l.count.Nodes
+// Result returns what the last Choose has found, which must have been called. Its values are
+// evaluations; it counts the nodes of all threads, and what the first one expanded.
+func (s *Search) Result() searching.Result {
+	r := searching.Result{
+		Depth: s.last.depth, Expanded: s.lines[0].count.Expansions(), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known(),
 	}
-	return stats
+	for _, l := range s.lines {
+		r.Nodes += l.count.Nodes
+	}
+	return r
 }
 
 // playable returns the moves as far as they are legal one after the other, from p on: where a 65536
@@ -148,4 +119,4 @@ func playable(p rules.Position, moves []rules.Move) []rules.Move {
 }
 
 // ov3y is the original's evaluation.
-func ov3y(s rules.Size) Evaluation { return evaluation.NewOv3y(s) }
+func ov3y(s rules.Size) searching.Evaluation { return evaluation.NewOv3y(s) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -11,9 +12,10 @@ import (
 // the best so far, so that an iteration takes many times as long as the one before. One that is cut
 // short therefore counts as far as it came.
 type deepening struct {
-	tree  *tree
-	root  rules.Position
-	moves []rootMove // the best of the last iteration first
+	tree   *tree
+	root   rules.Position
+	moves  []rootMove // the best of the last iteration first
+	steady int        // how many iterations in a row have had the same best move
 }
 
 // rootMove is a move at the root.
@@ -33,18 +35,9 @@ func newDeepening(p rules.Position, moves []rules.Move, t *tree) *deepening {
 	return &d
 }
 
-// run looks the given number of slides ahead, or fewer if time runs out.
-func (d *deepening) run(most int) {
-	for slides := 1; slides <= most && !d.tree.count.Ended; slides++ {
-		if slides > 1 && d.tree.count.Stop() {
-			break
-		}
-		d.iterate(slides)
-	}
-}
-
 // iterate looks the given number of slides ahead for each move in turn.
-func (d *deepening) iterate(slides int) {
+func (d *deepening) iterate(slides int) searching.Progress {
+	before := d.moves[0].move
 	d.tree.horizon = 2 * slides
 	if d.root.SideToMove() == rules.Defender {
 		d.tree.horizon--
@@ -52,15 +45,19 @@ func (d *deepening) iterate(slides int) {
 	d.tree.count.Visit()
 	d.tree.count.Expanded[0]++
 	for i := range d.moves {
-		m, before := &d.moves[i], d.tree.count.Nodes
+		m, visited := &d.moves[i], d.tree.count.Nodes
 		value := d.value(m.after, slides)
-		m.nodes += d.tree.count.Nodes - before
+		m.nodes += d.tree.count.Nodes - visited
 		if d.tree.count.Ended {
 			break
 		}
 		m.value, m.slides = value, slides
 	}
 	slices.SortStableFunc(d.moves, d.compare)
+	if d.steady++; d.moves[0].move != before {
+		d.steady = 1
+	}
+	return searching.Progress{Depth: slides, Steady: d.steady}
 }
 
 // value returns the value after a move. It counts what has been scored so far.

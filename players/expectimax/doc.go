@@ -5,10 +5,9 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	search := expectimax.New(expectimax.Config{Depth: 3})
-//	never := func() bool { return false }
-//	move := search.Choose(position, position.AppendMoves(nil), never)
-//	fmt.Printf("%v %.3f\n", move, search.Stats().Moves[0].Value)
+//	search := expectimax.New(expectimax.Config{})
+//	move := search.Choose(position, position.AppendMoves(nil), searching.Budget{Depth: 3})
+//	fmt.Printf("%v %.3f\n", move, search.Result().Moves[0].Value)
 //
 // How likely a placement is, is the Model's business: chance as in the solo game, one as likely as the
 // other, or the worst one always, which makes the search a minimax. As the attacker, a Search chooses

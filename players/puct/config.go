@@ -4,9 +4,8 @@ import "fmt"
 
 // Config sets up a search.
 type Config struct {
-	Simulations int // for each move, at least 1
-	Nodes       int // positions kept at most, at least 64; at this limit the search ends
-	Batch       int // leaves that are rated at once, at least 1: more are faster, and search less well
+	Nodes int // positions kept at most, at least 64; at this limit the search ends
+	Batch int // leaves that are rated at once, at least 1: more are faster, and search less well
 
 	// Base and Init are c_base and c_init of the factor c(s) = ln((1 + N + c_base) / c_base) + c_init, by
 	// which priors count beside values (Silver et al. 2018).
@@ -48,8 +47,7 @@ func (s Scaled) String() string {
 	return fmt.Sprintf("Scaled(%d)", uint8(s))
 }
 
-// Defaults returns the constants of Silver et al. 2018 and MuZero, with 100 simulations and neither noise
-// nor temperature.
+// Defaults returns the constants of Silver et al. 2018 and MuZero, with neither noise nor temperature.
 func Defaults() Config {
-	return Config{Simulations: 100, Nodes: 100_000, Batch: 1, Base: 19652, Init: 1.25, Alpha: 0.3}
+	return Config{Nodes: 100_000, Batch: 1, Base: 19652, Init: 1.25, Alpha: 0.3}
 }

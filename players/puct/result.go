@@ -3,38 +3,23 @@ package puct
 import (
 	"slices"
 
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
-// Stats describes the last search.
-type Stats struct {
-	Simulations int          // made
-	Nodes       int          // positions in the tree
-	Expanded    []int64      // those that were rated, by plies below the root
-	Variation   []rules.Move // the chosen move, then those with the most visits
-	Moves       []MoveStats  // the moves at the root that were visited, the most visited first
-}
-
-// MoveStats is what a search found out about a move at the root.
-type MoveStats struct {
-	Move   rules.Move
-	Value  float64 // the final score that is expected, in points
-	Visits int64   // simulations that began with the move
-	Prior  float64 // its probability by the policy, 0 to 1, with the noise if there was any
-}
-
-// Stats returns the statistics of the last search, of which Choice must have been asked.
-func (s *Search) Stats() Stats {
-	st := s.tree.stats(s.scale)
-	st.Simulations = s.made
+// Result returns what the last search has found, of which Choice must have been asked. Its values are final
+// scores in points, its moves those that were visited, the most visited first. The variation has the chosen
+// move and then those with the most visits.
+func (s *Search) Result() searching.Result {
+	r := s.tree.result(s.scale)
 	for e := s.chosen; e != none; {
-		st.Variation = append(st.Variation, rules.Move(s.tree.edges[e].action))
+		r.Variation = append(r.Variation, rules.Move(s.tree.edges[e].action))
 		i := s.tree.edges[e].node
 		if e = none; i != none && s.tree.nodes[i].visits > 1 && s.tree.nodes[i].degree > 0 {
 			e = s.tree.best(i)
 		}
 	}
-	return st
+	return r
 }
 
 // Value returns the final score that is expected at the root, in points.
@@ -47,20 +32,20 @@ func (s *Search) Visits(counts []uint16) {
 	}
 }
 
-// stats returns the statistics of a tree whose root's actions are moves.
-func (t *tree) stats(scale Scale) Stats {
-	s := Stats{Nodes: len(t.nodes)}
-	t.countExpanded(0, 0, &s.Expanded)
+// result returns what is known of a tree whose root's actions are moves.
+func (t *tree) result(scale Scale) searching.Result {
+	r := searching.Result{Nodes: int64(len(t.nodes))}
+	t.countExpanded(0, 0, &r.Expanded)
 	edges := slices.Clone(t.edgesOf(0))
 	slices.SortStableFunc(edges, func(a, b edge) int { return t.compare(0, b, a) })
 	for _, e := range edges {
 		if n := t.visits(e); n > 0 {
-			s.Moves = append(s.Moves, MoveStats{
+			r.Moves = append(r.Moves, searching.Move{
 				Move: rules.Move(e.action), Value: scale.Points(t.nodes[e.node].mean()), Visits: int64(n), Prior: float64(e.prior),
 			})
 		}
 	}
-	return s
+	return r
 }
 
 // countExpanded counts the nodes with edges from a node down.

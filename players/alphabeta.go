@@ -87,5 +87,7 @@ func (o alphaBetaOptions) player(g Game) Player {
 // searching returns a chooser with an evaluation.
 func (o alphaBetaOptions) searching(p *pace, e func(rules.Size) searching.Evaluation) *timed {
 	o.search.Evaluation = e
-	return o.budget.paced(p, deepSearch{alphabeta.New(o.search), o.ties})
+	chooser := o.budget.paced(p, deepSearch{alphabeta.New(o.search), o.ties})
+	chooser.patient = true
+	return chooser
 }

@@ -74,10 +74,11 @@ func (b *bot) LastSearch() *record.SearchReport {
 
 // timed is a chooser that searches within a budget and shares out the time of a game.
 type timed struct {
-	search search
-	budget searching.Budget // without the clock
-	pace   *pace
-	whole  bool // without a clock the search goes as deep as it may, even once it has found a mate
+	search  search
+	budget  searching.Budget // without the clock
+	pace    *pace
+	patient bool // it may take longer than its share of the time to finish a depth
+	whole   bool // without a clock it looks as far ahead as it may, even once it has found a mate
 }
 
 // search is a search of one of the packages below this one: a deepSearch or a playoutSearch.
@@ -89,6 +90,9 @@ type search interface {
 
 func (s *timed) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
+		if !s.patient {
+			t.limitToTarget()
+		}
 		b := s.budget
 		b.Stop = func() bool { return t.over(ctx) }
 		if t.limited() || !s.whole {

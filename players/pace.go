@@ -76,6 +76,13 @@ func (t *turn) limit(end time.Time) {
 	}
 }
 
+// limitToTarget ends the turn at its target, if it has one.
+func (t *turn) limitToTarget() {
+	if !t.target.IsZero() {
+		t.limit(t.target)
+	}
+}
+
 // limited reports whether a clock or an option limits the turn.
 func (t *turn) limited() bool { return !t.end.IsZero() || !t.last.IsZero() }
 
@@ -116,15 +123,12 @@ func (t *turn) deepEnough(p searching.Progress, elapsed time.Duration) bool {
 	return elapsed > share
 }
 
-// settled reports whether the target is reached, or no other move can be visited as often as the choice until then, even
-// if the search becomes twice as fast. docs/adr/0033-search-face.md has how often the choice would still have changed.
+// settled reports whether no other move can be visited as often as the choice until the end, even if the search becomes twice
+// as fast. docs/adr/0033-search-face.md has how often the choice would still have changed.
 func (t *turn) settled(p searching.Progress, elapsed time.Duration) bool {
-	left := min(t.target.Sub(t.began), t.end.Sub(t.began)) - elapsed
-	if left <= 0 {
-		return true
-	}
-	measured := elapsed > left/8 // until then its pace is not known
-	return measured && float64(p.Lead) > 2*float64(p.Playouts)*float64(left)/float64(elapsed)
+	left := t.end.Sub(t.began) - elapsed
+	measured := elapsed > left/8 // until then it is not known how fast the search is
+	return measured && float64(p.Lead)*float64(elapsed) > 2*float64(p.Playouts)*float64(left)
 }
 
 // spend searches in the time for the move at the given ply, and notes how long that took.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/players/playout"
 	"versus2048/players/searching"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
@@ -99,6 +100,76 @@ func TestEnough(t *testing.T) {
 	} {
 		if got := c.turn.enough(c.progress); got != c.want {
 			t.Errorf("after %v of %v, %+v: enough is %v", time.Since(c.turn.began), c.turn.target.Sub(c.turn.began), c.progress, got)
+		}
+	}
+}
+
+// TestSettled checks when a search of playouts ends before its time: its lead is more than twice the playouts that it would
+// make until then.
+func TestSettled(t *testing.T) {
+	const hour = time.Hour
+	for _, c := range []struct {
+		elapsed, share time.Duration
+		playouts, lead int
+		want           bool
+	}{
+		{6 * hour, 9 * hour, 600, 650, true}, // 300 playouts are left
+		{6 * hour, 9 * hour, 600, 550, false},
+		{6 * hour, 9 * hour, 600, -5, false},
+		{hour, 10 * hour, 100, 90, false},
+		{2 * hour, 10 * hour, 100, 850, true}, // by visits of the search before
+		{hour, 12 * hour, 100, 9999, false},   // too early
+		{0, 10 * hour, 0, 9999, false},
+	} {
+		began := time.Now().Add(-c.elapsed)
+		turn := &turn{began: began, target: began.Add(c.share), end: began.Add(4 * c.share)}
+		turn.limitToTarget()
+		if got := turn.enough(searching.Progress{Playouts: c.playouts, Lead: c.lead}); got != c.want {
+			t.Errorf("%+v: enough is %v", c, got)
+		}
+	}
+	lost := &turn{began: time.Now().Add(-hour), end: time.Now().Add(time.Minute)}
+	lost.limitToTarget()
+	if lost.enough(searching.Progress{Playouts: 1, Lead: 1000}) {
+		t.Error("time that would be lost is not used")
+	}
+}
+
+// TestLast checks a limit of time that only says when the last depth may begin.
+func TestLast(t *testing.T) {
+	const hour = time.Hour
+	p := newPace(Clock{Base: 4000 * hour}, hour)
+	p.exact = true
+	for elapsed, want := range map[time.Duration]bool{hour / 2: false, 2 * hour: true} {
+		turn := p.next(t.Context(), time.Now().Add(-elapsed), 0)
+		if got := turn.enough(searching.Progress{Depth: 1, Steady: 1}); got != want || !turn.limited() || turn.over(t.Context()) {
+			t.Errorf("after %v: enough is %v, over %v", elapsed, got, turn.over(t.Context()))
+		}
+	}
+}
+
+// answering is a search that finds a mate at once, and notes whether it was told that this is enough.
+type answering struct{ enough bool }
+
+func (a *answering) choose(_ rules.Position, moves []rules.Move, _ *playout.Generator, b searching.Budget) rules.Move {
+	a.enough = b.Enough != nil && b.Enough(searching.Progress{Depth: 1, Steady: 1, Decided: true})
+	return moves[0]
+}
+
+func (*answering) Result() (r searching.Result) { return r }
+
+// TestWhole checks who looks on after a mate: nobody under a clock, and ov3y without one.
+func TestWhole(t *testing.T) {
+	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
+	for _, c := range []struct {
+		clock       Clock
+		whole, want bool
+	}{{Clock{}, true, false}, {Clock{}, false, true}, {Clock{Base: time.Hour}, true, true}} {
+		search := &answering{}
+		chooser := &timed{search: search, pace: newPace(c.clock, 0), whole: c.whole}
+		g := playout.NewGenerator(1)
+		if chooser.choose(t.Context(), p, p.AppendMoves(nil), &g); search.enough != c.want {
+			t.Errorf("%+v: a mate is enough: %v", c, search.enough)
 		}
 	}
 }

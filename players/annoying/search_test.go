@@ -200,6 +200,41 @@ func TestEnough(t *testing.T) {
 	}
 }
 
+// TestDecided looks for wins and mates: where a depth finds one, a search three slides deeper makes the same choice.
+func TestDecided(t *testing.T) {
+	g, decided := playout.NewGenerator(6), 0
+	positions := []rules.Position{
+		searchtest.Position(t, rules.GPCC2015, "1024,512,256,128/512,4,0,128/0,0,2,0/0,0,0,0 D"),
+		searchtest.Position(t, rules.GPCC2015, "1024,1024,2,0/0,4,0,0/0,0,2,0/0,0,0,0 A"),
+	}
+	for range 100 {
+		p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
+		var game []rules.Position
+		for ; !p.Over(); p = p.Next(p.AppendMoves(nil)[g.Below(len(p.AppendMoves(nil)))]) {
+			game = append(game, p)
+		}
+		positions = append(positions, game[max(0, len(game)-8):]...)
+	}
+	for _, p := range positions {
+		s, moves := New(Config{Win: true}), p.AppendMoves(nil)
+		last := searching.Progress{}
+		chosen := s.Choose(p, moves, searching.Budget{Depth: 4, Enough: func(p searching.Progress) bool {
+			last = p
+			return p.Decided
+		}})
+		if !last.Decided {
+			continue
+		}
+		decided++
+		if again := New(Config{Win: true}).Choose(p, moves, deep(last.Depth+3)); again != chosen {
+			t.Errorf("%v: decided for %v at depth %d, three slides deeper for %v", p, chosen, last.Depth, again)
+		}
+	}
+	if decided < 50 {
+		t.Errorf("only %d positions are decided", decided)
+	}
+}
+
 // TestStop stops searches sooner and later. They return what they found at some depth.
 func TestStop(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)

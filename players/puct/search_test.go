@@ -270,3 +270,25 @@ func TestSoloAttacker(t *testing.T) {
 		}
 	}
 }
+
+// A search ends when it is told that it has enough. It knows by how many visits its choice leads, unless that is drawn.
+func TestEnough(t *testing.T) {
+	p := searchtest.Position(t, rules.GPCC2016, "0,0,2/0,4,0 D")
+	for _, temperature := range []float64{0, 1} {
+		c := puct.Defaults()
+		c.Temperature = temperature
+		s := puct.New(c, taught{solve(t, rules.GPCC2016, threeByTwo), nil, nil})
+		last, random := searching.Progress{}, playout.NewGenerator(1)
+		s.Choose(p, &random, searching.Budget{Enough: func(p searching.Progress) bool {
+			last = p
+			return p.Playouts == 30
+		}})
+		moves, lead := s.Result().Moves, 0
+		if temperature == 0 {
+			lead = int(moves[0].Visits - moves[1].Visits)
+		}
+		if n := simulations(s.Result()); n != 30 || last.Playouts != n || last.Lead != lead {
+			t.Errorf("temperature %v: %d simulations, %+v, moves %+v", temperature, n, last, moves)
+		}
+	}
+}

@@ -70,7 +70,7 @@ func alphaBetaThreads(field *int) setting {
 	})
 }
 
-// need returns what a search needs: its table, its network, and little for each thread.
+// need returns the memory and threads of a search: its table, its network, and a little memory for each thread.
 func (o alphaBetaOptions) need() Need {
 	return Need{
 		Memory:  leastMemory + searching.TableBytes(o.search.Table) + uint64(o.search.Threads)<<17 + o.judge.memory(),

@@ -37,7 +37,7 @@ func azKind() Kind {
 		need: func(o guidedOptions) Need {
 			need := o.need(o.search.Batch)
 			if o.search.Reuse {
-				need.Memory += o.treeBytes(puctNodeBytes) // the tree before
+				need.Memory += o.treeBytes(puctNodeBytes) // the tree of the previous search
 			}
 			return need
 		},
@@ -50,7 +50,7 @@ func muZeroKind() Kind {
 		name:    "muzero",
 		summary: "the search of Stochastic MuZero (Antonoglou et al. 2022) in a model of the game against chance that was learned",
 		options: func(o *guidedOptions) []setting {
-			// With more simulations than it learned with it plays worse: docs/learning.md.
+			// With more simulations than in training it plays worse: docs/learning.md.
 			return append(o.settings("muzero", "16"), scaledOption(&o.search.Scaled, puct.Siblings), seedOption(&o.seed))
 		},
 		open:  func(o *guidedOptions) error { return o.weights.open() },
@@ -113,7 +113,7 @@ func (o guidedOptions) az(g Game) Player {
 	return o.weights.player(func(n *neural.Network) Player {
 		network, err := puct.NewNetwork(n, o.search.Batch)
 		if err != nil {
-			panic(err) // open has looked at the method
+			panic(err) // open has checked the method
 		}
 		return o.bot(g, puct.New(o.config(), network))
 	})
@@ -123,7 +123,7 @@ func (o guidedOptions) muZero(g Game) Player {
 	return o.weights.player(func(n *neural.Network) Player {
 		model, err := puct.NewNetworkModel(n)
 		if err != nil {
-			panic(err) // open has looked at the method
+			panic(err) // open has checked the method
 		}
 		return o.bot(g, puct.NewModelSearch(o.config(), model))
 	})
@@ -133,14 +133,14 @@ func (o guidedOptions) bot(g Game, s simulator) Player {
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, playoutSearch{s})}
 }
 
-// puctNodeBytes is the memory of a position with its moves, measured in trees of 20,000 on the full board
-// where the attacker has 2s and 4s to place: 250, and up to 640 while the tree grows.
+// puctNodeBytes is the memory of a position with its moves. Measured on the full board with 2s and 4s to place,
+// in trees of 20,000 positions, it is 250 bytes, and up to 640 while the tree grows.
 const puctNodeBytes = 700
 
-// puctEdgeBytes is the memory of a move, or of a code of chance.
+// puctEdgeBytes is the memory of a move, or of one chance code.
 const puctEdgeBytes = 12
 
-// treeBytes returns the memory of as many positions as a search may keep.
+// treeBytes returns the memory of the largest number of positions that a search may keep.
 func (o guidedOptions) treeBytes(nodeBytes uint64) uint64 {
 	most := uint64(o.search.Nodes)
 	if o.budget.milliseconds == 0 && !o.search.Reuse { // a kept tree grows with each search

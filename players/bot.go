@@ -12,11 +12,11 @@ import (
 	"versus2048/rules/record"
 )
 
-// bot is a Player whose moves are chosen by a chooser.
+// bot is a Player that asks a chooser for its moves.
 type bot struct {
 	seed, ownSeed uint64 // of the game and of the spec
 	chooser       chooser
-	chose         bool          // the last move was not forced
+	chose         bool          // whether the last move was chosen by the chooser; a forced move is not
 	before        time.Duration // processor time of this process when the last search began
 }
 
@@ -34,8 +34,8 @@ type reporter interface {
 	report() *record.SearchReport
 }
 
-// Choose implements Player. A forced move takes no search. Each move has a generator of its own, so
-// that an interrupted game resumes as it would have continued.
+// Choose implements Player. It plays a forced move without a search. Each move has its own generator of random
+// numbers, so that an interrupted game continues as it would have without the interruption.
 func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	moves := p.AppendMoves(nil)
 	b.chose = len(moves) > 1
@@ -58,8 +58,8 @@ func gameOver(p rules.Position) error {
 	return fmt.Errorf("no move to choose: the game is over in %v", p)
 }
 
-// LastSearch implements Searcher. It cuts lists that are longer than a report may have. The processor
-// time is counted up to here, since other threads of the search may end a little later than Choose.
+// LastSearch implements Searcher. It cuts lists that are too long for a report. The processor time includes the
+// time up to this call, since other threads of the search may end a little later than Choose.
 func (b *bot) LastSearch() *record.SearchReport {
 	r, ok := b.chooser.(reporter)
 	if !ok || !b.chose {
@@ -72,7 +72,7 @@ func (b *bot) LastSearch() *record.SearchReport {
 	return s
 }
 
-// timed is a chooser that searches within a budget and shares out the time of a game.
+// timed is a chooser that searches within a budget and distributes the time of a game over its moves.
 type timed struct {
 	search  search
 	budget  searching.Budget // without the clock
@@ -81,10 +81,10 @@ type timed struct {
 	whole   bool // without a clock it looks as far ahead as it may, even once it has found a mate
 }
 
-// search is a search of one of the packages below this one: a deepSearch or a playoutSearch.
+// search is a search from a package below this one: a deepSearch or a playoutSearch.
 type search interface {
 	choose(p rules.Position, moves []rules.Move, g *playout.Generator, b searching.Budget) rules.Move
-	// Result returns what the last choose has found.
+	// Result returns the result of the last choose.
 	Result() searching.Result
 }
 
@@ -102,7 +102,8 @@ func (s *timed) choose(ctx context.Context, p rules.Position, moves []rules.Move
 	})
 }
 
-// report implements reporter. What a badly trained model expects may be more than a report can say.
+// report implements reporter. It clips values to the range of a report, since a badly trained model may expect larger
+// ones.
 func (s *timed) report() *record.SearchReport {
 	found := s.search.Result()
 	r := record.SearchReport{

@@ -7,11 +7,11 @@ import (
 	"versus2048/players/searching"
 )
 
-// Effort is the budget for each move that an event sets for all bots, in place of the options of their
-// specs. A zero field sets nothing. Bots without such an option ignore it.
+// Effort is the budget for each move that an event sets for all bots, in place of the options of their specs. A
+// zero field sets nothing. Bots without such an option ignore it.
 type Effort struct {
 	Playouts uint64 `json:"playouts,omitzero"` // random games for each move, at most 100,000,000
-	Nodes    uint64 `json:"nodes,omitzero"`    // positions that a search keeps at most, 64 to 100,000,000
+	Nodes    uint64 `json:"nodes,omitzero"`    // largest number of positions that a search keeps, 64 to 100,000,000
 }
 
 // Validate returns an error if a field is out of its range.
@@ -27,8 +27,8 @@ func (e Effort) Validate() error {
 	return nil
 }
 
-// Within returns the spec of the same bot with the budget e, which must be valid. A number of
-// playouts also replaces a time limit of the bot's own.
+// Within returns the spec of the same bot with the budget e, which must be valid. A number of playouts also
+// replaces the bot's own time limit.
 func (s Spec) Within(e Effort) Spec {
 	s.bot = s.bot.clone()
 	replace := func(o Option, value uint64) {
@@ -62,22 +62,22 @@ var (
 	}
 )
 
-// budget is what a search may use for each move, by its options. Those that a search does not have are 0.
+// budget is the effort that a search may spend on each move. The fields of options that it does not have are 0.
 type budget struct {
 	depth        int
 	playouts     int
 	milliseconds int // 0 for no limit
 }
 
-// pace returns the pace of a game that begins.
+// pace returns the pace of a new game.
 func (b budget) pace(g Game) *pace {
 	return newPace(g.Clock, time.Duration(b.milliseconds)*time.Millisecond)
 }
 
-// timed returns the chooser of a game that begins.
+// timed returns the chooser of a new game.
 func (b budget) timed(g Game, s search) *timed { return b.paced(b.pace(g), s) }
 
-// paced returns a chooser that shares its time with others. A time limit replaces the number of playouts.
+// paced returns a chooser that shares its pace with others. A time limit replaces the number of playouts.
 func (b budget) paced(p *pace, s search) *timed {
 	if b.milliseconds > 0 {
 		b.playouts = 0
@@ -85,12 +85,13 @@ func (b budget) paced(p *pace, s search) *timed {
 	return &timed{search: s, budget: searching.Budget{Depth: b.depth, Playouts: b.playouts}, pace: p}
 }
 
-// Repeatable reports whether the bot makes the same moves each time it plays a game with the same seed against the same
-// moves, wherever it is resumed and on every processor, unless a clock ends its search: see Varies.
+// Repeatable reports whether the bot always makes the same moves when it plays a game with the same seed
+// against the same moves, wherever the game is resumed and on every processor, unless a clock ends its search:
+// see Varies.
 func (s Spec) Repeatable() bool { return s.Varies() == "" }
 
-// Varies says why the bot may make other moves when it plays a game again with the same seed against the same moves, "" if it
-// does not as long as no clock ends its search.
+// Varies returns the reason why the bot may make other moves when it plays a game again with the same seed
+// against the same moves. It returns "" if the bot does not, as long as no clock ends its search.
 func (s Spec) Varies() string {
 	switch s.kind.Name {
 	case "champion":
@@ -111,14 +112,14 @@ func (s Spec) Varies() string {
 	return ""
 }
 
-// Paced reports whether the bot shares out the total time of a game among its moves.
+// Paced reports whether the bot distributes the total time of a game over its moves.
 func (s Spec) Paced() bool {
 	_, has := s.setting(timeOption.Name)
 	return has
 }
 
-// Slowed returns the spec of the same bot with its own time limit multiplied by a factor, at least 1 ms, for a machine that is
-// so much slower. Without a time limit it returns the spec as it is.
+// Slowed returns the spec of the same bot with its own time limit multiplied by a factor, at least 1 ms, for a
+// machine that is slower by this factor. Without a time limit it returns the spec as it is.
 func (s Spec) Slowed(factor float64) Spec {
 	option, has := s.setting(timeOption.Name)
 	if !has || option.get() == 0 || factor == 1 {
@@ -130,7 +131,7 @@ func (s Spec) Slowed(factor float64) Spec {
 	return s
 }
 
-// Timed reports whether the bot has a time limit of its own for each move.
+// Timed reports whether the bot has its own time limit for each move.
 func (s Spec) Timed() bool {
 	option, has := s.setting(timeOption.Name)
 	return has && option.get() > 0

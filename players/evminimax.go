@@ -66,7 +66,8 @@ func (o *evMinimaxOptions) settings() []setting {
 	}
 }
 
-// search returns the search that is minimax: nothing is reduced, and nothing kept from move to move.
+// search returns the configuration of a minimax search: it reduces nothing, and keeps nothing from move to
+// move.
 func (o *evMinimaxOptions) search() search {
 	return deepSearch{alphabeta.New(alphabeta.Config{
 		Mate:       o.evaluation.Mate,

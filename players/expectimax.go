@@ -12,7 +12,7 @@ type expectimaxOptions struct {
 	search expectimax.Config
 	budget budget
 	judge  judge
-	rare   int // 1/search.Rare, 0 for none
+	rare   int // 1/search.Rare, 0 to follow all lines of play
 	seed   uint64
 }
 

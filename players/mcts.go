@@ -66,8 +66,8 @@ func (o mctsOptions) player(g Game) Player {
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, playoutSearch{mcts.New(o.search)})}
 }
 
-// need returns what a search needs. One that reuses the search before copies what it keeps of it, and
-// its nodes are then of several searches.
+// need returns the need of a search. A search with Reuse copies the useful part of the previous tree, so that
+// it holds nodes of several searches.
 func (o mctsOptions) need(nodeBytes int) Need {
 	if o.search.Reuse {
 		return treeNeed(2*o.search.Nodes, budget{milliseconds: 1}, 1, nodeBytes, o.search.Threads)

@@ -1,5 +1,5 @@
-// Package testkit has what tests of several packages need: a free address, what decoding allocates, a context that
-// ends after some questions, and the pages of the documents.
+// Package testkit has functions for the tests of several packages: a free address, the memory that decoding
+// allocates, a context that ends after some questions, and the pages of the documents.
 //
 //	address, err := testkit.FreeAddress()
 //	if err != nil {

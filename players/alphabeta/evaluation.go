@@ -6,22 +6,22 @@ import (
 	"versus2048/rules"
 )
 
-// MaxValue is larger than the value of any board, and smaller than that of any mate by distance: an
-// evaluation lies between -MaxValue and MaxValue.
+// MaxValue is larger than the value of any board, and smaller than the value of any mate by distance. The values
+// of an evaluation lie between -MaxValue and MaxValue. It rates boards without a 65536.
 //
-// It need not tell boards with a 65536. It may also have
+// An evaluation may also have
 //
 //	Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int)
 //
-// which returns b after a slide and the value of the result; across is b transposed. A search calls it
-// several times a node, so it should take little longer than the slide alone. And it may have
+// which returns b after a slide and the value of the result; across is b transposed. A search calls it several
+// times a node, so it should take little longer than the slide alone. And it may have
 //
 //	Position(p rules.Position) int
 //
-// which rates positions in which a board does not say all: those with a 65536.
+// which rates positions that a board cannot hold: positions with a 65536.
 const MaxValue = 50_000_000
 
-// slider is an evaluation that knows a way to slide.
+// slider is an evaluation with its own Slide.
 type slider interface {
 	searching.Evaluation
 	Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int)
@@ -32,10 +32,10 @@ type positioned interface {
 	Position(p rules.Position) int
 }
 
-// paper is the evaluation that a zero Config uses.
+// paper is the evaluation of a zero Config.
 func paper(s rules.Size) searching.Evaluation { return evaluation.New(s, evaluation.Variant{}) }
 
-// slideThenRate is a slider of any evaluation.
+// slideThenRate makes a slider of any evaluation.
 type slideThenRate struct {
 	searching.Evaluation
 	size rules.Size

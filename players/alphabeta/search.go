@@ -11,34 +11,33 @@ import (
 // MaxDepth is the largest number of slides that a search looks ahead.
 const MaxDepth = 64
 
-// maxPlies is more than the plies that a search looks ahead.
+// maxPlies is larger than the number of plies that a search looks ahead.
 const maxPlies = 4 * MaxDepth
 
-// Config sets up a Search. The zero Config searches as plain minimax does with the evaluation of Oka et
-// al. 2015.
+// Config sets up a Search. The zero Config searches like plain minimax with the evaluation of Oka et al. 2015.
 type Config struct {
-	// Evaluation makes the evaluation of the leaves; nil for the paper's.
+	// Evaluation makes the evaluation of the leaves; nil makes the paper's evaluation.
 	Evaluation func(s rules.Size) searching.Evaluation
-	// Mate is how much less a mated position is worth than its evaluation, 0 or more. It is not used
-	// with Hurry.
+	// Mate is subtracted from the evaluation of a mated position, 0 or more. It is not used with Hurry.
 	Mate int
-	// Hurry counts mates by their distance: a mate is worse than any other position, and the sooner it
-	// comes the worse, so that the attacker hurries and the defender prolongs.
+	// Hurry counts mates by their distance. A mate is worse than any other position, and an earlier mate is
+	// worse than a later one, so that the attacker hurries and the defender prolongs.
 	Hurry bool
 	// Table is the logarithm of the number of entries of the transposition table, searching.MinBits to searching.MaxBits;
 	// 0 for DefaultTable.
 	Table int
-	// Keep keeps the table from move to move. A choice then depends on the searches before it.
+	// Keep keeps the table from move to move. A choice then depends on earlier searches.
 	Keep bool
-	// Reductions searches less deep what is likely to be bad, and uses what it found at a depth that was
-	// cut short. A choice is then no longer that of minimax.
+	// Reductions searches moves that are probably bad less deep, and uses the results of an interrupted depth.
+	// A choice may then differ from minimax.
 	Reductions bool
-	// Threads is how many search together; 0 for one. With more, no two searches are alike.
+	// Threads is the number of threads that search together; 0 means one. With several, no two searches are
+	// alike.
 	Threads int
 }
 
-// DefaultTable is the size of the table of a Config that names none. A search of five slides needs no
-// more, and the processor's cache would not hold many more.
+// DefaultTable is the size of the table if the Config names none. A search of five slides needs no more, and
+// the processor's cache would not hold many more.
 const DefaultTable = 15
 
 // Search chooses the moves of one side in one game.
@@ -49,7 +48,7 @@ type Search struct {
 	last       *deepening
 
 	ending  sync.WaitGroup // the companions that search
-	visited []*int64       // positions that each of them visited in the last search, once it has ended
+	visited []*int64       // positions that each of them visited in the last search; valid once it has ended
 }
 
 // New returns a Search.
@@ -64,10 +63,9 @@ func New(c Config) *Search {
 	return &Search{config: c}
 }
 
-// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. If
-// several are best it returns the first of them. Without Reductions it returns the choice of the last
-// depth that it finished, with them it also uses what it found at the depth that was cut short. A depth
-// of one slide is always finished.
+// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. If several
+// are best, it returns the first of them. It returns the choice of the last finished depth; with Reductions it
+// also uses the results of an interrupted depth. It always finishes the depth of one slide.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
 	if mayReachHuge(p, 2*b.Slides(MaxDepth)) {
 		count := searching.NewCounter(b.Stop)
@@ -80,8 +78,8 @@ func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget
 	return s.together(p, moves, b)
 }
 
-// prepare makes the board searches, if there are none for such positions, and empties or ages their
-// table, but not while a companion still uses it.
+// prepare makes the board searches, if there are none for such positions. It empties or ages their table unless
+// a companion still uses it.
 func (s *Search) prepare(p rules.Position) {
 	if s.boards == nil || !s.boards.fits(p) {
 		s.build(p)
@@ -107,8 +105,8 @@ func (s *Search) build(p rules.Position) {
 	}
 }
 
-// mayReachHuge reports whether the tiles on the board and those placed in the given number of plies
-// may make a 65536. A board holds every smaller tile.
+// mayReachHuge reports whether the tiles on the board and the tiles placed in the given number of plies may
+// make a 65536. A board holds every smaller tile.
 func mayReachHuge(p rules.Position, plies int) bool {
 	placed := 2
 	if p.Rules().Fours() {
@@ -117,8 +115,7 @@ func mayReachHuge(p rules.Position, plies int) bool {
 	return p.Sum()+placed*(plies/2+1) >= 1<<16
 }
 
-// Result returns what the last Choose has found, which must have been called. Its values are
-// evaluations.
+// Result returns the result of the last Choose, which must have been called. Its values are evaluations.
 func (s *Search) Result() searching.Result {
 	return searching.Result{
 		Depth: s.last.depth, Nodes: s.last.count.Nodes + s.accompanied(), Expanded: s.last.count.Expansions(),

@@ -8,15 +8,15 @@ import (
 	"versus2048/rules"
 )
 
-// deepening is iterative deepening at the root, by one thread. Each iteration begins with the choice of
-// the one before, whose result stands if it is cut short.
+// deepening is iterative deepening at the root, by one thread. Each iteration begins with the choice of the
+// previous one. If the iteration is interrupted, the previous result stands.
 type deepening struct {
 	lines     *lines
 	root      rules.Position
 	moves     []rootMove // the choice of the last complete iteration first
 	variation []rules.Move
 	depth     int // of the last complete iteration, in slides
-	steady    int // how many complete iterations in a row have had the same choice
+	steady    int // number of complete iterations in a row with the same choice
 }
 
 // rootMove is a move at the root.
@@ -24,7 +24,7 @@ type rootMove struct {
 	move  rules.Move
 	after rules.Board
 	value int  // for the side to move
-	exact bool // it is the value, not just a bound that is not good enough
+	exact bool // value is exact, not just a bound that shows that the move is not the best
 	nodes int64
 }
 
@@ -53,7 +53,7 @@ func (d *deepening) run(first int, b searching.Budget) {
 	b.Deepen(first, MaxDepth, d.lines.count, d.iterate)
 }
 
-// iterate looks the given number of slides ahead. It changes nothing if it is cut short.
+// iterate looks the given number of slides ahead. If it is interrupted, it changes nothing.
 func (d *deepening) iterate(slides int) (p searching.Progress) {
 	d.lines.horizon = 2 * slides
 	if d.root.SideToMove() == rules.Defender {
@@ -87,8 +87,9 @@ func (d *deepening) iterate(slides int) (p searching.Progress) {
 	return searching.Progress{Depth: slides, Steady: d.steady, Decided: chosen.value >= Win || chosen.value <= -Win}
 }
 
-// value returns the value after a move for the side that makes it, as the board at the root shows it, if it
-// is more than bound, and otherwise some bound that is not.
+// value returns the value after a move for the side that makes it, without the surplus of the root (see
+// lines.surplus). If the value is not above bound, it returns some bound of the value that is not above bound
+// either.
 func (d *deepening) value(m *rootMove, slides, bound int) int {
 	if d.root.SideToMove() == rules.Attacker {
 		extra := d.lines.unscored(m.move)
@@ -97,7 +98,7 @@ func (d *deepening) value(m *rootMove, slides, bound int) int {
 	return d.lines.slid(m.after, slides-1, bound, infinity)
 }
 
-// known returns the moves whose values are known, the choice first.
+// known returns the moves with known values, the choice first.
 func (d *deepening) known() []searching.Move {
 	var known []searching.Move
 	surplus := searching.Surplus(d.root, d.lines.points)
@@ -110,7 +111,7 @@ func (d *deepening) known() []searching.Move {
 		}
 		known = append(known, searching.Move{Move: m.move, Value: float64(plus(m.value, surplus)), Visits: m.nodes})
 	}
-	// The exact values were found one after the other, each better than the one before.
+	// The search found the exact values one after the other, each better than the previous one.
 	slices.Reverse(known[1:])
 	return known
 }

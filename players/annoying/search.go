@@ -16,9 +16,9 @@ const MaxDepth = 31
 // maxPlies is the largest number of plies that a search looks ahead.
 const maxPlies = 2 * MaxDepth
 
-// Win is the value of a board with a 2048, in the units of every evaluation: 10,000 as in the original,
-// in thousandths. A mated board is worth as much to the attacker. Both are worth one unit more for each
-// slide that the search could still have looked ahead, so that it prefers the nearer win.
+// Win is the value of a board with a 2048, in the units of every evaluation: 10,000 as in the original, in
+// thousandths. A mated board has the same value for the attacker. Both values grow by one unit for each slide
+// that the search could still have looked ahead, so that it prefers the nearer win.
 const Win = 10_000_000
 
 // infinity is larger than any value.
@@ -26,15 +26,16 @@ const infinity = 1 << 30
 
 // Config sets up a Search.
 type Config struct {
-	// Evaluation returns the evaluation for boards of a size, whose values lie between -Win and Win. It is
-	// ov3y's if the field is nil.
+	// Evaluation returns the evaluation for boards of a size. Its values lie between -Win and Win. If the field
+	// is nil, it is ov3y's evaluation.
 	Evaluation func(rules.Size) searching.Evaluation
-	// Win ends each line of the search at a 2048, unless there is one on the board already: as the
-	// original does, for which the game ends there.
+	// Win ends each line of the search at a 2048, unless there is one on the board already. The original does
+	// this, because its game ends there.
 	Win bool
-	// Cache keeps the values of boards that more than one line of play reaches.
+	// Cache keeps the values of boards, since several lines of play may reach the same board.
 	Cache bool
-	// Threads that search together, through the cache, which they turn on; 0 means one.
+	// Threads is the number of threads that search together; 0 means one. Several threads turn on the cache,
+	// and share it.
 	Threads int
 }
 
@@ -61,11 +62,11 @@ func New(c Config) *Search {
 	return &s
 }
 
-// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. An
-// attacker considers the most annoying of them only. Of equal moves it returns one found first.
+// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. An attacker
+// considers only the most annoying of them. Of equal moves it returns the first one that it has found.
 //
-// It looks one slide ahead, then two and so on, and returns the choice of the last depth that it has
-// finished; a depth of one slide is always finished.
+// It looks one slide ahead, then two and so on, and returns the choice of the last finished depth. It always
+// finishes the depth of one slide.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
 	s.prepare(p)
 	s.last = s.lines[0].deepen(p, moves)
@@ -80,7 +81,7 @@ func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget
 	return s.last.moves[0].move
 }
 
-// prepare makes the threads' memory for games like that of p, and empties the table.
+// prepare makes the threads' memory for games like the game of p, and empties the table.
 func (s *Search) prepare(p rules.Position) {
 	if len(s.lines) == 0 || !s.lines[0].fit(p) {
 		s.lines = s.lines[:0]
@@ -93,8 +94,8 @@ func (s *Search) prepare(p rules.Position) {
 	}
 }
 
-// Result returns what the last Choose has found, which must have been called. Its values are
-// evaluations; it counts the nodes of all threads, and what the first one expanded.
+// Result returns the result of the last Choose, which must have been called. Its values are evaluations. It
+// counts the nodes of all threads, and the expansions of the first one.
 func (s *Search) Result() searching.Result {
 	r := searching.Result{
 		Depth: s.last.depth, Expanded: s.lines[0].count.Expansions(), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known(),
@@ -105,8 +106,8 @@ func (s *Search) Result() searching.Result {
 	return r
 }
 
-// playable returns the moves as far as they are legal one after the other, from p on: where a 65536
-// comes up, the search takes it for something else.
+// playable returns the moves up to the first one that is not legal, played one after the other from p on. A
+// move may be illegal if the line has a 65536, since the search sees a 32768 instead.
 func playable(p rules.Position, moves []rules.Move) []rules.Move {
 	for i, m := range moves {
 		next, err := p.Play(m)

@@ -10,17 +10,17 @@ const MaxDepth = 31
 
 // Config sets up a Search.
 type Config struct {
-	// Evaluation returns the evaluation for boards of a size: what is still to come after a slide. If the
-	// field is nil, a leaf is worth nothing more than its score.
+	// Evaluation returns the evaluation for boards of a size: the score that is still to come after a slide. If
+	// the field is nil, the value of a leaf is its score alone.
 	Evaluation func(rules.Size) searching.Evaluation
-	// Point is the value of a point that is scored, in units of the evaluation. It is 0 for an
-	// evaluation that knows nothing of points. Without an evaluation it is 1, whatever the field says.
+	// Point is the value of a point of the score, in units of the evaluation. It is 0 for an evaluation that
+	// has no relation to points. Without an evaluation the search uses 1 instead.
 	Point int
-	// Mated is the value of a mated board, beside what has been scored, in units of the evaluation.
+	// Mated is the value of a mated board without its score, in units of the evaluation.
 	Mated int
 	Model Model
-	// Rare is the probability below which a line of play is not followed any more, but evaluated: the
-	// product of the probabilities of its placements. 0 follows all.
+	// Rare is a probability. A less likely line of play is not followed any more, but evaluated. The
+	// probability of a line is the product of the probabilities of its placements. 0 follows all lines.
 	Rare float64
 }
 
@@ -39,19 +39,19 @@ func New(c Config) *Search {
 	return &Search{config: c}
 }
 
-// nothing is the evaluation of a search for the score.
+// nothing is the evaluation of a search for the score alone.
 func nothing(rules.Size) searching.Evaluation { return worthless{} }
 
 type worthless struct{}
 
 func (worthless) Of(rules.Board) int { return 0 }
 
-// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. Of
-// equal moves it returns one found first.
+// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. Of equal
+// moves it returns the first one that it has found.
 //
-// It looks one slide ahead, then two and so on. Where a depth was cut short, it returns the best of the
-// moves that it has searched to it, the choice of the depth before first; a depth of one slide is always
-// finished.
+// It looks one slide ahead, then two and so on. It returns the best of the moves that it has searched to the last
+// depth, even if that depth was interrupted; it searches the choice of the previous depth first. It always
+// finishes the depth of one slide.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
 	if s.tree == nil || !s.tree.fits(p) {
 		s.tree = newTree(p, s.config)
@@ -62,8 +62,8 @@ func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget
 	return s.last.moves[0].move
 }
 
-// Result returns what the last Choose has found, which must have been called. The score so far counts in
-// the values, which all moves have.
+// Result returns the result of the last Choose, which must have been called. It has all moves. Their values
+// include the score so far.
 func (s *Search) Result() searching.Result {
 	moves := s.last.moves
 	r := searching.Result{

@@ -9,7 +9,7 @@ import (
 	"versus2048/rules"
 )
 
-// result returns what a search from root has found.
+// result returns the result of a search from root.
 func (g *graph) result(root rules.Position, playouts int) searching.Result {
 	return searching.Result{
 		Playouts: int64(playouts), Nodes: int64(len(g.nodes)), Expanded: g.expandedByDepth(),
@@ -17,7 +17,7 @@ func (g *graph) result(root rules.Position, playouts int) searching.Result {
 	}
 }
 
-// lead returns how many visits the move with the best mean has more than any other.
+// lead returns the visits of the move with the best mean minus the visits of the most visited other move.
 func (g *graph) lead() int {
 	best, most := g.bestEdge(0), int32(0)
 	for e := g.nodes[0].edges; e < g.nodes[0].edges+int32(g.degrees[0]); e++ {
@@ -28,8 +28,8 @@ func (g *graph) lead() int {
 	return int(g.visits(best) - most)
 }
 
-// visits returns how often the search went along an edge, or how many playouts the child has had
-// where they are not counted by edges.
+// visits returns the number of playouts through an edge, or of all playouts through its child if playouts are
+// not counted by edges.
 func (g *graph) visits(e int32) int32 {
 	if g.backup == Ancestors {
 		return g.nodes[g.children[e]].visits
@@ -37,8 +37,8 @@ func (g *graph) visits(e int32) int32 {
 	return g.taken[e]
 }
 
-// bestEdge returns the edge of a node to the child with the best mean, the first one if no child was
-// visited: at the root that is a random one.
+// bestEdge returns the edge of a node to the child with the best mean. If no child was visited, it returns the
+// first edge, which is a random one at the root.
 func (g *graph) bestEdge(i int32) int32 {
 	sign := sign(g.positions[i].SideToMove())
 	best, bestMean := g.nodes[i].edges, math.Inf(-1)
@@ -66,7 +66,7 @@ func (g *graph) expandedByDepth() (counts []int64) {
 	return counts
 }
 
-// variation returns the moves with the best means from p, the root, as far as there were playouts.
+// variation returns the moves with the best means from the root p, up to the first position without playouts.
 func (g *graph) variation(p rules.Position) (moves []rules.Move) {
 	for i := int32(0); g.degrees[i] > 0; {
 		e := g.bestEdge(i)
@@ -80,7 +80,7 @@ func (g *graph) variation(p rules.Position) (moves []rules.Move) {
 	return moves
 }
 
-// moveIn returns the move of an edge in p, the position of its node before any symmetry.
+// moveIn returns the move of an edge in p, its node's position before any symmetry.
 func (g *graph) moveIn(p rules.Position, e int32) rules.Move {
 	m := g.ways[e].move
 	if !g.canonical {
@@ -90,7 +90,7 @@ func (g *graph) moveIn(p rules.Position, e int32) rules.Move {
 	return symmetry.Inverse().Move(m, p.Size())
 }
 
-// rootMoves lists the moves that had playouts, the best mean first.
+// rootMoves lists the moves with playouts, the best mean first.
 func (g *graph) rootMoves(p rules.Position) (moves []searching.Move) {
 	for k, child := range g.childrenOf(0) {
 		e := g.nodes[0].edges + int32(k)

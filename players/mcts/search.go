@@ -13,24 +13,22 @@ import (
 type Config struct {
 	Nodes       int     // positions kept at most, at least 64; at this limit no more leaves are expanded
 	Exploration float64 // c of UCB1, in points
-	ExpandAt    int     // playouts that a leaf has before it is expanded
-	// Threads is the number of threads that search together, at least 1. With more than one a search
-	// cannot be repeated exactly.
+	ExpandAt    int     // playouts from a leaf before it is expanded
+	// Threads is the number of threads that search together, at least 1. With several threads a search cannot
+	// be repeated exactly.
 	Threads int
-	// Reuse starts each search with what the one before has found. The moves then depend on the whole
-	// game.
+	// Reuse starts each search with the results of the previous one. The moves then depend on the whole game.
 	Reuse bool
 	// Share lets equal positions share a node: MCTS2 instead of MCTS.
 	Share bool
-	// Canonical lets positions that are equal under rotation and reflection share one too. It needs
-	// Share.
+	// Canonical lets positions that are equal under rotation and reflection share a node, too. It needs Share.
 	Canonical bool
-	// Pool makes the playouts of a search with one thread beside those of others, nil alone. The search
-	// is the same.
+	// Pool makes the playouts of a search with one thread side by side with other searches. Nil makes them
+	// alone. The search is the same.
 	Pool *Pool
 }
 
-// Search is a Monte-Carlo tree search with UCB1 and random playouts, whose scores are the rewards.
+// Search is a Monte-Carlo tree search with UCB1. The rewards are the scores of random playouts.
 type Search struct {
 	config   Config
 	ucb      ucb
@@ -52,16 +50,16 @@ func New(c Config) *Search {
 	return s
 }
 
-// onePlayout is the paper's way to rate a leaf: by the score of one random game.
+// onePlayout rates a leaf like the paper: by the score of one random game.
 type onePlayout struct{}
 
 func (onePlayout) playouts(p rules.Position, random *playout.Generator) (total float64, n int32) {
 	return float64(playout.Play(p, random)), 1
 }
 
-// Choose returns the move in p with the best mean score. p must have a legal move. With several threads
-// the playouts are rounded up to an even number, and the functions of the budget are called by each
-// thread, one at a time. In a Pool a search is never asked whether it has enough.
+// Choose returns the move in p with the best mean score. p must have a legal move. With several threads the
+// number of playouts is rounded up to an even one, and each thread calls the functions of the budget, but only
+// one at a time. In a Pool nothing calls Enough.
 func (s *Search) Choose(p rules.Position, random *playout.Generator, b searching.Budget) rules.Move {
 	s.root = p
 	if !s.config.Reuse || !s.ucb.reroot(p, random) {
@@ -78,14 +76,14 @@ func (s *Search) Choose(p rules.Position, random *playout.Generator, b searching
 	return s.ucb.graph.moveIn(p, s.ucb.graph.bestEdge(0))
 }
 
-// Result returns what the last Choose has found, which must have been called. The value of a move is its
-// mean score. If several moves are equal under symmetry and share a node, only one of them is listed.
+// Result returns the result of the last Choose, which must have been called. The value of a move is its mean
+// score. If several moves are equal under symmetry and share a node, only one of them is listed.
 func (s *Search) Result() searching.Result { return s.ucb.graph.result(s.root, s.playouts) }
 
-// stopEvery is how many playouts pass between two questions whether the search ends.
+// stopEvery is the number of playouts between two calls of the functions of a budget.
 const stopEvery = 16
 
-// run makes playouts within the budget, and returns how many it made.
+// run makes playouts within the budget, and returns the number of playouts made.
 func (s *ucb) run(b searching.Budget, random *playout.Generator) int {
 	s.descent.random = random
 	most := b.MostPlayouts()
@@ -98,17 +96,16 @@ func (s *ucb) run(b searching.Budget, random *playout.Generator) int {
 	return most
 }
 
-// ends reports whether a search that has made some playouts has to end, or may.
+// ends reports whether the budget ends a search after a number of playouts.
 func (g *graph) ends(b *searching.Budget, made int) bool {
 	return b.Stopped() || b.Enough != nil && b.Enough(searching.Progress{Playouts: made, Lead: g.lead()})
 }
 
-// parallelSearch is a search in which several threads share one graph. A thread holds the lock while
-// it uses the graph, which is the smaller part of the work: playouts are made outside the lock. Each
-// thread makes two playouts at once, which takes less time than one after the other and halves the
-// number of times that it takes the lock. In a tree it makes them from two leaves. Where nodes are
-// shared it makes both from one leaf, since crediting all ancestors is most of the work under the
-// lock.
+// parallelSearch is a search by several threads that share one graph. A thread holds the lock while it uses the
+// graph. This is the smaller part of the work: playouts are made outside the lock. Each thread makes two
+// playouts at once, which takes less time than one after the other and halves the number of times that it takes
+// the lock. In a tree it makes them from two leaves. If nodes are shared, it makes both from one leaf, since
+// crediting all ancestors is most of the work under the lock.
 type parallelSearch struct {
 	ucb    *ucb
 	budget searching.Budget
@@ -116,7 +113,7 @@ type parallelSearch struct {
 	made   int // playouts begun
 }
 
-// thread holds what a thread writes to all the time. It fills whole cache lines: two generators in the
+// thread holds the data that a thread writes to all the time. It fills whole cache lines: two generators in the
 // same cache line were measured to halve the speed.
 type thread struct {
 	descents [2]descent
@@ -143,10 +140,10 @@ func (s *ucb) runParallel(b searching.Budget, threads int, random *playout.Gener
 	return p.made
 }
 
-// work makes playouts beside other threads. Each path is reserved while its playout is under way, so
-// that other threads, and the second descent of the same thread, look elsewhere (Chaslot, Winands
-// and van den Herik 2008, "Parallel Monte-Carlo tree search": a tree with one lock and a virtual
-// loss; here the visit counts at once, but no reward is invented for it).
+// work makes playouts while other threads do the same. Each path is reserved while its playout is under way, so
+// that other threads, and the second descent of the same thread, take other paths (Chaslot, Winands and van den
+// Herik 2008, "Parallel Monte-Carlo tree search": a tree with one lock and a virtual loss; here the visit
+// counts at once, but no reward is invented for it).
 func (p *parallelSearch) work(t *thread) {
 	p.lock.Lock()
 	defer p.lock.Unlock()

@@ -7,9 +7,9 @@ import (
 	"versus2048/rules"
 )
 
-// Result returns what the last search has found, of which Choice must have been asked. Its values are final
-// scores in points, its moves those that were visited, the most visited first. The variation has the chosen
-// move and then those with the most visits.
+// Result returns the result of the last search. Choice must have been called. The values are expected final
+// scores in points. The moves are the visited ones, the most visited first, with priors that include any noise.
+// The variation is the chosen move, then the moves with the most visits.
 func (s *Search) Result() searching.Result {
 	r := s.tree.result(s.scale)
 	for e := s.chosen; e != none; {
@@ -22,7 +22,7 @@ func (s *Search) Result() searching.Result {
 	return r
 }
 
-// Value returns the final score that is expected at the root, in points.
+// Value returns the expected final score at the root, in points.
 func (s *Search) Value() float64 { return s.scale.Points(s.tree.nodes[0].mean()) }
 
 // Visits adds the visits of each move at the root to counts, by Index.
@@ -32,7 +32,7 @@ func (s *Search) Visits(counts []uint16) {
 	}
 }
 
-// result returns what is known of a tree whose root's actions are moves.
+// result returns the result in a tree. The actions at its root must be moves.
 func (t *tree) result(scale Scale) searching.Result {
 	r := searching.Result{Nodes: int64(len(t.nodes))}
 	t.countExpanded(0, 0, &r.Expanded)
@@ -48,7 +48,7 @@ func (t *tree) result(scale Scale) searching.Result {
 	return r
 }
 
-// countExpanded counts the nodes with edges from a node down.
+// countExpanded counts the nodes with edges, from a node down.
 func (t *tree) countExpanded(i int32, depth int, counts *[]int64) {
 	if t.nodes[i].degree == 0 {
 		return

@@ -7,15 +7,15 @@ type Evaluation interface {
 	Of(b rules.Board) int
 }
 
-// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been merged from 2s: see
-// [Surplus].
+// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been merged from 2s, and the
+// search subtracts four points for each placed 4: see [Surplus].
 type Scored interface {
 	Evaluation
-	// PointValue returns how much a point of the score counts.
+	// PointValue returns the value of one point of the score.
 	PointValue() int
 }
 
-// PointValue returns how much a point of the score counts for e: 0 if e is not Scored.
+// PointValue returns the value of one point of the score for e: 0 if e is not Scored.
 func PointValue(e Evaluation) int {
 	if scored, ok := e.(Scored); ok {
 		return scored.PointValue()
@@ -23,8 +23,8 @@ func PointValue(e Evaluation) int {
 	return 0
 }
 
-// Surplus returns what the evaluation of p counts beyond its board, if each point of the score counts that much: minus four
-// points for each placed 4.
+// Surplus returns the part of an evaluation of p that its board does not show: minus four points for each placed 4.
+// pointValue is the value of each point of the score.
 func Surplus(p rules.Position, pointValue int) int {
 	return pointValue * (p.Score() - p.Board().Potential())
 }

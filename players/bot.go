@@ -77,8 +77,7 @@ type timed struct {
 	search  search
 	budget  searching.Budget // without the clock
 	pace    *pace
-	patient bool // it may take longer than its share of the time to finish a depth
-	whole   bool // without a clock it looks as far ahead as it may, even once it has found a mate
+	patient bool // it may take longer than its share of the time, and a mate ends it without a clock, too
 }
 
 // search is a search from a package below this one: a deepSearch or a playoutSearch.
@@ -91,11 +90,11 @@ type search interface {
 func (s *timed) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
 		if !s.patient {
-			t.limitToTarget()
+			t.cut()
 		}
 		b := s.budget
 		b.Stop = func() bool { return t.over(ctx) }
-		if t.limited() || !s.whole {
+		if t.limited() || s.patient {
 			b.Enough = t.enough
 		}
 		return s.search.choose(p, moves, g, b)

@@ -69,6 +69,6 @@ func (o ov3yOptions) player(g Game) Player {
 func (o ov3yOptions) judged(g Game, j judge) Player {
 	o.search.Evaluation = j.on
 	chooser := o.budget.timed(g, deepSearch{deepener: annoying.New(o.search)})
-	chooser.whole, chooser.pace.exact = true, o.exact
+	chooser.pace.exact = o.exact
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: chooser}
 }

@@ -22,10 +22,11 @@ func newPace(c Clock, own time.Duration) *pace { return &pace{clock: c, own: own
 
 // turn is the time for one move.
 type turn struct {
-	began  time.Time
-	target time.Time // when the search should usually end; zero if unused time is lost
-	end    time.Time // when the search has to end; zero for never
-	last   time.Time // when the last depth may begin; zero for no limit
+	began    time.Time
+	target   time.Time // when the search should usually end; zero if unused time is lost
+	end      time.Time // when the search has to end; zero for never
+	last     time.Time // when the last depth may begin; zero for no limit
+	finished time.Time // when the last depth ended, if the turn is cut
 }
 
 // leastMovesLeft is the smallest estimate of the number of moves that a game will still last. The estimate is
@@ -76,10 +77,11 @@ func (t *turn) limit(end time.Time) {
 	}
 }
 
-// limitToTarget ends the turn at its target, if it has one.
-func (t *turn) limitToTarget() {
+// cut ends the turn at its target, if it has one.
+func (t *turn) cut() {
 	if !t.target.IsZero() {
 		t.limit(t.target)
+		t.finished = t.began
 	}
 }
 
@@ -100,11 +102,20 @@ func (t *turn) enough(p searching.Progress) bool {
 		return true
 	case t.target.IsZero():
 		return false
-	case p.Steady > 0:
+	case p.Steady == 0:
+		return t.settled(p, now.Sub(t.began))
+	case t.finished.IsZero():
 		return t.deepEnough(p, now.Sub(t.began))
 	default:
-		return t.settled(p, now.Sub(t.began))
+		return t.hopeless(now)
 	}
+}
+
+// hopeless reports whether the next depth cannot be finished in a turn that is cut. It takes longer than the last one.
+func (t *turn) hopeless(now time.Time) bool {
+	last := now.Sub(t.finished)
+	t.finished = now
+	return now.Add(last).After(t.end)
 }
 
 // deepEnough reports whether a deeper search is not worth its time. Each depth takes about as long as all earlier

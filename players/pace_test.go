@@ -123,15 +123,43 @@ func TestSettled(t *testing.T) {
 	} {
 		began := time.Now().Add(-c.elapsed)
 		turn := &turn{began: began, target: began.Add(c.share), end: began.Add(4 * c.share)}
-		turn.limitToTarget()
+		turn.cut()
 		if got := turn.enough(searching.Progress{Playouts: c.playouts, Lead: c.lead}); got != c.want {
 			t.Errorf("%+v: enough is %v", c, got)
 		}
 	}
 	lost := &turn{began: time.Now().Add(-hour), end: time.Now().Add(time.Minute)}
-	lost.limitToTarget()
+	lost.cut()
 	if lost.enough(searching.Progress{Playouts: 1, Lead: 1000}) {
 		t.Error("time that would be lost is not used")
+	}
+}
+
+// TestHopeless checks when a search whose interrupted depths are lost ends: the next depth would take longer than the last
+// one, which is more than what is left of the share.
+func TestHopeless(t *testing.T) {
+	const hour = time.Hour
+	for _, c := range []struct {
+		elapsed, share time.Duration
+		finished       time.Duration // the depth before the last one
+		want           bool
+	}{
+		{5 * hour, 8 * hour, hour, true},
+		{5 * hour, 10 * hour, hour, false},
+		{5 * hour, 8 * hour, 4 * hour, false},
+		{5 * hour, 6 * hour, 2 * hour, true},
+	} {
+		began := time.Now().Add(-c.elapsed)
+		turn := &turn{began: began, target: began.Add(c.share), end: began.Add(4 * c.share)}
+		turn.cut()
+		turn.finished = began.Add(c.finished)
+		p := searching.Progress{Depth: 3, Steady: 3}
+		if got := turn.enough(p); got != c.want {
+			t.Errorf("%+v: enough is %v", c, got)
+		}
+		if again := turn.enough(p); again {
+			t.Errorf("%+v: a depth that took no time is the last", c)
+		}
 	}
 }
 
@@ -158,15 +186,15 @@ func (a *answering) choose(_ rules.Position, moves []rules.Move, _ *playout.Gene
 
 func (*answering) Result() (r searching.Result) { return r }
 
-// TestWhole checks who looks on after a mate: nobody under a clock, and ov3y without one.
-func TestWhole(t *testing.T) {
+// TestMateEnds checks when a mate ends a search: under a clock always, without one only a patient search.
+func TestMateEnds(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
 	for _, c := range []struct {
-		clock       Clock
-		whole, want bool
-	}{{Clock{}, true, false}, {Clock{}, false, true}, {Clock{Base: time.Hour}, true, true}} {
+		clock         Clock
+		patient, want bool
+	}{{Clock{}, false, false}, {Clock{}, true, true}, {Clock{Base: time.Hour}, false, true}} {
 		search := &answering{}
-		chooser := &timed{search: search, pace: newPace(c.clock, 0), whole: c.whole}
+		chooser := &timed{search: search, pace: newPace(c.clock, 0), patient: c.patient}
 		g := playout.NewGenerator(1)
 		if chooser.choose(t.Context(), p, p.AppendMoves(nil), &g); search.enough != c.want {
 			t.Errorf("%+v: a mate is enough: %v", c, search.enough)

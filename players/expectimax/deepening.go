@@ -12,10 +12,9 @@ import (
 // so far, so an iteration takes many times as long as the previous one. Therefore the results of an interrupted
 // iteration count, too.
 type deepening struct {
-	tree   *tree
-	root   rules.Position
-	moves  []rootMove // the best of the last iteration first
-	steady int        // number of iterations in a row with the same best move
+	tree  *tree
+	root  rules.Position
+	moves []rootMove // the best of the last iteration first
 }
 
 // rootMove is a move at the root.
@@ -35,9 +34,9 @@ func newDeepening(p rules.Position, moves []rules.Move, t *tree) *deepening {
 	return &d
 }
 
-// iterate looks the given number of slides ahead for each move in turn.
+// iterate looks the given number of slides ahead for each move in turn. It does not count steady depths: an
+// interrupted depth is of use, so that it never pays to end before the time is over.
 func (d *deepening) iterate(slides int) searching.Progress {
-	before := d.moves[0].move
 	d.tree.horizon = 2 * slides
 	if d.root.SideToMove() == rules.Defender {
 		d.tree.horizon--
@@ -45,19 +44,16 @@ func (d *deepening) iterate(slides int) searching.Progress {
 	d.tree.count.Visit()
 	d.tree.count.Expanded[0]++
 	for i := range d.moves {
-		m, visited := &d.moves[i], d.tree.count.Nodes
+		m, before := &d.moves[i], d.tree.count.Nodes
 		value := d.value(m.after, slides)
-		m.nodes += d.tree.count.Nodes - visited
+		m.nodes += d.tree.count.Nodes - before
 		if d.tree.count.Ended {
 			break
 		}
 		m.value, m.slides = value, slides
 	}
 	slices.SortStableFunc(d.moves, d.compare)
-	if d.steady++; d.moves[0].move != before {
-		d.steady = 1
-	}
-	return searching.Progress{Depth: slides, Steady: d.steady}
+	return searching.Progress{Depth: slides}
 }
 
 // value returns the value after a move, including the score so far.

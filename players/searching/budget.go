@@ -18,7 +18,7 @@ type Budget struct {
 // that kind of search are set.
 type Progress struct {
 	Depth  int // slides that the finished depth looked ahead
-	Steady int // number of depths in a row with the same choice, including this one
+	Steady int // number of depths in a row with the same choice, including this one; 0 if the search does not count them
 	// Decided reports that the search has found a mate that a deeper search would find again.
 	Decided bool
 

@@ -46,11 +46,11 @@ func (d *desk) Begun(g Game, seats ...Seat) {
 }
 
 // Played implements Desk.
-func (d *desk) Played(g Game, ply Ply) {
+func (d *desk) Played(g *Game, ply Ply) {
 	if journal, keeps := d.runner.Journal.(PartJournal); keeps && g.Origin != d.from {
 		journal.TakesPart(g.ID, g.Origin)
 	}
-	d.games[0], d.from = g, g.Origin
+	d.games[0], d.from = *g, g.Origin
 	d.runner.Journal.Append(g.ID, ply)
 	if d.runner.Watcher != nil {
 		d.runner.Watcher.Played(g, ply)
@@ -59,7 +59,7 @@ func (d *desk) Played(g Game, ply Ply) {
 
 // Ended implements Desk: it records the game.
 func (d *desk) Ended(g Game) error {
-	p := playedGame{game: g, seats: d.seats}
+	p := playedGame{game: g, result: ResultOf(&g), seats: d.seats}
 	d.games, d.seats, d.from = d.games[1:], nil, Origin{}
 	if d.runner.Event.InProcess {
 		d.ended <- playedGame{game: p.game, recording: true}
@@ -77,7 +77,7 @@ func (d *desk) Ended(g Game) error {
 // unfinished returns the games that have not ended.
 func (d *desk) unfinished() (all []playedGame) {
 	for i, g := range d.games {
-		p := playedGame{game: g}
+		p := playedGame{game: g, result: ResultOf(&g)}
 		if i == 0 {
 			p.seats = d.seats
 		}

@@ -50,10 +50,10 @@ type Watcher interface {
 	Progress(c Counts)
 	// Begun is called when a given-out game starts or resumes.
 	Begun(g Game)
-	// Played is called after each ply. g includes the ply.
-	Played(g Game, ply Ply)
-	// Ended is called when a game is finished and recorded.
-	Ended(g Game)
+	// Played is called after each ply. g includes the ply, and changes later.
+	Played(g *Game, ply Ply)
+	// Ended is called when a game is finished and recorded, with its result.
+	Ended(g Game, result Result)
 	// Paused is called when the event is paused or resumed, in order with Ended and before another
 	// game starts.
 	Paused(paused bool)
@@ -173,7 +173,7 @@ func (r *Runner) playAll(ctx context.Context, stop context.CancelFunc, s *schedu
 				s.played(&p.game)
 				break
 			}
-			other := s.end(&p.game)
+			other := s.end(&p.game, p.result)
 			if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
 				failure = errors.Join(failure, p.err)
 				stop()
@@ -264,9 +264,10 @@ func (r *Runner) startGames(ctx context.Context, s *schedule, ended chan<- playe
 
 // playedGame is a game that was started, after its end or its interruption.
 type playedGame struct {
-	game  Game
-	seats []Seat
-	err   error
+	game   Game
+	result Result // so far
+	seats  []Seat
+	err    error
 	// recording reports that the game has ended and will be recorded; then the same game follows
 	// once more. Meanwhile bots inside this process play other games, so that one write of the
 	// journal can record many games. To a remote bot a game is not over before it is recorded.
@@ -314,7 +315,7 @@ func (r *Runner) identify(ctx context.Context, id Identity) error {
 // announce tells the seats and the watcher that a game is no longer played. other is the result of
 // its match's other game if both are finished, and nil otherwise.
 func (r *Runner) announce(s *schedule, p playedGame, other *Result) {
-	result := GameResult{Game: p.game, Summary: Summarize(&p.game)}
+	result := GameResult{Game: p.game, Summary: p.result.Summary}
 	if other != nil {
 		result.OtherLeg = &other.Score
 	}
@@ -322,7 +323,7 @@ func (r *Runner) announce(s *schedule, p playedGame, other *Result) {
 		seat.Over(result)
 	}
 	if r.Watcher != nil && p.err == nil {
-		r.Watcher.Ended(p.game)
+		r.Watcher.Ended(p.game, p.result)
 		r.progress(s)
 	}
 }

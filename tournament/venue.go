@@ -36,8 +36,8 @@ type Sheet struct {
 type Desk interface {
 	// Begun is called when a game starts or resumes. seats are the seats in this process.
 	Begun(g Game, seats ...Seat)
-	// Played is called after each ply. g includes the ply.
-	Played(g Game, ply Ply)
+	// Played is called after each ply. g includes the ply, and changes later.
+	Played(g *Game, ply Ply)
 	// Ended is called with a game that has an ending. It returns nil once the game is recorded.
 	Ended(g Game) error
 }

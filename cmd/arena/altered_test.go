@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A database in which somebody has hidden a trigger, or in which a table is a view, is refused by every command that
-// opens one, and nothing in it changes.
+// Every command that opens a database refuses one with a hidden trigger, or with a view in place of a table, and
+// changes nothing in it.
 func TestAlteredDatabaseIsRefused(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

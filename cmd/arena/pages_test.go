@@ -12,7 +12,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// The last position on the page of a game is that of the record that replay prints.
+// The last position on the page of a game is the last position of the record that replay prints.
 func TestPageAgreesWithReplay(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)

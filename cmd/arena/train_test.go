@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// However often learning is killed, the same command resumes it and learns what it would have learned
-// without the kills.
+// However often learning is killed, the same command resumes it, and the network is the same as without the kills.
 func TestResumeTrainingAfterKill(t *testing.T) {
 	folder := t.TempDir()
 	const games = "6000"

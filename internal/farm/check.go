@@ -329,7 +329,7 @@ type transcript struct{ games []tournament.Game }
 func (*transcript) Begun(tournament.Game, ...tournament.Seat) {}
 
 // Played implements tournament.Desk.
-func (*transcript) Played(tournament.Game, tournament.Ply) {}
+func (*transcript) Played(*tournament.Game, tournament.Ply) {}
 
 // Ended implements tournament.Desk.
 func (t *transcript) Ended(g tournament.Game) error {

@@ -176,7 +176,7 @@ func (m *match) enter(g *tournament.Game, r report) error {
 		ply.Search = m.room.Take(ply.Search)
 		m.position, g.Origin = next, m.origin()
 		g.Add(ply)
-		m.desk.Played(*g, ply)
+		m.desk.Played(g, ply)
 	}
 	return nil
 }

@@ -158,10 +158,10 @@ func (r *reporter) Begun(g tournament.Game, seats ...tournament.Seat) {
 }
 
 // Played implements tournament.Desk.
-func (r *reporter) Played(g tournament.Game, ply tournament.Ply) {
+func (r *reporter) Played(g *tournament.Game, ply tournament.Ply) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.game = g
+	r.game = *g
 	ply.Time = longer(ply.Time, 1/r.slow)
 	if r.plies = append(r.plies, ply); r.timer == nil {
 		r.timer = time.AfterFunc(r.worker.reportTime(), r.flush)

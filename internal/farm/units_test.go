@@ -33,7 +33,7 @@ func TestPliesThereAndBack(t *testing.T) {
 // quietDesk takes plies.
 type quietDesk struct{ tournament.Desk }
 
-func (quietDesk) Played(tournament.Game, tournament.Ply) {}
+func (quietDesk) Played(*tournament.Game, tournament.Ply) {}
 
 // A game keeps the search reports that a worker sends as long as it has room for them, and all moves.
 func TestReportsHaveBounds(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/internal/text/terminal"
 	"versus2048/players"
 	"versus2048/rules"
 )
@@ -39,11 +38,11 @@ var benchPositions = []string{
 
 // benchmark is what a bot has found in all positions.
 type benchmark struct {
-	Bot       string  `json:"bot"`
-	Nodes     int64   `json:"nodes"`
-	Playouts  int64   `json:"playouts"`
-	Signature string  `json:"signature"`         // of its moves and its reports
-	Seconds   float64 `json:"seconds,omitempty"` // 0 with --signature
+	Bot       string `json:"bot"`
+	Nodes     int64  `json:"nodes"`
+	Playouts  int64  `json:"playouts"`
+	Signature string `json:"signature"`      // of its moves and its reports
+	Took      string `json:"took,omitempty"` // empty with --signature
 }
 
 func benchCommand() *cli.Command {
@@ -81,11 +80,11 @@ func bench(c *cli.Context) error {
 			return err
 		}
 		if c.Bool("signature") {
-			b.Seconds = 0
+			b.Took = ""
 		}
 		results = append(results, b)
 	}
-	return out.Print(cmdline.Tabular(results, benchTable(results), func(w io.Writer) error { return writeBench(w, results, out.Width) }))
+	return out.Print(cmdline.Tabular(results, benchTable(results), nil))
 }
 
 // benchBot lets a bot choose a move in each position. It leaves out the games that the bot cannot play.
@@ -105,7 +104,7 @@ func benchBot(ctx context.Context, name string, spec players.Spec) (benchmark, e
 			}
 		}
 	}
-	b.Signature, b.Seconds = fmt.Sprintf("%08x", found.Sum32()), time.Since(began).Seconds()
+	b.Signature, b.Took = fmt.Sprintf("%08x", found.Sum32()), time.Since(began).Round(time.Millisecond).String()
 	return b, nil
 }
 
@@ -129,34 +128,15 @@ func (b *benchmark) choose(ctx context.Context, player players.Player, p rules.P
 	return json.NewEncoder(found).Encode(report)
 }
 
-// signature folds the signatures of all bots into one.
-func signature(results []benchmark) string {
-	all := fnv.New32a()
-	for _, b := range results {
-		fmt.Fprintln(all, b.Bot, b.Signature)
-	}
-	return fmt.Sprintf("%08x", all.Sum32())
-}
-
+// benchTable has a row for each bot, and one for all together.
 func benchTable(results []benchmark) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"bot", "nodes", "playouts", "signature", "seconds"}}
+	t := cmdline.Table{Columns: []string{"bot", "nodes", "playouts", "signature", "took"}}
+	sum, found := benchmark{Bot: "all"}, fnv.New32a()
 	for _, b := range results {
-		t.Add(b.Bot, b.Nodes, b.Playouts, b.Signature, b.Seconds)
+		t.Add(b.Bot, b.Nodes, b.Playouts, b.Signature, b.Took)
+		sum.Nodes, sum.Playouts = sum.Nodes+b.Nodes, sum.Playouts+b.Playouts
+		fmt.Fprintln(found, b.Bot, b.Signature)
 	}
+	t.Add(sum.Bot, sum.Nodes, sum.Playouts, fmt.Sprintf("%08x", found.Sum32()), "")
 	return t
-}
-
-func writeBench(w io.Writer, results []benchmark, width int) error {
-	table := terminal.Table{Columns: []terminal.Column{
-		{Title: "bot", Least: 20}, {Title: "nodes", Right: true}, {Title: "playouts", Right: true}, {Title: "signature"}, {Title: "seconds", Right: true},
-	}}
-	for _, b := range results {
-		seconds := ""
-		if b.Seconds > 0 {
-			seconds = fmt.Sprintf("%.2f", b.Seconds)
-		}
-		table.Add(b.Bot, fmt.Sprint(b.Nodes), fmt.Sprint(b.Playouts), b.Signature, seconds)
-	}
-	_, err := fmt.Fprintf(w, "%s\nsignature %s\n", table.Text(width), signature(results))
-	return err
 }

@@ -1,5 +1,5 @@
 // Package testkit has what tests of several packages need: a free address, what decoding allocates, a context that
-// ends after some questions, and the pages of the documents.
+// ends after some questions, the pages of the documents, and whether long tests are left out.
 //
 //	address, err := testkit.FreeAddress()
 //	if err != nil {

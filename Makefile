@@ -1,9 +1,12 @@
-.PHONY: help test bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak ladder-hour farm-load dist release release-check reports tree-reports regret-reports census-report module
+.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak ladder-hour farm-load dist release release-check reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
 
-test: ## run all tests
+test: ## run the tests without the long ones (two minutes)
+	go test -short ./...
+
+test-all: ## run all tests (ten minutes)
 	go test ./...
 
 bench: ## run every benchmark of every package

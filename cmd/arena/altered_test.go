@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"versus2048/internal/testkit"
 )
 
 // A database in which somebody has hidden a trigger, or in which a table is a view, is refused by every command that
 // opens one, and nothing in it changes.
 func TestAlteredDatabaseIsRefused(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	folder := t.TempDir()
 	db := filepath.Join(folder, "arena.db")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -15,6 +16,7 @@ import (
 // Backups of an arena that plays are killed at many moments: none has its name that is not whole, what they leave
 // behind goes with the next one, and one that is not killed has games that the arena has, too.
 func TestKilledBackups(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/botcmd"
+	"versus2048/internal/testkit"
 	"versus2048/internal/text/terminal"
 )
 
@@ -41,6 +42,7 @@ func fitHelp(t *testing.T, words []string, commands []*cli.Command) {
 
 // Whatever a command prints fits a terminal of 80 columns, with long names and wide letters too.
 func TestTablesFitTerminal(t *testing.T) {
+	testkit.Long(t)
 	t.Chdir(t.TempDir())
 	many := []string{"tournament", "run", "--in-process", "--size", "2x2", "--matches", "1", "--db", "m.db", "--bot", "日本語の名前を持つ強いボット=random"}
 	for _, seed := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11") {

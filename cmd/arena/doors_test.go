@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/results"
 )
 
@@ -106,6 +107,7 @@ func TestImportOfAnEndlessLine(t *testing.T) {
 
 // An import of very many games takes no more memory than one of few, though it is one transaction.
 func TestImportOfManyGames(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "arena.db")
 	play(t, db)
@@ -180,6 +182,7 @@ func events(t *testing.T, db string) int {
 
 // A table that is a named pipe makes neither the arena's threads nor its answers wait.
 func TestTableIsAPipe(t *testing.T) {
+	testkit.Long(t)
 	tables := t.TempDir()
 	pipe := filepath.Join(tables, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

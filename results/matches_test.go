@@ -102,6 +102,7 @@ func statistics(t *testing.T, collected *report.Collector) string {
 
 // The statistics of many games take no more memory than those of a few, unlike the games.
 func TestStatisticsTakeLittleMemory(t *testing.T) {
+	testkit.Long(t)
 	const few, many, different = 500, 3000, 100
 	peaks := func(games int) (streamed, loaded uint64) {
 		s := openNew(t)

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -213,6 +214,7 @@ func checksum(values ...any) string {
 // whatever the order in which matches end, and with strikes, joins and leaves. Of an sprt with strikes
 // the standings were recorded again when walkovers no longer decided its test; the pairings stayed.
 func TestRecordedPairings(t *testing.T) {
+	testkit.Long(t)
 	for _, resume := range []int{3, 1000} {
 		var got strings.Builder
 		for _, c := range courses() {

@@ -76,6 +76,7 @@ func endlessLine(t *testing.T, begin string) (path string) {
 // A few megabytes that unpack to a line of 3 GB are refused before they fill the memory, and nothing is
 // recorded of the event that they begin with.
 func TestImportOfAnEndlessLine(t *testing.T) {
+	testkit.Long(t)
 	db := filepath.Join(t.TempDir(), "arena.db")
 	play(t, db)
 	exported := filepath.Join(t.TempDir(), "event.jsonl")

@@ -252,6 +252,7 @@ func TestUnwelcomeWorkers(t *testing.T) {
 // A farm on this machine asks for a secret, too, that the arena writes for its own user alone: a worker finds it by itself, also
 // after the arena has started again with another one. Nobody else is let in.
 func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
+	testkit.Long(t)
 	f := newFarm(t)
 	path := f.db + ".farm" + operator.Suffix
 	info, err := os.Lstat(path)
@@ -448,6 +449,7 @@ func TestRegretOutlivesTheArena(t *testing.T) {
 
 // Games for a learner are the same on workers as in one process, byte for byte.
 func TestSelfPlayOnWorkers(t *testing.T) {
+	testkit.Long(t)
 	weights := neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 5)
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--tables", filepath.Dir(weights))
@@ -480,6 +482,7 @@ func TestSelfPlayOnWorkers(t *testing.T) {
 
 // The workers are listed by the command, as JSON, and on a page.
 func TestWorkersAreListed(t *testing.T) {
+	testkit.Long(t)
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--farm-lease", "1m") // the worker may be slow
 	if stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL); code != 0 || !strings.Contains(stdout, "no worker plays") {

@@ -33,6 +33,7 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 
 // A command that watches an event on a running arena does not own it: however the command ends, the event goes on.
 func TestWatchersDoNotStopEvents(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	hearHangUps(t)
 	h := newHost(t)

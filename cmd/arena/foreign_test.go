@@ -136,6 +136,7 @@ func (p *process) awaitLines(t *testing.T, prefix string, lines int) {
 
 // The client waits for an arena that shut down until it is interrupted or its time is over.
 func TestForeignClientGivesUp(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	python := pythonProgram(t)
 	h := newHost(t)

@@ -18,11 +18,13 @@ import (
 	"time"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/testkit"
 )
 
 // Wherever a user names a file, a named pipe to which nobody writes, or from which nobody reads, is refused at once. A
 // process that waits for such a pipe hears no signal.
 func TestNamedPipes(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	folder := t.TempDir()
 	db, saved := filepath.Join(folder, "arena.db"), filepath.Join(folder, "saved.db")

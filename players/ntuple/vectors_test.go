@@ -5,12 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
 // With vectors the same weights are found as without, by all structures, in their order. Those for 4x4
 // with code of their own are compared as well.
 func TestVectors(t *testing.T) {
+	testkit.Long(t)
 	random := rand.New(rand.NewPCG(8, 8))
 	for _, size := range rules.Sizes() {
 		for _, s := range Structures(size) {

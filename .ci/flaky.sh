@@ -104,19 +104,19 @@ all_are_there() {
 	return "$status"
 }
 
-loops=()
+busy=()
 
 # load starts busy loops.
 load() {
 	local _
 	for _ in $(seq "$1"); do
 		yes >/dev/null &
-		loops+=($!)
+		busy+=($!)
 	done
 }
 
 finish() {
-	((${#loops[@]} == 0)) || kill "${loops[@]}"
+	((${#busy[@]} == 0)) || kill "${busy[@]}"
 }
 
 main "$@"

@@ -70,7 +70,7 @@ func code(source []byte) []string {
 
 // directive reports whether a comment is read by the compiler, by a generator or by go test.
 func directive(comment string) bool {
-	for _, start := range []string{"//go:", "//line ", "// Output:", "// Unordered output:", "// Code generated"} {
+	for _, start := range []string{"//go:", "//line ", "// #nosec", "//nolint", "// Output:", "// Unordered output:", "// Code generated"} {
 		if strings.HasPrefix(comment, start) {
 			return true
 		}

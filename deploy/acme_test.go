@@ -17,7 +17,7 @@ import (
 type authority struct {
 	*program
 	directory   string // its address
-	certificate string // the file of the certificate by which it is trusted itself
+	certificate string // the file of the certificate of the server itself
 	management  string
 }
 
@@ -41,7 +41,7 @@ func startAuthority(t *testing.T, plain, secret string) *authority {
 	return a
 }
 
-// roots returns a file with the certificate by which the server's certificates are trusted.
+// roots returns a file with the root certificate of the server's certificates.
 func (a *authority) roots(t *testing.T) string {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}

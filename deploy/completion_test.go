@@ -12,8 +12,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// typedWords are what somebody types before the tabulator key, and the words that the shell then has, where
-// x is typed afterwards: next to what goes on, and after a space where a word is complete.
+// typedWords maps the text before the tabulator key to the words that the shell has after an x is typed as
+// well: the x joins a word that can go on, and follows a complete word after a space.
 func typedWords() map[string]string {
 	return map[string]string{
 		"arena tourn":                                "arena tournament x",
@@ -49,7 +49,7 @@ func TestShellsComplete(t *testing.T) {
 	}
 }
 
-// Fish says itself what it would offer.
+// Fish lists the words that it would offer.
 func TestFishCompletes(t *testing.T) {
 	environment := "cd " + filepath.Dir(notes(t)) + "; set -x PATH " + filepath.Dir(built(t, "arena")) + " $PATH; arena completion fish | source; "
 	for typed, want := range map[string]string{

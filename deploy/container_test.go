@@ -45,7 +45,7 @@ func dockerfile(t *testing.T) (instructions []instruction) {
 	return instructions
 }
 
-// image is what a stage of a Dockerfile makes.
+// image is the result of a stage of a Dockerfile.
 type image struct {
 	root        string
 	machine     *machine // nil for scratch
@@ -56,8 +56,8 @@ type image struct {
 	start       []string
 }
 
-// replayed does what the Dockerfile says, in file systems of their own, and returns the last stage. The
-// image with Go is this machine; the context is the last commit.
+// replayed carries out the Dockerfile, in file systems of their own, and returns the last stage. The image with
+// Go is this machine; the context is the last commit.
 func replayed(t *testing.T) image {
 	t.Helper()
 	var now image
@@ -134,7 +134,7 @@ func (i *image) copies(t *testing.T, c instruction, from image) {
 // The container serves as a user who is nobody, with a file system that has only the programs, its check
 // of health finds it well, commands of its operator work in it, and it stops when it is told to.
 func TestContainer(t *testing.T) {
-	built(t, "arena") // what is built in the stage is lost with it, what is built here is not
+	built(t, "arena") // programs built in the stage are lost with it, programs built here are not
 	i := replayed(t)
 	if uid, _, _ := strings.Cut(i.user, ":"); uid == "" || strings.Trim(uid, "0123456789") != "" || uid == "0" {
 		t.Errorf("runs as %q: want the number of a user other than root, since there is no /etc/passwd", i.user)
@@ -172,7 +172,7 @@ func TestDockerfile(t *testing.T) {
 	finished(t, environment+"/bin/hadolint", "Dockerfile")
 }
 
-// What git ignores is not sent to the container's engine either, and all that is committed is.
+// Files that git ignores are not sent to the container's engine either, and all committed files are.
 func TestDockerignore(t *testing.T) {
 	text, err := os.ReadFile("../.dockerignore")
 	if err != nil {

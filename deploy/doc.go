@@ -1,6 +1,6 @@
-// Package deploy holds the files of this folder, with which an arena is put on a server: examples that
-// docs/HOSTING.md explains. With the build tag "hosting" its tests run an arena behind the real programs
-// that the files are for.
+// Package deploy holds the files of this folder, which help to put an arena on a server: examples that
+// docs/HOSTING.md explains. With the build tag "hosting" its tests run an arena behind the real programs that
+// the files are for.
 //
 //	site, err := deploy.Files.ReadFile("nginx.conf")
 package deploy

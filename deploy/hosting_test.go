@@ -1,6 +1,6 @@
 //go:build hosting
 
-// What needs more than Go: `bash .ci/run hosting` installs it and runs these tests.
+// Tests that need more than Go: `bash .ci/run hosting` installs the programs and runs these tests.
 
 package deploy_test
 
@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// programs makes a folder with the programs of the tests and returns it. Ours are built as those of a
-// release and of the container are, which then find in Go's cache what they need.
+// programs makes a folder with the programs of the tests and returns it. Ours are built with the flags of a
+// release and of the container, so that these find their parts in Go's cache.
 var programs = sync.OnceValues(func() (folder string, err error) {
 	if folder, err = os.MkdirTemp("", "versus2048-hosting"); err != nil {
 		return "", err
@@ -60,7 +60,7 @@ func built(t *testing.T, name string) string {
 	return filepath.Join(folder, name)
 }
 
-// finished runs a program to its end and returns what it printed. The test fails if the program does.
+// finished runs a program to its end and returns its output. The test fails if the program does.
 func finished(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	out, err := exec.Command(name, args...).CombinedOutput()
@@ -70,7 +70,7 @@ func finished(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// program is a running program of which the output is kept.
+// program is a running program. Its output is kept.
 type program struct {
 	*exec.Cmd
 	over   chan struct{} // closed when the program has ended
@@ -86,7 +86,7 @@ func (p *program) Write(text []byte) (int, error) {
 	return p.text.Write(text)
 }
 
-// output returns what the program has printed so far.
+// output returns the output of the program so far.
 func (p *program) output() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -139,7 +139,7 @@ func (p *program) ended() bool {
 	}
 }
 
-// kill ends the program, and what it has started.
+// kill ends the program and all processes that it has started.
 func (p *program) kill() {
 	_ = syscall.Kill(-p.Process.Pid, syscall.SIGKILL) // it may have ended
 	<-p.over

@@ -21,18 +21,18 @@ type machine struct {
 	holder *program
 }
 
-// bareMachine returns a machine that has nothing but the files in a folder, and what the kernel shows of
-// devices and processes, as every container has it.
+// bareMachine returns a machine that has nothing but the files in a folder, and the kernel's files for devices
+// and processes, which every container has.
 func bareMachine(t *testing.T, root string) *machine {
 	t.Helper()
 	return held(t, &machine{root: root}, fmt.Sprintf("cd %s\nmkdir dev proc\n%s", root, strings.ReplaceAll(kernelFiles, "ROOT", ".")))
 }
 
-// kernelFiles mounts what every machine has.
+// kernelFiles mounts the files of the kernel that every machine has.
 const kernelFiles = "mount --rbind /proc ROOT/proc\nmount --rbind /dev ROOT/dev"
 
-// freshMachine returns a machine that has the programs and files of this one, but for what is in /run and
-// in /tmp. What happens to its files does not happen to those of this machine.
+// freshMachine returns a machine that has the programs and files of this one, except for those in /run and
+// /tmp. Changes to its files do not change this machine.
 func freshMachine(t *testing.T) *machine {
 	t.Helper()
 	work := t.TempDir()
@@ -50,7 +50,8 @@ func freshMachine(t *testing.T) *machine {
 		%s`, work, strings.ReplaceAll(kernelFiles, "ROOT", "root")))
 }
 
-// held starts the process that keeps a machine's namespaces, after a script has mounted what it has.
+// held starts the process that keeps a machine's namespaces, after a script has mounted the machine's file
+// systems.
 func held(t *testing.T, m *machine, mounts string) *machine {
 	t.Helper()
 	m.holder = started(t, nil, "unshare", "--net", "--mount", "--propagation", "private", "sh", "-ec", "ip link set lo up\n"+mounts+"\necho ready\nexec sleep infinity")
@@ -67,7 +68,7 @@ func (m *machine) command(user string, words ...string) []string {
 	return append(append(enter, m.root), words...)
 }
 
-// does runs a program to its end and returns what it printed.
+// does runs a program to its end and returns its output.
 func (m *machine) does(t *testing.T, user string, words ...string) string {
 	t.Helper()
 	line := m.command(user, words...)

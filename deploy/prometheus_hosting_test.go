@@ -18,7 +18,7 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// promtool runs promtool, which is in Debian's package prometheus, and returns what it says.
+// promtool runs promtool, which is in Debian's package prometheus, and returns its output.
 func promtool(t *testing.T, input string, args ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "promtool", args...)
@@ -90,7 +90,7 @@ func until(t *testing.T, url, text string) string {
 func TestPrometheusReadsAnArena(t *testing.T) {
 	folder, arena, scraped, web := t.TempDir(), free(t), free(t), free(t)
 	program := filepath.Join(folder, "arena")
-	// With the flags of the tests in deploy, for which it is built, too.
+	// With the flags of the tests in deploy, which build it, too.
 	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, "versus2048/cmd/arena")
 	build.Env = append(build.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {

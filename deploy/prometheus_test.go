@@ -20,8 +20,8 @@ func readRules(t *testing.T, path string) string {
 	return string(text)
 }
 
-// Each metric that a file names is one of docs/METRICS.md, which a test of the arena compares with what it
-// says.
+// Each metric that a file names is one of docs/METRICS.md. A test of the arena compares that page with the
+// arena's metrics.
 func TestMetricsExist(t *testing.T) {
 	known := map[string]bool{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `(versus2048_\\w+)` \\| (\\w+) \\|").FindAllStringSubmatch(readRules(t, "../../docs/METRICS.md"), -1) {
@@ -43,7 +43,7 @@ func TestMetricsExist(t *testing.T) {
 	}
 }
 
-// Each alert has been tried, and says what to do.
+// Each alert has been tried, and names the steps to take.
 func TestAlerts(t *testing.T) {
 	alerts, tests := readRules(t, "alerts.yml"), readRules(t, "alerts_test.yml")
 	untried := map[string]bool{"ArenaDiskSlow": true, "ArenaFull": true, "RequestsFail": true} // they need long series

@@ -56,7 +56,7 @@ func secretFiles(t *testing.T) (certificate, key string) {
 	return certificate, key
 }
 
-// nginxFrame is a configuration around the site, in which everything that could break a stream is on.
+// nginxFrame is a configuration around the site that turns on everything that could break a stream.
 const nginxFrame = `
 daemon off;
 user root;
@@ -78,7 +78,7 @@ http {
 }
 `
 
-// replaced returns a text in which strings are replaced, each of which is there.
+// replaced returns a text with replaced strings. Each of them must be in the text.
 func replaced(t *testing.T, text string, pairs ...string) string {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -231,7 +231,7 @@ func (p *proxied) knowsTheVisitor(t *testing.T) {
 	}
 }
 
-// streamsAtOnce reads server-sent events, each of which has to come before the stream goes on.
+// streamsAtOnce reads server-sent events. Each of them has to arrive before the stream goes on.
 func (p *proxied) streamsAtOnce(t *testing.T) {
 	request := p.request(t, http.MethodGet, "/api/seen?bot=carol", nil)
 	request.Header.Set("Accept-Encoding", "gzip, br") // a browser takes it, and is not sent it

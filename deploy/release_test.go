@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// What `make release` makes of the last commit, here for three of its systems: the files are the same each
-// time, and those for Linux run where there is nothing else.
+// The files that `make release` makes of the last commit, here for three of its systems, are the same each
+// time, and the files for Linux run on a machine with nothing else.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "release")

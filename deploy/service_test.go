@@ -37,7 +37,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// setting returns what a unit sets.
+// setting returns the value of a key in a unit.
 func setting(t *testing.T, unit, key string) string {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)^` + key + `=(.*)$`).FindStringSubmatch(file(t, unit))
@@ -47,9 +47,9 @@ func setting(t *testing.T, unit, key string) string {
 	return found[1]
 }
 
-// guideInstalls does what docs/HOSTING.md says about installing and about the service, on a machine with
-// the files of a release. systemd does not run there: the test starts what the unit says, as the user and
-// with the options that it names, and is told what systemd would be.
+// guideInstalls follows docs/HOSTING.md on installing and on the service, on a machine with the files of a
+// release. systemd does not run there: the test runs the command of the unit, as the unit's user and with the
+// unit's options, and learns the notifications for systemd.
 func guideInstalls(t *testing.T, release string) {
 	m := freshMachine(t)
 	copied(t, filepath.Join(filepath.Dir(m.root), "tmp"), release)

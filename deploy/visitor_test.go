@@ -20,8 +20,8 @@ import (
 // domain is the name of the arena in the examples. Here no name server knows it.
 const domain = "arena.example.org"
 
-// visitorAddress is the address that a visitor comes from: also of this machine, but not the one by which
-// a proxy reaches the arena.
+// visitorAddress is the address that a visitor comes from: also one of this machine, but not the one of the
+// proxy that connects to the arena.
 const visitorAddress = "127.0.0.7"
 
 // visitor reaches a server as somebody elsewhere would: by the name of the arena, from another address.
@@ -65,8 +65,8 @@ func (v *visitor) address() string {
 	return net.JoinHostPort(domain, port)
 }
 
-// environment returns the environment in which programs reach the server as the visitor does: they trust
-// the certificates, and come through a proxy of the kind that companies have (CONNECT).
+// environment returns an environment that lets programs reach the server as the visitor does: they trust the
+// certificates, and come through a proxy of the kind that companies have (CONNECT).
 func (v *visitor) environment(t *testing.T) []string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -94,7 +94,7 @@ func (v *visitor) connect(w http.ResponseWriter, r *http.Request) {
 	}
 	defer here.Close()
 	go func() {
-		_, _ = io.Copy(there, early) // which has what was sent already, until either end closes
+		_, _ = io.Copy(there, early) // begins with the bytes that were sent already, and lasts until either end closes
 		there.Close()
 	}()
 	_, _ = io.Copy(here, there)

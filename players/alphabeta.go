@@ -75,7 +75,7 @@ func alphaBetaThreads(field *int) setting {
 	})
 }
 
-// need returns what a search needs: its table, its network, and little for each thread.
+// need returns the memory and threads of a search: its table, its network, and a little memory for each thread.
 func (o alphaBetaOptions) need() Need {
 	return Need{
 		Memory:  leastMemory + searching.TableBytes(o.search.Table) + uint64(o.search.Threads)<<17 + o.judge.memory(),
@@ -91,7 +91,7 @@ func (o alphaBetaOptions) player(g Game) Player {
 	})
 }
 
-// pace returns the pace of a game that begins.
+// pace returns the pace of a new game.
 func (o alphaBetaOptions) pace(g Game) *pace {
 	return newPace(g.Clock, time.Duration(o.milliseconds)*time.Millisecond)
 }
@@ -102,7 +102,7 @@ func (o alphaBetaOptions) searching(p *pace, e func(rules.Size) alphabeta.Evalua
 	return &paced{minimaxer: minimaxer{alphabeta.New(o.search), o.ties}, pace: p}
 }
 
-// paced is a chooser that searches with alpha-beta and shares out the time of a game.
+// paced is a chooser that searches with alpha-beta and distributes the time of a game over its moves.
 type paced struct {
 	minimaxer
 	pace *pace

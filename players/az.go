@@ -39,7 +39,7 @@ func azKind() Kind {
 		need: func(o guidedOptions) Need {
 			need := o.need(o.search.Batch)
 			if o.search.Reuse {
-				need.Memory += o.treeBytes(puctNodeBytes) // the tree before
+				need.Memory += o.treeBytes(puctNodeBytes) // the tree of the previous search
 			}
 			return need
 		},
@@ -52,7 +52,7 @@ func muZeroKind() Kind {
 		name:    "muzero",
 		summary: "the search of Stochastic MuZero (Antonoglou et al. 2022) in a model of the game against chance that was learned",
 		options: func(o *guidedOptions) []setting {
-			// With more simulations than it learned with it plays worse: docs/learning.md.
+			// With more simulations than in training it plays worse: docs/learning.md.
 			return append(o.settings("muzero", "16"), scaledOption(&o.search.Scaled, puct.Siblings), seedOption(&o.seed))
 		},
 		open:  func(o *guidedOptions) error { return o.weights.open() },
@@ -116,7 +116,7 @@ func (o guidedOptions) az(g Game) Player {
 	return o.weights.player(func(n *neural.Network) Player {
 		network, err := puct.NewNetwork(n, o.search.Batch)
 		if err != nil {
-			panic(err) // open has looked at the method
+			panic(err) // open has checked the method
 		}
 		return o.bot(g, puct.New(o.config(), network))
 	})
@@ -126,7 +126,7 @@ func (o guidedOptions) muZero(g Game) Player {
 	return o.weights.player(func(n *neural.Network) Player {
 		model, err := puct.NewNetworkModel(n)
 		if err != nil {
-			panic(err) // open has looked at the method
+			panic(err) // open has checked the method
 		}
 		return o.bot(g, puct.NewModelSearch(o.config(), model))
 	})
@@ -136,14 +136,14 @@ func (o guidedOptions) bot(g Game, s guidedSearch) Player {
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &timed{guided{s}, o.budget.pace(g)}}
 }
 
-// puctNodeBytes is the memory of a position with its moves, measured in trees of 20,000 on the full board
-// where the attacker has 2s and 4s to place: 250, and up to 640 while the tree grows.
+// puctNodeBytes is the memory of a position with its moves. Measured on the full board with 2s and 4s to place,
+// in trees of 20,000 positions, it is 250 bytes, and up to 640 while the tree grows.
 const puctNodeBytes = 700
 
-// puctEdgeBytes is the memory of a move, or of a code of chance.
+// puctEdgeBytes is the memory of a move, or of one chance code.
 const puctEdgeBytes = 12
 
-// treeBytes returns the memory of as many positions as a search may keep.
+// treeBytes returns the memory of the largest number of positions that a search may keep.
 func (o guidedOptions) treeBytes(nodeBytes uint64) uint64 {
 	most := uint64(o.search.Nodes)
 	if o.budget.milliseconds == 0 && !o.search.Reuse { // a kept tree grows with each search
@@ -162,15 +162,15 @@ type guidedSearch interface {
 	Stats() puct.Stats
 }
 
-// guided adapts a search that a network guides.
+// guided adapts a search that is guided by a network.
 type guided struct{ search guidedSearch }
 
 func (s guided) choose(p rules.Position, _ []rules.Move, g *playout.Generator, stop func() bool) rules.Move {
 	return s.search.Choose(p, g, stop)
 }
 
-// report returns values in points, and the network's policy as priors. What a badly trained model expects
-// may be more than a report can say.
+// report returns values in points, and the network's policy as priors. It clips values to the range of a
+// report, since a badly trained model may expect larger ones.
 func (s guided) report() *record.SearchReport {
 	st := s.search.Stats()
 	r := record.SearchReport{Nodes: int64(st.Nodes), Expanded: st.Expanded, Variation: st.Variation}

@@ -44,14 +44,14 @@ func TestGuidedConform(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			suite.Ended = true
 			if suite.Plies == 0 {
-				suite.Plies = 200 // the games of networks that know nothing are long
+				suite.Plies = 200 // the games of untrained networks are long
 			}
 			playertest.Run(t, suite)
 		})
 	}
 }
 
-// The report of a search with a network says what its policy thought of the moves.
+// The report of a search with a network has the priors of the network's policy.
 func TestGuidedReports(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 3}
 	for _, text := range []string{"az:simulations=50,", "muzero:simulations=50,"} {
@@ -108,7 +108,7 @@ func TestGuidedRefuse(t *testing.T) {
 	}
 }
 
-// A search keeps within the memory that it says it needs: more nodes and larger batches need more.
+// A search keeps within the memory of its need. More nodes and larger batches need more.
 func TestGuidedNeed(t *testing.T) {
 	path := neuraltest.Write(t, "az", rules.GPCC2016, rules.Full, 1)
 	memory := func(options string) uint64 { return mustParse(t, "az:"+options+",weights="+path).Need().Memory }
@@ -121,7 +121,7 @@ func TestGuidedNeed(t *testing.T) {
 	}
 }
 
-// A learned model keeps an edge for each code of chance at many of its states, which a search counts.
+// A learned model keeps an edge for each chance code at many of its states; the need of a search includes them.
 func TestModelNeed(t *testing.T) {
 	const codes, simulations = 256, 20_000
 	size := rules.Size{Width: 2, Height: 2}
@@ -145,7 +145,7 @@ func TestModelNeed(t *testing.T) {
 	player, p := spec.New(players.Game{}), rules.NewPosition(rules.Solo, size)
 	p = p.Next(p.AppendMoves(nil)[0])
 	heap := func() int64 {
-		for range 2 { // what a pool holds survives one collection
+		for range 2 { // the content of a pool survives one collection
 			runtime.GC()
 		}
 		var m runtime.MemStats

@@ -17,7 +17,7 @@ import (
 func BenchmarkMove(b *testing.B) {
 	for _, kind := range Kinds() {
 		if kind.Name == "ov3y" || slices.ContainsFunc(kind.Options, Option.Required) {
-			continue // one takes its time, the others need a file
+			continue // one takes its time from an option, the others need a file
 		}
 		for _, start := range []string{"empty", "midgame"} {
 			p := rules.NewPosition(rules.GPCC2015, rules.Full)
@@ -66,7 +66,7 @@ func playedPositions(b *testing.B) []rules.Position {
 	return all
 }
 
-// playedGame yields the positions of a game except the last.
+// playedGame yields all positions of a game but the last.
 func playedGame(b *testing.B, attacker, defender Player) iter.Seq[rules.Position] {
 	sides := [...]Player{rules.Attacker: attacker, rules.Defender: defender}
 	return func(yield func(rules.Position) bool) {
@@ -80,9 +80,8 @@ func playedGame(b *testing.B, attacker, defender Player) iter.Seq[rules.Position
 	}
 }
 
-// benchmarkMoves calls choose for each of playedPositions, and then chosen outside of the measured time.
-// The time of a position is that of the fastest pass, since other work on the machine only adds to
-// it.
+// benchmarkMoves calls choose for each of playedPositions, and then chosen outside of the measured time. The
+// time of a position is its time in the fastest pass, since other work on the machine only adds to it.
 func benchmarkMoves(b *testing.B, choose func(rules.Position), chosen func()) {
 	positions := playedPositions(b)
 	times := make([]time.Duration, len(positions))
@@ -127,8 +126,8 @@ func BenchmarkEvMinimax(b *testing.B) {
 	}
 }
 
-// BenchmarkPlainMinimax searches the whole tree of three slides: without alpha-beta, ordering or table,
-// but with the same fast evaluation.
+// BenchmarkPlainMinimax searches the whole tree of three slides, without alpha-beta, ordering or table, but
+// with the same fast evaluation.
 func BenchmarkPlainMinimax(b *testing.B) {
 	e := evaluation.New(rules.Full, evaluation.Variant{})
 	benchmarkMoves(b, func(p rules.Position) {
@@ -157,7 +156,7 @@ func wholeTree(e *evaluation.Evaluator, p rules.Position, slides int) int {
 	return best
 }
 
-// slidesLeft returns how many of depth slides are left after a move in p.
+// slidesLeft returns the number of slides, out of depth, that are left after a move in p.
 func slidesLeft(p rules.Position, depth int) int {
 	if p.SideToMove() == rules.Defender {
 		return depth - 1

@@ -11,11 +11,11 @@ import (
 	"versus2048/rules/record"
 )
 
-// bot is a Player whose moves are chosen by a chooser.
+// bot is a Player that asks a chooser for its moves.
 type bot struct {
 	seed, ownSeed uint64 // of the game and of the spec
 	chooser       chooser
-	chose         bool          // the last move was not forced
+	chose         bool          // whether the last move was chosen by the chooser; a forced move is not
 	before        time.Duration // processor time of this process when the last search began
 }
 
@@ -33,8 +33,8 @@ type reporter interface {
 	report() *record.SearchReport
 }
 
-// Choose implements Player. A forced move takes no search. Each move has a generator of its own, so
-// that an interrupted game resumes as it would have continued.
+// Choose implements Player. It plays a forced move without a search. Each move has its own generator of random
+// numbers, so that an interrupted game continues as it would have without the interruption.
 func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	moves := p.AppendMoves(nil)
 	b.chose = len(moves) > 1
@@ -57,8 +57,8 @@ func gameOver(p rules.Position) error {
 	return fmt.Errorf("no move to choose: the game is over in %v", p)
 }
 
-// LastSearch implements Searcher. It cuts lists that are longer than a report may have. The processor
-// time is counted up to here, since other threads of the search may end a little later than Choose.
+// LastSearch implements Searcher. It cuts lists that are too long for a report. The processor time includes the
+// time up to this call, since other threads of the search may end a little later than Choose.
 func (b *bot) LastSearch() *record.SearchReport {
 	r, ok := b.chooser.(reporter)
 	if !ok || !b.chose {
@@ -71,13 +71,13 @@ func (b *bot) LastSearch() *record.SearchReport {
 	return s
 }
 
-// timed is a chooser that shares out the time of a game.
+// timed is a chooser that distributes the time of a game over its moves.
 type timed struct {
 	search search
 	pace   *pace
 }
 
-// search adapts a search of one of the packages below this one.
+// search adapts a search from a package below this one.
 type search interface {
 	// choose returns one of moves, the legal moves in p, soon after stop reports true.
 	choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move
@@ -88,7 +88,7 @@ type search interface {
 func (s *timed) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
 		if !t.target.IsZero() {
-			t.limit(t.target) // what was searched by then is of use, so that no more time is needed to finish it
+			t.limit(t.target) // an unfinished search is of use, too: it needs no more time than this
 		}
 		return s.search.choose(p, moves, g, func() bool { return t.over(ctx) })
 	})

@@ -11,7 +11,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// counting reports how often it has chosen, as its nodes.
+// counting is a chooser that reports the number of its choices as its nodes.
 type counting struct{ choices int64 }
 
 func (c *counting) choose(_ context.Context, _ rules.Position, moves []rules.Move, _ *playout.Generator) rules.Move {
@@ -28,7 +28,7 @@ func TestLastSearch(t *testing.T) {
 	}
 	for _, step := range []struct {
 		position string
-		nodes    int64 // 0: no report
+		nodes    int64 // 0 for no report
 	}{
 		{"2,0/0,2 A", 1},
 		{"2,0/4,0 D", 0}, // forced
@@ -48,7 +48,7 @@ func TestLastSearch(t *testing.T) {
 	}
 }
 
-// deep reports a variation of 100 plies from the empty board, and as many depths.
+// deep reports a variation of 100 plies from the empty board, and 100 depths.
 type deep struct{ counting }
 
 func (*deep) report() *record.SearchReport {

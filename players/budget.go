@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Effort is the budget for each move that an event sets for all bots, in place of the options of their
-// specs. A zero field sets nothing. Bots without such an option ignore it.
+// Effort is the budget for each move that an event sets for all bots, in place of the options of their specs. A
+// zero field sets nothing. Bots without such an option ignore it.
 type Effort struct {
 	Playouts uint64 `json:"playouts,omitzero"` // random games for each move, at most 100,000,000
-	Nodes    uint64 `json:"nodes,omitzero"`    // positions that a search keeps at most, 64 to 100,000,000
+	Nodes    uint64 `json:"nodes,omitzero"`    // largest number of positions that a search keeps, 64 to 100,000,000
 }
 
 // Validate returns an error if a field is out of its range.
@@ -26,8 +26,8 @@ func (e Effort) Validate() error {
 	return nil
 }
 
-// Within returns the spec of the same bot with the budget e, which must be valid. A number of
-// playouts also replaces a time limit of the bot's own.
+// Within returns the spec of the same bot with the budget e, which must be valid. A number of playouts also
+// replaces the bot's own time limit.
 func (s Spec) Within(e Effort) Spec {
 	s.bot = s.bot.clone()
 	replace := func(o Option, value uint64) {
@@ -61,13 +61,13 @@ var (
 	}
 )
 
-// budget is what a search may use for each move.
+// budget is the effort that a search may spend on each move.
 type budget struct {
 	playouts     int
 	milliseconds int // 0 for no limit
 }
 
-// games returns the number of playouts, which a time limit replaces.
+// games returns the number of playouts. A time limit replaces this number.
 func (b budget) games() int {
 	if b.milliseconds > 0 {
 		return math.MaxInt32
@@ -78,15 +78,16 @@ func (b budget) games() int {
 // limit returns the time for each move.
 func (b budget) limit() time.Duration { return time.Duration(b.milliseconds) * time.Millisecond }
 
-// pace returns the pace of a game that begins.
+// pace returns the pace of a new game.
 func (b budget) pace(g Game) *pace { return newPace(g.Clock, b.limit()) }
 
-// Repeatable reports whether the bot makes the same moves each time it plays a game with the same seed against the same
-// moves, wherever it is resumed and on every processor, unless a clock ends its search: see Varies.
+// Repeatable reports whether the bot always makes the same moves when it plays a game with the same seed
+// against the same moves, wherever the game is resumed and on every processor, unless a clock ends its search:
+// see Varies.
 func (s Spec) Repeatable() bool { return s.Varies() == "" }
 
-// Varies says why the bot may make other moves when it plays a game again with the same seed against the same moves, "" if it
-// does not as long as no clock ends its search.
+// Varies returns the reason why the bot may make other moves when it plays a game again with the same seed
+// against the same moves. It returns "" if the bot does not, as long as no clock ends its search.
 func (s Spec) Varies() string {
 	switch s.kind.Name {
 	case "champion":
@@ -107,14 +108,14 @@ func (s Spec) Varies() string {
 	return ""
 }
 
-// Paced reports whether the bot shares out the total time of a game among its moves.
+// Paced reports whether the bot distributes the total time of a game over its moves.
 func (s Spec) Paced() bool {
 	_, has := s.setting(timeOption.Name)
 	return has
 }
 
-// Slowed returns the spec of the same bot with its own time limit multiplied by a factor, at least 1 ms, for a machine that is
-// so much slower. Without a time limit it returns the spec as it is.
+// Slowed returns the spec of the same bot with its own time limit multiplied by a factor, at least 1 ms, for a
+// machine that is slower by this factor. Without a time limit it returns the spec as it is.
 func (s Spec) Slowed(factor float64) Spec {
 	option, has := s.setting(timeOption.Name)
 	if !has || option.get() == 0 || factor == 1 {
@@ -126,7 +127,7 @@ func (s Spec) Slowed(factor float64) Spec {
 	return s
 }
 
-// Timed reports whether the bot has a time limit of its own for each move.
+// Timed reports whether the bot has its own time limit for each move.
 func (s Spec) Timed() bool {
 	option, has := s.setting(timeOption.Name)
 	return has && option.get() > 0

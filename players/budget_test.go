@@ -11,8 +11,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// TestTimeBudget searches for a time instead of a number of playouts. That it returns at all is half of
-// the test.
+// TestTimeBudget searches for a time instead of a number of playouts. Half of the test is that the search
+// returns at all.
 func TestTimeBudget(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Full)
 	for _, spec := range []string{"mcts:time=30,playouts=1", "dag:time=30,playouts=1,threads=2", "mctsplus:time=30,playouts=1"} {
@@ -83,8 +83,8 @@ func TestEffortRanges(t *testing.T) {
 	}
 }
 
-// TestExactDepth gives ov3y too little time for most depths: it has finished the last one that it began,
-// as a search of that depth without a clock does.
+// TestExactDepth gives ov3y too little time for most depths. It must finish the last depth that it began, with
+// the same result as a search of that depth without a clock.
 func TestExactDepth(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
 	report := func(spec string) *record.SearchReport {

@@ -11,8 +11,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// championKind returns the strongest bot: alphabeta with the settings that won the matches of
-// docs/adr/0020-alphabeta.md, which differ by role and by rules, and expectimax against chance.
+// championKind returns the strongest bot. It is alphabeta with the settings that won the matches of
+// docs/adr/0020-alphabeta.md; they differ by role and by rules. Against chance it is expectimax.
 func championKind() Kind {
 	return entry[alphaBetaOptions]{
 		name:    "champion",
@@ -29,8 +29,8 @@ func championKind() Kind {
 	}.kind()
 }
 
-// champion returns the options with the settings of the champion. Its table is large where the time is
-// long enough to fill it: see docs/performance.md.
+// champion returns the options with the settings of the champion. Its table is large if the time is long enough
+// to fill it: see docs/performance.md.
 func (o alphaBetaOptions) champion() alphaBetaOptions {
 	o.ties = tiesDrawn
 	o.search = alphabeta.Config{
@@ -42,7 +42,7 @@ func (o alphaBetaOptions) champion() alphaBetaOptions {
 	return o
 }
 
-// championNeed returns what the search and a network need, which is in memory once.
+// championNeed returns the need of the search and of a network. The process holds the network in memory once.
 func (o alphaBetaOptions) championNeed() Need {
 	n := o.champion().need()
 	n.Memory += ntuple.OwnBytes(rules.GPCC2016) + expectimax.TableBytes
@@ -57,7 +57,7 @@ func (o alphaBetaOptions) championPlayer(g Game) Player {
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.byGame(g)}
 }
 
-// byGame returns a chooser with these settings and the evaluations of the champion.
+// byGame returns a chooser with these settings and the champion's evaluations.
 func (o alphaBetaOptions) byGame(g Game) *byGame {
 	pace := o.pace(g)
 	with := func(h heuristic) *paced {
@@ -72,7 +72,8 @@ func (o alphaBetaOptions) byGame(g Game) *byGame {
 	}
 }
 
-// rareLine is how seldom a line of play comes up that is not followed against chance: see docs/experiments.md.
+// rareLine is the probability below which the search against chance follows no line of play: see
+// docs/experiments.md.
 const rareLine = 1.0 / 1000
 
 // againstChance returns the chooser of solo games.
@@ -82,14 +83,14 @@ func againstChance(p *pace) *timed {
 	return &timed{expecting{expectimax.New(c)}, p}
 }
 
-// byGame is a chooser whose evaluation depends on the rules and the role: see docs/adr/0020-alphabeta.md.
+// byGame is a chooser that selects its evaluation by the rules and the role: see docs/adr/0020-alphabeta.md.
 type byGame struct {
 	usual   *paced
 	cramped *paced           // under gpcc2016 on small boards
-	attack  *paced           // in the game of the network v1
-	learned *paced           // in that of v1-gpcc2016
+	attack  *paced           // in the game that the network v1 has learned
+	learned *paced           // in the game that the network v1-gpcc2016 has learned
 	chance  *timed           // under solo, as the defender
-	last    searchingChooser // the one that made the last search
+	last    searchingChooser // the chooser that made the last search
 }
 
 // searchingChooser is a chooser that reports its searches.

@@ -8,7 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// The networks that the champion searches with are for that.
+// The champion searches with networks that are for these games.
 func TestChampionNetworks(t *testing.T) {
 	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
 		n := ntuple.Own(r)
@@ -23,7 +23,7 @@ func TestChampionNetworks(t *testing.T) {
 	}
 }
 
-// TestByGame checks how the champion searches in positions.
+// TestByGame checks the settings of the champion's searches in positions.
 func TestByGame(t *testing.T) {
 	champion := &byGame{usual: new(paced), cramped: new(paced), attack: new(paced), learned: new(paced), chance: new(timed)}
 	for _, game := range []struct {

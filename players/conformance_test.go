@@ -8,8 +8,8 @@ import (
 	"versus2048/players/playertest"
 )
 
-// TestConformance runs the suite for every kind and for options that change how a kind searches: with
-// a small budget and, for kinds that search, with one that would take far too long.
+// TestConformance runs the suite for every kind and for options that change the search of a kind: with a small
+// budget and, for kinds that search, with a budget that would take far too long.
 func TestConformance(t *testing.T) {
 	const quick, patient = "playouts=12,expand=2", "playouts=100000000,nodes=10000"
 	specs := map[string]struct {
@@ -76,8 +76,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// methods are the kinds whose networks are trained in Python. Whether they need a file depends on what comes
-// with the program.
+// methods are the kinds with networks that are trained in Python. They need a file unless the program comes
+// with such networks.
 var methods = map[string]bool{"td": true, "dqn": true, "cnn": true, "ppo": true, "az": true, "muzero": true}
 
 func factory(t *testing.T, text string) func(*testing.T, playertest.Setting) players.Player {

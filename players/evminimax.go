@@ -69,7 +69,8 @@ func (o *evMinimaxOptions) settings() []setting {
 	}
 }
 
-// search returns the search that is minimax: nothing is reduced, and nothing kept from move to move.
+// search returns the configuration of a minimax search: it reduces nothing, and keeps nothing from move to
+// move.
 func (o *evMinimaxOptions) search() alphabeta.Config {
 	return alphabeta.Config{
 		Depth: o.depth, Mate: o.evaluation.Mate,
@@ -77,7 +78,7 @@ func (o *evMinimaxOptions) search() alphabeta.Config {
 	}
 }
 
-// minimaxer plays a move that alpha-beta finds best.
+// minimaxer plays the best move by alpha-beta.
 type minimaxer struct {
 	search *alphabeta.Search
 	ties   ties

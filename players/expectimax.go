@@ -14,7 +14,7 @@ type expectimaxOptions struct {
 	search expectimax.Config
 	budget budget
 	judge  judge
-	rare   int // 1/search.Rare, 0 for none
+	rare   int // 1/search.Rare, 0 to follow all lines of play
 	seed   uint64
 }
 
@@ -66,7 +66,7 @@ func (o *expectimaxOptions) settings() []setting {
 	})
 }
 
-// expecting plays the choice of expectimax; equal moves are drawn.
+// expecting plays the best move by expectimax. It draws one of several equal moves.
 type expecting struct{ search *expectimax.Search }
 
 func (e expecting) choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move {

@@ -8,8 +8,7 @@ import (
 	"versus2048/players"
 )
 
-// A spec that is read is written in a form that means the same, and its need is known. No file is
-// looked at.
+// A parsed spec is written in a form with the same meaning, and its need is known. No file is opened.
 func FuzzParseSpec(f *testing.F) {
 	for _, k := range players.Kinds() {
 		f.Add(k.Name, uint64(0), uint64(1000))

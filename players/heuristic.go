@@ -8,15 +8,15 @@ import (
 	"versus2048/rules"
 )
 
-// judge evaluates the leaves of a search, as the options eval and weights say.
+// judge evaluates the leaves of a search, as the options eval and weights determine.
 type judge struct {
 	heuristic heuristic
 	weights   weights  // for heuristicNTuple
-	network   *network // the same, in a game
+	network   *network // the network that weights selects for a game
 }
 
-// heuristic is an evaluation that searches can be given. To add one, add its name, what it is to any
-// search (judge.on) and what a mated board is worth to expectimax (mated).
+// heuristic is an evaluation for searches. To add one, add its name, the evaluation of boards for any search
+// (judge.on) and the value of a mated board for expectimax (mated).
 type heuristic uint8
 
 const (
@@ -34,14 +34,14 @@ func (h heuristic) String() string {
 	return [...]string{"reserve", "room", "slope", "oka", "ov3y", "score", "ntuple"}[h]
 }
 
-// settings returns the options of the evaluation of a search.
+// settings returns the options for the evaluation of a search.
 func (j *judge) settings(byDefault heuristic) []setting {
 	network := j.weights.setting(ownWeights, "the network of eval=ntuple, which is v1-rules unless another is named: ")
 	network.follow = func() string {
 		if j.heuristic == heuristicNTuple {
 			return rulesWeights
 		}
-		return ownWeights // has no effect, and is on record in the specs of all other evaluations
+		return ownWeights // the option has no effect, but the specs of all other evaluations record it
 	}
 	return []setting{
 		number(&j.heuristic, Option{
@@ -63,8 +63,8 @@ func (j *judge) open() error {
 	return nil
 }
 
-// player returns the player that make makes with the evaluation for a game: the network is unpacked, so that
-// the first move need not wait for it.
+// player returns the player that make makes with the evaluation for a game. It unpacks the network now, so that
+// the first move does not wait for it.
 func (j judge) player(g Game, make func(judge) Player) Player {
 	if j.heuristic != heuristicNTuple {
 		return make(j)
@@ -75,7 +75,7 @@ func (j judge) player(g Game, make func(judge) Player) Player {
 	})
 }
 
-// plays returns an error for games that the network is not for.
+// plays returns an error unless the network is for such games.
 func (j *judge) plays(r rules.Ruleset, s rules.Size) error {
 	if j.heuristic != heuristicNTuple {
 		return nil
@@ -83,7 +83,7 @@ func (j *judge) plays(r rules.Ruleset, s rules.Size) error {
 	return j.weights.plays(r, s)
 }
 
-// memory returns the bytes that the evaluation takes beyond its tables.
+// memory returns the size of the evaluation's network in bytes.
 func (j *judge) memory() uint64 {
 	if j.heuristic != heuristicNTuple {
 		return 0
@@ -94,7 +94,7 @@ func (j *judge) memory() uint64 {
 // rater rates boards with the attacker to move. High values are good for the defender.
 type rater interface{ Of(b rules.Board) int }
 
-// on returns the evaluation for boards of a size, with the score of the tiles where it counts.
+// on returns the evaluation for boards of a size. It includes the score of the tiles if it counts the score.
 func (j *judge) on(s rules.Size) rater {
 	switch j.heuristic {
 	case heuristicReserve:
@@ -114,13 +114,13 @@ func (j *judge) on(s rules.Size) rater {
 	}
 }
 
-// potential rates a board by what its tiles have scored.
+// potential rates a board by the score of its tiles.
 type potential struct{}
 
 func (potential) Of(b rules.Board) int { return b.Potential() }
 func (potential) PointValue() int      { return 1 }
 
-// pointValue returns how much a point of the score counts for an evaluation.
+// pointValue returns the value of one point of the score, in units of the evaluation.
 func pointValue(r rater) int {
 	if scored, ok := r.(interface{ PointValue() int }); ok {
 		return scored.PointValue()
@@ -128,10 +128,10 @@ func pointValue(r rater) int {
 	return 0
 }
 
-// further rates a board without what has been scored, which expectimax counts by itself.
+// further rates a board without the score of its tiles, since expectimax counts the score by itself.
 type further struct {
 	rater
-	point int // what a point counts in the rating
+	point int // the value of a point in the rating
 }
 
 func (f further) Of(b rules.Board) int {
@@ -141,8 +141,8 @@ func (f further) Of(b rules.Board) int {
 	return f.rater.Of(b) - f.point*b.Potential()
 }
 
-// mated returns what a mated board is worth in units of the evaluation. docs/experiments.md has
-// what was tried.
+// mated returns the value of a mated board in units of the evaluation. docs/experiments.md lists the values
+// that were tried.
 func (h heuristic) mated() int {
 	switch h {
 	case heuristicReserve:
@@ -160,7 +160,7 @@ func (h heuristic) mated() int {
 	}
 }
 
-// configure sets the evaluation of c, and what it has to know of it.
+// configure sets the evaluation of c, and the values of a point and of a mated board in its units.
 func (j *judge) configure(c *expectimax.Config) {
 	point := pointValue(j.on(rules.Full))
 	c.Mated, c.Point = j.heuristic.mated(), point

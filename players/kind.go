@@ -10,7 +10,7 @@ import (
 // Kind is a kind of bot that a spec can name.
 type Kind struct {
 	Name    string
-	Summary string // what it does, in a few words
+	Summary string // the bot's way to play, in a few words
 	Options []Option
 
 	defaults func() configuration
@@ -19,8 +19,8 @@ type Kind struct {
 // Kinds lists every kind of bot, always in the same order.
 func Kinds() []Kind { return slices.Clone(kinds()) }
 
-// kinds makes the list of all kinds, once: every spec that somebody names is looked up in it. To add a bot, add its line
-// here and map its options in a file of its own, as evminimax.go does.
+// kinds makes the list of all kinds once, since each spec that somebody names is looked up in it. To add a bot,
+// add its line here and map its options in a file of its own, as evminimax.go does.
 var kinds = sync.OnceValue(func() []Kind {
 	return []Kind{
 		randomKind(),
@@ -45,8 +45,8 @@ var kinds = sync.OnceValue(func() []Kind {
 	}
 })
 
-// entry describes a kind of bot to the registry. C holds the values of its options and the files that
-// were opened for them.
+// entry describes a kind of bot to the registry. C holds the values of its options and the files that were
+// opened for them.
 type entry[C any] struct {
 	name    string
 	summary string
@@ -58,7 +58,7 @@ type entry[C any] struct {
 	// plays returns an error if the bot cannot play under these rules on boards of this size. It is nil
 	// for a kind that plays every game.
 	plays func(C, rules.Ruleset, rules.Size) error
-	// need returns what a player uses. It is nil for a kind that uses next to nothing.
+	// need returns the need of a player. It is nil for a kind that uses hardly any memory.
 	need func(C) Need
 	// player returns the player for one game.
 	player func(c C, g Game) Player
@@ -75,7 +75,7 @@ func (e entry[C]) kind() Kind {
 	return k
 }
 
-// configuration is a bot as a spec configures it.
+// configuration is a bot with the options of a spec.
 type configuration interface {
 	// settings returns the options with the fields that hold their values.
 	settings() []setting

@@ -10,14 +10,14 @@ import (
 	"versus2048/rules/record"
 )
 
-// learned is the option weights of the bots whose networks are trained in Python.
+// learned is the option weights of bots with networks that are trained in Python.
 type learned struct {
-	method  string          // that a network must be of
-	path    string          // of a file, or ownWeights
+	method  string          // the network's learning method
+	path    string          // the path of a file, or ownWeights
 	network *neural.Network // in the file, once it is open; nil for ownWeights
 }
 
-// setting returns the option. Where the program comes with networks of the method, they are the default.
+// setting returns the option. If the program comes with networks of the method, they are the default.
 func (l *learned) setting(method string) setting {
 	l.method = method
 	o := Option{Name: "weights", File: true, Meaning: "a network of this kind, as training writes it: docs/NETWORKS.md"}
@@ -28,7 +28,7 @@ func (l *learned) setting(method string) setting {
 	return file(&l.path, o)
 }
 
-// ownGames lists the games for which the program comes with networks of a method.
+// ownGames lists the games that the program's own networks of a method can play.
 func ownGames(method string) string {
 	var games []string
 	for _, r := range rules.Rulesets() {
@@ -41,7 +41,7 @@ func ownGames(method string) string {
 	return strings.Join(games, ", ")
 }
 
-// open opens the file, if there is one. The network must be of the method.
+// open opens the file, if there is one. The network must have been trained by the method.
 func (l *learned) open() (err error) {
 	if l.path == ownWeights {
 		return nil
@@ -55,8 +55,8 @@ func (l *learned) open() (err error) {
 	return nil
 }
 
-// plays returns an error unless there is a network for the game. One in a file must be for boards of this
-// size, and have learned under these rules.
+// plays returns an error unless there is a network for the game. A network in a file must be for boards of this
+// size, and must have learned under these rules.
 func (l *learned) plays(r rules.Ruleset, s rules.Size) error {
 	if l.network == nil {
 		if !neural.HasOwnFor(l.method, r, s) {
@@ -73,11 +73,11 @@ func (l *learned) plays(r rules.Ruleset, s rules.Size) error {
 	return nil
 }
 
-// mostLearnedBytes is what a network takes, with the memory to compute: a file of 64 MiB with weights of 16
-// bits takes 256 MiB.
+// mostLearnedBytes is the largest size of a network with the memory to compute: a file of 64 MiB with weights
+// of 16 bits takes 256 MiB.
 const mostLearnedBytes = 320 << 20
 
-// memory returns how many bytes the network takes, with the memory to compute a batch.
+// memory returns the size in bytes of the network with the memory to compute a batch.
 func (l *learned) memory(batch int) uint64 {
 	switch {
 	case l.network != nil:
@@ -88,8 +88,8 @@ func (l *learned) memory(batch int) uint64 {
 	return mostLearnedBytes
 }
 
-// stateBytes returns how many bytes a search keeps of a state of a learned model: its numbers, and an edge for
-// each code of chance; twice, since slices that grow are copied.
+// stateBytes returns the memory in bytes for one state of a learned model in a search: its numbers, and an edge
+// for each chance code. The result is doubled, since slices are copied when they grow.
 func (l *learned) stateBytes() uint64 {
 	if l.network == nil {
 		return 4096
@@ -98,8 +98,8 @@ func (l *learned) stateBytes() uint64 {
 	return 2 * uint64(4*numbers+puctEdgeBytes*l.network.Outputs("chance"))
 }
 
-// player returns the player that make makes of the network. Which of the program's own networks that is
-// shows with the first position.
+// player returns the player that make makes of the network. The first position decides which of the program's
+// own networks this is.
 func (l *learned) player(make func(*neural.Network) Player) Player {
 	if l.network != nil {
 		return make(l.network)
@@ -113,7 +113,7 @@ func (l *learned) player(make func(*neural.Network) Player) Player {
 	}}
 }
 
-// late is a player that is made when it is asked for its first move.
+// late is a player that is made when its first move is requested.
 type late struct {
 	make func(rules.Ruleset, rules.Size) (Player, error) // for a game
 	made Player
@@ -122,7 +122,7 @@ type late struct {
 // Choose implements Player.
 func (l *late) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	if moves := p.AppendMoves(nil); l.made == nil && len(moves) == 1 {
-		return moves[0], nil // which a player without a network for this game can play, too
+		return moves[0], nil // a player without a network for this game can play a forced move, too
 	}
 	if l.made == nil {
 		made, err := l.make(p.Rules(), p.Size())

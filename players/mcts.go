@@ -69,8 +69,8 @@ func (o mctsOptions) player(g Game) Player {
 	return monteCarloBot(g, o.seed, o.budget, monteCarlo{mcts.New(o.search)})
 }
 
-// need returns what a search needs. One that reuses the search before copies what it keeps of it, and
-// its nodes are then of several searches.
+// need returns the need of a search. A search with Reuse copies the useful part of the previous tree, so that
+// it holds nodes of several searches.
 func (o mctsOptions) need(nodeBytes int) Need {
 	if o.search.Reuse {
 		return treeNeed(2*o.search.Nodes, budget{milliseconds: 1}, 1, nodeBytes, o.search.Threads)
@@ -171,8 +171,8 @@ func (m monteCarlo) choose(p rules.Position, _ []rules.Move, g *playout.Generato
 	return m.search.Choose(p, g, stop)
 }
 
-// report returns the values of moves as mean rewards: for mcts and dag scores; for mctsplus half units
-// of the evaluation, or what the option reward makes of them.
+// report returns the values of moves as mean rewards. For mcts and dag they are scores. For mctsplus they are
+// half units of the evaluation, or rewards as the option reward defines them.
 func (m monteCarlo) report() *record.SearchReport {
 	s := m.search.Stats()
 	r := record.SearchReport{

@@ -8,57 +8,57 @@ import (
 	"versus2048/rules"
 )
 
-// network is an open n-tuple network. As an evaluation it expects a final score. It keeps nothing from
-// move to move: all games of a spec share it.
+// network is an open n-tuple network. As an evaluation it expects a final score. It keeps nothing from move to
+// move: all games of a spec share it.
 //
-// It serves under all rules: see ForeignError.
+// It can play under all rules: see ForeignError.
 type network struct{ learned *ntuple.Network }
 
-// openNetwork opens the network in a file. It is closed when no player can use it any more.
+// openNetwork opens the network in a file. The file is closed when no player can use it any more.
 func openNetwork(path string) (*network, error) {
 	learned, err := ntuple.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	n := &network{learned}
-	runtime.AddCleanup(n, func(learned *ntuple.Network) { _ = learned.Close() }, learned) // it was only read
+	runtime.AddCleanup(n, func(learned *ntuple.Network) { _ = learned.Close() }, learned) // the file was only read
 	return n, nil
 }
 
-// mostExpected is more than any game scores, and within the values that all searches take.
+// mostExpected is more than the score of any game, and all searches accept it as a value.
 const mostExpected = 9_000_000
 
-// Of implements rater: what the tiles of b have scored, and what is expected beyond that.
+// Of implements rater: the score of the tiles of b, and the score that is expected from b on.
 func (n *network) Of(b rules.Board) int {
 	return max(-mostExpected, min(b.Potential()+n.further(b), mostExpected))
 }
 
-// further returns what the defender is expected to score from b on.
+// further returns the score that the defender is expected to make from b on.
 func (n *network) further(b rules.Board) int {
 	v := n.learned.Of(b)
 	runtime.KeepAlive(n) // it keeps the network open
 	return v
 }
 
-// PointValue returns how much a point of the score counts: see pointValue.
+// PointValue returns the value of one point of the score: see pointValue.
 func (*network) PointValue() int { return 1 }
 
-// weights is the option of that name: which network a bot uses.
+// weights is the option weights: it selects the network of a bot.
 type weights struct {
 	path   string   // of a file, or a word
 	opened *network // the network in the file, once it is open
 }
 
-// The words for the networks that come with the program. Others would have other names, so that a complete
-// spec goes on meaning the same.
+// The words for the networks that come with the program. New networks will get other names, so that a complete
+// spec always means the same.
 const (
-	rulesWeights = "v1-rules" // that of the game
+	rulesWeights = "v1-rules" // the network for the rules of the game
 	ownWeights   = "v1"
 	fourWeights  = "v1-gpcc2016"
 	soloWeights  = "v1-solo"
 )
 
-// learnedBy are the rules under which they have learned.
+// learnedBy maps each of these networks to the rules that it has learned.
 var learnedBy = map[string]rules.Ruleset{ownWeights: rules.GPCC2015, fourWeights: rules.GPCC2016, soloWeights: rules.Solo}
 
 // setting returns the option.
@@ -84,7 +84,7 @@ func (w *weights) open() (err error) {
 	return err
 }
 
-// network returns the network, which must be open, for a game under rules r.
+// network returns the network for a game under rules r. It must be open.
 func (w *weights) network(r rules.Ruleset) *network {
 	if w.inFile() {
 		return w.opened
@@ -92,7 +92,7 @@ func (w *weights) network(r rules.Ruleset) *network {
 	return &network{ntuple.Own(w.learned(r))}
 }
 
-// learned returns the rules under which the network for a game under rules r has learned.
+// learned returns the rules that the network for a game under r has learned.
 func (w *weights) learned(r rules.Ruleset) rules.Ruleset {
 	if w.inFile() {
 		return w.opened.learned.Rules()
@@ -103,8 +103,8 @@ func (w *weights) learned(r rules.Ruleset) rules.Ruleset {
 	return r
 }
 
-// plays returns an error unless the network is for such boards, and has learned under these rules. The
-// program's own ones are not unpacked for that: every command that lists the bots asks.
+// plays returns an error unless the network is for boards of this size, and has learned under these rules. It
+// does not unpack the program's own networks, since every command that lists the bots calls it.
 func (w *weights) plays(r rules.Ruleset, s rules.Size) error {
 	of := rules.Full
 	if w.inFile() {
@@ -119,7 +119,7 @@ func (w *weights) plays(r rules.Ruleset, s rules.Size) error {
 	return nil
 }
 
-// memory returns how many bytes the network takes: whatever a file has.
+// memory returns the size of the network in bytes, or the largest possible size for a network in a file.
 func (w *weights) memory() (most uint64) {
 	if w.inFile() {
 		return ntuple.MostBytes
@@ -132,8 +132,8 @@ func (w *weights) memory() (most uint64) {
 	return most
 }
 
-// player returns the player that make makes of the network. If the rules of the game are not known yet and
-// matter, that is done with the first position.
+// player returns the player that make makes of the network. If the network depends on the rules of the game and
+// they are not known yet, the player is made with the first position.
 func (w *weights) player(g Game, make func(*network) Player) Player {
 	if w.path != rulesWeights || g.Size != (rules.Size{}) {
 		return make(w.network(g.Rules))

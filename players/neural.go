@@ -12,7 +12,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// instinctOptions are the options of the kinds that play what their networks say, without a search.
+// instinctOptions are the options of the kinds that play the choice of their networks, without a search.
 type instinctOptions struct {
 	weights learned
 	vote    votes
@@ -40,7 +40,7 @@ func cnnKind() Kind {
 		})
 }
 
-// votes says whose policy counts.
+// votes tells how many symmetric boards vote on a move.
 type votes uint8
 
 const (
@@ -50,7 +50,7 @@ const (
 
 func (v votes) String() string { return [...]string{"1", "8"}[v] }
 
-// boards returns how many boards that are at most.
+// boards returns the largest number of boards that vote.
 func (v votes) boards() int {
 	if v == allBoards {
 		return 8
@@ -82,25 +82,24 @@ func instinctKind(name, summary string, rate slideRater, more ...func(*instinctO
 	}.kind()
 }
 
-// atOnce is how many positions are rated at once. A player looks at its clock in between.
+// atOnce is the number of positions that are rated at once. Before each batch a player looks at its clock.
 const atOnce = 8
 
-// batch returns how many boards the network sees at once: for each position those after its slides, or the
-// symmetric ones.
+// batch returns the number of boards that the network computes at once. For each position they are the boards
+// after its slides, or its symmetric boards.
 func (o instinctOptions) batch() int { return atOnce * max(len(slides), o.vote.boards()) }
 
-// instinct is a chooser that plays what a network says. It defends with the slide that the network rates
-// best. As attacker, which these networks do not know, it takes the placement after which the network
-// expects least of the defender: the fewest points, or of cnn the least sure policy. Of equal moves it takes
-// the first.
+// instinct is a chooser that plays the choice of a network. It defends with the slide that the network rates
+// best. As attacker, which these networks do not know, it takes the placement with the least expectation for
+// the defender: the fewest points, or for cnn the least sure policy. Of equal moves it takes the first.
 type instinct struct {
 	network   *neural.Network
-	evaluator *neural.Evaluator // once it is needed
+	evaluator *neural.Evaluator // nil until the first choose
 	batch     int
 	boards    int
 	rate      slideRater
 
-	rated []record.RootMove // by the last choose, the best first
+	rated []record.RootMove // the ratings by the last choose, the best first
 	nodes int64
 	took  time.Duration
 }
@@ -152,7 +151,7 @@ func (i *instinct) attack(ctx context.Context, p rules.Position, moves []rules.M
 	slices.SortStableFunc(i.rated, func(a, b record.RootMove) int { return cmp.Compare(a.Value, b.Value) })
 }
 
-// final returns the value of a mate.
+// final returns the value of a placement that mates.
 func (i *instinct) final(p rules.Position) float64 {
 	if i.network.Method() == "cnn" {
 		return 0
@@ -160,7 +159,7 @@ func (i *instinct) final(p rules.Position) float64 {
 	return float64(p.Score())
 }
 
-// report implements reporter. Values are points of the final score, or of cnn how sure the policy is, in
+// report implements reporter. Values are points of the final score, or for cnn the confidence of the policy in
 // percent. Visits are the votes of boards, or 1.
 func (i *instinct) report() *record.SearchReport {
 	r := &record.SearchReport{Nodes: i.nodes, Time: i.took, Moves: slices.Clone(i.rated)}

@@ -33,7 +33,8 @@ func TestInstinctConforms(t *testing.T) {
 	}
 }
 
-// square is a network for 2x2 whose function sees the cells as planes: weight 12*cell+plane for each output.
+// square is a network for 2x2 with functions that see the cells as planes: weight 12*cell+plane for each
+// output.
 func square(t *testing.T, method string, functions map[string][]float32) string {
 	t.Helper()
 	h := neural.Header{
@@ -62,7 +63,8 @@ func square(t *testing.T, method string, functions map[string][]float32) string 
 	return path
 }
 
-// weights returns weights for a number of outputs: those given, by cell, plane and output, and else 0.
+// weights returns weights for a number of outputs: the given ones, by cell, plane and output, and 0 for all
+// others.
 func weights(outputs int, given map[[3]int]float32) []float32 {
 	list := make([]float32, 48*outputs)
 	for at, w := range given {
@@ -71,11 +73,12 @@ func weights(outputs int, given map[[3]int]float32) []float32 {
 	return list
 }
 
-// Each method's bot takes the move that its network says, and reports what it says of the others.
+// Each method's bot takes the move that its network prefers, and reports the network's values of the other
+// moves.
 func TestInstinctMoves(t *testing.T) {
 	const slideW, slideE = 2, 3
 	corner := weights(1, map[[3]int]float32{{0, 3, 0}: 100, {1, 3, 0}: 50}) // an 8 in the upper left or right corner
-	// The logits of W and E when the upper left cell is empty, and those when it holds a 4.
+	// The logits of W and E if the upper left cell is empty, and their logits if it holds a 4.
 	policy := weights(4, map[[3]int]float32{{0, 0, slideW}: 1, {0, 0, slideE}: 2, {0, 2, slideW}: 3, {0, 2, 0}: 5})
 	for _, test := range []struct {
 		spec, position, move string
@@ -114,7 +117,7 @@ func TestInstinctMoves(t *testing.T) {
 	}
 }
 
-// With eight boards the policies of the symmetric boards vote: the result is as symmetric as the board.
+// With eight boards the policies of the symmetric boards vote, so that the result is as symmetric as the board.
 func TestVotesAreSymmetric(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 3}
 	spec := mustParse(t, "cnn:boards=8,weights="+neuraltest.Write(t, "cnn", rules.Solo, size, 5))
@@ -150,7 +153,7 @@ func TestVotesAreSymmetric(t *testing.T) {
 	}
 }
 
-// The attacker takes the placement that leaves the network least, a mate before all others.
+// The attacker prefers a mate, and then the placement with the lowest value by the network.
 func TestInstinctAttacks(t *testing.T) {
 	for _, test := range []struct{ method, position, want string }{
 		{"td", "4,8,2/2,4,0 A 24 8", "(3,2)"},
@@ -213,7 +216,7 @@ func TestInstinctRefuses(t *testing.T) {
 	}
 }
 
-// All games of a spec share one network, each with memory of its own.
+// All games of a spec share one network, each with its own memory to compute.
 func TestInstinctsShareANetwork(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 3}
 	spec := mustParse(t, "ppo:weights="+neuraltest.Write(t, "ppo", rules.Solo, size, 1))
@@ -240,7 +243,7 @@ func TestInstinctsShareANetwork(t *testing.T) {
 	}
 }
 
-// A bot says how much memory its network takes: more with eight boards, and most before the file is open.
+// The need of a bot includes its network: more with eight boards, and most before the file is open.
 func TestInstinctNeed(t *testing.T) {
 	path := neuraltest.Write(t, "cnn", rules.Solo, rules.Full, 1)
 	n, err := neural.Open(path)

@@ -30,8 +30,8 @@ func nTupleKind() Kind {
 	}.kind()
 }
 
-// nTuple defends with the slide after which the network expects the highest final score, and attacks with
-// the placement after which the best of these slides is worth least. Of equal moves it takes the first.
+// nTuple defends with the slide to the highest final score that the network expects. It attacks with the
+// placement that makes this score lowest. Of equal moves it takes the first.
 type nTuple struct{ network *network }
 
 // Choose implements Player.
@@ -56,8 +56,8 @@ func (n nTuple) Choose(_ context.Context, p rules.Position) (rules.Move, error) 
 	return best, nil
 }
 
-// slide returns the best slide and the final score that the network expects from it: the score so far if
-// the defender is mated.
+// slide returns the best slide and the final score that the network expects from it. If the defender is mated,
+// it returns the score so far.
 func (n nTuple) slide(p rules.Position) (best rules.Move, score int) {
 	score = math.MinInt
 	for _, m := range p.AppendMoves(make([]rules.Move, 0, 4)) {

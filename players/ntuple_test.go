@@ -12,8 +12,8 @@ import (
 	"versus2048/rules"
 )
 
-// writeNetwork writes a network of one tuple of cells whose weights grow with what the cells hold, and
-// returns the path of its file.
+// writeNetwork writes a network of one tuple of cells to a file, and returns its path. The weights grow with
+// the content of the cells.
 func writeNetwork(t *testing.T, s rules.Size, cells ...int) string {
 	t.Helper()
 	structure := ntuple.Structure{Name: "test", Size: s, Tuples: [][]int{cells}}
@@ -58,7 +58,7 @@ func TestNTupleConforms(t *testing.T) {
 	}
 }
 
-// A search of one slide that knows a network defends as the network alone does.
+// A search of one slide with a network defends like the network alone.
 func TestNTupleEvaluates(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 3}
 	path := writeNetwork(t, size, 0, 1, 2, 4)
@@ -76,13 +76,13 @@ func TestNTupleEvaluates(t *testing.T) {
 	}
 }
 
-// The defender's moves add the points of the slide to the value of the board after it, and the attacker
-// takes the placement whose best answer is worth least.
+// The defender's moves add the points of the slide to the value of the board after it. The attacker takes the
+// placement that leaves the least value to the best answer.
 func TestNTupleMoves(t *testing.T) {
 	size := rules.Size{Width: 2, Height: 2}
 	structure := ntuple.Structure{Size: size, Tuples: [][]int{{0}}}
 	weights := make([]float32, structure.Weights())
-	weights[0], weights[3] = 100, 90 // empty cells, and 8s, which are worth keeping
+	weights[0], weights[3] = 100, 90 // empty cells, and 8s, are worth keeping
 	n, err := ntuple.New(structure, weights, 0, ntuple.Recipe{})
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestNTupleMoves(t *testing.T) {
 	player := mustParse(t, "ntuple:weights="+path).New(players.Game{})
 	for text, want := range map[string]string{
 		"8,8/2,0 D": "S",     // keeps both 8s
-		"4,4/2,0 D": "W",     // the first of those that merge and leave two cells empty
+		"4,4/2,0 D": "W",     // the first of the moves that merge and leave two cells empty
 		"4,2/0,0 A": "(1,2)", // keeps the 2s apart
 	} {
 		p, err := rules.ParsePosition(rules.GPCC2015, text)
@@ -147,8 +147,8 @@ func TestNTupleRefuses(t *testing.T) {
 	}
 }
 
-// Without weights a bot plays with the network that has learned the rules of the game, whether it is told them
-// or sees them with its first position.
+// Without weights a bot plays with the network that has learned the rules of the game. It may know the rules
+// before the game or from the first position.
 func TestDefaultNetwork(t *testing.T) {
 	full := rules.Full
 	for r, name := range map[rules.Ruleset]string{rules.GPCC2015: "v1", rules.GPCC2016: "v1-gpcc2016", rules.Solo: "v1-solo"} {
@@ -199,7 +199,7 @@ func choice(t *testing.T, spec players.Spec, g players.Game, p rules.Position) r
 	return m
 }
 
-// A network that has learned another game can play, but is not for a new event unless somebody names its file.
+// A network that has learned another game can play, but does not suit a new event unless a user names its file.
 func TestForeignNetworks(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 2}
 	file := writeNetwork(t, size, 0, 1) // of gpcc2015

@@ -14,8 +14,8 @@ type Option struct {
 	Name    string
 	Default string // as a spec writes it; "" for a file that must be given
 	Meaning string // a phrase for help texts, with the unit
-	// Choices are the words that the option takes; for a file, those that it takes instead of a path. It is
-	// nil for a number, and true or false.
+	// Choices are the words that the option takes. For a file they are the words that may replace a path.
+	// Choices is nil for a number, and for true or false.
 	Choices []string
 	// Least and Most are the range of a whole number. Both are 0 for other options.
 	Least, Most uint64
@@ -66,8 +66,8 @@ type setting struct {
 	set  func(uint64)
 	get  func() uint64
 	path *string // nil unless the option is a file
-	// follow returns what other options make of the default: see Spec.complete. It is nil for an option
-	// that goes by its own default.
+	// follow returns the default that follows from other options: see Spec.complete. It is nil for an option
+	// with a fixed default.
 	follow func() string
 }
 

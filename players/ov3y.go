@@ -79,10 +79,10 @@ func (o ov3yOptions) judged(g Game, j judge) Player {
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &timed{search, pace}}
 }
 
-// ov3y plays the choice of ov3y's search; equal moves are drawn.
+// ov3y plays the best move by ov3y's search. It draws one of several equal moves.
 type ov3y struct {
 	search *annoying.Search
-	enough time.Duration // after which no depth is begun
+	enough time.Duration // no new depth begins after this time
 }
 
 func (o *ov3y) choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move {

@@ -8,33 +8,33 @@ import (
 	"versus2048/rules"
 )
 
-// pace shares out a player's time among its moves.
+// pace distributes a player's time over its moves.
 type pace struct {
-	clock Clock         // of the game
-	own   time.Duration // for each move, by the player's own option; 0 for no limit
-	left  time.Duration // of the total for the game, as the player counts it
-	last  time.Duration // took the last move
+	clock Clock         // the time control of the game
+	own   time.Duration // time for each move by the player's own option; 0 for no limit
+	left  time.Duration // rest of the total time for the game, as the player counts it
+	last  time.Duration // time of the last move
 }
 
-// newPace returns the pace of a game that begins.
+// newPace returns the pace of a new game.
 func newPace(c Clock, own time.Duration) *pace { return &pace{clock: c, own: own, left: c.Base} }
 
 // turn is the time for one move.
 type turn struct {
 	began  time.Time
-	target time.Time // when the search should end, if nothing speaks for longer; zero if time that is not used is lost
-	end    time.Time // when it has to end; zero for never
+	target time.Time // when the search should usually end; zero if unused time is lost
+	end    time.Time // when the search has to end; zero for never
 }
 
-// A game lasts for as many more moves as it has lasted, as far as one can tell, but for leastMovesLeft
-// at least.
+// leastMovesLeft is the smallest estimate of the number of moves that a game will still last. The estimate is
+// the number of moves so far if that is larger.
 const leastMovesLeft = 400
 
-// patience is how many times the target a search may take.
+// patience is the largest multiple of the target time that a search may take.
 const patience = 4
 
-// next returns the time for the move at the given ply. If the game has a total, that is a share of what
-// is left and most of the increment. Otherwise it is all that the context and the option give.
+// next returns the time for the move at the given ply. If the game has a total time, the target is a share of
+// the rest and most of the increment. Otherwise the context and the option alone limit the time.
 func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 	t := turn{began: now}
 	if deadline, ok := ctx.Deadline(); ok {
@@ -53,9 +53,9 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 	return t
 }
 
-// correct corrects what is left of the total by what is left until the deadline, for example after a restart or forced
-// moves. A deadline far below the time for a move, of which a margin takes half at most, is the end of the total; with
-// another one there is at least as much left.
+// correct corrects the rest of the total time by the time left until the deadline, for example after a restart
+// or forced moves. If the deadline is far below the time for a move, it is the end of the total time: a margin
+// takes at most half of the time for a move. With a later deadline, at least as much of the total time is left.
 func (p *pace) correct(left time.Duration) {
 	if p.clock.PerMove == 0 || left < p.clock.PerMove/4 {
 		p.left = left
@@ -64,22 +64,22 @@ func (p *pace) correct(left time.Duration) {
 	}
 }
 
-// limit ends the turn at a time, if it would not end before.
+// limit ends the turn at the given time, unless it ends earlier.
 func (t *turn) limit(end time.Time) {
 	if t.end.IsZero() || end.Before(t.end) {
 		t.end = end
 	}
 }
 
-// over reports whether the turn is over. It looks at the time itself, since the timer of a context may
-// fire late when all cores are busy.
+// over reports whether the turn is over. It looks at the time itself, since the timer of a context may fire
+// late when all cores are busy.
 func (t *turn) over(ctx context.Context) bool {
 	return ctx.Err() != nil || !t.end.IsZero() && !time.Now().Before(t.end)
 }
 
-// enough reports whether a deeper search would not pay. Each depth takes about as long as all before it
-// together, or longer: one is begun only in the first half of the time to the target, and earlier if
-// the choice has been the same for several depths.
+// enough reports whether a deeper search is not worth its time. Each depth takes about as long as all earlier
+// depths together, or longer. So a depth is begun only in the first half of the time up to the target, and
+// earlier if the choice has been the same for several depths.
 func (t *turn) enough(p alphabeta.Progress) bool {
 	if p.Decided {
 		return true
@@ -99,7 +99,7 @@ func (t *turn) enough(p alphabeta.Progress) bool {
 	return time.Since(t.began) > share
 }
 
-// spend searches in the time for the move at the given ply, and notes how long that took.
+// spend searches in the time for the move at the given ply, and records the time that it took.
 func (p *pace) spend(ctx context.Context, ply int, search func(t *turn) rules.Move) rules.Move {
 	t := p.next(ctx, time.Now(), ply)
 	m := search(&t)
@@ -108,5 +108,5 @@ func (p *pace) spend(ctx context.Context, ply int, search func(t *turn) rules.Mo
 	return m
 }
 
-// took notes how long a move took.
+// took subtracts the time of a move from the total time, and adds the increment.
 func (p *pace) took(d time.Duration) { p.left = max(0, p.left-d) + p.clock.Increment }

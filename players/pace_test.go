@@ -10,13 +10,13 @@ import (
 	"versus2048/rules"
 )
 
-// TestPace checks how much of the time a move may take, and how much it should.
+// TestPace checks the time that a move should take, and the time that it may take.
 func TestPace(t *testing.T) {
 	const ms, s = time.Millisecond, time.Second
 	for _, c := range []struct {
 		what        string
 		clock       Clock
-		own, left   time.Duration // the option, and until the context's deadline; 0 for none
+		own, left   time.Duration // the time by the option, and the time until the context's deadline; 0 for none
 		ply         int
 		target, end time.Duration // 0 for none
 	}{
@@ -53,7 +53,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestPaceLasts plays a long game in which each move takes as long as it may: the time lasts.
+// TestPaceLasts plays a long game in which each move takes all the time that it may. The time lasts to the end.
 func TestPaceLasts(t *testing.T) {
 	for _, clock := range []Clock{{Base: 60 * time.Second}, {Base: 10 * time.Second, Increment: 10 * time.Millisecond}} {
 		p, left, now := newPace(clock, 0), clock.Base, time.Now()
@@ -74,8 +74,8 @@ func TestPaceLasts(t *testing.T) {
 	}
 }
 
-// TestEnough checks when a depth is the last: the game is decided, or too little time is left for
-// another.
+// TestEnough checks that a depth is the last if the game is decided, or if too little time is left for another
+// depth.
 func TestEnough(t *testing.T) {
 	passed := func(elapsed, share time.Duration) *turn {
 		began := time.Now().Add(-elapsed)
@@ -103,7 +103,8 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestSearchesShareOutTime lets searches that would take all of a game's time choose a move: they leave most of it.
+// TestSearchesShareOutTime gives a whole game's time to searches that would use all of it for one move: they
+// leave most of it.
 func TestSearchesShareOutTime(t *testing.T) {
 	const base = 20 * time.Second
 	p := searchtest.Position(t, rules.GPCC2015, "2,64,4,8/32,4,16,2/4,16,0,8/0,0,4,2 A")

@@ -18,10 +18,10 @@ import (
 
 // perfectOptions are the options of the kind perfect.
 type perfectOptions struct {
-	table, proof string           // the paths of the files, of which one is given
-	search       alphaBetaOptions // where a proof says nothing
-	bot          *perfect         // once the table is open
-	strategy     strategy         // once the proof is read
+	table, proof string           // the paths of the files; one of them is given
+	search       alphaBetaOptions // for positions that the proof does not cover
+	bot          *perfect         // nil until the table is open
+	strategy     strategy         // nil until the proof is read
 }
 
 // noFile is the word for a file that is not given.
@@ -70,10 +70,10 @@ func (o *perfectOptions) open() (err error) {
 	return err
 }
 
-// strategy has the moves of one side that keep a proven claim.
+// strategy holds the moves of one side that keep a proven claim.
 type strategy interface {
 	Header() certificate.Header
-	Move(p rules.Position) (rules.Move, bool) // and whether there is one
+	Move(p rules.Position) (rules.Move, bool) // the second result reports whether there is a move
 	Bytes() uint64
 }
 
@@ -106,7 +106,7 @@ func (o perfectOptions) plays(r rules.Ruleset, s rules.Size) error {
 	return nil
 }
 
-// need returns what a table needs, which is next to nothing, or a proof and the search beside it.
+// need returns the need of a table, which is small, or of a proof and the search beside it.
 func (o perfectOptions) need() Need {
 	if o.proof == noFile {
 		return Need{Memory: leastMemory, Threads: 1}
@@ -131,7 +131,7 @@ func (o perfectOptions) player(g Game) Player {
 type claimant struct {
 	strategy strategy
 	search   *byGame
-	proven   *record.SearchReport // on the last move, if the proof has it
+	proven   *record.SearchReport // the report on the last move, if the proof has that move
 }
 
 func (c *claimant) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
@@ -157,27 +157,27 @@ func (c *claimant) report() *record.SearchReport {
 	return r
 }
 
-// perfect plays from the table of a solved game. As defender it takes the highest final score and then
-// the longer game, as attacker the lowest score and then the shorter game. Of equal moves it takes the
-// first by cells, a 2 before a 4, and in the order N S W E. It keeps nothing from move to move: all
-// games of a spec share it.
+// perfect plays from the table of a solved game. As defender it takes the highest final score and then the
+// longer game, as attacker the lowest score and then the shorter game. Of equal moves it takes the first one,
+// by cells with a 2 before a 4, or in the order N S W E. It keeps nothing from move to move: all games of a
+// spec share it.
 //
 // If there is a choice between moves, the position must be in the table. Otherwise Choose returns an
 // error: the position is from another game, or no game from the empty board reaches it.
 type perfect struct{ table *exact.Table }
 
-// openPerfect opens a table. It is closed when no player can use it any more.
+// openPerfect opens a table. The file is closed when no player can use it any more.
 func openPerfect(path string) (*perfect, error) {
 	table, err := exact.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	p := &perfect{table}
-	runtime.AddCleanup(p, func(t *exact.Table) { _ = t.Close() }, table) // it was only read
+	runtime.AddCleanup(p, func(t *exact.Table) { _ = t.Close() }, table) // the file was only read
 	return p, nil
 }
 
-// plays returns an error unless the table is for these rules and this size.
+// plays returns an error unless the table is for these rules and this board size.
 func (p *perfect) plays(r rules.Ruleset, s rules.Size) error {
 	if r != p.table.Rules() || s != p.table.Size() {
 		return fmt.Errorf("its table is of %v on %v, it cannot play %v on %v", p.table.Rules(), p.table.Size(), r, s)

@@ -61,8 +61,8 @@ func mustParse(t *testing.T, text string) players.Spec {
 	return spec
 }
 
-// TestPerfectLosesNothing checks that no move of perfect loses value, in score or length, wherever
-// random moves lead.
+// TestPerfectLosesNothing checks that no move of perfect loses value, in score or length, in any position that
+// random moves lead to.
 func TestPerfectLosesNothing(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		sizes := solved
@@ -84,8 +84,8 @@ func TestPerfectLosesNothing(t *testing.T) {
 	}
 }
 
-// checkPerfect checks the score and the length that the chosen move leads to. Under solo the value
-// before a placement is not that of the best one but their mean.
+// checkPerfect checks the score and the length that the chosen move leads to. Under solo the value before a
+// placement is the mean of the placements' values, not the best of them.
 func checkPerfect(t *testing.T, table *exact.Table, player players.Player, p rules.Position) {
 	t.Helper()
 	m, err := player.Choose(t.Context(), p)
@@ -110,8 +110,8 @@ func checkPerfect(t *testing.T, table *exact.Table, player players.Player, p rul
 	}
 }
 
-// TestPerfectRefuses checks that files that are not tables are refused when the spec is parsed, and
-// other games before they start.
+// TestPerfectRefuses checks that files of other kinds are refused when the spec is parsed, and other games
+// before they start.
 func TestPerfectRefuses(t *testing.T) {
 	_, path := writeTable(t, rules.GPCC2016, solved[0])
 	whole, err := os.ReadFile(path)

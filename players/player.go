@@ -11,17 +11,17 @@ import (
 
 // Player chooses moves in one game. A Player is used by one goroutine at a time.
 type Player interface {
-	// Choose returns a legal move in p, where the game must not be over. When ctx ends it returns at
-	// once with the best move so far; the deadline of ctx is the clock. An error means that the player
-	// cannot continue: ErrGone if it has left, ErrResigned if it gives up, a *rules.NotationError if
-	// its answer was not a move, the context's error if the answer came too late.
+	// Choose returns a legal move in p. The game must not be over. When ctx ends, Choose returns the best move
+	// so far at once; the deadline of ctx is the clock. An error means that the player cannot continue: ErrGone
+	// if it has left, ErrResigned if it gives up, a *rules.NotationError if its answer was not a move, the
+	// context's error if the answer came too late.
 	Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 }
 
 // Searcher is a Player that can report the search behind its last move.
 type Searcher interface {
 	Player
-	// LastSearch returns the report on the last Choose, or nil if that took no search, for example
+	// LastSearch returns the report on the last Choose, or nil if that move needed no search, for example
 	// because only one move was legal.
 	LastSearch() *record.SearchReport
 }
@@ -33,9 +33,9 @@ var ErrGone = errors.New("the player is gone")
 // treats it as a failure.
 var ErrResigned = errors.New("the player resigns")
 
-// WithMargin gives p a deadline that is earlier by margin, so that its answer has time to travel. The
-// margin is at most half of the time left, and nothing if there is no deadline. The result passes on
-// p's reports on its searches.
+// WithMargin gives p a deadline that is earlier by margin, so that its answer has time to travel. The margin is
+// at most half of the time left. If there is no deadline, the margin has no effect. The result passes on p's
+// reports on its searches.
 func WithMargin(p Player, margin time.Duration) Searcher { return early{p, margin} }
 
 // early gives its player an earlier deadline.

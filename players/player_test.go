@@ -9,7 +9,7 @@ import (
 	"versus2048/rules"
 )
 
-// waiting moves when its time is up, and records how long that took.
+// waiting moves when its time is up, and records the time until then.
 type waiting struct{ waited time.Duration }
 
 func (w *waiting) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {

@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// TestPoolChangesNoMove plays games of bots that share a pool, with and without clocks, and the same
-// games of bots that do not.
+// TestPoolChangesNoMove plays games of bots that share a pool, with and without clocks, and the same games of
+// bots without a pool.
 func TestPoolChangesNoMove(t *testing.T) {
 	pool := new(Pool)
 	var group sync.WaitGroup

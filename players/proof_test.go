@@ -43,7 +43,7 @@ func writeProof(t *testing.T, h certificate.Header) string {
 	return path
 }
 
-// claims are the strongest true ones of the boards, of both sides.
+// claims are the strongest true claims about the boards, for both sides.
 func claims(r rules.Ruleset, s rules.Size, value int) []certificate.Header {
 	return []certificate.Header{
 		{Rules: r, Size: s, Claimant: rules.Defender, Score: value},
@@ -51,7 +51,7 @@ func claims(r rules.Ruleset, s rules.Size, value int) []certificate.Header {
 	}
 }
 
-// A keeper plays games of a bot that follows a proof, and checks that the claim is kept.
+// A keeper plays games of a bot with a proof, and checks that the claim is kept.
 type keeper struct {
 	header certificate.Header
 	player players.Searcher
@@ -149,7 +149,7 @@ func TestProofAgainstRandom(t *testing.T) {
 	}
 }
 
-// TestCoarseProof plays whole games by a proof from coarse boards, against random defenders.
+// TestCoarseProof plays whole games with a proof from coarse boards, against random defenders.
 func TestCoarseProof(t *testing.T) {
 	config := coarse.Config{Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 2}, Large: 3, Tile: 6, Threads: 1}
 	path := filepath.Join(t.TempDir(), "coarse.proof")
@@ -195,8 +195,8 @@ func TestCoarseProof(t *testing.T) {
 	}
 }
 
-// TestProofElsewhere checks that the bot searches where its proof says nothing: as the other side,
-// once the claim is fulfilled, and in positions that the claimant does not bring about.
+// TestProofElsewhere checks that the bot searches in positions that its proof does not cover: as the other
+// side, once the claim is fulfilled, and in positions that the claimant would not bring about.
 func TestProofElsewhere(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 2}
 	h := claims(rules.GPCC2016, size, 40)
@@ -205,10 +205,10 @@ func TestProofElsewhere(t *testing.T) {
 		claim    certificate.Header
 	}{
 		{"0,0,0/0,0,0 A", h[0]},      // the attacker has claimed nothing
-		{"2,0,0/0,0,0 D", h[1]},      // nor the defender
+		{"2,0,0/0,0,0 D", h[1]},      // the defender has claimed nothing
 		{"16,0,0/0,2,0 D", h[0]},     // the defender has 48 points
 		{"2,4,8/4,2,0 A", h[1]},      // no attacker that follows the proof gets here
-		{"2,4,2/8,2,0 D 12 0", h[0]}, // nor a defender
+		{"2,4,2/8,2,0 D 12 0", h[0]}, // no defender that follows the proof gets here
 	} {
 		p, err := rules.ParsePosition(test.claim.Rules, test.position)
 		if err != nil {
@@ -228,8 +228,8 @@ func TestProofElsewhere(t *testing.T) {
 	}
 }
 
-// TestProofRefuses checks that files that are no sound certificates are refused when the spec is parsed, and
-// other games before they start.
+// TestProofRefuses checks that files without a sound certificate are refused when the spec is parsed, and other
+// games before they start.
 func TestProofRefuses(t *testing.T) {
 	h := claims(rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 40)[1]
 	path := writeProof(t, h)
@@ -272,7 +272,7 @@ func TestProofRefuses(t *testing.T) {
 	}
 }
 
-// TestProofNeeds checks that a proof counts with its positions and the search beside it.
+// TestProofNeeds checks that the need of a proof includes its positions and the search beside it.
 func TestProofNeeds(t *testing.T) {
 	h := claims(rules.GPCC2016, rules.Size{Width: 2, Height: 2}, 8)[0]
 	with := mustParse(t, "perfect:threads=3,proof="+writeProof(t, h)).Need()

@@ -9,14 +9,14 @@ import (
 	"versus2048/rules/record"
 )
 
-// slideRater rates the legal slides in at most atOnce positions, none of which is over: the best first.
+// slideRater rates the legal slides in at most atOnce positions, the best slide first. No position may be over.
 type slideRater func(i *instinct, ps []rules.Position) [][]record.RootMove
 
 // slides are all slides, in the order of a network's outputs.
 var slides = [...]rules.Move{rules.North, rules.South, rules.West, rules.East}
 
-// run computes a function of boards. Evaluators return errors for functions that a network has not; open
-// has made sure that it has those of its method.
+// run computes a function of boards. Evaluators return an error for a function that the network does not have.
+// This cannot happen, since open has checked that the network has all functions of its method.
 func (i *instinct) run(function string) []float32 {
 	out, err := i.evaluator.Run(function)
 	if err != nil {
@@ -34,8 +34,8 @@ func legalSlides(p rules.Position) []record.RootMove {
 	return list
 }
 
-// afterstates gives the network the boards after the legal slides in all positions, on which the attacker is
-// to move, and returns the slides.
+// afterstates gives the network the boards after the legal slides in all positions and returns the slides. On
+// these boards the attacker is to move.
 func (i *instinct) afterstates(ps []rules.Position) [][]record.RootMove {
 	var rated [][]record.RootMove
 	var boards []rules.Board
@@ -51,7 +51,7 @@ func (i *instinct) afterstates(ps []rules.Position) [][]record.RootMove {
 	return rated
 }
 
-// valueAfter sets the values of slides: the score after them and what is still expected.
+// valueAfter sets the values of slides: the score after the slide and the score that is still expected.
 func (i *instinct) valueAfter(ps []rules.Position, rated [][]record.RootMove) {
 	out := i.run("value")
 	for at, p := range ps {
@@ -74,7 +74,7 @@ func rateValues(i *instinct, ps []rules.Position) [][]record.RootMove {
 	return rated
 }
 
-// rateQ rates slides by a value for each, which includes what they score.
+// rateQ rates slides by the network's value for each. This value includes the score of the slide.
 func rateQ(i *instinct, ps []rules.Position) [][]record.RootMove {
 	i.seePositions(ps, nil)
 	out := i.run("q")
@@ -92,8 +92,8 @@ func rateQ(i *instinct, ps []rules.Position) [][]record.RootMove {
 	return rated
 }
 
-// seePositions gives the network the boards of positions: for each its images under the symmetries, or the
-// board alone if there are none.
+// seePositions gives the network the boards of positions: for each position its images under the symmetries, or
+// the board alone if there are no symmetries.
 func (i *instinct) seePositions(ps []rules.Position, symmetries []rules.Symmetry) {
 	var boards []rules.Board
 	for _, p := range ps {
@@ -108,7 +108,7 @@ func (i *instinct) seePositions(ps []rules.Position, symmetries []rules.Symmetry
 }
 
 // ratePolicy rates slides by a policy, or by the votes of the policies of symmetric boards. A value is the
-// policy's share in percent, on the mean of the boards.
+// policy's share in percent, averaged over the boards.
 func ratePolicy(i *instinct, ps []rules.Position) [][]record.RootMove {
 	symmetries := i.network.Size().Symmetries()
 	symmetries = symmetries[:min(len(symmetries), i.boards)]
@@ -136,8 +136,8 @@ func ratePolicy(i *instinct, ps []rules.Position) [][]record.RootMove {
 	return rated
 }
 
-// vote adds the policy for the image of a board to the moves, and its vote to one of them. Of equal ones
-// the first on that image has it.
+// vote adds the policy for the image of a board to the moves, and gives the image's vote to the move with the
+// largest share. Of equal moves it takes the first one on the image.
 func vote(moves []record.RootMove, s rules.Size, y rules.Symmetry, logits []float32) {
 	of := func(m record.RootMove) rules.Move { return y.Move(m.Move, s) - rules.North }
 	policy := softmax(len(moves), func(j int) float32 { return logits[of(moves[j])] })
@@ -151,8 +151,8 @@ func vote(moves []record.RootMove, s rules.Size, y rules.Symmetry, logits []floa
 	moves[best].Visits++
 }
 
-// ratePreferences rates slides by a policy: one logit for each slide, or for the board after it. Values are
-// those of the boards after the slides.
+// ratePreferences rates slides by a policy: one logit for each slide, or one for the board after each slide.
+// Values are the network's values of the boards after the slides.
 func ratePreferences(i *instinct, ps []rules.Position) [][]record.RootMove {
 	rated := i.afterstates(ps)
 	i.valueAfter(ps, rated)
@@ -181,7 +181,7 @@ func prefer(moves []record.RootMove, logit func(j int) float32) {
 	slices.SortStableFunc(moves, func(a, b record.RootMove) int { return cmp.Compare(b.Prior, a.Prior) })
 }
 
-// softmax returns the shares of n logits; equal ones if a network that went wrong says no numbers.
+// softmax returns the shares of n logits. It returns equal shares if a bad network's logits are not numbers.
 func softmax(n int, logit func(j int) float32) []float64 {
 	most := float32(math.Inf(-1))
 	for j := range n {

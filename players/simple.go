@@ -36,8 +36,8 @@ func (random) choose(_ context.Context, _ rules.Position, moves []rules.Move, g 
 	return moves[g.Below(len(moves))]
 }
 
-// greedy defends with the slide that scores most, and attacks with the placement after which the best
-// slide scores least, with a mate if there is one.
+// greedy defends with the slide that scores most. It attacks with a mate if there is one, or else with the
+// placement that leaves the least to the best slide.
 type greedy struct{}
 
 func (greedy) choose(_ context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
@@ -64,9 +64,9 @@ func bestSlide(p rules.Position) int {
 	return best
 }
 
-// Chance returns the attacker of the solo rules: it places on a cell drawn uniformly, a 4 with
-// probability 1/10 where the rules have 4s. Asked to defend, it slides at random. It is the bot
-// "chance" with its own seed 0.
+// Chance returns the attacker of the solo rules: it draws a cell uniformly and places a tile there, a 4 with
+// probability 1/10 if the rules have 4s. As defender it slides at random. It is the bot "chance" with its own
+// seed 0.
 func Chance(g Game) Player { return &bot{seed: g.Seed, chooser: chance{}} }
 
 type chance struct{}

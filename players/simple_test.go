@@ -56,8 +56,8 @@ func chosen(t *testing.T, spec string, p rules.Position) []string {
 	return slices.Compact(moves)
 }
 
-// TestChance draws one placement in each of many games, whose seeds are neighbours: all cells must be
-// equally likely, and one tile in ten a 4 where there are 4s.
+// TestChance draws one placement in each of many games with neighbouring seeds. All cells must be equally
+// likely, and one tile in ten must be a 4 if the rules have 4s.
 func TestChance(t *testing.T) {
 	fours := map[rules.Ruleset]float64{rules.GPCC2015: 0, rules.GPCC2016: 0.1, rules.Solo: 0.1}
 	for r, share := range fours {
@@ -81,7 +81,7 @@ func TestChance(t *testing.T) {
 	}
 }
 
-// TestChanceIsTheBot checks that the spec "chance" draws what Chance does.
+// TestChanceIsTheBot checks that the spec "chance" draws the same moves as Chance.
 func TestChanceIsTheBot(t *testing.T) {
 	bot := mustParse(t, "chance")
 	p := rules.NewPosition(rules.Solo, rules.Full)
@@ -93,7 +93,7 @@ func TestChanceIsTheBot(t *testing.T) {
 	}
 }
 
-// TestFirstTie checks that evminimax plays the first of equal moves if the spec says so.
+// TestFirstTie checks that evminimax plays the first of equal moves with ties=first.
 func TestFirstTie(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
 	player := mustParse(t, "evminimax:ties=first").New(Game{Seed: 1})

@@ -18,10 +18,9 @@ type Spec struct {
 }
 
 // Parse reads a spec: the name of a kind alone, or name:option=value,option=value, such as
-// "mcts:playouts=10000,seed=7". Options that are left out have their defaults. A file that the spec
-// names is opened and verified, and stays open while the spec or one of its players is in use. The
-// error names an unknown kind, an unknown or repeated option or a bad value, and lists what is
-// allowed.
+// "mcts:playouts=10000,seed=7". Missing options have their defaults. Parse opens and verifies each file that
+// the spec names; the file stays open while the spec or one of its players is in use. The error names an
+// unknown kind, an unknown or repeated option or a bad value, and lists the allowed ones.
 func Parse(text string) (Spec, error) {
 	spec, err := ParseClosed(text)
 	if err != nil {
@@ -33,8 +32,8 @@ func Parse(text string) (Spec, error) {
 	return spec, nil
 }
 
-// ParseClosed is Parse without a look at the files that the spec names. It is for asking what the spec
-// would use, with Files and Need: a bot that has files cannot play.
+// ParseClosed is Parse without opening the files that the spec names. Use it to find the files and the need of
+// a spec, with Files and Need: a bot with closed files cannot play.
 func ParseClosed(text string) (Spec, error) {
 	spec, err := parseSpec(text)
 	if err != nil {
@@ -43,9 +42,9 @@ func ParseClosed(text string) (Spec, error) {
 	return spec, nil
 }
 
-// InFolder returns a spec whose relative paths mean files in a folder, where Parse would look in the
-// folder of the process. It returns any other text, and every text if the folder is "", as it
-// is. InFolder opens no file.
+// InFolder returns a spec with its relative paths joined to a folder, while Parse would look for them in the
+// folder of the process. It returns any other text as it is, and every text if the folder is "". It opens no
+// file.
 func InFolder(text, folder string) string {
 	name, options, _ := strings.Cut(text, ":")
 	kind, err := findKind(name)
@@ -81,8 +80,8 @@ func parseSpec(text string) (Spec, error) {
 	return s, s.complete(given)
 }
 
-// LooksLikeSpec reports whether a text is a spec or begins like one, with the name of a kind before its
-// colon or alone. A bot that connects by itself cannot have such a name. LooksLikeSpec opens no file.
+// LooksLikeSpec reports whether a text is a spec or begins like one, with the name of a kind before its colon
+// or alone. A bot that connects by itself cannot have such a name. LooksLikeSpec opens no file.
 func LooksLikeSpec(text string) bool {
 	name, _, _ := strings.Cut(text, ":")
 	_, err := findKind(name)
@@ -117,8 +116,8 @@ func (s Spec) set(text string, given map[string]bool) error {
 	return option.parse(value)
 }
 
-// complete gives the other options their defaults: first those of the kind, then those that follow from other
-// options.
+// complete gives the missing options their defaults: first the defaults of the kind, then the defaults that
+// follow from other options.
 func (s Spec) complete(given map[string]bool) error {
 	left := slices.DeleteFunc(s.bot.settings(), func(o setting) bool { return given[o.Name] })
 	for _, option := range left {
@@ -173,8 +172,8 @@ func (s Spec) String() string {
 	return b.String()
 }
 
-// Short returns the shortest text for a spec: without the options that Parse sets to the same by itself. It
-// returns any other text as it is, and opens no file.
+// Short returns the shortest text for a spec: it omits the options with the values that Parse sets by itself.
+// It returns any other text as it is, and opens no file.
 func Short(text string) string {
 	spec, err := parseSpec(text)
 	name, options, _ := strings.Cut(text, ":")
@@ -207,7 +206,7 @@ func (s Spec) Files() (paths []string) {
 	return paths
 }
 
-// FilesByOption returns the same paths by the names of their options.
+// FilesByOption returns the same paths, each under the name of its option.
 func (s Spec) FilesByOption() map[string]string {
 	paths := map[string]string{}
 	for _, option := range s.fileOptions() {
@@ -226,8 +225,8 @@ func (s Spec) fileOptions() (all []setting) {
 	return all
 }
 
-// WithFiles returns a spec with other files, whose paths are given by the names of their options. It returns any
-// other text as it is, and opens no file.
+// WithFiles returns a spec with other files; paths has the path of a file under the name of its option. It
+// returns any other text as it is, and opens no file.
 func WithFiles(text string, paths map[string]string) string {
 	name, options, _ := strings.Cut(text, ":")
 	parts := strings.Split(options, ",")
@@ -243,7 +242,8 @@ func WithFiles(text string, paths map[string]string) string {
 	return name + ":" + strings.Join(parts, ",")
 }
 
-// With returns the text of a spec with other values of some of its options, by their names. It opens no file.
+// With returns the text of a spec with other values for some options; values has them by the names of the
+// options. It opens no file.
 func With(text string, values map[string]string) string {
 	name, options, _ := strings.Cut(text, ":")
 	var parts []string
@@ -261,12 +261,12 @@ func With(text string, values map[string]string) string {
 	return joined(name, parts)
 }
 
-// Need returns what the bot uses at most to play one game.
+// Need returns the most that the bot uses to play one game.
 func (s Spec) Need() Need { return s.bot.need() }
 
-// Plays returns an error if the bot cannot play under these rules on boards of this size: a bot with a
-// table, a proof or a network plays only the games that it is for. A network serves under all rules. The spec
-// must come from Parse.
+// Plays returns an error if the bot cannot play under these rules on boards of this size. A bot with a table or
+// a proof plays only its game. A bot with a network plays only on boards of the network's size, but under all
+// rules, even if the network has not learned them. The spec must come from Parse.
 func (s Spec) Plays(r rules.Ruleset, size rules.Size) error {
 	err := s.bot.plays(r, size)
 	if errors.As(err, new(*ForeignError)) {
@@ -275,7 +275,7 @@ func (s Spec) Plays(r rules.Ruleset, size rules.Size) error {
 	return err
 }
 
-// Variants returns the games that the bot plays: at least those for which Plays returns no error.
+// Variants returns the games that the bot plays. They include every game that passes Plays.
 func (s Spec) Variants() (v rules.Variants) {
 	for _, r := range rules.Rulesets() {
 		for _, size := range rules.Sizes() {
@@ -299,8 +299,9 @@ func (s Spec) Variants() (v rules.Variants) {
 	return v
 }
 
-// Suits is Plays for a new event, whose bots somebody chooses: it also returns a *ForeignError for a network that
-// comes with the program and has learned another game. Who names a file means this network.
+// Suits is Plays for a new event, when somebody chooses the bots. It also returns a *ForeignError for a network
+// that comes with the program and has learned another game. A user who names a file means this network, so that
+// is no error.
 func (s Spec) Suits(r rules.Ruleset, size rules.Size) error {
 	if foreign := s.Foreign(r, size); foreign != nil && !foreign.File {
 		return foreign
@@ -308,14 +309,14 @@ func (s Spec) Suits(r rules.Ruleset, size rules.Size) error {
 	return s.Plays(r, size)
 }
 
-// Foreign returns the error for a bot that plays such games with a network that has learned another one, else nil.
+// Foreign returns the error for a bot with a network that has learned another game, else nil.
 func (s Spec) Foreign(r rules.Ruleset, size rules.Size) (foreign *ForeignError) {
 	errors.As(s.bot.plays(r, size), &foreign)
 	return foreign
 }
 
-// ForeignError is the error for a network that has learned under other rules than those of a game. It can
-// play, but what it knows may be of little use.
+// ForeignError is the error for a network that has learned under other rules than the game's rules. It can
+// play, but its knowledge may be of little use.
 type ForeignError struct {
 	Network         string // its name or path
 	Learned, Played rules.Ruleset

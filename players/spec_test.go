@@ -88,7 +88,7 @@ func TestSpecString(t *testing.T) {
 	}
 }
 
-// A budget of time alone means as deep as it goes. No time, and a depth that is given, leave it as it is.
+// With a time alone, the depth is as deep as it goes. Without a time, or with a given depth, the depth stays.
 func TestTimeAlone(t *testing.T) {
 	tested := 0
 	for _, k := range Kinds() {
@@ -142,7 +142,7 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestKinds compares every kind's description of itself with its parser.
+// TestKinds compares every kind's own description with its parser.
 func TestKinds(t *testing.T) {
 	for _, k := range Kinds() {
 		if k.Summary == "" {
@@ -169,11 +169,11 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// never is longer than any search.
+// never is longer than any search takes.
 const never = time.Duration(math.MaxInt64)
 
-// TestOptionsArrive checks that a bot plays and reports what a search does that is configured by hand as
-// the spec says. A second move shows what is reused.
+// TestOptionsArrive checks that a bot plays and reports the same as a search that is configured by hand. A
+// second move shows the effect of reuse.
 func TestOptionsArrive(t *testing.T) {
 	for text, want := range map[string]search{
 		"evminimax:depth=4,ties=first": &minimaxer{search: alphabeta.New(alphabeta.Config{Depth: 4}), ties: tiesFirst},
@@ -246,7 +246,7 @@ func TestOptionsArrive(t *testing.T) {
 	}
 }
 
-// TestThreadsArrive checks the threads by their playouts, which each makes two at once.
+// TestThreadsArrive checks the number of threads by the playouts: each thread makes two at once.
 func TestThreadsArrive(t *testing.T) {
 	for text, want := range map[string]int64{"mcts:playouts=9,threads=2": 10, "dag:playouts=9,threads=1": 9} {
 		player := mustParse(t, text).New(Game{Seed: 1}).(Searcher)
@@ -259,14 +259,14 @@ func TestThreadsArrive(t *testing.T) {
 	}
 }
 
-// TestSeeds checks that the game's seed, the bot's own and the ply each change what a bot draws, and
-// that nothing else does.
+// TestSeeds checks that the game's seed, the bot's own seed and the ply each change the moves that a bot draws,
+// and that nothing else does.
 func TestSeeds(t *testing.T) {
 	draws := func(text string, seed uint64, ply int) (moves [16]rules.Move) {
 		p := searchtest.Position(t, rules.GPCC2015, fmt.Sprintf("2,0,0/0,0,0/0,0,0 A 0 %d", ply))
 		spec := mustParse(t, text)
 		for i := range moves {
-			// Sixteen games, whose seeds are far apart.
+			// Sixteen games with seeds that are far apart.
 			moves[i], _ = spec.New(Game{Seed: seed + uint64(i)<<32}).Choose(t.Context(), p)
 		}
 		return moves
@@ -330,7 +330,7 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// The defaults of the other options follow from a value that is set, as if it had been given with the spec.
+// The defaults of the other options follow from a new value, as if the spec had given it.
 func TestWithFollowingDefaults(t *testing.T) {
 	for _, test := range []struct{ text, option, value, want string }{
 		{"evminimax", "time", "1", "evminimax:depth=16,time=1"},

@@ -12,10 +12,9 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// Accept upgrades a request to a WebSocket and waits for the bot's hello. If the
-// hello is late or not valid, Accept refuses the bot and returns an error. The
-// connection is read at the pace of its limits and of the throttles, which it may
-// share with other connections.
+// Accept upgrades a request to a WebSocket and waits for the bot's hello. If the hello is late or
+// not valid, Accept refuses the bot and returns an error. The limits and the throttles bound how
+// fast the connection is read. The caller may share the throttles between connections.
 func Accept(w http.ResponseWriter, r *http.Request, limits Limits, shared ...*Throttle) (*Conn, Hello, error) {
 	if !websocket.IsWebSocketUpgrade(r) {
 		http.Error(w, "this is where bots connect: a WebSocket with the subprotocol "+Subprotocol, http.StatusUpgradeRequired)

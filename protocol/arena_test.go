@@ -166,7 +166,7 @@ func wantElapsed(t *testing.T, since time.Time, want time.Duration) {
 	}
 }
 
-// pipeListener is a listener whose connections are pipes.
+// pipeListener is a listener with pipes as its connections.
 type pipeListener struct {
 	conns  chan net.Conn
 	closed chan struct{}

@@ -10,7 +10,7 @@ import (
 	"versus2048/protocol"
 )
 
-// bot is a connection on which a test sends any message, valid or not.
+// bot is a connection for sending any message, valid or not.
 type bot struct {
 	t  *testing.T
 	ws *websocket.Conn

@@ -31,8 +31,7 @@ func (s sender) longest() int {
 	return maxSearchMove
 }
 
-// messageKind is a kind of message: who sends it, and its greatest length in
-// bytes.
+// messageKind is a kind of message, with its sender and its greatest length in bytes.
 type messageKind struct {
 	message Message // an empty one
 	from    sender

@@ -58,7 +58,7 @@ func TestLongestHello(t *testing.T) {
 	}
 }
 
-// splitFields finds the same fields as encoding/json, whatever they hold.
+// splitFields finds the same fields as encoding/json, for any values.
 func FuzzSplitFields(f *testing.F) {
 	for _, text := range []string{
 		`{"type":"move","a":[1,{"b":"}]"}],"c\u0041":"\\\"","":null}`, ` { "a" : 1 , "a":{ } } `, `{}`, `[]`, `{"a":`, `{"a" 1}`, `{"a":1,}`, `{"a":"\`, `{"a":"}`, `{1:2}`,
@@ -70,7 +70,7 @@ func FuzzSplitFields(f *testing.F) {
 		valid := json.Unmarshal(text, &want) == nil && want != nil
 		got, err := protocol.SplitFields(text)
 		if !valid || strings.Count(string(text), ":") > 60 {
-			return // what is wrong inside a value is found when it is decoded
+			return // a mistake inside a value is found when the value is decoded
 		}
 		if err != nil || len(got) != len(want) {
 			t.Fatalf("%s is split into %q (%v), want %q", text, got, err, want)

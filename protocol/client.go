@@ -18,7 +18,7 @@ import (
 
 // Client serves players to an arena. It is the bot's counterpart of a Session.
 type Client struct {
-	URL   string // such as ws://127.0.0.1:2048/bot
+	URL   string // for example ws://127.0.0.1:2048/bot
 	Hello Hello
 	// New returns the player for a game. If New or its player fails, the bot
 	// gives up that game and sends the error to the arena.
@@ -26,18 +26,18 @@ type Client struct {
 	Margin    time.Duration // how long before its deadline a move is sent
 	Reconnect time.Duration // how long to keep trying to reach an arena
 	Log       *slog.Logger  // nil discards the log
-	// Resume is the secret of an earlier Welcome, with which a bot that was started again comes back to
-	// its games within the grace period; "" if there is none.
+	// Resume is the secret from an earlier Welcome, or "". With it, a restarted bot returns to its
+	// games within the grace period.
 	Resume string
-	// OtherNames says that the caller has another name for the bot: Run returns the refusal of one that is in
-	// use. Otherwise it waits for the name.
+	// OtherNames says that the caller can offer another name for the bot. If so, Run returns the
+	// refusal of a name that is in use. Otherwise Run waits for the name.
 	OtherNames bool
-	// Welcomed is called with each secret that the arena gives, so that it can be kept; nil to keep it
-	// only while Run runs.
+	// Welcomed is called with each secret that the arena gives, so that the caller can keep the
+	// secret. If it is nil, the secret is kept only while Run runs.
 	Welcomed func(resume string)
 }
 
-// Ender is a player that is told when its game has ended, such as one that holds a process.
+// Ender is a player that learns when its game has ended, for example to stop a process.
 type Ender interface {
 	players.Player
 	// Ended is called once, after the last Choose. o is nil if the game was given up.
@@ -54,8 +54,8 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("the arena refuses the bot (%s): %s", e.Code, e.Message)
 }
 
-// temporary reports whether the bot should try again: the arena may not have noticed yet that an
-// earlier connection of the bot is lost, which may have been another process's.
+// temporary reports whether the bot should try again. The arena may not have noticed yet that an
+// earlier connection of the bot, perhaps from another process, is lost.
 func (e *RefusedError) temporary() bool {
 	return e.Code == NameInUse || e.Code == InternalError || e.Code == Busy
 }
@@ -63,7 +63,8 @@ func (e *RefusedError) temporary() bool {
 // errGoodbye means that the arena does not need the bot any more.
 var errGoodbye = errors.New("the arena said goodbye")
 
-// errNotForBots means that something answers at the address, but not to bots, so that another try is no use.
+// errNotForBots means that a server answers at the address, but does not admit bots there. Another
+// try would not help.
 var errNotForBots = errors.New("the address of bots ends in /bot, such as ws://127.0.0.1:2048/bot")
 
 // The pause between attempts to reach the arena doubles from firstPause up to
@@ -73,10 +74,10 @@ const (
 	lastPause  = time.Second
 )
 
-// Run connects to the arena and plays all games that it starts. Run returns nil
-// when the arena says goodbye, and ctx's error when ctx ends. It returns a
-// *RefusedError if the arena does not admit the bot, and another error if the arena cannot be reached,
-// or the name is in use, for longer than Reconnect, or the address is not one for bots.
+// Run connects to the arena and plays all games that the arena starts. Run returns nil when the
+// arena says goodbye, and ctx's error when ctx ends. It returns a *RefusedError if the arena does
+// not admit the bot. It returns another error if the address is not for bots, or if the arena
+// cannot be reached, or the name is in use, for longer than Reconnect.
 func (c *Client) Run(ctx context.Context) error {
 	log := c.Log
 	if log == nil {
@@ -98,7 +99,7 @@ func (c *Client) Run(ctx context.Context) error {
 			return nil
 		case errors.As(err, &refused) && (!refused.temporary() || c.OtherNames && !known && refused.Code == NameInUse):
 			return err
-		case errors.Is(err, errNotForBots) && !known: // what was an arena's address once may become one again
+		case errors.Is(err, errNotForBots) && !known: // it was an arena before, and may become one again
 			return err
 		case time.Since(lost) >= c.Reconnect && refused != nil:
 			return fmt.Errorf("not admitted within %v: %w", c.Reconnect, err)
@@ -121,8 +122,8 @@ func (c *Client) Run(ctx context.Context) error {
 // reads. It exceeds the arena's own limit, since bots can trust their arena.
 const maxArenaFrame = 1 << 20
 
-// connect plays over one connection until it ends. It reports whether the arena
-// welcomed the bot. resume is the secret to present, and then the one from the welcome.
+// connect plays over one connection until it ends. It reports whether the arena welcomed the bot.
+// resume is the secret to present; the welcome replaces it.
 func (c *Client) connect(ctx context.Context, games *clientGames, resume *string, log *slog.Logger) (welcomed bool, err error) {
 	limits := DefaultLimits()
 	limits.MaxFrame = maxArenaFrame
@@ -166,7 +167,8 @@ func (c *Client) dial(ctx context.Context, limits Limits) (*Conn, error) {
 	return newConn(ws, socket, limits, fromArena), nil
 }
 
-// explain adds to the error of dialing what the answer was, if there was one, and what may be wrong with the address.
+// explain adds the server's answer, if there was one, and a likely mistake in the address to the
+// error of dialing.
 func (c *Client) explain(err error, response *http.Response) error {
 	if response == nil {
 		if wrong := new(tls.CertificateVerificationError); errors.As(err, &wrong) {
@@ -183,7 +185,8 @@ func (c *Client) explain(err error, response *http.Response) error {
 	return fmt.Errorf("%w: the answer is %s", err, response.Status)
 }
 
-// Untrusted returns the error that the certificate of an address is not trusted, with what to do.
+// Untrusted returns the error for an address with a certificate that is not trusted. The error says
+// how to trust it.
 func Untrusted(address string, why error) error {
 	return fmt.Errorf("the certificate of %s is not trusted (one of an authority of your own is, with its certificate in the file that SSL_CERT_FILE names): %w", address, why)
 }
@@ -195,7 +198,7 @@ type clientHandler struct {
 	log      *slog.Logger
 	welcomed bool                // by the arena
 	resume   *string             // receives the secret of the welcome
-	keep     func(resume string) // receives it, too, unless it is nil
+	keep     func(resume string) // also receives the secret, unless keep is nil
 }
 
 // handle implements handler. All messages of an arena count as answers: a client

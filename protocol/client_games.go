@@ -146,14 +146,14 @@ func (g *clientGames) handleRequest(r Request) {
 	}
 }
 
-// think starts a goroutine in which the game's player answers a request.
+// think starts a goroutine for the game's player to answer a request.
 func (g *clientGames) think(game *clientGame, r Request) {
 	game.stop()
 	ctx, stop := requestContext(r)
 	game.request, game.answer, game.stop = &r, nil, stop
 	g.thinking.Go(func() {
 		defer stop()
-		game.turn.Lock() // waits for the goroutine of the last request, which has been stopped
+		game.turn.Lock() // waits for the goroutine of the last request; its player has been stopped
 		defer game.turn.Unlock()
 		if game.ended {
 			return // the game was over before this goroutine began

@@ -63,8 +63,7 @@ func hasty(p players.Player) players.Player {
 	return p
 }
 
-// thinkingClient runs a client whose player has just been asked for a move in
-// game 1.
+// thinkingClient runs a client and asks its player for a move in game 1.
 func thinkingClient(t *testing.T) (a *arena, player *thinker, seat *protocol.Seat, done <-chan choice) {
 	t.Helper()
 	a, player = newArena(), newThinker()

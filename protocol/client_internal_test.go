@@ -23,8 +23,8 @@ func (firstMove) Choose(_ context.Context, p rules.Position) (rules.Move, error)
 	return moves[0], nil
 }
 
-// FuzzClientGames is a client whose arena lies: each line is a frame that it sends. The client keeps no
-// more games than the arena has started, and its players end when it closes.
+// FuzzClientGames runs a client with a lying arena: each line is a frame from the arena. The client
+// keeps no more games than the arena has started, and its players end when it closes.
 func FuzzClientGames(f *testing.F) {
 	const start = `{"type":"start","game":"1","event":"e","match":1,"leg":1,"role":"attacker","opponent":"x","rules":"gpcc2015","size":"2x2","seed":1}`
 	for _, frames := range []string{

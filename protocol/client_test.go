@@ -295,7 +295,7 @@ func TestClientLeavesAfterMalformedMessages(t *testing.T) {
 	}
 }
 
-// scriptedArena sends the given lines, whatever the bot sends.
+// scriptedArena sends the given lines and ignores the bot's messages.
 func scriptedArena(t *testing.T, lines ...string) (url string, ended <-chan error) {
 	t.Helper()
 	done := make(chan error, 1)

@@ -18,7 +18,7 @@ import (
 // everything else to encoding/json (marshal, unmarshal). Both ways give the same
 // result.
 
-// Encode returns a message as a JSON object whose first field is its type.
+// Encode returns a message as a JSON object. The first field of the object is the type.
 func Encode(m Message) ([]byte, error) {
 	switch m := m.(type) {
 	case Request:
@@ -31,8 +31,8 @@ func Encode(m Message) ([]byte, error) {
 	return marshal(m)
 }
 
-// Decode parses a message of either end. It ignores unknown fields. It returns a
-// *FormatError that names the problem and where it is.
+// Decode parses a message of either end. It ignores unknown fields. For a malformed message it
+// returns a *FormatError that names the problem and its place.
 func Decode(text []byte) (Message, error) { return decode(text, fromBot|fromArena) }
 
 // decode parses a message that one of the given ends may send. It rejects a
@@ -54,13 +54,12 @@ func decode(text []byte, from sender) (Message, error) {
 	return unmarshal(text, from)
 }
 
-// FormatError describes a message that counts as a strike. Its code is Malformed
-// or UnknownType for a message of bad form, UnknownGame or NotAsked for an answer
-// that nobody asked for.
+// FormatError describes a message that counts as a strike. Its code is Malformed or UnknownType for
+// a message of bad form, and UnknownGame or NotAsked for an answer without a request.
 type FormatError struct {
 	Code    Code
 	Problem string
-	game    string // of an answer that nobody asked for
+	game    string // of an answer without a request
 	ply     *int
 }
 
@@ -87,8 +86,8 @@ func marshal(m Message) ([]byte, error) {
 	return append([]byte(head), body[1:]...), nil
 }
 
-// unmarshal decodes any message with encoding/json. First it splits the message into its fields, to check their
-// number and its type; then it decodes each field by its exact name.
+// unmarshal decodes any message with encoding/json. First it splits the message into its fields and
+// checks their number and the type. Then it decodes each field by its exact name.
 func unmarshal(text []byte, from sender) (Message, error) {
 	text = lines.TrimBOM(text)
 	if !utf8.Valid(text) {
@@ -129,8 +128,8 @@ func kindOf(value []byte, from sender) (messageKind, error) {
 	return messageKind{}, unknownTypef("there is no message of type %.40q", name)
 }
 
-// unmarshalAs decodes a message of m's kind, whose names are as they are spelled. Unlike encoding/json alone, it
-// rejects missing fields and null, and ignores a field "NAME".
+// unmarshalAs decodes a message of m's kind. Unlike encoding/json alone, it matches the names of
+// fields exactly, so that it ignores a field "NAME", and it rejects missing fields and null.
 func unmarshalAs(m Message, text []byte, fields map[string][]byte) (Message, error) {
 	if err := json.Unmarshal(text, new(struct{})); err != nil {
 		return nil, malformed(m.kind(), err)

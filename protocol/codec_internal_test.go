@@ -60,7 +60,7 @@ func wantSame(t *testing.T, m Message) {
 	}
 }
 
-// Decoding what Encode returns needs no reflection.
+// Decoding an encoded message needs no reflection.
 func TestScanAcceptsEncoded(t *testing.T) {
 	left := int64(4999)
 	for _, m := range []Message{

@@ -24,17 +24,17 @@ import (
 // and another writes to it.
 type Conn struct {
 	ws       *websocket.Conn
-	socket   *batchConn // what ws writes to
+	socket   *batchConn // the connection below ws
 	parallel bool       // carries several games at once
 	limits   Limits
-	pings    *pings       // sent by this end; nil at the end that answers them
-	from     sender       // who is at the other end
+	pings    *pings       // sent by this end; nil at an arena's bots, which only answer pings
+	from     sender       // the other end
 	in       bytes.Buffer // the last message; decoded messages do not refer to it
 	due      time.Time    // when the message that is being read must be complete; zero between messages
 	out      chan frame
-	turns    []*clock.Turn // of the requests that the writer has taken and that have not left
+	turns    []*clock.Turn // the turns of requests that the writer has taken from the queue and not sent yet
 
-	fault atomic.Pointer[error] // why nothing can be written any more; nil if something can
+	fault atomic.Pointer[error] // the error that ended writing; nil while messages can be written
 
 	closeOnce   sync.Once
 	closing     chan struct{} // closed when the connection is to end
@@ -46,14 +46,14 @@ type Conn struct {
 // frame is a message that waits to be written.
 type frame struct {
 	text []byte
-	turn *clock.Turn // of the request, which runs from when the frame leaves; nil for any other message
+	turn *clock.Turn // of a request: its time starts to run when the frame is sent; nil for any other message
 }
 
-// handler receives what a connection reads, from the goroutine that reads.
+// handler receives the messages and the errors of a connection, from the goroutine that reads.
 type handler interface {
-	// handle processes a message, and reports whether it answers a request: such
-	// messages are not throttled, since whoever sends the requests sets the pace. A
-	// *FormatError is a strike, any other error ends the connection.
+	// handle processes a message, and reports whether it answers a request. Answers are not
+	// throttled, since the sender of the requests sets the pace. A *FormatError is a strike; any
+	// other error ends the connection.
 	handle(m Message) (answers bool, err error)
 	// strike receives the error of a malformed frame, and reports whether it
 	// counts as a strike. The third strike ends the connection.
@@ -71,7 +71,7 @@ var (
 	errNoPong   = errors.New("the other end does not answer pings")
 )
 
-// newConn returns a connection to a bot, which is sent pings, or to an arena.
+// newConn returns a connection to a bot, which gets pings, or to an arena.
 func newConn(ws *websocket.Conn, socket *batchConn, limits Limits, from sender) *Conn {
 	c := &Conn{
 		ws: ws, socket: socket, limits: limits, from: from,
@@ -84,8 +84,8 @@ func newConn(ws *websocket.Conn, socket *batchConn, limits Limits, from sender) 
 	return c
 }
 
-// Refuse sends a refusal to the bot and closes the connection, which must not
-// have been passed to Session.Serve.
+// Refuse sends a refusal to the bot and closes the connection. The connection must not have been
+// passed to Session.Serve.
 func (c *Conn) Refuse(code Code, message string) {
 	_ = c.send(Refusal{code, message}) // the empty queue has room
 	c.end(websocket.ClosePolicyViolation, string(code))
@@ -97,13 +97,13 @@ func (c *Conn) Refuse(code Code, message string) {
 func (c *Conn) host() string {
 	host, _, err := net.SplitHostPort(c.ws.RemoteAddr().String())
 	if err != nil {
-		return "" // no socket of a network
+		return "" // the connection has no network address
 	}
 	return host
 }
 
-// makeRoom makes the queue long enough for the messages of that many games, which
-// are queued at once after a reconnect. It must be called before anything is sent.
+// makeRoom makes the queue long enough for the messages of that many games, which are queued at
+// once after a reconnect. It must be called before the first message is sent.
 func (c *Conn) makeRoom(games int) { c.out = make(chan frame, c.limits.Queue+4*games) }
 
 // run reads messages until the connection ends, and returns the reason.
@@ -157,8 +157,8 @@ func (c *Conn) end(code int, reason string) {
 	})
 }
 
-// maxDrained is how many bytes of a connection that ends are still read. More come only from
-// somebody who does not read what it is told.
+// maxDrained is the number of bytes that are still read from a connection that ends. Only a client
+// that ignores its close frame sends more.
 const maxDrained = 128 << 10
 
 // close waits for the other end's close frame and closes the socket. Closing a
@@ -228,9 +228,8 @@ func (c *Conn) receive() (Message, error) {
 	return decode(c.in.Bytes(), c.from)
 }
 
-// watchPings extends the read deadline with every ping and pong, and measures
-// the round trip of this end's pings. It makes them count as messages that nobody
-// asked for.
+// watchPings extends the read deadline with every ping and pong, and measures the round trip of
+// this end's pings. Pings and pongs count as unasked messages.
 func (c *Conn) watchPings() {
 	c.ws.SetPongHandler(func(data string) error {
 		c.extendReadDeadline()
@@ -307,7 +306,7 @@ func (c *Conn) ping() error {
 	return c.ws.WriteControl(websocket.PingMessage, c.pings.sent(now), now.Add(c.limits.WriteWait))
 }
 
-// maxBatch is the length in bytes at which a batch takes no more frames.
+// maxBatch limits a batch: once it has this many bytes, it takes no more frames.
 const maxBatch = 16 << 10
 
 // writeBatch writes a message together with those queued behind it.
@@ -320,11 +319,12 @@ func (c *Conn) writeBatch(f frame) error {
 	for err == nil && len(c.out) > 0 && c.socket.buffered() < maxBatch {
 		err = c.writeFrame(<-c.out)
 	}
-	c.beginTurns() // now: a batch can take long in a process that is overloaded
+	c.beginTurns() // now, before the system call: in an overloaded process a batch can take long
 	return errors.Join(err, c.socket.flush())
 }
 
-// beginTurns lets the turns of the requests run that have been written, and leave now.
+// beginTurns starts the turns of the requests that have been written to the batch and are about to
+// be sent.
 func (c *Conn) beginTurns() {
 	for _, turn := range c.turns {
 		turn.Sent()
@@ -372,17 +372,17 @@ func isClosed(c <-chan struct{}) bool {
 // piece: the system call costs more than all other work on a frame.
 type batchConn struct {
 	net.Conn
-	in        *clock.Reader // of Conn
-	pace      *pacer        // of reading
+	in        *clock.Reader // of the data for Conn
+	pace      *pacer        // of the reads
 	drained   int           // bytes read since the connection began to end; only the reader uses it
 	writeWait time.Duration // how long a write may take
 	lock      chan struct{} // holds an element while the fields below are in use
 	holding   bool
 	buffer    []byte
-	deadline  atomic.Pointer[time.Time] // of Read; nil once it has looked again
+	deadline  atomic.Pointer[time.Time] // of Read; nil after the second look
 }
 
-// newBatchConn returns a connection that is read at the pace of its throttles.
+// newBatchConn returns a connection with its throttles, which set the pace of reading.
 func newBatchConn(c net.Conn, writeWait time.Duration, throttles ...*Throttle) *batchConn {
 	in := clock.NewReader(c)
 	pace := &pacer{throttles: throttles, held: in.Release, ended: make(chan struct{})}
@@ -392,7 +392,7 @@ func newBatchConn(c net.Conn, writeWait time.Duration, throttles ...*Throttle) *
 // Read reads into p, then waits if the connection reads too fast.
 func (b *batchConn) Read(p []byte) (int, error) {
 	n, err := b.readInTime(p)
-	if isClosed(b.pace.ended) { // from here on no throttle waits
+	if isClosed(b.pace.ended) { // from now on the throttles do not wait any more
 		if b.drained += n; b.drained > maxDrained && err == nil {
 			err = net.ErrClosed
 		}
@@ -419,14 +419,14 @@ func (b *batchConn) write(p []byte) (int, error) {
 	return b.Conn.Write(p)
 }
 
-// A read that notices its deadline later than lateness looks once more, for secondLook.
+// A read that returns more than lateness after its deadline is tried again, for at most secondLook.
 const (
 	lateness   = 50 * time.Millisecond
 	secondLook = time.Second
 )
 
-// readInTime reads as net.Conn does. If this process stood still while the deadline passed, it looks
-// once more: what arrived meanwhile has not been read.
+// readInTime reads as net.Conn does. If this process stood still while the deadline passed,
+// readInTime reads again, to get the bytes that arrived meanwhile.
 func (b *batchConn) readInTime(p []byte) (int, error) {
 	n, err := b.in.Read(p)
 	if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -500,8 +500,7 @@ func (p *pings) sent(now time.Time) []byte {
 	return strconv.AppendInt(nil, int64(p.number), 10)
 }
 
-// answered records a pong with the payload data. Only the first answer to the
-// last ping counts.
+// answered records a pong with the payload data. Only the first answer to the last ping counts.
 func (p *pings) answered(data string, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -522,9 +521,8 @@ func (p *pings) missed() int {
 	return p.unanswered
 }
 
-// roundTrip returns the shortest of the last measurements, or 0 if there are
-// none. The shortest is the network's own share: longer ones may have waited at
-// either end.
+// roundTrip returns the shortest of the last measurements, or 0 if there are none. The shortest
+// measurement is the closest to the network's delay: longer ones may include waiting at either end.
 func (p *pings) roundTrip() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()

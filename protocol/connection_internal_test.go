@@ -47,7 +47,8 @@ func TestBatchConn(t *testing.T) {
 	}
 }
 
-// A connection that ends reads some more, so that the other end gets the last messages, but not whatever comes.
+// A connection that ends still reads a limited number of bytes, so that the other end gets the last
+// messages.
 func TestDrainIsBounded(t *testing.T) {
 	b := newBatchConn(&wire{}, time.Second)
 	close(b.pace.ended)
@@ -66,7 +67,7 @@ func TestDrainIsBounded(t *testing.T) {
 	}
 }
 
-// wire is a network connection that records each write, and from which there is always more to read.
+// wire is a network connection that records each write, and that always has more bytes to read.
 type wire struct {
 	net.Conn
 	writes []string
@@ -111,7 +112,8 @@ func TestPings(t *testing.T) {
 	want(50)
 }
 
-// standstill is a net.Conn whose first read notices its deadline as late as a process that was stopped.
+// standstill is a net.Conn. Its first read notices the deadline as late as in a process that was
+// stopped.
 type standstill struct {
 	net.Conn
 	late  time.Duration
@@ -129,7 +131,7 @@ func (s *standstill) Read(p []byte) (int, error) {
 	return 0, os.ErrDeadlineExceeded
 }
 
-// What arrived while this process stood still is read although the deadline has passed.
+// Bytes that arrived while this process stood still are read although the deadline has passed.
 func TestReadAfterStandstill(t *testing.T) {
 	for late, reads := range map[time.Duration]int{0: 1, 20 * time.Second: 2} {
 		synctest.Test(t, func(t *testing.T) {

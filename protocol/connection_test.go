@@ -240,8 +240,7 @@ func TestMessageDeadline(t *testing.T) {
 	}
 }
 
-// Messages that nobody asked for slow down the reading of their own connection
-// and of no other one.
+// Unasked messages slow down the reading of their own connection, and of no other one.
 func TestUnaskedMessagesAreThrottled(t *testing.T) {
 	for name, noise := range map[string]func(*bot) error{
 		"errors": func(b *bot) error {
@@ -259,7 +258,7 @@ func TestUnaskedMessagesAreThrottled(t *testing.T) {
 				go b.ws.ReadMessage() // answers pings
 				began := time.Now()
 				const seconds = 20
-				for range (1 + seconds) * a.limits.Unasked { // what is sent in the first second is free
+				for range (1 + seconds) * a.limits.Unasked { // messages in the first second are free
 					if err := noise(b); err != nil {
 						t.Fatal(err)
 					}

@@ -22,8 +22,8 @@ import (
 // sequenceRow matches a row of the document's table of sequences of plies.
 var sequenceRow = regexp.MustCompile("(?m)^\\| `(\\w+)` \\| `([0-9,/]+ [AD])` \\| ([0-9 ]+) \\| .* \\|$")
 
-// The document's table is what our rules count. It has the positions of rules/testdata/perft.txt,
-// whose counts another program has computed, and small boards, both kinds of tiles and 65536s.
+// The document's table agrees with our rules. It has the positions of rules/testdata/perft.txt,
+// with counts that another program has computed, and small boards, both kinds of tiles and 65536s.
 func TestDocumentedSequences(t *testing.T) {
 	sizes, rulesets, huge := map[rules.Size]bool{}, map[rules.Ruleset]bool{}, false
 	rows := sequenceRow.FindAllStringSubmatch(testkit.ReadDocument(t, page), -1)
@@ -105,8 +105,8 @@ func TestDocumentedNotAsked(t *testing.T) {
 	})
 }
 
-// What our searches report is the defender's value on both sides: the best move is that of the
-// highest value for the defender and of the lowest for the attacker.
+// Our searches report the defender's value on both sides: the best move has the highest value for
+// the defender and the lowest for the attacker.
 func TestDocumentedValues(t *testing.T) {
 	falling := func(a, b float64) int { return cmp.Compare(b, a) }
 	for _, spec := range []string{"mcts:playouts=300", "dag:playouts=300", "mctsplus:playouts=300"} {

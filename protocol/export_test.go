@@ -1,6 +1,6 @@
 package protocol
 
-// DecodeFromBot decodes what an arena reads.
+// DecodeFromBot decodes a message as an arena does.
 func DecodeFromBot(text []byte) (Message, error) { return decode(text, fromBot) }
 
 // SplitFields is splitFields.

@@ -16,8 +16,8 @@ import (
 	"versus2048/rules"
 )
 
-// lateListener accepts connections whose reads return late, as in a process that has no processor for them. It is a
-// clock.Source that stands still until a read is late.
+// lateListener accepts connections with late reads, as in a process without free processors. It is
+// a clock.Source that stands still until a read is late.
 type lateListener struct {
 	net.Listener
 	late  atomic.Pointer[chan struct{}] // reads return once it is closed; nil: at once
@@ -45,7 +45,8 @@ type lateConn struct {
 	listener *lateListener
 }
 
-// NetConn returns the socket, in which a look finds what arrives while a pong is read late.
+// NetConn returns the socket. While a pong is read late, the bytes that arrive meanwhile are in the
+// socket.
 func (c lateConn) NetConn() net.Conn { return c.Conn }
 
 func (c lateConn) Read(p []byte) (int, error) {
@@ -94,7 +95,8 @@ func TestAnswerReadLate(t *testing.T) {
 	}
 }
 
-// A bot that sends whatever it likes all the time, so that there is always something to read, gains no time by it.
+// A bot that sends messages all the time, so that there is always something to read, gains no time
+// by it.
 func TestSendingBuysNoTime(t *testing.T) {
 	a := newArena()
 	a.limits.Unasked, a.limits.Bytes = 0, 0

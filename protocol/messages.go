@@ -37,13 +37,13 @@ type Hello struct {
 	Name    string `json:"name"`              // 1 to 64 visible characters, as names.Check allows
 	Version string `json:"version,omitempty"` // of the bot; this and the next three: up to 200 printable characters
 	Author  string `json:"author,omitempty"`
-	Spec    string `json:"spec,omitempty"` // which player the bot is, with its options
+	Spec    string `json:"spec,omitempty"` // the kind of player, with its options
 	Token   string `json:"token,omitempty"`
 	Slots   int    `json:"slots,omitempty"` // games the bot plays at once, 1 to MaxSlots; 0 means 1
 	// Plays are the games that the bot plays; the zero value stands for all.
 	Plays rules.Variants `json:"plays,omitzero"`
-	// Resume is the secret of the last Welcome, by which a bot that lost its connection proves that it
-	// is the same one. "" asks for a secret; nil means that the bot knows nothing of it.
+	// Resume is the secret from the last Welcome. A bot that lost its connection proves its
+	// identity with it. "" asks for a secret; nil means that the bot does not use secrets.
 	Resume *string `json:"resume,omitempty"`
 }
 
@@ -54,7 +54,8 @@ type Welcome struct {
 	GraceMS       int64    `json:"grace_ms"`        // how long the bot may be disconnected
 	MaxFrameBytes int64    `json:"max_frame_bytes"` // the longest message that the arena reads
 	Games         []string `json:"games"`           // the bot's games in progress, after a reconnect
-	// Resume is for the hello with which the bot comes back, if its hello had that field.
+	// Resume is the secret that the bot presents when it reconnects. Only bots with Resume in their
+	// hello get one.
 	Resume string `json:"resume,omitempty"`
 }
 
@@ -89,7 +90,7 @@ type Start struct {
 	Resign   bool           `json:"resign,omitempty"`    // the bot may resign
 }
 
-// Setup returns what a player of this process is told of the game.
+// Setup returns the settings of the game for a player in this process.
 func (s Start) Setup() players.Game {
 	limit := func(ms int64) time.Duration { return time.Duration(min(ms, maxMillis)) * time.Millisecond }
 	return players.Game{Seed: s.Seed, Rules: s.Rules, Size: s.Size, Clock: players.Clock{
@@ -134,17 +135,17 @@ type Resign struct {
 	Ply  int    `json:"ply"` // copied from the request
 }
 
-// Over announces that a game has ended. A game whose ending is "unfinished" was
-// interrupted and may be resumed later with another start.
+// Over announces that a game has ended. A game with the ending "unfinished" was interrupted, and
+// another start may resume it later.
 type Over struct {
 	Game        string        `json:"game"`
 	Ending      record.Ending `json:"ending"`
 	Winner      *rules.Side   `json:"winner"`           // the winner by a fault or resignation of the other side, or nil
-	Detail      string        `json:"detail,omitempty"` // what the fault was, or why the game ended early
+	Detail      string        `json:"detail,omitempty"` // the fault, or the reason for an early end
 	Score       int           `json:"score"`            // the defender's
 	LargestTile int           `json:"largest_tile"`
 	Plies       int           `json:"plies"`
-	Moves       []rules.Move  `json:"moves,omitempty"` // since the game's last request or start, which lead to its last position
+	Moves       []rules.Move  `json:"moves,omitempty"` // the moves from the last request or start to the end
 	Match       MatchScores   `json:"match"`
 }
 
@@ -155,8 +156,8 @@ type MatchScores struct {
 	OpponentScore *int `json:"opponent_score"` // nil while that game is not over
 }
 
-// Error reports a problem with a message of the other end. It has no further
-// effect, except that a bot gives up a game with the code CannotMove.
+// Error reports a problem with a message of the other end. It has no further effect, except that a
+// bot gives up a game by sending the code CannotMove.
 type Error struct {
 	Code    Code   `json:"code"`
 	Message string `json:"message"`
@@ -184,9 +185,9 @@ const (
 	Busy          Code = "busy"           // the arena has no room for another bot; try again later
 )
 
-// The codes of an Error. Malformed and UnknownType count as strikes, and so do
-// UnknownGame and NotAsked from a bot that answers more often than it is asked:
-// the third strike closes the connection.
+// The codes of an Error. Malformed and UnknownType count as strikes. UnknownGame and NotAsked count
+// as strikes if a bot sends more answers than it got requests. The third strike closes the
+// connection.
 const (
 	Malformed   Code = "malformed"    // not a JSON object of the expected form
 	UnknownType Code = "unknown_type" // no message of the protocol has this type
@@ -199,14 +200,14 @@ const (
 	CannotMove Code = "cannot_move"
 )
 
-// Limits bounds what one connection may cost. docs/PROTOCOL.md lists them,
-// together with the bounds of each type of message.
+// Limits bounds the resources that one connection may use. docs/PROTOCOL.md lists these limits, and
+// the bounds of each type of message.
 type Limits struct {
 	MaxFrame    int64         // length in bytes of the longest message that is read
 	HelloTime   time.Duration // from the opening of the connection to the hello
 	MessageTime time.Duration // from the first byte of a message to its last, however many frames it has
 	PingEvery   time.Duration // how often the arena pings
-	PongWait    time.Duration // how long the other end may be silent, or answer no ping; must exceed PingEvery
+	PongWait    time.Duration // how long the other end may be silent, or leave pings unanswered; must exceed PingEvery
 	WriteWait   time.Duration // how long writing a frame may take
 	CloseWait   time.Duration // how long closing the connection may take
 	Queue       int           // messages that may wait to be written, plus 4 for each slot of the bot
@@ -283,7 +284,7 @@ func formatSearch(s *record.SearchReport, p rules.Position) (json.RawMessage, er
 	return json.Marshal(s)
 }
 
-// parseSearch parses what formatSearch returns.
+// parseSearch parses a report from formatSearch.
 func parseSearch(text json.RawMessage, p rules.Position) (*record.SearchReport, error) {
 	if text == nil {
 		return nil, nil

@@ -32,7 +32,7 @@ func greet(t *testing.T, url string, resume *string) (*bot, protocol.Welcome, pr
 	return nil, protocol.Welcome{}, ""
 }
 
-// machines is a listener whose connections come from one address after the other.
+// machines is a listener for connections from one address after the other.
 type machines struct {
 	net.Listener
 	addresses chan string
@@ -222,7 +222,8 @@ func TestOlderClientsComeBackByName(t *testing.T) {
 	}
 }
 
-// After the grace period, and for a bot that has proved in another way who it is, the name is free.
+// The name is free after the grace period, and for a bot that has proved its identity in another
+// way.
 func TestNameIsFreeAfterGrace(t *testing.T) {
 	for _, vouched := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {

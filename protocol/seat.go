@@ -12,11 +12,11 @@ import (
 	"versus2048/rules/record"
 )
 
-// Seat is a bot's side in one game. It is a players.Player whose moves come over
-// the bot's connection, and over later ones if that is lost.
+// Seat is a bot's side in one game. It is a players.Player that gets its moves over the bot's
+// connection, and over later connections if that one is lost.
 type Seat struct {
-	// Patience is how long Choose still waits for an answer after the deadline that
-	// the bot was given. It must be set before the first Choose.
+	// Patience is how long Choose waits for an answer after the deadline that was sent to the bot.
+	// It must be set before the first Choose.
 	Patience time.Duration
 
 	session *Session
@@ -31,12 +31,12 @@ type Seat struct {
 	position  rules.Position
 	moves     []rules.Move // played since the last request or start
 	open      *openRequest // nil if no request is open
-	complaint string       // what the bot did wrong since the last request
-	// away runs down the bot's time for being disconnected while it has a limited
-	// turn; nil: there is no such limit
+	complaint string       // the bot's last mistake since the last request
+	// away is the time that the bot may still be disconnected during its limited turns; nil means
+	// no such limit.
 	away *clock.Countdown
-	// grace is how long the bot may be disconnected at a time before it is gone, and absence runs it
-	// down; nil: as long as in the session
+	// grace is how long the bot may be disconnected at a time before it is gone, and absence counts
+	// it down. If absence is nil, the grace period of the session counts.
 	grace   time.Duration
 	absence *clock.Countdown
 }
@@ -45,19 +45,18 @@ type Seat struct {
 type openRequest struct {
 	request Request
 	turn    *clock.Turn
-	answer  chan Message // has room for one: a Move, a Resign, or an Error that gives up
+	answer  chan Message // has room for one answer: a Move, a Resign, or an Error that gives up
 }
 
-// SetAway limits how long the bot may be disconnected in this game while it has a
-// turn that is timed. The turn stands still for that long; then the bot is gone.
-// SetAway must be called before the first turn.
+// SetAway limits how long the bot may be disconnected during its timed turns in this game. The turn
+// is paused for that long; then the bot is gone. SetAway must be called before the first turn.
 func (t *Seat) SetAway(budget time.Duration) {
 	t.away = clock.NewCountdown(t.session.running, max(0, budget))
 }
 
-// SetGrace sets how long the bot may be disconnected at a time before it is gone from this game. Without
-// it that is the grace period of the session, which may have games with different ones. SetGrace must be
-// called before the first turn.
+// SetGrace sets how long the bot may be disconnected at a time before it is gone from this game.
+// The games of a session may have different grace periods. Without SetGrace a game has the grace
+// period of its session. SetGrace must be called before the first turn.
 func (t *Seat) SetGrace(grace time.Duration) {
 	t.session.mu.Lock()
 	defer t.session.mu.Unlock()
@@ -88,7 +87,7 @@ func (t *Seat) comeBack() {
 	}
 }
 
-// gone returns what is closed if the bot stays disconnected.
+// gone returns a channel that is closed if the bot does not reconnect within the grace period.
 func (t *Seat) gone() <-chan struct{} {
 	if t.absence == nil {
 		return t.session.absence.Over()
@@ -96,8 +95,7 @@ func (t *Seat) gone() <-chan struct{} {
 	return t.absence.Over()
 }
 
-// Choose asks for a move with the deadline of ctx, if it has one, as the clock. See
-// Ask.
+// Choose asks for a move with the deadline of ctx, if it has one, as the clock. See Ask.
 func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	limit := clock.Unlimited
 	if deadline, limited := ctx.Deadline(); limited {
@@ -108,12 +106,11 @@ func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 	return t.Ask(ctx, p, turn)
 }
 
-// Ask requests a move from the bot and waits for the answer. While the bot is
-// disconnected the turn stands still. Ask returns players.ErrGone if the bot is
-// disconnected for longer than the grace period or SetAway allow, or gives up;
-// players.ErrResigned if it resigns; context.DeadlineExceeded when the turn is over;
-// ctx's error if ctx is cancelled; and a *rules.NotationError if the answer is not in
-// the notation.
+// Ask requests a move from the bot and waits for the answer. The turn is paused while the bot is
+// disconnected. Ask returns players.ErrGone if the bot gives up, or is disconnected for longer than
+// the grace period or SetAway allows. It returns players.ErrResigned if the bot resigns,
+// context.DeadlineExceeded when the turn is over, ctx's error if ctx is cancelled, and a
+// *rules.NotationError if the answer is not in the notation.
 func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
 	open, gone := t.request(p, turn)
 	cancelled, over, drained := ctx.Done(), turn.Over(), (<-chan struct{})(nil)
@@ -122,7 +119,7 @@ func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rul
 		case m := <-open.answer:
 			return t.accept(m, turn.Read().Used)
 		case <-over:
-			over, drained = nil, t.session.drained() // the answer may lie in the socket
+			over, drained = nil, t.session.drained() // the answer may have arrived in the socket
 		case <-drained:
 			return t.withdraw(open, context.DeadlineExceeded)
 		case <-gone:
@@ -133,13 +130,12 @@ func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rul
 			if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return t.withdraw(open, ctx.Err())
 			}
-			cancelled = nil // the turn says when the time is up
+			cancelled = nil // only the turn decides when the time is up
 		}
 	}
 }
 
-// overdrawn returns a channel that is closed once the bot was away for too long in
-// this game.
+// overdrawn returns a channel that is closed once the bot has been away for too long in this game.
 func (t *Seat) overdrawn() <-chan struct{} {
 	if t.away == nil {
 		return nil
@@ -170,9 +166,8 @@ func (t *Seat) Over(o Over) {
 	t.session.send(o)
 }
 
-// Lag returns the part of the last turn's time in which the bot was not
-// thinking, by its own account. It returns 0 if the bot reported no thinking time,
-// or an impossible one.
+// Lag returns the time of the last turn minus the thinking time that the bot reported. It returns 0
+// if the bot reported no thinking time, or an impossible one.
 func (t *Seat) Lag() time.Duration { return t.lag }
 
 // RoundTrip returns the recent round trip of the bot's connection, as measured
@@ -185,16 +180,15 @@ func (t *Seat) RoundTrip() time.Duration { return t.roundTrip }
 // did not ask for reports.
 func (t *Seat) LastSearch() *record.SearchReport { return t.search }
 
-// Complaint returns the last thing that the bot did wrong since the last
-// request, or "".
+// Complaint returns the bot's last mistake since the last request, or "".
 func (t *Seat) Complaint() string {
 	t.session.mu.Lock()
 	defer t.session.mu.Unlock()
 	return t.complaint
 }
 
-// request opens a request for a move at p and sends it. gone is closed if the bot
-// stays disconnected.
+// request opens a request for a move at p and sends it. gone is closed if the bot does not
+// reconnect within the grace period.
 func (t *Seat) request(p rules.Position, turn *clock.Turn) (open *openRequest, gone <-chan struct{}) {
 	t.session.mu.Lock()
 	defer t.session.mu.Unlock()
@@ -219,13 +213,12 @@ func (t *Seat) request(p rules.Position, turn *clock.Turn) (open *openRequest, g
 	return open, t.gone()
 }
 
-// pause makes the open turn, if there is one, stand still while the bot is away. The
-// caller holds the lock.
+// pause stops the open turn, if there is one, while the bot is away. The caller holds the lock.
 func (t *Seat) pause() {
 	if t.open == nil {
 		return
 	}
-	t.open.turn.Sent() // if the request has not left, it never will
+	t.open.turn.Sent() // a request that has not been sent will never be
 	t.open.turn.Stop()
 	if t.away != nil && t.open.turn.Limited() {
 		t.away.Start()
@@ -243,8 +236,8 @@ func (t *Seat) sendRequest() {
 	t.session.ask(request, t.open.turn)
 }
 
-// accept returns the move or the error that an answer means. took is the time from
-// the request to the answer.
+// accept returns the move or the error that an answer stands for. took is the time from the request
+// to the answer.
 func (t *Seat) accept(m Message, took time.Duration) (rules.Move, error) {
 	t.roundTrip = t.session.roundTrip()
 	switch m := m.(type) {
@@ -276,8 +269,8 @@ func (t *Seat) acceptSearch(m Move) {
 	t.search = report
 }
 
-// withdraw closes the request, so that later answers come too late, and returns
-// the error why. An answer that has just arrived still counts.
+// withdraw closes the request, so that later answers come too late, and returns why. An answer that
+// has just arrived still counts.
 func (t *Seat) withdraw(open *openRequest, why error) (rules.Move, error) {
 	t.session.mu.Lock()
 	t.open = nil

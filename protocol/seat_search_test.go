@@ -57,7 +57,7 @@ func searchingClient(t *testing.T) (s *searcher, seat *protocol.Seat) {
 	return s, seat
 }
 
-// searcher plays the first legal move and reports what the test sends it.
+// searcher plays the first legal move and returns the reports that the test sends it.
 type searcher struct{ reports chan *record.SearchReport }
 
 func (s *searcher) Choose(_ context.Context, p rules.Position) (rules.Move, error) {

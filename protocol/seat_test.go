@@ -81,7 +81,7 @@ func TestAnswerForAnotherGameOrPly(t *testing.T) {
 	wantMove(t, done, rules.South)
 }
 
-// Answers that nobody asked for are strikes.
+// Answers without a request are strikes.
 func TestUnaskedAnswersAreStrikes(t *testing.T) {
 	for name, answer := range map[string]protocol.Move{
 		"unknown_game": move("2", 1, "N"),
@@ -103,8 +103,7 @@ func TestUnaskedAnswersAreStrikes(t *testing.T) {
 	}
 }
 
-// A bot whose every answer crosses with the end of the request commits no
-// strike, however often that happens.
+// A bot commits no strike even if every answer crosses with the end of its request.
 func TestCrossingAnswersAreHonest(t *testing.T) {
 	a := newArena()
 	b := dial(t, a.listen(t))

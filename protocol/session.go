@@ -20,8 +20,8 @@ import (
 // ErrNameInUse means that the bot already has another connection.
 var ErrNameInUse = errors.New("the bot is connected already")
 
-// ErrNameKept means that the bot has lost its connection, and that its name is kept for it until its
-// grace period is over: whoever asks for it has neither its secret nor its address.
+// ErrNameKept means that the arena keeps the name for a bot that has lost its connection, until the
+// bot's grace period is over. The new connection has neither the bot's secret nor its address.
 var ErrNameKept = errors.New("the name is kept for a bot that has lost its connection")
 
 // errLeft means that the bot left on purpose.
@@ -33,31 +33,31 @@ type Session struct {
 	mu        sync.Mutex
 	grace     time.Duration
 	hello     Hello
-	host      string           // that the last connection came from; "" if that is not known
-	secret    string           // by which the bot proves that it is the same one; "" if it knows nothing of it
-	prior     string           // the secret of the bot whose place this one has taken by its address; "" if there is none
-	claimed   bool             // the bot of that secret has come back: only it may connect now
+	host      string           // the address of the last connection; "" if unknown
+	secret    string           // the bot's proof of its identity; "" if the bot does not use secrets
+	prior     string           // the secret of an earlier bot that this one has replaced; "" for none
+	claimed   bool             // the bot with prior's secret has come back; only that bot may connect now
 	conn      *Conn            // nil while disconnected
 	connected chan struct{}    // closed while connected
 	absence   *clock.Countdown // of the grace period; runs while disconnected
 	left      bool             // the bot is disconnected on purpose
 	came      int              // how often it has connected
-	onConnect func()           // is called when the bot has connected
-	running   clock.Source     // tells when the arena stalls; nil: never
+	onConnect func()           // called when the bot has connected
+	running   clock.Source     // knows when the arena stalls; nil means never
 	seats     map[string]*Seat // by game; the games in progress
 	account   Account
-	owed      int // how many answers the bot may still send, right or wrong; see answer
+	owed      int // the number of answers, right or wrong, that the bot may still send; see answer
 }
 
-// Account is what a bot has done since its session began.
+// Account counts the games and the faults of a bot since its session began.
 type Account struct {
-	Games      int    // that have begun
+	Games      int    // games that have begun
 	Faults     int    // games that it has lost by a fault, such as an illegal move
 	Complaints int    // messages of the bot that were wrong
 	Last       string // the last fault or complaint, a text partly from the bot
 }
 
-// Account returns what the bot has done so far.
+// Account returns the bot's account so far.
 func (s *Session) Account() Account {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,9 +75,8 @@ func NewSession(hello Hello, grace time.Duration) *Session {
 	return s
 }
 
-// SetClock makes the grace period leave out the arena's own stalls, which running
-// tells of. It starts the grace period again, and must be called before the bot
-// connects.
+// SetClock makes the grace period leave out the arena's own stalls, which running measures. It
+// starts the grace period again, and must be called before the bot connects.
 func (s *Session) SetClock(running clock.Source) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,8 +129,8 @@ func (s *Session) SetGrace(grace time.Duration) {
 	s.grace = grace
 }
 
-// remaining returns what is left of a grace period for a bot that is disconnected now. The caller
-// holds the lock.
+// remaining returns the part of a grace period that is left for a bot that is disconnected now. The
+// caller holds the lock.
 func (s *Session) remaining(grace time.Duration) time.Duration {
 	if s.left {
 		return 0
@@ -154,7 +153,7 @@ func (s *Session) Connections() int {
 	return s.came
 }
 
-// Absent returns for how long the bot has been disconnected, 0 while it is connected.
+// Absent returns how long the bot has been disconnected; 0 while it is connected.
 func (s *Session) Absent() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,8 +163,8 @@ func (s *Session) Absent() time.Duration {
 	return s.absence.Read().Used
 }
 
-// OnConnect makes the session call do whenever the bot has connected. It must be called before the
-// first Serve.
+// OnConnect makes the session call do each time that the bot has connected. OnConnect must be
+// called before the first Serve.
 func (s *Session) OnConnect(do func()) { s.onConnect = do }
 
 // Connected reports whether the bot has a connection.
@@ -189,10 +188,10 @@ func (s *Session) Wait(ctx context.Context) error {
 	}
 }
 
-// Serve lets the bot play over conn until the connection ends, and returns the
-// reason. If the bot already has another connection, Serve returns ErrNameInUse,
-// and if hello is not the bot's own, ErrNameKept. Then it does not touch conn. A bot that comes from
-// the address of the one that is away takes its place, unless that one comes back with its secret.
+// Serve lets the bot play over conn until the connection ends, and returns the reason. If the bot
+// already has another connection, Serve returns ErrNameInUse; if hello is not the bot's own, Serve
+// returns ErrNameKept. In both cases Serve does not touch conn. A bot from the same address may
+// replace a disconnected bot, until that bot comes back with its secret.
 func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 	if err := s.Attach(conn, hello); err != nil {
 		return err
@@ -200,8 +199,8 @@ func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 	return s.Run(ctx, conn)
 }
 
-// Attach is the first half of Serve, and returns at once: conn is the bot's
-// connection from here on. The caller must call Run if it returns nil.
+// Attach is the first half of Serve, and returns at once. From then on, conn is the bot's
+// connection. If Attach returns nil, the caller must call Run.
 func (s *Session) Attach(conn *Conn, hello Hello) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,8 +224,8 @@ func (s *Session) Run(ctx context.Context, conn *Conn) error {
 	return conn.run(ctx, s)
 }
 
-// StartGame starts a game from position p, and returns the bot's seat in it. It
-// fills in board, score, ply, rules and size of start, and sends it to the bot.
+// StartGame starts a game from position p, and returns the bot's seat in it. It fills in the board,
+// score, ply, rules and size of start, and sends start to the bot.
 func (s *Session) StartGame(start Start, p rules.Position) *Seat {
 	seat := &Seat{session: s, start: start, position: p}
 	seat.start.Rules, seat.start.Size = p.Rules(), p.Size()
@@ -261,7 +260,7 @@ func (s *Session) end(reason string, reconnect bool) {
 func (s *Session) attach(conn *Conn, hello Hello) {
 	s.renewSecret(hello)
 	s.host, s.claimed = conn.host(), false
-	conn.makeRoom(max(hello.Slots, len(s.seats))) // it may offer fewer slots than before
+	conn.makeRoom(max(hello.Slots, len(s.seats))) // the bot may offer fewer slots than before
 	s.conn, s.hello, s.owed, s.left = conn, hello, hello.Slots, false
 	s.came++
 	s.absence.Stop()
@@ -290,14 +289,15 @@ func (s *Session) isOwn(hello Hello) bool {
 	return s.secret == "" || isClosed(s.absence.Over()) || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.secret)) == 1
 }
 
-// succeeds reports whether a bot without the secret may take the place of the one that is away: a program that has
-// died and was started again has forgotten it, but comes from the same address.
+// succeeds reports whether a bot without the secret may replace the disconnected one. A program
+// that died and was started again has forgotten the secret, but comes from the same address.
 func (s *Session) succeeds(conn *Conn) bool {
 	return !s.claimed && s.host != "" && s.host == conn.host()
 }
 
-// reclaim gives a bot its place back that another one has taken, if hello has its secret. It sends that other one away: the
-// bot will be admitted once that has gone. The caller holds the lock.
+// reclaim gives a bot its session back if hello has the bot's secret and another bot has replaced
+// it. It sends the other bot away; once that bot has gone, the first one will be admitted. The
+// caller holds the lock.
 func (s *Session) reclaim(hello Hello) {
 	if s.prior == "" || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.prior)) == 0 {
 		return
@@ -308,8 +308,8 @@ func (s *Session) reclaim(hello Hello) {
 	}
 }
 
-// renewSecret makes a secret for a bot that knows what it is for. A bot that came back
-// keeps its secret: the welcome with a new one might not arrive.
+// renewSecret makes a secret for a bot that uses secrets. A bot that came back keeps its secret,
+// because the welcome with a new one might not arrive.
 func (s *Session) renewSecret(hello Hello) {
 	switch {
 	case isClosed(s.absence.Over()): // the name was free
@@ -342,8 +342,8 @@ func (s *Session) send(m Message) {
 	_ = s.conn.send(m)
 }
 
-// ask sends a request if the bot is connected. Its turn begins once the request leaves. The caller holds
-// the lock.
+// ask sends a request if the bot is connected. The turn begins once the request is sent. The caller
+// holds the lock.
 func (s *Session) ask(r Request, turn *clock.Turn) {
 	if s.conn == nil {
 		return
@@ -352,7 +352,8 @@ func (s *Session) ask(r Request, turn *clock.Turn) {
 	_ = s.conn.queue(r, turn)
 }
 
-// drained returns a channel that is closed once all that had arrived from the bot has been handled.
+// drained returns a channel that is closed once all messages that had arrived from the bot have
+// been handled.
 func (s *Session) drained() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -431,10 +432,9 @@ func (s *Session) handleError(e Error) (answers bool, err error) {
 // answer passes an answer to the seat with the open request. If there is none,
 // it sends an error, or returns one that counts as a strike.
 //
-// An answer may cross with the end of its game or of its time, and a bot that
-// comes back may repeat one. Such answers are honest, but a bot never has more of
-// them than requests, and one for each slot after it has connected. What it sends
-// beyond that nobody asked for.
+// An answer may cross with the end of its game or of its time, and a bot that comes back may repeat
+// an answer. Such answers are honest. Their number is limited: a bot may send one answer for each
+// request, and one more for each slot after it has connected. Further answers count as strikes.
 func (s *Session) answer(m Message, game string, ply int) (answers bool, err error) {
 	s.owed--
 	seat, e := s.seats[game], Error{Code: NotAsked, Game: game, Ply: &ply}
@@ -469,8 +469,8 @@ func (s *Session) sendError(e Error) {
 	s.setComplaint(e.Game, "the bot's last error: "+e.Message)
 }
 
-// setComplaint records what the bot did wrong in a game. If that game is not in
-// progress, the complaint is recorded in all games that are.
+// setComplaint records a mistake of the bot in a game. If that game is not in progress, all games
+// in progress get the complaint.
 func (s *Session) setComplaint(game, text string) {
 	s.account.Complaints++
 	s.account.Last = text

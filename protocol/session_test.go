@@ -151,8 +151,8 @@ func TestNoReconnectWithinGrace(t *testing.T) {
 	})
 }
 
-// away plays at the arena in which a bot has one timed turn of five seconds, leaves after one of them
-// and stays away.
+// away plays at an arena that gives a bot one timed turn of five seconds. The bot leaves after one
+// second and stays away.
 func away(t *testing.T, budget time.Duration) (a *arena, open func() net.Conn, seat *protocol.Seat, turn *clock.Turn, done <-chan choice) {
 	t.Helper()
 	a = newArena()

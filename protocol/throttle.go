@@ -6,16 +6,15 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Throttle bounds how fast a connection is read, or all connections that share
-// it. Before the next read the connection waits, so that the other end is held
-// back by TCP and pays with its own time.
+// Throttle bounds how fast one or several connections are read. The connection waits before the
+// next read, so that TCP holds back the other end.
 type Throttle struct {
-	unasked *rate.Limiter // messages that nobody asked for
+	unasked *rate.Limiter // messages that answer no request
 	bytes   *rate.Limiter
 }
 
-// NewThrottle returns a throttle that lets this many unasked messages and bytes
-// through each second, and as many at once after a pause. 0 means no limit.
+// NewThrottle returns a throttle for this many unasked messages and bytes per second. After a pause
+// it lets as many through at once. 0 means no limit.
 func NewThrottle(unasked, bytes int) *Throttle {
 	return &Throttle{newLimiter(unasked), newLimiter(bytes)}
 }
@@ -37,8 +36,8 @@ func take(l *rate.Limiter, n int) time.Duration {
 
 // pacer makes the reader of one connection wait.
 type pacer struct {
-	throttles []*Throttle   // its own, and that of its address if there is one
-	held      func()        // is called when the reader has to wait
+	throttles []*Throttle   // the connection's own throttle, and the one of its address if there is one
+	held      func()        // called when the reader has to wait
 	ended     chan struct{} // closed when the connection ends
 }
 
@@ -51,7 +50,7 @@ func (p *pacer) read(n int) {
 	p.wait(wait)
 }
 
-// unasked waits after a message that nobody asked for.
+// unasked waits after a message that answers no request.
 func (p *pacer) unasked() {
 	var wait time.Duration
 	for _, t := range p.throttles {

@@ -153,7 +153,7 @@ func BenchmarkVerify(b *testing.B) {
 	perSecond(b)
 }
 
-// BenchmarkStatistics computes what arena stats prints.
+// BenchmarkStatistics computes the output of arena stats.
 func BenchmarkStatistics(b *testing.B) {
 	s, e := large(b)
 	for b.Loop() {

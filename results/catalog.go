@@ -13,9 +13,9 @@ import (
 	"versus2048/rules/record"
 )
 
-// Catalog is what an event's games are listed by, as they stood at one moment. It is in memory, some 50
-// bytes a game, so that a page of a list in any order does not read and sort the whole event again. Its
-// methods may be called from several goroutines.
+// Catalog holds the values for listing an event's games, as they were at one moment. It is kept in
+// memory, at about 50 bytes a game, so that a page of a list in any order does not read and sort the
+// whole event again. Its methods may be called from several goroutines.
 type Catalog struct {
 	games []cataloged
 	names []string // of bots, in order
@@ -31,12 +31,12 @@ type cataloged struct {
 	match                 int32
 	plies, score, largest int32 // -1 while it is in progress: NULL, which SQL puts before 0
 	attacker, defender    int32
-	fault                 int32 // whose it was, or noBot
+	fault                 int32 // the bot at fault, or noBot
 	ending                int32
 	leg                   int8
 }
 
-// noBot stands for no bot at all.
+// noBot stands for the absence of a bot.
 const noBot = -1
 
 // Catalog reads the catalog of an event.
@@ -67,7 +67,7 @@ func (s *Store) Catalog(ctx context.Context, event int64) (*Catalog, error) {
 	return c, nil
 }
 
-// index numbers texts in the order in which they come.
+// index numbers texts in the order of their first appearance.
 type index map[string]int32
 
 func (x index) of(text []byte) int32 {
@@ -79,7 +79,8 @@ func (x index) of(text []byte) int32 {
 	return i
 }
 
-// sorted returns the texts in their order, and for each number the place of its text there.
+// sorted returns the texts in alphabetical order, and the place of each text in it by the text's
+// number.
 func (x index) sorted() (texts []string, places []int32) {
 	texts = slices.Sorted(maps.Keys(x))
 	places = make([]int32, len(texts))
@@ -89,7 +90,7 @@ func (x index) sorted() (texts []string, places []int32) {
 	return texts, places
 }
 
-// rank gives bots and endings the numbers of their order.
+// rank replaces the numbers of bots and endings by their places in alphabetical order.
 func (c *Catalog) rank(names, ends index) {
 	var bots, endings []int32
 	c.names, bots = names.sorted()
@@ -103,7 +104,7 @@ func (c *Catalog) rank(names, ends index) {
 	}
 }
 
-// endOf returns how the database writes an ending.
+// endOf returns an ending as the database stores it.
 func endOf(e record.Ending) string {
 	if e == record.Unfinished {
 		return ""
@@ -114,8 +115,8 @@ func endOf(e record.Ending) string {
 // Games returns how many games the catalog has.
 func (c *Catalog) Games() int { return len(c.games) }
 
-// Select returns the numbers of the games of one page of a listing, and how many there are on all its
-// pages. The catalog's event takes the place of the listing's.
+// Select returns the numbers of the games on one page of a listing, and how many games all its
+// pages have. It ignores the listing's event: all games are of the catalog's event.
 func (c *Catalog) Select(l Listing) (ids []int64, total int) {
 	order, chosen := c.order(l.Order), c.chooser(&l)
 	for i := range order {
@@ -151,7 +152,7 @@ func (c *Catalog) order(o Order) []int32 {
 	return order
 }
 
-// comparer returns the comparison of an order, which is the same as that of its columns in SQL.
+// comparer returns the comparison of an order. SQL compares the order's columns in the same way.
 func comparer(o Order) func(a, b *cataloged) int {
 	by := map[Order]func(g *cataloged) int32{
 		ByStart:   func(*cataloged) int32 { return 0 },
@@ -168,7 +169,7 @@ func comparer(o Order) func(a, b *cataloged) int {
 	return func(a, b *cataloged) int { return cmp.Or(cmp.Compare(by(a), by(b)), cmp.Compare(a.id, b.id)) }
 }
 
-// chooser returns which games a listing selects.
+// chooser returns a function that reports whether a listing selects a game.
 func (c *Catalog) chooser(l *Listing) func(*cataloged) bool {
 	bot, opponent, faulty := c.name(l.Bot), c.name(l.Opponent), c.name(l.FaultOf)
 	faults := make([]bool, len(c.ends))
@@ -185,7 +186,7 @@ func (c *Catalog) chooser(l *Listing) func(*cataloged) bool {
 	}
 }
 
-// name returns the index of a bot, or one that no game has.
+// name returns the index of a bot, or an index that no game has for an unknown bot.
 func (c *Catalog) name(bot string) int32 {
 	if i, ok := slices.BinarySearch(c.names, bot); ok {
 		return int32(i)
@@ -196,7 +197,7 @@ func (c *Catalog) name(bot string) int32 {
 // mostArguments limits the numbers in one statement.
 const mostArguments = 1000
 
-// Listed returns the games with these numbers, in that order. It leaves out numbers of no game.
+// Listed returns the games with these numbers, in that order. It leaves out numbers without a game.
 func (s *Store) Listed(ctx context.Context, ids []int64) (games []Listed, err error) {
 	known := map[int64]Listed{}
 	err = s.view(ctx, func(tx *sql.Tx) error {

@@ -8,7 +8,7 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// verifyOne returns what Verify says about the only finished game.
+// verifyOne returns the result of Verify for the only finished game.
 func verifyOne(t *testing.T, s *Store) (Verification, error) {
 	t.Helper()
 	var why error

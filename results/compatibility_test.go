@@ -18,9 +18,9 @@ import (
 	"versus2048/tournament/format"
 )
 
-// testdata/version4.db was written by a release whose schema is 4. It has a finished swiss event and
-// an interrupted ladder with two games in progress. The same release exported both events and
-// computed their standings.
+// testdata/version4.db was written by a release with schema 4. It has a finished swiss event and an
+// interrupted ladder with two games in progress. The same release exported both events and computed
+// their standings.
 var version4Exports = []string{"testdata/version4-event1.jsonl", "testdata/version4-event2.jsonl"}
 
 // copyOf copies a file of testdata, for tests that write to it.
@@ -112,8 +112,8 @@ func TestVersion4Exports(t *testing.T) {
 	}
 }
 
-// testdata/version1.db was written by an arena whose schema was 1. It has a duel of two matches:
-// three games are finished, and one is in progress after five plies.
+// testdata/version1.db was written by an arena with schema 1. It has a duel of two matches: three
+// games are finished, and one is in progress after five plies.
 func TestVersion1(t *testing.T) {
 	s, err := Open(t.Context(), copyOf(t, "testdata/version1.db"))
 	if err != nil {
@@ -132,8 +132,8 @@ func TestVersion1(t *testing.T) {
 	}
 }
 
-// testdata/version7.db was written by the last release whose arenas had no agenda. It has a finished event and
-// one that was interrupted: no arena plays that on by itself.
+// testdata/version7.db was written by the last release without an agenda. It has a finished event
+// and an interrupted one, which no arena continues by itself.
 func TestVersion7(t *testing.T) {
 	s, err := Open(t.Context(), copyOf(t, "testdata/version7.db"))
 	if err != nil {
@@ -266,7 +266,7 @@ func TestReadOlderVersions(t *testing.T) {
 	}
 }
 
-// The copy has what another program has written to the log, but not yet to the database.
+// The copy has the data that another program has written to the log, but not yet to the database.
 func TestReadOlderVersionInUse(t *testing.T) {
 	path := olderDatabase(t, 2)
 	db, err := connect(path, url.Values{"mode": {"rw"}})

@@ -132,7 +132,8 @@ func wanted(t *testing.T, db *sql.DB, queries []string, text string) map[string]
 	return rows
 }
 
-// outcomes returns who won each match, and the faults of each bot, as the arena computes them.
+// outcomes returns the winner of each match, and the faults of each bot, as the arena computes
+// them.
 func (s *Store) outcomes(t *testing.T) (outcomes, faults map[string]string) {
 	t.Helper()
 	outcomes, faults = map[string]string{}, map[string]string{}

@@ -24,7 +24,7 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("there is no %s %d in the database; list its events with: arena tournament list", e.What, e.ID)
 }
 
-// eventColumns are an event's columns, as writeEvent and readEvent use them.
+// eventColumns are the columns of an event, in the order of writeEvent and readEvent.
 const eventColumns = `name, created, rules, size, seed, matches, per_move, base, increment, grace, concurrency, in_process, search, settings`
 
 // CreateEvent records a new event with its entries and returns its number.
@@ -107,9 +107,9 @@ func (s *Store) Event(ctx context.Context, id int64) (e tournament.Event, err er
 	return e, err
 }
 
-// LastEvent returns the newest event that has a finished game, so that one which could not start hides none
-// that was played. Of events without a finished game it returns the newest. It returns a *NotFoundError if
-// there is no event.
+// LastEvent returns the newest event with a finished game. If no event has one, it returns the
+// newest event. Thus an event that could not start does not hide an earlier one. LastEvent returns
+// a *NotFoundError if there is no event.
 func (s *Store) LastEvent(ctx context.Context) (tournament.Event, error) {
 	var id int64
 	if err := s.read.QueryRowContext(ctx, `SELECT coalesce((SELECT id FROM events
@@ -146,7 +146,7 @@ type EventProgress struct {
 	tournament.Event
 	Finished int // games
 	Total    tournament.Total
-	Over     bool // nothing is left to play, and no bot can join that would play on
+	Over     bool // no match is left, and no bot can join that would bring more
 }
 
 // Events returns all events, the oldest first.
@@ -179,7 +179,7 @@ func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
 		return p, nil
 	}
 	err = s.EachMatch(ctx, e, f.Add)
-	f.SetLineup(e) // all that is on record has been told
+	f.SetLineup(e) // all recorded changes of the lineup have been told
 	p.Total = f.Total()
 	_, left := f.Next(tournament.Everyone{})
 	p.Over = !left && !p.Total.Open()
@@ -203,8 +203,8 @@ func (s *Store) Extend(ctx context.Context, event int64, matches int) error {
 	return nil
 }
 
-// Identities returns how the event's bots described themselves, sorted by name. A bot that
-// described itself differently during the event has several identities.
+// Identities returns the descriptions that the event's bots gave of themselves, sorted by name. A
+// bot that changed its description during the event has several identities.
 func (s *Store) Identities(ctx context.Context, event int64) ([]tournament.Identity, error) {
 	return readIdentities(ctx, s.read, event)
 }
@@ -219,7 +219,8 @@ func readIdentities(ctx context.Context, db querier, event int64) ([]tournament.
 	return all, nil
 }
 
-// writeIdentity records an identity of one of the event's bots, unless it is on record, and returns its number.
+// writeIdentity records an identity of one of the event's bots, unless it is already recorded, and
+// returns its number.
 func writeIdentity(ctx context.Context, tx *sql.Tx, event int64, id tournament.Identity) (bot int64, err error) {
 	row := tx.QueryRowContext(ctx, `INSERT INTO bots (name, version, author, spec) VALUES (?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id`, id.Name, id.Version, id.Author, id.Spec)
@@ -230,7 +231,7 @@ func writeIdentity(ctx context.Context, tx *sql.Tx, event int64, id tournament.I
 	return bot, err
 }
 
-// writeMembership records a membership, or the last match of one that is on record.
+// writeMembership records a membership, or the last match of one that is already recorded.
 func writeMembership(ctx context.Context, tx *sql.Tx, event int64, m tournament.Membership) error {
 	last := sql.NullInt64{Int64: int64(m.To), Valid: m.To != tournament.NotLeft}
 	_, err := tx.ExecContext(ctx, `INSERT INTO stays (event, name, first_match, last_match) VALUES (?, ?, ?, ?)
@@ -247,7 +248,8 @@ func readMemberships(ctx context.Context, db querier, event int64) ([]tournament
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-// checkTime returns an error for a time that parseTime does not read again: in UTC it may be in a year of five digits.
+// checkTime returns an error for a time that parseTime cannot read again, since in UTC its year has
+// five digits.
 func checkTime(t time.Time) error {
 	if year := t.UTC().Year(); year < 0 || year > 9999 {
 		return fmt.Errorf("the time %v: want a year from 0 to 9999 in UTC", t)
@@ -257,9 +259,9 @@ func checkTime(t time.Time) error {
 
 func parseTime(text string) (time.Time, error) { return time.Parse(time.RFC3339Nano, text) }
 
-// Plan records a new event together with its item of the agenda, and the others, which are of events on
-// record, all of them or none. It returns the item with the event's number and its place, which is the last
-// one. The first event of a series gives the series its number.
+// Plan records a new event together with its item of the agenda, and other items, which belong to
+// recorded events. It records all of them or none. It returns the item with the event's number and
+// its place, which is the last one. The first event of a series gives the series its number.
 func (s *Store) Plan(ctx context.Context, e tournament.Event, item agenda.Item, others ...agenda.Item) (agenda.Item, error) {
 	err := s.update(ctx, func(tx *sql.Tx) (err error) {
 		if item.Event, err = writeEvent(ctx, tx, &e); err != nil {
@@ -282,8 +284,8 @@ func (s *Store) Plan(ctx context.Context, e tournament.Event, item agenda.Item, 
 	return item, nil
 }
 
-// Note records an item of an event on record, in place of an earlier one. An item without a place gets the
-// last one. It returns the item.
+// Note records an item of a recorded event, and replaces an earlier one. An item without a place
+// gets the last place. Note returns the item.
 func (s *Store) Note(ctx context.Context, item agenda.Item) (agenda.Item, error) {
 	err := s.update(ctx, func(tx *sql.Tx) (err error) {
 		if item.Place == 0 {
@@ -297,8 +299,8 @@ func (s *Store) Note(ctx context.Context, item agenda.Item) (agenda.Item, error)
 	return item, nil
 }
 
-// Drop takes an event off the agenda: it is over, or no arena is to play it by itself. It does nothing if the
-// event is not there.
+// Drop removes an event from the agenda, because the event is over, or because no arena is to play
+// it by itself. Drop does nothing if the event is not on the agenda.
 func (s *Store) Drop(ctx context.Context, event int64) error {
 	err := s.update(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM agenda WHERE event = ?`, event)

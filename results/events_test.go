@@ -80,7 +80,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// A ladder without an end is not over when nobody is there to be paired: bots may join it yet. One with an end is.
+// A ladder without an end is not over when no bots can be paired: bots may join it yet. A ladder
+// with an end is over.
 func TestLadderWithoutEndIsNotOver(t *testing.T) {
 	s := openNew(t)
 	ladder := func(open tournament.Entrance, matches int, bots ...tournament.Entry) tournament.Event {
@@ -212,7 +213,8 @@ func remaining(t *testing.T, s *Store, event int64) []tournament.Pairing {
 	return left
 }
 
-// What could not start, or has yet to finish a game, does not hide the last event that has something to show.
+// An event that could not start, or has no finished game yet, does not hide the last event with a
+// finished game.
 func TestLastEvent(t *testing.T) {
 	s := openNew(t)
 	if _, err := s.LastEvent(t.Context()); !errors.As(err, new(*NotFoundError)) {

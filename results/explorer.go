@@ -18,30 +18,30 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Question is what [Store.Explore] looks for.
+// Question says which position and which games [Store.Explore] looks for.
 type Question struct {
 	Position rules.Position // its ply does not matter
 	Bot      string         // only games of this bot, in either role; "" for all games
 	Event    int64          // only games of this event; 0 for all games
 }
 
-// Explored is what was played in a position, and in those that equal it under a symmetry.
+// Explored counts the moves that were played in a position and in its symmetric forms.
 type Explored struct {
-	Games int            `json:"games"` // that reached the position
-	Ended int            `json:"ended"` // that ended there
+	Games int            `json:"games"` // games that reached the position
+	Ended int            `json:"ended"` // games that ended there
 	Moves []ExploredMove `json:"moves"` // the most played one first
 }
 
-// ExploredMove is a move that was played, together with those that a symmetry of the position turns it
-// into.
+// ExploredMove is a move that was played, together with its images under the symmetries of the
+// position.
 type ExploredMove struct {
 	Move  rules.Move `json:"move"`
 	Games int        `json:"games"`
-	// Different is how many games the mean is over: games of the same bots with the same moves count
-	// once, and those whose score says nothing do not count (see tournament.Summary.Scored).
+	// Different is the number of games in the mean. Games of the same bots with the same moves
+	// count once. Games without a meaningful score do not count (see tournament.Summary.Scored).
 	Different int `json:"different"`
-	// Score is the mean final score, counted from the score of the position: games with other tiles
-	// behind them may have come to it with another score.
+	// Score is the mean final score. A game may have reached the position with another score; its
+	// final score is adjusted to the score of the position in the question.
 	Score report.Interval `json:"score"`
 	Last  []GameAt        `json:"last"` // the last of the games, the latest first
 }
@@ -52,13 +52,13 @@ type GameAt struct {
 	Ply  int   `json:"ply"`
 }
 
-// mostLast is how many games an ExploredMove names.
+// mostLast is the number of games that an ExploredMove lists.
 const mostLast = 5
 
-// Explore counts what was played in a position, in all finished games. A game reaches the sum of
-// tiles of the position with the same side to move only once, so each is replayed only up to there.
-// Two readers share the work. Explore calls progress now and then with the number of games that were
-// read, from either reader.
+// Explore counts the moves that were played in a position, in all finished games. A game has the
+// position's sum of tiles with the same side to move only once, so each game is replayed only up to
+// there. Two readers share the work. Explore calls progress now and then with the number of games
+// that both readers have read so far.
 func (s *Store) Explore(ctx context.Context, q Question, progress func(done, total int)) (*Explored, error) {
 	e := newExploration(q)
 	total, err := s.countExplored(ctx, q)
@@ -78,17 +78,18 @@ func (s *Store) Explore(ctx context.Context, q Question, progress func(done, tot
 	return e.result(), nil
 }
 
-// reportEvery is after how many games progress is reported.
+// reportEvery is the number of games between two reports of progress.
 const reportEvery = 250
 
-// Finished says which games are finished: as long as two of them are equal, so are the games and their results.
+// Finished identifies the set of finished games: as long as two values are equal, so are the games
+// and their results.
 type Finished struct {
 	Games    int
 	Reopened int64 // how often games were taken back since the store was opened
 }
 
-// Finished returns which games are finished. A store of Open counts them again only when it has recorded
-// another one, or has taken one back.
+// Finished identifies the set of finished games. A store from Open counts them again only after it
+// has recorded a game or taken one back.
 func (s *Store) Finished(ctx context.Context) (f Finished, err error) {
 	count := func(tx *sql.Tx) error {
 		return tx.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE ending IS NOT NULL
@@ -99,8 +100,8 @@ func (s *Store) Finished(ctx context.Context) (f Finished, err error) {
 	}
 	s.ends.mu.Lock()
 	defer s.ends.mu.Unlock()
-	f.Reopened = s.ends.reopened.Load() // before recorded, which Reopen changes first
-	recorded := s.ends.recorded.Load()  // before they are counted
+	f.Reopened = s.ends.reopened.Load() // read before recorded, since Reopen changes recorded first
+	recorded := s.ends.recorded.Load()  // read before the count
 	if s.ends.known && s.ends.at == recorded {
 		f.Games = s.ends.counted
 		return f, s.inPlace(ctx)
@@ -120,17 +121,17 @@ func (s *Store) Reopened() int64 {
 	return s.ends.reopened.Load()
 }
 
-// ends remembers how many games are finished.
+// ends remembers the number of finished games.
 type ends struct {
 	recorded atomic.Int64 // how often finished games were recorded or taken back since the store was opened
-	reopened atomic.Int64 // how often they were taken back
+	reopened atomic.Int64 // how often games were taken back since then
 	mu       sync.Mutex
 	known    bool
-	at       int64 // recorded, when they were counted
+	at       int64 // the value of recorded at the time of the count
 	counted  int
 }
 
-// from returns the tables and conditions of the games that a question is about.
+// from returns the tables and conditions for the games that a question is about.
 func (q Question) from() (clause string, args []any) {
 	clause = gameTables + ` WHERE ending IS NOT NULL AND event IS NOT NULL AND rules = ? AND size = ?`
 	args = []any{q.Position.Rules().String(), q.Position.Size().String()}
@@ -151,7 +152,7 @@ func (s *Store) countExplored(ctx context.Context, q Question) (n int, err error
 	return n, err
 }
 
-// explore reads the games whose numbers have this remainder modulo 2.
+// explore reads the games with numbers that have this remainder modulo 2.
 func (s *Store) explore(ctx context.Context, e *exploration, remainder int) error {
 	clause, args := e.question.from()
 	starts := newStarts(tournament.Event{Rules: e.question.Position.Rules(), Size: e.question.Position.Size()})
@@ -185,20 +186,20 @@ type exploredGame struct {
 type exploration struct {
 	question   Question
 	sum        int
-	canonical  rules.Position   // of the position
-	back       rules.Symmetry   // from there to the position
-	symmetries []rules.Symmetry // that leave the position as it is
-	report     func()           // one more game was read
+	canonical  rules.Position   // the question's position in canonical form
+	back       rules.Symmetry   // turns the canonical form into the position
+	symmetries []rules.Symmetry // symmetries that leave the position unchanged
+	report     func()           // called after each game that was read
 	done       atomic.Int64
 
 	mu      sync.Mutex
 	games   int
 	ended   int
 	moves   map[rules.Move]*exploredMoves
-	counted map[uint64]bool // different games so far, by number of identity
+	counted map[uint64]bool // the different games so far, by identity
 }
 
-// exploredMoves are the games that played a move.
+// exploredMoves are the games that played the same move.
 type exploredMoves struct {
 	games int
 	score report.Mean
@@ -218,7 +219,7 @@ func newExploration(q Question) *exploration {
 
 // look adds a game if it has reached the position.
 func (e *exploration) look(g *exploredGame, turns []byte) error {
-	most := (e.sum-g.facts.Start.Sum())/2 + 2 // turns up to the position, each of which adds 2 or more
+	most := (e.sum-g.facts.Start.Sum())/2 + 2 // turns up to the position; each adds 2 or more to the sum
 	if most < 2 {
 		return nil
 	}
@@ -240,7 +241,7 @@ func (e *exploration) look(g *exploredGame, turns []byte) error {
 	return nil
 }
 
-// representative returns the first of the moves that a symmetry of the position turns m into.
+// representative returns the first of m's images under the symmetries of the position.
 func (e *exploration) representative(m rules.Move) rules.Move {
 	first := m
 	for _, y := range e.symmetries {
@@ -249,8 +250,8 @@ func (e *exploration) representative(m rules.Move) rules.Move {
 	return first
 }
 
-// reach plays moves until the tiles have a sum with that side to move. The ply is negative if they
-// never have.
+// reach plays moves until the tiles have the given sum and the given side is to move. The ply is
+// negative if that never happens.
 func reach(p rules.Position, moves []rules.Move, sum int, side rules.Side) (at rules.Position, ply int) {
 	now := p.Sum()
 	for i := range len(moves) + 1 {
@@ -285,8 +286,8 @@ func sameTiles(p, q rules.Position) bool {
 	return true
 }
 
-// add adds a game that came to the position as p, after the given number of its moves. m is its next
-// move as seen in the position, nil if there is none.
+// add adds a game that reached the position as p, after the given number of its moves. m is its
+// next move, turned as in the question's position, or nil if there is none.
 func (e *exploration) add(g *exploredGame, p rules.Position, ply int, m *rules.Move) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -314,7 +315,7 @@ func (e *exploration) add(g *exploredGame, p rules.Position, ply int, m *rules.M
 	}
 }
 
-// mostCounted limits how many games are remembered in order to find those that repeat them, as
+// mostCounted limits how many games are remembered to recognize repeated ones, as
 // tournament.Repeats does for matches.
 const mostCounted = 1 << 18
 
@@ -327,7 +328,7 @@ func (g *exploredGame) identity() uint64 {
 	return h.Sum64()
 }
 
-// result returns what was found.
+// result returns the counts.
 func (e *exploration) result() *Explored {
 	x := &Explored{Games: e.games, Ended: e.ended, Moves: []ExploredMove{}}
 	for m, all := range e.moves {

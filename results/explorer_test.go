@@ -64,7 +64,8 @@ func leastImage(p rules.Position, m rules.Move) rules.Move {
 	return least
 }
 
-// In positions of all plies, and images of them, Explore counts what a replay of every game counts.
+// In positions of all plies, and in images of them, the counts of Explore agree with a replay of
+// every game.
 func TestExplore(t *testing.T) {
 	s := openNew(t)
 	first, second := newDuel(t, s, 30), newDuel(t, s, 30)
@@ -118,7 +119,8 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// Explore takes the mean over different games whose score counts, and names the last of all games.
+// Explore takes the mean over different games with scores that count, and lists the last of all
+// games.
 func TestExploredScores(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 10)
@@ -159,7 +161,8 @@ func TestExploredScores(t *testing.T) {
 	}
 }
 
-// With an early decision second games tell no mean score: those that did not end early have low ones.
+// With an early decision second games do not count for the mean score, since the ones that did not
+// end early have low scores.
 func TestExploredScoresOfFirstGames(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		s := openNew(t)
@@ -197,7 +200,7 @@ func TestExploreStops(t *testing.T) {
 	}
 }
 
-// BenchmarkExplore counts what was played in 10,000 games on 4x4 after 3 and after 100 plies.
+// BenchmarkExplore explores 10,000 games on 4x4 after 3 and after 100 plies.
 func BenchmarkExplore(b *testing.B) {
 	s := openNew(b)
 	e := duel(5000)

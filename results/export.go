@@ -17,22 +17,23 @@ import (
 	"versus2048/tournament"
 )
 
-// Transfer describes the file of an event that was exported or imported.
+// Transfer describes an exported or imported file of an event.
 type Transfer struct {
 	Event      int64 // its number in this database
 	Name       string
 	Games      int
-	Unfinished int // of Games, with the plies that are on disk
+	Unfinished int // of Games; exported with their plies on disk
 }
 
-// Export writes an event with all its games, from one snapshot of the database, for Import to read.
-// It returns w's error, a *NotFoundError, or an error for a game that Verify would not accept.
+// Export writes an event with all its games, from one snapshot of the database. Import reads the
+// output. Export returns w's error, a *NotFoundError, or an error for a game that Verify would
+// reject.
 func (s *Store) Export(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
 	return s.export(ctx, lineWriter{w: w}, event)
 }
 
-// ExportShown exports as Export does, without the reports on searches of unfinished games: they tell what the other bot
-// thinks in games that may go on.
+// ExportShown exports like Export, but omits the search reports of unfinished games, since these
+// games may go on, and the reports show the bots' plans.
 func (s *Store) ExportShown(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
 	return s.export(ctx, lineWriter{w: w, hides: true}, event)
 }
@@ -89,10 +90,10 @@ func readHeader(ctx context.Context, tx *sql.Tx, event int64) (fileHeader, error
 	return newFileHeader(e, identities), err
 }
 
-// An event's file consists of lines of JSON: a header, a line for each game in the order in which
-// they began, and an end with counts and a checksum to detect damage. It leaves out the numbers of
-// the event and its games, which belong to a database, and the fields of a record that repeat them,
-// the event's name or the date.
+// An event's file consists of lines of JSON: a header, a line for each game, the oldest first, and
+// an end with counts and a checksum to detect damage. The file leaves out the numbers of the event
+// and its games, since they are valid in one database only, and the fields of a record that repeat
+// them, the event's name or the date.
 const (
 	fileFormat  = "versus2048 event"
 	fileVersion = 1
@@ -126,8 +127,8 @@ type fileGame struct {
 	Started  time.Time     `json:"started"`
 	Finished time.Time     `json:"finished,omitzero"`
 	Record   record.Record `json:"record"`
-	// Identities are the places of the attacker's and the defender's descriptions among the header's, from
-	// 1; 0 where they are unknown.
+	// Identities are the places of the attacker's and the defender's descriptions in the header's
+	// list, from 1; 0 means unknown.
 	Identities [2]int `json:"identities,omitzero"`
 }
 
@@ -194,7 +195,7 @@ func marshalLine(line fileLine) ([]byte, error) {
 // lineWriter writes lines and sums them up.
 type lineWriter struct {
 	w          io.Writer
-	hides      bool // the reports on searches of unfinished games
+	hides      bool // leaves out the search reports of unfinished games
 	hash       hash.Hash
 	end        fileEnd
 	described  map[int64]tournament.Identity // the event's bots, by number

@@ -149,7 +149,7 @@ func wantRefused(t *testing.T, s *Store, file []byte, what string, want ...error
 	}
 }
 
-// What is wrong with a file is said in words.
+// Errors describe the damage of a file in words.
 func TestImportNamesDamage(t *testing.T) {
 	from, to := openNew(t), openNew(t)
 	file := exported(t, from, someEvent(t, from, 3))
@@ -187,7 +187,7 @@ func TestImportRefusesDamage(t *testing.T) {
 	}
 }
 
-// A file in which something is there twice is refused in our words, with the line.
+// A file with duplicate lines is refused in our words, with the line.
 func TestImportOfTheSameTwice(t *testing.T) {
 	from, to := openNew(t), openNew(t)
 	lines := bytes.SplitAfter(exported(t, from, mixed(t, from).ID), []byte("\n"))
@@ -262,7 +262,7 @@ func TestExportRefusesADamagedGame(t *testing.T) {
 	}
 }
 
-// What strangers download has no reports on searches of games that may go on.
+// Downloads for strangers have no search reports of games that may go on.
 func TestExportShown(t *testing.T) {
 	testkit.Long(t)
 	s := openNew(t)

@@ -15,9 +15,10 @@ import (
 	"versus2048/tournament"
 )
 
-// atEveryWrite calls do again and again, the first time with a disk that is full from the first write
-// on, then from the second on, and so on until that is more writes than do makes. do gets the path of a
-// database in a folder of its own, for which it fills the disk, with room for some writes, and frees it.
+// atEveryWrite calls do again and again, the first time with a disk that is full from the first
+// write on, then from the second on, and so on, until do makes fewer writes. do gets the path of a
+// database in a folder of its own. It fills the disk for that folder, except for room for some
+// writes, and frees it again.
 func atEveryWrite(t *testing.T, do func(disk *fulldisk.Disk, path string, room int)) {
 	t.Helper()
 	disk := fulldisk.New(t)
@@ -62,8 +63,9 @@ func wantFull(t *testing.T, err error) {
 	}
 }
 
-// A disk that is full at any write while games are played fails the event. What was recorded before is
-// there and right, also while there is no room, and the event goes on once there is.
+// If the disk is full at any write while games are played, the event fails. Everything recorded
+// before is kept and correct, even while the disk is full, and the event can go on when there is
+// room again.
 func TestFullDiskWhilePlaying(t *testing.T) {
 	testkit.Long(t)
 	begun := filepath.Join(t.TempDir(), "arena.db")
@@ -97,9 +99,9 @@ func TestFullDiskWhilePlaying(t *testing.T) {
 	})
 }
 
-// playShort plays the remaining games of a duel of two matches, in every way in which the journal writes:
-// games that are written once, games whose plies are written before, two games at once, an identity.
-// It reports the plies that are on disk, -1 for a finished game.
+// playShort plays the remaining games of a duel of two matches, in every way of writing them: games
+// that are written once, games with plies written before, two games at once, an identity. It
+// reports the number of plies on disk, -1 for a finished game.
 func playShort(ctx context.Context, path string, reported map[int64]int) (err error) {
 	s, err := Open(ctx, path)
 	if err != nil {

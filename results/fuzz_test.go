@@ -21,8 +21,8 @@ import (
 // errUndone makes a transaction that a fuzz target has finished leave nothing.
 var errUndone = errors.New("undone")
 
-// FuzzImport reads files whose checksum is right, whatever else they hold. What is imported is
-// exported as an event that can be imported again, and what is refused is so in our words, not in SQLite's.
+// FuzzImport reads files with a correct checksum and any content. An imported event is exported as
+// an event that can be imported again. A refusal is in our words, not in SQLite's.
 func FuzzImport(f *testing.F) {
 	for _, path := range []string{"testdata/version4-event1.jsonl", "testdata/version4-event2.jsonl"} {
 		text, err := os.ReadFile(path)
@@ -94,7 +94,7 @@ func closed(header, games []byte) []byte {
 	return append(file.Bytes(), end...)
 }
 
-// FuzzStoredGame reads a game whose row somebody has changed. What is read can be packed again.
+// FuzzStoredGame reads a game from a changed row. If it can be read, it can be packed again.
 func FuzzStoredGame(f *testing.F) {
 	searches, err := packSearches([]*record.SearchReport{nil, {Nodes: 7}})
 	if err != nil {
@@ -127,7 +127,7 @@ func FuzzStoredGame(f *testing.F) {
 	})
 }
 
-// unpackedLength returns the length of what is compressed in packed.
+// unpackedLength returns the length of the unpacked data.
 func unpackedLength(packed []byte) int {
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -138,7 +138,7 @@ func unpackedLength(packed []byte) int {
 	return text.Len()
 }
 
-// FuzzJournal reads plies in progress that somebody has changed.
+// FuzzJournal reads changed plies of a game in progress.
 func FuzzJournal(f *testing.F) {
 	f.Add(0, []byte{5, byte(rules.South)}, []byte{1, 0, 2, 0}, []byte(`[null,{"nodes":1}]`))
 	f.Add(1, []byte{0xff}, []byte{0xff}, []byte(`[]`))

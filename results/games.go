@@ -26,17 +26,18 @@ type Stored struct {
 	tournament.Game
 	Event     int64
 	Announced Announced // zero while the game is in progress
-	// Bots are the numbers of the descriptions of the attacker and the defender at the game's end, 0 where
-	// they are unknown.
+	// Bots are the numbers of the attacker's and the defender's descriptions at the game's end; 0
+	// means unknown.
 	Bots [2]int64
-	// Voided is when the game's match was voided, zero for a game that counts: see [Store.Void].
+	// Voided is when the game's match was voided, and zero for a game that counts: see
+	// [Store.Void].
 	Voided time.Time
-	// Scored reports whether the score is one of the event's statistics, as far as the event has come (see
-	// [tournament.Event.Scored]), if the filter asks for that.
+	// Scored reports whether the score counts in the event's statistics (see
+	// [tournament.Event.Scored]), given the games so far. It is set only if the filter asks for it.
 	Scored bool
 }
 
-// Announced holds what the referee announced at the end of a game.
+// Announced holds the values that the referee announced at the end of a game.
 type Announced struct {
 	Plies       int
 	Score       int
@@ -56,16 +57,16 @@ type Filter struct {
 	Bot      string // in either role
 	Ending   record.Ending
 	Finished bool // leave out games in progress
-	Voided   bool // also games of matches that were voided, as with Game
+	Voided   bool // also games of voided matches; always so if Game is set
 	Last     int  // only the last of the selected games, at most this many
 
-	Searches bool // also read the bots' search reports, which are most of a game's data
-	Scored   bool // with Event: also find out which scores are among its statistics
+	Searches bool // also read the bots' search reports, the largest part of a game's data
+	Scored   bool // with Event: also find out which scores count in its statistics
 }
 
-// Games calls each with every game that the filter selects, in the order of their numbers, with its
-// moves so far. Games in progress have their search reports in any case. All games are read from one
-// snapshot of the database. If each returns an error, Games stops and returns it.
+// Games calls each with every game that the filter selects, with its moves so far, in the order of
+// the games' numbers. Games in progress always have their search reports. All games are read from
+// one snapshot of the database. If each returns an error, Games stops and returns it.
 func (s *Store) Games(ctx context.Context, f Filter, each func(Stored) error) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		return eachGame(ctx, tx, f, each)
@@ -124,7 +125,7 @@ func eachGame(ctx context.Context, tx *sql.Tx, f Filter, each func(Stored) error
 	})
 }
 
-// gameRow is a game's row of the database, which may be damaged.
+// gameRow is a game's row of the database. It may be damaged.
 type gameRow struct {
 	id, event                  int64
 	eventName, rules, size     string
@@ -135,11 +136,11 @@ type gameRow struct {
 	start, started             string
 	finished, ending, detail   string // "" while the game is in progress
 	turns, times               []byte // nil while the game is in progress
-	searches                   []byte // nil also if there are none, or the filter leaves them out
+	searches                   []byte // nil also if there are none, or if the filter leaves them out
 	pauses                     []byte // nil also if there are none
 	announced                  Announced
 	bots                       [2]int64 // the descriptions of the attacker and the defender, 0 if they are unknown
-	checksum                   []byte   // nil also for a game that an earlier version recorded
+	checksum                   []byte   // nil also for games that an earlier version recorded
 	voided                     string   // "" unless its match was voided
 }
 
@@ -283,7 +284,7 @@ var errTimes = errors.New("the packed times are damaged")
 // longestTime is the longest time.Duration in whole microseconds.
 const longestTime = uint64(math.MaxInt64 / int64(time.Microsecond))
 
-// eachTime calls each with the time and the lag of every ply that appendTimes packed, until it
+// eachTime calls each with the time and the lag of every ply, as packed by appendTimes, until each
 // returns false.
 func eachTime(packed []byte, each func(spent, lag time.Duration) bool) error {
 	for len(packed) > 0 {
@@ -312,7 +313,7 @@ func unpackTimes(packed []byte) (times, lags []time.Duration, err error) {
 	return times, lags, err
 }
 
-// formatSearches writes the reports of consecutive plies as JSON, nil if there is none.
+// formatSearches writes the reports of consecutive plies as JSON, or returns nil if there is none.
 func formatSearches(searches []*record.SearchReport) ([]byte, error) {
 	if !slices.ContainsFunc(searches, func(s *record.SearchReport) bool { return s != nil }) {
 		return nil, nil
@@ -328,7 +329,7 @@ func parseSearches(text []byte) ([]*record.SearchReport, error) {
 	return record.ParseSearches(text)
 }
 
-// formatPauses writes pauses as JSON, nil if there are none.
+// formatPauses writes pauses as JSON, or returns nil if there are none.
 func formatPauses(pauses []record.Pause) ([]byte, error) {
 	if len(pauses) == 0 {
 		return nil, nil
@@ -344,7 +345,7 @@ func parsePauses(text []byte) (pauses []record.Pause, err error) {
 	return pauses, err
 }
 
-// packSearches compresses what formatSearches writes.
+// packSearches compresses the output of formatSearches.
 func packSearches(searches []*record.SearchReport) ([]byte, error) {
 	text, err := formatSearches(searches)
 	if text == nil {

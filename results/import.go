@@ -24,7 +24,7 @@ import (
 	"versus2048/tournament/format"
 )
 
-// Reasons why a file cannot be imported, besides ErrNewer.
+// The reasons, besides ErrNewer, why a file cannot be imported.
 var (
 	ErrNoEvent   = errors.New("not an event exported by arena export")
 	ErrTruncated = errors.New("it is truncated: its end is missing")
@@ -41,11 +41,11 @@ func (e *ImportedError) Error() string {
 	return fmt.Sprintf("event %d is already this event: %q, created at the same time; nothing is imported", e.Event, e.Name)
 }
 
-// Import reads an event that Export wrote, and records it with all its games under new numbers. If
-// it returns an error, it has recorded nothing. It returns ErrNoEvent, ErrNewer, ErrTruncated,
-// ErrBroken or an *ImportedError for a file that cannot be imported, and a *NoRoomError if the disk
-// would have less than keepFree bytes left. If keepFree is 0, the event may fill the disk. The store
-// must be one of Open.
+// Import reads an event that was exported with Export, and records it with all its games under new
+// numbers. If it returns an error, it has recorded nothing. For a file that cannot be imported, it
+// returns ErrNoEvent, ErrNewer, ErrTruncated, ErrBroken or an *ImportedError. It returns a
+// *NoRoomError if the disk would have less than keepFree bytes left. If keepFree is 0, the event
+// may fill the disk. The store must come from Open.
 func (s *Store) Import(ctx context.Context, r io.Reader, keepFree int64) (t Transfer, err error) {
 	return s.importWithin(ctx, r, newRoom(s.place.path, keepFree))
 }
@@ -96,9 +96,9 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 	}
 }
 
-// CheckFile reads the file of an event, which Export wrote, to its end and returns what is in it, without the event's
-// number. It compares counts and checksum, and returns the errors of Import for a file that is damaged or cut off; whether
-// the games are possible only Import finds out.
+// CheckFile reads the file of an exported event to its end and returns its description, without the
+// event's number. It compares the counts and the checksum, and returns the errors of Import for a
+// damaged or truncated file. Only Import checks whether the games are possible.
 func CheckFile(r io.Reader) (t Transfer, err error) {
 	in := lineReader{r: bufio.NewReader(lines.WithoutBOM(r)), hash: sha256.New()}
 	for most := maxHeaderLine; ; most = maxGameLine {
@@ -122,7 +122,7 @@ func CheckFile(r io.Reader) (t Transfer, err error) {
 	}
 }
 
-// importer records the games of an event that is imported.
+// importer records the games of an imported event.
 type importer struct {
 	tx    *writeTx
 	rows  *rowWriter
@@ -133,20 +133,21 @@ type importer struct {
 	identities []int64 // the numbers of the header's descriptions
 }
 
-// importedKey identifies a match of a file: a match that was voided has the number of another one.
+// importedKey identifies a match of a file. A voided match has the same number as the match that
+// replaced it.
 type importedKey struct {
 	number int
 	voided time.Time
 }
 
-// importedMatch is a match of which one game has been recorded.
+// importedMatch is a match with one recorded game so far.
 type importedMatch struct {
 	row     *matchRow
 	pairing tournament.Pairing
 }
 
-// maxHalf is how many matches of an import may wait for their second game. Of an event there are no more
-// than it plays at once.
+// maxHalf limits the matches of an import that wait for their second game. In an event, no more
+// matches than MaxConcurrency can wait at once.
 const maxHalf = 10 * tournament.MaxConcurrency
 
 // record records the game of a line.
@@ -186,7 +187,7 @@ func (im *importer) record(ctx context.Context, line fileLine) error {
 	return err
 }
 
-// pairingText describes a match that two games say different things of.
+// pairingText describes a match for an error about two games that disagree on it.
 func pairingText(p tournament.Pairing) string {
 	return fmt.Sprintf("round %d, match %d of %.80q against %.80q", p.Round, p.Nth, p.First, p.Second)
 }
@@ -231,8 +232,8 @@ func (im *importer) game(f *fileGame) (tournament.Game, error) {
 }
 
 // The lengths in bytes of the longest lines. The longest header has an event of an HTTP request's
-// length and what its bots say about themselves; the longest games on record have some megabytes,
-// most of it search reports. Import takes a few times as much memory as its longest line.
+// length and the descriptions of its bots. The longest recorded games have some megabytes, mostly
+// search reports. Import needs several times the memory of its longest line.
 const (
 	maxHeaderLine = 8 << 20
 	maxGameLine   = 64 << 20
@@ -252,7 +253,7 @@ func (l *lineReader) next(into any, most int) (err error) {
 	l.hash.Write(l.last)
 	l.line++
 	l.last, err = lines.Read(l.r, most)
-	if line, found := bytes.CutSuffix(l.last, []byte("\r\n")); found { // as other programs write the ends of lines
+	if line, found := bytes.CutSuffix(l.last, []byte("\r\n")); found { // as other programs end lines
 		l.last = append(line, '\n')
 	}
 	switch {
@@ -267,7 +268,8 @@ func (l *lineReader) next(into any, most int) (err error) {
 	return nil
 }
 
-// broken returns ErrBroken with the line and the reason, or the reason alone if it says nothing of the file.
+// broken returns ErrBroken with the line and the reason, or only the reason if it is not about the
+// file.
 func (l *lineReader) broken(why error) error {
 	if ofStore(why) {
 		return why
@@ -275,7 +277,8 @@ func (l *lineReader) broken(why error) error {
 	return fmt.Errorf("%w in line %d: %w", ErrBroken, l.line, why)
 }
 
-// ofStore reports whether an error is of the database, such as a full disk, or of a context that ended.
+// ofStore reports whether an error comes from the database, such as a full disk, or from the end of
+// a context.
 func ofStore(err error) bool {
 	var failure *sqlite.Error
 	return errors.As(err, &failure) && !hasCode(err, sqlite3.SQLITE_CONSTRAINT) ||
@@ -330,7 +333,8 @@ func checkNew(ctx context.Context, tx *sql.Tx, e *tournament.Event) error {
 	return nil
 }
 
-// finish compares the last line with the lines before it. It returns an error if anything follows.
+// finish compares the last line with the lines before it. It returns an error if the file goes on
+// after it.
 func (l *lineReader) finish(end fileEnd) error {
 	l.end.SHA256 = hex.EncodeToString(l.hash.Sum(nil))
 	want, err := marshalLine(fileLine{End: &l.end})

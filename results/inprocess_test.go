@@ -40,7 +40,7 @@ func BenchmarkInProcess(b *testing.B) {
 	}
 }
 
-// playMoves plays as many games as the event has, with nobody but the referee.
+// playMoves plays as many games as the event has, with only the referee.
 func playMoves(t testing.TB, e tournament.Event) {
 	t.Helper()
 	bots := localBots(t, e)

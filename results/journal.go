@@ -14,13 +14,14 @@ import (
 	"versus2048/tournament/report"
 )
 
-// flushInterval is how long a ply waits for more plies, so that all are written together.
+// flushInterval is how long a ply waits for further plies, so that they are written together.
 const flushInterval = 50 * time.Millisecond
 
 // Journal stores the games of one event while they are played. It implements tournament.Journal.
-// Plies are written while Run runs, finished games at once, those that end during a write together
-// in the next one. A game that begins and ends between two writes is written once. Its methods may
-// be called from several goroutines, but calls for the same game must not overlap.
+// Plies are written while Run runs. Finished games are written at once; games that end during a
+// write are written together in the next one. A game that begins and ends between two writes is
+// written once. The methods of a Journal may be called from several goroutines, but calls for the
+// same game must not overlap.
 type Journal struct {
 	store *Store
 	event int64
@@ -28,14 +29,14 @@ type Journal struct {
 	writing sync.Mutex // held while a transaction writes plies or finished games
 
 	opening sync.Mutex // held while a game is opened
-	highest int        // of the numbers of the event's matches; -1 until the first game is opened
+	highest int        // the highest number of the event's matches; -1 until the first game is opened
 	matches map[int]*openMatch
 
 	mu      sync.Mutex
-	bots    map[tournament.Identity]int64 // the numbers of the descriptions that were identified
+	bots    map[tournament.Identity]int64 // the numbers of the descriptions that were recorded here
 	games   map[int64]*openGame
 	ended   []*endedGame  // games that wait for the next write
-	waits   unwritten     // since when plies wait for the disk
+	waits   unwritten     // tells how long plies have been waiting for the disk
 	waiting chan struct{} // has an element while there may be plies or games to write
 }
 
@@ -50,8 +51,8 @@ func (s *Store) Journal(event int64) *Journal {
 	}
 }
 
-// SetMemberships records all memberships of an entry, and writes those that are not on record yet. It adds the entry
-// itself if it is new.
+// SetMemberships records all memberships of an entry, and writes only the new ones. It adds the
+// entry itself if it is new.
 func (j *Journal) SetMemberships(ctx context.Context, e tournament.Entry, all []tournament.Membership) error {
 	err := j.store.update(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO entries (event, seat, name, spec)
@@ -67,10 +68,11 @@ func (j *Journal) SetMemberships(ctx context.Context, e tournament.Entry, all []
 	return nil
 }
 
-// setMemberships replaces the memberships on record of the named entry. It writes only the differences, since a bot may
-// have joined and left a thousand times, and all memberships but its last ones are on record already.
+// setMemberships replaces the recorded memberships of the named entry. It writes only the
+// differences, since a bot may have joined and left a thousand times, and usually only its last
+// memberships are new.
 func (j *Journal) setMemberships(ctx context.Context, tx *sql.Tx, name string, all []tournament.Membership) error {
-	last, extra := map[int]int{}, map[int]bool{} // of those on record, by their first matches
+	last, extra := map[int]int{}, map[int]bool{} // of the recorded memberships, by their first matches
 	err := queryEach(ctx, tx, func(row *sql.Rows) error {
 		var m tournament.Membership
 		err := row.Scan(&m.From, &m.To)
@@ -94,8 +96,8 @@ func (j *Journal) setMemberships(ctx context.Context, tx *sql.Tx, name string, a
 	return err
 }
 
-// Identify records how a participant of the event describes itself. The same description again
-// changes nothing; a different one is added.
+// Identify records a participant's description of itself. An unchanged description is not recorded
+// again; a different one is added.
 func (j *Journal) Identify(ctx context.Context, id tournament.Identity) error {
 	var bot int64
 	err := j.store.update(ctx, func(tx *sql.Tx) (err error) {
@@ -111,14 +113,15 @@ func (j *Journal) Identify(ctx context.Context, id tournament.Identity) error {
 	return nil
 }
 
-// numbersOf returns the numbers of a game's descriptions, 0 for one that was not identified.
+// numbersOf returns the numbers of the descriptions of a game's bots; 0 for one that was not
+// recorded here.
 func (j *Journal) numbersOf(g *tournament.Game) [2]int64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return [2]int64{j.bots[g.Identities[0]], j.bots[g.Identities[1]]}
 }
 
-// sameGame returns an error if found, the game on record, is finished or is not the wanted game.
+// sameGame returns an error if the recorded game found is finished or differs from the wanted game.
 func sameGame(found, wanted *tournament.Game) error {
 	a, b := &found.Record, &wanted.Record
 	switch {
@@ -152,7 +155,7 @@ func (j *Journal) wake() {
 }
 
 // Run writes queued plies until ctx ends, the plies of all games in one transaction; then it writes
-// the rest. It returns an error as soon as plies cannot be written; they stay queued.
+// the rest. It returns an error as soon as plies cannot be written; these plies stay queued.
 func (j *Journal) Run(ctx context.Context) error {
 	j.store.playing(j, true)
 	defer j.store.playing(j, false)
@@ -172,8 +175,8 @@ func (j *Journal) Run(ctx context.Context) error {
 	}
 }
 
-// Flush writes the games and plies that are queued now. After an error the plies are still queued. A game
-// that had ended is not: its Finish returns the error, and may be called again.
+// Flush writes the games and plies that are queued now. After an error the plies are still queued,
+// but the ended games are not: Finish returns the error for each of them, and may be called again.
 func (j *Journal) Flush(ctx context.Context) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()
@@ -196,19 +199,18 @@ func (j *Journal) Finish(ctx context.Context, g tournament.Game) error {
 	return nil
 }
 
-// await returns when the game is written, or cannot be: by whoever writes next, with all games that
-// have ended by then.
+// await returns once the game is written, or could not be written. The caller that gets the lock
+// first writes all games that have ended by then.
 func (j *Journal) await(ctx context.Context, e *endedGame) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()
 	if !e.done {
-		_ = j.write(ctx, j.queuedEnds()) // every game has its error
+		_ = j.write(ctx, j.queuedEnds()) // every game keeps its own error
 	}
 	return e.err
 }
 
-// Finished calls each with every finished game of the event, in the order in which they were opened:
-// see [Store.Results].
+// Finished calls each with every finished game of the event, the oldest first: see [Store.Results].
 func (j *Journal) Finished(ctx context.Context, each func(tournament.Result) error) error {
 	e, err := j.store.Event(ctx, j.event)
 	if err != nil {
@@ -217,7 +219,7 @@ func (j *Journal) Finished(ctx context.Context, each func(tournament.Result) err
 	return j.store.Results(ctx, e, each)
 }
 
-// Begun calls each with every match of the event that has a game with plies and without an end.
+// Begun calls each with every match of the event that has an unfinished game with plies.
 func (j *Journal) Begun(ctx context.Context, each func(tournament.Pairing) error) error {
 	begun, err := query(ctx, j.store.read, func(row *sql.Rows) (p tournament.Pairing, err error) {
 		return p, row.Scan(&p.Match, &p.Round, &p.Nth, &p.First, &p.Second)
@@ -245,8 +247,8 @@ func (j *Journal) Workers(ctx context.Context) ([]string, error) {
 	return workers, nil
 }
 
-// Collect collects the event's decided matches, and if timed the times of those that count: see
-// [Store.Collect].
+// Collect collects the event's decided matches. If timed is true, it also collects the times of the
+// matches that count: see [Store.Collect].
 func (j *Journal) Collect(ctx context.Context, timed bool) (*report.Collector, error) {
 	e, err := j.store.Event(ctx, j.event)
 	if err != nil {
@@ -255,7 +257,7 @@ func (j *Journal) Collect(ctx context.Context, timed bool) (*report.Collector, e
 	return j.store.Collect(ctx, e, timed)
 }
 
-// chunk holds consecutive plies of one game in packed form: a row of the journal.
+// chunk holds consecutive plies of one game in packed form, as in a row of the journal.
 type chunk struct {
 	first int    // index in the game of the chunk's first ply
 	moves []byte // one byte per ply

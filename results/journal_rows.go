@@ -20,26 +20,26 @@ type endedGame struct {
 	row   gameRow
 	logs  [2][]byte // by side, packed
 	from  tournament.Origin
-	parts []tournament.Origin // who has played parts of it, as far as that was not written when it ended
-	done  bool                // whether it was written, or cannot be
-	err   error               // if it was not
+	parts []tournament.Origin // the workers that took part in it, if not written before it ended
+	done  bool                // the write has succeeded or failed
+	err   error               // the reason why it was not written, or nil
 }
 
-// batch is what one transaction writes.
+// batch holds the games and plies for one transaction.
 type batch struct {
 	ended []*endedGame
 	open  []openPlies
 }
 
-// openPlies is a game in progress whose row or plies are to be written.
+// openPlies is a game in progress with a row or plies to be written.
 type openPlies struct {
 	*openGame
 	plies chunk
-	from  []tournament.Origin // who plays them
+	from  []tournament.Origin // the workers that play these plies
 }
 
-// end queues a game that has ended. It returns ErrRecorded for a game that is on record, and an error
-// for one that is not open or not complete.
+// end queues a game that has ended. It returns ErrRecorded for a game with a final record, and an
+// error for a game that is not open or not complete.
 func (j *Journal) end(ctx context.Context, g *tournament.Game) (*endedGame, error) {
 	j.mu.Lock()
 	opened := j.games[g.ID]
@@ -59,7 +59,7 @@ func (j *Journal) end(ctx context.Context, g *tournament.Game) (*endedGame, erro
 	return e, nil
 }
 
-// notOpen returns why a game cannot be finished that is not open.
+// notOpen returns the reason why a game that is not open cannot be finished.
 func (j *Journal) notOpen(ctx context.Context, id int64) error {
 	stored, err := j.store.Game(ctx, id)
 	switch {
@@ -71,8 +71,8 @@ func (j *Journal) notOpen(ctx context.Context, id int64) error {
 	return errors.New("it was not opened here")
 }
 
-// queued returns everything that is to be written now. The result does not change when more plies are
-// appended.
+// queued returns all games and plies that are waiting to be written. Plies that are appended later
+// do not change the result.
 func (j *Journal) queued() batch {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -87,7 +87,7 @@ func (j *Journal) queued() batch {
 		}
 	}
 	if j.waits.begin(); len(b.ended) == 0 && len(b.open) == 0 {
-		j.waits = unwritten{} // its plies are on disk with the games that they ended
+		j.waits = unwritten{} // the waiting plies have been written with their ended games
 	}
 	return b
 }
@@ -99,7 +99,7 @@ func (j *Journal) queuedEnds() batch {
 	return batch{ended: slices.Clone(j.ended)}
 }
 
-// write writes a batch in one transaction, on behalf of everybody who waits for it. The caller holds
+// write writes a batch in one transaction, for all callers that wait for it. The caller holds
 // writing.
 func (j *Journal) write(ctx context.Context, b batch) error {
 	if len(b.ended) == 0 && len(b.open) == 0 {
@@ -117,15 +117,15 @@ func (j *Journal) write(ctx context.Context, b batch) error {
 	return err
 }
 
-// settle removes a batch from the queues, unless it could not be written. It returns how long the oldest
-// ply had to wait for it.
+// settle removes a batch from the queues, unless it could not be written. It returns how long the
+// oldest ply had to wait for the write.
 func (j *Journal) settle(b batch, err error) (delay time.Duration) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, e := range b.ended {
 		e.done = true
 		if err != nil {
-			e.err = err // otherwise what writeBatch found
+			e.err = err // without err, writeBatch has set e.err
 			continue
 		}
 		e.match.stored.Store(true)
@@ -138,7 +138,7 @@ func (j *Journal) settle(b batch, err error) (delay time.Duration) {
 	return j.waits.end(err)
 }
 
-// writeBatch writes a batch. A game whose final record is there already fails alone.
+// writeBatch writes a batch. If a game already has a final record, only that game fails.
 func (j *Journal) writeBatch(ctx context.Context, tx *writeTx, w *rowWriter, b batch) error {
 	for _, e := range b.ended {
 		written, err := j.writeEnd(ctx, tx, w, e)
@@ -157,8 +157,8 @@ func (j *Journal) writeBatch(ctx context.Context, tx *writeTx, w *rowWriter, b b
 	return nil
 }
 
-// save writes everything that is queued into a copy of the database, as if another transaction were about
-// to write it.
+// save writes all queued games and plies into a copy of the database, as the next transaction would
+// write them.
 func (j *Journal) save(ctx context.Context, in *sql.Tx, w *rowWriter) error {
 	tx := newWriteTx(in)
 	b := j.queued()
@@ -170,8 +170,7 @@ func (j *Journal) save(ctx context.Context, in *sql.Tx, w *rowWriter) error {
 	return j.writeBatch(ctx, tx, w, batch{open: b.open})
 }
 
-// writeEnd writes a game that has ended. It reports whether it did: it is false if its final record is
-// there already.
+// writeEnd writes a game that has ended. written is false if the game already has its final record.
 func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, w *rowWriter, e *endedGame) (written bool, err error) {
 	if !e.stored.Load() {
 		if _, err := w.match(ctx, tx, &e.match.matchRow, j.event, e.row.pairing); err != nil {
@@ -213,7 +212,7 @@ func (j *Journal) writeOpen(ctx context.Context, tx *writeTx, w *rowWriter, g op
 	return w.plies(ctx, tx, g.row.id, g.plies)
 }
 
-// drop removes what has been written from the queues.
+// drop removes the written plies from the queues.
 func drop(written []openPlies) {
 	for _, g := range written {
 		g.stored.Store(true)
@@ -228,7 +227,7 @@ func drop(written []openPlies) {
 // openMatch is a match with games that the journal has opened.
 type openMatch struct {
 	matchRow
-	recorded bool    // whether it was on record before the journal opened a game of it
+	recorded bool    // it was in the database before the journal opened a game of it
 	opened   [2]bool // by leg
 	finished int     // games
 }
@@ -237,13 +236,13 @@ type openMatch struct {
 type openGame struct {
 	match  *openMatch
 	row    gameRow
-	stored atomic.Bool         // whether the row is in the database
+	stored atomic.Bool         // the row is in the database
 	queue  chunk               // plies not yet written
-	parts  []tournament.Origin // who has begun to play it on, not yet written
+	parts  []tournament.Origin // the workers that have taken part in it, not yet written
 }
 
-// Open begins the game, or finds it again with the plies that were stored. It returns ErrRecorded
-// for a finished game, and an error if the game on record has other players, seeds or another start.
+// Open begins the game, or finds it again with its stored plies. It returns ErrRecorded for a
+// finished game, and an error if the recorded game has other players, other seeds or another start.
 func (j *Journal) Open(ctx context.Context, g tournament.Game) (tournament.Game, error) {
 	j.opening.Lock()
 	defer j.opening.Unlock()
@@ -263,7 +262,7 @@ func (j *Journal) open(ctx context.Context, g tournament.Game) (tournament.Game,
 	opened := &openGame{match: m}
 	found := false
 	if m.opened[g.Leg-1] {
-		err = j.Flush(ctx) // what was opened here before may not be on record yet
+		err = j.Flush(ctx) // the earlier game may not be in the database yet
 	}
 	if err == nil && (m.recorded || m.opened[g.Leg-1]) {
 		found, err = j.find(ctx, m.id, &g)
@@ -285,7 +284,7 @@ func (j *Journal) open(ctx context.Context, g tournament.Game) (tournament.Game,
 	return g, nil
 }
 
-// match returns the match with this number, which may be new.
+// match returns the match with this number, and creates it if it is new.
 func (j *Journal) match(ctx context.Context, number int) (*openMatch, error) {
 	if j.highest < 0 {
 		row := j.store.read.QueryRowContext(ctx, `SELECT coalesce(max(number), 0) FROM matches WHERE event = ?`, j.event)
@@ -310,8 +309,8 @@ func (j *Journal) match(ctx context.Context, number int) (*openMatch, error) {
 	return m, nil
 }
 
-// newMatch finds the match on record, or gives it a number of its own. Numbers above the highest are
-// not on record.
+// newMatch finds the match in the database, or gives a new match its own id. Numbers above the
+// highest one are not in the database.
 func (j *Journal) newMatch(ctx context.Context, number int) (*openMatch, error) {
 	m := &openMatch{}
 	if number <= j.highest {
@@ -329,7 +328,7 @@ func (j *Journal) newMatch(ctx context.Context, number int) (*openMatch, error) 
 	return m, nil
 }
 
-// find replaces g by the game that is on record in its place, and reports whether there is one.
+// find replaces g by the recorded game of the same match and leg, and reports whether there is one.
 func (j *Journal) find(ctx context.Context, match int64, g *tournament.Game) (found bool, err error) {
 	err = j.store.view(ctx, func(tx *sql.Tx) error {
 		var id int64
@@ -350,7 +349,7 @@ func (j *Journal) find(ctx context.Context, match int64, g *tournament.Game) (fo
 	return err == nil, err
 }
 
-// forget drops a game that is recorded, and its match after both games. The caller holds mu.
+// forget removes a recorded game, and its match after both games. The caller holds mu.
 func (j *Journal) forget(g *openGame) {
 	delete(j.games, g.row.id)
 	if g.match.finished++; g.match.finished == 2 {

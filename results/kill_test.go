@@ -136,8 +136,8 @@ func wantPlayed(t *testing.T, g *Stored, kept int) {
 	}
 }
 
-// playToTheEnd plays the remaining games of the database's first event, and reports what is on
-// disk.
+// playToTheEnd plays the remaining games of the database's first event, and reports the plies and
+// games on disk.
 func playToTheEnd(path string) error {
 	ctx := context.Background()
 	s, err := Open(ctx, path)

@@ -27,8 +27,8 @@ func (l *leaving) Ended(tournament.Game) {
 	}
 }
 
-// A bot leaves an event of each format. What is on record of it then is the same in every way in which it is told: how far
-// it has come, its crosstable, an export.
+// A bot leaves an event of each format. All views of the recorded event then agree: its progress,
+// its crosstable, an export.
 func TestFormatsAfterABotHasLeft(t *testing.T) {
 	for _, kind := range format.Names() {
 		if kind == format.Ladder {

@@ -16,7 +16,7 @@ import (
 	"versus2048/tournament"
 )
 
-// Listed is a game as lists show it, without its moves.
+// Listed is a game in a list, without its moves.
 type Listed struct {
 	ID       int64         `json:"game"`
 	Event    int64         `json:"event"`
@@ -28,12 +28,13 @@ type Listed struct {
 	Started  time.Time     `json:"started"`
 	Ending   record.Ending `json:"ending"`
 	Detail   string        `json:"detail,omitempty"`
-	Fault    string        `json:"fault,omitempty"` // the bot whose fault ended the game
-	// What the referee announced, 0 while the game is in progress.
+	Fault    string        `json:"fault,omitempty"` // the bot that ended the game by a fault
+	// The next three are the values that the referee announced; 0 while the game is in progress.
 	Plies       int `json:"plies"`
 	Score       int `json:"score"`
 	LargestTile int `json:"largest_tile"`
-	// Voided is when the game's match was voided, zero for a game that counts: see [Store.Void].
+	// Voided is when the game's match was voided, and zero for a game that counts: see
+	// [Store.Void].
 	Voided time.Time `json:"voided,omitzero"`
 }
 
@@ -41,25 +42,25 @@ type Listed struct {
 type Listing struct {
 	Event    int64
 	Bot      string // in either role
-	Opponent string // of Bot, in the other role
-	Role     string // of Bot: "attacker" or "defender"
+	Opponent string // the bot in the other role
+	Role     string // Bot's role: "attacker" or "defender"
 	Ending   record.Ending
 	Faults   bool   // only games that a fault ended
-	FaultOf  string // only games that a fault of this bot ended; for a Catalog
+	FaultOf  string // only games that a fault of this bot ended; used only by Catalog
 	Finished bool   // leave out games in progress
-	Voided   bool   // also games of matches that were voided
+	Voided   bool   // also games of voided matches
 	Before   int64  // only games with a smaller number; 0: all
 	Order    Order
 	Reverse  bool
 	Offset   int
-	Limit    int // 0: no limit
-	Known    int // how many games there are on all pages, if the caller knows it: counting takes time
+	Limit    int // 0 means no limit
+	Known    int // games on all pages, if the caller knows their number, since counting takes time
 }
 
-// Order is what a list of games is sorted by.
+// Order is an order of a list of games.
 type Order string
 
-// The orders. ByMatch is the default: by the matches' numbers, event by event.
+// The orders. ByMatch, the default, sorts by event and by the number of the match.
 const (
 	ByMatch   Order = "match"
 	ByStart   Order = "game"
@@ -71,7 +72,8 @@ const (
 	ByEnding  Order = "ending"
 )
 
-// orders are the columns of each order. Games that are equal have the order of their numbers.
+// orders are the columns of each order. Games that are equal in the first column follow in the
+// order of their numbers.
 var orders = map[Order][]string{
 	ByMatch: {"event", "number", "leg"}, ByStart: {"games.id"}, ByScore: {"score", "games.id"}, ByPlies: {"plies", "games.id"},
 	ByTile: {"largest_tile", "games.id"}, ByDefence: {"defender", "games.id"}, ByAttack: {"attacker", "games.id"}, ByEnding: {"ending", "games.id"},
@@ -82,7 +84,7 @@ func Orders() []Order {
 	return []Order{ByMatch, ByStart, ByDefence, ByAttack, ByScore, ByTile, ByPlies, ByEnding}
 }
 
-// List returns the games that a listing selects, and how many there are on all its pages.
+// List returns the games that a listing selects, and how many games all its pages have.
 func (s *Store) List(ctx context.Context, l Listing) (games []Listed, total int, err error) {
 	clause, args := l.where()
 	err = s.view(ctx, func(tx *sql.Tx) error {
@@ -180,7 +182,7 @@ func (l *Listing) order() string {
 	return " ORDER BY " + strings.Join(columns, direction+", ") + direction
 }
 
-// Count returns how many games an event has, finished ones and all.
+// Count returns how many finished games, and how many games in all, an event has.
 func (s *Store) Count(ctx context.Context, event int64) (finished, all int, err error) {
 	row := s.read.QueryRowContext(ctx, `SELECT count(ending), count(*)`+gamesOfMatches+` WHERE event = ?`, event)
 	if err := row.Scan(&finished, &all); err != nil {
@@ -198,7 +200,7 @@ func (s *Store) EventsAfter(ctx context.Context, id int64) ([]int64, error) {
 	return ids, nil
 }
 
-// EventsOf returns the numbers of the events that a bot takes part in, the oldest first.
+// EventsOf returns the numbers of the events with this bot, the oldest first.
 func (s *Store) EventsOf(ctx context.Context, bot string) ([]int64, error) {
 	ids, err := s.eventIDs(ctx, "WHERE id IN (SELECT event FROM entries WHERE name = ?)", bot)
 	if err != nil {
@@ -207,7 +209,8 @@ func (s *Store) EventsOf(ctx context.Context, bot string) ([]int64, error) {
 	return ids, nil
 }
 
-// Progress returns an event and how far it has come. It returns a *NotFoundError if there is none.
+// Progress returns an event and its progress. It returns a *NotFoundError if there is no such
+// event.
 func (s *Store) Progress(ctx context.Context, event int64) (EventProgress, error) {
 	return s.progress(ctx, event)
 }
@@ -215,10 +218,10 @@ func (s *Store) Progress(ctx context.Context, event int64) (EventProgress, error
 // Encounter is a decided match of two bots.
 type Encounter struct {
 	tournament.MatchResult
-	Games []int64 // that are finished
+	Games []int64 // the finished ones
 }
 
-// Encounters returns the decided matches of two bots against each other in an event that count, by number.
+// Encounters returns the decided matches of two bots in an event that count, by number.
 func (s *Store) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []Encounter, err error) {
 	const together = ` AND ((first = ? AND second = ?) OR (first = ? AND second = ?))`
 	var book tournament.Scorebook
@@ -242,7 +245,7 @@ func (s *Store) Encounters(ctx context.Context, e tournament.Event, a, b string)
 	return matches, err
 }
 
-// IdentitiesOf returns how a bot has described itself, each description once, the latest last.
+// IdentitiesOf returns a bot's descriptions of itself, each once, the latest last.
 func (s *Store) IdentitiesOf(ctx context.Context, bot string) ([]tournament.Identity, error) {
 	all, err := query(ctx, s.read, func(row *sql.Rows) (id tournament.Identity, err error) {
 		return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
@@ -253,25 +256,25 @@ func (s *Store) IdentitiesOf(ctx context.Context, bot string) ([]tournament.Iden
 	return all, nil
 }
 
-// Condition is how the database of an arena stands at one moment.
+// Condition is the state of an arena's database at one moment.
 type Condition struct {
 	Size, Log int64         // of the database and of its log, in bytes
 	Free      int64         // bytes that can be written to its disk
 	Backlog   int           // plies of games in progress that are not on disk
 	Oldest    time.Duration // how long the oldest of them has been waiting
-	Arena     Readers       // the connections of the store
-	Visitors  Readers       // those of Visiting
+	Arena     Readers       // the connections of the store itself
+	Visitors  Readers       // the connections of Visiting
 }
 
 // Readers are the connections for reading a database.
 type Readers struct {
 	Used   int           // now
-	Most   int           // that there may be
-	Waited time.Duration // for how long others have waited for one since the start, in all
+	Most   int           // the largest allowed number
+	Waited time.Duration // the time that readers have waited for a connection since the start, in all
 }
 
-// Condition returns how the database stands, which takes no connection to it. The store is one that Open
-// has returned.
+// Condition returns the state of the database, without using a connection to it. The store must
+// come from Open.
 func (s *Store) Condition() (c Condition, err error) {
 	if c.Size, err = sizeOf(s.place.path); err == nil {
 		c.Log, err = sizeOf(s.place.path + "-wal")
@@ -304,7 +307,7 @@ func readersOf(db *sql.DB) Readers {
 	return Readers{s.InUse, s.MaxOpenConnections, s.WaitDuration}
 }
 
-// backlog returns what all journals in use have not written yet.
+// backlog returns the number of plies that no journal has written yet, and the age of the oldest.
 func (s *Store) backlog() (plies int, oldest time.Duration) {
 	s.place.mu.Lock()
 	defer s.place.mu.Unlock()
@@ -315,8 +318,9 @@ func (s *Store) backlog() (plies int, oldest time.Duration) {
 	return plies, oldest
 }
 
-// Writable returns nil if the database can be written to, and otherwise why not: it writes what is there
-// already, through to the disk. It waits for a transaction in progress until ctx ends.
+// Writable returns nil if the database can be written to, and the reason otherwise. It tries a
+// write of a value that is already there, through to the disk. It waits for a transaction in
+// progress until ctx ends.
 func (s *Store) Writable(ctx context.Context) error {
 	err := s.update(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
@@ -328,22 +332,24 @@ func (s *Store) Writable(ctx context.Context) error {
 	return nil
 }
 
-// Write is what a journal reports about one of its writes.
+// Write is a journal's report on one of its writes.
 type Write struct {
-	// Delay is how long the oldest ply in it had to wait until it was on disk. It is 0 for a write
-	// without plies of games in progress.
+	// Delay is how long the oldest ply of the write had to wait until it was on disk. It is 0 for a
+	// write without plies of games in progress.
 	Delay time.Duration
-	Took  time.Duration // the transaction
-	Err   error         // why nothing was written
+	Took  time.Duration // how long the transaction took
+	Err   error         // the reason why nothing was written, or nil
 }
 
-// OnWrite makes the journals of the store call told after each write. Call it before they are used.
+// OnWrite makes the journals of the store call told after each write. It must be called before the
+// journals are used.
 func (s *Store) OnWrite(told func(Write)) { s.told = told }
 
-// unwritten knows since when plies have been waiting for the disk. Its zero value knows of none.
+// unwritten measures how long plies have been waiting for the disk. Its zero value has no waiting
+// plies.
 type unwritten struct {
 	oldest  time.Time // when the oldest ply was queued; zero if there is none
-	later   time.Time // the same of those that were queued after the present write began
+	later   time.Time // the same for plies queued after the present write began
 	writing bool
 }
 
@@ -357,11 +363,11 @@ func (u *unwritten) queued() {
 	}
 }
 
-// begin notes that everything queued so far is being written.
+// begin notes that all plies queued so far are being written.
 func (u *unwritten) begin() { u.writing = !u.oldest.IsZero() }
 
-// end notes that this is over. It returns how long the oldest ply had to wait, 0 if there was none or
-// nothing was written.
+// end notes that the write is over. It returns how long the oldest ply had to wait, or 0 if there
+// was no ply or the write failed.
 func (u *unwritten) end(err error) (delay time.Duration) {
 	defer func() { u.writing, u.later = false, time.Time{} }()
 	if !u.writing || err != nil {
@@ -380,8 +386,8 @@ func (u *unwritten) age() time.Duration {
 	return time.Since(u.oldest)
 }
 
-// unwritten returns how many plies of games in progress are queued, and how long the oldest of them has
-// been waiting.
+// unwritten returns the number of queued plies of games in progress, and how long the oldest of
+// them has been waiting.
 func (j *Journal) unwritten() (plies int, oldest time.Duration) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -70,7 +70,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// The matches of two bots are those of the whole event.
+// The matches of two bots are their matches in the whole event.
 func TestEncounters(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 2)

@@ -10,12 +10,12 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Lock keeps other arenas away from a database. It consists of two locks: on a file beside the
-// database, which arenas of every version and system take, and on the database itself, which holds by
-// whatever path an arena finds the file (see docs/adr/0017-files.md).
+// Lock keeps other arenas away from a database. It consists of two locks. Arenas of every version
+// and on every system take the lock on a file beside the database. The lock on the database itself
+// also works if an arena reaches the file by another path (see docs/adr/0017-files.md).
 type Lock struct {
 	beside *flock.Flock
-	file   *os.File // open as long as SQLite has the database open; nil where a part of a file cannot be locked
+	file   *os.File // open as long as SQLite has the database open; nil on systems that cannot lock a part of a file
 }
 
 // ErrInUse means that another arena writes to the database.
@@ -29,8 +29,8 @@ func (e *LinkedError) Error() string {
 		"and would miss them under another; play on a copy, or remove the other names", e.Names)
 }
 
-// TakeLock locks the database at a path without symbolic links, which need not exist yet. It returns ErrInUse
-// if an arena has it, or a *LinkedError.
+// TakeLock locks the database at a path without symbolic links. The database need not exist yet.
+// TakeLock returns ErrInUse if an arena has locked it, or a *LinkedError.
 func TakeLock(path string) (*Lock, error) {
 	beside := flock.New(path + ".lock")
 	if locked, err := beside.TryLock(); err != nil {
@@ -49,7 +49,7 @@ func TakeLock(path string) (*Lock, error) {
 	return l, nil
 }
 
-// Release unlocks the database, which SQLite must have closed.
+// Release unlocks the database. SQLite must have closed it.
 func (l *Lock) Release() error {
 	err := l.beside.Unlock()
 	if l.file != nil {
@@ -58,9 +58,9 @@ func (l *Lock) Release() error {
 	return err
 }
 
-// InUse reports whether an arena has the database at path open, in this or another process. It looks at the
-// file that an arena locks beside the database, and creates nothing. For the moment of the look an arena
-// that opens the database is refused.
+// InUse reports whether an arena has the database at path open, in this or another process. It
+// tries the lock on the file beside the database, and creates nothing. If an arena opens the
+// database during this moment, that arena is refused.
 func InUse(path string) bool {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockedByte is the byte of the database that an arena locks, at a terabyte. SQLite locks bytes just
-// above a gigabyte; locks of other bytes do not touch it.
+// lockedByte is the position of the byte of the database that an arena locks: a terabyte. SQLite
+// locks bytes just above a gigabyte, and other locks do not disturb it.
 const lockedByte = 1 << 40
 
-// lockDatabase locks the file itself. The lock belongs to the file that it returns, not to the process
-// like those of SQLite, so nothing else that this process does with the database releases it.
+// lockDatabase locks the file itself. The lock belongs to the returned file. Locks of SQLite belong
+// to the process, and can be released by any other use of the database in it; this one cannot.
 func lockDatabase(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

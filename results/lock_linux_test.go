@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The file itself is locked, so that another path finds it locked, such as that of a bind mount; and
-// SQLite still locks it as it needs.
+// The file itself is locked, so that it is locked by another path, too, for example of a bind
+// mount. SQLite can still lock it as it needs.
 func TestTheFileIsLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	s, err := Open(t.Context(), path)

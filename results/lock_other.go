@@ -4,8 +4,8 @@ package results
 
 import "os"
 
-// lockDatabase does nothing: other systems have no locks that go with an open file and leave those of
-// SQLite alone. There the file beside the database has to do, which follows symbolic links.
+// lockDatabase does nothing, since other systems have no locks that belong to an open file and do
+// not disturb SQLite's locks. There only the file beside the database is locked.
 func lockDatabase(string) (*os.File, error) { return nil, nil }
 
 // checkNames does nothing on these systems.

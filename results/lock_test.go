@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The lock holds whatever path leads to the database.
+// The lock holds for every path to the database.
 func TestLockFollowsTheFile(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "arena.db")

@@ -11,10 +11,11 @@ import (
 	"versus2048/rules"
 )
 
-// maxLog is the length in bytes of the longest log: what a bot may keep, with room for later versions.
+// maxLog is the length in bytes of the longest log. It exceeds the limit for a bot's log, to leave
+// room for later versions.
 const maxLog = 1 << 20
 
-// packLogs compresses the logs of a game, nil for one that is empty.
+// packLogs compresses the logs of a game. An empty log becomes nil.
 func packLogs(logs [2][]byte) (packed [2][]byte) {
 	for side, text := range logs {
 		if len(text) == 0 {
@@ -22,14 +23,14 @@ func packLogs(logs [2][]byte) (packed [2][]byte) {
 		}
 		var to bytes.Buffer
 		w := gzip.NewWriter(&to)
-		_, _ = w.Write(text) // a buffer takes everything
+		_, _ = w.Write(text) // writing to a buffer does not fail
 		_ = w.Close()
 		packed[side] = to.Bytes()
 	}
 	return packed
 }
 
-// unpackLog undoes packLogs for one log. Its checksum is that of gzip.
+// unpackLog undoes packLogs for one log. gzip's checksum detects damage.
 func unpackLog(packed []byte) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	var text []byte
@@ -58,8 +59,9 @@ func (w *rowWriter) logs(ctx context.Context, tx *writeTx, game int64, packed [2
 	return nil
 }
 
-// Logs returns what the programs of the attacker and of the defender wrote to standard error in a finished
-// game, the end of it; nil for a bot that is no program of the arena. Exports do not have it.
+// Logs returns the end of the standard error output of the attacker's and the defender's program in
+// a finished game. The log is nil for a bot that is not a program of the arena. Exports contain no
+// logs.
 func (s *Store) Logs(ctx context.Context, game int64) (logs [2][]byte, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		logs, err = readLogs(ctx, tx, game)
@@ -106,7 +108,7 @@ func verifyLogs(ctx context.Context, tx *sql.Tx, f Filter, bad func(g Stored, wh
 	for game, why := range damaged {
 		g, readErr := findGame(ctx, tx, game)
 		if readErr != nil {
-			g.ID = game // what else is wrong is told with the game
+			g.ID = game // another check reports the damaged game itself
 		}
 		bad(g, why)
 	}

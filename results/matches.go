@@ -19,15 +19,15 @@ import (
 // finishedOf selects an event's finished games.
 const finishedOf = ` FROM games JOIN matches ON matches.id = match WHERE event = ? AND ending IS NOT NULL`
 
-// The orders in which games are read. byMatch makes the two games of a match follow each other: the
-// indexes of both tables have that order.
+// The orders for reading games. byMatch makes the two games of a match adjacent; the indexes of
+// both tables have that order.
 const (
 	byGame  = ` ORDER BY games.id`
 	byMatch = ` ORDER BY number, leg`
 )
 
-// EachMatch calls each with an event's decided matches, in the order of their numbers. It keeps none of
-// them in memory.
+// EachMatch calls each with an event's decided matches, in the order of their numbers. It does not
+// keep them in memory.
 func (s *Store) EachMatch(ctx context.Context, e tournament.Event, each func(tournament.MatchResult)) error {
 	return s.view(ctx, func(tx *sql.Tx) error { return eachMatch(ctx, tx, e, each) })
 }
@@ -42,23 +42,24 @@ func eachMatch(ctx context.Context, tx *sql.Tx, e tournament.Event, each func(to
 	})
 }
 
-// Results calls each with every finished game of an event, in the order in which they were opened.
-// It uses what the referee announced and does not play the moves again (Verify compares the two), and
-// keeps none of them in memory. It stops at the first error of each and returns it.
+// Results calls each with every finished game of an event, the oldest first. It uses the results
+// that the referee announced, and does not replay the moves (Verify compares the two). It does not
+// keep the games in memory. It stops at the first error of each and returns it.
 func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		return eachResult(ctx, tx, e, false, byGame, func(g *finishedGame) error { return each(g.Result) })
 	})
 }
 
-// Collect collects an event's decided matches, and if timed also the times of those that count. All of
-// it is of one snapshot of the database.
+// Collect collects an event's decided matches. If timed is true, it also collects the times of the
+// matches that count. All data come from one snapshot of the database.
 func (s *Store) Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error) {
 	return s.CollectEach(ctx, e, timed, func(*tournament.MatchResult, [2]bool) {})
 }
 
-// CollectEach collects as Collect does, and calls each with every decided match, in the order of their
-// numbers, and whether its scores are among the statistics: EachMatch would read the event a second time.
+// CollectEach collects as Collect does. It also calls each with every decided match, in the order
+// of their numbers, and reports whether the match's scores count in the statistics. This saves
+// reading the event a second time with EachMatch.
 func (s *Store) CollectEach(ctx context.Context, e tournament.Event, timed bool, each func(m *tournament.MatchResult, scored [2]bool)) (collected *report.Collector, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		aside, err := setAside(ctx, tx, e)
@@ -71,7 +72,8 @@ func (s *Store) CollectEach(ctx context.Context, e tournament.Event, timed bool,
 	return collected, err
 }
 
-// setAside returns the bots that all decided matches of an event set aside, and those that have left it.
+// setAside returns the bots that are set aside after all decided matches of an event, and the bots
+// that have left it.
 func setAside(ctx context.Context, tx *sql.Tx, e tournament.Event) (tournament.SetAside, error) {
 	if e.FormatStrikes().Faults == 0 {
 		return e.Withdrawn(), nil
@@ -81,8 +83,8 @@ func setAside(ctx context.Context, tx *sql.Tx, e tournament.Event) (tournament.S
 	return count.SetAside(), err
 }
 
-// scoredGames returns what reports which games of an event have a score that is one of its statistics. It remembers only the
-// matches of which some have none.
+// scoredGames returns a function that reports whether the score of an event's game counts in the
+// statistics. It remembers only the matches with a score that does not count.
 func scoredGames(ctx context.Context, tx *sql.Tx, event int64) (func(*tournament.Game) bool, error) {
 	e, err := readEvent(ctx, tx, event)
 	if err != nil {
@@ -109,13 +111,13 @@ func scoredGames(ctx context.Context, tx *sql.Tx, event int64) (func(*tournament
 	}, err
 }
 
-// collect adds an event's decided matches to a collector. Counting takes as long as reading, so it goes
-// on beside it, some matches behind.
+// collect adds an event's decided matches to a collector. Counting takes as long as reading, so it
+// runs in a goroutine of its own, some matches behind.
 func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to *report.Collector, each func(*tournament.MatchResult, [2]bool)) error {
 	decided, counted := make(chan decidedMatch, 64), make(chan error, 1)
 	go func() { counted <- count(decided, to, each) }()
 	var book tournament.Scorebook
-	var first finishedGame // its match's other game follows it, if that is finished
+	var first finishedGame // if the match's other game is finished, it comes next
 	err := eachResult(ctx, tx, e, timed, byMatch, func(g *finishedGame) error {
 		g.times, g.pauses = bytes.Clone(g.times), bytes.Clone(g.pauses)
 		if m, done := book.Add(g.Result); done {
@@ -140,8 +142,8 @@ func count(decided <-chan decidedMatch, to *report.Collector, each func(*tournam
 	return err
 }
 
-// Rate adds an event's decided matches to the standing lists, with who played them. All of it is of one snapshot of
-// the database.
+// Rate adds an event's decided matches to the standing lists, with the descriptions of the players.
+// All data come from one snapshot of the database.
 func (s *Store) Rate(ctx context.Context, e tournament.Event, to *standing.Collector) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		described, err := readDescriptions(ctx, tx, e.ID)
@@ -155,7 +157,7 @@ func (s *Store) Rate(ctx context.Context, e tournament.Event, to *standing.Colle
 		event := to.Event(e, described.all, aside)
 		defer event.Close()
 		var book tournament.Scorebook
-		var first finishedGame // its match's other game follows it, if that is finished
+		var first finishedGame // if the match's other game is finished, it comes next
 		return eachResult(ctx, tx, e, false, byMatch, func(g *finishedGame) error {
 			if m, decided := book.Add(g.Result); decided {
 				event.Add(m, described.cast(&first, g))
@@ -166,7 +168,7 @@ func (s *Store) Rate(ctx context.Context, e tournament.Event, to *standing.Colle
 	})
 }
 
-// descriptions are how an event's bots described themselves.
+// descriptions are the descriptions that an event's bots gave of themselves.
 type descriptions struct {
 	all      []tournament.Identity
 	byNumber map[int64]tournament.Identity
@@ -187,7 +189,7 @@ func readDescriptions(ctx context.Context, tx *sql.Tx, event int64) (d descripti
 	return d, nil
 }
 
-// cast returns who played the two games of a match.
+// cast returns the players of the two games of a match.
 func (d *descriptions) cast(games ...*finishedGame) (c standing.Cast) {
 	for _, g := range games {
 		for side, number := range g.bots {
@@ -206,7 +208,7 @@ type decidedMatch struct {
 	legs  [2]finishedGame
 }
 
-// finishedGame is a finished game as a report needs it.
+// finishedGame is a finished game with the data for a report.
 type finishedGame struct {
 	tournament.Result
 	times, pauses []byte   // see appendTimes and formatPauses; empty unless asked for
@@ -214,7 +216,7 @@ type finishedGame struct {
 	finished      string   // the time of day
 }
 
-// addTimes adds the times and pauses of a game whose match is decided.
+// addTimes adds the times and pauses of a game of a decided match.
 func (g *finishedGame) addTimes(to *report.Collector) (err error) {
 	to.AddTimes(g.Pairing, g.Leg, g.Start, func(yield func(spent, lag time.Duration) bool) {
 		err = eachTime(g.times, yield)
@@ -227,9 +229,9 @@ func (g *finishedGame) addTimes(to *report.Collector) (err error) {
 	return nil
 }
 
-// eachResult calls each with an event's finished games, with their times if timed. These are valid
-// until each returns. rest is the end of the statement: further conditions, with these arguments, and
-// the order.
+// eachResult calls each with an event's finished games, and with their times if timed is true. The
+// times and pauses are valid until each returns. rest is the end of the statement: further
+// conditions, with args as their arguments, and the order.
 func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, rest string, each func(*finishedGame) error, args ...any) error {
 	starts := newStarts(e)
 	err := queryEach(ctx, tx, func(row *sql.Rows) error {
@@ -255,11 +257,11 @@ func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool,
 	return nil
 }
 
-// mostKnown limits how many starts are remembered. It is above the number of openings that an event
+// mostKnown limits how many starts are remembered. It exceeds the number of openings that an event
 // may have.
 const mostKnown = 20_000
 
-// starts parses the starts of an event's games, each text once.
+// starts parses the starts of an event's games, each different text once.
 type starts struct {
 	rules rules.Ruleset
 	known map[string]rules.Position

@@ -100,7 +100,8 @@ func statistics(t *testing.T, collected *report.Collector) string {
 	return string(encoded)
 }
 
-// The statistics of many games take no more memory than those of a few, unlike the games.
+// The statistics of many games take no more memory than the statistics of a few. Loading the games
+// would.
 func TestStatisticsTakeLittleMemory(t *testing.T) {
 	testkit.Long(t)
 	const few, many, different = 500, 3000, 100

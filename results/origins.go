@@ -11,7 +11,8 @@ import (
 	"versus2048/tournament"
 )
 
-// origin writes who has ended a game, or has begun to play it on.
+// origin records a worker of a game: the worker that ended it, if ended is true, or one that took
+// part in it.
 func (w *rowWriter) origin(ctx context.Context, tx *writeTx, game int64, o tournament.Origin, ended bool) error {
 	if o == (tournament.Origin{}) {
 		return nil
@@ -20,7 +21,7 @@ func (w *rowWriter) origin(ctx context.Context, tx *writeTx, game int64, o tourn
 	return err
 }
 
-// parts writes who has begun to play a game on, except for the one that has ended it.
+// parts records the workers that took part in a game, except for the worker that ended it.
 func (w *rowWriter) parts(ctx context.Context, tx *writeTx, game int64, parts []tournament.Origin, end tournament.Origin) error {
 	for _, o := range parts {
 		if o.Worker == end.Worker {
@@ -33,7 +34,8 @@ func (w *rowWriter) parts(ctx context.Context, tx *writeTx, game int64, parts []
 	return nil
 }
 
-// TakesPart notes that a worker of a farm plays an open game from here on. It is written with the plies that follow.
+// TakesPart notes that a worker of a farm plays an open game from now on. The note is written with
+// the next plies.
 func (j *Journal) TakesPart(game int64, o tournament.Origin) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -41,8 +43,9 @@ func (j *Journal) TakesPart(game int64, o tournament.Origin) {
 	g.parts = append(g.parts, o)
 }
 
-// Origin returns where a finished game was played to its end; zero for one that the arena played itself, and for one in
-// progress. Exports do not have it.
+// Origin returns the origin of a finished game: the task and the worker that played it to its end.
+// It is zero for a game that the arena played itself, and for a game in progress. Exports do not
+// contain origins.
 func (s *Store) Origin(ctx context.Context, game int64) (o tournament.Origin, err error) {
 	err = s.read.QueryRowContext(ctx, `SELECT task, attempt, worker FROM origins WHERE game = ? AND ended`, game).Scan(&o.Task, &o.Attempt, &o.Worker)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -54,7 +57,8 @@ func (s *Store) Origin(ctx context.Context, game int64) (o tournament.Origin, er
 	return o, nil
 }
 
-// reopening takes a game back to its start: what it had after that, and who played it.
+// reopening are the statements that take a game back to its start: they remove its result, its
+// plies, its logs and its origins.
 var reopening = []string{
 	`UPDATE games SET finished = NULL, ending = NULL, detail = '', turns = NULL, times = NULL, searches = NULL, pauses = NULL,
 		plies = NULL, score = NULL, largest_tile = NULL, checksum = NULL, attacker_bot = NULL, defender_bot = NULL WHERE id = ?`,
@@ -63,10 +67,11 @@ var reopening = []string{
 	`DELETE FROM origins WHERE game = ?`,
 }
 
-// Reopen takes the games of the event of which a worker of a farm has played a part, and the given ones, back to their
-// start, so that they are played again. Where the first game of a match decides when the second one ends, the second one
-// goes back with it. If matches adapt to results, Reopen removes the games of all later matches, in which others may meet
-// now. It returns how many games it has taken back or removed. The event must not be being played.
+// Reopen takes games of the event back to their start, so that they are played again: the given
+// games, and all games that a worker of a farm has played in part. If the first game of a match
+// decides when the second one ends, Reopen takes back the second game, too. If adapts is true, so
+// that results decide the later pairings, Reopen removes the games of all later matches. It returns
+// how many games it has taken back or removed. The event must not be in progress.
 func (j *Journal) Reopen(ctx context.Context, worker string, games []int64, adapts bool) (n int, err error) {
 	err = j.store.update(ctx, func(tx *sql.Tx) error {
 		back, err := j.playedBy(ctx, tx, worker, games)
@@ -99,7 +104,7 @@ func (j *Journal) Reopen(ctx context.Context, worker string, games []int64, adap
 	return n, nil
 }
 
-// playedBy returns the games of the event of which a worker has played a part, and the given ones.
+// playedBy returns the given games, and all games of the event that a worker has played in part.
 func (j *Journal) playedBy(ctx context.Context, tx *sql.Tx, worker string, games []int64) ([]int64, error) {
 	played, err := query(ctx, tx, scanID, `SELECT game FROM origins WHERE worker = ? AND `+gamesOfEvent, worker, j.event)
 	all := append(played, games...)
@@ -107,7 +112,8 @@ func (j *Journal) playedBy(ctx context.Context, tx *sql.Tx, worker string, games
 	return slices.Compact(all), err
 }
 
-// withSeconds adds the second games of matches whose first game is among these, if that decides when they end.
+// withSeconds adds the second game of each match with a given first game, if the first game decides
+// when the second one ends.
 func (j *Journal) withSeconds(ctx context.Context, tx *sql.Tx, games []int64) ([]int64, error) {
 	e, err := readEvent(ctx, tx, j.event)
 	if err != nil || !e.Settings.Adjudication.EarlyDecision {
@@ -137,7 +143,8 @@ func reopen(ctx context.Context, tx *sql.Tx, game int64) error {
 	return nil
 }
 
-// removeLater removes the matches of the event after the first one of these games, and returns how many games they had.
+// removeLater removes the event's matches after the first match of these games, and returns how
+// many games they had.
 func (j *Journal) removeLater(ctx context.Context, tx *sql.Tx, games []int64) (n int, err error) {
 	first := int64(math.MaxInt64)
 	for _, game := range games {

@@ -73,7 +73,7 @@ func TestReopen(t *testing.T) {
 	}
 }
 
-// Where results decide who meets, the games of later matches are removed.
+// If results decide the pairings, the games of later matches are removed.
 func TestReopenRemovesLaterMatches(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 4)
@@ -171,7 +171,8 @@ func begunGames(t *testing.T, s *Store) string {
 	return strings.Join(all, " ")
 }
 
-// A worker's part of a game is on record with its plies, whoever plays the game on, also after the event is resumed.
+// A worker's part of a game is recorded with its plies, even if another worker continues the game,
+// and even after the event is resumed.
 func TestPartsAreOnRecord(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 2)

@@ -11,7 +11,8 @@ import (
 	"versus2048/tournament"
 )
 
-// withPauses plays some plies of a game, during the first and the last of which the clock stood still.
+// withPauses plays some plies of a game. The clock stands still during the first and the last of
+// them.
 func withPauses(t *testing.T, g *tournament.Game, j *Journal) {
 	t.Helper()
 	p, err := g.Record.Replay()

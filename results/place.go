@@ -17,29 +17,30 @@ import (
 	"versus2048/internal/disk"
 )
 
-// place knows which files the database consists of. SQLite keeps writing to files that have been deleted
-// or replaced, where nobody finds the games again.
+// place knows the files of the database. After its files have been deleted or replaced, SQLite
+// would keep writing to the old ones, and the new games would be lost.
 type place struct {
 	path     string
 	files    map[string]fs.FileInfo // the database, its log and the log's index, by suffix
-	largest  int64                  // size that the database has had
-	journals map[*Journal]bool      // of the events that are being played
+	largest  int64                  // the largest size of the database so far
+	journals map[*Journal]bool      // of the events in progress
 
 	mu     sync.Mutex
-	moved  *MovedError // once it is noticed
+	moved  *MovedError // set once the loss has been noticed
 	closed bool        // SQLite removes the log
 }
 
-// suffixes of the files of a database that is open, and what they are.
+// databaseFiles are the suffixes of the files of an open database, and their names for error
+// messages.
 var databaseFiles = []struct{ suffix, name string }{{"", "it"}, {"-wal", "its log"}, {"-shm", "its log's index"}}
 
 // MovedError means that a database is no longer the file at its path: it was deleted, replaced or
-// overwritten while an arena played on it. The store is of no use any more.
+// overwritten while an arena played on it. The store cannot be used any more.
 type MovedError struct {
 	Path    string
-	Why     string // such as "it was deleted"
-	Rescued string // a database with everything that was recorded, as far as that can be read; "" if there is none
-	Err     error  // why there is none
+	Why     string // for example "it was deleted"
+	Rescued string // a database with all recorded games that could still be read; "" if there is none
+	Err     error  // the reason why there is none
 }
 
 func (e *MovedError) Error() string {
@@ -54,7 +55,8 @@ func (e *MovedError) Error() string {
 		"start the arena again with this --db, and resume", e.Path, e.Why, e.Rescued)
 }
 
-// overwritten is the mishap after which SQLite reads what somebody else has written into the file.
+// overwritten is the case that SQLite reads content that another program has written into the
+// file.
 const overwritten = "it was overwritten by a shorter file"
 
 func (e *MovedError) Unwrap() error { return e.Err }
@@ -72,7 +74,7 @@ func newPlace(path string) (*place, error) {
 	return p, nil
 }
 
-// look returns what has happened to the files, or "".
+// look returns a description of a change of the files, or "".
 func (p *place) look() string {
 	for _, f := range databaseFiles {
 		now, err := os.Stat(p.path + f.suffix)
@@ -92,15 +94,16 @@ func (p *place) look() string {
 	return ""
 }
 
-// shrunk forgets the largest size that the database has had: it is smaller on purpose.
+// shrunk forgets the largest size of the database after it was made smaller on purpose.
 func (p *place) shrunk() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.largest = 0
 }
 
-// inPlace returns a *MovedError if the database is no longer at its place. When it notices this, it
-// saves what was recorded. Stores that are not open for an arena are always in place.
+// inPlace returns a *MovedError if the database is no longer at its place. When it first notices
+// the loss, it rescues the recorded games. It returns nil for a store that is not open for an
+// arena.
 func (s *Store) inPlace(ctx context.Context) error {
 	if s.place == nil {
 		return nil
@@ -122,18 +125,18 @@ func (s *Store) inPlace(ctx context.Context) error {
 	return p.moved
 }
 
-// Check returns a *MovedError if the database is no longer at its place, as the next write would. When it
-// notices this, it saves what was recorded.
+// Check returns a *MovedError if the database is no longer at its place, as the next write would.
+// When it first notices the loss, it rescues the recorded games.
 func (s *Store) Check(ctx context.Context) error { return s.inPlace(ctx) }
 
-// close ends the looking.
+// close ends the checks of the files.
 func (p *place) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
 }
 
-// Moved returns how the database was lost, or nil if that has not been noticed.
+// Moved returns the loss of the database, or nil if no loss has been noticed.
 func (s *Store) Moved() *MovedError {
 	if s.place == nil {
 		return nil
@@ -143,7 +146,7 @@ func (s *Store) Moved() *MovedError {
 	return s.place.moved
 }
 
-// playing tells the store that a journal is in use, or no longer.
+// playing tells the store that a journal begins or ends to be in use.
 func (s *Store) playing(j *Journal, now bool) {
 	if s.place == nil {
 		return
@@ -157,8 +160,9 @@ func (s *Store) playing(j *Journal, now bool) {
 	}
 }
 
-// rescue copies the database, as SQLite still has it open, into a new file beside it, with the games and
-// plies that are still in memory. It returns the file's path. The caller holds the lock of the place.
+// rescue copies the database, which SQLite still has open, into a new file beside it. It adds the
+// games and plies that are still in memory. It returns the new file's path. The caller holds the
+// lock of the place.
 func (s *Store) rescue(ctx context.Context) (string, error) {
 	if err := s.keepOtherLog(ctx); err != nil {
 		return "", err
@@ -183,13 +187,13 @@ func after(first, second error) error {
 	return fmt.Errorf("%w; %w", first, second)
 }
 
-// saveInto copies the database into a new file and adds what the journals have in memory. It writes
-// nothing to the database itself, whose disk may be full.
+// saveInto copies the database into a new file and adds the games and plies in the journals'
+// memory. It writes nothing to the database itself, since its disk may be full.
 func (s *Store) saveInto(ctx context.Context, path string) error {
 	if _, err := s.write.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
 		return err
 	}
-	// It has our schema, and whatever somebody else has added to it since: what was played is saved all the same.
+	// The copy has our schema, and perhaps additions by others. The games are saved in any case.
 	saved, err := openPrepared(ctx, path, enterWAL)
 	if err != nil {
 		return err
@@ -211,8 +215,8 @@ func (s *Store) saveInto(ctx context.Context, path string) error {
 	return syncFile(path)
 }
 
-// keepOtherLog keeps SQLite from deleting a log by its name when it closes the database: the log may
-// belong to the database that is there now.
+// keepOtherLog prevents SQLite from deleting the log by its name when it closes the database: a log
+// of that name may now belong to another database.
 func (s *Store) keepOtherLog(ctx context.Context) error {
 	connection, err := s.write.Conn(ctx)
 	if err != nil {
@@ -225,8 +229,9 @@ func (s *Store) keepOtherLog(ctx context.Context) error {
 	})
 }
 
-// removeLog removes the log and its index once SQLite has closed a database that was moved, if they are
-// still the ones of that database: SQLite would take them for those of whatever is at its place next.
+// removeLog removes the log and its index once SQLite has closed a database that was moved. SQLite
+// would use them for the next database at this path. removeLog leaves files that are not of the
+// moved database.
 func (p *place) removeLog() (err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -242,7 +247,7 @@ func (p *place) removeLog() (err error) {
 	return err
 }
 
-// rescuePath returns the path of a new file, such as arena-rescued-20261122-103000.db.
+// rescuePath returns the path of a new file, for example arena-rescued-20261122-103000.db.
 func rescuePath(folder, path string) string {
 	extension := filepath.Ext(path)
 	name := strings.TrimSuffix(filepath.Base(path), extension) + "-rescued-" + time.Now().Format("20060102-150405.000")
@@ -258,7 +263,7 @@ func syncFile(path string) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-// removeDatabase removes the files of a database that is not complete.
+// removeDatabase removes the files of an incomplete database.
 func removeDatabase(path string) (err error) {
 	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
 		err = errors.Join(err, removeIfThere(path+suffix))
@@ -273,12 +278,12 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// NoRoomError means that the disk would have too little room left for what is to be recorded.
+// NoRoomError means that recording an import would leave too little room on the disk.
 type NoRoomError struct {
 	Path   string // of the database
 	Free   int64  // bytes on its disk
-	Needed int64  // of these, what the database needs to record what has been written
-	Keep   int64  // that are to stay free
+	Needed int64  // the part of Free that the database needs to record the data so far
+	Keep   int64  // bytes that must stay free
 }
 
 func (e *NoRoomError) Error() string {
@@ -289,14 +294,14 @@ func (e *NoRoomError) Error() string {
 // room is the room that a transaction must leave on the disk of its database.
 type room struct {
 	path string // of the database
-	keep int64  // bytes, 0 for a transaction that may fill the disk
+	keep int64  // bytes; 0 means that the transaction may fill the disk
 	free func(path string) (int64, error)
 }
 
 func newRoom(path string, keep int64) room { return room{path, keep, disk.Free} }
 
 // check returns a *NoRoomError if the disk would have too little room left. SQLite has written the
-// transaction to its log, and needs as much again to copy it into the database.
+// transaction to its log, and needs as much room again to copy it into the database.
 func (r room) check() error {
 	if r.keep == 0 {
 		return nil

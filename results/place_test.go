@@ -12,7 +12,7 @@ import (
 	"versus2048/tournament"
 )
 
-// backup copies a database that nobody has open.
+// backup copies a database that is not open.
 func backup(t *testing.T, from, to string) {
 	t.Helper()
 	if err := copyFile(from, to); err != nil {
@@ -20,7 +20,7 @@ func backup(t *testing.T, from, to string) {
 	}
 }
 
-// What may happen to the files of a database that is being played on.
+// mishaps are accidents with the files of a database while games are played.
 var mishaps = map[string]func(t *testing.T, path string){
 	"the database deleted": func(t *testing.T, path string) { remove(t, path) },
 	"all files deleted": func(t *testing.T, path string) {
@@ -55,8 +55,8 @@ func rename(t *testing.T, from, to string) {
 	}
 }
 
-// An arena notices at its next write that the database is no longer there, and saves what was recorded
-// and what is still in memory, of all its events.
+// An arena notices at its next write that the database is lost, and saves the recorded games and
+// those in memory, of all its events.
 func TestDatabaseMovedWhilePlayedOn(t *testing.T) {
 	for name, mishap := range mishaps {
 		t.Run(name, func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestDatabaseMovedWhilePlayedOn(t *testing.T) {
 	}
 }
 
-// openTwice opens a database that has been open before, of which path.before is a backup.
+// openTwice opens a database that has been open before. path.before is a backup of it.
 func openTwice(t *testing.T) (*Store, string) {
 	path := filepath.Join(t.TempDir(), "folder", "arena.db")
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {

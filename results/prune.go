@@ -9,20 +9,21 @@ import (
 	"time"
 )
 
-// EventSize says how much of a database an event takes, and whether it can be removed.
+// EventSize tells how many bytes of a database an event takes, and whether the event can be
+// removed.
 type EventSize struct {
 	Event      int64     `json:"event"` // its number
 	Name       string    `json:"name"`
-	Last       time.Time `json:"last"` // when its last game began or ended, or when it was created
+	Last       time.Time `json:"last"` // when its last game began or ended, or when the event was created
 	Games      int       `json:"games"`
-	Unfinished int       `json:"unfinished"`   // of Games
+	Unfinished int       `json:"unfinished"`   // of Games, those in progress
 	Records    int64     `json:"record_bytes"` // moves, times and pauses
 	Searches   int64     `json:"search_bytes"` // search reports
-	Logs       int64     `json:"log_bytes"`    // of programs
-	Needed     bool      `json:"needed"`       // by another table, such as that of events that are yet to be played
+	Logs       int64     `json:"log_bytes"`    // the standard error output of programs
+	Needed     bool      `json:"needed"`       // another table refers to it, such as the agenda of events to be played
 }
 
-// EventSizes returns how much each event takes, by number.
+// EventSizes returns the size of each event, by number.
 func (s *Store) EventSizes(ctx context.Context) (sizes []EventSize, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		needed, err := neededEvents(ctx, tx)
@@ -48,12 +49,13 @@ func (s *Store) EventSizes(ctx context.Context) (sizes []EventSize, err error) {
 	return sizes, err
 }
 
-// eventPart is a table that RemoveEvent empties of an event, with the condition for its rows.
+// eventPart is a table with rows of events, and the condition for the rows of one event.
+// RemoveEvent deletes them.
 type eventPart struct{ table, condition string }
 
 func (p eventPart) deletion() string { return "DELETE FROM " + p.table + " WHERE " + p.condition }
 
-// eventParts are these tables: those that refer to others first.
+// eventParts lists these tables. Each table comes before the tables that it refers to.
 var eventParts = []eventPart{
 	{"logs", gamesEver},
 	{"origins", gamesEver},
@@ -68,17 +70,17 @@ var eventParts = []eventPart{
 
 const (
 	gamesOfEvent = `game IN (SELECT games.id FROM games JOIN matches ON match = matches.id WHERE event = ?)`
-	// matchesEver and gamesEver select also what was voided.
+	// matchesEver and gamesEver also select voided matches and their games.
 	matchesEver = `SELECT id FROM matches WHERE event = ?1 UNION ALL SELECT id FROM matches WHERE voided_of = ?1`
 	gamesEver   = `game IN (SELECT id FROM games WHERE match IN (` + matchesEver + `))`
 )
 
-// takeOffAgenda are statements that take an event off the agenda which nobody needs, and out of the series of other
-// such events.
+// takeOffAgenda are the statements that remove an event that is not needed from the agenda, and
+// remove it from the series of other such events.
 var takeOffAgenda = []string{`DELETE FROM agenda WHERE event = ?`, `UPDATE agenda SET series = NULL WHERE series = ?`}
 
-// neededEvents returns the events to which another table refers than those that RemoveEvent empties. What is stopped
-// stays on the agenda, but needs nothing.
+// neededEvents returns the events that tables outside eventParts refer to. References from stopped
+// items of the agenda do not count.
 func neededEvents(ctx context.Context, tx *sql.Tx) (map[int64]bool, error) {
 	var parts []string
 	for _, p := range eventParts {
@@ -108,11 +110,12 @@ func neededEvents(ctx context.Context, tx *sql.Tx) (map[int64]bool, error) {
 	return needed, err
 }
 
-// ErrNeeded means that an event is yet to be played, or is needed for another one.
+// ErrNeeded means that an event is yet to be played, or that another event needs it.
 var ErrNeeded = errors.New("the arena still needs it: stop it first (arena tournament stop)")
 
-// RemoveEvent removes an event with its games, logs and journal, also from the agenda if it is stopped. It returns a *NotFoundError or ErrNeeded. The
-// numbers of an event and of its games are not given again. The bots' descriptions stay.
+// RemoveEvent removes an event with its games, logs and journal. If the event is stopped,
+// RemoveEvent also removes it from the agenda. It returns a *NotFoundError or ErrNeeded. The
+// numbers of the event and of its games are not used again. The bots' descriptions are kept.
 func (s *Store) RemoveEvent(ctx context.Context, id int64) error {
 	err := s.update(ctx, func(tx *sql.Tx) error {
 		if _, err := readEvent(ctx, tx, id); err != nil {
@@ -143,16 +146,17 @@ func (s *Store) RemoveEvent(ctx context.Context, id int64) error {
 	return nil
 }
 
-// Extra is what a finished game can do without.
+// Extra is a part of a finished game that may be removed.
 type Extra string
 
-// The extras: the bots' search reports, and what programs wrote to standard error.
+// The extras: the bots' search reports, and the standard error output of programs.
 const (
 	Searches Extra = "searches"
 	Logs     Extra = "logs"
 )
 
-// from returns the tables and the condition of the games that have the extra, and its length in bytes.
+// from returns the tables and the condition for games that have the extra, and the SQL of the
+// extra's length in bytes.
 func (x Extra) from() (tables, condition, length string) {
 	if x == Logs {
 		return gameTables + " JOIN logs ON logs.game = games.id", "", "length(logs.text)"
@@ -162,14 +166,14 @@ func (x Extra) from() (tables, condition, length string) {
 
 // Aged selects finished games.
 type Aged struct {
-	Before time.Time // they ended before; zero for any time
-	Events []int64   // they are of these events; nil for all
+	Before time.Time // they ended before this time; zero selects all times
+	Events []int64   // they are of these events; nil selects all events
 }
 
 func (a Aged) where() (clause string, args []any) {
 	clause = " WHERE ending IS NOT NULL"
 	if !a.Before.IsZero() {
-		// Times of day differ in their length, but not in the order of their beginnings.
+		// As texts, the times would be out of order: they have different numbers of decimals.
 		clause += " AND julianday(finished) < julianday(?)"
 		args = append(args, a.Before.UTC().Format(time.RFC3339Nano))
 	}
@@ -184,14 +188,14 @@ func (a Aged) where() (clause string, args []any) {
 	return clause, args
 }
 
-// Extras says how many games have an extra, and how much it takes.
+// Extras counts the games that have an extra, and the bytes of all their extras.
 type Extras struct {
 	Games int   `json:"games"`
 	Bytes int64 `json:"bytes"`
-	Bad   int   `json:"bad"` // games that kept theirs, since they differ from their checksum
+	Bad   int   `json:"bad"` // games that kept their extra, since they differ from their checksum
 }
 
-// Extras returns what RemoveExtras would remove.
+// Extras counts the extras that RemoveExtras would remove.
 func (s *Store) Extras(ctx context.Context, x Extra, a Aged) (e Extras, err error) {
 	tables, condition, length := x.from()
 	clause, args := a.where()
@@ -200,11 +204,11 @@ func (s *Store) Extras(ctx context.Context, x Extra, a Aged) (e Extras, err erro
 	return e, err
 }
 
-// extrasAtOnce is how many games lose an extra in one transaction.
+// extrasAtOnce is the number of games that lose an extra in one transaction.
 const extrasAtOnce = 200
 
-// RemoveExtras removes an extra of games. Without its search reports a game gets another checksum, but only if
-// it agrees with the one that it has.
+// RemoveExtras removes an extra from games. A game without its search reports gets a new checksum.
+// A game that differs from its old checksum keeps its search reports.
 func (s *Store) RemoveExtras(ctx context.Context, x Extra, a Aged) (e Extras, err error) {
 	if e, err = s.Extras(ctx, x, a); err != nil {
 		return e, err
@@ -241,7 +245,8 @@ func removeLogs(ctx context.Context, tx *sql.Tx, game int64) (kept Extras, err e
 	return Extras{}, err
 }
 
-// removeSearches returns what it kept: a game that differs from its checksum is left as it is.
+// removeSearches leaves a game that differs from its checksum unchanged, and then counts it in
+// kept.
 func removeSearches(ctx context.Context, tx *sql.Tx, game int64) (kept Extras, err error) {
 	var sum []byte
 	if err := eachGameRow(ctx, tx, Filter{Game: game, Searches: true}, func(row *gameRow) error {
@@ -260,8 +265,8 @@ func removeSearches(ctx context.Context, tx *sql.Tx, game int64) (kept Extras, e
 	return Extras{}, err
 }
 
-// Shrink gives the room of what was removed back to the disk. It needs twice the room of what stays, for a
-// while, and changes nothing if there is too little.
+// Shrink gives the room of removed games and extras back to the disk. While it runs, it needs twice
+// the room of the remaining data. It changes nothing if the disk has too little room.
 func (s *Store) Shrink(ctx context.Context) error {
 	if err := s.inPlace(ctx); err != nil {
 		return err

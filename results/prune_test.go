@@ -84,7 +84,7 @@ func TestRemoveEvent(t *testing.T) {
 	}
 }
 
-// An event to which a table of a later version refers stays.
+// An event is kept if a table of a later version refers to it.
 func TestNeededEvents(t *testing.T) {
 	s := prunable(t)
 	if _, err := s.write.ExecContext(t.Context(), `CREATE TABLE later (event INTEGER REFERENCES events); INSERT INTO later VALUES (1), (NULL)`); err != nil {

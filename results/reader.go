@@ -17,11 +17,12 @@ import (
 	"versus2048/internal/disk"
 )
 
-// OpenReader opens an existing database for reading, even while an arena uses it, and even where
-// nothing can be written, or the disk is full. It leaves no files behind. What it reads stays as it is, except that SQLite
-// merges the log of an arena that was killed. If the database has an older schema, OpenReader copies
-// its present content into a temporary database, brings the copy up to date and opens that. It returns
-// ErrForeign, ErrNewer or ErrAltered for a file that this program cannot or must not read.
+// OpenReader opens an existing database for reading, even while an arena uses it, even on read-only
+// media, and even if the disk is full. It leaves no files behind. It does not change the database,
+// except that SQLite merges the log of an arena that was killed. If the database has an older
+// schema, OpenReader copies its present content into a temporary database, brings the copy up to
+// date and opens the copy. It returns ErrForeign, ErrNewer or ErrAltered for a file that this
+// program cannot or must not read.
 func OpenReader(ctx context.Context, path string) (*Store, error) {
 	if err := Find(path); err != nil {
 		return nil, err
@@ -42,7 +43,7 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 	if err == nil && older {
 		updated, err := openUpdated(ctx, s, filepath.Base(path))
 		if err != nil {
-			return nil, errors.Join(err, s.Close()) // closing it twice does no harm
+			return nil, errors.Join(err, s.Close()) // closing the store twice does no harm
 		}
 		return updated, nil
 	}
@@ -52,7 +53,8 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// openExisting opens a file for reading, whatever its schema. It returns an error for one that cannot be read.
+// openExisting opens a file with any schema for reading. It returns an error for a file that cannot
+// be read.
 func openExisting(ctx context.Context, path string) (*Store, error) {
 	if err := mayBeDatabase(path); err != nil {
 		return nil, err
@@ -67,8 +69,8 @@ func openExisting(ctx context.Context, path string) (*Store, error) {
 	return openAsItIs(ctx, path)
 }
 
-// openAsItIs opens a database for reading, whatever its schema. A connection that may write keeps the
-// locks of SQLite and removes its files when it is closed, so it is the first choice.
+// openAsItIs opens a database with any schema for reading. A connection that may write keeps the
+// locks of SQLite and removes its files when it is closed, so openAsItIs tries it first.
 func openAsItIs(ctx context.Context, path string) (*Store, error) {
 	if disk.Accessible(path, true) == nil && disk.Accessible(filepath.Dir(path), true) == nil {
 		s, err := openQuerying(ctx, path, url.Values{"mode": {"rw"}})
@@ -79,7 +81,7 @@ func openAsItIs(ctx context.Context, path string) (*Store, error) {
 	return openReadOnly(ctx, path)
 }
 
-// openReadOnly opens a database that this process cannot write to, or whose folder takes no files.
+// openReadOnly opens a database that is read-only, or in a read-only folder, for this process.
 func openReadOnly(ctx context.Context, path string) (*Store, error) {
 	log, err := os.Stat(path + "-wal")
 	if errors.Is(err, fs.ErrNotExist) || err == nil && log.Size() == 0 {
@@ -88,8 +90,8 @@ func openReadOnly(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	// With the log and its index SQLite can read beside a writer. Without the index it would have to
-	// make one.
+	// With the log and its index, SQLite can read beside a writer. Without the index, SQLite would
+	// have to create it.
 	if _, err := os.Stat(path + "-shm"); err == nil {
 		s, err := openQuerying(ctx, path, url.Values{"mode": {"ro"}})
 		if !needsFiles(err) {
@@ -104,8 +106,8 @@ func needsFiles(err error) bool {
 	return hasCode(err, sqlite3.SQLITE_CANTOPEN) || hasCode(err, sqlite3.SQLITE_READONLY) || noRoom(err)
 }
 
-// openImmutable opens a database that has no log, without locks. Nobody has it open now, and the store
-// notices if somebody writes to it later.
+// openImmutable opens a database without a log, and without locks. No program has it open now, and
+// the store notices when a program writes to it later.
 func openImmutable(ctx context.Context, path string) (*Store, error) {
 	still, err := newUnchanged(path)
 	if err != nil {
@@ -132,8 +134,8 @@ func openQuerying(ctx context.Context, path string, options url.Values) (*Store,
 	return &Store{read: db, write: db}, nil
 }
 
-// openCopiedLog opens a temporary copy of a database and of its log, for which SQLite would need an
-// index beside the database.
+// openCopiedLog opens a temporary copy of a database and of its log, if SQLite cannot create the
+// log's index beside the database.
 func openCopiedLog(ctx context.Context, path string) (*Store, error) {
 	return withCopy(func(folder string) (*Store, error) {
 		copied := filepath.Join(folder, filepath.Base(path))
@@ -153,8 +155,8 @@ func openCopiedLog(ctx context.Context, path string) (*Store, error) {
 	})
 }
 
-// openUpdated copies a database with an older schema into a temporary folder, closes it, brings the
-// copy up to date and opens that.
+// openUpdated copies a database with an older schema into a temporary folder and closes it. Then it
+// brings the copy up to date and opens the copy.
 func openUpdated(ctx context.Context, older *Store, name string) (*Store, error) {
 	return withCopy(func(folder string) (*Store, error) {
 		copied := filepath.Join(folder, name)
@@ -173,8 +175,8 @@ func openUpdated(ctx context.Context, older *Store, name string) (*Store, error)
 	})
 }
 
-// withCopy calls open with a temporary folder, which it removes if open fails, and otherwise when the
-// store is closed.
+// withCopy calls open with a temporary folder. If open fails, withCopy removes the folder;
+// otherwise closing the store removes it.
 func withCopy(open func(folder string) (*Store, error)) (*Store, error) {
 	folder, err := os.MkdirTemp("", "versus2048-")
 	if err != nil {
@@ -203,13 +205,13 @@ func copyFile(from, to string) error {
 	return errors.Join(err, target.Close())
 }
 
-// Counts says how much is in a database.
+// Counts are the numbers of events and games in a database.
 type Counts struct {
 	Events int64 `json:"events"`
 	Games  int64 `json:"games"` // finished or in progress
 }
 
-// Counts returns how much is in the database.
+// Counts returns the numbers of events and games in the database.
 func (s *Store) Counts(ctx context.Context) (counts Counts, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		counts, err = readCounts(ctx, tx)
@@ -224,10 +226,11 @@ func readCounts(ctx context.Context, db querier) (counts Counts, err error) {
 	return counts, err
 }
 
-// Copy copies a database page by page into a new file, even while an arena writes to it, and whatever its
-// schema. The copy is what the database was when Copy began. Copy calls progress, if there is one, with
-// the bytes that are copied and the bytes in all. It returns ErrForeign, ErrNewer or ErrAltered for a file that this
-// program cannot or must not read; then, or when it is interrupted, the copy is not complete.
+// Copy copies a database with any schema page by page into a new file, even while an arena writes
+// to it. The copy has the content from the moment when Copy began. Copy calls progress, if it is
+// not nil, with the number of bytes copied and of bytes in all. It returns ErrForeign, ErrNewer or
+// ErrAltered for a file that this program cannot or must not read. After an error or an
+// interruption the copy is incomplete.
 func Copy(ctx context.Context, path, to string, progress func(done, total int64)) (Counts, error) {
 	if err := Find(path); err != nil {
 		return Counts{}, err
@@ -255,8 +258,8 @@ func copyAsItIs(ctx context.Context, path, to string, progress func(done, total 
 	return counts, explained(err)
 }
 
-// copyDatabase copies the snapshot of one transaction: else SQLite would begin again after each game that another
-// program writes.
+// copyDatabase copies the snapshot of one transaction. Without it, SQLite would start the copy
+// again after each game that another program writes.
 func copyDatabase(ctx context.Context, db *sql.DB, to string, progress func(done, total int64)) (counts Counts, err error) {
 	connection, err := db.Conn(ctx)
 	if err != nil {
@@ -290,7 +293,7 @@ func copyDatabase(ctx context.Context, db *sql.DB, to string, progress func(done
 	})
 }
 
-// copyStep is how many pages are copied between two looks at the context: 4 MiB.
+// copyStep is the number of pages, 4 MiB, that are copied between two checks of the context.
 const copyStep = 1024
 
 func copyPages(ctx context.Context, backup *sqlite.Backup, pageSize int64, progress func(done, total int64)) error {
@@ -309,16 +312,16 @@ func copyPages(ctx context.Context, backup *sqlite.Backup, pageSize int64, progr
 	return nil
 }
 
-// backuper is implemented by the driver's connections. It copies their database.
+// backuper is a connection of the driver that can copy its database.
 type backuper interface {
 	NewBackup(to string) (*sqlite.Backup, error)
 }
 
-// ErrChanged means that a database on read-only media, or in a folder that takes no files, was written
-// to while it was read.
+// ErrChanged means that a program wrote to a database that was opened without locks, because it is
+// on read-only media or in a read-only folder.
 var ErrChanged = errors.New("it was written to while it was read: try again")
 
-// unchanged notices that files change.
+// unchanged notices changes of files.
 type unchanged struct {
 	paths []string
 	files []fs.FileInfo

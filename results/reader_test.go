@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// readUnprivileged reads a database in a process that is not root, and returns what it prints.
+// readUnprivileged reads a database in a process that is not root, and returns the process's
+// output.
 func readUnprivileged(t *testing.T, path string) string {
 	t.Helper()
 	self := os.Args[0]
@@ -195,7 +196,8 @@ func TestChangedWhileRead(t *testing.T) {
 	}
 }
 
-// A copy is complete and has nothing of what is written meanwhile. One that is interrupted says so.
+// A copy is complete and has no data that were written meanwhile. An interrupted copy returns an
+// error.
 func TestCopyBesideAWriter(t *testing.T) {
 	s := openNew(t)
 	event := newDuel(t, s, 40)

@@ -91,7 +91,7 @@ func TestImportInterrupted(t *testing.T) {
 	}
 }
 
-// What SQLite has in its log needs as much room again in the database.
+// The data in SQLite's log need as much room again in the database.
 func TestRoomForTheLog(t *testing.T) {
 	path := t.TempDir() + "/a.db"
 	if err := os.WriteFile(path+"-wal", make([]byte, 30<<20), 0o600); err != nil {

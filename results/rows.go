@@ -11,12 +11,12 @@ import (
 	"versus2048/tournament"
 )
 
-// rowWriter writes matches and games. Its statements are prepared once: SQLite takes longer to read
-// a statement than to execute it.
+// rowWriter writes matches and games. Its statements are prepared once, since SQLite takes longer
+// to parse a statement than to execute it.
 type rowWriter struct {
 	insertMatch, insertGame, finishGame, insertPlies, deletePlies, insertLog, insertOrigin *sql.Stmt
 
-	// The highest numbers that were given out. Only one arena at a time adds rows.
+	// The highest numbers so far. Only one arena at a time adds rows.
 	lastMatch, lastGame atomic.Int64
 }
 
@@ -53,8 +53,9 @@ func newRowWriter(ctx context.Context, db *sql.DB) (*rowWriter, error) {
 	return w, err
 }
 
-// writeTx is a transaction in which rows are written. It keeps what each statement is in the
-// transaction, of which sql.Tx would make a new one for each row, and keep them all to its end.
+// writeTx is a transaction that writes rows. It keeps one copy of each prepared statement for the
+// transaction. sql.Tx would make a new copy for each row, and keep all copies until the transaction
+// ends.
 type writeTx struct {
 	*sql.Tx
 	statements map[*sql.Stmt]*sql.Stmt
@@ -62,7 +63,7 @@ type writeTx struct {
 
 func newWriteTx(tx *sql.Tx) *writeTx { return &writeTx{tx, map[*sql.Stmt]*sql.Stmt{}} }
 
-// statement returns a prepared statement in the transaction.
+// statement returns the transaction's copy of a prepared statement.
 func (tx *writeTx) statement(ctx context.Context, prepared *sql.Stmt) *sql.Stmt {
 	if tx.statements[prepared] == nil {
 		tx.statements[prepared] = tx.StmtContext(ctx, prepared)
@@ -73,11 +74,11 @@ func (tx *writeTx) statement(ctx context.Context, prepared *sql.Stmt) *sql.Stmt 
 // matchRow is a match's row of the database.
 type matchRow struct {
 	id     int64
-	stored atomic.Bool // whether it is in the database
+	stored atomic.Bool // the match is in the database
 }
 
-// match writes a match unless it is stored. It reports whether it is there now under its own number: it is false if
-// the event has a match of that number already.
+// match writes a match unless it is stored. It returns true if the match is now stored under its
+// own number, and false if the event already has another match with that number.
 func (w *rowWriter) match(ctx context.Context, tx *writeTx, m *matchRow, event int64, p tournament.Pairing) (bool, error) {
 	if m.stored.Load() {
 		return true, nil
@@ -85,8 +86,8 @@ func (w *rowWriter) match(ctx context.Context, tx *writeTx, m *matchRow, event i
 	return affected(tx.statement(ctx, w.insertMatch).ExecContext(ctx, m.id, event, p.Match, p.Round, p.Nth, p.First, p.Second))
 }
 
-// game writes a game, finished or in progress, and reports whether it did: it is false if the game's
-// number, or its leg of the match, is on record.
+// game writes a game, finished or in progress. It returns false, and writes nothing, if the
+// database already has the game's number, or the same leg of the match.
 func (w *rowWriter) game(ctx context.Context, tx *writeTx, match int64, row *gameRow) (bool, error) {
 	args := append([]any{
 		row.id, match, row.leg, row.attacker, row.defender, int64(row.attackerSeed), int64(row.defenderSeed), row.start, row.started,
@@ -94,8 +95,8 @@ func (w *rowWriter) game(ctx context.Context, tx *writeTx, match int64, row *gam
 	return affected(tx.statement(ctx, w.insertGame).ExecContext(ctx, args...))
 }
 
-// finish writes the end of a game that is on record, and removes its journal. It reports whether the
-// game was in progress.
+// finish writes the end of a recorded game, and removes its journal. It reports whether the game
+// was in progress.
 func (w *rowWriter) finish(ctx context.Context, tx *writeTx, row *gameRow) (bool, error) {
 	changed, err := affected(tx.statement(ctx, w.finishGame).ExecContext(ctx, append(row.ended(), row.id)...))
 	if err == nil && changed {
@@ -118,8 +119,8 @@ func (w *rowWriter) plies(ctx context.Context, tx *writeTx, game int64, c chunk)
 	return err
 }
 
-// add writes a whole game: a finished one with the numbers of its bots' descriptions, or one in progress with
-// its plies. It returns ErrRecorded for a game that the event has already.
+// add writes a complete game: a finished one with the numbers of its bots' descriptions, or one in
+// progress with its plies. It returns ErrRecorded if the event already has the game.
 func (w *rowWriter) add(ctx context.Context, tx *writeTx, event int64, m *matchRow, g *tournament.Game, bots [2]int64) error {
 	g.ID = w.lastGame.Add(1)
 	row := newGameRow(event, g)
@@ -170,7 +171,8 @@ func newGameRow(event int64, g *tournament.Game) gameRow {
 }
 
 // finish adds the end of the game, with the plies, the score and the largest tile that the referee
-// announces. It returns an error for a game that has not ended, or whose record does not replay.
+// announces. It returns an error for a game that has not ended, and for a record that does not
+// replay.
 func (row *gameRow) finish(g *tournament.Game) error {
 	r := &g.Record
 	last, err := r.Replay()
@@ -196,7 +198,7 @@ func (row *gameRow) finish(g *tournament.Game) error {
 	return nil
 }
 
-// ended returns the values of the columns that a game's end sets.
+// ended returns the values of the columns that are set at a game's end.
 func (row *gameRow) ended() []any {
 	if row.ending == "" {
 		return []any{nil, nil, row.detail, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil}
@@ -208,5 +210,5 @@ func (row *gameRow) ended() []any {
 	}
 }
 
-// known returns a number of the table bots, NULL for 0.
+// known returns a number of the table bots, and NULL for 0.
 func known(bot int64) sql.NullInt64 { return sql.NullInt64{Int64: bot, Valid: bot != 0} }

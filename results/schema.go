@@ -25,12 +25,13 @@ var migrationFiles embed.FS
 // applicationID marks our databases: "2048" in ASCII.
 const applicationID = 0x32303438
 
-// Reasons why a file cannot be used.
+// The reasons why a file cannot be used.
 var (
 	ErrForeign = errors.New("not an arena database")
 	ErrNewer   = errors.New("made by a newer version of the arena")
-	// ErrAltered means that a database has a table, index, view or trigger that the arena did not make, or lacks
-	// one that it made. SQLite would execute what somebody else has written there, as a part of our statements.
+	// ErrAltered means that a database has a table, index, view or trigger that the arena did not
+	// make, or lacks one that the arena made. SQLite would execute foreign triggers and views as
+	// parts of our statements.
 	ErrAltered = errors.New("its schema is not the arena's")
 )
 
@@ -65,8 +66,8 @@ func readSchema(ctx context.Context, tx *sql.Tx, newest int) (s schema, err erro
 	return s, nil
 }
 
-// isOlder reports whether a database has an older schema. It returns an error for a file that cannot
-// be read, ErrAltered among them, and for one that has no schema yet.
+// isOlder reports whether a database has an older schema. It returns an error for a file that
+// cannot be read, such as ErrAltered, and for a file without a schema.
 func isOlder(ctx context.Context, db *sql.DB) (older bool, err error) {
 	steps, err := migrations()
 	if err != nil {
@@ -86,8 +87,8 @@ func isOlder(ctx context.Context, db *sql.DB) (older bool, err error) {
 	return older, foreign(err)
 }
 
-// migrate brings a database up to date, starting from nothing if it is empty. It changes nothing in one that is
-// ErrAltered.
+// migrate brings a database up to date, and creates the schema in an empty file. It does not change
+// a database that is ErrAltered.
 func migrate(ctx context.Context, db *sql.DB) error {
 	steps, err := migrations()
 	if err != nil {
@@ -112,9 +113,9 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return enterWAL(ctx, db)
 }
 
-// enterWAL switches to a write-ahead log, so that readers and the writer do not wait for each other.
-// If another program is doing the same, SQLite fails at once, unlike elsewhere, so enterWAL keeps
-// trying for a second.
+// enterWAL switches to a write-ahead log, so that readers and the writer do not wait for each
+// other. If another program switches at the same time, SQLite fails at once instead of waiting, so
+// enterWAL tries again for a second.
 func enterWAL(ctx context.Context, db *sql.DB) error {
 	var mode string
 	for tries := 1; ; tries++ {
@@ -147,7 +148,7 @@ func migrations() ([]string, error) {
 	return steps, nil
 }
 
-// apply applies the migration that leads to the version.
+// apply applies the migration to the given version.
 func apply(ctx context.Context, tx *sql.Tx, statements string, version int) error {
 	mark := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version)
 	if _, err := tx.ExecContext(ctx, statements+";\n"+mark); err != nil {
@@ -170,8 +171,8 @@ func noRoom(err error) bool {
 	return hasCode(err, sqlite3.SQLITE_FULL) || errors.As(err, &failure) && failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
 }
 
-// explained says that the disk is full where SQLite speaks of an I/O error: it could not make the log's
-// index larger. It says what to do with a damaged file.
+// explained describes two errors of SQLite better. An I/O error for an index that could not grow
+// means that the disk is full. For a damaged file it adds advice.
 func explained(err error) error {
 	switch {
 	case Damaged(err) && !errors.Is(err, ErrDamaged):
@@ -182,8 +183,8 @@ func explained(err error) error {
 	return err
 }
 
-// Damaged reports whether err means that the database itself is damaged: a query of a damaged file may
-// fail with SQLite's own error.
+// Damaged reports whether err means that the database itself is damaged. A query of a damaged file
+// may also fail with SQLite's own error.
 func Damaged(err error) bool {
 	return errors.Is(err, ErrDamaged) || hasCode(err, sqlite3.SQLITE_CORRUPT)
 }
@@ -197,9 +198,9 @@ func hasCode(err error, code int) bool {
 // object is a table, index, view or trigger, as SQLite lists it.
 type object struct{ kind, name, table, statement string }
 
-// checkObjects returns ErrAltered unless the database has the objects that the migrations up to a version make.
-// Until then only PRAGMA statements and the table sqlite_schema are what they seem to be: every other name,
-// pragma_user_version for one, may be that of a view.
+// checkObjects returns ErrAltered unless the database has exactly the objects that the migrations
+// up to a version make. Before this check, only PRAGMA statements and the table sqlite_schema can
+// be trusted. Every other name, even pragma_user_version, may belong to a view.
 func checkObjects(ctx context.Context, tx *sql.Tx, version int) error {
 	made, err := madeObjects(ctx, version)
 	if err != nil {
@@ -222,13 +223,13 @@ func checkObjects(ctx context.Context, tx *sql.Tx, version int) error {
 	return err
 }
 
-// statistics reports whether SQLite has made an object, when somebody let it ANALYZE the database.
+// statistics reports whether an object was made by SQLite's ANALYZE.
 func (o object) statistics(ctx context.Context) bool {
 	all, err := objectsOf(ctx, `ANALYZE`)
 	return err == nil && slices.Contains(all, o)
 }
 
-// explain returns what is wrong with an object that is not among those made by the arena.
+// explain returns an error that describes an object that is not among those made by the arena.
 func (o object) explain(made []object) error {
 	for _, m := range made {
 		if m.kind == o.kind && m.name == o.name {
@@ -238,7 +239,8 @@ func (o object) explain(made []object) error {
 	return fmt.Errorf("%w: the %.20s %.100q was added: drop it with the program sqlite3, or restore a backup", ErrAltered, o.kind, o.name)
 }
 
-// newestObjects returns what the migrations make, once: that takes longer than opening a database.
+// newestObjects returns the objects that all migrations make. It computes them once, since that
+// takes longer than opening a database.
 var newestObjects = sync.OnceValues(func() ([]object, error) {
 	steps, err := migrations()
 	if err != nil {
@@ -247,7 +249,7 @@ var newestObjects = sync.OnceValues(func() ([]object, error) {
 	return objectsOf(context.Background(), strings.Join(steps, ";"))
 })
 
-// madeObjects returns what the migrations up to a version make.
+// madeObjects returns the objects that the migrations up to a version make.
 func madeObjects(ctx context.Context, version int) ([]object, error) {
 	steps, err := migrations()
 	if err != nil || version == len(steps) {
@@ -256,7 +258,7 @@ func madeObjects(ctx context.Context, version int) ([]object, error) {
 	return objectsOf(ctx, strings.Join(steps[:version], ";"))
 }
 
-// objectsOf returns what statements make in a new database, in memory.
+// objectsOf returns the objects that statements make in a new database in memory.
 func objectsOf(ctx context.Context, statements string) (all []object, err error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
@@ -276,7 +278,7 @@ func objectsOf(ctx context.Context, statements string) (all []object, err error)
 	return all, err
 }
 
-// eachObject calls each with every object. Indexes that belong to a table's constraints have no statement.
+// eachObject calls each with every object. Indexes for a table's constraints have no statement.
 func eachObject(ctx context.Context, tx *sql.Tx, each func(object) error) error {
 	return queryEach(ctx, tx, func(row *sql.Rows) error {
 		var o object

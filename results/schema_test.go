@@ -33,7 +33,7 @@ func other(t *testing.T, statement string) (path string) {
 	return path
 }
 
-// damaged returns the path of an arena's database whose list of tables is overwritten.
+// damaged returns the path of an arena's database with an overwritten list of tables.
 func damaged(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "arena.db")
@@ -154,7 +154,7 @@ func TestBrokenMigration(t *testing.T) {
 	}
 }
 
-// A transaction whose context ends meanwhile fails with the context's error.
+// A transaction fails with the context's error if the context ends meanwhile.
 func TestInterruptedTransaction(t *testing.T) {
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
 	if err != nil {
@@ -175,7 +175,7 @@ func TestInterruptedTransaction(t *testing.T) {
 	}
 }
 
-// alter changes a database as nobody should.
+// alter changes a database without an arena.
 func alter(t *testing.T, path, statements string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -189,7 +189,7 @@ func alter(t *testing.T, path, statements string) {
 	}
 }
 
-// alterations are what others may have done to a database of any version, and what its error says.
+// alterations are changes by others of a database of any version, with the error for each.
 var alterations = []struct{ statements, want string }{
 	{`CREATE TRIGGER later AFTER INSERT ON events BEGIN DELETE FROM games; END`, `the trigger "later" was added: drop it`},
 	{`ALTER TABLE games RENAME TO moved; CREATE VIEW games AS SELECT * FROM moved`, `the table "moved" was added`},
@@ -201,7 +201,7 @@ var alterations = []struct{ statements, want string }{
 	{`DROP INDEX tokens_by_name`, `the index "tokens_by_name" is missing`},
 	{`DROP INDEX tokens_by_name; CREATE INDEX tokens_by_name ON tokens (name, role)`, `the index "tokens_by_name" was changed: restore a backup`},
 	{`ALTER TABLE tokens ADD COLUMN x TEXT AS (hex(hash))`, `the table "tokens" was changed`},
-	// These views would answer the questions by which a schema is usually looked at.
+	// These views would answer the usual questions about a schema.
 	{`CREATE VIEW pragma_user_version AS SELECT 0 AS user_version`, `the view "pragma_user_version" was added`},
 	{`CREATE VIEW pragma_application_id AS SELECT 0 AS application_id`, `the view "pragma_application_id" was added`},
 }
@@ -241,8 +241,8 @@ func versioned(t *testing.T, version int) string {
 	return path
 }
 
-// A database of any version to which others have added something, or from which they have taken something, is refused
-// at every door, and stays as it is.
+// If others have added something to a database of any version, or removed something from it, every
+// way of opening it refuses it and does not change it.
 func TestAlteredSchema(t *testing.T) {
 	doors := map[string]func(context.Context, string) (*Store, error){"Copy": copyOpener}
 	for name, open := range openers {
@@ -272,7 +272,7 @@ func TestAlteredSchema(t *testing.T) {
 	}
 }
 
-// What SQLite itself adds or rewrites is no reason to refuse a database.
+// SQLite's own additions and changes are no reason to refuse a database.
 func TestSchemaOfEveryVersion(t *testing.T) {
 	for version := 1; version <= newest(t); version++ {
 		for _, statements := range []string{"VACUUM", "ANALYZE; PRAGMA optimize; REINDEX"} {
@@ -301,7 +301,8 @@ func TestAlteredBeforeTheFirstVersion(t *testing.T) {
 	}
 }
 
-// Whoever adds an index while an arena plays does not keep it from saving its games when the database is lost.
+// An index that others add while an arena plays does not prevent the rescue of its games when the
+// database is lost.
 func TestRescueOfAnAlteredDatabase(t *testing.T) {
 	s := openNew(t)
 	finish(t, newDuel(t, s, 1), 1, 1)

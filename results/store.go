@@ -20,21 +20,21 @@ import (
 type Store struct {
 	read   *sql.DB
 	write  *sql.DB    // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
-	look   *sql.DB    // for Visiting; nil if it is open for reading
-	rows   *rowWriter // likewise
-	ends   *ends      // likewise
-	lock   *Lock      // nil unless it is open for an arena
-	place  *place     // likewise
+	look   *sql.DB    // for Visiting; nil if the store is open for reading
+	rows   *rowWriter // nil if the store is open for reading
+	ends   *ends      // nil if the store is open for reading
+	lock   *Lock      // nil unless the store is open for an arena
+	place  *place     // nil unless the store is open for an arena
 	tokens tokenCache
-	copy   string      // the folder of the temporary copy that is open; "" if the database itself is open
+	copy   string      // the folder of the temporary copy; "" if the database itself is open
 	still  *unchanged  // of a database that is read without locks; otherwise nil
-	told   func(Write) // of each write of a journal; nil for nobody
+	told   func(Write) // called after each write of a journal; may be nil
 }
 
-// Open opens a database for an arena and creates it if it does not exist. It brings an older
-// database up to date. Until the store is closed, another Open of the same file, by whatever path,
-// returns ErrInUse, in this and in other processes. Open returns ErrForeign, ErrNewer or ErrAltered for a
-// file that this program must not write to, and a *LinkedError for one with several names.
+// Open opens a database for an arena, and creates it if it does not exist. It brings an older
+// database up to date. Until the store is closed, another Open of the same file returns ErrInUse,
+// by any path and in any process. Open returns ErrForeign, ErrNewer or ErrAltered for a file that
+// this program must not write to, and a *LinkedError for a file with several names.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := openArena(ctx, path)
 	if err != nil {
@@ -66,17 +66,18 @@ func openArena(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// Find returns an error that says how to make a database, if there is none at this path. What changes an arena that exists
-// calls it before Open.
+// Find returns an error with instructions for making a database if there is none at this path.
+// Commands that change an existing arena call Find before Open, since Open would create the
+// database.
 func Find(path string) error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("database %s does not exist: name another one with --db, or make it with: arena serve --db %s", path, path)
 	}
-	return nil // or opening it tells
+	return nil // opening the file reports other problems
 }
 
-// OpenTokens opens a database that exists for making and revoking tokens, even while an arena uses it. It returns the errors
-// of Open except ErrInUse.
+// OpenTokens opens an existing database for making and revoking tokens, even while an arena uses
+// it. It returns the errors of Open except ErrInUse.
 func OpenTokens(ctx context.Context, path string) (*Store, error) {
 	if err := Find(path); err != nil {
 		return nil, err
@@ -113,10 +114,11 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// writablePath returns the path of the database without links, so that its log and its lock are the
-// same however it is named. It creates an empty file if there is none.
+// writablePath returns the path of the database without links, so that its log and its lock have
+// the same names by every path. It creates an empty file if there is none.
 //
-// It never opens a database that exists: closing it would release the locks of SQLite in this process.
+// It never opens an existing database: closing the file would release the locks of SQLite in this
+// process.
 func writablePath(path string) (string, error) {
 	if err := mayBeDatabase(path); err != nil {
 		return "", err
@@ -140,12 +142,12 @@ func writablePath(path string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-// openWriter opens a database for writing, which it brings up to date.
+// openWriter opens a database for writing and brings it up to date.
 func openWriter(ctx context.Context, path string) (*Store, error) {
 	return openPrepared(ctx, path, migrate)
 }
 
-// openPrepared opens a database for writing once prepare has been called with its connection.
+// openPrepared opens a database for writing, after it has called prepare with the connection.
 func openPrepared(ctx context.Context, path string, prepare func(context.Context, *sql.DB) error) (*Store, error) {
 	write, err := connect(path, url.Values{"mode": {"rw"}, "_txlock": {"immediate"}})
 	if err != nil {
@@ -172,9 +174,9 @@ func openPrepared(ctx context.Context, path string, prepare func(context.Context
 	return &Store{read: read, look: look, write: write, rows: rows, ends: &ends{}}, nil
 }
 
-// Visiting returns the same database for visitors: it reads over connections of its own, so that the
-// arena never waits for one that a visitor uses. It is closed with s. Of a store that is open for reading
-// it is that store.
+// Visiting returns the same database for visitors. It has connections of its own for reading, so
+// that the arena never waits for a connection that a visitor uses. Closing s closes it. For a store
+// that is open for reading, Visiting returns the store itself.
 func (s *Store) Visiting() *Store {
 	if s == nil || s.look == nil {
 		return s
@@ -182,21 +184,21 @@ func (s *Store) Visiting() *Store {
 	return &Store{read: s.look, write: s.write, rows: s.rows, ends: s.ends, place: s.place, still: s.still}
 }
 
-// mayBeDatabase returns an error for a folder, which SQLite reports in a confusing way, and for a pipe, for which it
-// may wait.
+// mayBeDatabase returns an error for a folder, since SQLite's error for it is confusing, and for a
+// pipe, since SQLite may wait for it.
 func mayBeDatabase(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil || info.Mode().IsRegular():
-		return nil // or opening it tells
+		return nil // opening the file reports other problems
 	case info.IsDir():
 		return errors.New("it is a folder, want a file")
 	}
 	return disk.ErrNotRegular
 }
 
-// maxConnections is how many connections a Store opens to its database for reading. Each takes a
-// few descriptors; who finds them all in use waits.
+// maxConnections is the number of connections for reading that a Store may open to its database.
+// Each takes a few descriptors. If all are in use, further readers wait.
 const maxConnections = 8
 
 // connect prepares connections to the file without opening it.
@@ -222,8 +224,8 @@ func address(path string, options url.Values) (string, error) {
 	return u.String(), err
 }
 
-// update calls do in a transaction that writes. What is committed into a file that is no longer at its
-// place is not recorded: then update returns a *MovedError.
+// update calls do in a transaction that writes. A commit into a file that is no longer at its place
+// does not count as recorded: update then returns a *MovedError.
 func (s *Store) update(ctx context.Context, do func(*sql.Tx) error) error {
 	if moved := s.Moved(); moved != nil {
 		return moved // nothing more is written into a lost file
@@ -242,7 +244,7 @@ func (s *Store) view(ctx context.Context, do func(*sql.Tx) error) error {
 	}
 	err := within(ctx, s.read, &sql.TxOptions{ReadOnly: true}, do)
 	if changed := s.still.check(); changed != nil {
-		return changed // whatever it read
+		return changed // the data may be wrong
 	}
 	return err
 }
@@ -260,8 +262,8 @@ func within(ctx context.Context, db *sql.DB, options *sql.TxOptions, do func(*sq
 	return interrupted(ctx, explained(tx.Commit()))
 }
 
-// interrupted returns the context's error if that ended the transaction: whoever uses it then hears that it
-// is done already, or that SQLite was interrupted.
+// interrupted returns the context's error if the end of the context ended the transaction.
+// Otherwise the caller would get SQLite's error about an interruption or a finished transaction.
 func interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil && (errors.Is(err, sql.ErrTxDone) || hasCode(err, sqlite3.SQLITE_INTERRUPT)) {
 		return ctx.Err()

@@ -93,15 +93,15 @@ func (s *Store) RevokeTokens(ctx context.Context, role, name string) (int64, err
 	return done.RowsAffected()
 }
 
-// tokenCache answers questions about tokens from memory. Every answer is at least
-// as new as its question, so that a token is valid as soon as another process has
-// made it, and invalid as soon as one has revoked it. All questions that come
-// while the table is read, or shortly after that, share the next reading: a
-// thousand bots with wrong tokens cost the database as much as one.
+// tokenCache answers questions about tokens from memory. Every answer is at least as new as its
+// question: a token is valid as soon as another process has made it, and invalid as soon as another
+// process has revoked it. All questions that arrive during a reading of the table, or shortly after
+// it, share the next reading. A thousand bots with wrong tokens thus cost the database as much as
+// one.
 type tokenCache struct {
 	mu   sync.Mutex
-	next *tokenReading // the reading that has not begun; nil if there is none
-	last *tokenReading // the last one that has begun; nil if there was none
+	next *tokenReading // the next reading, which has not begun; nil if there is none
+	last *tokenReading // the last reading that has begun; nil if there was none
 }
 
 // tokenReading is one reading of the valid tokens.
@@ -117,7 +117,7 @@ type validToken struct {
 	hash       []byte
 }
 
-// tokenReadings is the shortest time from one reading of the tokens to the next.
+// tokenReadings is the shortest time between the beginnings of two readings of the tokens.
 const tokenReadings = 50 * time.Millisecond
 
 // current returns the valid tokens, as read after the call began.
@@ -138,7 +138,7 @@ func (c *tokenCache) current(ctx context.Context, read func(context.Context) ([]
 	}
 }
 
-// run reads the tokens for all who wait for r, after the last reading.
+// run reads the tokens for all callers that wait for r, after the last reading.
 func (c *tokenCache) run(ctx context.Context, r, last *tokenReading, read func(context.Context) ([]validToken, error)) {
 	if last != nil {
 		<-last.done
@@ -163,11 +163,11 @@ func (s *Store) validTokens(ctx context.Context) ([]validToken, error) {
 	return valid, nil
 }
 
-// anyToken reports whether a valid token is as wanted.
+// anyToken reports whether wanted accepts a valid token.
 func (s *Store) anyToken(ctx context.Context, wanted func(*validToken) bool) (found bool, err error) {
 	valid, err := s.tokens.current(ctx, s.validTokens)
 	for i := range valid {
-		found = wanted(&valid[i]) || found // compares all of them, so that the time tells nothing
+		found = wanted(&valid[i]) || found // compares all of them, so that the time does not reveal the answer
 	}
 	return found, err
 }

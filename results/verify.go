@@ -20,20 +20,20 @@ import (
 type Verification struct {
 	Games int   `json:"games"` // finished games replayed
 	Plies int64 `json:"plies"`
-	Bad   int   `json:"bad"` // games that differ from their record
-	// Unsummed counts the games without a checksum, which earlier versions recorded.
+	Bad   int   `json:"bad"` // games that differ from their record or checksum
+	// Unsummed counts the games without a checksum. Earlier versions recorded such games.
 	Unsummed int `json:"without_checksum"`
 }
 
 // ErrDamaged means that the database itself is damaged, not only the record of a game.
 var ErrDamaged = errors.New("the database is damaged; keep a copy, then try sqlite3's .recover")
 
-// Verify replays every finished game that the filter selects and compares it with what the referee
-// announced. It also checks that the search reports fit the game and that the game begins and ends
-// according to the rules of its event. If the event decides matches early, the filter must select
-// all games of a match or none. Verify calls bad with each game that differs, and the reason. It
-// returns ErrDamaged if the database's own structure is broken, such as two games with the same
-// number or leg.
+// Verify replays every finished game that the filter selects and compares the game with the result
+// that the referee announced. It also checks that the search reports fit the game, and that the
+// game begins and ends according to the rules of its event. If the event decides matches early, the
+// filter must select both games of a match or none. Verify calls bad with each game that differs,
+// and the reason. It returns ErrDamaged if the database's own structure is broken, for example if
+// two games have the same number or leg.
 func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
 	verifier := s.newVerifier()
 	return s.verifyRows(ctx, f, bad, func(row *gameRow) (Stored, error) {
@@ -51,8 +51,8 @@ func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why err
 	})
 }
 
-// VerifySums does what Verify does but plays no game again: it compares each game with its checksum. A game
-// without one is played again, though not compared with its event or match.
+// VerifySums works like Verify, but compares games with their checksums instead of replaying them.
+// It replays a game without a checksum, but does not compare that game with its event or match.
 func (s *Store) VerifySums(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
 	return s.verifyRows(ctx, f, bad, func(row *gameRow) (Stored, error) {
 		why := row.verifySum()
@@ -70,7 +70,8 @@ func (s *Store) VerifySums(ctx context.Context, f Filter, bad func(g Stored, why
 	})
 }
 
-// verifyRows compares the finished games that the filter selects, after the database's structure and the logs.
+// verifyRows checks the database's structure, then the logs, then the finished games that the
+// filter selects.
 func (s *Store) verifyRows(ctx context.Context, f Filter, bad func(g Stored, why error), check func(*gameRow) (Stored, error)) (Verification, error) {
 	var v Verification
 	f.Finished, f.Searches, f.Voided = true, true, true
@@ -88,7 +89,7 @@ func (s *Store) verifyRows(ctx context.Context, f Filter, bad func(g Stored, why
 		return eachGameRow(ctx, tx, f, func(row *gameRow) error {
 			g, why := check(row)
 			if ctx.Err() != nil {
-				return ctx.Err() // what could not be read is not damaged
+				return ctx.Err() // a game that could not be read is not damaged
 			}
 			if row.checksum == nil {
 				v.Unsummed++
@@ -123,7 +124,7 @@ func checkStructure(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// verifyRecord replays one game and compares it with what the referee announced.
+// verifyRecord replays one game and compares it with the result that the referee announced.
 func verifyRecord(g *Stored) error {
 	last, err := g.Record.Replay()
 	if err != nil {
@@ -160,18 +161,19 @@ func verifyRoles(g *Stored) error {
 	return nil
 }
 
-// verifier compares games with their events and with the other games of their matches. It
-// remembers the events that it has seen, and the matches of which it has seen one game.
+// verifier compares games with their events and with the other games of their matches. It remembers
+// the conditions of the events so far, and the first game of each match until it gets the second
+// one.
 type verifier struct {
 	store  *Store
 	events map[int64]*conditions
 	first  map[matchKey]firstGame
 }
 
-// conditions are the conditions under which the games of one event are played.
+// conditions are the conditions for the games of one event.
 type conditions struct {
 	adjudication tournament.Adjudication
-	starts       []rules.Position // that games may have
+	starts       []rules.Position // the openings of the event
 }
 
 // matchKey identifies a match of a database.
@@ -180,7 +182,7 @@ type matchKey struct {
 	match int
 }
 
-// firstGame is the game of a match that was seen first.
+// firstGame is the game of a match that was checked first.
 type firstGame struct {
 	leg    int
 	start  rules.Position
@@ -217,7 +219,7 @@ func (v *verifier) check(ctx context.Context, g *Stored) error {
 	return c.adjudication.Check(&g.Record, target)
 }
 
-// conditions returns the conditions of an event, which it reads once.
+// conditions returns the conditions of an event. It reads them once.
 func (v *verifier) conditions(ctx context.Context, event int64) (*conditions, error) {
 	if c := v.events[event]; c != nil {
 		return c, nil
@@ -234,15 +236,15 @@ func (v *verifier) conditions(ctx context.Context, event int64) (*conditions, er
 	return c, nil
 }
 
-// A game's checksum has a byte for its version, which names the algorithm, and the beginning of a
-// hash.
+// A game's checksum consists of a version byte, which identifies the algorithm, and the beginning
+// of a hash.
 const (
 	checksumVersion = 1
 	checksumBytes   = 16 // of the hash
 )
 
-// sum returns the checksum of everything that is on record of a finished game. A field that is
-// empty or zero does not count, so a column that is added later leaves older checksums valid.
+// sum returns the checksum of the whole record of a finished game. Empty and zero fields do not
+// change the checksum, so checksums stay valid when a later version adds a column.
 func (row *gameRow) sum() []byte {
 	h := fieldHash{sha256.New()}
 	h.number("id", row.id)
@@ -274,8 +276,8 @@ func (row *gameRow) sum() []byte {
 	return append([]byte{checksumVersion}, h.Sum(nil)[:checksumBytes]...)
 }
 
-// verifySum compares a row, read with its search reports, with its checksum. Without one it returns
-// nil.
+// verifySum compares a row, read with its search reports, with its checksum. It returns nil for a
+// row without a checksum.
 func (row *gameRow) verifySum() error {
 	switch {
 	case row.checksum == nil:

@@ -233,7 +233,7 @@ func TestVerifyChecksTheEventsSettings(t *testing.T) {
 	}
 }
 
-// passes returns the first ply at which the score of a game is above the given one.
+// passes returns the first ply with a score of a game above the given one.
 func passes(r record.Record, score int) int {
 	p := r.Start
 	for i, m := range r.Moves {
@@ -244,7 +244,8 @@ func passes(r record.Record, score int) int {
 	panic("the game never passes the score")
 }
 
-// VerifySums finds what Verify finds by a checksum, and games without one by their moves.
+// VerifySums finds the same bad games as Verify: by their checksums, or by their moves if they have
+// none.
 func TestVerifySums(t *testing.T) {
 	s := openNew(t)
 	event := newDuel(t, s, 3)

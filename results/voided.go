@@ -12,14 +12,15 @@ import (
 	"versus2048/tournament/format"
 )
 
-// VoidedMatch is a match that does not count any more: it is played again. Its games stay on record.
+// VoidedMatch is a match that does not count any more, since it is played again. Its games stay in
+// the database.
 type VoidedMatch struct {
 	tournament.Pairing
 	Voided time.Time
 	Games  []int64 // their numbers
 }
 
-// NotVoidableError says why a match cannot be voided.
+// NotVoidableError is the reason why a match cannot be voided.
 type NotVoidableError struct {
 	Event int64
 	Match int
@@ -30,8 +31,8 @@ func (e *NotVoidableError) Error() string {
 	return fmt.Sprintf("match %d of event %d cannot be played again: %s", e.Match, e.Event, e.Why)
 }
 
-// Voidable returns nil if Void would void the match: a fault has decided it, no later match depends on it, and its bots
-// have not left. Otherwise it returns a *NotFoundError or a *NotVoidableError.
+// Voidable returns nil if Void would void the match: a fault has decided it, no later match depends
+// on it, and its bots have not left. Otherwise it returns a *NotFoundError or a *NotVoidableError.
 func (s *Store) Voidable(ctx context.Context, event int64, match int) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		_, err := voidable(ctx, tx, event, match)
@@ -39,8 +40,9 @@ func (s *Store) Voidable(ctx context.Context, event int64, match int) error {
 	})
 }
 
-// Void voids a match that was lost by a fault. The event has no match of that number then, so that it is played when the event
-// is resumed. Void returns the errors of Voidable. The event must not be being played.
+// Void voids a match that was lost by a fault. After that the event has no match with that number,
+// so the match is played again when the event is resumed. Void returns the errors of Voidable. The
+// event must not be in progress.
 func (s *Store) Void(ctx context.Context, event int64, match int, at time.Time) error {
 	err := s.update(ctx, func(tx *sql.Tx) error {
 		id, err := voidable(ctx, tx, event, match)
@@ -64,7 +66,7 @@ func void(ctx context.Context, tx *sql.Tx, match, event int64, at time.Time) err
 	return err
 }
 
-// voidable returns the match's number in the database.
+// voidable returns the match's number in the database, or the error of Voidable.
 func voidable(ctx context.Context, tx *sql.Tx, event int64, match int) (id int64, err error) {
 	e, err := readEvent(ctx, tx, event)
 	if err != nil {
@@ -93,7 +95,7 @@ func voidable(ctx context.Context, tx *sql.Tx, event int64, match int) (id int64
 	return id, err
 }
 
-// withoutFault returns why no fault has decided a match, "" if one has.
+// withoutFault returns the reason why no fault has decided a match, or "" if a fault has.
 func withoutFault(ctx context.Context, tx *sql.Tx, match int64) (why string, err error) {
 	finished, faults := 0, 0
 	err = queryEach(ctx, tx, func(row *sql.Rows) error {
@@ -114,7 +116,7 @@ func withoutFault(ctx context.Context, tx *sql.Tx, match int64) (why string, err
 	return "", err
 }
 
-// dependedOn returns which match begun was paired by the result of another one, "" if there is none.
+// dependedOn returns why a match that has begun depends on the result of p, or "" if none does.
 func dependedOn(ctx context.Context, tx *sql.Tx, e *tournament.Event, p tournament.Pairing) (why string, err error) {
 	if !format.Adapts(e.Settings.Plan) {
 		return "", nil
@@ -130,7 +132,7 @@ func dependedOn(ctx context.Context, tx *sql.Tx, e *tournament.Event, p tourname
 	return fmt.Sprintf("its result has decided who meets in match %d, of round %d, which has begun", later, round), nil
 }
 
-// Voided returns the voided matches of an event, the one that began first at the beginning.
+// Voided returns the voided matches of an event, the oldest first.
 func (s *Store) Voided(ctx context.Context, event int64) (all []VoidedMatch, err error) {
 	var last int64
 	err = queryEach(ctx, s.read, func(row *sql.Rows) error {

@@ -63,9 +63,9 @@ func (b Board) Stuck(s Size) bool {
 	return b.west() == b && b.Slide(s, North) == b
 }
 
-// Potential returns the sum of (k-1)*2^k over the tiles 2^k: what the defender has
-// scored if every tile was built by merging 2s. A slide scores exactly as much as
-// it adds to the potential; placing a 4 adds 4 to it without any score.
+// Potential returns the sum of (k-1)*2^k over the tiles 2^k. This is the defender's score if every tile was
+// built by merging 2s. A slide scores exactly as much as it adds to the potential; placing a 4 adds 4 to the
+// potential without any score.
 func (b Board) Potential() int {
 	t := rows.potential
 	return int(t[b&0xFFFF]) + int(t[b>>16&0xFFFF]) + int(t[b>>32&0xFFFF]) + int(t[b>>48])

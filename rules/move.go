@@ -77,8 +77,7 @@ func ParseMove(text string) (Move, error) {
 	return 0, &NotationError{text}
 }
 
-// matchPlacement compares text with form, in which x and y stand for a digit from
-// 1 to 4.
+// matchPlacement compares text with form. The letters x and y in form stand for any digit from 1 to 4.
 func matchPlacement(form, text string) (cell int, ok bool) {
 	if len(text) != len(form) {
 		return 0, false

@@ -35,8 +35,8 @@ func notations(moves []rules.Move) []string {
 	return texts
 }
 
-// playBoth plays a game with both implementations until it is over or choose returns
-// a negative number; choose picks one of n legal moves.
+// playBoth plays a game with both implementations until it is over or choose returns a negative number. choose
+// picks one of n legal moves.
 func playBoth(t *testing.T, r rules.Ruleset, s rules.Size, choose func(n int) int) (moves []rules.Move) {
 	t.Helper()
 	p, g := rules.NewPosition(r, s), newNaiveGame(r, s)
@@ -77,7 +77,7 @@ func TestGamesAgreeWithNaive(t *testing.T) {
 	})
 }
 
-// Random games only have small tiles: these boards have tiles of all values.
+// Random games only have small tiles, so these boards have tiles of all values.
 func TestSlidesAgreeWithNaive(t *testing.T) {
 	for _, s := range rules.Sizes() {
 		rng := rand.New(rand.NewPCG(7, uint64(s.Cells())))
@@ -230,8 +230,7 @@ func (g *naiveGame) slid(slide string) (tiles [][]int, gain int) {
 	return tiles, gain
 }
 
-// lines returns the cells (x, y) of each row or column, starting at the wall that
-// the slide goes to.
+// lines returns the cells (x, y) of each row or column, starting at the wall that the slide goes to.
 func (g *naiveGame) lines(slide string) (lines [][][2]int) {
 	if slide == "N" || slide == "S" {
 		for x := range g.width {

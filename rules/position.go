@@ -41,7 +41,7 @@ func (p Position) SideToMove() Side { return p.side }
 // Ply returns the number of plies played before this position.
 func (p Position) Ply() int { return int(p.ply) }
 
-// Score returns what the defender has scored: the sum of all merged tiles.
+// Score returns the defender's score: the sum of all merged tiles.
 func (p Position) Score() int {
 	score := p.board.Potential() + int(p.offset)
 	if p.huge != 0 {
@@ -154,8 +154,7 @@ func (p Position) Play(m Move) (Position, error) {
 	return p.Next(m), nil
 }
 
-// IllegalMoveError is the error for an illegal move: the move, the position in
-// which it was tried and the reason.
+// IllegalMoveError is the error for an illegal move: the move, the position before it and the reason.
 type IllegalMoveError struct {
 	Move     Move
 	Position Position
@@ -197,7 +196,7 @@ func Perft(p Position, plies int) uint64 {
 	return n
 }
 
-// objection returns why the move is illegal, or "" if it is legal.
+// objection returns the reason why the move is illegal, or "" if it is legal.
 func (p Position) objection(m Move) Reason {
 	switch {
 	case m > East:

@@ -103,9 +103,9 @@ func (p Position) String() string {
 	return b.String()
 }
 
-// ParsePosition reads a position as String writes it. The ply may be left out
-// (0), and so may the score (what the tiles score if only 2s were placed). It
-// returns an error for any other text and for what PositionFrom rejects.
+// ParsePosition reads a position as String writes it. The ply may be left out; it is then 0. The score may also
+// be left out; it is then the score of these tiles if only 2s were placed. ParsePosition returns an error for
+// any other text and for a position that PositionFrom rejects.
 func ParsePosition(r Ruleset, text string) (Position, error) {
 	p, err := parsePosition(r, strings.Fields(text))
 	if err != nil {

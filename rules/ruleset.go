@@ -67,7 +67,7 @@ const (
 	Defender             // slides the board, wants a high score
 )
 
-// Roles lists the sides that players take: where chance attacks, they defend.
+// Roles lists the sides that players take. Where chance attacks, only the defender is a player.
 func (r Ruleset) Roles() []Side {
 	if r.Chance() {
 		return []Side{Defender}

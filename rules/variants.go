@@ -7,21 +7,22 @@ import (
 	"strings"
 )
 
-// Variants are the games that a bot plays: under some of the rules, on boards of some sizes, in one role or in both. A
-// list that is nil stands for all there are, so that the zero value is a bot that plays every game.
+// Variants are the games that a bot plays: under some of the rules, on boards of some sizes, in one role or in
+// both. A nil list stands for all values, so that the zero Variants is a bot that plays every game.
 type Variants struct {
 	Rules []Ruleset `json:"rules,omitzero"`
 	Sizes []Size    `json:"size,omitzero"`
 	Roles []Side    `json:"role,omitzero"`
 }
 
-// ParseVariants reads lists of names, of which nil stands for all names. It leaves out names that it does not know: a
-// later version may know them.
+// ParseVariants reads lists of names. A nil list stands for all names. ParseVariants leaves out names that it
+// does not know, since a later version may know them.
 func ParseVariants(rulesets, sizes, roles []string) Variants {
 	return Variants{known(rulesets, Rulesets()), known(sizes, Sizes()), known(roles, []Side{Attacker, Defender})}
 }
 
-// known returns those whose names are in a list, nil without a list.
+// known returns the elements of all with a name in names. It returns nil, which stands for all, if names is
+// nil.
 func known[T fmt.Stringer](names []string, all []T) []T {
 	if names == nil {
 		return nil
@@ -43,7 +44,8 @@ func (v *Variants) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// String returns the lists such as "rules=gpcc2015,gpcc2016 size=4x4", "" for every game.
+// String returns the lists, such as "rules=gpcc2015,gpcc2016 size=4x4". It returns "" if the bot plays every
+// game.
 func (v Variants) String() string {
 	var words []string
 	add := func(key string, any bool, list string) {
@@ -84,7 +86,7 @@ func (v Variants) Validate() error {
 	return fmt.Errorf("it plays only %s, and no such game is known", v)
 }
 
-// Suits returns an error unless the bot plays such games in all the roles.
+// Suits returns an error unless the bot plays such games in all these roles.
 func (v Variants) Suits(r Ruleset, size Size, roles ...Side) error {
 	for _, side := range roles {
 		if !v.Allows(r, size, side) {
@@ -95,7 +97,7 @@ func (v Variants) Suits(r Ruleset, size Size, roles ...Side) error {
 	return nil
 }
 
-// And returns the games that are among both.
+// And returns the games that both v and other contain.
 func (v Variants) And(other Variants) Variants {
 	return Variants{common(v.Rules, other.Rules), common(v.Sizes, other.Sizes), common(v.Roles, other.Roles)}
 }

@@ -51,7 +51,7 @@ func (b *leaver) Sit(a tournament.Assignment) tournament.Seat {
 	return seat
 }
 
-// emptySeat is that of a leaver that is not there.
+// emptySeat is the seat of a leaver that is away.
 type emptySeat struct {
 	tournament.Seat
 	bot *leaver
@@ -92,8 +92,8 @@ func eventWithLeaver(kind string, goes tournament.Presence) (*tournament.Runner,
 	return r, bot, slots
 }
 
-// An event of any format puts off the games of a bot that is away. If it comes back all its games are played but the one that
-// it has lost, and they are those that would have been played had it not been away.
+// An event of any format puts off the games of an absent bot. If the bot comes back, all its games
+// are played except the one that it has lost. They are the same games as if it had not been away.
 func TestGamesOfAbsentBotArePutOff(t *testing.T) {
 	for _, kind := range format.Names() {
 		t.Run(kind, func(t *testing.T) {
@@ -173,7 +173,7 @@ func (o *order) Ended(tournament.Game) {
 	o.playing--
 }
 
-// A bot that is gone for good loses its games after those of the others, one by one.
+// A bot that is gone for good loses its games after the games of the others, one by one.
 func TestGoneBotLosesItsGamesLast(t *testing.T) {
 	for _, kind := range format.Names() {
 		t.Run(kind, func(t *testing.T) {
@@ -201,7 +201,8 @@ func TestGoneBotLosesItsGamesLast(t *testing.T) {
 	}
 }
 
-// In an event that says how long a bot may be absent, who is gone loses its games while the others play.
+// If an event limits how long a bot may be absent, a bot that is gone loses its games while the
+// others play.
 func TestAbsentForTooLong(t *testing.T) {
 	r, _, _ := eventWithLeaver(format.RoundRobin, tournament.Gone)
 	r.Event.Settings.Absent = tournament.Millis(time.Minute)
@@ -209,7 +210,7 @@ func TestAbsentForTooLong(t *testing.T) {
 	if err != nil || count(games, record.Disconnect) != 3*3*2 {
 		t.Fatalf("%d games are lost, error %v", count(games, record.Disconnect), err)
 	}
-	var own, others []int // their places in the order in which they ended
+	var own, others []int // the order of their ends
 	for i := range games {
 		if isOf(&games[i], "bot1") {
 			own = append(own, i)

@@ -10,10 +10,10 @@ import (
 // Adjudication ends games before the mate. The zero Adjudication plays every game out. See
 // docs/adr/0011-endings.md.
 type Adjudication struct {
-	MaxTurns int `json:"max_turns,omitzero" toml:"max_turns"` // a game ends after this many turns; 0: no limit
-	MaxTile  int `json:"max_tile,omitzero" toml:"max_tile"`   // a game ends when a tile of this value is made; 0: no limit
-	// EarlyDecision ends a match's second game once its score has passed the first game's. The
-	// second game then begins only when the first is over.
+	MaxTurns int `json:"max_turns,omitzero" toml:"max_turns"` // a game ends after this many turns; 0 means no limit
+	MaxTile  int `json:"max_tile,omitzero" toml:"max_tile"`   // a game ends when this tile is made; 0 means no limit
+	// EarlyDecision ends a match's second game once its score has passed the first game's score.
+	// The second game then begins only after the first is over.
 	EarlyDecision bool `json:"early_decision,omitzero" toml:"early_decision"`
 	// Resign lets bots resign: a defender keeps its score, an attacker forfeits the match.
 	Resign bool `json:"resign,omitzero" toml:"resign"`
@@ -29,7 +29,7 @@ func (a Adjudication) validate() error {
 	return nil
 }
 
-// Target returns the score that decides a match once its second game has passed it: the score of
+// Target returns the score that decides the match once its second game has passed it: the score of
 // the first game. It returns nil if nothing decides the match early. A first game that the attacker
 // forfeited sets no target, because the match may still end as a double forfeit.
 func (a Adjudication) Target(first Summary) *int {
@@ -39,16 +39,17 @@ func (a Adjudication) Target(first Summary) *int {
 	return &first.Score
 }
 
-// Judge returns a match for statistics of scores. With an early decision all second games are marked as
-// [Summary.Selected]: those that did not end early have low scores, and tell no mean.
+// Judge returns a match for statistics of scores. With an early decision it marks all second games
+// as [Summary.Selected]. Second games that did not end early have low scores, so their mean would
+// be biased.
 func (a Adjudication) Judge(m MatchResult) MatchResult {
 	m.Legs[1].Selected = a.EarlyDecision
 	return m
 }
 
-// ending returns how a game ends when it reaches p after the given number of turns, or "" if it
-// continues. target is the result of Target for its match, nil in a first game. A game ends only
-// between turns.
+// ending returns the ending of a game that reaches p after the given number of turns, or "" if the
+// game continues. target is the result of Target for its match, nil in a first game. A game ends
+// only between turns.
 func (a Adjudication) ending(p rules.Position, turns int, target *int) (e record.Ending, detail string) {
 	switch {
 	case p.SideToMove() == rules.Defender:
@@ -63,8 +64,8 @@ func (a Adjudication) ending(p rules.Position, turns int, target *int) (e record
 	return "", ""
 }
 
-// Check returns an error if a finished game does not end exactly where these rules end it. Its
-// moves must be legal. target is the result of Target for its match, nil for a match's first game.
+// Check returns an error if a finished game does not end exactly as these rules require. Its moves
+// must be legal. target is the result of Target for its match, nil for a match's first game.
 func (a Adjudication) Check(r *record.Record, target *int) error {
 	if r.Ending == record.Resigned && !a.Resign {
 		return fmt.Errorf("ending %q, but the event does not allow resigning", r.Ending)

@@ -121,7 +121,8 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// takes returns a seat whose moves take these times, one after another, and then none.
+// takes returns a seat that needs these times for its moves, one after another, and none after
+// that.
 func takes(roundTrip time.Duration, ms ...int) *scripted {
 	return &scripted{roundTrip: roundTrip, choose: func(ctx context.Context, p rules.Position) (rules.Move, error) {
 		took := time.Duration(0)
@@ -142,7 +143,7 @@ func TestLenience(t *testing.T) {
 		lenience  tournament.Lenience
 		roundTrip time.Duration
 		ms        []int
-		plies     int // after which the defender is late; 0: never
+		plies     int // the defender is late after this number of plies; 0 means never
 	}{
 		"in time":                       {perMove, tournament.Lenience{}, 0, []int{1000, 1000}, 0},
 		"late":                          {perMove, tournament.Lenience{}, 0, []int{1000, 1001}, 3},

@@ -14,30 +14,30 @@ import (
 
 // Bot is a participant of an event that plays games.
 type Bot interface {
-	// Identity returns what the bot says about itself.
+	// Identity returns the bot's description of itself.
 	Identity() Identity
-	// Slots returns how many games it plays at once, at least 1.
+	// Slots returns the number of games that the bot plays at once, at least 1.
 	Slots() int
-	// Sit takes a seat in a game that starts or resumes.
+	// Sit returns the bot's seat in a game that starts or resumes.
 	Sit(a Assignment) Seat
 }
 
-// Assignment describes to a bot a game that it is to play.
+// Assignment describes a game to a bot that is to play it.
 type Assignment struct {
 	Event string
 	Game  Game // with the plies played so far
 	Side  rules.Side
 	Seed  uint64 // for the bot's random choices in this game, below 2^53
 	Clock Clock
-	// Search reports whether the bot's reports on its searches are recorded.
+	// Search reports whether the event records the bot's reports on its searches.
 	Search bool
-	// Settings are the event's settings, for bots that want to know more.
+	// Settings are the event's other settings, for bots that use them.
 	Settings Settings
 }
 
-// Seat is where a bot plays one game. The referee uses it from one goroutine.
+// Seat is a bot's side in one game. The referee uses it from one goroutine.
 type Seat interface {
-	// Ask asks for a move in p. It returns what a players.Player returns: its error is
+	// Ask asks for a move in p. It returns the results of a players.Player. Its error is
 	// context.DeadlineExceeded once the turn is over. ctx ends only when the game is interrupted.
 	// While the bot is away within its grace, Ask stops the turn.
 	Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error)
@@ -45,50 +45,53 @@ type Seat interface {
 	LastSearch() *record.SearchReport
 	// Played is called after each ply of the game, the seat's own included.
 	Played(m rules.Move)
-	// Lag returns the part of the last turn that the network took, as far as known.
+	// Lag returns the network's part of the last turn's time, as far as known.
 	Lag() time.Duration
-	// RoundTrip returns how long a message to the bot and its answer last took, as the
-	// arena itself measured it; 0 without a network.
+	// RoundTrip returns the arena's last measurement of the time for a message to the bot and its
+	// answer; 0 without a network.
 	RoundTrip() time.Duration
-	// Complaint returns what the bot did wrong before its last answer, such as an answer
-	// for another ply; usually "".
+	// Complaint returns the bot's mistake before its last answer, such as an answer for another
+	// ply; usually "".
 	Complaint() string
-	// Over gives up the seat when the game has ended.
+	// Over tells the bot that the game has ended. The seat is not used after it.
 	Over(r GameResult)
 }
 
-// Logger is a Seat of a bot that keeps a log of its own, such as a program's standard error.
+// Logger is a Seat of a bot that keeps a log, such as a program with its standard error.
 type Logger interface {
 	Seat
-	// Log returns what the bot has written during the game, 64 KiB at most. It is called before Over.
+	// Log returns the end of the bot's log for the game, at most 64 KiB. It is called before Over.
 	Log() []byte
 }
 
-// GameResult describes to both seats how their game has ended.
+// GameResult describes the end of a game to both seats.
 type GameResult struct {
 	Game Game
 	Summary
 	OtherLeg *int // the defender's score in the match's other game, if it is finished
 }
 
-// LocalBot plays inside the arena's process.
+// LocalBot plays in the arena's process.
 type LocalBot struct {
 	ID     Identity
 	Games  int                               // games at once, at least 1
 	New    func(players.Game) players.Player // returns a player for one game
-	Margin time.Duration                     // taken off the time for a move, so that the answer is in time
-	Most   time.Duration                     // the longest that it thinks about a move, 0 for as long as its clock allows
-	// Admit, if it is not nil, waits until the bot may think about a move, and returns for how long, 0 for Most.
-	// Meanwhile the bot's clock stands still. leave is called once the bot has moved.
+	Margin time.Duration                     // subtracted from the time for a move, so that the answer is in time
+	Most   time.Duration                     // the longest time for a move; 0 for all the time that the clock allows
+	// Admit waits until the bot may think about a move, and returns the longest time for it, or 0
+	// for Most. The bot's clock is stopped meanwhile. leave is called once the bot has moved. Admit
+	// may be nil.
 	Admit func(ctx context.Context) (most time.Duration, leave func(), err error)
 }
 
-// LocalMargin is how long before its deadline a bot in this process moves, so that its moves are on time.
+// LocalMargin is how long before its deadline a bot in this process moves, so that its moves are on
+// time.
 const LocalMargin = 10 * time.Millisecond
 
-// NewLocalBot returns the bot of an entry that has a spec, for the games of an event in this process, which
-// is of that version. Its searches share the pool, which may be nil. It returns an error if the spec cannot be read,
-// a file of it cannot be opened, or the bot does not play such games.
+// NewLocalBot returns the bot for an entry with a spec, for the games of an event in this process.
+// version is the version of this process. The bot's searches share the pool, which may be nil.
+// NewLocalBot returns an error if the spec cannot be read, if one of its files cannot be opened, or
+// if the bot does not play such games.
 func NewLocalBot(e Event, entry Entry, version string, pool *players.Pool) (*LocalBot, error) {
 	spec, err := players.Parse(entry.Spec)
 	if err == nil {
@@ -112,21 +115,21 @@ func NewLocalBot(e Event, entry Entry, version string, pool *players.Pool) (*Loc
 // Identity returns the bot's ID.
 func (b *LocalBot) Identity() Identity { return b.ID }
 
-// Slots returns how many games it plays at once.
+// Slots returns the number of games at once.
 func (b *LocalBot) Slots() int { return b.Games }
 
-// Sit takes a seat in a game.
+// Sit returns a seat in a game.
 func (b *LocalBot) Sit(a Assignment) Seat {
 	c := players.Clock(a.Clock)
 	if b.Most > 0 && (c.PerMove == 0 || b.Most < c.PerMove) {
-		c.PerMove = b.Most // so that it does not take its deadlines for the end of the total
+		c.PerMove = b.Most // so that the player does not mistake its deadlines for the end of its total time
 	}
 	start := a.Game.Record.Start
 	g := players.Game{Seed: a.Seed, Clock: c, Rules: start.Rules(), Size: start.Size()}
 	return localSeat{players.WithMargin(b.New(g), b.Margin), b}
 }
 
-// localSeat is a seat without a network: it has no lag, and needs no news of the game.
+// localSeat is a seat without a network. It has no lag, and ignores news of the game.
 type localSeat struct {
 	players.Searcher
 	bot *LocalBot
@@ -155,8 +158,8 @@ func (s localSeat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) 
 	return s.ask(ctx, p, turn, most)
 }
 
-// ask asks the player, which may think for most, 0 for as long as its clock allows. A player that gave up because this
-// process stalled is asked again.
+// ask asks the player for a move. The player may think for most, or as long as its clock allows if
+// most is 0. If the player gave up because this process stalled, ask asks it again.
 func (s localSeat) ask(ctx context.Context, p rules.Position, turn *clock.Turn, most time.Duration) (rules.Move, error) {
 	if most > 0 && (!turn.Limited() || turn.Told() > most) {
 		return s.chooseWithin(ctx, p, most)

@@ -10,8 +10,8 @@ import (
 	"versus2048/tournament"
 )
 
-// A player whose bot may only think for so long is told so as its time for a move: its deadlines are not the end
-// of the total.
+// If a bot may only think for a limited time, its player gets that time as its time for a move, so
+// that it does not mistake its deadlines for the end of its total time.
 func TestMostIsATimeForAMove(t *testing.T) {
 	for _, tc := range []struct{ perMove, most, want time.Duration }{
 		{0, 0, 0}, {time.Second, 0, time.Second}, {0, time.Second, time.Second}, {time.Minute, time.Second, time.Second}, {time.Second, time.Minute, time.Second},
@@ -28,7 +28,7 @@ func TestMostIsATimeForAMove(t *testing.T) {
 	}
 }
 
-// A player is told of which positions the game is, so that it can get ready for them.
+// A player gets the rules and the size of its game, so that it can prepare for them.
 func TestPlayersKnowTheirGame(t *testing.T) {
 	var got players.Game
 	b := &tournament.LocalBot{Games: 1, New: func(g players.Game) players.Player {

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// The bounds of an event, whatever door it comes in by: a command line, a file, HTTP, an import. They
-// are far above what anybody plays, and keep what an event costs before its first game small.
+// The bounds of an event, whether it comes from a command line, a file, HTTP or an import. They are
+// far above any real event, and limit the resources that an event takes before its first game.
 const (
 	MaxMatches     = 1_000_000_000 // of each pairing
 	MaxBots        = 10_000
 	MaxConcurrency = 10_000           // games at once
-	MaxAhead       = 10_000           // matches that may begin before one is decided
-	MaxTime        = 1000 * time.Hour // of a clock and of the grace for the disconnected
+	MaxAhead       = 10_000           // matches that may begin before an earlier match is decided
+	MaxTime        = 1000 * time.Hour // of a clock, and of the grace for disconnected bots
 	MaxIncrement   = time.Hour        // so that no game's total can pass the longest time.Duration
 
 	maxName  = 1 << 16 // bytes of an event's name, which may list the specs of its bots
-	maxText  = 1 << 12 // bytes of a bot's name, of its spec, and of where openings come from
+	maxText  = 1 << 12 // bytes of a bot's name, of its spec, and of the source of openings
 	maxStays = 1 << 20 // memberships
 )
 

@@ -18,7 +18,7 @@ type Clock struct {
 
 // Limit returns the time for the next move of a side that has used the given time for the given
 // number of moves in the game. ok is false if the clock sets no limit. The limit is negative if the
-// side has overdrawn its total.
+// side has exceeded its total.
 func (c Clock) Limit(used time.Duration, moves int) (limit time.Duration, ok bool) {
 	if c.Base <= 0 {
 		return c.PerMove, c.PerMove > 0
@@ -48,13 +48,13 @@ func replayed(r *record.Record) stopwatch {
 	return w
 }
 
-// Lenience is how far the referee tolerates a late answer. The zero Lenience tolerates nothing.
+// Lenience is how much the referee tolerates late answers. The zero Lenience tolerates none.
 type Lenience struct {
-	// Margin is how much later than its limit an answer still counts. The time is used all the
-	// same: a side can overdraw its total by at most Margin in a whole game, because its next
-	// moves have to make up for it.
+	// Margin is how late an answer may be after its limit and still count. Its time is used
+	// nevertheless: a side can exceed its total by at most Margin in a whole game, because its next
+	// moves have less time.
 	Margin Millis `json:"margin_ms,omitzero" toml:"margin"`
-	// Lag is the maximum that the clock gives back of each move's time for the network delay, as
+	// Lag is the most of each move's time that the clock gives back for the network delay, as
 	// measured by the arena.
 	Lag Millis `json:"lag_ms,omitzero" toml:"lag"`
 }
@@ -72,8 +72,8 @@ func (l Lenience) validate() error {
 // Patience returns how long after its limit an answer may arrive and still be in time.
 func (l Lenience) Patience() time.Duration { return time.Duration(l.Margin + l.Lag) }
 
-// credit returns the time that the clock gives back for a move. A message to the bot and its answer
-// travel for roundTrip; the whole move took the other time.
+// credit returns the time that the clock gives back for a move. roundTrip is the time for a message
+// to the bot and its answer; took is the time of the whole move.
 func (l Lenience) credit(roundTrip, took time.Duration) time.Duration {
 	return max(0, min(roundTrip, time.Duration(l.Lag), took))
 }

@@ -8,22 +8,22 @@ import (
 	"versus2048/rules/record"
 )
 
-// desk is the runner's Desk for the games of one sheet: what it is told goes to the journal and to the
+// desk is the runner's Desk for the games of one sheet. It passes plies to the journal and to the
 // watcher, and each game that ends to the runner.
 type desk struct {
 	runner *Runner
 	ctx    context.Context
 	bots   map[string]Bot
 	ended  chan<- playedGame
-	games  []Game // that have not ended
-	seats  []Seat // of the first of them
-	from   Origin // of its last ply
+	games  []Game // the games that have not ended
+	seats  []Seat // the seats in the first of them
+	from   Origin // the origin of its last ply
 }
 
-// open opens the games in the journal, which knows their numbers and what was played of them before.
+// open opens the games in the journal, which returns their numbers and the plies played before.
 func (d *desk) open(games []Game) error {
 	for i, g := range games {
-		g.Started, g.Origin = time.Now().UTC(), Origin{} // others may play it on
+		g.Started, g.Origin = time.Now().UTC(), Origin{} // another worker may continue it
 		g.Record.Date = g.Started.Format(time.DateOnly)
 		opened, err := d.runner.Journal.Open(d.ctx, g)
 		games[i] = opened

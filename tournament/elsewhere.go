@@ -2,7 +2,7 @@ package tournament
 
 import "slices"
 
-// elsewhere is what a schedule knows of a venue on other machines. Its methods work without one.
+// elsewhere tracks the games on other machines for a schedule. Its methods accept nil.
 type elsewhere struct {
 	Elsewhere
 	takes   map[string]bool // by the names of entries
@@ -10,7 +10,7 @@ type elsewhere struct {
 	playing int             // all of them
 }
 
-// newElsewhere returns what is known of a venue before the first game, nil if there is none.
+// newElsewhere returns the state of a venue before the first game, or nil without a venue.
 func newElsewhere(v Elsewhere) *elsewhere {
 	if v == nil {
 		return nil
@@ -18,7 +18,7 @@ func newElsewhere(v Elsewhere) *elsewhere {
 	return &elsewhere{v, map[string]bool{}, map[int]int{}, 0}
 }
 
-// changed returns the channel that says when to try again to start games there.
+// changed returns a channel that receives a value when more games may start there.
 func (v *elsewhere) changed() <-chan struct{} {
 	if v == nil {
 		return nil
@@ -42,7 +42,7 @@ func (v *elsewhere) knows(e *Event, bot string) bool {
 	return takes
 }
 
-// count counts games of a match as in progress there.
+// count adds to the number of games of a match in progress there.
 func (v *elsewhere) count(match, games int) {
 	v.playing += games
 	if v.games[match] += games; v.games[match] == 0 {
@@ -53,7 +53,7 @@ func (v *elsewhere) count(match, games int) {
 // hasRoom reports whether one more match may begin there.
 func (v *elsewhere) hasRoom() bool { return v != nil && len(v.games) < max(1, v.Room()) }
 
-// here returns how many of the games in progress are played here.
+// here returns the number of games in progress in this process.
 func (s *schedule) here() int {
 	if s.elsewhere == nil {
 		return s.running
@@ -71,7 +71,7 @@ func (s *schedule) full() bool {
 	return s.here() >= max(1, s.event.Concurrency) && !s.elsewhere.hasRoom()
 }
 
-// admits reports whether one more game may begin where g is played.
+// admits reports whether one more game may begin at the place where g is played.
 func (s *schedule) admits(g *Game) bool {
 	if s.playedElsewhere(g) {
 		return s.elsewhere.hasRoom()
@@ -79,8 +79,9 @@ func (s *schedule) admits(g *Game) bool {
 	return s.here() < max(1, s.event.Concurrency)
 }
 
-// rest takes the other game of a match that has begun elsewhere, if it is to be played there, too. It waits
-// there for the first one, also where that decides what ends it.
+// rest takes the other game of a match that has begun elsewhere, if that game is to be played
+// there, too. It waits there for the first game, even if the first game's result decides when it
+// ends.
 func (s *schedule) rest(g *Game) []Game {
 	i := slices.IndexFunc(s.open, func(o Game) bool {
 		return o.Match == g.Match && o.Leg > g.Leg && s.playedElsewhere(&o) && s.attends(&o) && s.free(own{s}, &o)

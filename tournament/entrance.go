@@ -6,25 +6,26 @@ import (
 	"slices"
 )
 
-// Entrance says which bots join a ladder by themselves when they connect. In a ladder that is open a bot
-// leaves at once: it plays the matches that it has begun, and the others that it was given are void. See
-// docs/adr/0022-sharing.md.
+// Entrance says which bots join a ladder by themselves when they connect. A bot leaves an open
+// ladder at once: it plays the matches that it has begun, and the other matches that it was given
+// are void. See docs/adr/0022-sharing.md.
 type Entrance string
 
 // The entrances.
 const (
 	Closed     Entrance = ""       // none: an operator lets each bot join
-	OpenTokens Entrance = "tokens" // those that a token was made for
-	OpenAll    Entrance = "all"    // all that the arena admits
+	OpenTokens Entrance = "tokens" // bots with a token
+	OpenAll    Entrance = "all"    // all bots that the arena admits
 )
 
-// DefaultMost is how many bots an open ladder may have unless its plan says otherwise.
+// DefaultMost is the number of bots that an open ladder may have unless its plan sets another one.
 const DefaultMost = 200
 
-// Admits reports whether a bot may join by itself. known reports whether it has proved by a token who it is.
+// Admits reports whether a bot may join by itself. known reports whether a token has proved the
+// bot's identity.
 func (e Entrance) Admits(known bool) bool { return e == OpenAll || e == OpenTokens && known }
 
-// validateEntrance checks what only an open ladder has.
+// validateEntrance checks the settings of open ladders, and that other events have none of them.
 func (s *Settings) validateEntrance() error {
 	switch p := &s.Plan; {
 	case p.Open != Closed && p.Open != OpenTokens && p.Open != OpenAll:
@@ -39,16 +40,17 @@ func (s *Settings) validateEntrance() error {
 	return nil
 }
 
-// MostBots returns how many bots an open ladder may ever have.
+// MostBots returns the number of bots that an open ladder may ever have.
 func (p *Plan) MostBots() int { return cmp.Or(p.Most, DefaultMost) }
 
-// full reports whether the event is an open ladder that has had all the bots that it may have.
+// full reports whether the event is an open ladder that has reached its number of bots.
 func (e *Event) full() bool {
 	return e.Settings.Plan.Open != Closed && len(e.Entries) >= e.Settings.Plan.MostBots()
 }
 
-// FormatStrikes returns the strikes by which the event's format sets bots aside for good: none in an open
-// ladder, which a bot with too many faults leaves instead (see [Event.StruckOut]), and may join again.
+// FormatStrikes returns the strikes for the event's format to set bots aside for good. In an open
+// ladder there are none: a bot with too many faults leaves it instead (see [Event.StruckOut]), and
+// may join again.
 func (e *Event) FormatStrikes() Strikes {
 	if e.Settings.Plan.Open != Closed {
 		return Strikes{}
@@ -56,8 +58,8 @@ func (e *Event) FormatStrikes() Strikes {
 	return e.Settings.Strikes
 }
 
-// FaultLog has the matches of each bot's faults in an open ladder whose strikes count them, by the bots'
-// names. Elsewhere it stays empty.
+// FaultLog has the matches of each bot's faults in an open ladder with strikes, by the bots' names.
+// In other events it stays empty.
 type FaultLog map[string][]int
 
 // Add notes the fault of a finished game of the event, if there is one.
@@ -70,9 +72,9 @@ func (l FaultLog) Add(e *Event, r *Result) {
 	}
 }
 
-// StruckOut reports whether a bot with faults in these matches of an open ladder has as many as its
-// strikes allow. A bot with too many faults that has joined again was let in by an operator or is another
-// version: its earlier faults are forgiven.
+// StruckOut reports whether a bot with faults in these matches of an open ladder has reached the
+// limit of its strikes. If a bot with too many faults has joined again, an operator let it in or it
+// is another version: its earlier faults are forgiven.
 func (e *Event) StruckOut(name string, faults []int) bool {
 	if e.Settings.Strikes.Faults == 0 {
 		return false
@@ -94,7 +96,7 @@ func (e *Event) StruckOut(name string, faults []int) bool {
 	return count >= e.Settings.Strikes.Faults
 }
 
-// Left reports whether a bot that was paired for a match has left since.
+// Left reports whether a bot that was paired for a match has left since then.
 func Left(all []Membership, name string, match int) bool {
 	return slices.ContainsFunc(all, func(m Membership) bool { return m.Name == name && m.To != NotLeft && m.covers(match) })
 }

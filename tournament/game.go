@@ -8,20 +8,20 @@ import (
 	"versus2048/rules/record"
 )
 
-// Pairing is a match to be played: two games in which First and Second swap roles.
+// Pairing is a match to be played: two games. First and Second swap roles between them.
 type Pairing struct {
-	Match int // its number in the event, from 1; a knockout leaves numbers out
-	// Round is the event's round, from 1. Each match of a ladder or an sprt is a round
-	// of its own.
+	Match int // its number in the event, from 1; a knockout omits some numbers
+	// Round is the round in the event, from 1. In a ladder or an sprt each match is a round of its
+	// own.
 	Round int
-	// Nth counts the matches of the two bots in the event, from 1. First and Second swap
-	// between matches 2k-1 and 2k, so that these two can share an opening.
+	// Nth counts the matches of the two bots in the event, from 1. First and Second swap between
+	// matches 2k-1 and 2k, so that these two can have the same opening.
 	Nth           int
 	First, Second string
 }
 
-// Roles returns the names of the attacker and the defender in a leg of the match.
-// Under rules where chance places the tiles the attacker only watches.
+// Roles returns the names of the attacker and the defender in a leg of the match. Under rules with
+// chance tiles the attacker only watches.
 func (p Pairing) Roles(leg int) (attacker, defender string) {
 	if leg == 1 {
 		return p.Second, p.First
@@ -31,24 +31,25 @@ func (p Pairing) Roles(leg int) (attacker, defender string) {
 
 // Game is one game of a match, finished or not.
 type Game struct {
-	ID       int64 // the journal's number for it, the same after a resume
-	Pairing        // the match it belongs to
+	ID       int64 // the journal's number for the game, unchanged after a resume
+	Pairing        // the match of the game
 	Leg      int   // 1: First defends; 2: Second defends
 	Record   record.Record
 	Started  time.Time
 	Finished time.Time // zero while it is in progress
-	// Identities are how the attacker and the defender describe themselves. They are known at the game's
-	// end, to be recorded, and zero for chance.
+	// Identities are the attacker's and the defender's descriptions of themselves. They are set at
+	// the game's end, for the record, and zero for chance.
 	Identities [2]Identity
-	// Logs are what the attacker and the defender wrote into their logs, if they are Loggers. They are known
-	// at the game's end, to be recorded.
+	// Logs are the logs of the attacker and the defender, if they are Loggers. They are set at the
+	// game's end, for the record.
 	Logs [2][]byte
-	// Origin is who plays the game now, and at its end who has ended it, to be recorded.
+	// Origin is the origin of the latest ply, and after the game's end, of its last one, for the
+	// record.
 	Origin Origin
 }
 
-// Origin says which worker of a farm plays or played a game, in which attempt at which task. It is zero for a game
-// that is played in the arena's process.
+// Origin identifies the worker of a farm that plays or played a game, its task and the attempt at
+// the task. It is zero for a game in the arena's process.
 type Origin struct {
 	Worker  string
 	Task    string
@@ -58,13 +59,13 @@ type Origin struct {
 // Ply is one played ply with its times.
 type Ply struct {
 	Move rules.Move
-	Time time.Duration // on the referee's clock, without the time that it gives back for the network
-	Lag  time.Duration // the part of the wait that the network took, as far as known
-	// Stall and Away are for how long the clock stood still: because the arena did, and because the
-	// bot was disconnected.
+	Time time.Duration // on the referee's clock, less the time credited for the network
+	Lag  time.Duration // the network's part of the wait, as far as known
+	// Stall is how long the clock stood still because the arena stalled, Away because the bot was
+	// disconnected.
 	Stall, Away time.Duration
-	// Search is the player's report on its search. It is nil without one, or if the
-	// event does not record reports.
+	// Search is the player's report on its search. It is nil if there is no report, or if the event
+	// does not record reports.
 	Search *record.SearchReport
 }
 
@@ -83,35 +84,34 @@ type Summary struct {
 	LargestTile int
 	Turns       int
 	Ending      record.Ending
-	Line        Line // its moves, 0 if unknown
-	// Forfeited reports that the attacker failed or resigned, so that the score means
-	// nothing.
+	Line        Line // of the moves; 0 if unknown
+	// Forfeited reports that the attacker failed or resigned, so that the score means nothing.
 	Forfeited bool
-	// Selected reports that games with a higher score would have been cut short, so that this one stands for no others:
-	// see [Adjudication.Judge].
+	// Selected reports that the game would have been cut short at a higher score, so that its score
+	// is biased: see [Adjudication.Judge].
 	Selected bool
 }
 
-// Summarize returns the summary of a finished game, which it replays.
+// Summarize replays a finished game and returns its summary.
 func Summarize(g *Game) Summary {
 	r := &g.Record
-	last, _ := r.Replay() // up to a wrong move, which verification reports
+	last, _ := r.Replay() // up to a wrong move; verification reports wrong moves
 	return Facts{r.Start, r.Ending, len(r.Moves), last.Score(), last.LargestTile(), LineOf(record.PackTurns(r.Moves))}.Summary()
 }
 
-// Scored reports whether the score is all that the defender could make, whatever that is. It is not if
-// the attacker failed, nor if the match was decided before the game's end, which
-// leaves a lower bound, or might have been. Such scores are left out of all statistics of scores.
+// Scored reports whether the defender could not have scored more. It is false if the attacker
+// failed, if the match was decided before the game's end, so that the score is only a lower bound,
+// and if it might have been decided so. Such scores are left out of all statistics of scores.
 func (s Summary) Scored() bool { return !s.Forfeited && !s.Selected && s.Ending != record.Decided }
 
-// Facts are what the referee announced about a finished game.
+// Facts are the facts about a finished game that the referee announced.
 type Facts struct {
 	Start       rules.Position
 	Ending      record.Ending
 	Plies       int
 	Score       int // the defender's
 	LargestTile int
-	Line        Line // the game's moves, 0 if unknown
+	Line        Line // of the moves; 0 if unknown
 }
 
 // Summary returns the summary of a game with these facts.
@@ -127,16 +127,17 @@ func (f Facts) Summary() Summary {
 	}
 }
 
-// mostReports bounds the search reports of a game together, in bytes of JSON. One has less than 6 KiB, but a game that
-// two bots draw out has a hundred thousand. Then they would be longer than what is read again of a stored game, and its
-// line longer than what is imported: 64 MiB, of which the moves, times and pauses take a part.
+// mostReports limits the search reports of a game, in bytes of JSON. One report has less than 6
+// KiB, but a game that two bots draw out has a hundred thousand. Without the limit, such reports
+// would exceed the 64 MiB that are read again of a stored game or imported in a line, which also
+// hold the moves, times and pauses.
 const mostReports = 32 << 20
 
-// ReportRoom is how many bytes of JSON the search reports of a game may still take. Reports for which there is no room
-// are left out; the moves are kept all the same.
+// ReportRoom is the number of bytes of JSON that are left for the search reports of a game. Reports
+// that do not fit are left out; their moves are kept.
 type ReportRoom int
 
-// NewReportRoom returns the room that a game with these reports has left: 32 MiB without any.
+// NewReportRoom returns the room that is left for a game with these reports: 32 MiB without any.
 func NewReportRoom(before []*record.SearchReport) ReportRoom {
 	room := ReportRoom(mostReports)
 	for _, s := range before {
@@ -145,7 +146,7 @@ func NewReportRoom(before []*record.SearchReport) ReportRoom {
 	return room
 }
 
-// Take returns the report if there is room for it, else nil. It returns nil for nil.
+// Take returns the report if there is room for it, and nil otherwise. It returns nil for nil.
 func (r *ReportRoom) Take(s *record.SearchReport) *record.SearchReport {
 	if s == nil {
 		return nil

@@ -12,12 +12,12 @@ import (
 type MatchResult struct {
 	Pairing
 	Start   rules.Position // of both games
-	Legs    [2]Summary     // leg 1, where First defends, and leg 2, where Second does
+	Legs    [2]Summary     // leg 1, with First as the defender, and leg 2, with Second
 	Outcome Outcome
 	By      Decision
 }
 
-// Outcome says who won a match.
+// Outcome is the winner of a match.
 type Outcome string
 
 // The outcomes.
@@ -27,15 +27,15 @@ const (
 	Drawn      Outcome = "draw"
 )
 
-// Decision says why a match was won or drawn.
+// Decision is the reason why a match was won or drawn.
 type Decision string
 
 // The decisions.
 const (
 	ByScore         Decision = "score"
-	ByForfeit       Decision = "forfeit"        // one bot failed or resigned as attacker
-	ByDoubleForfeit Decision = "double-forfeit" // both did
-	// ByWalkover: a bot was set aside before the match, so that no game counts. Ratings
+	ByForfeit       Decision = "forfeit"        // one bot failed or resigned as the attacker
+	ByDoubleForfeit Decision = "double-forfeit" // both bots did
+	// ByWalkover means that a bot was set aside before the match, so that no game counts. Ratings
 	// ignore such matches.
 	ByWalkover Decision = "walkover"
 )
@@ -47,9 +47,9 @@ func (m *MatchResult) Points(name string) float64 {
 	return t.Points()
 }
 
-// Margin returns the named bot's score as defender minus the other bot's. It is 0 if
-// an attacker's fault cut a game short, so that its score means nothing. If the match
-// was decided before its end, the winner's margin is a lower bound.
+// Margin returns the named bot's score as defender minus the other bot's score. It is 0 if an
+// attacker's fault cut a game short, since the score then means nothing. If the match was decided
+// before its end, the winner's margin is a lower bound.
 func (m *MatchResult) Margin(name string) int {
 	if m.By != ByScore {
 		return 0
@@ -61,7 +61,7 @@ func (m *MatchResult) Margin(name string) int {
 	return margin
 }
 
-// Defence returns the match's game in which the named bot defends.
+// Defence returns the match's game with the named bot as the defender.
 func (m *MatchResult) Defence(name string) Summary {
 	if m.First == name {
 		return m.Legs[0]
@@ -69,15 +69,14 @@ func (m *MatchResult) Defence(name string) Summary {
 	return m.Legs[1]
 }
 
-// Scored reports whether both games' scores count, so that their difference means
-// something: see [Summary.Scored].
+// Scored reports whether both games' scores count, so that their difference is meaningful: see
+// [Summary.Scored].
 func (m MatchResult) Scored() bool { return m.Legs[0].Scored() && m.Legs[1].Scored() }
 
-// decide returns who wins a match, given the game in which First defends and the
-// one in which Second does. The higher score as defender wins. A defender that
-// fails keeps the score on the board. An attacker that fails forfeits the
-// match: otherwise it could keep its opponent's score low by failing early. If
-// both fail as attackers the match is a draw. See docs/adr/0002-faults.md.
+// decide returns the winner of a match, given the games with First and with Second as the defender.
+// The higher score wins. A defender that fails keeps the score on the board. An attacker that fails
+// forfeits the match; otherwise it could keep its opponent's score low by failing early. If both
+// bots fail as attackers, the match is a draw. See docs/adr/0002-faults.md.
 func decide(first, second Summary) (Outcome, Decision) {
 	switch {
 	case first.Forfeited && second.Forfeited:
@@ -94,20 +93,20 @@ func decide(first, second Summary) (Outcome, Decision) {
 	return Drawn, ByScore
 }
 
-// Result is what counts of a finished game.
+// Result is the part of a finished game that matters for the event.
 type Result struct {
 	Pairing
-	Game   int64 // the journal's number for it
+	Game   int64 // the journal's number for the game
 	Leg    int
 	Start  rules.Position
-	Detail string // of its ending, for people
+	Detail string // a description of the ending, for people
 	Summary
 }
 
-// Faulty returns the bot that has lost the game by a fault, "" if none has.
+// Faulty returns the bot that lost the game by a fault, or "".
 func (r *Result) Faulty() string { return r.faulty(r.Leg, &r.Summary) }
 
-// faulty returns the bot that has lost a leg of the match by a fault, "" if none has.
+// faulty returns the bot that lost a leg of the match by a fault, or "".
 func (p *Pairing) faulty(leg int, s *Summary) string {
 	attacker, defender := p.Roles(leg)
 	switch {
@@ -119,19 +118,19 @@ func (p *Pairing) faulty(leg int, s *Summary) string {
 	return defender
 }
 
-// ResultOf returns the result of a finished game, which it replays.
+// ResultOf replays a finished game and returns its result.
 func ResultOf(g *Game) Result {
 	return Result{g.Pairing, g.ID, g.Leg, g.Record.Start, g.Record.Detail, Summarize(g)}
 }
 
-// Scorebook joins the two games of every match. It remembers only the matches of which
-// one game is finished. The zero Scorebook is empty.
+// Scorebook joins the two games of every match. It remembers only matches with one finished game.
+// The zero Scorebook is empty.
 type Scorebook struct {
 	half map[int]Result // the finished game, by match
 }
 
-// Add adds a finished game. If the other one of its match was added before, the match is
-// decided, and Add returns it and true.
+// Add adds a finished game. If the match's other game was added before, the match is decided, and
+// Add returns it and true.
 func (b *Scorebook) Add(r Result) (m MatchResult, decided bool) {
 	if b.half == nil {
 		b.half = map[int]Result{}
@@ -148,13 +147,13 @@ func (b *Scorebook) Add(r Result) (m MatchResult, decided bool) {
 	return m, true
 }
 
-// Half returns the finished game of a match whose other game is not finished.
+// Half returns the finished game of a match with one finished game.
 func (b *Scorebook) Half(match int) (r Result, ok bool) {
 	r, ok = b.half[match]
 	return r, ok
 }
 
-// Matches returns the matches whose two games are both finished, by number.
+// Matches returns the matches with two finished games, by number.
 func Matches(games []Game) []MatchResult {
 	var book Scorebook
 	var matches []MatchResult
@@ -202,5 +201,5 @@ func (t Tally) Plus(u Tally) Tally {
 // Played returns the number of matches.
 func (t Tally) Played() int { return t.Won + t.Drawn + t.Lost }
 
-// Points returns the sum of 1 for each match won and 1/2 for each one drawn.
+// Points returns the sum of 1 for each won match and 1/2 for each drawn one.
 func (t Tally) Points() float64 { return float64(t.Won) + float64(t.Drawn)/2 }

@@ -2,16 +2,16 @@ package tournament
 
 import "slices"
 
-// Ladder is the kind of the format that bots join and leave while it is played.
+// Ladder is the kind of the format that lets bots join and leave while it is played.
 const Ladder = "ladder"
 
-// Membership is a range of matches in which a bot takes part in a ladder. A bot without any takes
-// part in the whole event; a bot with memberships takes part only during them. In another format a bot that has left has
-// one membership.
+// Membership is a range of matches that a bot may be paired for. In a ladder, a bot without
+// memberships takes part in the whole event; a bot with memberships takes part only during them. In
+// another format, a bot that has left has one membership.
 type Membership struct {
 	Name string `json:"name"`
-	From int    `json:"from"` // the first match that it may be paired for
-	To   int    `json:"to"`   // the last one, less than From if there is none; NotLeft while it has not left
+	From int    `json:"from"` // the first match that the bot may be paired for
+	To   int    `json:"to"`   // the last one, less than From if there is none; NotLeft while the bot has not left
 }
 
 // NotLeft is the To of a bot that has not left.
@@ -47,7 +47,8 @@ func (e *Event) Present(name string) bool {
 	return true
 }
 
-// Left returns the bots that have left the event and have not joined again: it tells of all what Present tells of one.
+// Left returns all bots that have left the event and have not joined again: all that are not
+// Present.
 func (e *Event) Left() map[string]bool {
 	left := map[string]bool{}
 	for _, m := range e.Memberships {
@@ -60,8 +61,8 @@ func (e *Event) Left() map[string]bool {
 	return left
 }
 
-// Withdrawn returns the bots that have left an event that is no ladder, each with the number of the last match that it
-// plays: the later ones are walkovers.
+// Withdrawn returns the bots that have left an event that is not a ladder, each with the number of
+// the last match that it plays. Its later matches are walkovers.
 func (e *Event) Withdrawn() SetAside {
 	last := SetAside{}
 	if e.Settings.Plan.Kind == Ladder {
@@ -87,8 +88,9 @@ func (e *Event) membershipsOf(name string) (all []Membership) {
 	return all
 }
 
-// beginMembership lets a bot that is not present take part from the given match on. Its earlier memberships in which
-// there was no match are forgotten: a bot that comes and goes would add one after the other.
+// beginMembership lets a bot that is not present take part from the given match on. It removes the
+// bot's earlier memberships without a match, since a bot that comes and goes would add many of
+// them.
 func (e *Event) beginMembership(name string, first int) {
 	e.Memberships = slices.DeleteFunc(slices.Clone(e.Memberships), func(m Membership) bool {
 		return m.Name == name && m.To != NotLeft && m.To < m.From
@@ -96,7 +98,7 @@ func (e *Event) beginMembership(name string, first int) {
 	e.Memberships = append(e.Memberships, Membership{Name: name, From: first, To: NotLeft})
 }
 
-// endMembership lets a bot that is present leave after the given match.
+// endMembership lets a present bot leave after the given match.
 func (e *Event) endMembership(name string, last int) {
 	e.Memberships = slices.Clone(e.Memberships)
 	for i := range e.Memberships {
@@ -108,8 +110,8 @@ func (e *Event) endMembership(name string, last int) {
 	e.Memberships = append(e.Memberships, Membership{Name: name, From: 1, To: last})
 }
 
-// Participants returns the entries that have not left or still have matches to play, given the
-// event's format after the decided matches.
+// Participants returns the entries that have not left, or that still have matches to play, given
+// the event's format after the decided matches.
 func (e *Event) Participants(f Format) []Entry {
 	return slices.DeleteFunc(slices.Clone(e.Entries), func(entry Entry) bool {
 		return !e.Present(entry.Name) && !f.Due(entry.Name)

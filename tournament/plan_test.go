@@ -94,8 +94,8 @@ func playPart(tb testing.TB, e tournament.Event, games int) *lap {
 	return l
 }
 
-// What a game costs does not depend on how many matches are planned: neither the memory that
-// is allocated for it, nor what is kept. One game is played at a time, since games side by side
+// The cost of a game does not depend on the number of planned matches: neither the memory that is
+// allocated for it, nor the memory that is kept. One game is played at a time, since parallel games
 // allocate more or less as they happen to wait for each other.
 func TestCostOfAGameIsFlat(t *testing.T) {
 	const games = 600
@@ -120,8 +120,9 @@ func TestCostOfAGameIsFlat(t *testing.T) {
 	}
 }
 
-// BenchmarkPlan plays games of round-robins of six bots, of each length in turn: the games a
-// second, as multiples of those of the shortest, and the bytes that are kept after them.
+// BenchmarkPlan plays games of round-robins of six bots, of each length in turn. It reports the
+// games per second, as multiples of the rate in the shortest event, and the bytes that are kept
+// after them.
 func BenchmarkPlan(b *testing.B) {
 	const games = 1900
 	plans := []int{1000, 100_000, 10_000_000}

@@ -11,18 +11,18 @@ type Presence int
 // The presences.
 const (
 	Here Presence = iota
-	Away          // it has lost its connection, and may come back
-	Gone          // it has been away for too long: it loses the games that it has begun
+	Away          // disconnected; it may come back
+	Gone          // away for too long: it loses the games that it has begun
 )
 
-// Attending is a Bot that may lose its connection. While it is away its games are put off: see
-// [Settings].Absent. When it has come back, or is gone, [Slots].Freed receives a value.
+// Attending is a Bot that may lose its connection. While it is away its games wait: see
+// [Settings].Absent. When it has come back or is gone, [Slots].Freed receives a value.
 type Attending interface {
 	Bot
 	Presence() Presence
 }
 
-// presence returns a bot's presence; one that cannot be away is here.
+// presence returns a bot's presence. A bot that cannot be away is here.
 func presence(b Bot) Presence {
 	if a, ok := b.(Attending); ok {
 		return a.Presence()
@@ -30,11 +30,12 @@ func presence(b Bot) Presence {
 	return Here
 }
 
-// comes reports whether a bot comes to its games now. One that is gone comes to lose them: at once if the event says how long
-// a bot may be absent, and otherwise when nothing else is left to play. For one that has left nobody waits.
+// comes reports whether a bot can start its games now. A bot that is gone starts them to lose them:
+// at once if the event limits how long a bot may be absent, and otherwise when nothing else is left
+// to play. A bot that is leaving the event does not make its games wait.
 func (s *schedule) comes(name string) bool {
 	if s.event.Settings.Plan.Open != Closed {
-		return true // there attends decides
+		return true // attends checks open ladders
 	}
 	switch presence(s.bots[name]) {
 	case Here:
@@ -58,8 +59,9 @@ func (s *Settings) validateAbsent() error {
 	return nil
 }
 
-// attends reports whether the bots of an open ladder can start a game: those that are here, or for a match
-// that has begun, those that are gone, to lose it. A bot that is leaving, or has too many faults, begins no match.
+// attends reports whether the bots of an open ladder can start a game. Bots that are here can. A
+// bot that is gone can start the other game of a match that it has begun, to lose it. A bot that is
+// leaving, or has too many faults, begins no match.
 func (s *schedule) attends(g *Game) bool {
 	if s.event.Settings.Plan.Open == Closed {
 		return true
@@ -74,8 +76,8 @@ func (s *schedule) attends(g *Game) bool {
 	return true
 }
 
-// goesOn notes a match that was begun and interrupted. In an open ladder who stays away loses it; if a bot has left
-// since, it is not played any more.
+// goesOn notes a match that was begun and interrupted. In an open ladder a bot that stays away
+// loses the match. If a bot has left meanwhile, the match is not played any more.
 func (s *schedule) goesOn(p Pairing) {
 	if ladder, joinable := s.format.(Joinable); !joinable || !ladder.Void(p) {
 		s.begins(p)
@@ -105,7 +107,7 @@ func (s *schedule) postpones(c LineupChange) bool {
 	return c.Bot == nil && s.event.Settings.Plan.Open != Closed && s.engaged(c.Entry.Name)
 }
 
-// part postpones the change. Who asks again takes the place of who asked before.
+// part postpones the change. It replaces an earlier request for the same bot, which gets an error.
 func (s *schedule) part(c LineupChange) {
 	if before, parting := s.parting[c.Entry.Name]; parting {
 		before.Reply <- fmt.Errorf("bot %q was asked to leave once more", c.Entry.Name)
@@ -113,7 +115,7 @@ func (s *schedule) part(c LineupChange) {
 	s.parting[c.Entry.Name] = c
 }
 
-// interrupt ends what waits for games when the run ends.
+// interrupt tells the slots and the postponed changes that the run has ended.
 func (s *schedule) interrupt() {
 	s.await(-1)
 	for _, c := range s.parting {
@@ -121,7 +123,7 @@ func (s *schedule) interrupt() {
 	}
 }
 
-// departures returns the changes that were postponed and can be made now.
+// departures returns the postponed changes that can be made now.
 func (s *schedule) departures() (all []LineupChange) {
 	for name, c := range s.parting {
 		if !s.engaged(name) {
@@ -132,7 +134,7 @@ func (s *schedule) departures() (all []LineupChange) {
 	return all
 }
 
-// prune forgets the games that are void, or are not played since a bot has left.
+// prune removes open games that are void, or that are not played because a bot has left.
 func (s *schedule) prune() {
 	ladder, joinable := s.format.(Joinable)
 	kept := s.open[:0]

@@ -23,12 +23,12 @@ import (
 	"versus2048/tournament/report"
 )
 
-// course is a way through an event: who fails how often, how many matches are played at
-// once, and in which order they end.
+// course is a way through an event: the bots' faults, the number of matches at once, and the order
+// of their ends.
 type course struct {
 	event  tournament.Event
 	seed   uint64
-	faults int // of 100 games of the bots with odd numbers; the others fail never
+	faults int // of 100 games of the bots with odd numbers; the other bots never fail
 	atOnce int // matches
 	most   int // matches that are played
 }
@@ -71,14 +71,14 @@ func coursesOf(kind string, bots, matches int) (all []course) {
 			c.faults = 8
 		}
 		if c.special(kind, i); kind == format.Ladder && bots == 2 && c.event.Matches == 0 && strikes.Faults > 0 {
-			continue // one bot is left, with nobody to play
+			continue // one bot is left, without an opponent
 		}
 		all = append(all, c)
 	}
 	return all
 }
 
-// special sets what only one format has.
+// special sets the settings that only one format has.
 func (c *course) special(kind string, i int) {
 	plan, bots := &c.event.Settings.Plan, len(c.event.Entries)
 	switch kind {
@@ -156,8 +156,8 @@ func (c *course) play(w io.Writer, resume int) {
 	}
 }
 
-// stand is a format with the matches that it has given out and that are not decided, and
-// those of them that could be played when it was last written.
+// stand is a format with its undecided matches: given are all that it has given out, and listed the
+// ones that could be played when it was last written.
 type stand struct {
 	event         tournament.Event
 	format        tournament.Format
@@ -209,10 +209,10 @@ func checksum(values ...any) string {
 	return fmt.Sprintf("%08x", sum.Sum32())
 }
 
-// The pairings of every format are those that the formats gave when they were pure
-// functions of the decided matches, which wrote the file (docs/adr/0012-formats.md):
-// whatever the order in which matches end, and with strikes, joins and leaves. Of an sprt with strikes
-// the standings were recorded again when walkovers no longer decided its test; the pairings stayed.
+// The pairings of every format equal the ones from the time when formats were pure functions of the
+// decided matches; those formats wrote the file (docs/adr/0012-formats.md). That holds for any
+// order of the matches' ends, and with strikes, joins and leaves. The standings of an sprt with
+// strikes were recorded again when walkovers no longer decided its test; its pairings are the same.
 func TestRecordedPairings(t *testing.T) {
 	testkit.Long(t)
 	for _, resume := range []int{3, 1000} {
@@ -227,7 +227,7 @@ func TestRecordedPairings(t *testing.T) {
 	}
 }
 
-// A placement goes on as it would have, wherever it is resumed, and whoever is set aside.
+// A resumed placement continues as it would have without the interruption, with any bot set aside.
 func TestPlacementsResume(t *testing.T) {
 	for _, bots := range []int{2, 4, 7} {
 		for i, strikes := range []tournament.Strikes{{}, {Faults: 2}, {Faults: 1, Games: tournament.VoidGames}} {

@@ -9,7 +9,7 @@ import (
 	"versus2048/tournament"
 )
 
-// slowDisk is a Journal whose Finish returns when it is allowed to.
+// slowDisk is a Journal with a Finish that returns when it is allowed to.
 type slowDisk struct {
 	*memory
 	allowed chan struct{}

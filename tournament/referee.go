@@ -12,8 +12,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// ErrInterrupted means that a game or an event was stopped from outside. The plies
-// and games so far are kept, and it can be resumed.
+// ErrInterrupted means that a game or an event was stopped from outside. Its plies and games so far
+// are kept, and it can be resumed.
 var ErrInterrupted = errors.New("interrupted")
 
 // Referee plays single games.
@@ -21,18 +21,18 @@ type Referee struct {
 	Clock        Clock
 	Lenience     Lenience
 	Adjudication Adjudication
-	Target       *int // the score that decides the match once it is passed, or nil
-	Search       bool // record the players' reports on their searches, as far as they take 32 MiB
-	// Running tells how long the arena itself has been running, so that its stalls are charged to
-	// nobody. It may be nil: then all time counts.
+	Target       *int // the score that decides the match once the game has passed it, or nil
+	Search       bool // record the players' reports on their searches, up to 32 MiB
+	// Running measures how long the arena itself has been running, so that its stalls do not count.
+	// If it is nil, all time counts.
 	Running clock.Source
-	// Played is called after each ply that is legal and in time. It may be nil.
+	// Played is called after each legal ply in time. It may be nil.
 	Played func(g Game, ply Ply)
 }
 
-// Play plays g from its last recorded ply to its end. The failure of a player ends
-// the game and is not an error. It returns [ErrInterrupted] if ctx ends, or an error if
-// the record so far does not replay.
+// Play plays g from its last recorded ply to its end. The failure of a player ends the game and is
+// not an error. Play returns [ErrInterrupted] if ctx ends, or an error if the record so far does
+// not replay.
 func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Game, error) {
 	position, err := g.Record.Replay()
 	if err != nil {
@@ -48,7 +48,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 		side := position.SideToMove()
 		a := r.ask(ctx, seats[side], position, &watch)
 		if ctx.Err() != nil {
-			// The answer was cut short and must not count as a move.
+			// The interruption cut the answer short, so it must not count as a move.
 			return g, fmt.Errorf("game %d at ply %d: %w", g.ID, position.Ply(), ErrInterrupted)
 		}
 		if a.ending != "" {
@@ -66,7 +66,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 	return g, nil
 }
 
-// enter records a ply, and reports it to the seats and the runner.
+// enter records a ply, and passes it to the seats and the runner.
 func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
 	g.Add(ply)
 	for _, s := range seats {
@@ -77,8 +77,8 @@ func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
 	}
 }
 
-// answer is the result of asking a player: a ply and the position after it, or an
-// ending that the player caused.
+// answer is the result of asking a player: a ply and the position after it, or an ending that the
+// player caused.
 type answer struct {
 	ply    Ply
 	next   rules.Position
@@ -115,7 +115,7 @@ func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwa
 	return a
 }
 
-// late reports whether an answer comes too late that exceeds its limit by excess.
+// late reports whether an answer is too late if it exceeds its limit by excess.
 func (r Referee) late(excess time.Duration, took clock.Reading) bool {
 	if took.Stalled > 0 {
 		excess -= clock.Recovery
@@ -123,7 +123,7 @@ func (r Referee) late(excess time.Duration, took clock.Reading) bool {
 	return excess > time.Duration(r.Lenience.Margin)
 }
 
-// reported returns a seat's report on its search in p, or nil without a valid one.
+// reported returns a seat's report on its search in p, or nil if there is no valid one.
 func reported(seat Seat, p rules.Position) *record.SearchReport {
 	if s := seat.LastSearch(); s != nil && s.Check(p) == nil {
 		return s
@@ -131,7 +131,7 @@ func reported(seat Seat, p rules.Position) *record.SearchReport {
 	return nil
 }
 
-// judge returns what a player's answer means for the game.
+// judge returns the consequence of a player's move or error for the game.
 func (r Referee) judge(p rules.Position, move rules.Move, err error) answer {
 	var notation *rules.NotationError
 	switch {

@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament"
 )
 
-// scripted is a seat whose answers a test chooses.
+// scripted is a seat with answers chosen by a test.
 type scripted struct {
 	choose    func(ctx context.Context, p rules.Position) (rules.Move, error)
 	heard     []rules.Move

@@ -109,7 +109,7 @@ func TestOpenings(t *testing.T) {
 		}
 	}
 	type pair [2]string
-	of := map[pair]map[string]int{} // games of two bots from each start, by who defends
+	of := map[pair]map[string]int{} // games of two bots from each start, by the defender
 	for _, g := range all[0] {
 		names := pair{min(g.First, g.Second), max(g.First, g.Second)}
 		if of[names] == nil {

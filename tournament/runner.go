@@ -11,85 +11,87 @@ import (
 	"versus2048/rules"
 )
 
-// ChanceName is the attacker's name in records of games in which chance places the
-// tiles.
+// ChanceName is the attacker's name in records of games with tiles placed by chance.
 const ChanceName = "chance"
 
-// Runner plays an event to its end, from the start or from where it was interrupted.
+// Runner plays an event to its end, from the start or from the point of an interruption.
 type Runner struct {
 	Event   Event
-	Format  func(Event) Format // returns an event's format without results, such as format.New
+	Format  func(Event) Format // returns an event's format without results, for example format.New
 	Bots    []Bot              // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
-	// Changes brings the bots that join a ladder and leave an event while it is played. It may be
-	// nil. A ladder without an end waits for them when there is nothing to play.
+	// Changes brings the bots that join a ladder, and the bots that leave an event, while it is
+	// played. It may be nil. A ladder without an end waits for changes when there is nothing to
+	// play.
 	Changes <-chan LineupChange
-	// Leaving are the bots that have left the event before and may have matches to finish, by name. Each channel is
-	// closed when its bot has played them, like LineupChange.Free. It may be nil.
+	// Leaving are the bots, by name, that have left the event before and may still have matches to
+	// finish. Each channel is closed when its bot has played these matches, like LineupChange.Free.
+	// Leaving may be nil.
 	Leaving map[string]chan<- struct{}
-	// Pauses brings true to start no new games, while those in progress continue, and
-	// false to start games again. It may be nil.
+	// Pauses brings true to start no new games, and false to start games again. Games in progress
+	// continue. It may be nil.
 	Pauses <-chan bool
 	// Slots are the slots of bots that play in other events, too. It may be nil.
 	Slots Slots
 	// Running is for the Referee. It may be nil.
 	Running clock.Source
-	// Elsewhere plays the matches of bots that can play there. It may be nil: then all are played here.
+	// Elsewhere plays the matches of bots that can play there. If it is nil, all matches are played
+	// here.
 	Elsewhere Elsewhere
 
-	identified sync.Map // its keys are each Identity that the journal has
+	identified sync.Map // each Identity that the journal has, as a key
 }
 
-// Watcher is told what happens in an event, by several goroutines. It must return
-// quickly, and must not change the games' records.
+// Watcher receives the news of an event, from several goroutines. It must return quickly, and must
+// not change the games' records.
 type Watcher interface {
 	// Progress is called at the start, and whenever games are given out or have ended.
 	Progress(c Counts)
-	// Begun is called when a game that was given out starts or resumes.
+	// Begun is called when a given-out game starts or resumes.
 	Begun(g Game)
-	// Played is called after each ply, which g includes.
+	// Played is called after each ply. g includes the ply.
 	Played(g Game, ply Ply)
 	// Ended is called when a game is finished and recorded.
 	Ended(g Game)
-	// Paused is called when the event is paused or resumed, in order with Ended and before
-	// another game starts.
+	// Paused is called when the event is paused or resumed, in order with Ended and before another
+	// game starts.
 	Paused(paused bool)
-	// Changed is called when a bot has joined or left the event, with the changed event, in
-	// order with Ended.
+	// Changed is called when a bot has joined or left the event, with the changed event, in order
+	// with Ended.
 	Changed(e Event)
 }
 
-// Counts is how far an event has come.
+// Counts is the progress of an event.
 type Counts struct {
 	Done    int // finished games
 	Playing int // games in progress
-	Waiting int // games that were given out, and wait for a bot that plays another one or is away
+	Waiting int // games that were given out, and wait for a bot that plays another game or is away
 	Total   Total
 }
 
-// LineupChange is a bot that joins a ladder or leaves an event while it is played.
+// LineupChange is a bot that joins a ladder, or leaves an event, while it is played.
 type LineupChange struct {
 	Entry Entry
 	Bot   Bot // nil for a bot that leaves
-	// Reply receives nil when the change is recorded, or the error that prevents it. It
-	// must have room for one value.
+	// Reply receives nil when the change is recorded, or the error that prevents it. It must have
+	// room for one value.
 	Reply chan<- error
-	// Free is closed when a bot that leaves has played the matches that it was given
-	// before. It is not closed if the run ends first. It may be nil for a bot that joins.
+	// Free is closed when a leaving bot has played the matches that it was given before. It is not
+	// closed if the run ends first. It may be nil for a bot that joins.
 	Free chan<- struct{}
 }
 
-// Run plays all games that the format asks for and that are not recorded yet. If ctx ends
-// it stops the games in progress, which the journal keeps, and returns [ErrInterrupted].
-// Any other error comes from the journal, or says why the event cannot be played.
+// Run plays all games that the format asks for and that are not recorded yet. If ctx ends, Run
+// stops the games in progress, which the journal keeps, and returns [ErrInterrupted]. Any other
+// error comes from the journal, or says why the event cannot be played.
 func (r *Runner) Run(ctx context.Context) error {
 	s, err := r.prepare(ctx)
 	if err != nil {
 		return err
 	}
 	r.progress(s)
-	// It ends after Settle: a venue may still have to do with a match whose games are over.
+	// running must end after Settle: a venue may still work on a match with finished games.
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	if err := r.playAll(running, stop, s); err != nil {
@@ -104,7 +106,7 @@ func (r *Runner) Run(ctx context.Context) error {
 	return nil
 }
 
-// prepare tells the format what is already played, and returns a schedule of the rest.
+// prepare adds the finished games to the format, and returns a schedule of the rest.
 func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 	bots := make(map[string]Bot, len(r.Bots))
 	for _, b := range r.Bots {
@@ -153,8 +155,8 @@ func (r *Runner) goOn(ctx context.Context, s *schedule) error {
 	return nil
 }
 
-// playAll plays until nothing is left to play or ctx ends. A failure of the journal
-// stops the games in progress and is returned.
+// playAll plays until nothing is left to play or ctx ends. If the journal fails, playAll stops the
+// games in progress and returns the failure.
 func (r *Runner) playAll(ctx context.Context, stop context.CancelFunc, s *schedule) (failure error) {
 	defer s.interrupt()
 	freed, room := s.freed(), s.elsewhere.changed()
@@ -195,14 +197,14 @@ func (r *Runner) playAll(ctx context.Context, stop context.CancelFunc, s *schedu
 	}
 }
 
-// waits reports whether the event continues while nothing is played.
+// waits reports whether the event continues although no game is in progress.
 func (r *Runner) waits(s *schedule) bool {
-	putOff := s.event.Settings.Plan.Open == Closed // the games of bots that are away
+	putOff := s.event.Settings.Plan.Open == Closed // the games of absent bots are put off
 	return r.Changes != nil && s.total.Open() || (s.paused || s.held || putOff) && s.left()
 }
 
-// stopped returns a channel that ends the wait for changes when the run is to stop. It
-// does not end the wait for games.
+// stopped returns a channel that ends the wait for changes when the run is to stop. It does not end
+// the wait for games.
 func (r *Runner) stopped(ctx context.Context, s *schedule) <-chan struct{} {
 	if !s.idle() {
 		return nil
@@ -226,7 +228,7 @@ func (r *Runner) change(ctx context.Context, s *schedule, c LineupChange) {
 	}
 	if err == nil {
 		if c.Bot != nil {
-			s.bots = maps.Clone(s.bots) // games in progress read the old one
+			s.bots = maps.Clone(s.bots) // games in progress read the old map
 			s.bots[c.Entry.Name] = c.Bot
 		} else {
 			s.leaving[c.Entry.Name] = c.Free
@@ -265,8 +267,8 @@ type playedGame struct {
 	game  Game
 	seats []Seat
 	err   error
-	// recording reports that the game has ended, and will be recorded: the same game follows
-	// once more. In between, bots inside this process play others, so that one write of the
+	// recording reports that the game has ended and will be recorded; then the same game follows
+	// once more. Meanwhile bots inside this process play other games, so that one write of the
 	// journal can record many games. To a remote bot a game is not over before it is recorded.
 	recording bool
 }
@@ -309,8 +311,8 @@ func (r *Runner) identify(ctx context.Context, id Identity) error {
 	return nil
 }
 
-// announce notifies the seats and the watcher that a game is no longer played. other is
-// the result of its match's other game if both are finished, else nil.
+// announce tells the seats and the watcher that a game is no longer played. other is the result of
+// its match's other game if both are finished, and nil otherwise.
 func (r *Runner) announce(s *schedule, p playedGame, other *Result) {
 	result := GameResult{Game: p.game, Summary: Summarize(&p.game)}
 	if other != nil {

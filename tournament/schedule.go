@@ -8,9 +8,9 @@ import (
 	"versus2048/rules/record"
 )
 
-// schedule knows which games of an event are in progress and which can start. What it
-// keeps does not grow with the length of the event, nor with the games that are done, but for the faults
-// in an open ladder with strikes.
+// schedule knows which games of an event are in progress and which can start. Its size does not
+// grow with the length of the event or the number of finished games, except for the faults in an
+// open ladder with strikes.
 type schedule struct {
 	event     Event
 	format    Format
@@ -18,34 +18,34 @@ type schedule struct {
 	slots     Slots            // nil if the bots play in no other event
 	elsewhere *elsewhere       // nil if all games are played here
 	starts    []rules.Position // the event's openings, or the empty board
-	book      Scorebook        // of the matches of which one game is done
+	book      Scorebook        // the matches with one finished game
 	done      int              // finished games
 	total     Total
-	open      []Game         // games of matches that were given out, not started, in order
+	open      []Game         // games of given-out matches that have not started, in order
 	waiting   map[string]int // games in open, by the bots that they need
 	busy      map[string]int // games in progress, by bot
 	running   int            // games in progress
-	ended     map[int64]bool // games that have ended and are not recorded, by number
+	ended     map[int64]bool // games that have ended but are not recorded, by number
 	paused    bool
 	held      bool // a game waits for slots that other events use
-	last      bool // nothing is left to play but games of bots that are not here
+	last      bool // only games of absent bots are left to play
 	faulty    FaultLog
 	begun     map[int]Pairing            // matches that have begun and are not decided, by number
 	latest    map[string]int             // the highest number of a match that has begun, by bot
-	parting   map[string]LineupChange    // of bots that leave an open ladder after the matches that they have begun
+	parting   map[string]LineupChange    // bots that leave an open ladder after the matches that they have begun
 	leaving   map[string]chan<- struct{} // closed when the bot has no more games to play
 }
 
-// mostWaiting limits how many games of given out matches may wait for one bot, so that a
-// bot that only ever plays the other game of its matches runs ahead no further.
+// mostWaiting limits how many open games may wait for one bot. It limits how far a bot can run
+// ahead if it could only play the other games of its matches.
 const mostWaiting = 8
 
-// mostEnded is how many games may have ended and not be recorded when a game starts. What they decide
-// is not known yet, so that few games should be played meanwhile.
+// mostEnded limits the games that have ended and are not recorded: no game starts while there are
+// that many. Their results do not count yet, so few games should be played meanwhile.
 const mostEnded = 64
 
-// newSchedule returns a schedule of an event without finished games. It returns an error
-// if one of the event's openings cannot be the start of its games.
+// newSchedule returns a schedule of an event without finished games. It returns an error if one of
+// the event's openings cannot be the start of its games.
 func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
 	starts, err := e.Starts()
 	return &schedule{
@@ -55,8 +55,8 @@ func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
 	}, err
 }
 
-// add counts a finished game. If that decides its match, what can be played next may have
-// changed, and add returns true.
+// add counts a finished game. It returns true if the game decides its match; then other matches may
+// be next.
 func (s *schedule) add(r Result) (decided bool) {
 	s.done++
 	s.faulty.Add(&s.event, &r)
@@ -69,8 +69,8 @@ func (s *schedule) add(r Result) (decided bool) {
 	return decided
 }
 
-// start takes the first game whose bots are both free: of the matches that were given out,
-// or else of the next match of the format. ok is false if no game can start now.
+// start takes the first game with free bots: first among the given-out matches, then from the
+// format's next match. ok is false if no game can start now.
 func (s *schedule) start() (g Game, ok bool) {
 	if s.paused || s.full() || len(s.ended) >= mostEnded {
 		s.await(-1)
@@ -89,8 +89,8 @@ func (s *schedule) start() (g Game, ok bool) {
 	return s.begin(i), true
 }
 
-// choose returns the index of the first open game that can start now. If there is none it opens the format's next match
-// that can start. It returns -1 if no game can start.
+// choose returns the index of the first open game that can start now. If there is none, it opens
+// the format's next match that can start. It returns -1 if no game can start.
 func (s *schedule) choose() int {
 	i := s.first()
 	if i < 0 && s.take(s) {
@@ -110,16 +110,16 @@ func (s *schedule) begin(i int) Game {
 	return g
 }
 
-// first returns the index of the first open game that can start now, -1 if there is none. It takes
-// the slots that the game needs.
+// first returns the index of the first open game that can start now, or -1. It takes the slots that
+// the game needs.
 func (s *schedule) first() int {
 	return slices.IndexFunc(s.open, func(g Game) bool {
 		return s.stands(&g) && s.startable(&g, own{s}) && (s.slots == nil || s.slots.Take(s.botsOf(&g)...))
 	})
 }
 
-// next returns the index of the first open game that could start if no other event used the slots of
-// its bots, -1 if there is none.
+// next returns the index of the first open game that could start if no other event used the slots
+// of its bots, or -1.
 func (s *schedule) next() int {
 	if s.slots == nil {
 		return -1
@@ -133,7 +133,7 @@ func (s *schedule) next() int {
 	return first()
 }
 
-// await waits for the slots of an open game, of none if i is -1.
+// await waits for the slots of the open game i, or for none if i is -1.
 func (s *schedule) await(i int) {
 	s.held = i >= 0
 	switch {
@@ -145,7 +145,7 @@ func (s *schedule) await(i int) {
 	}
 }
 
-// freed returns the channel that says when to try again to start games.
+// freed returns a channel that receives a value when more games may start.
 func (s *schedule) freed() <-chan struct{} {
 	if s.slots == nil {
 		return nil
@@ -176,13 +176,13 @@ func (s *schedule) take(free Free) bool {
 	return true
 }
 
-// left reports whether there are games to start, whoever is busy or away. To find out it may open the format's next
-// match, which then waits for its bots.
+// left reports whether there are games to start, even if their bots are busy or away. It may open
+// the format's next match, which then waits for its bots.
 func (s *schedule) left() bool {
 	return slices.ContainsFunc(s.open, func(g Game) bool { return s.stands(&g) }) || s.take(Everyone{})
 }
 
-// played notes that a game has ended and is being recorded: its bots are free.
+// played notes that a game has ended and is being recorded. Its bots are free.
 func (s *schedule) played(g *Game) {
 	s.occupy(g, -1)
 	s.ended[g.ID] = true
@@ -191,8 +191,8 @@ func (s *schedule) played(g *Game) {
 // idle reports whether no game is in progress or being recorded.
 func (s *schedule) idle() bool { return s.running == 0 && len(s.ended) == 0 }
 
-// end notes that a game is no longer in progress, nor being recorded. It returns the result of the other game
-// of its match if both are finished now.
+// end notes that a game is neither in progress nor being recorded any more. It returns the result
+// of the match's other game if both are finished now.
 func (s *schedule) end(g *Game) (other *Result) {
 	if s.ended[g.ID] {
 		delete(s.ended, g.ID)
@@ -211,13 +211,13 @@ func (s *schedule) end(g *Game) (other *Result) {
 	return other
 }
 
-// stands reports whether the game's match is to be played: strikes may have set a bot of it
+// stands reports whether the game's match is to be played. Strikes may have set one of its bots
 // aside since it was given out.
 func (s *schedule) stands(g *Game) bool { return s.format.SetAside().Of(g.Pairing) == nil }
 
-// ready reports whether a game may start before the other one of its match is over.
-// With EarlyDecision the second game has to wait: it would otherwise end at a different
-// ply if it were played faster than the first.
+// ready reports whether a game may start before the other game of its match is over. With
+// EarlyDecision the second game has to wait. If it were played faster than the first, it would end
+// at a different ply.
 func (s *schedule) ready(g *Game) bool {
 	if g.Leg == 1 || !s.event.Settings.Adjudication.EarlyDecision {
 		return true
@@ -226,7 +226,7 @@ func (s *schedule) ready(g *Game) bool {
 	return first
 }
 
-// startable reports whether a game could start now, given which bots are free.
+// startable reports whether a game could start now, given the free bots.
 func (s *schedule) startable(g *Game, free Free) bool {
 	return s.ready(g) && s.attends(g) && s.free(free, g) && s.admits(g)
 }
@@ -236,16 +236,17 @@ func (s *schedule) free(free Free, g *Game) bool {
 	return !slices.ContainsFunc(s.botsOf(g), func(name string) bool { return !free.Bot(name) })
 }
 
-// Bot implements Free: the bot comes to its games and has a free slot, which other events do not use.
+// Bot implements Free. The bot can start its games now, and has a free slot that other events do
+// not use.
 func (s *schedule) Bot(name string) bool {
 	return own{s}.Bot(name) && (s.slots == nil || s.slots.Free(name))
 }
 
-// Match implements Free: one of the match's games can start, and not too many games wait
-// for a bot of the other one.
+// Match implements Free. One of the match's games can start, and not too many games wait for a bot
+// of the other game.
 func (s *schedule) Match(p Pairing) bool { return s.match(s, p) }
 
-// own is Free as if the bots played in no other event.
+// own is Free without regard to the bots' other events.
 type own struct{ *schedule }
 
 // Bot implements Free.
@@ -256,7 +257,7 @@ func (s own) Bot(name string) bool {
 // Match implements Free.
 func (s own) Match(p Pairing) bool { return s.match(s, p) }
 
-// match reports whether a match can be given out, given which bots are free.
+// match reports whether a match can be given out, given the free bots.
 func (s *schedule) match(free Free, p Pairing) bool {
 	can := false
 	for leg := 1; leg <= 2; leg++ {
@@ -275,7 +276,7 @@ func (s *schedule) match(free Free, p Pairing) bool {
 	return can
 }
 
-// occupy counts a game as in progress; games is 1 when it starts and -1 when it ends.
+// occupy counts a game as in progress; games is 1 at its start and -1 at its end.
 func (s *schedule) occupy(g *Game, games int) {
 	s.running += games
 	if s.playedElsewhere(g) {
@@ -286,7 +287,7 @@ func (s *schedule) occupy(g *Game, games int) {
 	}
 }
 
-// wait counts a game as open; games is 1 when its match is given out and -1 when it starts.
+// wait counts a game as open; games is 1 when its match is given out and -1 when the game starts.
 func (s *schedule) wait(g *Game, games int) {
 	for _, name := range s.botsOf(g) {
 		s.waiting[name] += games
@@ -302,8 +303,7 @@ func (s *schedule) botsOf(g *Game) []string {
 	return []string{attacker, defender}
 }
 
-// target returns the score that decides the game's match once the game has passed it,
-// or nil.
+// target returns the score that decides the game's match once the game has passed it, or nil.
 func (s *schedule) target(g *Game) *int {
 	if first, known := s.book.Half(g.Match); g.Leg == 2 && known {
 		return s.event.Settings.Adjudication.Target(first.Summary)
@@ -311,7 +311,8 @@ func (s *schedule) target(g *Game) *int {
 	return nil
 }
 
-// opening returns the position that a match's games start from. Two matches that differ in who attacks first share it.
+// opening returns the start position of a match's games. Two matches that differ only in the first
+// attacker have the same opening.
 func (s *schedule) opening(p Pairing) rules.Position {
 	if len(s.starts) == 1 {
 		return s.starts[0]
@@ -323,9 +324,9 @@ func (s *schedule) opening(p Pairing) rules.Position {
 	return s.starts[n%len(s.starts)]
 }
 
-// changed returns the event with a change. In a ladder it applies from the first match on that
-// has not been listed yet, so that all listed matches stay as they are. A bot leaves another event after the last match
-// that it has begun.
+// changed returns the event with a change. In a ladder a change applies from the first match that
+// has not been listed yet, so that all listed matches stay the same. A bot leaves another event
+// after the last match that it has begun.
 func (s *schedule) changed(c LineupChange) (Event, error) {
 	e := s.event
 	name := c.Entry.Name
@@ -357,7 +358,7 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 	return e, e.Validate()
 }
 
-// change makes a change that changed returned.
+// change sets the event that changed returned.
 func (s *schedule) change(e Event) {
 	s.event = e
 	s.format.SetLineup(e)
@@ -365,7 +366,7 @@ func (s *schedule) change(e Event) {
 	s.total = s.format.Total()
 }
 
-// release lets go of the bots that are leaving and have nothing left to play.
+// release frees the leaving bots that have nothing left to play.
 func (s *schedule) release() {
 	for name, free := range s.leaving {
 		waits := slices.ContainsFunc(s.open, func(g Game) bool { return s.stands(&g) && (g.First == name || g.Second == name) })
@@ -376,7 +377,7 @@ func (s *schedule) release() {
 	}
 }
 
-// newGame returns a game of the event before its first ply. Its start is not set.
+// newGame returns a game of the event before its first ply. Its start position is not set.
 func newGame(e Event, pairing Pairing, leg int) Game {
 	attacker, defender := pairing.Roles(leg)
 	if e.Rules.Chance() {
@@ -396,13 +397,13 @@ func newGame(e Event, pairing Pairing, leg int) Game {
 	}
 }
 
-// seedBits is the size of seeds. Such numbers are exact even as floating point, as many
-// programs read numbers in JSON.
+// seedBits is the size of seeds. Seeds are exact even as floating-point numbers, which many
+// programs use for numbers in JSON.
 const seedBits = 53
 
-// gameSeed returns the seed of one side in one leg of a match. It is derived from the
-// event's seed alone, so that an event can be played again game by game. If chance
-// places the tiles, both legs of a match meet the same chance.
+// gameSeed returns the seed of one side in one leg of a match. It depends only on the event's seed,
+// so that an event can be played again game by game. If chance places the tiles, both legs of a
+// match have the same seed for chance.
 func gameSeed(e Event, match, leg int, side rules.Side) uint64 {
 	if e.Rules.Chance() && side == rules.Attacker {
 		leg = 0

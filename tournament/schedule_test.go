@@ -41,7 +41,8 @@ type league struct{ nothing }
 func (league) Listed() int       { return 4 }
 func (league) Void(Pairing) bool { return false }
 
-// No more bots join an open ladder than it may have, whoever lets them join. One that has left comes back.
+// No more bots join an open ladder than it may have, even if an operator lets them join. A bot that
+// has left comes back.
 func TestJoinNoMoreThanMost(t *testing.T) {
 	for open, wanted := range map[Entrance]bool{OpenAll: false, Closed: true} {
 		e := Event{Rules: rules.GPCC2015, Size: rules.Full, Concurrency: 1, Entries: []Entry{{Name: "a"}, {Name: "b"}}}

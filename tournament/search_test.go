@@ -100,7 +100,7 @@ func (s *searching) Choose(ctx context.Context, p rules.Position) (rules.Move, e
 
 func (s *searching) LastSearch() *record.SearchReport { return plyReport(s.last) }
 
-// newSearching returns a runner of two bots, of which the first reports.
+// newSearching returns a runner of two bots. The first bot reports its searches.
 func newSearching(e tournament.Event, j tournament.Journal) *tournament.Runner {
 	r := newRunner(e, j, 1)
 	r.Bots[0].(*counting).New = func(g players.Game) players.Player { return &searching{drawing: drawing{g.Seed}} }

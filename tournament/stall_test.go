@@ -14,7 +14,7 @@ import (
 	"versus2048/tournament"
 )
 
-// stalling is a clock.Source whose stalls a test chooses.
+// stalling is a clock.Source with stalls chosen by a test.
 type stalling struct {
 	began   time.Time
 	stalled atomic.Int64 // a time.Duration, as is the next
@@ -27,7 +27,7 @@ func (s *stalling) Running(now time.Time) time.Duration {
 
 func (s *stalling) Lag() time.Duration { return time.Duration(s.lag.Load()) }
 
-// The arena's own stalls cost nobody time, and are on record. What a player uses itself counts.
+// The arena's own stalls cost no player time, and are recorded. A player's own time counts.
 func TestRefereeGivesStallsBack(t *testing.T) {
 	for name, tc := range map[string]struct {
 		stall, think time.Duration // at ply 4

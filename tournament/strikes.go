@@ -7,19 +7,19 @@ import (
 	"slices"
 )
 
-// Strikes set aside a bot that keeps failing: it is not paired any more, and the event continues
-// without it. The zero Strikes set no bot aside. See docs/adr/0011-endings.md.
+// Strikes set a failing bot aside: it is not paired any more, and the event continues without it.
+// The zero Strikes set no bot aside. See docs/adr/0011-endings.md.
 type Strikes struct {
-	Faults int         `json:"faults,omitzero" toml:"faults"` // how many set a bot aside; 0: never
+	Faults int         `json:"faults,omitzero" toml:"faults"` // the number that sets a bot aside; 0 means never
 	Games  StruckGames `json:"games,omitzero" toml:"games"`
 }
 
-// StruckGames selects what happens to the games of a bot that is set aside.
+// StruckGames is the treatment of the games of a bot that is set aside.
 type StruckGames string
 
 const (
-	// CountGames, the default, counts the matches that the bot played up to its last fault; its
-	// opponents win the matches that it had not yet played.
+	// CountGames, the default, counts the matches that the bot played up to its last fault. Its
+	// opponents win the matches that it had not played by then.
 	CountGames StruckGames = "count"
 	// VoidGames counts none of the bot's matches, for either side.
 	VoidGames StruckGames = "void"
@@ -37,12 +37,12 @@ func (s Strikes) validate() error {
 	return nil
 }
 
-// FaultCount finds the bots that strikes set aside, and adds those that have left. Faults are counted in the order of the
-// matches' numbers, not in the order in which they were played, and only in matches that count. So
-// the result does not depend on how many games are played at once, or on interruptions.
+// FaultCount finds the bots that strikes set aside, and adds the bots that have left. It counts
+// faults in the order of the matches' numbers, not in the order of play, and only in matches that
+// count. Thus the result does not depend on the number of games at once or on interruptions.
 type FaultCount struct {
 	strikes Strikes
-	matches []faultyMatch // those with a fault, by number: the others change nothing
+	matches []faultyMatch // the matches with a fault, by number: other matches change nothing
 	left    SetAside
 	faults  map[string]int
 	aside   SetAside
@@ -84,7 +84,8 @@ func (c *FaultCount) recount() {
 	}
 }
 
-// SetLeft sets the bots that have left, each with its last match: see [Event.Withdrawn]. No later match of theirs is decided.
+// SetLeft sets the bots that have left, each with its last match: see [Event.Withdrawn]. No later
+// match of these bots is decided.
 func (c *FaultCount) SetLeft(left SetAside) {
 	c.left = left
 	c.recount()
@@ -102,7 +103,8 @@ func (c *FaultCount) count(f faultyMatch) {
 	}
 }
 
-// SetAside returns the bots that are set aside, and those that have left. The caller must not change it.
+// SetAside returns the bots that are set aside, and the bots that have left. The caller must not
+// change the result.
 func (c *FaultCount) SetAside() SetAside { return c.aside }
 
 // faults counts the faults of the named bot in the match's games.
@@ -115,8 +117,8 @@ func (m *MatchResult) faults(name string) (n int) {
 	return n
 }
 
-// SetAside maps each bot that strikes have set aside to the number of the match of its last fault, and each that has left
-// to that of its last match, 0 if it has none.
+// SetAside maps each bot that strikes have set aside to the number of the match with its last
+// fault. It also maps each bot that has left to the number of its last match, or 0 if it has none.
 type SetAside map[string]int
 
 // Of returns the bots of a match that were set aside before that match.
@@ -132,7 +134,7 @@ func (last SetAside) Of(p Pairing) (gone []string) {
 	return gone
 }
 
-// Counting returns the decided matches whose games count in the event's statistics: all matches
+// Counting returns the decided matches with games that count in the event's statistics: all matches
 // that its strikes do not exclude.
 func (e *Event) Counting(done []MatchResult) []MatchResult {
 	last := e.SetAside(done)
@@ -142,8 +144,8 @@ func (e *Event) Counting(done []MatchResult) []MatchResult {
 	return slices.DeleteFunc(slices.Clone(done), func(m MatchResult) bool { return !e.Counts(&m, last) })
 }
 
-// Counts reports whether the games of a decided match count in the event's statistics, given the bots
-// that all decided matches have set aside.
+// Counts reports whether the games of a decided match count in the event's statistics. aside are
+// the bots that are set aside after all decided matches.
 func (e *Event) Counts(m *MatchResult, aside SetAside) bool {
 	_, first := aside[m.First]
 	_, second := aside[m.Second]
@@ -151,8 +153,9 @@ func (e *Event) Counts(m *MatchResult, aside SetAside) bool {
 	return !void && aside.Of(m.Pairing) == nil
 }
 
-// Scored reports of each game of a decided match whether its score is one of the event's statistics, given the bots that all
-// decided matches have set aside: the match counts, and the score is all that the defender could make.
+// Scored reports whether each game's score of a decided match counts in the event's statistics: the
+// match counts, and the defender could not have scored more. aside are the bots that are set aside
+// after all decided matches.
 func (e *Event) Scored(m MatchResult, aside SetAside) (legs [2]bool) {
 	if e.Counts(&m, aside) {
 		m = e.Settings.Adjudication.Judge(m)
@@ -168,7 +171,8 @@ func (e *Event) FaultCount() *FaultCount {
 	return c
 }
 
-// SetAside returns the bots that the event's strikes have set aside, and those that have left, after these matches.
+// SetAside returns the bots that the event's strikes have set aside after these matches, and the
+// bots that have left.
 func (e *Event) SetAside(done []MatchResult) SetAside {
 	count := e.FaultCount()
 	for _, m := range done {

@@ -89,7 +89,7 @@ func TestStruckGamesInTheStandings(t *testing.T) {
 	}
 }
 
-// fault returns a match in which the named bot fails n times, the first time as attacker.
+// fault returns a match with n faults of the named bot, the first one as the attacker.
 func fault(number int, first, second, name string, n int) tournament.MatchResult {
 	m := tournament.MatchResult{Pairing: tournament.Pairing{Match: number, First: first, Second: second}}
 	for leg := range m.Legs {

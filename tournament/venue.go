@@ -13,39 +13,40 @@ import (
 	"versus2048/rules"
 )
 
-// Venue is where games are played: in this process, where some bots have seats over a socket, or on another
-// machine. A [Runner] does not know which it is.
+// Venue plays games in this process, with some bots over sockets, or on other machines. A [Runner]
+// treats both in the same way.
 type Venue interface {
-	// Play plays the games of a sheet one after the other, each from its last ply to its end, and tells the
-	// desk. The failure of a bot ends its game and is no error. Play returns ErrInterrupted if ctx ends, an
-	// error of the desk as it is, or why a game cannot be played; games that have not ended can be resumed.
+	// Play plays the games of a sheet one after the other, each from its last ply to its end, and
+	// reports to d. The failure of a bot ends its game and is not an error. Play returns
+	// ErrInterrupted if ctx ends, an unchanged error of d, or the reason why a game cannot be
+	// played. Games that have not ended can be resumed.
 	Play(ctx context.Context, s Sheet, d Desk) error
 }
 
-// Sheet is what a venue has to know to play games of one match.
+// Sheet holds the data for playing the games of one match.
 type Sheet struct {
 	Event Event  // with its settings
-	Games []Game // one or both games of a match, in their order, with the plies that the journal has
+	Games []Game // one or both games of a match, in their order, with the journal's plies
 	// Target is the score that decides the match once the first of the games has passed it, or nil.
 	Target *int
 }
 
-// Desk is told what happens in the games that a venue plays. For one game, its methods are called one
+// Desk receives the news of the games that a venue plays. For one game, its methods are called one
 // after the other.
 type Desk interface {
-	// Begun is called when a game starts or resumes. The seats are those that the venue has in this process.
+	// Begun is called when a game starts or resumes. seats are the seats in this process.
 	Begun(g Game, seats ...Seat)
-	// Played is called after each ply, which g includes.
+	// Played is called after each ply. g includes the ply.
 	Played(g Game, ply Ply)
-	// Ended is called with a game that has an ending. It returns nil once the game is on record.
+	// Ended is called with a game that has an ending. It returns nil once the game is recorded.
 	Ended(g Game) error
 }
 
-// DistrustError means that games of an event were played by somebody who plays otherwise than others, so that they do
-// not count and are to be played again.
+// DistrustError means that games of an event do not count and must be played again, since a worker
+// played them differently from others.
 type DistrustError struct {
-	Workers map[string]string // whose games they are (see Origin), and why they are not to be trusted
-	Games   []int64           // others of which they have played a part
+	Workers map[string]string // the workers (see Origin), with the reasons why they are not trusted
+	Games   []int64           // further games that they played in part
 }
 
 func (e *DistrustError) Error() string {
@@ -56,7 +57,7 @@ func (e *DistrustError) Error() string {
 	return strings.Join(all, "; ")
 }
 
-// Hall is the venue of this process: it seats the bots and has a referee.
+// Hall is the venue in this process. It takes the bots' seats and runs a referee.
 type Hall struct {
 	Bots    map[string]Bot // by name
 	Running clock.Source   // for the Referee; may be nil
@@ -88,7 +89,7 @@ func (h Hall) Play(ctx context.Context, s Sheet, d Desk) error {
 	return nil
 }
 
-// seat seats both sides of a game.
+// seat takes the seats of both sides in a game.
 func (h Hall) seat(e Event, g Game) []Seat {
 	sit := func(name string, side rules.Side, seed uint64) Seat {
 		if side == rules.Attacker && e.Rules.Chance() {
@@ -117,16 +118,16 @@ func (h Hall) referee(e Event, target *int, d Desk) Referee {
 	}
 }
 
-// Elsewhere is a venue on other machines, which plays whole matches.
+// Elsewhere is a venue on other machines. It plays whole matches.
 type Elsewhere interface {
 	Venue
 	// Takes reports whether the bots with these entries can play there. The answer does not change.
 	Takes(entries ...Entry) bool
-	// Room returns how many matches should be given out there at once, at least 1.
+	// Room returns the number of matches that should be given out there at once, at least 1.
 	Room() int
 	// Changed receives a value when Room has changed.
 	Changed() <-chan struct{}
-	// Settle waits until it is certain that the games count that were played there. It returns a *DistrustError if they do not,
-	// or ErrInterrupted if ctx ends.
+	// Settle waits until it is certain whether the games that were played there count. It returns a
+	// *DistrustError if some do not, or ErrInterrupted if ctx ends.
 	Settle(ctx context.Context) error
 }

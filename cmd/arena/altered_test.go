@@ -10,8 +10,8 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// A database in which somebody has hidden a trigger, or in which a table is a view, is refused by every command that
-// opens one, and nothing in it changes.
+// Every command that opens a database refuses one with a hidden trigger, or with a view in place of a table, and
+// changes nothing in it.
 func TestAlteredDatabaseIsRefused(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

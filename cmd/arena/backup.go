@@ -37,7 +37,7 @@ func backupCommand() *cli.Command {
 	}
 }
 
-// restoreCommand returns the command that puts a backup back.
+// restoreCommand returns the command that restores a backup.
 func restoreCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "restore",
@@ -58,7 +58,7 @@ func dbFlag() cli.Flag {
 	return &cli.StringFlag{Name: "db", Value: "arena.db", Usage: "the database"}
 }
 
-// backupFlags are those of both commands.
+// backupFlags are the common flags of backup and restore.
 func backupFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "verify", Value: quickVerification, Usage: "compare the games with their checksums (" + quickVerification + "), or also play them all again (" + fullVerification + ")"},
@@ -74,7 +74,7 @@ const (
 	fullVerification  = "full"
 )
 
-// readBackupFlags reads what both commands have. The caller calls end when the work is done.
+// readBackupFlags reads backupFlags. The caller calls end when the work is done.
 func readBackupFlags(c *cli.Context) (o backup.Options, end func(), err error) {
 	verify := c.String("verify")
 	if verify != quickVerification && verify != fullVerification {
@@ -107,14 +107,14 @@ func backUp(c *cli.Context) error {
 	}
 	s, err := write(o)
 	end()
-	// A backup with bad games is there all the same.
+	// A backup with bad games has been written, too.
 	if bad := (*backup.BadGamesError)(nil); err == nil || errors.As(err, &bad) {
 		err = errors.Join(tellBackup(c, s, backupLines(s)), err)
 	}
 	return cmdline.Existing(err)
 }
 
-// backupTarget reads where the backup goes, and returns how to write it there.
+// backupTarget reads the target of the backup, and returns a function that writes the backup there.
 func backupTarget(c *cli.Context) (write func(backup.Options) (backup.Summary, error), err error) {
 	database, folder := c.String("db"), c.String("to")
 	if folder == "" {
@@ -161,7 +161,7 @@ func restoreBackup(c *cli.Context) error {
 	return tellBackup(c, s, restoreLines(s, c.String("db")))
 }
 
-// tellBackup prints what was done.
+// tellBackup prints the summary of a backup or a restore.
 func tellBackup(c *cli.Context, s backup.Summary, lines []string) error {
 	if c.Bool("json") {
 		return cmdline.WriteJSON(c.App.Writer, s)

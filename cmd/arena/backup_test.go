@@ -13,8 +13,8 @@ import (
 	"versus2048/tournament"
 )
 
-// Backups of an arena that plays are killed at many moments: none has its name that is not whole, what they leave
-// behind goes with the next one, and one that is not killed has games that the arena has, too.
+// Backups of a playing arena are killed at many moments. No incomplete backup gets its final name, the next backup
+// removes the remains of a killed one, and a complete backup has only games that the arena has, too.
 func TestKilledBackups(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -59,7 +59,7 @@ func TestKilledBackups(t *testing.T) {
 	}
 }
 
-// workspaces returns the folders in which backups are being made.
+// workspaces returns the folders of backups in progress.
 func workspaces(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
@@ -74,7 +74,7 @@ func workspaces(t *testing.T, folder string) (names []string) {
 	return names
 }
 
-// wantRestored restores a backup, and compares its games with those that the arena has by now.
+// wantRestored restores a backup, and compares its games with the arena's present games.
 func (h *host) wantRestored(t *testing.T, event int64, file string) {
 	t.Helper()
 	restored := &host{db: filepath.Join(t.TempDir(), "restored.db")}

@@ -72,8 +72,8 @@ func containsAll(text string, parts ...string) bool {
 	return true
 }
 
-// With the default clock and grace, a bot whose connection drops at its turn is not lost after five
-// seconds: bots, status and the progress say that it is away, and it plays on when it is back.
+// With the default clock and grace, a bot that loses its connection during its turn does not lose after five seconds:
+// the list of bots, the status and the progress show that it is away, and it plays on when it is back.
 func TestBotComesBackAfterItsTime(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

@@ -14,7 +14,7 @@ import (
 	"versus2048/tournament/format"
 )
 
-// choices returns what a shell may offer for flags and arguments of the program arena.
+// choices returns the completions for flags and arguments of the program arena.
 func choices() cmdline.Choices {
 	return cmdline.Choices{
 		Flags: map[string]func(cmdline.Typed) []cmdline.Candidate{
@@ -35,8 +35,7 @@ func choices() cmdline.Choices {
 	}
 }
 
-// formats offers the formats of tournaments and of exports, which the flags of other outputs know
-// themselves.
+// formats offers the formats of tournaments and of exports. The flags of other outputs know their formats themselves.
 func formats(t cmdline.Typed) []cmdline.Candidate {
 	if t.Command == "export" {
 		return cmdline.Words(linesFormat, parquetFormat)(t)
@@ -44,14 +43,14 @@ func formats(t cmdline.Typed) []cmdline.Candidate {
 	return cmdline.Words(format.Names()...)(t)
 }
 
-// patience is how long somebody waits who has pressed the tabulator key.
+// patience is how long a user waits after pressing the tabulator key.
 const patience = time.Second
 
-// recent is how many events are offered.
+// recent is the number of events that are offered.
 const recent = 30
 
-// eventNumbers offers the latest events of the database, or of the running arena for a command that asks one.
-// Where there is none, it offers nothing.
+// eventNumbers offers the latest events of the database, or of the running arena if the command line names one. It
+// offers nothing if it finds none.
 func eventNumbers(t cmdline.Typed) (candidates []cmdline.Candidate) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

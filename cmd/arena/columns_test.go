@@ -96,7 +96,7 @@ func TestTablesFitTerminal(t *testing.T) {
 	fit(t, []string{"list"}, "bot")
 }
 
-// fit runs a program on a terminal of 80 columns and returns what it prints. It reports lines that are wider.
+// fit runs a program on a terminal of 80 columns and returns its output. It reports wider lines.
 func fit(t *testing.T, args []string, program string) string {
 	t.Helper()
 	p := startOnTerminal(t, nil, program, args...)
@@ -110,10 +110,10 @@ func fit(t *testing.T, args []string, program string) string {
 	return strings.ReplaceAll(printed, "\r\n", "\n")
 }
 
-// widest returns the width of the widest line of what was printed on a terminal.
+// widest returns the width of the widest line in the output of a terminal.
 func widest(printed string) (width int) {
 	for line := range strings.SplitSeq(control.ReplaceAllString(printed, ""), "\n") {
-		// What follows a carriage return overwrites the line.
+		// The text after a carriage return overwrites the line.
 		for part := range strings.SplitSeq(line, "\r") {
 			width = max(width, terminal.Width(part))
 		}
@@ -121,5 +121,5 @@ func widest(printed string) (width int) {
 	return width
 }
 
-// control matches what moves the cursor of a terminal.
+// control matches the sequences that move the cursor of a terminal.
 var control = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")

@@ -27,8 +27,8 @@ func configFlag() cli.Flag {
 	return &cli.StringFlag{Name: "config", Usage: "a file that describes the event (see: arena tournament init); other flags override it"}
 }
 
-// readConfig reads the file of --config, if there is one, into the event. Fields whose keys are not
-// in the file stay as they are.
+// readConfig reads the file of --config, if there is one, into the event. Fields without a key in the file keep their
+// values.
 func readConfig(c *cli.Context, e *tournament.Event) error {
 	path := c.String("config")
 	if path == "" {
@@ -49,13 +49,12 @@ func readConfig(c *cli.Context, e *tournament.Event) error {
 	return parseConfig(path, lines.TrimBOM(text), e)
 }
 
-// maxConfig is the length in bytes of the longest config file: that of a request that starts an event.
+// maxConfig is the length in bytes of the longest config file. Requests that start an event have the same limit.
 const maxConfig = 1 << 20
 
-// configType is a struct with the keys of a config file, made from the toml tags of
-// tournament.Event. The library decodes a file into it before its values are copied into an event.
-// The detour lets durations, sizes and rule sets be written as texts, finds values of a wrong type
-// with their line, and shows by nil pointers which keys the file does not have.
+// configType is a struct with the keys of a config file, made from the toml tags of tournament.Event. The library
+// decodes a file into this struct, and then its values are copied into an event. So durations, sizes and rule sets can
+// be texts, errors about values of a wrong type have their line, and keys that the file does not have are nil pointers.
 var configType = reflect.StructOf(configFields(reflect.TypeFor[tournament.Event]()))
 
 func configFields(t reflect.Type) (fields []reflect.StructField) {
@@ -72,7 +71,7 @@ func configFields(t reflect.Type) (fields []reflect.StructField) {
 	return fields
 }
 
-// inline is the toml tag of a struct whose keys stand beside the keys of the struct around it.
+// inline is the toml tag of a struct that has no table of its own: its keys are in the table of the struct around it.
 const inline = ",inline"
 
 // configKey returns the key of a field: its toml tag, or without one its name in lower case.
@@ -83,7 +82,7 @@ func configKey(field reflect.StructField) string {
 	return strings.ToLower(field.Name)
 }
 
-// configValue returns the type in configType of a field of an event.
+// configValue returns the type in configType for a type of field in an event.
 func configValue(t reflect.Type) reflect.Type {
 	switch {
 	case isText(t):
@@ -98,7 +97,7 @@ func configValue(t reflect.Type) reflect.Type {
 	return reflect.PointerTo(t)
 }
 
-// isText reports whether a config file has values of the type as texts.
+// isText reports whether values of the type are texts in a config file.
 func isText(t reflect.Type) bool {
 	return isDuration(t) || reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
@@ -132,7 +131,7 @@ func parseConfig(path string, text []byte, e *tournament.Event) error {
 	return nil
 }
 
-// copyTable copies the values of a table of the file into a struct. The prefix is that of its keys.
+// copyTable copies the values of a table of the file into a struct. prefix begins the full names of the table's keys.
 func copyTable(to, from reflect.Value, prefix string) error {
 	for field, value := range to.Fields() {
 		var err error
@@ -150,7 +149,7 @@ func copyTable(to, from reflect.Value, prefix string) error {
 	return nil
 }
 
-// copyValue copies the value of a key of the file, unless it is not there.
+// copyValue copies the value of a key of the file, if the file has it.
 func copyValue(to, from reflect.Value, key string) error {
 	switch {
 	case from.Kind() == reflect.Struct:
@@ -175,7 +174,7 @@ func copyValue(to, from reflect.Value, key string) error {
 	return nil
 }
 
-// setText sets a value of a type that isText.
+// setText sets a value of a type that satisfies isText.
 func setText(to reflect.Value, text string) error {
 	if !isDuration(to.Type()) {
 		return to.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text))
@@ -208,7 +207,7 @@ func unknownKey(key toml.Key) string {
 	near := players.Nearest(full, known)
 	for _, k := range known {
 		if near == "" && strings.HasSuffix(k, "."+last) {
-			near = k // in the wrong table
+			near = k // found in the wrong table
 		}
 	}
 	if near == "" {
@@ -217,7 +216,7 @@ func unknownKey(key toml.Key) string {
 	return fmt.Sprintf("unknown key: did you mean %s?", near)
 }
 
-// keyOfFlag returns the full name of the key that sets the same as a flag, such as plan.kind for format, and "" if no flag
+// keyOfFlag returns the full name of the key for the field of a flag, such as plan.kind for format, and "" if no flag
 // has that name. The words of the name may be joined by - or _.
 func keyOfFlag(name string) string {
 	var e tournament.Event
@@ -229,7 +228,8 @@ func keyOfFlag(name string) string {
 	return ""
 }
 
-// keyOfField returns the full name of the key for the field at a pointer. The prefix is that of the table's keys.
+// keyOfField returns the full name of the key for the field at a pointer. prefix begins the full names of the table's
+// keys.
 func keyOfField(table reflect.Value, pointer any, prefix string) string {
 	for field, value := range table.Fields() {
 		key := configKey(field)
@@ -264,7 +264,7 @@ func configKeys(table reflect.Type, prefix string) (keys []string) {
 	return keys
 }
 
-// element returns the type behind a pointer or in a list.
+// element returns the type that a pointer points to, or the type of a list's elements.
 func element(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -275,13 +275,13 @@ func element(t reflect.Type) reflect.Type {
 // mismatch matches the library's error for a value of a wrong type.
 var mismatch = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into `)
 
-// wrongValue describes what is wrong with a value, or with the file's syntax.
+// wrongValue describes the error of a value, or of the file's syntax.
 func wrongValue(e *toml.DecodeError) string {
 	found := mismatch.FindStringSubmatch(e.Error())
 	if found == nil {
 		return strings.TrimPrefix(e.Error(), "toml: ")
 	}
-	if key := e.Key(); len(key) == 1 { // a flag that has the name of a table, such as strikes
+	if key := e.Key(); len(key) == 1 { // a flag with the name of a table, such as strikes
 		if set := keyOfFlag(key[0]); set != "" && set != key[0] {
 			return fmt.Sprintf("is of type %s, want %s: did you mean %s?", found[1], wantedType(key), set)
 		}
@@ -289,7 +289,7 @@ func wrongValue(e *toml.DecodeError) string {
 	return fmt.Sprintf("is of type %s, want %s", found[1], wantedType(e.Key()))
 }
 
-// wantedType describes the values that a key takes.
+// wantedType describes the values that are valid for a key.
 func wantedType(key toml.Key) string {
 	t := configType
 	for _, name := range key {

@@ -91,7 +91,7 @@ func TestEveryKey(t *testing.T) {
 // commentedKey matches a key or table in a comment.
 var commentedKey = regexp.MustCompile(`(?m)^# (\[|\w+ += )`)
 
-// Both the written config file and that of TestEveryKey have all keys.
+// The written config file has all keys, and so has the file of TestEveryKey.
 func TestConfigFilesHaveEveryKey(t *testing.T) {
 	every, err := os.ReadFile(everyKey)
 	if err != nil {
@@ -150,7 +150,7 @@ func TestFlagsAndKeysSetTheSameFields(t *testing.T) {
 	}
 }
 
-// flagsAndKeys has each flag beside its key, and beside what a request has for it.
+// flagsAndKeys has each flag with its key in files and in requests.
 var flagsAndKeys = []struct{ flags, file, body string }{
 	{"--name n", `name = "n"`, `{"name": "n"}`},
 	{"--rules solo", `rules = "solo"`, `{"rules": "solo"}`},

@@ -33,8 +33,8 @@ func demoCommand() *cli.Command {
 	}
 }
 
-// demoEvent returns an event of bots that are quick but of very different strength. A game of the champion
-// would last for tens of thousands of plies: it ends with a 2048.
+// demoEvent returns an event of quick bots with very different strengths. A game of the champion would last for tens of
+// thousands of plies: it ends with a 2048.
 func demoEvent() tournament.Event {
 	return tournament.Event{
 		Name:        "demo",
@@ -47,7 +47,7 @@ func demoEvent() tournament.Event {
 		Search:      true,
 		Settings: tournament.Settings{
 			Adjudication: tournament.Adjudication{MaxTile: 2048},
-			LiveSearch:   true, // who watches sees what the bots think
+			LiveSearch:   true, // watchers see the searches
 		},
 	}
 }
@@ -98,7 +98,7 @@ func demo(c *cli.Context) error {
 	return err
 }
 
-// demoTerms are for an arena on which nothing but bots of this program play.
+// demoTerms are for an arena that has only bots of this program.
 func demoTerms() hosting.Terms {
 	return hosting.Terms{Grace: 10 * time.Second, Memory: cmdline.MachineMemory()}
 }
@@ -126,7 +126,7 @@ The tournament is over. Its games stay at %[1]s, where you can also
 play yourself. Press Ctrl-C to end; "arena serve --db %[2]s" opens it again.
 `
 
-// serveDemo plays the event of the demo on an arena with pages, and stays until it is interrupted.
+// serveDemo plays the event of the demo on an arena with pages, and serves the pages until it is interrupted.
 func serveDemo(c *cli.Context) (err error) {
 	listener, err := net.Listen("tcp", c.String("addr"))
 	if err != nil {

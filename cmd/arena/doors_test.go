@@ -22,9 +22,9 @@ import (
 	"versus2048/results"
 )
 
-// runMeasured runs a program to its end and also returns the most memory that it had, in bytes. The
-// program says so itself: in what the system counts for it when it has exited is the memory of the
-// process that started it, too, and the tests beside this one need a lot.
+// runMeasured runs a program to its end and also returns the most memory that it had, in bytes. The program itself
+// reports it: the system's count at the exit includes the memory of the process that started it, and the other tests
+// need a lot.
 func runMeasured(t *testing.T, name string, args ...string) (stderr string, code int, peak int64) {
 	t.Helper()
 	var problems bytes.Buffer
@@ -132,7 +132,7 @@ func TestImportOfManyGames(t *testing.T) {
 	}
 }
 
-// manyGames writes an exported event whose match is there n/2 times, and returns the file's path.
+// manyGames writes an exported event with its match n/2 times, and returns the file's path.
 func manyGames(t *testing.T, exported string, n int) (path string) {
 	t.Helper()
 	lines := strings.SplitAfter(exported, "\n")

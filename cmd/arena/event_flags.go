@@ -24,7 +24,7 @@ type eventFlag struct {
 	field func(e *tournament.Event) any // a pointer to the field
 }
 
-// The groups of these flags in the help. The usual ones are in none.
+// The groups of these flags in the help. The usual flags have no group.
 const (
 	clockGroup  = "clocks and absences"
 	botGroup    = "the bots"
@@ -133,7 +133,7 @@ func planSettings() []eventFlag {
 	}
 }
 
-// conditionSettings are the flags for how games start, what a move may take and how games end.
+// conditionSettings are the flags for the start of games, the limits of a move and the end of games.
 func conditionSettings() []eventFlag {
 	return []eventFlag{
 		{
@@ -191,8 +191,8 @@ func eventFlags() (flags []cli.Flag) {
 	return flags
 }
 
-// readEvent returns the event that the flags and the file of --config describe: the flags'
-// defaults, then what is in the file, then the flags on the command line.
+// readEvent returns the event that the flags and the file of --config describe: first the defaults of the flags, then
+// the values of the file, then the flags on the command line.
 func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	if err := setFields(c, &e, false); err != nil {
 		return e, err
@@ -202,7 +202,7 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 		return e, err
 	}
 	if c.IsSet("bot") {
-		e.Entries = nil // the bots on the command line replace all of the file
+		e.Entries = nil // the bots on the command line replace all bots of the file
 	}
 	if err := setFields(c, &e, true); err != nil {
 		return e, err
@@ -213,8 +213,8 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	return e, recipe.Complete(&e, opening.Load)
 }
 
-// setFields sets the fields of the event whose flags are on the command line (given), or those
-// whose flags are not, to their default.
+// setFields sets fields of the event from their flags: with given the fields of the flags on the command line,
+// otherwise the fields of the other flags, to their defaults.
 func setFields(c *cli.Context, e *tournament.Event, given bool) error {
 	for _, f := range eventSettings() {
 		if name := f.flag.Names()[0]; c.IsSet(name) == given {

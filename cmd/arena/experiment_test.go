@@ -61,7 +61,7 @@ func TestResumeExperimentAfterKill(t *testing.T) {
 	}
 }
 
-// reportOnly returns the report of what is recorded.
+// reportOnly returns the report on the recorded games.
 func reportOnly(t *testing.T, command []string) string {
 	t.Helper()
 	text, problems, code := run(t, "lab", append(command, "--report-only")...)
@@ -125,8 +125,8 @@ func TestTrialContinuesUntilDecided(t *testing.T) {
 	}
 }
 
-// recordWonTrial creates a database with the event of the variant edges on the
-// smallest board, in which it has won the given number of matches.
+// recordWonTrial creates a database with the event of the variant edges on the smallest board. The variant has won the
+// given number of matches.
 func recordWonTrial(t *testing.T, db string, matches int) {
 	t.Helper()
 	ctx := t.Context()
@@ -165,8 +165,7 @@ func recordWonTrial(t *testing.T, db string, matches int) {
 	}
 }
 
-// matedGame returns a game before its last ply, in which edges scores more than
-// MCTS2.
+// matedGame returns a game before its last ply. In it edges scores more than MCTS2.
 func matedGame(t *testing.T, pairing tournament.Pairing, leg int) tournament.Game {
 	t.Helper()
 	attacker, defender := pairing.Roles(leg)

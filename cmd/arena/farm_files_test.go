@@ -102,7 +102,7 @@ func TestFilesTravelToWorkers(t *testing.T) {
 	}
 	f.worker(t, "--cache", cache)
 	compareGames(t, expectedGames(t, small), f.play(t, small))
-	if paths, right := kept(t, cache); len(paths) != 5 || right != 4 { // nobody has asked for that of the large board
+	if paths, right := kept(t, cache); len(paths) != 5 || right != 4 { // nobody has needed the large board's file
 		t.Errorf("the worker keeps %v, %d of them right; want 4 right", paths, right)
 	}
 }

@@ -112,8 +112,8 @@ func TestEventWaitsForWorkers(t *testing.T) {
 	f.server.awaitOutput(t, `msg="trouble is over" kind=workers_missing`, nil)
 }
 
-// Workers and the arena are killed while they play: nothing is lost, nothing is there twice, and the games are those of
-// an undisturbed event.
+// Workers and the arena are killed while they play: no game is lost or doubled, and the games are the same as in an
+// undisturbed event.
 func TestKilledFarm(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -140,8 +140,8 @@ func TestKilledFarm(t *testing.T) {
 			if resumedMidGame(f.games(t, event)) {
 				midGame++
 			}
-			f.serve(t)                                                  // and plays what it has played before
-			if err := f.client.Resume(t.Context(), event); err != nil { // it may have been over
+			f.serve(t)                                                  // and resumes the event
+			if err := f.client.Resume(t.Context(), event); err != nil { // the event may have been over
 				t.Fatal(err)
 			}
 		}
@@ -194,7 +194,7 @@ func TestFarmWithAConnectedBot(t *testing.T) {
 	compareMoves(t, expected, f.play(t, setup))
 }
 
-// A program plays on the worker that allows it, and not on another one; its games are those that it plays elsewhere.
+// A program plays on the worker that allows it, and not on another one; its games are the same as elsewhere.
 func TestProgramOnAWorker(t *testing.T) {
 	testkit.Long(t)
 	f := &farmHost{newHost(t), freeAddress(t)}
@@ -223,7 +223,7 @@ func TestProgramOnAWorker(t *testing.T) {
 	}
 }
 
-// Whoever is not welcome learns why in one line.
+// A worker that is refused gets the reason in one line.
 func TestUnwelcomeWorkers(t *testing.T) {
 	f := newFarm(t)
 	const nothing = "127.0.0.1:1"
@@ -419,7 +419,7 @@ func TestRegretOnWorkers(t *testing.T) {
 	}
 }
 
-// A round outlives its arena: the command asks again for what it does not have.
+// A round outlives its arena: the command asks again for the missing results.
 func TestRegretOutlivesTheArena(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

@@ -135,7 +135,7 @@ func TestFaultyBots(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			grace, clock := 30*time.Second, tournament.Clock{PerMove: time.Minute}
-			switch tc.ending { // only what the bad bot waits for is short: on a loaded machine the others might lose by it
+			switch tc.ending { // only the bad bot's limit is short: on a loaded machine the others might lose by it
 			case record.Disconnect:
 				grace = shortGrace
 			case record.Time: // and some go then

@@ -17,8 +17,8 @@ func eventNumberFlag(usage, standard string) cli.Flag {
 	return &cli.Int64Flag{Name: "event", Usage: usage, DefaultText: standard, Action: cmdline.AtLeast[int64]("event", 1)}
 }
 
-// onRecord makes the error of a command that misses an event or a game name the database in which it looked: the plain
-// command of the error's text lists another one.
+// onRecord adds the name of the database to the error for a missing event or game, with a command that lists the events
+// of this database: the command in the error's own text would list another one's.
 func onRecord(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		err := action(c)

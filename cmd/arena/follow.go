@@ -28,7 +28,7 @@ type follower struct {
 	events   *eventsFile
 	display  running.Display
 	out      cmdline.Output
-	messages io.Writer // where an interrupted command prints how to resume the event
+	messages io.Writer // for the advice of an interrupted command
 }
 
 // newFollower reads the flags of a command that plays an event, and opens the file
@@ -48,17 +48,17 @@ func newFollower(c *cli.Context, a *hosting.Arena) (*follower, error) {
 // close closes the file of --events if no event was followed.
 func (f *follower) close() error { return f.events.close() }
 
-// run follows an event until it is over and prints its tables. If a local arena was
-// interrupted, run prints how to resume the event, and otherwise that it goes on.
+// run follows an event until it is over and prints its tables. If a local arena was interrupted, run prints the command
+// that resumes the event; if a running one was left, that the event goes on.
 func (f *follower) run(ctx context.Context, id int64) error {
 	return f.runTo(ctx, id, f.printTables)
 }
 
-// runTo is run for a command that prints something else than the tables.
+// runTo is run for a command that prints another result than the tables.
 func (f *follower) runTo(ctx context.Context, id int64, printResult func(context.Context, server.Progress) error) error {
 	watched := ctx
 	if f.arena.IsLocal() {
-		watched = context.WithoutCancel(ctx) // the arena interrupts the event by itself, which is waited for
+		watched = context.WithoutCancel(ctx) // the arena interrupts the event by itself, and the follower waits for that
 	}
 	f.events.follow(watched, f.arena.Client, id)
 	last, err := f.watch(watched, id)
@@ -92,7 +92,7 @@ func (f *follower) watch(ctx context.Context, id int64) (server.Progress, error)
 	})
 }
 
-// leave says that an event goes on, on a running arena, whoever watches it, and how to stop it.
+// leave prints that an event goes on without this command, on a running arena, and the command that stops it.
 func (f *follower) leave(id int64) error {
 	command := func(verb string) string { return hosting.TournamentCommand(verb, f.arena.Flag, f.arena.Value, id) }
 	fmt.Fprintf(f.messages, "event %d goes on at %s: this command has only shown it\nshow: %s\nstop: %s\n",
@@ -100,8 +100,7 @@ func (f *follower) leave(id int64) error {
 	return cmdline.ErrSilent
 }
 
-// printTables prints the standings and the crosstable of an event, and if it has
-// two bots also how they compare.
+// printTables prints the standings and the crosstable of an event, and the comparison of its bots if there are two.
 func (f *follower) printTables(ctx context.Context, last server.Progress) error {
 	client, event := f.arena.Client, last.Event
 	standings, err := client.Standings(ctx, event)
@@ -139,7 +138,7 @@ func (f *follower) printTables(ctx context.Context, last server.Progress) error 
 	return nil
 }
 
-// printFaults tells which games were lost by a fault, if any were.
+// printFaults describes the games that were lost by a fault, if there are any.
 func (f *follower) printFaults(w io.Writer, last server.Progress) {
 	db := unknownDatabase
 	if f.arena.IsLocal() {
@@ -153,11 +152,11 @@ func (f *follower) printFaults(w io.Writer, last server.Progress) {
 	fmt.Fprintf(w, "\n%s\nplay its match again: %s\n", strings.Join(lines, "\n"), again)
 }
 
-// unknownDatabase stands for the database of a running arena in commands.
+// unknownDatabase takes the place of a running arena's database in printed commands.
 const unknownDatabase = "FILE"
 
-// writeTables writes the standings and the crosstable. For a round-robin the
-// crosstable alone has everything.
+// writeTables writes the standings and the crosstable. For a round-robin it writes only the crosstable, which has all
+// figures.
 func writeTables(w io.Writer, standings tournament.Standings, crosstable report.Crosstable, width int) error {
 	if standings.Format != format.RoundRobin {
 		fmt.Fprintf(w, "%s:\n", standings.Format)
@@ -169,7 +168,7 @@ func writeTables(w io.Writer, standings tournament.Standings, crosstable report.
 	return crosstable.WriteText(w, width)
 }
 
-// eventsFlag names the file to which the news of an event are appended.
+// eventsFlag names the file for the news of an event.
 func eventsFlag() cli.Flag {
 	return &cli.StringFlag{Name: "events", Usage: "append a line of JSON to this file for everything that happens (docs/EVENTS.md)"}
 }
@@ -177,11 +176,11 @@ func eventsFlag() cli.Flag {
 // eventsFile is the file of --events.
 type eventsFile struct {
 	file     *os.File   // nil if there is none, or if it is closed
-	followed chan error // receives the result of following the event; nil before that
+	followed chan error // receives the error of following the event; nil before follow
 }
 
-// openEvents opens a file of events for appending. It completes a line that a
-// killed process left unfinished. The path "" stands for no file.
+// openEvents opens a file of events for appending. It completes a line that a killed process left unfinished. The path
+// "" means no file.
 func openEvents(path string) (*eventsFile, error) {
 	if path == "" {
 		return &eventsFile{}, nil
@@ -243,5 +242,5 @@ func (f *eventsFile) close() (err error) {
 	if err != nil && !errors.Is(err, server.ErrLost) {
 		return fmt.Errorf("the file of --events is not complete: %w", err)
 	}
-	return nil // following the event itself reports that the arena is lost
+	return nil // the follower of the event reports a lost arena
 }

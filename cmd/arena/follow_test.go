@@ -63,7 +63,7 @@ func hearHangUps(t *testing.T) {
 	t.Cleanup(func() { signal.Stop(heard) })
 }
 
-// runNamed runs the command that a program has printed after a word, with more arguments, and returns what it prints.
+// runNamed runs the command that a program has printed after a word, with more arguments, and returns its output.
 func runNamed(t *testing.T, word, text string, more ...string) string {
 	t.Helper()
 	found := regexp.MustCompile("(?m)^" + word + ": (.+)$").FindStringSubmatch(text)
@@ -127,8 +127,7 @@ func interruptedRun(t *testing.T, args []string, interrupt func(*process) error)
 	return p.output.String(), said.String(), p.ProcessState.ExitCode()
 }
 
-// An events file has everything that happens, on a local arena and on a running one,
-// and what was in it before.
+// An events file has all news, from a local arena and from a running one, and keeps its earlier content.
 func TestEventsFile(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)

@@ -210,8 +210,8 @@ func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
 	}
 }
 
-// The Python of docs/PROTOCOL.md that counts sequences of plies, with the client's own rules, counts what
-// the document's table has.
+// The Python of docs/PROTOCOL.md that counts sequences of plies, with the client's own rules, counts the numbers in the
+// document's table.
 func TestForeignRules(t *testing.T) {
 	python := pythonProgram(t)
 	counting := `

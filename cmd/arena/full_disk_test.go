@@ -12,8 +12,8 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// The disk of a whole arena is full all at once while an event is played: the event fails and says why,
-// what the arena told of is on record, and with room again the event is resumed.
+// The disk of a whole arena becomes full while an event is played: the event fails and names the reason, all announced
+// results are on record, and with room again the event is resumed.
 func TestFullDiskFailsTheEvent(t *testing.T) {
 	testkit.Long(t)
 	disk := fulldisk.New(t)

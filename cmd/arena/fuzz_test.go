@@ -9,7 +9,7 @@ import (
 	"versus2048/tournament"
 )
 
-// What a config file describes can be asked for over HTTP; an error says in which file the fault is.
+// An event in a config file can be requested over HTTP, too; an error names the file with the fault.
 func FuzzConfig(f *testing.F) {
 	f.Add(defaultConfig)
 	f.Add("bots = [\"random\", \"a=greedy\"]\ntime = \"5s\"\n[plan]\nkind = \"sprt\"\n[plan.sprt]\nelo1 = 5.0\n")

@@ -33,7 +33,7 @@ func gamesCommand() *cli.Command {
 	}
 }
 
-// usualGames is how many games are listed where neither an event nor a number is asked for.
+// usualGames is the number of games in the list if the user names neither an event nor a number.
 const usualGames = 100
 
 func listGames(c *cli.Context) error {
@@ -64,7 +64,7 @@ func listGames(c *cli.Context) error {
 	return err
 }
 
-// tellNoGames says that no game is listed, and what to do where there is none at all.
+// tellNoGames prints that the list is empty, with advice if no game has been played at all.
 func tellNoGames(c *cli.Context, chosen results.Listing) error {
 	text := "no game is like that"
 	if chosen.Event == 0 && chosen.Bot == "" && chosen.Ending == "" {
@@ -78,7 +78,7 @@ func tellNoGames(c *cli.Context, chosen results.Listing) error {
 	return err
 }
 
-// readListing reads which games are to be listed, the latest first. A Limit of 0 is for all of an event.
+// readListing reads the selection of games from the flags, the latest first. A Limit of 0 means all games of an event.
 func readListing(c *cli.Context) (results.Listing, error) {
 	l := results.Listing{Event: c.Int64("event"), Bot: c.String("bot"), Limit: c.Int("last"), Voided: true, Order: results.ByStart, Reverse: true}
 	if l.Limit == 0 && l.Event == 0 {
@@ -111,14 +111,14 @@ type gameRow struct {
 	Voided      time.Time     `json:"voided,omitzero"` // when its match was voided
 }
 
-// readGames returns the games that a listing selects, in the order of their numbers, and whether there are more than its
-// limit. It returns an error if the event of the listing does not exist.
+// readGames returns the games that a listing selects, in the order of their numbers, and whether there are more than
+// its limit. It returns an error if the event of the listing does not exist.
 func readGames(c *cli.Context, l results.Listing) (rows []gameRow, more bool, err error) {
 	limit := l.Limit
 	if limit > 0 {
-		l.Limit++ // to see whether there are more
+		l.Limit++ // one more shows whether there are more
 	}
-	l.Known = 1 // nobody asks how many there are, which takes time to count
+	l.Known = 1 // the total is not needed, and takes time to count
 	remote, err := running.Reads(c)
 	if err != nil {
 		return nil, false, err
@@ -166,7 +166,7 @@ func newGameRow(g *results.Listed) gameRow {
 	}
 }
 
-// voided returns when the game's match was voided, "" for a game that counts.
+// voided returns the time when the game's match was voided, "" for a game that counts.
 func (g *gameRow) voided() string {
 	if g.Voided.IsZero() {
 		return ""
@@ -261,7 +261,7 @@ func verify(c *cli.Context) error {
 	return nil
 }
 
-// verified returns how many games were played again, and how many differ.
+// verified returns the number of games that were played again, and the number of games that differ.
 func verified(v results.Verification) cmdline.Result {
 	t := cmdline.Table{Columns: []string{"games", "plies", "bad"}}
 	t.Add(v.Games, v.Plies, v.Bad)

@@ -71,7 +71,7 @@ func TestHangUpOfServe(t *testing.T) {
 	bot.awaitOutput(t, "shutting down", nil)
 }
 
-// A program whose reader has gone with the terminal ends in order all the same.
+// A program ends in order even if its reader has gone with the terminal.
 func TestHangUpWithoutReader(t *testing.T) {
 	t.Parallel()
 	hearHangUps(t)

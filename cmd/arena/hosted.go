@@ -13,21 +13,21 @@ import (
 	"versus2048/tournament"
 )
 
-// inGames is the check that faults count against which no other check is about.
+// inGames is the check that gets the faults that belong to no other check.
 const inGames = "moves.in-games"
 
-// contest is an event that checks something.
+// contest is an event for some checks.
 type contest struct {
 	event  tournament.Event
-	checks []string // of each opening; or of the whole event, one
+	checks []string // one for each opening, or one for the whole event
 }
 
-// checkConnected checks the connected bot of a name. The error says why an event could not be played, such as that there
-// is no such bot or that it is playing already. slack is how late an answer may be.
+// checkConnected checks a connected bot, given its name. The error is why an event could not be played: for example
+// there is no such bot, or it is playing already. slack is how late an answer may be.
 //
-// The arena speaks the protocol itself, so that only what shows in games can be checked: the moves in the
-// positions of package check, which are openings of games that end after a turn, and whole games by several clocks.
-// Nothing of the events is recorded.
+// The arena itself speaks the protocol, so only the checks of games are possible: of the moves in the positions of
+// package check, which are openings of games that end after a turn, and of whole games with several clocks. The events
+// are not recorded.
 func checkConnected(ctx context.Context, client *server.Client, name string, slack time.Duration) (check.Report, error) {
 	games, err := played(ctx, client, name)
 	if err != nil {
@@ -66,7 +66,7 @@ func checkConnected(ctx context.Context, client *server.Client, name string, sla
 	return r, nil
 }
 
-// played returns the games that a connected bot says it plays.
+// played returns the games that a connected bot plays by its hello.
 func played(ctx context.Context, client *server.Client, name string) (games rules.Variants, err error) {
 	bots, err := client.Bots(ctx)
 	for _, b := range bots {
@@ -77,7 +77,7 @@ func played(ctx context.Context, client *server.Client, name string) (games rule
 	return games, err
 }
 
-// newResult returns the result of a check as long as it was not tried.
+// newResult returns the result of a check that has not been tried.
 func newResult(id, why string) *check.Result {
 	for _, c := range check.List() {
 		if c.ID == id {
@@ -87,10 +87,10 @@ func newResult(id, why string) *check.Result {
 	panic("no check is called " + id)
 }
 
-// opponent is the bot that the arena starts for the other side.
+// opponent is a bot that the arena starts for the other side.
 const opponent = "checker=random"
 
-// contests returns the events.
+// contests returns the events for all checks.
 func contests(name string) []contest {
 	base := tournament.Event{
 		Bots: []string{name, opponent}, Seed: 2048, Concurrency: 4, InProcess: true, Matches: 2,
@@ -124,7 +124,7 @@ func contests(name string) []contest {
 	return all
 }
 
-// positions returns the event of all positions of package check under these rules, on boards of this size.
+// positions returns an event with all positions of package check under these rules, on boards of this size.
 func positions(base tournament.Event, r rules.Ruleset, size rules.Size) contest {
 	c := contest{event: base}
 	c.event.Rules, c.event.Size = r, size
@@ -136,7 +136,7 @@ func positions(base tournament.Event, r rules.Ruleset, size rules.Size) contest 
 			}
 		}
 	}
-	c.event.Matches = 2 * len(starts) // two of them share an opening
+	c.event.Matches = 2 * len(starts) // two matches share an opening
 	c.event.Settings.Openings = tournament.NewOpenings("the checks", starts)
 	c.event.Settings.Adjudication.MaxTurns = 1
 	return c
@@ -149,7 +149,7 @@ func (c contest) play(ctx context.Context, client *server.Client, name string, r
 	if err != nil {
 		return err
 	}
-	// Else the bot would be kept in the event when the check is interrupted.
+	// Otherwise the event would keep the bot after an interrupt.
 	defer context.AfterFunc(ctx, func() { _ = client.Stop(uninterrupted, id) })()
 	err = client.FollowNews(uninterrupted, id, func(n server.News) error {
 		if n.Type == server.EventFinished && n.Progress != nil && n.Progress.State != server.Finished {

@@ -101,7 +101,7 @@ func (h huge) Choose(ctx context.Context, p rules.Position) (rules.Move, error) 
 	return h.Player.Choose(ctx, p)
 }
 
-// An honest bot passes what can be checked, and one that is wrong in one way fails one check.
+// An honest bot passes all possible checks, and a bot with one fault fails one check.
 func TestRun(t *testing.T) {
 	spec, err := players.Parse("greedy")
 	if err != nil {

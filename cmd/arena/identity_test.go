@@ -37,7 +37,7 @@ func TestBotTakesANumberedName(t *testing.T) {
 			t.Errorf("as %s: exit code %d, want %q: %s", name, code, want, stderr)
 		}
 	}
-	// The operator who asks for the spec gets a bot that the arena starts.
+	// An operator who names the spec gets a bot that the arena starts.
 	if _, stderr, code := run(t, "arena", "tournament", "run", "--server", h.client.URL, "--bot", "mcts:playouts=5", "--bot", "mcts-1",
 		"--matches", "1", "--size", "2x2", "--quiet"); code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr)

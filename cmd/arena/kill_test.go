@@ -130,9 +130,9 @@ func (h *host) followOn(t *testing.T, event int64, d time.Duration) (told int) {
 	return told
 }
 
-// killAndResume kills the arena, starts it again with that number of bots, and lets it play the event
-// to its end. Nothing of what was on disk after the kill may be lost or changed. It returns the games
-// that were there then, and in the end.
+// killAndResume kills the arena, starts it again with that number of bots, and lets it play the event to its end. No
+// game that was on disk after the kill may be lost or changed. It returns the games on disk after the kill, and at the
+// end.
 func (h *host) killAndResume(t *testing.T, event int64, bots int) (before, after map[gameName]record.Record) {
 	t.Helper()
 	h.server.kill()
@@ -227,8 +227,7 @@ func compareMoves(t *testing.T, before, after map[gameName]record.Record) {
 	}
 }
 
-// compareTimes checks that the games continued from what was on disk: a game that
-// started again would have other times.
+// compareTimes checks that the games continued from their journal: a game that started again would have other times.
 func compareTimes(t *testing.T, before, after map[gameName]record.Record) {
 	t.Helper()
 	for name, b := range before {

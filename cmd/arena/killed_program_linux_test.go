@@ -68,12 +68,12 @@ func goTemplate(t *testing.T) string {
 	return filepath.Join(folder, "bot")
 }
 
-// loner is a program that plays as "me", with the file of the events in which it does.
+// loner is a program that plays as "me", with the file of its events.
 type loner struct{ path, events string }
 
 func (l loner) bot() string { return "me=exec:" + l.path }
 
-// games counts the games of the program that have ended in a way.
+// games counts the games of the program with an ending.
 func (l loner) games(t *testing.T, e record.Ending) (n int) {
 	t.Helper()
 	text, err := os.ReadFile(l.events)
@@ -170,7 +170,7 @@ func onlyKillsLose(t *testing.T, games map[gameName]record.Record, killed int) {
 	}
 }
 
-// completeStandings checks what a command printed: every bot has played all its matches.
+// completeStandings checks the output of a command: every bot has played all its matches.
 func completeStandings(t *testing.T, text string) {
 	t.Helper()
 	var report struct{ Standings tournament.Standings }

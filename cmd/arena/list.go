@@ -19,7 +19,7 @@ import (
 	"versus2048/tournament/format"
 )
 
-// lookFlags name the running arena or the database that a command looks at.
+// lookFlags name the running arena or the database that a command reads.
 func lookFlags() []cli.Flag {
 	return []cli.Flag{
 		running.ArenaFlag(),
@@ -28,7 +28,7 @@ func lookFlags() []cli.Flag {
 	}
 }
 
-// onDatabase reports whether a command is to look at a database.
+// onDatabase reports whether a command reads a database.
 func onDatabase(c *cli.Context) (bool, error) {
 	if c.IsSet("db") && c.IsSet("server") {
 		return false, cmdline.Usagef("--db and --server: give only one of them")
@@ -36,7 +36,7 @@ func onDatabase(c *cli.Context) (bool, error) {
 	return c.IsSet("db"), nil
 }
 
-// orDatabase adds to the error of looking at a running arena that was not named how to look at a database.
+// orDatabase adds advice on reading a database to an error of a running arena that the user has not named.
 func orDatabase(c *cli.Context, err error) error {
 	if err == nil || c.IsSet("server") {
 		return err
@@ -50,7 +50,7 @@ type eventRow struct {
 	*eventFacts // nil for an event on a running arena
 }
 
-// eventFacts are what a database tells of an event in the list.
+// eventFacts are the facts in the list that only a database has.
 type eventFacts struct {
 	Created string        `json:"created"`
 	Rules   rules.Ruleset `json:"rules"`
@@ -78,8 +78,7 @@ func listTournaments(c *cli.Context) error {
 	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events, out.Width) }))
 }
 
-// knownEvents returns the events that the arena has played since it was started, or
-// all of a database.
+// knownEvents returns the events that the arena has played since it was started, or all events of a database.
 func knownEvents(c *cli.Context) ([]eventRow, error) {
 	database, err := onDatabase(c)
 	if err != nil {

@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 	"slices"
-	_ "time/tzdata" // for containers without time zones, whose arenas begin events at a time of day
+	_ "time/tzdata" // for containers without time zones: their arenas begin events at a time of day
 
 	"github.com/urfave/cli/v2"
 	_ "golang.org/x/crypto/x509roots/fallback" // for machines and containers without certificates of their own
@@ -42,10 +42,10 @@ func botCommand() *cli.Command {
 	return &cli.Command{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()}
 }
 
-// inLab are the commands that are in the program lab since this version.
+// inLab are the commands that have moved to the program lab in this version.
 var inLab = []string{"solve", "probe", "prove", "check-proof", "experiment", "census", "shortest", "gametree", "regret", "network", "train"}
 
-// movedCommands returns the program that has each of them.
+// movedCommands returns the program of each moved command.
 func movedCommands() map[string]string {
 	programs := map[string]string{}
 	for _, name := range inLab {

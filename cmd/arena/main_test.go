@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// memoryVariable names a file into which an arena that a test starts copies, as it exits, what Linux
-// says of its memory.
+// memoryVariable names a file. An arena that a test starts copies Linux's account of its memory into the file as it
+// exits.
 const memoryVariable = "VERSUS2048_TEST_MEMORY"
 
 func tellMemory() {

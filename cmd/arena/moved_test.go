@@ -11,8 +11,8 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// A tournament whose database is deleted, or replaced by a backup, while it is played ends as failed, and
-// the command that it prints plays it to its end in the database that was saved.
+// If the database of a tournament is deleted, or replaced by a backup, while it is played, the tournament ends as
+// failed. The command that it prints plays it to its end in the database that was saved.
 func TestDatabaseMovedDuringTournament(t *testing.T) {
 	testkit.Long(t)
 	for name, mishap := range map[string]func(db string) error{

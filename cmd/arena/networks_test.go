@@ -8,8 +8,7 @@ import (
 	"versus2048/tournament"
 )
 
-// A recorded event whose bot plays with a network for another game, which a new event may not have, is resumed
-// as it was.
+// A recorded event may have a bot with a network for another game, though a new event may not: it is resumed unchanged.
 func TestForeignNetworkIsResumed(t *testing.T) {
 	t.Parallel()
 	db := t.TempDir() + "/arena.db"

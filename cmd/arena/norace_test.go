@@ -2,8 +2,8 @@
 
 package main
 
-// How much the tests that kill an arena have to do: without the race detector,
-// what slows a game down so that it is not over before the arena can be killed.
+// The amounts for the tests that kill an arena: without the race detector, slow bots keep a game from being over before
+// the arena can be killed.
 const (
 	kills        = 8   // of each test that kills, unless VERSUS2048_KILLS says otherwise
 	slowPlayouts = 40  // a move, of TestKilledFormatsResume

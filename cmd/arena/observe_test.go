@@ -71,7 +71,7 @@ func families(text string) map[string]family {
 	return all
 }
 
-// What an arena tells Prometheus is what docs/METRICS.md says, whichever package adds it.
+// The metrics of an arena are the ones in docs/METRICS.md, from all packages that add some.
 func TestMetricsAreDocumented(t *testing.T) {
 	h, scraper := newHost(t), freeAddress(t)
 	h.serve(t, "--metrics-addr", scraper)
@@ -102,7 +102,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 	}
 }
 
-// Each line of a log in JSON is an object, in which a bot, its event and its games are attributes.
+// Each line of a log in JSON is an object that has a bot, its event and its games as attributes.
 func TestLogInJSON(t *testing.T) {
 	h := newHost(t)
 	h.serve(t, "--log-format", "json", "--log-level", "debug")

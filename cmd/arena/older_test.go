@@ -13,7 +13,7 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// absurd are changes of event 2 in a database of schema 4, by what a command says that resumes it.
+// absurd are changes of event 2 in a database of schema 4, by a part of the error when it is resumed.
 var absurd = map[string]string{
 	"2000000000 games at once: want at most 10000": `UPDATE events SET concurrency = 2000000000 WHERE id = 2`,
 	"-1 games at once":         `UPDATE events SET concurrency = -1 WHERE id = 2`,

@@ -62,7 +62,7 @@ func makeOpenings(c *cli.Context) error {
 		game.Rules, game.Size, plies, trial.Seed, tried))
 }
 
-// readOpenings reads for which game openings are wanted, and how they are tried.
+// readOpenings reads the game that the openings are for, and the settings of their trial.
 func readOpenings(c *cli.Context) (game opening.Variant, trial opening.Trial, err error) {
 	if n := c.Int("plies"); n < 1 || n > 100 {
 		return game, trial, fmt.Errorf("--plies %d: want 1 to 100", n)

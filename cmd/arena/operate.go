@@ -114,7 +114,7 @@ func writeBots(w io.Writer, bots []server.BotInfo, width int) error {
 	return err
 }
 
-// statusTournament prints how an event stands, by default the newest.
+// statusTournament prints the status of an event, by default the newest.
 func statusTournament(c *cli.Context) error {
 	out, err := cmdline.ReadOutput(c)
 	if err != nil {
@@ -133,8 +133,7 @@ func statusTournament(c *cli.Context) error {
 	}))
 }
 
-// eventArgument reads the number of an event. Without an argument it is the newest
-// one that is known.
+// eventArgument reads the number of an event. Without an argument it is the newest known event.
 func eventArgument(c *cli.Context) (int64, error) {
 	if c.Args().Len() > 0 {
 		return numberArgument(c, "EVENT")
@@ -149,7 +148,7 @@ func eventArgument(c *cli.Context) (int64, error) {
 	return slices.MaxFunc(events, func(a, b eventRow) int { return int(a.Event - b.Event) }).Event, nil
 }
 
-// readStatus returns how an event stands on the arena or in the database.
+// readStatus returns the progress of an event on the arena or in the database.
 func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 	database, err := onDatabase(c)
 	if err != nil {
@@ -172,7 +171,7 @@ func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 	return status, err
 }
 
-// recordedStatus returns how an event stands in a database.
+// recordedStatus returns the progress of an event in a database.
 func recordedStatus(ctx context.Context, store *results.Store, id int64) (server.Progress, error) {
 	event, err := store.Event(ctx, id)
 	if err != nil {
@@ -193,8 +192,7 @@ func recordedStatus(ctx context.Context, store *results.Store, id int64) (server
 	return p, err
 }
 
-// standingsTable returns the standings as a table, which is empty before there are
-// any.
+// standingsTable returns the standings as a table. It is empty before the first standings.
 func standingsTable(s *tournament.Standings) cmdline.Table {
 	t := cmdline.Table{Columns: []string{"place", "bot", "played"}}
 	if s == nil {
@@ -232,7 +230,7 @@ func writeStatus(w io.Writer, p server.Progress, db string, width int) error {
 	return report.WriteStandings(w, *p.Standings, width)
 }
 
-// originText says where a bot of an event comes from.
+// originText describes where a bot of an event comes from.
 func originText(b server.Participant) string {
 	switch b.Origin {
 	case server.Started:
@@ -270,8 +268,7 @@ func pauseTournament(c *cli.Context) error {
 	return printOperated(c, id, "is paused: no new games start, games in progress continue")
 }
 
-// printOperated prints what was done to an event and how to resume it, or with
-// --json how it stands.
+// printOperated prints the change of an event and the command that resumes it, or with --json the progress of the event.
 func printOperated(c *cli.Context, id int64, done string) error {
 	if c.Bool("json") {
 		status, err := running.Client(c).Status(c.Context, id)

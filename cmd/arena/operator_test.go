@@ -21,7 +21,7 @@ func startEventFlags(server string) []string {
 	return []string{"tournament", "run", "--server", server, "--bot", "random", "--bot", "greedy", "--matches", "1", "--size", "2x2", "--quiet"}
 }
 
-// A command of the user who started the arena operates it without any option, from any folder.
+// The user who started the arena can operate it by commands without any option, from any folder.
 func TestOperatorProvesItselfByFile(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)
@@ -80,7 +80,7 @@ func replaced(path, text string) error {
 	return os.WriteFile(path, []byte(text), 0o600)
 }
 
-// A client that has read the file of an arena reads that of the next one on the same address.
+// A client that has read the file of an arena reads the file of the next arena on the same address.
 func TestOperatorSurvivesRestartOfArena(t *testing.T) {
 	h := newHost(t)
 	for range 2 {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// What an arena has started dies with it, however that dies: bots in the middle of long thoughts, too.
+// The processes of an arena die with it in any case, even bots in the middle of long thoughts.
 func TestStartedBotsDieWithTheArena(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{

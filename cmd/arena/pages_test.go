@@ -13,7 +13,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// The last position on the page of a game is that of the record that replay prints.
+// The last position on the page of a game is the last position of the record that replay prints.
 func TestPageAgreesWithReplay(t *testing.T) {
 	testkit.Long(t)
 	h := newHost(t)

@@ -21,8 +21,8 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// Wherever a user names a file, a named pipe to which nobody writes, or from which nobody reads, is refused at once. A
-// process that waits for such a pipe hears no signal.
+// Every command refuses a named pipe without a writer or a reader at once, wherever the user names a file. A process
+// that waits for such a pipe hears no signal.
 func TestNamedPipes(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -70,7 +70,7 @@ func TestNamedPipes(t *testing.T) {
 	}
 }
 
-// While an export waits for its reader, it does not read the database, whose log may be cut.
+// While an export waits for its reader, it does not read the database, and the database's log may be cut.
 func TestSlowReaderOfExport(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")

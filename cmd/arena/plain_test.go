@@ -18,7 +18,7 @@ const (
 	evilBot   = "@SUM(A1)\t\x1b[31mred\r\n|`<b>\u202e"
 )
 
-// hostileOutput describes what in a text a terminal takes for a command, "" if there is nothing.
+// hostileOutput returns the part of a text that a terminal takes for a command, "" if there is none.
 func hostileOutput(text string) string {
 	for _, bad := range []string{"\x1b", "\a", "\r", "\u202e", "\u009b", "break \u202e", "line\nbreak", "red\n"} {
 		if strings.Contains(text, bad) {

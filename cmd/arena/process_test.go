@@ -21,8 +21,7 @@ import (
 	"versus2048/tournament"
 )
 
-// run runs a program to its end and returns what it printed, stdout and stderr
-// apart, and its exit code.
+// run runs a program to its end and returns its output, stdout and stderr apart, and its exit code.
 func run(t *testing.T, name string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, problems bytes.Buffer
@@ -48,7 +47,7 @@ type process struct {
 	output transcript
 }
 
-// transcript keeps what a process prints.
+// transcript keeps the output of a process.
 type transcript struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -91,7 +90,7 @@ func (p *process) kill() {
 	_ = p.Wait()         // likewise
 }
 
-// interrupt does what Ctrl-C does.
+// interrupt sends the signal of Ctrl-C.
 func (p *process) interrupt(t *testing.T) {
 	t.Helper()
 	if err := p.Process.Signal(os.Interrupt); err != nil {

@@ -19,7 +19,7 @@ import (
 	"versus2048/results"
 )
 
-// pruneCommand returns the command that removes what is old.
+// pruneCommand returns the command that removes old events, search reports or logs.
 func pruneCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "prune",
@@ -43,11 +43,11 @@ func pruneCommand() *cli.Command {
 	}
 }
 
-// pruned is what goes, or would go.
+// pruned is the result of the command: the events and reports that it has removed or, without --yes, would remove.
 type pruned struct {
-	Removed  bool                `json:"removed"` // false if it only would
+	Removed  bool                `json:"removed"` // false without --yes
 	Events   []results.EventSize `json:"events"`
-	Kept     []results.EventSize `json:"kept"`               // events that are old enough but stay
+	Kept     []results.EventSize `json:"kept"`               // old enough, but kept
 	Searches *results.Extras     `json:"searches,omitempty"` // with --searches-only
 	Logs     *results.Extras     `json:"logs,omitempty"`     // with --logs-only
 	Before   int64               `json:"bytes_before"`       // of the database
@@ -87,10 +87,10 @@ func prune(c *cli.Context) (err error) {
 	if p.Removed {
 		p.shrink(c, store, path)
 	}
-	return errors.Join(p.print(c), err) // what went is named, also if the rest could not
+	return errors.Join(p.print(c), err) // the removed events are printed, also if others failed
 }
 
-// print says what went, or would go.
+// print prints the events and reports that are removed, or would be.
 func (p *pruned) print(c *cli.Context) error {
 	if c.Bool("json") {
 		return cmdline.WriteJSON(c.App.Writer, p)
@@ -99,7 +99,8 @@ func (p *pruned) print(c *cli.Context) error {
 	return err
 }
 
-// checkPrune returns what is old, zero for any time, or a usage error.
+// checkPrune returns the date of --before, or a usage error. Events that ended before that date are old; zero means no
+// limit by date.
 func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
 	extras := onlyExtras(c)
 	switch {
@@ -120,12 +121,13 @@ func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
 	return before, err
 }
 
-// needsExport reports whether whole events would go without a word about their export, which --yes refuses.
+// needsExport reports whether whole events would be removed, and the flags do not choose between an export and none.
+// --yes refuses that.
 func needsExport(c *cli.Context) bool {
 	return !onlyExtras(c) && c.String("export") == "" && !c.Bool("no-export")
 }
 
-// onlyExtras reports whether events stay, and only their search reports or logs go.
+// onlyExtras reports whether only search reports or logs of events are removed.
 func onlyExtras(c *cli.Context) bool { return c.Bool("searches-only") || c.Bool("logs-only") }
 
 // parseAge parses a date, a time of day or an age.
@@ -145,7 +147,7 @@ func parseAge(text string, now time.Time) (time.Time, error) {
 	return now.Add(-age), nil
 }
 
-// old returns the events that are old by their number or date.
+// old returns the old events, by their number or date.
 func old(c *cli.Context, sizes []results.EventSize, before time.Time) []results.EventSize {
 	if c.IsSet("keep-events") {
 		sizes = sizes[:max(0, len(sizes)-c.Int("keep-events"))]
@@ -192,7 +194,7 @@ func (p *pruned) events(c *cli.Context, store *results.Store, before time.Time) 
 	return nil
 }
 
-// prepareExports makes the folder of --export. It returns an error if an event's file is there already.
+// prepareExports makes the folder of --export. It returns an error if the file of an event exists already.
 func prepareExports(c *cli.Context, events []results.EventSize) error {
 	folder := c.String("export")
 	if folder == "" {
@@ -210,7 +212,7 @@ func prepareExports(c *cli.Context, events []results.EventSize) error {
 	return nil
 }
 
-// exportPruned exports an event that is about to go.
+// exportPruned exports an event before its removal.
 func exportPruned(c *cli.Context, store *results.Store, id int64) error {
 	folder := c.String("export")
 	if folder == "" {
@@ -261,7 +263,7 @@ func (p *pruned) extras(c *cli.Context, store *results.Store, before time.Time) 
 	return nil
 }
 
-// shrink makes the database's file smaller. What is removed is removed even if that fails.
+// shrink makes the database's file smaller. If it fails, the events remain removed.
 func (p *pruned) shrink(c *cli.Context, store *results.Store, path string) {
 	if err := store.Shrink(c.Context); err != nil {
 		fmt.Fprintf(c.App.ErrWriter, "it is removed, but the file stays as large as it is: %v\n", err)
@@ -269,7 +271,7 @@ func (p *pruned) shrink(c *cli.Context, store *results.Store, path string) {
 	p.After = fileSize(path)
 }
 
-// fileSize returns the length of a file, 0 for none.
+// fileSize returns the length of a file, 0 if there is none.
 func fileSize(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -278,7 +280,7 @@ func fileSize(path string) int64 {
 	return info.Size()
 }
 
-// lines says what goes.
+// lines lists the events and reports that are removed, or would be, and the events that are kept.
 func (p *pruned) lines(c *cli.Context) (lines []string) {
 	for _, e := range p.Events {
 		line := fmt.Sprintf("event %d, %q: %s, %s", e.Event, e.Name, terminal.Count(e.Games, "game", "games"), cmdline.FormatBytes(e.Records+e.Searches+e.Logs))

@@ -40,7 +40,7 @@ func cancelCommand() *cli.Command {
 	}
 }
 
-// bookingFlags say when a running arena is to play an event by itself.
+// bookingFlags choose when a running arena is to play an event by itself.
 func bookingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "queue", Usage: "with --server: let the arena begin as soon as the bots are connected and free, and return at once"},
@@ -51,12 +51,12 @@ func bookingFlags() []cli.Flag {
 	}
 }
 
-// requeueFlag makes a command that resumes an event leave that to the arena.
+// requeueFlag makes a command that resumes an event put it in the arena's queue instead.
 func requeueFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "queue", Usage: "with --server: let the arena resume it as soon as its bots are connected and free, and return at once"}
 }
 
-// isBooking reports whether an event is to be played by the arena itself.
+// isBooking reports whether the arena itself is to play an event.
 func isBooking(c *cli.Context) bool {
 	return slices.ContainsFunc(bookingFlags(), func(f cli.Flag) bool { return c.IsSet(f.Names()[0]) })
 }
@@ -89,7 +89,7 @@ func requeueTournament(c *cli.Context, id int64) error {
 	return printBooked(c, id)
 }
 
-// checkQueueing returns an error for flags that do not go with the queue of a running arena.
+// checkQueueing returns an error for flags that cannot be used with the queue of a running arena.
 func checkQueueing(c *cli.Context) error {
 	if c.String("server") == "" {
 		return cmdline.Usagef("--queue, --wait, --start-at, --every and --times need --server: only a running arena plays by itself")
@@ -102,7 +102,7 @@ func checkQueueing(c *cli.Context) error {
 	return nil
 }
 
-// printBooked prints how an event stands that the arena plays by itself.
+// printBooked prints the status of an event that the arena plays by itself.
 func printBooked(c *cli.Context, id int64) error {
 	p, err := running.Client(c).Status(c.Context, id)
 	if err != nil {

@@ -30,8 +30,8 @@ func (h *host) after(t *testing.T, event int64, wanted func(server.Progress) boo
 	}
 }
 
-// An arena that is killed plays on what it played, keeps its queue and what is scheduled, and leaves what an operator
-// has stopped.
+// An arena that is killed resumes its events, keeps its queue and its schedule, and does not resume the events that an
+// operator has stopped.
 func TestKilledArenaKeepsItsAgenda(t *testing.T) {
 	testkit.Long(t)
 	h := newHost(t)
@@ -83,7 +83,7 @@ func TestKilledArenaKeepsItsAgenda(t *testing.T) {
 	arenaCommand(t, " games, ", "verify", "--db", h.db)
 }
 
-// What a private arena plays is not played on by another one.
+// An event of a private arena is not resumed by another arena.
 func TestPrivateEventsAreNotResumed(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)

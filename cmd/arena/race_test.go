@@ -11,6 +11,6 @@ const (
 	mostFormats  = 3  // of each test that plays all formats
 )
 
-// playScripts are the scripts that TestScripts runs, those that play over sockets: under the race detector
-// the others compute for minutes and run nothing at once.
+// playScripts are the scripts that TestScripts runs under the race detector: they play over sockets. The others would
+// compute for minutes and run nothing at once.
 var playScripts = []string{"docs_running.txt", "formats.txt", "repeats.txt", "token.txt", "tournament.txt"}

@@ -68,7 +68,7 @@ func rate(c *cli.Context) (err error) {
 		known := func(name string) bool { return programs[name] != nil }
 		trial := event
 		trial.Bots, trial.Settings.Plan = append(slices.Clone(event.Bots), "opponent=random"), tournament.Plan{}
-		trial.Matches = cmp.Or(event.Matches, 1) // of no limit a round-robin knows nothing
+		trial.Matches = cmp.Or(event.Matches, 1) // a round-robin has no matches without limit
 		resolved, err := server.Resolve(trial, known, 0)
 		if err != nil {
 			return cmdline.WrongUsage(err)
@@ -100,7 +100,7 @@ func readPlacement(c *cli.Context) (e tournament.Event, err error) {
 	e.Name = "rate " + e.Bots[0]
 	if program.IsCommand(e.Bots[0]) {
 		if programs, names, err := program.Split(e.Bots); err == nil && len(programs) == 1 {
-			e.Name = "rate " + names[0] // nobody else should see the command
+			e.Name = "rate " + names[0] // the name must not show the command to others
 		}
 	}
 	e.Matches, e.Seed, e.Concurrency = c.Int("matches"), c.Uint64("seed"), c.Int("concurrency")
@@ -115,7 +115,7 @@ func readPlacement(c *cli.Context) (e tournament.Event, err error) {
 	return e, err
 }
 
-// addOpponents adds the newcomer's opponents to the event, with what is known of their ratings.
+// addOpponents adds the newcomer's opponents to the event, with their ratings as far as they are known.
 func addOpponents(c *cli.Context, a *hosting.Arena, newcomer string, e *tournament.Event) error {
 	list, err := listFor(c.Context, a, e)
 	if err != nil {
@@ -170,7 +170,7 @@ func listFor(ctx context.Context, a *hosting.Arena, e *tournament.Event) (*stand
 	return &list, err
 }
 
-// chosenOpponents returns those that --against names, or all.
+// chosenOpponents returns the opponents that --against names, or all.
 func chosenOpponents(names []string, all []standing.Opponent) (chosen []standing.Opponent, err error) {
 	if len(names) == 0 {
 		return all, nil
@@ -196,8 +196,8 @@ type placed struct {
 	Conditions string  `json:"conditions"`
 	Matches    int     `json:"matches"`
 	Points     float64 `json:"points"`
-	// Elo and Margin, half the width of the 95 % interval, are nil while it has won or lost all its matches: nothing says
-	// then how far it is from these bots.
+	// Elo and Margin, half the width of the 95 % interval, are nil while the bot has won or lost all its matches: until
+	// then its distance from the other bots is unknown.
 	Elo    *float64 `json:"elo"`
 	Margin *float64 `json:"margin"`
 	Place  int      `json:"place"`
@@ -235,7 +235,7 @@ func newPlaced(event int64, e *tournament.Event, s tournament.Standings) placed 
 	return r
 }
 
-// printPlacement prints where the newcomer stands.
+// printPlacement prints the newcomer's place and rating.
 func (f *follower) printPlacement(ctx context.Context, last server.Progress, e *tournament.Event) error {
 	standings, err := f.arena.Client.Standings(ctx, last.Event)
 	if err != nil {
@@ -280,7 +280,7 @@ func whole(x *float64) string {
 	return fmt.Sprintf("%.0f", *x)
 }
 
-// sentence says how strong the newcomer is.
+// sentence describes the newcomer's strength.
 func (r *placed) sentence() string {
 	name := plain.Line(r.Bot)
 	switch {

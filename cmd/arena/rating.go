@@ -40,7 +40,7 @@ func ratingCommand() *cli.Command {
 	}
 }
 
-// printRatings prints standing lists, or what lists there are.
+// printRatings prints standing lists, or a summary of all lists.
 func printRatings(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
@@ -71,7 +71,7 @@ func printRatings(c *cli.Context) error {
 	return printLists(out, c.Bool("all"), chosen)
 }
 
-// readListOptions reads --anchor and --provisional, and checks which lists are asked for.
+// readListOptions reads --anchor and --provisional, and checks the flags that choose lists.
 func readListOptions(c *cli.Context) (standing.Options, error) {
 	o := standing.Defaults()
 	if n := slices.DeleteFunc([]string{"conditions", "under", "all"}, func(name string) bool { return !c.IsSet(name) }); len(n) > 1 {
@@ -93,7 +93,8 @@ func readListOptions(c *cli.Context) (standing.Options, error) {
 	return o, nil
 }
 
-// openLists returns which lists there are, on a running arena or in a database, and how to read one.
+// openLists returns the summaries of all lists, on a running arena or in a database, and a function that reads one
+// list.
 func openLists(c *cli.Context, o standing.Options) (all []standing.Summary, read func(conditions string) (standing.List, error), err error) {
 	if c.String("server") != "" {
 		client := running.Client(c)
@@ -139,7 +140,7 @@ func chosenConditions(c *cli.Context, all []standing.Summary) (chosen []string) 
 	return chosen
 }
 
-// printLists prints lists. As JSON they are an array if all were asked for, otherwise one object.
+// printLists prints lists. With --all their JSON is an array, otherwise one object.
 func printLists(out cmdline.Output, all bool, chosen []standing.List) error {
 	if len(chosen) == 0 && !all && out.Format != cmdline.JSONFormat {
 		_, err := fmt.Fprintln(out.Writer, "no match has been played yet; arena rate BOT plays some")

@@ -27,7 +27,7 @@ func remoteGames(ctx context.Context, arena *server.Client, l results.Listing) (
 		query.Set("event", strconv.FormatInt(l.Event, 10))
 	}
 	for {
-		query.Set("limit", strconv.Itoa(max(0, l.Limit-len(games)))) // 0: as many as an answer has
+		query.Set("limit", strconv.Itoa(max(0, l.Limit-len(games)))) // 0: the arena's own limit
 		var page struct{ Games []results.Listed }
 		if err := arena.Read(ctx, "/api/games?"+query.Encode(), &page); err != nil {
 			return nil, err
@@ -45,8 +45,8 @@ func remoteLogs(c *cli.Context, game int64) (logs []gameLog, err error) {
 	return logs, running.Client(c).Read(c.Context, fmt.Sprintf("/api/games/%d/logs", game), &logs)
 }
 
-// remoteEvent returns the number of the event on a running arena that a command is about: the one with that number, for 0
-// the last one with a finished game. It says which newer event it passes over.
+// remoteEvent returns the number of the event on a running arena for a command: the given number or, for 0, the last
+// event with a finished game. It prints the newer event that it passes over.
 func remoteEvent(c *cli.Context, id int64) (int64, error) {
 	if id != 0 {
 		return id, nil
@@ -80,8 +80,8 @@ func remoteEvent(c *cli.Context, id int64) (int64, error) {
 	return newest, nil
 }
 
-// remoteStatistics returns the statistics of an event of a running arena. What the arena does not compute, it computes from
-// the event's games.
+// remoteStatistics returns the statistics of an event of a running arena. The arena cannot compute statistics with an
+// anchor or for a plot: then remoteStatistics computes them from the event's games.
 func remoteStatistics(c *cli.Context, id int64, anchor *report.Anchor) (e tournament.Event, s report.Statistics, collected *report.Collector, err error) {
 	if id, err = remoteEvent(c, id); err != nil {
 		return e, s, nil, err
@@ -107,10 +107,10 @@ func remoteStatistics(c *cli.Context, id int64, anchor *report.Anchor) (e tourna
 	return e, s, collected, err
 }
 
-// copiedEvent is an event of a running arena in a database of its own, which close removes.
+// copiedEvent is an event of a running arena in a temporary database, which close removes.
 type copiedEvent struct {
 	store  *results.Store
-	event  int64 // its number there
+	event  int64 // its number in store
 	folder string
 }
 
@@ -141,7 +141,7 @@ func (copied *copiedEvent) close() {
 	if copied.store != nil {
 		_ = copied.store.Close()
 	}
-	_ = os.RemoveAll(copied.folder) // the system clears it, too
+	_ = os.RemoveAll(copied.folder) // the system also clears such folders
 }
 
 // originalNumbers returns the numbers that the games of an event have on a running arena, by match and leg.
@@ -156,7 +156,7 @@ func originalNumbers(c *cli.Context, id int64) (map[[2]int]int64, error) {
 	return numbers, err
 }
 
-// numbered gives a game of a copy the number that it has on the arena.
+// numbered replaces the number of a game in a copy by its number on the arena.
 func numbered(g *results.Stored, numbers map[[2]int]int64) error {
 	if g.ID = numbers[[2]int{g.Match, g.Leg}]; g.ID == 0 {
 		return errors.New("its games change while they are read: export it once it is over")

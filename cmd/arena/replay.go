@@ -85,7 +85,7 @@ func replay(c *cli.Context) error {
 	return out.Print(cmdline.Tabular(record, plyTable(game), func(io.Writer) error { return showGame(c, game) }))
 }
 
-// checkReplayFlags returns a usage error for flags that do not go together.
+// checkReplayFlags returns a usage error for flags that contradict each other.
 func checkReplayFlags(c *cli.Context, out cmdline.Output) error {
 	for _, other := range []string{"ply", "search", "plain"} {
 		if c.Bool("stderr") && c.IsSet(other) {
@@ -101,8 +101,8 @@ func checkReplayFlags(c *cli.Context, out cmdline.Output) error {
 	return nil
 }
 
-// findRecord returns the game that the argument of replay names: its number in the database, a file with
-// its record, or - for a record on the standard input.
+// findRecord returns the game in the argument of replay: the number of a game in the database, a file with a record, or
+// - for a record on the standard input.
 func findRecord(c *cli.Context, name string) (*record.Record, error) {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil && id > 0 {
 		return readRecord(c, id)
@@ -131,7 +131,7 @@ func findRecord(c *cli.Context, name string) (*record.Record, error) {
 	return &game, nil
 }
 
-// maxRecord is the largest record that is read from a file, in bytes: the longest games with search
+// maxRecord is the length in bytes of the largest record that is read from a file: the longest games with search
 // reports fit.
 const maxRecord = 256 << 20
 
@@ -162,7 +162,7 @@ func readRecord(c *cli.Context, id int64) (*record.Record, error) {
 	return &game.Record, err
 }
 
-// gameLog is what the program of one side of a game wrote to standard error.
+// gameLog is the text that the program of one side of a game wrote to standard error.
 type gameLog struct {
 	Side rules.Side `json:"side"`
 	Bot  string     `json:"bot"`
@@ -236,7 +236,7 @@ func writeLogs(w io.Writer, game int64, logs []gameLog) error {
 	return nil
 }
 
-// showGame shows the positions from --ply on: full-screen on a terminal, else all.
+// showGame shows the positions from --ply on: full-screen on a terminal, otherwise all of them.
 func showGame(c *cli.Context, game *viewer.Game) error {
 	ply := c.Int("ply")
 	if ply < 0 || ply > game.Last() {
@@ -254,8 +254,7 @@ func showGame(c *cli.Context, game *viewer.Game) error {
 	return game.Run(c.Context, viewer.Terminal{Keys: keys, Screen: screen}, ply, c.Bool("search"))
 }
 
-// keyboard returns the terminal that keys come from: the standard input, or if it holds something else,
-// the terminal of this process.
+// keyboard returns the terminal for keys: the standard input, or if that is no terminal, the terminal of this process.
 func keyboard() (*os.File, error) {
 	if terminal.Is(os.Stdin) {
 		return os.Stdin, nil

@@ -35,7 +35,7 @@ func newAsker(t *testing.T) *asker {
 	return &asker{h, h.client.Token}
 }
 
-// ask asks as an operator, and returns where the answer leads, or what it says.
+// ask sends a request as an operator, and returns the address that the answer redirects to, or its text.
 func (a *asker) ask(t *testing.T, method, path, kind, body string) (place, text string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, a.client.URL+path, strings.NewReader(body))
@@ -56,7 +56,7 @@ func (a *asker) ask(t *testing.T, method, path, kind, body string) (place, text 
 	return answer.Header.Get("Location"), string(all)
 }
 
-// byRequest starts the event of a body, byForm that of a form. They return its number, or what the arena says.
+// byRequest starts the event in a body, and byForm the event in a form. They return its number, or the arena's error.
 func (a *asker) byRequest(t *testing.T, body string) (id int64, problem string) {
 	_, text := a.ask(t, http.MethodPost, "/api/events", "application/json", body)
 	var answer struct{ Event int64 }
@@ -143,10 +143,10 @@ func bodyOf(t *testing.T, base, more string) string {
 	return string(text)
 }
 
-// base is a short event by each door: what the rows of flagsAndKeys change.
+// base is a short event in each form, which the rows of flagsAndKeys change.
 type base struct{ flags, file, body string }
 
-// baseFor returns what a row of flagsAndKeys needs besides: a gauntlet has a third bot, an open ladder no end.
+// baseFor returns the base for a row of flagsAndKeys: a gauntlet has a third bot, an open ladder no end.
 func baseFor(flags string) base {
 	b := base{
 		"--bot a=greedy --bot b=random --in-process --concurrency 1", "bots = [\"a=greedy\", \"b=random\"]\nin_process = true\n",

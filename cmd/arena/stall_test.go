@@ -25,8 +25,8 @@ import (
 // stallVariable sets for how long the test stops the arena: 20s in make stall.
 const stallVariable = "VERSUS2048_STALL"
 
-// An arena that is stopped by a signal charges nobody for that time: not the bots in their own
-// processes, nor those that it plays with itself.
+// An arena that is stopped by a signal charges no bot for that time: neither bots in their own processes nor bots in
+// its own process.
 func TestStoppedArenaBlamesNobody(t *testing.T) {
 	testkit.Long(t)
 	stall := 6 * time.Second

@@ -48,8 +48,7 @@ func statsCommand() *cli.Command {
 	}
 }
 
-// mostShown is how many bots an event may have for its table to show every two of them
-// against each other unasked.
+// mostShown limits the table of every two bots: an event with more bots shows it only on request.
 const mostShown = 6
 
 // section is a part of an event's statistics. Its name is the title of its table.
@@ -59,7 +58,7 @@ type section struct {
 	write func(w io.Writer, s report.Statistics, width int) error
 }
 
-// sections lists the sections of statistics, in the order in which they are printed.
+// sections lists the sections of statistics in the order of the output.
 func sections() []section {
 	return []section{
 		{"standings", "standings", func(w io.Writer, s report.Statistics, width int) error {
@@ -126,8 +125,8 @@ func stats(c *cli.Context) error {
 	return chosen.print(out, event, s)
 }
 
-// readStatistics returns the statistics of an event of a database or of a running arena, and unless the arena computes
-// them what they are computed from.
+// readStatistics returns the statistics of an event of a database or of a running arena. It also returns the collector
+// that they are computed from, unless the arena has computed them.
 func readStatistics(c *cli.Context, id int64, anchor *report.Anchor) (e tournament.Event, s report.Statistics, collected *report.Collector, err error) {
 	remote, err := running.Reads(c)
 	if err != nil {
@@ -148,8 +147,8 @@ func readStatistics(c *cli.Context, id int64, anchor *report.Anchor) (e tourname
 	return e, s, collected, err
 }
 
-// selection is what --section and --pairs select. The empty selection is everything
-// but the pairs of many bots.
+// selection is the choice of sections by --section and --pairs. The empty selection is everything except the pairs of
+// many bots.
 type selection struct {
 	names []string
 	pairs bool
@@ -175,7 +174,7 @@ func (chosen selection) has(name string) bool {
 	return chosen.names == nil || slices.Contains(chosen.names, name) || name == "pairs" && chosen.pairs
 }
 
-// print prints the sections that are selected.
+// print prints the selected sections.
 func (chosen selection) print(out cmdline.Output, e tournament.Event, s report.Statistics) error {
 	value, err := chosen.value(s)
 	if err != nil {
@@ -190,7 +189,7 @@ func (chosen selection) print(out cmdline.Output, e tournament.Event, s report.S
 	})
 }
 
-// value returns the statistics without the keys of sections that are not selected.
+// value returns the statistics without the keys of the other sections.
 func (chosen selection) value(s report.Statistics) (any, error) {
 	if chosen.names == nil {
 		return s, nil
@@ -234,7 +233,7 @@ func (chosen selection) write(w io.Writer, e tournament.Event, s report.Statisti
 // part is the text of a section.
 type part struct{ name, text string }
 
-// parts returns the texts of the sections that are selected.
+// parts returns the texts of the selected sections.
 func (chosen selection) parts(e tournament.Event, s report.Statistics, width int) (parts []part, err error) {
 	for _, section := range sections() {
 		var text strings.Builder
@@ -243,7 +242,7 @@ func (chosen selection) parts(e tournament.Event, s report.Statistics, width int
 		case !chosen.has(section.name):
 			continue
 		case section.name == "standings" && chosen.names == nil && s.Standings.Format == format.RoundRobin:
-			continue // the crosstable has everything
+			continue // the crosstable has all figures
 		case section.name == "pairs" && bots > mostShown && !chosen.pairs && chosen.names == nil:
 			fmt.Fprintf(&text, "%d bots make %d pairs, which --pairs compares one by one.\n", bots, bots*(bots-1)/2)
 		case section.name == "standings":
@@ -259,8 +258,8 @@ func (chosen selection) parts(e tournament.Event, s report.Statistics, width int
 	return parts, nil
 }
 
-// fitting returns the parts of an event's statistics for which a terminal has lines below others, and names the rest. Of
-// the first part it returns what there are lines for.
+// fitting returns the parts of an event's statistics that fit on a terminal, one below the other, and names the others.
+// It cuts the first part if that is too long.
 func fitting(parts []part, out cmdline.Output, above int) (text string) {
 	note := func(left []string) string {
 		names := strings.Join(left, ",")
@@ -270,7 +269,7 @@ func fitting(parts []part, out cmdline.Output, above int) (text string) {
 	for _, p := range parts {
 		all = append(all, p.name)
 	}
-	room := out.Height - 1 - above - strings.Count(note(all), "\n") // the last line is for what is typed next
+	room := out.Height - 1 - above - strings.Count(note(all), "\n") // the last line is for the next prompt
 	var left []string
 	for i, p := range parts {
 		switch lines := strings.SplitAfter(p.text, "\n"); {
@@ -299,7 +298,7 @@ func readAnchor(text string) (*report.Anchor, error) {
 	return &report.Anchor{Name: text[:at], Elo: elo}, nil
 }
 
-// checkPlot returns a usage error for a file that is of no picture format.
+// checkPlot returns a usage error for a file name without a picture format.
 func checkPlot(path string) error {
 	if format := pictureFormat(path); path != "" && format != picture.SVG && format != picture.PNG {
 		return cmdline.Usagef("--plot %s: want a name that ends in .%s or .%s", path, picture.SVG, picture.PNG)
@@ -307,7 +306,7 @@ func checkPlot(path string) error {
 	return nil
 }
 
-// pictureFormat returns the format that a file's name says.
+// pictureFormat returns the format in the name of a file.
 func pictureFormat(path string) string { return strings.TrimPrefix(filepath.Ext(path), ".") }
 
 // plotStats draws the statistics into a file.
@@ -315,8 +314,8 @@ func plotStats(path string, force bool, s report.Statistics, collected *report.C
 	return cmdline.WriteFile(path, force, func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), s, collected) })
 }
 
-// warnOfLetters says which names a PNG cannot show: its font has no wide letters, and unlike an SVG it
-// cannot leave them to the fonts of whoever looks at it.
+// warnOfLetters lists the names that a PNG cannot show: its font has no wide letters, and unlike an SVG it cannot use
+// the reader's fonts.
 func warnOfLetters(w io.Writer, path string, entries []tournament.Entry) {
 	for _, e := range entries {
 		name := plain.Line(e.Name)
@@ -326,7 +325,7 @@ func warnOfLetters(w io.Writer, path string, entries []tournament.Entry) {
 	}
 }
 
-// statsEvent reads the number of the event, an argument or --event, 0 for the last one that was played.
+// statsEvent reads the number of the event from the argument or --event, 0 for the last played event.
 func statsEvent(c *cli.Context) (int64, error) {
 	switch {
 	case c.Args().Len() == 0:
@@ -337,8 +336,8 @@ func statsEvent(c *cli.Context) (int64, error) {
 	return numberArgument(c, "EVENT")
 }
 
-// chosenEvent returns the event with that number, for 0 the last one with a finished game. It says which newer
-// event it passes over.
+// chosenEvent returns the event with that number or, for 0, the last one with a finished game. It prints the newer
+// event that it passes over.
 func chosenEvent(c *cli.Context, store *results.Store, id int64) (tournament.Event, error) {
 	if id != 0 {
 		return store.Event(c.Context, id)
@@ -357,15 +356,14 @@ func chosenEvent(c *cli.Context, store *results.Store, id int64) (tournament.Eve
 	return event, err
 }
 
-// tellNewer says that the newest event was passed over, unless it is the chosen one.
+// tellNewer prints that the newest event was passed over, unless it is the chosen one.
 func tellNewer(c *cli.Context, newest, chosen int64) {
 	if newest != chosen {
 		fmt.Fprintf(c.App.ErrWriter, "event %d has no finished game: this is event %d, the last one that has\n", newest, chosen)
 	}
 }
 
-// statistics computes the statistics of an event. It also returns the matches that
-// they are based on.
+// statistics computes the statistics of an event. It also returns the collector with the matches they are based on.
 func statistics(ctx context.Context, store *results.Store, e tournament.Event, anchor *report.Anchor) (report.Statistics, *report.Collector, error) {
 	collected, err := store.Collect(ctx, e, true)
 	if err != nil {

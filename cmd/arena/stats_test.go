@@ -9,7 +9,7 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// The statistics of any number of bots fit a terminal, and name what is left out.
+// The statistics of any number of bots fit a terminal, and name the sections that they leave out.
 func TestStatsFitATerminal(t *testing.T) {
 	testkit.Long(t)
 	db := t.TempDir() + "/arena.db"

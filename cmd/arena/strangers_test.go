@@ -60,7 +60,7 @@ func TestSilentConnections(t *testing.T) {
 	}
 }
 
-// silentConns are connections on which nothing complete is ever sent.
+// silentConns are connections without a complete message.
 type silentConns struct {
 	mu     sync.Mutex
 	closed int

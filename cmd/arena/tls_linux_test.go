@@ -46,8 +46,8 @@ func certificateFiles(t *testing.T, folder string, serial int64) (certificate, k
 	return certificate, key
 }
 
-// An arena with TLS: bots and commands of other machines reach it by wss:// and https://, those of its own
-// need no options; http:// leads to https://; a new certificate needs no restart.
+// An arena with TLS: bots and commands on other machines reach it by wss:// and https://, on its own machine they need
+// no options; http:// redirects to https://; a new certificate needs no restart.
 func TestServeWithTLS(t *testing.T) {
 	h := newHost(t)
 	folder, secret, plain := t.TempDir(), freeAddress(t), freeAddress(t)
@@ -196,7 +196,7 @@ func TestTLSFlags(t *testing.T) {
 	}
 }
 
-// An arena whose ACME server does not answer is open on its own machine, and says what is wrong.
+// An arena with a silent ACME server is open on its own machine, and logs the problem.
 func TestServeWithoutACMEServer(t *testing.T) {
 	h := newHost(t)
 	h.server = startProcess(t, "arena", "serve", "--db", h.db, "--addr", "127.0.0.1:0", "--local-addr", h.address,

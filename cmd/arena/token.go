@@ -48,7 +48,7 @@ func tokenCommand() *cli.Command {
 	}
 }
 
-// tokenFlags name the database or the running arena whose tokens a command is about.
+// tokenFlags name the database or the running arena that has the tokens.
 func tokenFlags() []cli.Flag {
 	return []cli.Flag{
 		hosting.DatabaseFlag(),
@@ -57,7 +57,7 @@ func tokenFlags() []cli.Flag {
 	}
 }
 
-// tokenRole returns whom the token of the command is for.
+// tokenRole returns the role of the command's token.
 func tokenRole(c *cli.Context) server.Role {
 	if c.Bool("operator") {
 		return server.OperatorRole
@@ -107,8 +107,8 @@ func makeToken(c *cli.Context, role server.Role, name string) (string, error) {
 	return store.NewToken(c.Context, string(role), name)
 }
 
-// tokensElsewhere reports whether the tokens are those of a running arena. It returns an error if others could read on its
-// way what is sent there and what it answers.
+// tokensElsewhere reports whether a running arena has the tokens. It returns an error if others could read the requests
+// or the answers on their way.
 func tokensElsewhere(c *cli.Context) (bool, error) {
 	remote, err := running.Reads(c)
 	if err != nil || !remote {
@@ -151,7 +151,7 @@ func readTokens(c *cli.Context) ([]server.Token, error) {
 	}
 	defer store.Close()
 	recorded, err := store.Tokens(c.Context)
-	tokens := []server.Token{} // an empty list in JSON, not null
+	tokens := []server.Token{} // [] in JSON, not null
 	for _, t := range recorded {
 		tokens = append(tokens, server.Token{Role: server.Role(t.Role), Name: t.Name, Created: t.Created, Revoked: t.Revoked})
 	}

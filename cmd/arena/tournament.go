@@ -126,8 +126,8 @@ func operateCommands() []*cli.Command {
 	}
 }
 
-// playFlags say on which arena an event is played and how it is shown. The format
-// of the result is --json only: in "run", --format is the pairing system.
+// playFlags choose the arena that plays an event, and the output. The format of the result is chosen only by --json: in
+// "run", --format is the pairing system.
 func playFlags() []cli.Flag {
 	return slices.Concat(
 		[]cli.Flag{hosting.DatabaseFlag(), running.ServerFlag()},
@@ -179,7 +179,7 @@ func runTournament(c *cli.Context) (err error) {
 	return f.run(c.Context, id)
 }
 
-// warnOfNetworks says which bots play with a network that has learned another game than the event's.
+// warnOfNetworks lists the bots that play with a network that has learned another game than the event's.
 func warnOfNetworks(w io.Writer, e tournament.Event) {
 	for _, entry := range e.Entries {
 		spec, err := players.Parse(entry.Spec)
@@ -218,14 +218,14 @@ func replayMatch(c *cli.Context) error {
 	return playOn(c, id, int(match))
 }
 
-// playOn plays an event on record to its end. A match that is not 0 is voided before, and played again.
+// playOn plays a recorded event to its end. If match is not 0, that match is voided before, and played again.
 func playOn(c *cli.Context, id int64, match int) (err error) {
 	programs, err := hosting.ReadPrograms(c)
 	if err != nil {
 		return err
 	}
 	if c.String("server") == "" {
-		// Opening the arena would create a database where there is none.
+		// OpenLocal would create a missing database.
 		if err := findEvent(c.Context, c.String("db"), id, match, programs); err != nil {
 			return err
 		}
@@ -236,7 +236,7 @@ func playOn(c *cli.Context, id int64, match int) (err error) {
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	if a.Store != nil {
-		// From now on it is this command's: no arena plays it on by itself.
+		// From now on this command plays the event: no arena resumes it by itself.
 		if err := a.Store.Drop(c.Context, id); err != nil {
 			return err
 		}
@@ -256,8 +256,8 @@ func playOn(c *cli.Context, id int64, match int) (err error) {
 	return f.run(c.Context, id)
 }
 
-// findEvent returns an error unless the database has the event, and the programs are those that the event has. A match that
-// is not 0 is to be played again.
+// findEvent returns an error unless the database has the event, and all programs are bots of the event. If match is not
+// 0, that match is to be played again.
 func findEvent(ctx context.Context, db string, id int64, match int, programs program.Table) error {
 	store, err := results.OpenReader(ctx, db)
 	if err != nil {
@@ -280,7 +280,7 @@ func findEvent(ctx context.Context, db string, id int64, match int, programs pro
 	return absentError(event, absent)
 }
 
-// absentError returns an error that names the bots which are absent from an event, and says how to resume it.
+// absentError returns an error that names the absent bots of an event, with advice on resuming it.
 func absentError(e tournament.Event, absent []string) error {
 	var again []string
 	for _, name := range absent {
@@ -289,7 +289,7 @@ func absentError(e tournament.Event, absent []string) error {
 		}
 	}
 	switch {
-	case e.Settings.Programs == nil: // an earlier version did not record which are programs
+	case e.Settings.Programs == nil: // an earlier version did not record the programs
 		return cmdline.Usagef("event %d: bots cannot connect to this command, and the database has no commands: repeat those of its programs, %s; "+
 			"for bots that connect by themselves, resume the event with --server on an arena that serves this database", e.ID, strings.Join(again, " "))
 	case len(again) == len(absent):
@@ -298,12 +298,12 @@ func absentError(e tournament.Event, absent []string) error {
 	return cmdline.Usagef("event %d has bots that connect by themselves, which they cannot do to this command: resume it with --server, on an arena that serves this database", e.ID)
 }
 
-// absentBots returns the names of the bots that an event has matches left for, or is to play a match of again, and that have
-// neither a spec nor a command: they are connected to another arena, or programs.
+// absentBots returns the names of the bots that have matches left in an event, or play in the match that is played
+// again, and that have neither a spec nor a command: they are connected to another arena, or programs.
 func absentBots(ctx context.Context, store *results.Store, e tournament.Event, match int, programs program.Table) (names []string, err error) {
 	known := func(entry tournament.Entry) bool { return entry.Spec != "" || programs[entry.Name] != nil }
 	if !slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return !known(entry) }) || format.Validate(e) != nil {
-		return nil, nil // the arena says what is invalid
+		return nil, nil // the arena will report the error
 	}
 	f := format.New(e)
 	if err := store.EachMatch(ctx, e, func(m tournament.MatchResult) {
@@ -324,12 +324,12 @@ func absentBots(ctx context.Context, store *results.Store, e tournament.Event, m
 	return names, nil
 }
 
-// programFlag gives the programs of an event again when it is resumed: the database has no commands.
+// programFlag is for the commands of an event's programs when it is resumed: the database does not have them.
 func programFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "bot", Usage: "a program of the event, NAME=exec:COMMAND, which has to be given again; repeat it for each"}
 }
 
-// takePrograms takes the commands out of an event that is to be played, and leaves their names.
+// takePrograms takes the commands out of an event that is to be played, and leaves the names.
 func takePrograms(c *cli.Context, e *tournament.Event) (program.Table, error) {
 	programs, err := program.Take(e)
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// However often learning is killed, the same command resumes it and learns what it would have learned
-// without the kills.
+// However often learning is killed, the same command resumes it, and the network is the same as without the kills.
 func TestResumeTrainingAfterKill(t *testing.T) {
 	testkit.Long(t)
 	folder := t.TempDir()

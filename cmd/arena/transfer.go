@@ -91,7 +91,7 @@ func exportEvent(c *cli.Context) error {
 	return export(c, store, id, c.Args().Get(1))
 }
 
-// exportLines writes an event as lines of JSON. Without a store it is one of a running arena.
+// exportLines writes an event as lines of JSON. Without a store the event comes from a running arena.
 func exportLines(c *cli.Context, store *results.Store, id int64, path string) (err error) {
 	var t results.Transfer
 	write := func(w io.Writer) (err error) {
@@ -115,8 +115,8 @@ func exportLines(c *cli.Context, store *results.Store, id int64, path string) (e
 	return tellExported(told, t, path)
 }
 
-// exportTables writes an event as tables into a folder, which it makes if there is none. Without a store the event is one
-// of a running arena.
+// exportTables writes an event as tables into a folder, and makes the folder if it is missing. Without a store the
+// event comes from a running arena.
 func exportTables(c *cli.Context, store *results.Store, id int64, folder string) error {
 	if folder == stdio {
 		return cmdline.Usagef("--format %s writes three files: name a folder for them", parquetFormat)
@@ -136,7 +136,8 @@ func exportTables(c *cli.Context, store *results.Store, id int64, folder string)
 	return writeGameTables(c, copied.store, copied.event, folder, results.Transfer{Event: id}, numbers)
 }
 
-// writeGameTables writes the tables of an event in a store. In a copy games have other numbers than on the arena.
+// writeGameTables writes the tables of an event in a store. numbers has the games' numbers on the arena if the store is
+// a copy.
 func writeGameTables(c *cli.Context, store *results.Store, id int64, folder string, t results.Transfer, numbers map[[2]int]int64) error {
 	event, err := store.Event(c.Context, id)
 	if err != nil {
@@ -172,11 +173,11 @@ func tellExported(w io.Writer, t results.Transfer, place string) error {
 	return err
 }
 
-// stdio is the name that stands for the standard input and the standard output.
+// stdio is the name for the standard input and the standard output.
 const stdio = "-"
 
-// openInput opens a file, or the standard input, whose reads end with the command's context. Other pipes are
-// refused.
+// openInput opens a file or the standard input. Reads of the standard input end with the command's context. Other pipes
+// are refused.
 func openInput(c *cli.Context, path string) (io.ReadCloser, error) {
 	if path == stdio {
 		return io.NopCloser(interruptible{c.Context, c.App.Reader}), nil
@@ -188,7 +189,7 @@ func openInput(c *cli.Context, path string) (io.ReadCloser, error) {
 	return file, err
 }
 
-// interruptible is a reader that may wait for someone who types: a read ends when ctx does.
+// interruptible is a reader that may wait for a person who types. A read ends when ctx does.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader
@@ -202,7 +203,7 @@ func (i interruptible) Read(p []byte) (int, error) {
 	}
 	done := make(chan read, 1)
 	go func() {
-		text := make([]byte, len(p)) // p is the caller's again once Read has returned
+		text := make([]byte, len(p)) // p is the caller's again when Read returns
 		n, err := i.r.Read(text)
 		done <- read{text[:n], err}
 	}()
@@ -214,8 +215,8 @@ func (i interruptible) Read(p []byte) (int, error) {
 	}
 }
 
-// writeSpooled writes to w once all is in a temporary file: while an export reads a database, its log only grows, and the
-// reader of w may be slow.
+// writeSpooled writes to a temporary file first, and then to w. While an export reads a database, the database's log
+// only grows, and the reader of w may be slow.
 func writeSpooled(w io.Writer, write func(io.Writer) error) error {
 	spool, err := os.CreateTemp("", "versus2048-export-*")
 	if err != nil {
@@ -288,7 +289,7 @@ func importEvent(c *cli.Context) error {
 	return err
 }
 
-// unpacked decompresses r if it is compressed, whatever its name.
+// unpacked decompresses r if it is compressed. The name of the file does not matter.
 func unpacked(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(r)
 	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {

@@ -34,14 +34,14 @@ type told struct {
 	}
 }
 
-// receiver is a webhook that checks the signature of what it gets.
+// receiver is a webhook that checks the signatures of its notices.
 type receiver struct {
 	url  string
 	came chan told
-	kept []told // that came and nobody has waited for
+	kept []told // received, but not awaited yet
 }
 
-// newReceiver starts a webhook, whose secret is in the file.
+// newReceiver starts a webhook with the secret in the file.
 func newReceiver(t *testing.T, secretFile string) *receiver {
 	t.Helper()
 	text, err := os.ReadFile(secretFile)
@@ -167,7 +167,7 @@ func TestTroubleIsTold(t *testing.T) {
 	}
 }
 
-// What an arena is told wrongly ends it before it creates a database.
+// Wrong flags for watching end the arena before it creates a database.
 func TestWrongWatching(t *testing.T) {
 	folder := t.TempDir()
 	secret := filepath.Join(folder, "secret")

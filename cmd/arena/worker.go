@@ -46,7 +46,7 @@ func workerTable(workers []server.Worker) cmdline.Table {
 	return t
 }
 
-// workerState says in a word what a worker does, or why it is set aside or gets no files.
+// workerState describes the state of a worker: that it plays, or why it is set aside or gets no files.
 func workerState(w server.Worker) string {
 	switch {
 	case w.Aside != "":

@@ -22,8 +22,8 @@ func (f file) mode() os.FileMode {
 	return 0o644
 }
 
-// writeTar writes the files as a compressed tar archive with one folder. All are of that date, and of
-// nobody in particular.
+// writeTar writes the files as a compressed tar archive with one folder. All files have that date and no
+// particular owner.
 func writeTar(w io.Writer, folder string, date time.Time, files []file) error {
 	compressed, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 var commitDate = time.Date(2026, 11, 22, 19, 24, 55, 0, time.UTC)
 
-// someFiles are files of an archive, one of which is on disk.
+// someFiles are files of an archive. One of them is on disk.
 func someFiles(t *testing.T) []file {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "built")
@@ -37,7 +37,7 @@ func wanted() []entry {
 	return []entry{{"v1/arena", "program", 0o755, commitDate}, {"v1/docs/HOSTING.md", "# Hosting\n", 0o644, commitDate}}
 }
 
-// The archives have the files, and nothing of the machine and the time at which they are made.
+// The archives have the files, and no trace of the machine and the time of their making.
 func TestTar(t *testing.T) {
 	archive := writtenTwice(t, writeTar)
 	plain, err := gzip.NewReader(bytes.NewReader(archive))
@@ -115,7 +115,7 @@ func TestSums(t *testing.T) {
 	if err := writeSums(folder); err != nil {
 		t.Fatal(err)
 	}
-	// The values are those of FIPS 180-2 for "abc", and of the empty text.
+	// The values are from FIPS 180-2: for "abc", and for the empty text.
 	const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a\n" +
 		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  b\n"
 	if got, err := os.ReadFile(filepath.Join(folder, sums)); err != nil || string(got) != want {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// system is where the programs of an archive run.
+// system is an operating system and an architecture for the programs of an archive.
 type system struct{ os, arch string }
 
 func (s system) String() string { return s.os + "/" + s.arch }
@@ -108,7 +108,7 @@ func (b *built) dateText() string {
 	return ""
 }
 
-// name returns the name of the files for this system, without what tells their kind.
+// name returns the names of the files for this system, without the endings.
 func (b *built) name() string {
 	return fmt.Sprintf("versus2048_%s_%s_%s", b.version(), b.os, b.arch)
 }
@@ -142,7 +142,7 @@ func (b *built) pack(ctx context.Context, out string) error {
 	return create(filepath.Join(out, b.name()+".cdx.json"), func(f *os.File) error { return b.writeParts(f) })
 }
 
-// create makes a new file with what write writes.
+// create makes a new file with the output of write.
 func create(path string, write func(*os.File) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) // #nosec G302 -- for everybody
 	if err != nil {

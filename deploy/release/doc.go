@@ -1,10 +1,10 @@
-// Release makes the files of a release from the last commit, whatever the working tree has: for each
-// system an archive with the programs arena, bot and lab and the files for a host, a list of its parts in
+// Release makes the files of a release from the last commit, regardless of changes in the working tree: for
+// each system an archive with the programs arena, bot and lab and the files for a host, a list of its parts in
 // CycloneDX's format, and the checksums of all files.
 //
 //	go run ./deploy/release --out release
 //	go run ./deploy/release --out release --only linux/amd64
 //
-// Two runs with the same version of Go make the same bytes, on any machine: the programs know no path of
-// it and no time but the commit's.
+// Two runs with the same version of Go make the same bytes, on any machine: the programs contain no path of the
+// machine, and no time except for the time of the commit.
 package main

@@ -27,7 +27,7 @@ func TestProgramElsewhere(t *testing.T) {
 	place := t.TempDir()
 	clone := filepath.Join(place, "versus2048")
 	copyTree(t, "../..", clone)
-	module := "example.org/" + strings.ToLower(rand.Text()) + "/versus2048" // Go keeps what it has fetched
+	module := "example.org/" + strings.ToLower(rand.Text()) + "/versus2048" // new for Go, which keeps all modules
 	for _, path := range []string{"example.com/before/v2", module} {
 		if _, _, err := rename(clone, path); err != nil {
 			t.Fatal(err)
@@ -54,9 +54,9 @@ func TestProgramElsewhere(t *testing.T) {
 	}
 }
 
-// published runs the program of the page with the module that go get finds. The versions of all other modules
-// are those of the project: go get itself would look at more of their files than the project's tests need, and
-// so at files that may not be here.
+// published runs the program of the page with the module that go get finds. All other modules have the versions
+// of the project: go get itself would look at more of their files than the project's tests need, and so at
+// files that may not be here.
 func published(t *testing.T, page, module, _, folder string) {
 	t.Helper()
 	_, wanted, _ := strings.Cut(command(t, page, "go get "+module), "go get ")
@@ -93,7 +93,7 @@ func command(t *testing.T, page, begin string) string {
 	return line[1]
 }
 
-// content returns what is in a file.
+// content returns the content of a file.
 func content(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -103,7 +103,7 @@ func content(t *testing.T, path string) string {
 	return string(text)
 }
 
-// follow runs a command in a folder and returns what it has written.
+// follow runs a command in a folder and returns its output.
 func follow(t *testing.T, folder, line string) (output string) {
 	t.Helper()
 	words := strings.Fields(line)
@@ -126,7 +126,7 @@ func checkRenamed(t *testing.T, clone string) {
 	follow(t, clone, "go test -run Imports|WithoutLab|Library|Markdown ./internal/policy")
 }
 
-// wantGames checks what the program of docs/GO.md prints for a database with two events and six games.
+// wantGames checks the output of the program of docs/GO.md for a database with two events and six games.
 func wantGames(t *testing.T, output string) {
 	t.Helper()
 	want := regexp.MustCompile(`^mate after \d+ plies, score \d+
@@ -165,7 +165,8 @@ func copyTree(t *testing.T, from, to string) {
 	plant(t, to, tree)
 }
 
-// allFiles returns the names of all files in a folder, with slashes, but for what git keeps and what make builds.
+// allFiles returns the names of all files in a folder, with slashes, except for the files that git keeps and
+// that make builds.
 func allFiles(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -224,8 +225,8 @@ func pack(t *testing.T, from, prefix string) string {
 	return packed.String()
 }
 
-// forget removes what Go has fetched of the modules below a path, once the test is over. Go keeps it in
-// folders that cannot be written to.
+// forget removes the modules below a path that Go has fetched, once the test is over. Go keeps them in folders
+// that cannot be written to.
 func forget(t *testing.T, path string) {
 	t.Helper()
 	cache := strings.TrimSpace(follow(t, ".", "go env GOMODCACHE"))

@@ -13,12 +13,12 @@ import (
 // file is a file of an archive.
 type file struct {
 	name       string // in the archive's folder, with slashes
-	path       string // where it is now; "" if its text is here
+	path       string // on this machine; "" if the text is in memory
 	text       []byte
 	executable bool
 }
 
-// content returns what is in the file.
+// content returns the bytes of the file.
 func (f file) content() ([]byte, error) {
 	if f.path == "" {
 		return f.text, nil
@@ -46,7 +46,7 @@ func (b *built) files(ctx context.Context) (files []file, err error) {
 	return files, err
 }
 
-// committed returns a file of the commit, or all files in a folder and below it, but for Go's own.
+// committed returns a file of the commit, or all files in a folder and below it, except for Go files.
 func (b *built) committed(name string) (files []file, err error) {
 	err = filepath.WalkDir(filepath.Join(b.source, name), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) == ".go" {
@@ -59,7 +59,8 @@ func (b *built) committed(name string) (files []file, err error) {
 	return files, err
 }
 
-// licenses returns the licenses of Go and of all modules in the programs, which they ask to be passed on.
+// licenses returns the licenses of Go and of all modules in the programs. They have to be passed on with
+// the programs.
 func (b *built) licenses(ctx context.Context) ([]byte, error) {
 	args := []string{"list", "-m", "-f", "{{.Path}} {{.Version}}\t{{.Dir}}"}
 	for _, module := range b.modules() {
@@ -85,7 +86,7 @@ func (b *built) licenses(ctx context.Context) ([]byte, error) {
 	return all, nil
 }
 
-// licensesIn returns the texts of the files in which a module states its license.
+// licensesIn returns the texts of the license files of a module.
 func licensesIn(folder string) (text []byte, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

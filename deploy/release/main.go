@@ -104,8 +104,8 @@ func emptyFolder(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// clone clones the last commit of the repository around the current folder, and returns where it is. What
-// has not been committed is not in it.
+// clone clones the last commit of the repository around the current folder, and returns the path of the clone.
+// Changes that are not committed are not in it.
 func clone(ctx context.Context, work string) (string, error) {
 	top, err := output(ctx, "", nil, "git", "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -116,7 +116,7 @@ func clone(ctx context.Context, work string) (string, error) {
 	return source, err
 }
 
-// output runs a program in the folder, with additions to the environment, and returns what it prints.
+// output runs a program in the folder, with additions to the environment, and returns its standard output.
 func output(ctx context.Context, folder string, environment []string, name string, args ...string) (string, error) {
 	command := exec.CommandContext(ctx, name, args...) // #nosec G204 -- git and go
 	command.Dir = folder

@@ -15,14 +15,14 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// next is what to do once the module has another path.
+// next lists the steps after the module has got another path.
 const next = "Check the tree and commit it:\n" +
 	"  go build ./... && go vet ./... && go test ./internal/policy && bash .ci/run format\n" +
 	"Then push it to where %[1]s is found, with a tag such as v1.0.0. Others get it by\n" +
 	"  go get %[1]s@latest\n" +
 	"and docs/GO.md shows what they do with it.\n"
 
-// moduleCommand gives the project's module the path by which others import it, everywhere in the tree.
+// moduleCommand gives the project's module its public import path, everywhere in the tree.
 func moduleCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "module",
@@ -45,13 +45,13 @@ func moduleCommand() *cli.Command {
 }
 
 var (
-	// host matches the first part of a path from which Go fetches modules.
+	// host matches the first part of a path that Go can fetch modules from.
 	host = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
 	// part matches each of the others.
 	part = regexp.MustCompile(`^[A-Za-z0-9_~-]([A-Za-z0-9._~-]*[A-Za-z0-9_~-])?$`)
 	// major matches a last part that stands for a major version.
 	major = regexp.MustCompile(`^v[0-9]+$`)
-	// allowed matches those that Go allows.
+	// allowed matches the major versions that Go allows.
 	allowed = regexp.MustCompile(`^v([2-9]|[1-9][0-9]+)$`)
 )
 
@@ -118,7 +118,7 @@ func present(folder string) (string, error) {
 	return string(line[1]), nil
 }
 
-// below returns the names of the folders at the top of the project, with which the paths of its packages go on.
+// below returns the names of the folders at the top of the project. Paths of packages go on with one of them.
 func below(folder string) (names []string, err error) {
 	entries, err := os.ReadDir(folder)
 	for _, entry := range entries {
@@ -129,15 +129,15 @@ func below(folder string) (names []string, err error) {
 	return names, err
 }
 
-// usesOf matches the path of the module where it stands for the module or a package of it, with what is
-// before it as the first group and what follows as the second. The path may be a word that has other
-// meanings, such as the name of a file: then a folder of the project, a quote, a version or an = follows.
+// usesOf matches the path of the module where it stands for the module or a package of it. The first group is
+// the text before the path, the second the text after it. The path may be a word that has other meanings, such
+// as the name of a file: then a folder of the project, a quote, a version or an = follows.
 func usesOf(module string, folders []string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(^|[^\w./-])` + regexp.QuoteMeta(module) +
 		"(/(?:" + strings.Join(folders, "|") + `)\b|/\.\.\.|/["` + "`" + `]|@|=)`)
 }
 
-// moduleOf matches the same in a go.mod, where each word is a path.
+// moduleOf matches the path in a go.mod. Each word is a path there.
 func moduleOf(module string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(^|\s)` + regexp.QuoteMeta(module) + `(\s|/|$)`)
 }
@@ -150,7 +150,7 @@ type renaming struct {
 	changed    int
 }
 
-// visit changes a file of the tree, but for the module's own go.mod.
+// visit changes a file of the tree, except for the module's own go.mod.
 func (r *renaming) visit(path string, entry fs.DirEntry, err error) error {
 	switch {
 	case err != nil:

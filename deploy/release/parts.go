@@ -11,9 +11,9 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// writeParts writes which modules the programs consist of, as a software bill of materials in CycloneDX's
-// JSON (https://cyclonedx.org/specification/overview/). It says what the Go command wrote into the
-// programs themselves.
+// writeParts writes a list of the modules in the programs, as a software bill of materials in CycloneDX's JSON
+// (https://cyclonedx.org/specification/overview/). It takes the modules from the records that the Go command
+// wrote into the programs themselves.
 func (b *built) writeParts(w io.Writer) error {
 	whole := component(cdx.ComponentTypeApplication, &debug.Module{Path: b.parts[0].Main.Path, Version: b.version()})
 	standard := component(cdx.ComponentTypeLibrary, &debug.Module{Path: "std", Version: strings.TrimPrefix(b.parts[0].GoVersion, "go")})

@@ -8,7 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// answerChecks are about the form of what the bot says. Most of them count what happens in other checks, too.
+// answerChecks are about the form of the bot's answers. Most of them also count answers to other checks.
 func answerChecks() []Check {
 	return []Check{
 		{

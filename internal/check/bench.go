@@ -12,18 +12,18 @@ import (
 	"versus2048/rules"
 )
 
-// bench is where one bot is checked.
+// bench checks one bot.
 type bench struct {
 	bot     Bot
 	options Options
 	scope   scope
-	met     bool                 // the bot has said what it plays
+	met     bool                 // the bot has said which games it plays
 	now     func() time.Duration // never goes back; it stands still while this process does
 
 	talk     *talk // the open conversation, nil if there is none
 	name     string
 	doubles  bool            // the bot has answered twice, so that the checker waits for second answers
-	absent   string          // why the bot cannot be talked with any more, "" as long as it can
+	absent   string          // why no conversation with the bot is possible any more, "" as long as one is
 	runs     map[string]bool // the checks that were asked for
 	current  Check
 	failures map[string][]Failure
@@ -45,7 +45,7 @@ func (b *bench) found(f *finding) {
 	}
 }
 
-// ready returns a conversation in which the bot is ready: the open one, if it is sound.
+// ready returns a conversation with a bot that is ready: the open conversation, if it is sound.
 func (b *bench) ready(ctx context.Context) (*talk, error) {
 	if b.talk != nil && !b.talk.broken {
 		b.talk.style = style{}
@@ -144,9 +144,9 @@ func (b *bench) move(ctx context.Context, t *talk, g game, p rules.Position, mov
 	return m, s, err
 }
 
-// judge returns the move that an answer means. What is wrong with the answer counts against the check that is
-// about it; then judge returns a legal move in its place. An error is a move that counts against the check that
-// runs.
+// judge returns the move of an answer. If something is wrong with the answer, that counts against the check for
+// such mistakes, and judge returns a legal move instead. If it has to count against the check that runs, judge
+// also returns it as an error.
 func (b *bench) judge(t *talk, g game, p rules.Position, s said) (rules.Move, error) {
 	instead := p.AppendMoves(nil)[0]
 	switch s.kind {
@@ -247,7 +247,7 @@ func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
 	return why, nil
 }
 
-// settle gives the results the failures that were found, by whichever check.
+// settle gives the results the failures that were found. A failure may have been found by another check.
 func (b *bench) settle(checks []Check, results []Result) {
 	for i := range results {
 		r := &results[i]
@@ -261,7 +261,7 @@ func (b *bench) settle(checks []Check, results []Result) {
 	for i := range results {
 		r := &results[i]
 		cause := failed(func(other Result) bool { return checks[i].follows == other.ID })
-		if r.ID == movesInGames { // what goes wrong in whole games adds nothing to what the positions have shown
+		if r.ID == movesInGames { // failures in whole games add nothing to failures in positions
 			cause = failed(func(other Result) bool { return other.ID != movesInGames && strings.HasPrefix(other.ID, "moves.") })
 		}
 		if r.State == Failed && cause >= 0 {

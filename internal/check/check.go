@@ -54,14 +54,14 @@ type Check struct {
 	run func(context.Context, *bench) error // its error is a *finding, or several of them joined
 	// illegal is the check that an illegal move counts against, if it is not this one.
 	illegal string
-	// follows is a check without which this one says nothing: if that fails, this one counts as skipped.
+	// follows is a check that this one depends on: if that check fails, this one means nothing and counts as skipped.
 	follows string
 	// starts reports that the bot has to be started again afterwards: a bot that only connects by itself is
 	// not checked.
 	starts bool
 }
 
-// List returns all checks in the order in which they run.
+// List returns all checks in their order of running.
 func List() []Check {
 	return slices.Concat(
 		handshakeChecks(), framingChecks(), toleranceChecks(), moveChecks(), answerChecks(),
@@ -88,10 +88,10 @@ type Bot interface {
 	finish()                                           // ends the bot
 }
 
-// Options are how the checks run.
+// Options choose the checks and how they run.
 type Options struct {
 	Only []string // the ids of the checks to run; nil means all
-	// Games are those in which the bot is checked.
+	// Games are the games that the bot is checked in.
 	Games rules.Variants
 	// Slack is how late an answer may be in the checks of clocks, for a busy machine.
 	Slack time.Duration
@@ -103,14 +103,14 @@ type Options struct {
 	Progress func(Check)
 
 	now   func() time.Duration // the clock; nil for the real one
-	brief bool                 // fewer positions and games, where the bot's fault has nothing to do with them
+	brief bool                 // fewer positions and games, for bots with faults in other parts
 }
 
 // DefaultSlack is a Slack that an honest bot does not need on a machine that is not overloaded.
 const DefaultSlack = 100 * time.Millisecond
 
-// Run runs the checks that are for the bot's medium, all of them, whatever fails. It returns an error for an
-// unknown id, and ctx's error.
+// Run runs the checks that are for the bot's medium, all of them, whether earlier ones fail or not. It returns
+// an error for an unknown id, and ctx's error.
 func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 	checks, err := choose(bot.media(), o.Only)
 	if err != nil {

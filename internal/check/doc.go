@@ -11,13 +11,12 @@
 //	}
 //	return report.WriteText(os.Stdout)
 //
-// A Check is one demand on a bot. Run tries all of them, whatever fails, and its Report has for each
-// failure the last lines of the conversation. Some demands are about every answer, such as the notation: what
-// goes wrong then counts against the check that is about it, whichever runs, so that a bot with one fault
-// fails one check.
+// A Check is one demand on a bot. Run tries all of them, whether earlier ones fail or not, and its Report has
+// for each failure the last lines of the conversation. Some demands are about every answer, such as the
+// notation: a mistake of that kind counts against the check for it, even while another check runs, so that a bot
+// with one fault fails one check.
 //
-// A LineBot is a program, which is started for each conversation; a SocketBot connects to the
-// checker, which listens as an arena does. A conversation (talk) writes and reads the form of its medium,
-// so that most checks are written once for both. A bench is where one bot is checked, one conversation after
-// the other.
+// A LineBot is a program, which is started for each conversation; a SocketBot connects to the checker, which
+// listens as an arena does. A conversation (talk) writes and reads the form of its medium, so that most checks
+// are written once for both. A bench checks one bot, in one conversation after the other.
 package check

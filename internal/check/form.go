@@ -14,10 +14,10 @@ import (
 	"versus2048/rules/record"
 )
 
-// form is how a medium writes what the checker says and reads what the bot says.
+// form writes the checker's messages and reads the bot's, for one medium.
 type form interface {
 	write(m message, s style) string
-	frame(text string, s style) []string // the pieces in which a text is sent
+	frame(text string, s style) []string // the pieces of a text, which are sent one by one
 	begin(g game, p rules.Position, s style) message
 	ask(g game, p rules.Position, moves []string, left time.Duration, limited bool) message
 	end(g game, p rules.Position, ending string) message
@@ -57,7 +57,7 @@ type said struct {
 	spent   time.Duration
 	hello   protocol.Hello
 	option  botOption
-	games   rules.Variants // of what it plays
+	games   rules.Variants // the games that it plays
 	info    stdio.Info
 	search  json.RawMessage
 	invalid string // why it is not valid, "" if it is
@@ -145,7 +145,7 @@ func (lineForm) read(text string) said {
 	return said{}
 }
 
-// badLine says what a line is that has a known first word and something wrong after it.
+// badLine returns the meaning of a line with a known first word and something wrong after it.
 func badLine(text string, err error) said {
 	problem := err.Error()
 	if wrong := (*stdio.LineError)(nil); errors.As(err, &wrong) {

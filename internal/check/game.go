@@ -27,7 +27,7 @@ type game struct {
 // quick is the time for a move in checks that have nothing to do with the clock.
 const quick = 100 * time.Millisecond
 
-// newGame returns a game that begins at a position in which the bot is to move. Its time is quick.
+// newGame returns a game that begins at a position with the bot to move. Its time is quick.
 func newGame(name string, p rules.Position) game {
 	return game{name: name, role: p.SideToMove(), start: p, leg: 1, seed: 2048, opponent: "the checker", move: quick}
 }
@@ -135,13 +135,15 @@ func (g game) overObject(p rules.Position, ending string) message {
 		add("match", map[string]any{"number": 1, "your_score": mine, "opponent_score": theirs})
 }
 
-// scope is the games that a bot is checked in: those that it says it plays, and that are asked for.
+// scope is the set of games that a bot is checked in: games that it claims to play and that the options ask
+// for.
 type scope struct {
 	games rules.Variants
 	why   string // the reason why these are not all games, "" if they are
 }
 
-// newScope returns the scope for what a bot says it plays, and what is asked for. The error says that there is no such game.
+// newScope returns the scope for the games that a bot claims to play and the games that the options ask for.
+// The error says that no game is in both.
 func newScope(said, asked rules.Variants) (s scope, err error) {
 	var why []string
 	if said.String() != "" {
@@ -167,7 +169,7 @@ func newScope(said, asked rules.Variants) (s scope, err error) {
 	return s, nil
 }
 
-// nearest returns what is wanted, if it is among those that are checked, or the first of them.
+// nearest returns the wanted value, if it is checked, or the first of the checked values.
 func nearest[T comparable](checked []T, wanted T) T {
 	if checked == nil || slices.Contains(checked, wanted) {
 		return wanted
@@ -178,7 +180,7 @@ func nearest[T comparable](checked []T, wanted T) T {
 // side returns a role, or the other one if that is not checked.
 func (s scope) side(wanted rules.Side) rules.Side { return nearest(s.games.Roles, wanted) }
 
-// sides returns those of the roles that are checked: one at least, if both are among them.
+// sides returns the checked ones of some roles: at least one, if both roles are given.
 func (s scope) sides(wanted ...rules.Side) []rules.Side {
 	return slices.DeleteFunc(wanted, func(side rules.Side) bool { return s.side(side) != side })
 }
@@ -188,8 +190,8 @@ func (s scope) board(r rules.Ruleset, size rules.Size) rules.Position {
 	return rules.NewPosition(nearest(s.games.Rules, r), nearest(s.games.Sizes, size))
 }
 
-// game returns the empty board of a game like the wanted one, and after how many plies it may end, 0 for none: on a larger
-// board a whole game would take many times as long.
+// game returns the empty board of a game like the wanted one, and the least number of plies that a check plays,
+// 0 for the whole game: on a larger board a whole game would take many times as long.
 func (s scope) game(r rules.Ruleset, size rules.Size) (p rules.Position, plies int) {
 	p = s.board(r, size)
 	if p.Size().Cells() > size.Cells() {

@@ -28,7 +28,8 @@ func kindsOfGames() map[string]kindOfGames {
 	}
 }
 
-// inAllKinds lets a bot without a fault be checked that plays some games, of which it says nothing if silent.
+// inAllKinds checks a bot without a fault that plays only some games. If silent is set, the bot does not say
+// which.
 func inAllKinds(t *testing.T, silent bool, check func(t *testing.T, bot Bot, kind kindOfGames)) {
 	for name, kind := range kindsOfGames() {
 		for _, medium := range []Media{Lines, Sockets} {

@@ -234,7 +234,7 @@ func checkSlots(ctx context.Context, b *bench) error {
 	err = b.interleave(ctx, games, func(int) *talk { return t })
 	t.pardoned = len(t.asked) // after an error
 	for _, g := range games {
-		err = errors.Join(err, t.end(g, g.start, "unfinished")) // in whatever position
+		err = errors.Join(err, t.end(g, g.start, "unfinished")) // the position does not matter
 	}
 	if t.pardoned > 0 {
 		err = errors.Join(err, t.quiet(ctx, aMoment))
@@ -335,7 +335,8 @@ func checkOverThinking(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// afterOver plays a game as the attacker after one as the defender, whose answer may still come: a slide.
+// afterOver plays a game as the attacker after one as the defender. The answer to the game before, a slide, may
+// still come.
 func (b *bench) afterOver(ctx context.Context, t *talk) error {
 	g := newGame(b.gameName(), middle(b, rules.GPCC2015, rules.Attacker))
 	if err := t.begin(g); err != nil {

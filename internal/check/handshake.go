@@ -64,7 +64,7 @@ func checkSubprotocol(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// aMoment is how long the checker waits for what must not come.
+// aMoment is how long the checker waits for a message that must not come.
 const aMoment = 200 * time.Millisecond
 
 func checkPatient(ctx context.Context, b *bench) error {
@@ -135,7 +135,7 @@ func checkOptions(ctx context.Context, b *bench) error {
 	return errors.Join(all...)
 }
 
-// optionError returns what is wrong with an option.
+// optionError returns an error for an invalid option.
 func optionError(o botOption) error {
 	switch o.Type {
 	case stdio.IntType, stdio.FloatType, stdio.StringType, stdio.BoolType, stdio.ChoiceType:

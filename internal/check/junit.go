@@ -36,8 +36,8 @@ type (
 	}
 )
 
-// WriteJUnit writes the report as JUnit's XML. Only failed checks that a bot must pass are failures there: what
-// the others have to say is their output.
+// WriteJUnit writes the report as JUnit's XML. Only failed checks that a bot must pass are failures there: the
+// explanations of the other checks are their output.
 func (r Report) WriteJUnit(w io.Writer) error {
 	suite := junitSuite{Name: "bot check " + r.Bot, Tests: len(r.Results), Failures: r.Count(Must, Failed), Skipped: r.Count("", Skipped)}
 	total := 0.0
@@ -87,8 +87,8 @@ func (r Result) explanation(most int) string {
 	return text.String()
 }
 
-// unlikeThose is explanation for people who have read of other checks: a check with the same problem as an
-// earlier one refers to that. It adds what is new to the problems shown.
+// unlikeThose is explanation for people who have read about other checks: a check with the same problem as an
+// earlier one refers to it. unlikeThose adds new problems to the shown ones.
 func (r Result) unlikeThose(shown map[string]string) string {
 	var known []string
 	for _, f := range r.Failures {
@@ -104,7 +104,8 @@ func (r Result) unlikeThose(shown map[string]string) string {
 	return r.Demand + "\n" + strings.Join(slices.Compact(known), "")
 }
 
-// write writes a failure with the lines that show it. What the bot said is no command for the terminal.
+// write writes a failure with the lines that show it. It escapes the bot's text, which might hold commands for
+// the terminal.
 func (f Failure) write(w io.Writer) {
 	fmt.Fprintln(w, "  "+plain.Line(f.Problem))
 	for _, l := range f.Wire {
@@ -118,7 +119,8 @@ func (f Failure) write(w io.Writer) {
 
 func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
 
-// WriteText writes what failed, how and where, what was skipped, and how many passed.
+// WriteText writes the failed checks with their failures, the skipped checks with the reasons, and the number of
+// passed ones.
 func (r Report) WriteText(w io.Writer) error {
 	var text strings.Builder
 	shown := map[string]string{} // the first check with a problem, by the problem

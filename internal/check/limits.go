@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// limitChecks are about time and memory. An honest bot on a machine that has too much to do is late now and then, so
-// that a game with a late answer is played again.
+// limitChecks are about time and memory. On a machine that has too much to do, an honest bot is late now and
+// then. Therefore a game with a late answer is played again.
 func limitChecks() []Check {
 	small, medium, full := rules.Size{Width: 2, Height: 2}, rules.Size{Width: 3, Height: 3}, rules.Full
 	return []Check{
@@ -124,7 +124,7 @@ func checkLeft(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// hurried asks for a move of a game whose total is nearly used up.
+// hurried asks for a move of a game that has little time left.
 func (b *bench) hurried(ctx context.Context, p rules.Position) (c course, err error) {
 	t, err := b.ready(ctx)
 	if err != nil {

@@ -37,7 +37,7 @@ type program interface {
 	kill()                          // ends it with its children
 	done() <-chan struct{}          // closed when it has ended
 	exit() string                   // how it ended, "" for a success
-	memory() (bytes int64, ok bool) // of it and its children; not ok where the system does not tell
+	memory() (bytes int64, ok bool) // of it and its children; not ok if the system does not report it
 	remaining() (n int, ok bool)    // processes of its group that still run
 }
 
@@ -127,7 +127,7 @@ func (t *talk) unready(format string, args ...any) error {
 	return f
 }
 
-// set keeps what an id says.
+// set keeps the value of an id.
 func (i *intro) set(s said) {
 	switch s.key {
 	case stdio.IDName:
@@ -137,7 +137,7 @@ func (i *intro) set(s said) {
 	}
 }
 
-// leave asks the program to end. Whether it does is another check's business.
+// leave asks the program to end. Another check looks whether it does.
 func (*LineBot) leave(ctx context.Context, t *talk) {
 	if t.broken || t.send("quit\n") != nil {
 		return
@@ -154,7 +154,7 @@ type lineChannel struct {
 	lines  chan received
 	closed chan struct{}
 	once   sync.Once
-	gone   atomic.Bool // the program takes or writes nothing more: it has probably ended
+	gone   atomic.Bool // the program reads or writes nothing more: it has probably ended
 }
 
 func newLineChannel(p program, now func() time.Duration) *lineChannel {
@@ -220,7 +220,7 @@ func (c *lineChannel) send(pieces ...string) error {
 	}
 }
 
-// stderr returns the end of what the program wrote there. One that ends is waited for: what it wrote last
+// stderr returns the end of the program's standard error. It waits for a program that is ending: the last lines
 // may say why.
 func (c *lineChannel) stderr() string {
 	if c.gone.Load() {

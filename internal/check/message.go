@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// message is what the checker says to a bot, in the form of both media: a line of a word, more words and
-// keys with values, or a JSON object with a type and fields. Which of the protocol's forms it takes is
-// decided when it is written, by a style.
+// message is a message of the checker to a bot, in the form of both media: a line of a word, more words and
+// keys with values, or a JSON object with a type and fields. A style decides which of the protocol's forms it
+// takes when it is written.
 type message struct {
 	word   string
 	more   []string // words of a line before its keys; a JSON object has none

@@ -18,8 +18,8 @@ type course struct {
 	flagged bool          // its total was used up
 }
 
-// play plays a game with the bot, whose opponent moves at random, to its end or for a number of plies if that is
-// not 0. The clock is kept, but late moves count.
+// play plays a game with the bot. The bot's opponent moves at random. The game goes to its end, or for a number
+// of plies if that is not 0. The clock is kept, but late moves count.
 func (b *bench) play(ctx context.Context, t *talk, g game, plies int) (c course, err error) {
 	if err := t.begin(g); err != nil {
 		return c, err
@@ -56,7 +56,7 @@ func (b *bench) playOn(ctx context.Context, t *talk, g game, p rules.Position, p
 	return p, c, nil
 }
 
-// turn asks the bot for a move and keeps its clock. It returns what is left of the total.
+// turn asks the bot for a move and keeps its clock. It returns the rest of the total.
 func (b *bench) turn(ctx context.Context, t *talk, g game, p rules.Position, moves []string, total time.Duration, c *course) (rules.Move, time.Duration, error) {
 	left, limited := g.left(total)
 	if err := t.askWithin(g, p, moves, left, limited); err != nil {

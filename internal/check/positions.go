@@ -16,7 +16,7 @@ type Set struct {
 	Positions []rules.Position
 }
 
-// Positions returns the positions in which a bot has to find a legal move, by the checks that are about them.
+// Positions returns the positions that ask a bot for a legal move, by their checks.
 func Positions() []Set {
 	return []Set{
 		{"moves.defender", defences()},
@@ -31,8 +31,8 @@ func Positions() []Set {
 // perRole is how many positions of a role a bot is asked about at least.
 const perRole = 100
 
-// defences returns positions for the defender under all rules, on boards of all sizes, in none of which a
-// wrong merge model sees a slide that is illegal. At least two slides are legal in each.
+// defences returns positions for the defender under all rules, on boards of all sizes. In none of them does a
+// wrong merge model take an illegal slide for a legal one. At least two slides are legal in each.
 var defences = sync.OnceValue(func() []rules.Position {
 	return drawn(rules.Defender, rules.Rulesets(), func(p rules.Position) bool {
 		return len(p.AppendMoves(nil)) > 1 && !misled(p)
@@ -80,7 +80,7 @@ func anyMove(r *rand.Rand, p rules.Position) rules.Move {
 	return moves[r.IntN(len(moves))]
 }
 
-// model is a wrong idea of which two tiles of a line merge: those at its places i < j.
+// model is a wrong idea of the tiles of a line that merge. It reports whether the tiles at places i < j merge.
 type model func(line []int, i, j int) bool
 
 // models are the wrong ideas that make a bot play an illegal slide.
@@ -141,7 +141,8 @@ func linesOf(p rules.Position, columns bool) [][]int {
 	return lines
 }
 
-// traps returns positions for the defender in which the wrong models see illegal slides, some of each.
+// traps returns positions for the defender that mislead the wrong models to illegal slides, some for each
+// model.
 var traps = sync.OnceValue(func() (list []rules.Position) {
 	for _, name := range []string{"across", "unequal"} {
 		list = append(list, filled(20, func(p rules.Position) bool {
@@ -151,7 +152,7 @@ var traps = sync.OnceValue(func() (list []rules.Position) {
 	return list
 })
 
-// lasts returns positions in which exactly one slide is legal.
+// lasts returns positions with exactly one legal slide.
 var lasts = sync.OnceValue(func() []rules.Position {
 	return filled(20, func(p rules.Position) bool { return len(p.AppendMoves(nil)) == 1 && !misled(p) })
 })
@@ -235,7 +236,7 @@ var giants = sync.OnceValue(func() []rules.Position {
 	)
 })
 
-// easy returns positions of both sides in which hardly any move is illegal: a bot that errs there has not
+// easy returns positions of both sides where hardly any move is illegal: a bot that errs there has not
 // understood the question.
 var easy = sync.OnceValue(func() []rules.Position {
 	return parsed(

@@ -27,7 +27,7 @@ func startProcess(command, env []string) (program, error) {
 	}
 	// #nosec G204 -- the command is the user's own
 	p := &process{command: exec.Command(command[0], command[1:]...), ended: make(chan struct{})}
-	tokens := func(variable string) bool { return strings.HasPrefix(variable, "VERSUS2048_") } // none of the bot's business
+	tokens := func(variable string) bool { return strings.HasPrefix(variable, "VERSUS2048_") } // not for bots
 	p.command.Env = append(slices.DeleteFunc(os.Environ(), tokens), env...)
 	p.command.Stderr = &p.log
 	ownGroup(p.command)
@@ -78,7 +78,7 @@ func (p *process) memory() (int64, bool) { return groupMemory(p.command.Process.
 
 func (p *process) remaining() (int, bool) { return groupSize(p.command.Process.Pid) }
 
-// tail keeps the end of what is written to it.
+// tail keeps the end of the text that is written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

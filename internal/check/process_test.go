@@ -111,7 +111,7 @@ func generous(only ...string) Options {
 	return Options{Only: only, Slack: 5 * time.Second, Wait: 20 * time.Second}
 }
 
-// What only a process can do wrong.
+// Faults that only a process can have.
 func TestWrongProcesses(t *testing.T) {
 	for _, f := range []struct{ fault, check string }{
 		{"ignores SIGTERM", "end.sigterm"},
@@ -186,7 +186,7 @@ func TestTalkativeClient(t *testing.T) {
 	}
 }
 
-// A bot that ends in place of connecting is told as such, once, with what it wrote.
+// A bot that ends in place of connecting is reported as such, once, with its output.
 func TestNoConnection(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

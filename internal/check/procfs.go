@@ -28,7 +28,7 @@ func groupSize(group int) (n int, ok bool) {
 	return n, runtime.GOOS == "linux"
 }
 
-// groupStat is what proc(5) says about a process in its file stat.
+// groupStat is the state and the memory of a process, from its file stat in proc(5).
 type groupStat struct {
 	state string
 	pages int64 // resident

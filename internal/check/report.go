@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Report is what became of the checks of one bot.
+// Report has the results of the checks of one bot.
 type Report struct {
-	Bot     string   `json:"bot"`              // how it is reached
-	Name    string   `json:"name"`             // by which it introduces itself, "" if it does not
+	Bot     string   `json:"bot"`              // its address or its command
+	Name    string   `json:"name"`             // the bot's own name for itself, "" if it gives none
 	Medium  string   `json:"medium"`           // "stdio" or "websocket"
 	Limits  string   `json:"limits,omitempty"` // why not all games were checked
 	Results []Result `json:"results"`          // one for each check that is for the medium
 }
 
-// State is what became of a check.
+// State is the outcome of a check.
 type State string
 
 // The states of a check.
@@ -25,7 +25,7 @@ const (
 	Skipped State = "skipped" // it could not be tried
 )
 
-// Result is what became of one check.
+// Result is the result of one check.
 type Result struct {
 	ID       string        `json:"id"`
 	Level    Level         `json:"level"`
@@ -36,11 +36,11 @@ type Result struct {
 	Took     time.Duration `json:"took_ns"`
 }
 
-// Failure is one way in which a bot failed a check.
+// Failure is one failure of a bot in a check.
 type Failure struct {
 	Problem string `json:"problem"`
 	Wire    []Line `json:"wire"`             // the last lines before it
-	Stderr  string `json:"stderr,omitempty"` // the end of what the bot wrote there
+	Stderr  string `json:"stderr,omitempty"` // the end of the bot's standard error
 }
 
 // Line is a line of the line protocol, or a message of a WebSocket.
@@ -78,7 +78,7 @@ func (r Report) Failures() (ids []string) {
 	return ids
 }
 
-// finding is the error of a check that found something.
+// finding is the error of a check that found a mistake of the bot.
 type finding struct {
 	Failure
 	owner string // the check that it belongs to; "" for the one that runs
@@ -105,7 +105,7 @@ func findings(err error) []error {
 	return []error{err}
 }
 
-// failureOf returns what to report of an error.
+// failureOf returns the failure that an error stands for.
 func failureOf(err error) Failure {
 	if f := (*finding)(nil); errors.As(err, &f) {
 		return f.Failure

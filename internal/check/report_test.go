@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What a bot said moves no cursor, and no line that it sent is one of the report.
+// Texts of a bot move no cursor, and no line of a bot looks like one of the report.
 func TestTextOfStrangers(t *testing.T) {
 	failure := Failure{
 		Problem: "the bot gives up: \x1b[2J\nFAILED",

@@ -40,7 +40,7 @@ func NewSocketBot(listener net.Listener, command []string) *SocketBot {
 	return b
 }
 
-// URL returns the address to which the bot has to connect.
+// URL returns the address for the bot to connect to.
 func (b *SocketBot) URL() string { return b.address }
 
 func (b *SocketBot) String() string { return b.address }
@@ -135,7 +135,7 @@ func (b *SocketBot) await(ctx context.Context, on *bench) (*talk, error) {
 	return nil, &finding{absence, "handshake.ready"}
 }
 
-// absence says that no bot has come, with what may say why: how its command ended, and what it wrote.
+// absence says that no bot has come, with possible reasons: how its command ended, and the text that it wrote.
 func (b *SocketBot) absence(within time.Duration) Failure {
 	f := Failure{Problem: fmt.Sprintf("no bot connects to %s within %v", b.address, within)}
 	if b.running == nil {
@@ -167,7 +167,7 @@ func (b *SocketBot) launch() error {
 		return err
 	}
 	b.running = p
-	// Nobody reads what a bot on a socket prints, which must not make it wait.
+	// The standard output of a bot on a socket is read and dropped, so that it never blocks the bot.
 	go func() { _, _ = io.Copy(io.Discard, p.stdout()) }() // ends with the process, or when kill closes the pipe
 	return nil
 }
@@ -192,7 +192,7 @@ func (b *SocketBot) arrival(ctx context.Context, on *bench, within time.Duration
 	return nil, nil
 }
 
-// welcome reads the hello and welcomes the bot, which has these games in progress.
+// welcome reads the hello and welcomes the bot. games are its games in progress.
 func (t *talk) welcome(ctx context.Context, games []string) error {
 	if err := t.readHello(ctx); err != nil {
 		return err
@@ -239,7 +239,7 @@ func (t *talk) admit(games []string) error {
 	return t.say(m)
 }
 
-// resumeSecret is what a bot gets that asks for a secret.
+// resumeSecret is the secret for a bot that asks for one.
 const resumeSecret = "THECHECKERSSECRET"
 
 // leave says goodbye so that the bot comes back.

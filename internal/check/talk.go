@@ -14,16 +14,16 @@ import (
 type channel interface {
 	send(pieces ...string) error   // the pieces of one text, sent apart
 	together(texts []string) error // several texts, sent in one write
-	texts() <-chan received        // what the bot sends; closed at the end of the channel
-	stderr() string                // the end of what the bot wrote there, if that is known
-	close()                        // frees what the channel holds, whatever the bot does
+	texts() <-chan received        // the bot's texts; closed at the end of the channel
+	stderr() string                // the end of the bot's standard error, if that is known
+	close()                        // frees the resources of the channel, whatever the bot does
 }
 
 // received is a text from a bot.
 type received struct {
 	text    string
 	at      time.Duration // by the bench's clock
-	problem string        // what makes it no text of the protocol at all, such as a binary frame
+	problem string        // why it is no text of the protocol at all, such as a binary frame
 }
 
 // The sides of a conversation.
@@ -43,7 +43,7 @@ type talk struct {
 	style style
 	began time.Duration
 
-	lines   []Line // the last ones
+	lines   []Line // the last lines in both directions
 	intro   intro
 	inform  []said // info lines of the search that is under way
 	heard   int    // lines since the last request
@@ -58,13 +58,13 @@ type talk struct {
 	resume   *string                   // of the hello
 }
 
-// intro is what a bot says about itself at the beginning.
+// intro is a bot's introduction of itself at the beginning.
 type intro struct {
 	name, version string
 	slots         int
 	options       []botOption
 	plays         rules.Variants
-	early         []said // what it said too early
+	early         []said // messages before their time
 }
 
 // kept is how many lines of a conversation are kept, and excerpt how many of them a failure shows.
@@ -85,13 +85,13 @@ func (t *talk) note(from, text string, at time.Duration) {
 	}
 }
 
-// failf returns what the bot did wrong, with the lines that show it.
+// failf returns a mistake of the bot, with the lines that show it.
 func (t *talk) failf(format string, args ...any) *finding {
 	lines := slices.Clone(t.lines[max(0, len(t.lines)-excerpt):])
 	return &finding{Failure: Failure{Problem: fmt.Sprintf(format, args...), Wire: lines, Stderr: t.stderr()}}
 }
 
-// blame counts something that the bot did wrong against the check that is about it, whichever runs.
+// blame counts a mistake of the bot against the check for such mistakes, even while another check runs.
 func (t *talk) blame(owner, format string, args ...any) {
 	f := t.failf(format, args...)
 	f.owner = owner
@@ -115,7 +115,7 @@ func (t *talk) sendText(text string) error {
 // errEnded means that the bot ended the conversation.
 var errEnded = errors.New("the bot ended the conversation")
 
-// hear returns the next thing that the bot says. ok is false if it says nothing for so long.
+// hear returns the next thing that the bot says. ok is false if the bot says nothing within the limit.
 func (t *talk) hear(ctx context.Context, limit time.Duration) (s said, ok bool, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -136,7 +136,7 @@ func (t *talk) hear(ctx context.Context, limit time.Duration) (s said, ok bool, 
 // modest is how many lines a bot should not need for one move.
 const modest = 1000
 
-// read reads a text of the bot and blames it for what is no text of the protocol.
+// read reads a text of the bot and blames it for texts that the protocol does not have.
 func (t *talk) read(r received) said {
 	t.note(fromBot, r.text, r.at)
 	if t.heard++; t.heard == modest {
@@ -158,7 +158,7 @@ func (t *talk) read(r received) said {
 	return s
 }
 
-// drain hears what the bot has said already.
+// drain hears the texts that the bot has sent already.
 func (t *talk) drain() {
 	for {
 		select {
@@ -174,7 +174,7 @@ func (t *talk) drain() {
 	}
 }
 
-// stray handles what the bot says while no request is open.
+// stray handles a message of the bot while no request is open.
 func (t *talk) stray(s said) {
 	switch {
 	case !s.answers():
@@ -203,7 +203,7 @@ func (t *talk) keep(s said) {
 	t.stray(s)
 }
 
-// quiet hears what the bot says for so long.
+// quiet hears the bot's messages for a while.
 func (t *talk) quiet(ctx context.Context, d time.Duration) error {
 	for end := t.bench.now() + d; ; {
 		left := end - t.bench.now()
@@ -229,7 +229,7 @@ func (t *talk) begin(g game) error { return t.say(t.form.begin(g, g.start, t.sty
 // beginAt announces a game at a position that was reached already.
 func (t *talk) beginAt(g game, p rules.Position) error { return t.say(t.form.begin(g, p, t.style)) }
 
-// ask sends a request for a move in p. total is what is left of the bot's total.
+// ask sends a request for a move in p. total is the rest of the bot's total.
 func (t *talk) ask(g game, p rules.Position, moves []string, total time.Duration) error {
 	left, limited := g.left(total)
 	return t.askWithin(g, p, moves, left, limited)
@@ -292,7 +292,7 @@ func (t *talk) key(s said) string {
 	return ""
 }
 
-// next returns what the bot said already, or else the next thing that it says.
+// next returns a message that the bot has sent already, or else the next one.
 func (t *talk) next(ctx context.Context, limit time.Duration) (s said, ok bool, err error) {
 	if len(t.waiting) == 0 {
 		return t.hear(ctx, max(0, limit))
@@ -301,7 +301,8 @@ func (t *talk) next(ctx context.Context, limit time.Duration) (s said, ok bool, 
 	return s, true, nil
 }
 
-// matches finds the open request that an answer is for, and blames it for what it does not repeat as it is.
+// matches finds the open request that an answer is for, and blames the bot if the answer does not repeat the
+// request's game and ply.
 func (t *talk) matches(s *said) bool {
 	p, ok := t.asked[s.game]
 	switch {

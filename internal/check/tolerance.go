@@ -34,7 +34,7 @@ func framingChecks() []Check {
 	}
 }
 
-// toleranceChecks are about what later versions of the protocol may add.
+// toleranceChecks are about parts that later versions of the protocol may add.
 func toleranceChecks() []Check {
 	return []Check{
 		{

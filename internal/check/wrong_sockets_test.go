@@ -16,7 +16,7 @@ import (
 	"versus2048/rules"
 )
 
-// pipeListener is a listener whose connections are pipes.
+// pipeListener is a listener. Its connections are pipes.
 type pipeListener struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -68,7 +68,7 @@ func socketBotIn(name string, w *world) *SocketBot {
 // socketWrong speaks the WebSocket protocol for a wrong bot.
 type socketWrong struct {
 	*wrongBot
-	pipeProgram // what ends it
+	pipeProgram // ends the bot
 	listener    *pipeListener
 	ws          *websocket.Conn
 	writing     sync.Mutex
@@ -389,7 +389,7 @@ func (s *socketWrong) say(kind, text string, t *turn) {
 // sniffer is a connection that sees how frames arrive.
 type sniffer struct {
 	net.Conn
-	one        bool // drop what follows the first frame of a read
+	one        bool // drop everything after the first frame of a read
 	fragmented flag
 }
 

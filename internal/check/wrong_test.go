@@ -17,7 +17,7 @@ import (
 type wrongBot struct {
 	fault string
 	world *world
-	mu    sync.Mutex // of what the search reads: games and what they count
+	mu    sync.Mutex // of the fields that the search reads: games and their counts
 	games map[string]*wrongGame
 	over  map[string]bool
 	last  *wrongGame
@@ -26,7 +26,7 @@ type wrongBot struct {
 	send  func(kind, text string, t *turn)
 }
 
-// world is what the processes of one bot share.
+// world holds the state that all processes of one bot have in common.
 type world struct {
 	only    rules.Variants // the games that the bot plays
 	silent  bool           // it does not say so
@@ -243,7 +243,8 @@ func (w *wrongBot) answer(ctx context.Context, t *turn, stop <-chan struct{}) {
 	}
 }
 
-// fault says what a wrong bot does, and which check has to fail. media is where the fault is possible.
+// fault describes the fault of a wrong bot, and the check that has to fail. media are the media that the fault
+// is possible in.
 type fault struct {
 	name  string
 	check string

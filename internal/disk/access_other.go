@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Accessible returns why this process may not write to a file. Whether it may read it, only opening it
-// tells.
+// Accessible returns an error if this process may not write to a file. It does not know whether this process
+// may read the file: only opening it tells.
 func Accessible(path string, writing bool) error {
 	info, err := os.Stat(path)
 	if err == nil && writing && !info.IsDir() && info.Mode().Perm()&0o200 == 0 {

@@ -15,8 +15,8 @@ import (
 	"versus2048/internal/disk"
 )
 
-// limitedFile is set in the environment of a process whose files may have ten kilobytes: the file that it
-// replaces.
+// limitedFile is a variable in the environment of a process. Files of that process may have at most ten
+// kilobytes. The value is the path of the file that it replaces.
 const limitedFile = "VERSUS2048_TEST_LIMITED"
 
 func TestMain(m *testing.M) {

@@ -10,5 +10,6 @@
 //		fmt.Println(exists.Path, "was there before")
 //	}
 //
-// It also opens files for reading, and refuses pipes, devices and folders. Sealed is a kind of files with a checksum. Free and Accessible tell what a process may do with a disk.
+// It also opens files for reading, and refuses pipes, devices and folders. Sealed is a kind of file with a
+// checksum. Free and Accessible find out how a process may use a disk.
 package disk

@@ -13,7 +13,7 @@ import (
 	"versus2048/internal/disk"
 )
 
-// openFile is set in the environment of a process that writes to what it has open already: its path.
+// openFile is a variable in the environment of a process that writes to a file that is open already: its path.
 const openFile = "VERSUS2048_TEST_OPEN"
 
 // writeBetween writes to the path between two lines to the standard output and error.
@@ -28,10 +28,10 @@ func writeBetween(path string) {
 	}
 }
 
-// What a shell has opened for the process is written to as it is, also if it is a file.
+// A file that the shell has opened for the process is written to as it is, also if it is a regular file.
 func TestOpenFiles(t *testing.T) {
 	const lines, between = "0\n1\n3\n", "0\n1\n2\n3\n"
-	tests := map[string][3]string{ // what standard output and error and the third file have then
+	tests := map[string][3]string{ // the content of standard output, standard error and the third file in the end
 		"/dev/stdout": {between, lines, "0\n"},
 		"/dev/fd/1":   {between, lines, "0\n"},
 		"/dev/stderr": {lines, between, "0\n"},

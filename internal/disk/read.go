@@ -10,7 +10,7 @@ import (
 	"versus2048/internal/lines"
 )
 
-// ErrNotRegular means that what a path names is not a regular file, but a folder, a device or a pipe.
+// ErrNotRegular means that a path does not name a regular file, but a folder, a device or a pipe.
 var ErrNotRegular = errors.New("it is no file")
 
 // Open opens a file to be read, and returns its size in bytes. Folders, devices and pipes are refused at once, with
@@ -37,7 +37,7 @@ func ReadText(path string) ([]byte, error) {
 	return lines.TrimBOM(text), err
 }
 
-// Read returns the content of a file. It refuses what Open refuses.
+// Read returns the content of a file. It refuses the same files as Open.
 func Read(path string) ([]byte, error) {
 	file, size, err := Open(path)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"io"
 )
 
-// Sealed is a kind of file. A file is the magic text, the version as one byte, the length of the header as
-// four, the header, the body, and a CRC-32C of all that. Numbers are little-endian.
+// Sealed is a kind of file. A file is the magic text, the version as one byte, the length of the header as four
+// bytes, the header, the body, and a CRC-32C of all that. Numbers are little-endian.
 type Sealed struct {
 	Magic   string // begins every file
 	Version uint8  // of the format; files of other versions are refused
 	Name    string // for errors, such as "a network"
-	Remedy  string // what to do about a file that is damaged, such as "learn it again"
+	Remedy  string // advice for the owner of a damaged file, such as "learn it again"
 }
 
 // MaxHeader is the greatest length of a header in bytes.
@@ -25,7 +25,7 @@ const MaxHeader = 1 << 20
 // checksumBytes is the length of the checksum.
 const checksumBytes = 4
 
-// castagnoli is the polynomial for which processors have an instruction.
+// castagnoli is the polynomial that processors have an instruction for.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Write writes a file: the header as JSON, and the parts of the body. It returns w's error, and an error

@@ -19,10 +19,10 @@ type ExistsError struct{ Path string }
 func (e *ExistsError) Error() string { return e.Path + " already exists" }
 func (e *ExistsError) Unwrap() error { return fs.ErrExist }
 
-// Write writes a file: under a temporary name beside it, which it then takes. If write fails, or the disk
-// is full, nothing is left and what was there before stays. Without replace Write returns an *ExistsError
-// if there is a file. Of a symbolic link it replaces the target. A device, a pipe, and what the process has
-// open already, such as /dev/stdout, is written to as it is.
+// Write writes a file: under a temporary name beside it, which it then changes to the file's own. If write
+// fails, or the disk is full, nothing new is left and an old file stays. Without replace Write returns an
+// *ExistsError if there is a file. If the path is a symbolic link, Write replaces its target. Devices, pipes,
+// and files that the process has open already, such as /dev/stdout, are written to as they are.
 func Write(path string, replace bool, write func(io.Writer) error) error {
 	if isOpen(path) {
 		return writeThrough(path, write)
@@ -55,8 +55,8 @@ func Write(path string, replace bool, write func(io.Writer) error) error {
 	return nil
 }
 
-// Check returns the error that Write would return before it writes: call it before work whose result is
-// to be written.
+// Check returns the error that Write would return before it writes. Call it before long work that makes the
+// content of the file.
 func Check(path string, replace bool) error {
 	if isOpen(path) {
 		return nil
@@ -75,7 +75,8 @@ func Check(path string, replace bool) error {
 	return errors.Join(temporary.Close(), os.Remove(temporary.Name()))
 }
 
-// target follows symbolic links. It returns what is at the path, nil for nothing.
+// target follows symbolic links. It returns the target's path, and its description or nil if there is no such
+// file.
 func target(path string) (string, fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -122,7 +123,7 @@ func standard(path string) *os.File {
 	return nil
 }
 
-// writeThrough writes to a device, a pipe or what is open: there behind what it has already.
+// writeThrough writes to a device, a pipe or an open file. In an open file it writes after the present content.
 func writeThrough(path string, write func(io.Writer) error) error {
 	if file := standard(filepath.Clean(path)); file != nil { // opened once more, it would have another position
 		buffered := bufio.NewWriter(file)
@@ -144,7 +145,7 @@ func writeThrough(path string, write func(io.Writer) error) error {
 func create(path string, before fs.FileInfo) (*os.File, error) {
 	for {
 		name := fmt.Sprintf("%s.%08x.unfinished", path, rand.Uint32())
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // #nosec G302 -- what the user asks for, as far as umask allows
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // #nosec G302 -- umask decides
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}

@@ -8,35 +8,35 @@ import (
 	"versus2048/tournament"
 )
 
-// assignment is a task from when the arena wants it done until it is: whom it is given to, and who may report. One
+// assignment is a task that the arena waits for: the worker that has it now, and which workers may report. One
 // goroutine uses it.
 type assignment struct {
 	farm *Coordinator
-	not  string // the worker that is not to do it, "" for none
+	not  string // a worker that may not do it, "" for none
 
 	task    string // the id of the message that a worker has begun last
-	begun   bool   // a worker has begun it
-	worker  string // that has begun last
-	attempt uint64 // how often one has begun
-	workers int    // how many of these were not the one before
+	begun   bool   // some worker has begun it
+	worker  string // the worker that has begun it last
+	attempt uint64 // how often a worker has begun it
+	workers int    // how often that was another worker than the one before
 	heard   bool   // a request of the worker has come since the last search
 }
 
-// deed is what an assignment is about.
+// deed is the work of an assignment.
 type deed interface {
 	// begin answers a worker that may begin.
 	begin() any
 	// report takes a report, and returns the answer.
 	report(data []byte) receipt
-	// over reports whether the arena has what it wants.
+	// over reports whether the arena has all results that it wants.
 	over() bool
 }
 
-// errBroken means that a worker that had a part in something is set aside.
+// errBroken means that a worker that has done a part of the work is set aside.
 var errBroken = errors.New("a worker is set aside")
 
-// await gives out a task and takes what workers report of it, until it is over. It returns tournament.ErrInterrupted if ctx
-// ends before, and errBroken if broken is closed.
+// await gives out a task and takes the reports of workers about it, until it is over. It returns
+// tournament.ErrInterrupted if ctx ends before, and errBroken if broken is closed.
 func (a *assignment) await(ctx context.Context, l lane, kind Kind, broken <-chan struct{}, d deed) error {
 	errand, err := a.farm.publish(ctx, l, kind)
 	if ctx.Err() != nil {
@@ -92,8 +92,8 @@ func (a *assignment) take(r request, id string, d deed) any {
 	return d.report(r.Data)
 }
 
-// starts lets a worker begin, unless it returns why not. Each message of the stream is delivered once, so one worker can begin it,
-// and asks again if it gets no answer.
+// starts lets a worker begin, or returns the reason to refuse it. Each message of the stream is delivered once,
+// so that one worker can begin it. The worker asks again if it gets no answer.
 func (a *assignment) starts(r request) refusal {
 	switch {
 	case a.has(r.worker):
@@ -122,11 +122,12 @@ func (a *assignment) alone() string {
 	return a.worker
 }
 
-// silence is after how many leases without a request a task is searched for. A worker reports at least once in a lease.
+// silence is how many leases may pass without a request before a task is searched for. A worker reports at
+// least once in a lease.
 const silence = 3
 
-// search gives out a task once more of which nothing was heard for long: if its message is lost, or a worker has taken it
-// and is silent, whether it has begun or not.
+// search gives out a task once more if no request about it has come for long. Then its message is lost, or a
+// worker has taken it and is silent, whether it has begun or not.
 func (a *assignment) search(ctx context.Context, e *errand) {
 	if a.heard {
 		a.heard = false
@@ -145,7 +146,7 @@ func (a *assignment) search(ctx context.Context, e *errand) {
 	a.giveAgain(ctx, e)
 }
 
-// giveAgain takes the task from whoever has it, and gives it out once more.
+// giveAgain takes the task from its worker, if it has one, and gives it out once more.
 func (a *assignment) giveAgain(ctx context.Context, e *errand) {
 	a.begun = false
 	if err := e.again(ctx); err != nil {
@@ -153,7 +154,8 @@ func (a *assignment) giveAgain(ctx context.Context, e *errand) {
 	}
 }
 
-// replenish puts files into the store again that it may have lost, if a worker has failed: it may have been for want of one.
+// replenish puts files into the store again that it may have lost. It does so if a worker has failed, perhaps
+// for lack of a file.
 func (a *assignment) replenish(files stock) {
 	if a.attempt > 1 && len(files) > 0 {
 		a.farm.checks.all.Go(func() { a.farm.depot.replenish(a.farm.checks.life, files.all()) })

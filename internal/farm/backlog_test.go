@@ -14,8 +14,9 @@ import (
 	"versus2048/internal/farm/broker"
 )
 
-// What a queue of tasks takes in the stream, on the disk and in memory, and what an arena takes to start that finds it there. An
-// arena's own queue is short, since an event gives out little more than what the workers play; this says what would be.
+// BenchmarkBacklog measures how much room a queue of tasks takes in the stream, on the disk and in memory, and
+// how long an arena takes to start if it finds such a queue. An arena's own queue is short, since an event
+// gives out little more tasks than the workers play; the benchmark shows the cost of a long one.
 func BenchmarkBacklog(b *testing.B) {
 	folder := b.TempDir()
 	server, c := openBacklog(b, folder)
@@ -48,7 +49,7 @@ func BenchmarkBacklog(b *testing.B) {
 	server.Close()
 }
 
-// openBacklog starts a server whose streams are in a folder, and opens a farm there, which empties its stream.
+// openBacklog starts a server with streams in a folder, and opens a farm there, which empties its stream.
 func openBacklog(b *testing.B, folder string) (*broker.Server, *Coordinator) {
 	b.Helper()
 	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder, Token: testToken, Permits: Name(DefaultName).Permits})

@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// batchBot is what the bot of a batch is called.
+// batchBot is the name of the bot of a batch.
 const batchBot = "bot"
 
-// mostFaults is how many workers may fail in a batch before it fails: then the settings or the bot are to blame, not a
-// worker. Where there are fewer workers it is how often they may.
+// mostFaults is how many workers may fail in a batch before the batch fails: then the settings or the bot are
+// to blame, not a worker. If there are fewer workers, it is how often they may fail.
 const mostFaults = 3
 
 // batch is a batch that a worker does. One goroutine uses it.
@@ -21,9 +21,9 @@ type batch struct {
 	settings json.RawMessage
 	files    stock           // of the bot
 	result   json.RawMessage // nil until it is done
-	faults   int             // attempts in which it could not be done
-	failed   map[string]bool // the workers of these
-	faulty   bool            // the attempt that has begun last is one of them
+	faults   int             // failed attempts
+	failed   map[string]bool // the workers of the failed attempts
+	faulty   bool            // the last attempt has failed
 	failure  error
 }
 
@@ -63,7 +63,7 @@ func (b *batch) report(data []byte) receipt {
 	return receipt{Ended: true}
 }
 
-// fail takes note of a fault, once if a worker tells of it again since the answer was lost.
+// fail counts a fault, only once if a worker reports it again because the answer was lost.
 func (b *batch) fail(o outcome) {
 	if b.faulty {
 		return

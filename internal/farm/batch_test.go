@@ -35,7 +35,7 @@ var chores = map[Kind]Chore{double: chore(func(_ players.Spec, s number) (double
 	return doubled{2 * s.N}, nil
 })}
 
-// chore returns a chore whose settings are S and whose results R in JSON.
+// chore returns a chore with settings of type S and results of type R, both as JSON.
 func chore[S, R any](do func(players.Spec, S) (R, error)) Chore {
 	return func(_ context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error) {
 		var s S
@@ -53,7 +53,7 @@ func chore[S, R any](do func(players.Spec, S) (R, error)) Chore {
 // reading is the kind of batches that can only be done with the right file.
 const reading Kind = "reading"
 
-// long is the kind of batches whose result has some more bytes than their settings.
+// long is the kind of batches with results some bytes longer than their settings.
 const long Kind = "long"
 
 type text struct {
@@ -90,7 +90,7 @@ func doubling(numbers ...int) Round {
 	return r
 }
 
-// ask has a round done, in the background, and sends what is taken and then how it ended.
+// ask lets workers do a round, in the background, and sends the results and then the end of the round.
 func (g *ground) ask(t *testing.T, r Round) (taken <-chan string, ended <-chan error) {
 	t.Helper()
 	if err := r.Validate(); err != nil {
@@ -222,7 +222,7 @@ func TestOneWorkerFailsNoRound(t *testing.T) {
 	}
 }
 
-// A fault whose answer was lost counts once, also where there is no other worker.
+// A fault counts once if its answer was lost, also if there is no other worker.
 func TestFaultsAreCountedOnce(t *testing.T) {
 	g := newGround(t, 0)
 	taken, ended := g.ask(t, doubling(4))
@@ -274,7 +274,7 @@ func TestFailedBatchDoubtsItsFiles(t *testing.T) {
 	}
 }
 
-// A batch whose settings or result no message has room for ends its round, with the reason.
+// A batch with settings or a result that no message has room for ends its round, with the reason.
 func TestBatchThatIsTooLong(t *testing.T) {
 	for name, r := range map[string]Round{
 		"settings": {Kind: long, Batches: []json.RawMessage{json.RawMessage(`{"text":"` + strings.Repeat("x", leastPayload) + `"}`)}},

@@ -15,10 +15,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Cache keeps the files of tasks in a folder of a worker's machine, each under its checksum. Several workers may share
-// the folder: who uses a file holds a lock of it, and who changes the folder one of all.
+// Cache keeps the files of tasks in a folder of a worker's machine, each under its checksum. Several workers
+// may use the same folder: a worker that uses a file holds the file's lock, and a worker that changes the
+// folder holds the folder's lock.
 type Cache struct {
-	Folder string // "" for none: then no task that has files is done here
+	Folder string // "" for none: then this worker does no tasks with files
 	// Most is how many bytes are kept. Files in use are kept beyond that.
 	Most int64
 
@@ -29,15 +30,15 @@ type Cache struct {
 // DefaultCacheSize is enough for the tables of all solved boards and some networks.
 const DefaultCacheSize = 10 << 30
 
-// The names in the folder, beside those of files.
+// The names in the folder, besides the names of files.
 const (
 	partName    = "part"   // the file that is being fetched
-	changesName = "lock"   // locked by who changes the folder
+	changesName = "lock"   // the folder's lock
 	useSuffix   = ".use"   // of a file's lock
 	lockPause   = patience // between two looks at a lock
 )
 
-// open makes the folder, and removes what a worker that was killed was fetching.
+// open makes the folder, and removes the unfinished file of a worker that was killed.
 func (c *Cache) open() error {
 	c.right = map[string]bool{}
 	if c.Folder == "" {
@@ -77,7 +78,7 @@ func (c *Cache) tidy() error {
 // errNoCache means that the worker has no folder of files.
 var errNoCache = errors.New("this worker has no folder for the files of bots (--cache)")
 
-// fetcher writes a file to an open one, and returns an error unless it is right.
+// fetcher writes a file to an open one, and returns an error unless the content is right.
 type fetcher func(ctx context.Context, f File, to *os.File) error
 
 // take returns the path of a file, which is fetched if it is not here or not right. It stays until release is called.
@@ -98,7 +99,7 @@ func (c *Cache) take(ctx context.Context, f File, fetch fetcher) (path string, r
 		return "", nil, err
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // when it was used last
+	_ = os.Chtimes(path, now, now) // the time of its last use
 	return path, func() { _ = use.Close() }, nil
 }
 
@@ -112,7 +113,7 @@ func (c *Cache) use(ctx context.Context, path string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// provide looks whether a file is right, and fetches it if not. It returns the lock of its use.
+// provide looks whether a file is right, and fetches it if not. It returns the lock of the file in use.
 func (c *Cache) provide(ctx context.Context, path string, f File, fetch fetcher) (use *flock.Flock, err error) {
 	changes := flock.New(filepath.Join(c.Folder, changesName))
 	defer changes.Close()
@@ -142,7 +143,7 @@ func (c *Cache) verified(f File) bool {
 	return c.right[f.Sum]
 }
 
-// doubt has a file verified again when it is used next.
+// doubt marks a file to be verified again at its next use.
 func (c *Cache) doubt(f File) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -163,7 +164,7 @@ func hasSize(path string, f File) bool {
 	return err == nil && info.Size() == f.Size
 }
 
-// fetch fetches a file. What is not right does not get its name.
+// fetch fetches a file. Only a file with the right checksum gets its name.
 func (c *Cache) fetch(ctx context.Context, path string, f File, fetch fetcher) error {
 	if err := c.makeRoom(f.Size); err != nil {
 		return err
@@ -214,11 +215,11 @@ func (c *Cache) remove(name string) bool {
 	if locked, err := use.TryLock(); err != nil || !locked || os.Remove(path) != nil {
 		return false
 	}
-	_ = os.Remove(path + useSuffix) // where an open file cannot be removed it stays, and is empty
+	_ = os.Remove(path + useSuffix) // on a system that cannot remove an open file it stays, and is empty
 	return true
 }
 
-// entries returns the files, those first that were used the longest time ago.
+// entries returns the files, the longest unused first.
 func (c *Cache) entries() (all []fs.FileInfo, err error) {
 	folder, err := os.ReadDir(c.Folder)
 	for _, entry := range folder {

@@ -47,7 +47,7 @@ func fileOf(content string) File {
 	return File{Name: content[:min(len(content), 5)], Sum: hex.EncodeToString(sum[:]), Size: int64(len(content))}
 }
 
-// source fetches files whose contents it has, and counts.
+// source fetches files from its contents, and counts them.
 type source struct {
 	contents []string
 	fetched  atomic.Int32
@@ -210,8 +210,8 @@ func age(t *testing.T, folder, content string, ago time.Duration) {
 	}
 }
 
-// What a worker was fetching when it was killed is not taken for the file, and leaves when the next worker starts; what
-// another one is fetching stays.
+// The unfinished file of a worker that was killed is not taken for the complete one, and is removed when the
+// next worker starts. The unfinished file of a running worker stays.
 func TestKilledFetch(t *testing.T) {
 	folder := t.TempDir()
 	killed := exec.CommandContext(t.Context(), os.Args[0])

@@ -14,8 +14,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// cards is the Coordinator's view of the bucket in which each worker keeps its card. A card that is not
-// renewed leaves the bucket with the lease.
+// cards is the Coordinator's view of the bucket with the workers' cards. A card that is not renewed leaves the
+// bucket with the lease.
 type cards struct {
 	js    jetstream.JetStream
 	name  Name
@@ -28,10 +28,10 @@ type cards struct {
 	told    map[chan struct{}]bool
 }
 
-// beatsPerLease is how often a worker is heard of within a lease.
+// beatsPerLease is how often a worker renews its card within a lease.
 const beatsPerLease = 4
 
-// What cards take of the memory of the arena and of NATS is bounded, whatever somebody with a worker's token writes.
+// The memory for cards in the arena and in NATS is bounded, even if somebody with a worker's token writes false ones.
 const (
 	mostCards   = 10_000
 	longestCard = 8 << 10               // bytes: a name, and why it has no file
@@ -94,8 +94,8 @@ func (c *cards) watch(w jetstream.KeyWatcher) {
 	}
 }
 
-// set takes a card, which is bounded. One too many is left out until another one has gone: workers
-// keep writing theirs.
+// set takes a card, with bounded values. If there are too many cards, it leaves the card out until another one
+// has gone: workers keep writing theirs.
 func (c *cards) set(card Card) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,7 +118,7 @@ func (c *cards) remove(worker string) {
 	c.tell()
 }
 
-// tell says that the workers have changed. The caller holds the lock.
+// tell announces that the workers have changed. The caller holds the lock.
 func (c *cards) tell() {
 	for told := range c.told {
 		select {
@@ -141,8 +141,8 @@ func (c *cards) follow() (changed chan struct{}, leave func()) {
 	}
 }
 
-// mostRoom bounds how many tasks are counted on: an arena ends far below it (docs/FARM.md), and what it gives out at once
-// takes memory, however many cards somebody with a worker's token writes.
+// mostRoom bounds the room that is counted on: an arena reaches its limits far below it (docs/FARM.md), and
+// each task that is given out takes memory, however many cards somebody with a worker's token writes.
 const mostRoom = 10_000
 
 // games returns how many tasks all workers do at once.

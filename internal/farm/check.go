@@ -19,30 +19,32 @@ import (
 // mostChecks is how many checks may be under way at once.
 const mostChecks = 16
 
-// checks has a sample of the matches that workers have played played again by others, and compares move by move. Only
-// matches can be checked in which every bot is repeatable: see Unchecked.
+// checks lets other workers play a sample of the matches again, and compares the games move by move. A match is
+// checked only if all its bots are repeatable: see Unchecked.
 type checks struct {
 	farm   *Coordinator
 	share  float64 // of the matches, beside the first one of each worker
-	secret []byte  // that no worker knows, so that none can tell what is in the sample; no game depends on it
+	secret []byte  // unknown to workers, so that none can tell which matches are in the sample; no game depends on it
 	life   context.Context
 	end    context.CancelFunc
 	all    sync.WaitGroup
-	places chan struct{} // of the checks under way
+	places chan struct{} // one for each check under way
 	here   sync.Mutex    // held while the arena plays a match itself
-	pool   players.Pool  // of the arena's own opinion
+	pool   players.Pool  // for the arena's own games
 
-	mu     sync.Mutex
-	known  map[string]bool // the workers of which a match was chosen
-	doubts map[string]int  // how often workers said that their clocks had ended a search, where the arena's is soon done
-	done   int             // how many have found no difference
+	mu    sync.Mutex
+	known map[string]bool // the workers that had a match chosen already
+	// doubts counts for each worker how often it said that the clock had ended a search, although the arena's
+	// own search takes only a small part of that time.
+	doubts map[string]int
+	done   int // checks that have found no difference
 }
 
 func newChecks(ctx context.Context, farm *Coordinator, share float64) *checks {
 	c := &checks{
 		farm: farm, share: share, secret: make([]byte, sha256.Size), places: make(chan struct{}, mostChecks), known: map[string]bool{}, doubts: map[string]int{},
 	}
-	_, _ = rand.Read(c.secret) // which never fails
+	_, _ = rand.Read(c.secret) // never fails
 	c.life, c.end = context.WithCancel(context.WithoutCancel(ctx))
 	return c
 }
@@ -53,8 +55,8 @@ func (c *checks) close() {
 	c.all.Wait()
 }
 
-// considerMatch checks a match that a worker has played, if it can be checked and is in the sample. While many checks are under way
-// it waits, until ctx ends or the venue is broken up.
+// considerMatch checks a match that a worker has played, if it can be checked and is in the sample. While many
+// checks are under way it waits, until ctx ends or a worker of the event is set aside.
 func (c *checks) considerMatch(ctx context.Context, m *match) {
 	s, files, worker := m.sheet, m.files, m.worker
 	key := fmt.Sprint(s.Event.Seed, s.Event.ID, s.Games[0].Match)
@@ -81,7 +83,8 @@ func (c *checks) considerMatch(ctx context.Context, m *match) {
 	})
 }
 
-// awaitPlace waits for the place of a check. It reports false if ctx ends before, or the venue is broken up.
+// awaitPlace waits for a place for a check. It returns false if ctx ends before, or a worker of the event is
+// set aside.
 func (c *checks) awaitPlace(ctx context.Context, v *Venue) bool {
 	v.waiting.Add(1)
 	defer v.waiting.Add(-1)
@@ -95,7 +98,8 @@ func (c *checks) awaitPlace(ctx context.Context, v *Venue) bool {
 	return false
 }
 
-// chooses reports whether what a worker has done is to be checked: if it is the worker's first, or its key is in the sample.
+// chooses reports whether a worker's work is to be checked: if it is the worker's first, or its key is in the
+// sample.
 func (c *checks) chooses(key, worker string, repeatable func() bool) bool {
 	if c.share <= 0 {
 		return false
@@ -109,14 +113,14 @@ func (c *checks) chooses(key, worker string, repeatable func() bool) bool {
 	return true
 }
 
-// forget has the next match of a worker checked: one that was chosen is not.
+// forget lets the next match of a worker be checked, because the chosen one was not.
 func (c *checks) forget(worker string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.known, worker)
 }
 
-// start starts a check, which has a place.
+// start starts a check. The caller has taken a place for it.
 func (c *checks) start(worker string, files stock, check func() error) {
 	for _, f := range files.all() {
 		c.farm.depot.hold(f)
@@ -134,20 +138,21 @@ func (c *checks) start(worker string, files stock, check func() error) {
 	})
 }
 
-// comparison is how something is checked that a worker has done.
+// comparison describes how a worker's work is checked.
 type comparison[T any] struct {
 	worker     string
 	first      T
 	again      func(context.Context) (T, string, error) // by another worker, and its name, "" for several
 	here       func(context.Context) (T, error)         // by this process
 	difference func(a, b T) string                      // "" for none
-	// late reports whether a clock may have made a worker's result another one than the arena's own, and whether that is hard
-	// to believe. It may be nil: then there is no clock.
+	// late reports whether a clock may explain why a worker's result is not the arena's own, and whether that
+	// explanation is hard to believe. It may be nil: then there is no clock.
 	late func(result, own T) (may, doubtful bool)
 }
 
-// settle has another worker do again what a worker has done, or this process if no other worker is there. If the results differ
-// the arena does it itself, and sets aside who has another result; nobody for one that several workers have a part in.
+// settle lets another worker do a worker's work again, or this process if no other worker is there. If the
+// results differ, the arena does the work itself, and sets aside all workers with another result than its own.
+// A result of several workers sets nobody aside.
 func settle[T any](c *checks, x comparison[T]) error {
 	others, stop := c.whileOthers(x.worker)
 	defer stop()
@@ -162,7 +167,7 @@ func settle[T any](c *checks, x comparison[T]) error {
 	case others.Err() == nil || c.life.Err() != nil:
 		return err
 	}
-	c.here.Lock() // one at a time: the arena has other things to do
+	c.here.Lock() // one at a time, to leave processors for the arena's other work
 	defer c.here.Unlock()
 	own, err := x.here(c.life)
 	if err != nil {
@@ -178,7 +183,8 @@ func settle[T any](c *checks, x comparison[T]) error {
 	return nil
 }
 
-// judge returns why workers are to be set aside whose results are not the arena's own, and whether a clock excuses some.
+// judge returns the reasons to set workers aside, if their results are not the arena's own, and whether a clock
+// excuses some.
 func judge[T any](c *checks, x comparison[T], results map[string]T, own T) (reasons map[string]string, excused bool) {
 	reasons = map[string]string{}
 	for name, result := range results {
@@ -204,8 +210,9 @@ func (c *checks) agree() {
 	c.done++
 }
 
-// whileOthers returns a context that ends when no other worker that could check what one has done was there for two leases: one that
-// has left may have taken the task with it, which comes back after a lease.
+// whileOthers returns a context that ends when for two leases there was no other worker that could check a
+// worker's work. Two, because a worker that has left may have taken the task with it, which comes back after a
+// lease.
 func (c *checks) whileOthers(worker string) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(c.life)
 	c.all.Go(func() {
@@ -220,7 +227,7 @@ func (c *checks) whileOthers(worker string) (context.Context, context.CancelFunc
 	return ctx, cancel
 }
 
-// Unchecked says why an event's matches with a bot cannot be checked, "" if they can.
+// Unchecked returns the reason why an event's matches with a bot cannot be checked, "" if they can.
 func (c *Coordinator) Unchecked(e tournament.Event, entry tournament.Entry) string {
 	if c.config.Check <= 0 {
 		return "this farm checks nothing (--farm-check 0)"
@@ -228,7 +235,7 @@ func (c *Coordinator) Unchecked(e tournament.Event, entry tournament.Entry) stri
 	return varies(e, entry)
 }
 
-// varies says why a bot may play otherwise on another machine, "" if it does not.
+// varies returns the reason why a bot may play otherwise on another machine, "" if it does not.
 func varies(e tournament.Event, entry tournament.Entry) string {
 	spec, err := players.ParseClosed(entry.Spec)
 	if err != nil {
@@ -244,7 +251,7 @@ func varies(e tournament.Event, entry tournament.Entry) string {
 	return ""
 }
 
-// repeatable reports whether each machine has to play a match's games alike, but for what a clock ends.
+// repeatable reports whether every machine plays a match's games alike, except where a clock ends a search.
 func repeatable(s tournament.Sheet) bool {
 	g := &s.Games[0]
 	return !slices.ContainsFunc(s.Event.Entries, func(e tournament.Entry) bool {
@@ -252,9 +259,10 @@ func repeatable(s tournament.Sheet) bool {
 	})
 }
 
-// sampled reports whether a key is in the sample, which depends on it and the secret alone.
+// sampled reports whether a key is in the sample. The answer depends on nothing but the key, the secret and the
+// share.
 func sampled(secret []byte, key string, share float64) bool {
-	sum := hmac.New(sha256.New, secret) // a weaker one chose half as many again of keys that differ in their last digits
+	sum := hmac.New(sha256.New, secret) // a weaker hash chose too many keys with the same beginning
 	sum.Write([]byte(key))
 	return float64(binary.BigEndian.Uint64(sum.Sum(nil))>>11)/(1<<53) < share
 }
@@ -286,7 +294,7 @@ func (c *checks) playHere(ctx context.Context, s tournament.Sheet, files stock) 
 	return t.games, err
 }
 
-// anew returns a sheet of the same games before their first plies, without a clock.
+// anew returns the same games before their first plies, without a clock.
 func anew(s tournament.Sheet) tournament.Sheet {
 	s.Event.Clock = tournament.Clock{}
 	s.Games = slices.Clone(s.Games)
@@ -298,7 +306,7 @@ func anew(s tournament.Sheet) tournament.Sheet {
 	return s
 }
 
-// difference returns where games differ in their moves or endings, "" if they do not.
+// difference describes the first difference of games in their moves or endings. It is "" if there is none.
 func difference(a, b []tournament.Game) string {
 	for i := range a {
 		x, y := &a[i].Record, &b[i].Record
@@ -314,7 +322,7 @@ func difference(a, b []tournament.Game) string {
 	return ""
 }
 
-// transcript is a Desk that keeps the games.
+// transcript keeps the games. It implements tournament.Desk.
 type transcript struct{ games []tournament.Game }
 
 // Begun implements tournament.Desk.

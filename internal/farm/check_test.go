@@ -123,7 +123,8 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-// A clock is an excuse for a move for which the time was nearly over, and a doubtful one if the arena needs little of it.
+// A clock is an excuse for a move at the end of its time, and a doubtful one if the arena needs little of that
+// time.
 func TestLate(t *testing.T) {
 	clock := tournament.Clock{PerMove: time.Second}
 	moves := []rules.Move{1, 2, 3}

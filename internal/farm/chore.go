@@ -15,13 +15,13 @@ import (
 	"versus2048/tournament"
 )
 
-// Chore does the batches of one kind: small pieces of work with a bot, of a few seconds each, whose settings and
-// results are JSON. An arena neither reads nor checks them: who has asked for them does. Unless the bot is not repeatable
-// the result depends on the settings and the bot alone, byte for byte.
+// Chore does the batches of one kind: small pieces of work with a bot, of a few seconds each, with settings and
+// results in JSON. An arena neither reads nor checks them: the command that has ordered them does. If the bot
+// is repeatable, the result depends on the settings and the bot alone, byte for byte.
 type Chore func(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error)
 
-// doBatch does the batch of a task. It returns errGone or errTaken if it is no longer this worker's to do, and the
-// context's error if ctx ends.
+// doBatch does the batch of a task. It returns errGone or errTaken if the batch is no longer this worker's, and
+// the context's error if ctx ends.
 func (w *Worker) doBatch(ctx context.Context, kind Kind, id string) error {
 	chore := w.Chores[kind]
 	if chore == nil {
@@ -54,7 +54,7 @@ type attempt struct {
 	task   string
 }
 
-// tell reports how the batch goes.
+// tell reports the state of the batch.
 func (a attempt) tell(ctx context.Context, what outcome) (answer receipt, err error) {
 	if err = a.worker.insist(ctx, a.worker.Name.report(a.task, a.worker.Card.Worker), what, &answer); err == nil {
 		err = answer.Refused.err()
@@ -62,7 +62,8 @@ func (a attempt) tell(ctx context.Context, what outcome) (answer receipt, err er
 	return answer, err
 }
 
-// follow does what an order says, while it tells the arena that the worker is at it. fault means that it cannot be done.
+// follow carries out an order, and tells the arena meanwhile that the worker is at it. fault means that the
+// order cannot be carried out.
 func (a attempt) follow(ctx context.Context, chore Chore, o order) (result json.RawMessage, fault, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -82,7 +83,7 @@ func (a attempt) follow(ctx context.Context, chore Chore, o order) (result json.
 	return result, fault, cmp.Or(context.Cause(ctx), err)
 }
 
-// handIn gives a result to the arena until that has it. fault means that it cannot be given.
+// handIn sends a result to the arena until the arena has it. fault means that it cannot be sent.
 func (a attempt) handIn(ctx context.Context, result json.RawMessage) (fault, err error) {
 	for {
 		answer, err := a.tell(ctx, outcome{Result: result})
@@ -95,7 +96,8 @@ func (a attempt) handIn(ctx context.Context, result json.RawMessage) (fault, err
 	}
 }
 
-// hire makes the bot of a batch, with its files on this machine and the times of this machine. The caller must call release.
+// hire makes the bot of a batch, with its files on this machine and the times of this machine. The caller must
+// call release.
 func (w *Worker) hire(ctx context.Context, o order) (bot players.Spec, release func(), err error) {
 	e := o.event()
 	slow := slowness(e, o.Speed, math.Float64frombits(w.speed.Load()))
@@ -109,8 +111,8 @@ func (w *Worker) hire(ctx context.Context, o order) (bot players.Spec, release f
 	return bot, release, err
 }
 
-// distrust has files read to their ends when they are used next, and the bot of a batch made anew: the files were right, and
-// may be damaged now.
+// distrust lets files be read to their ends at their next use, and the bot of a batch be made anew: the files
+// were right, but may be damaged now.
 func (w *Worker) distrust(files stock) {
 	for _, f := range files.all() {
 		w.Cache.doubt(f)
@@ -142,7 +144,7 @@ func (h *hired) parse(text string) (bot players.Spec, err error) {
 	return bot, err
 }
 
-// forget has the bot made anew for the next batch.
+// forget lets the bot be made anew for the next batch.
 func (h *hired) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

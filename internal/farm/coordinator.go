@@ -17,34 +17,35 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Config says how an arena runs a farm.
+// Config holds the settings of an arena's farm.
 type Config struct {
 	Name    Name // "" for DefaultName
 	Version string
-	// Lease is for how long nothing may be heard of a worker before others get its tasks; 0 for DefaultLease.
+	// Lease is how long a worker may stay silent before others get its tasks; 0 for DefaultLease.
 	Lease time.Duration
-	// Check is the share of the matches that other workers play again, if they can be compared; 0 checks nothing.
+	// Check is the share of the comparable matches that other workers play again; 0 checks nothing.
 	Check float64
 	// Programs are the commands of bots, by the bots' names; only workers with Card.Exec run them.
 	Programs map[string][]string
-	// Renew restarts the NATS server when its streams take nothing any more. It may be nil.
+	// Renew restarts the NATS server when its streams accept no messages any more. It may be nil.
 	Renew func() error
 	Log   *slog.Logger
 }
 
-// DefaultLease is long enough for a short trouble of a worker, and short enough for who waits for a dead one's match.
+// DefaultLease is long enough for a short trouble of a worker, and short enough for bots and watchers of a dead
+// worker's match.
 const DefaultLease = 5 * time.Second
 
-// Coordinator gives tasks to workers by NATS JetStream, and takes what they return. It belongs to one arena.
-// All that is on record is in the arena's database: the stream has only what this Coordinator waits for, and
-// is emptied when the next one opens.
+// Coordinator gives tasks to workers by NATS JetStream, and takes their results. It belongs to one arena. All
+// records are in the arena's database: the stream has only the tasks that this Coordinator waits for, and is
+// emptied when the next one opens.
 type Coordinator struct {
 	name   Name
 	config Config
 	nats   *nats.Conn
 	js     jetstream.JetStream
 	stream jetstream.Stream
-	subs   []*nats.Subscription // to what workers ask and report
+	subs   []*nats.Subscription // to the workers' requests and reports
 	cards  *cards
 	depot  *depot
 	checks *checks
@@ -90,7 +91,7 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 		c.stream, err = js.Stream(ctx, c.name.tasks())
 	}
 	if err == nil {
-		err = c.stream.Purge(ctx) // what an earlier arena waited for
+		err = c.stream.Purge(ctx) // the tasks of an earlier arena
 	}
 	if err == nil {
 		c.cards, err = openCards(ctx, js, c.name, config.Lease)
@@ -165,7 +166,7 @@ func (c *Coordinator) subscribe() error {
 // isThere answers another arena that asks whether this one is there.
 func (c *Coordinator) isThere(m *nats.Msg) { c.answer(m, welcome{}) }
 
-// hello answers a worker that wants to work.
+// hello answers a worker that asks for work.
 func (c *Coordinator) hello(m *nats.Msg) {
 	name := strings.TrimPrefix(m.Subject, c.name.hello(""))
 	if !asks(m, name) {
@@ -186,19 +187,19 @@ func (c *Coordinator) hello(m *nats.Msg) {
 	c.answer(m, w)
 }
 
-// Reports of plies are most of what matches in progress cost an arena.
+// Reports of plies are the largest part of the load of an arena with a farm.
 const (
 	leastReportTime = 100 * time.Millisecond // live boards need no more
 	mostReports     = 2000                   // a second, of all matches in progress
 )
 
-// reportTime returns how long plies wait for others when that many matches are played at once. A worker is heard of twice in a
-// lease.
+// reportTime returns how long plies wait for others when that many matches are played at once. A worker reports
+// twice in a lease.
 func reportTime(matches int, lease time.Duration) time.Duration {
 	return min(max(leastReportTime, time.Duration(matches)*time.Second/mostReports), lease/2)
 }
 
-// refuses returns why a worker gets no tasks, "" if it gets some.
+// refuses returns the reason why a worker gets no tasks, "" if it gets some.
 func (c *Coordinator) refuses(card Card) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -215,11 +216,11 @@ func (c *Coordinator) refuses(card Card) string {
 	return ""
 }
 
-// asks reports whether a worker wants the answer of a message for itself. An answer that went anywhere else would be a message
-// of the arena's there.
+// asks reports whether a worker wants the answer of a message in its own inbox. An answer to any other subject
+// would look like a message of the arena there.
 func asks(m *nats.Msg, worker string) bool { return strings.HasPrefix(m.Reply, Inbox(worker)+".") }
 
-// forward passes a request about a task to who waits for it.
+// forward passes a request about a task to the goroutine that waits for it.
 func (c *Coordinator) forward(m *nats.Msg) {
 	parts := strings.SplitN(m.Subject, ".", 4) // the farm, the verb, the task, and the worker's name, which may have dots
 	r := request{m, parts[1], parts[2], parts[3]}
@@ -240,7 +241,8 @@ func (c *Coordinator) forward(m *nats.Msg) {
 	}
 }
 
-// expired tells who waits for a task that the lease of its worker is over, or that the worker has given it back.
+// expired tells the goroutine that waits for a task that the lease of its worker is over, or that the worker
+// has given it back.
 func (c *Coordinator) expired(m *nats.Msg) {
 	var advisory struct {
 		Sequence uint64 `json:"stream_seq"`
@@ -258,7 +260,8 @@ func (c *Coordinator) expired(m *nats.Msg) {
 	}
 }
 
-// forget knows a task no more by its message's number, which another one may have got from a stream that was made anew.
+// forget forgets a task by its message's number: if the stream was made anew, another task may have got that
+// number.
 func (c *Coordinator) forget(e *errand) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -267,7 +270,7 @@ func (c *Coordinator) forget(e *errand) {
 	}
 }
 
-// answer answers a request with few words.
+// answer answers a request with a short message.
 func (c *Coordinator) answer(m *nats.Msg, v any) { _ = c.respond(m, v) }
 
 // respond answers a request. A worker that gets no answer asks again. The error is nil unless it would ask in vain: the answer
@@ -286,12 +289,13 @@ func (c *Coordinator) respond(m *nats.Msg, v any) error {
 	return nil
 }
 
-// setAside gives no more tasks to workers, for these reasons, and has their games in the events being played played again.
+// setAside gives no more tasks to workers, for these reasons, and lets their games in the present events be
+// played again.
 func (c *Coordinator) setAside(reasons map[string]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for worker, why := range reasons {
-		why = cut(why, mostText) // it may quote what the worker has said
+		why = cut(why, mostText) // it may quote the worker
 		reasons[worker] = why
 		if c.aside[worker] == "" {
 			c.aside[worker] = why
@@ -312,8 +316,8 @@ func (c *Coordinator) isAside(worker string) bool {
 	return c.aside[worker] != ""
 }
 
-// hasOther reports whether a worker is there that may yet do what some have failed to do, a match or a batch, and that is
-// not for one of them.
+// hasOther reports whether there is a worker that may still do a match, or a batch, that others have failed to
+// do. The worker named by not does not count.
 func (c *Coordinator) hasOther(not string, failed map[string]bool, batch bool) bool {
 	aside := c.Aside()
 	return slices.ContainsFunc(c.cards.list(), func(w Card) bool {
@@ -321,8 +325,8 @@ func (c *Coordinator) hasOther(not string, failed map[string]bool, batch bool) b
 	})
 }
 
-// keepCards looks whether NATS still has the bucket of the cards when the connection is back, and once in a lease, until the
-// farm is closed: the bucket is in the memory of a server, and lost when that starts again.
+// keepCards checks that NATS still has the bucket of the cards, when the connection is back and once in a lease,
+// until the farm is closed: the bucket is in the memory of a server, and lost when that starts again.
 func (c *Coordinator) keepCards(changes chan nats.Status) {
 	defer c.nats.RemoveStatusListener(changes)
 	tick := time.NewTicker(c.config.Lease)
@@ -340,10 +344,10 @@ func (c *Coordinator) keepCards(changes chan nats.Status) {
 	}
 }
 
-// renewInterval is the least time between two starts of the NATS server: it may need some to be itself again.
+// renewInterval is the least time between two starts of the NATS server, which needs some time to recover.
 const renewInterval = 2 * openTimeout
 
-// renew starts the NATS server once more that takes no tasks, if that is in the arena's hands.
+// renew starts the NATS server once more if it accepts no tasks and the arena can restart it.
 func (c *Coordinator) renew() {
 	c.renewing.Lock()
 	defer c.renewing.Unlock()
@@ -357,10 +361,10 @@ func (c *Coordinator) renew() {
 	}
 }
 
-// Workers returns the workers that were heard of within the lease, by name.
+// Workers returns the workers that have renewed their cards within the lease, by name.
 func (c *Coordinator) Workers() []Card { return c.cards.list() }
 
-// Aside returns the workers that are set aside, and why.
+// Aside returns the workers that are set aside, with the reasons.
 func (c *Coordinator) Aside() map[string]string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 	"versus2048/internal/disk"
 )
 
-// depot is the arena's side of the object store: it has the files that are needed now, and of those that were needed before
-// as many as it may keep.
+// depot is the arena's side of the object store: it has the files that tasks need now, and keeps as many of the
+// files of earlier tasks as it may.
 type depot struct {
 	conn *nats.Conn
 	js   jetstream.JetStream
@@ -31,10 +31,10 @@ type depot struct {
 
 	mu    sync.Mutex
 	known map[string]seen  // by path
-	kept  map[string]*kept // what is in the store, by checksum
+	kept  map[string]*kept // the files in the store, by checksum
 }
 
-// seen is a file whose checksum is known, as long as it does not change.
+// seen is a file with a known checksum, which holds as long as the file does not change.
 type seen struct {
 	size  int64
 	times time.Time
@@ -46,17 +46,18 @@ type kept struct {
 	file File
 	path string
 	used time.Time
-	uses int // by how many it is needed now
+	uses int // how many users need it now
 }
 
-// mostStored bounds what is kept in the store beside the files in use: the largest table of a solved board has 1.5 GB.
+// mostStored bounds the files in the store that are not in use, in bytes: the largest table of a solved board
+// has 1.5 GB.
 const mostStored = 8 << 30
 
 // partTimeout is how long NATS may take to write a part of a file.
 const partTimeout = time.Minute
 
-// openDepot makes the object store anew: the arena whose files it has is gone, and a file that it was
-// writing may be incomplete.
+// openDepot makes the object store anew: it has files of an earlier arena, and one of them may be incomplete,
+// because that arena was killed while it wrote it.
 func openDepot(ctx context.Context, conn *nats.Conn, name Name, log *slog.Logger) (*depot, error) {
 	d := &depot{conn: conn, name: name, log: log, most: mostStored, writing: make(chan struct{}, 1), known: map[string]seen{}, kept: map[string]*kept{}}
 	var err error
@@ -74,14 +75,14 @@ func (d *depot) store(ctx context.Context) (jetstream.ObjectStore, error) {
 	return d.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: d.name.files(), Description: "files of bots", Storage: jetstream.FileStorage})
 }
 
-// Publish puts a file of this machine into the object store, unless it is there, so that workers can fetch it. It stays
-// until Withdraw is called as often as Publish. If the store fails Publish tries until that works or ctx ends; the
-// error says why the file cannot be read.
+// Publish puts a file of this machine into the object store, unless it is there, so that workers can fetch it.
+// The file stays until Withdraw is called as often as Publish. If the store fails, Publish tries again until
+// that works or ctx ends; the error says why the file cannot be read.
 func (c *Coordinator) Publish(ctx context.Context, path string) (File, error) {
 	return c.depot.insist(ctx, path)
 }
 
-// Withdraw says that a file that was published is needed once less.
+// Withdraw ends one use of a file that was published.
 func (c *Coordinator) Withdraw(f File) { c.depot.withdraw(f) }
 
 // insist publishes a file, however often the store fails.
@@ -125,7 +126,7 @@ func (d *depot) publish(ctx context.Context, path string) (File, error) {
 	return f, nil
 }
 
-// hold says that a file is needed once more. It reports whether the file is in the store.
+// hold begins one more use of a file. It reports whether the file is in the store.
 func (d *depot) hold(f File) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -136,7 +137,7 @@ func (d *depot) hold(f File) bool {
 	return k != nil
 }
 
-// withdraw says that a file is needed once less.
+// withdraw ends one use of a file.
 func (d *depot) withdraw(f File) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -214,13 +215,13 @@ func remove(ctx context.Context, store jetstream.ObjectStore, f File) error {
 	return nil
 }
 
-// replenish puts those files into the store again that it has lost.
+// replenish puts files into the store again if it has lost them.
 func (d *depot) replenish(ctx context.Context, files []File) {
 	select {
 	case d.writing <- struct{}{}:
 		defer func() { <-d.writing }()
 	default:
-		return // whoever is writing now may be doing it
+		return // the present writer may be doing it
 	}
 	for _, f := range files {
 		if d.complete(ctx, f) {
@@ -269,7 +270,8 @@ func (d *depot) makeRoom(ctx context.Context, size int64) error {
 	return nil
 }
 
-// superfluous returns the files to remove for a new one. Nobody else can begin to use them while this one is written.
+// superfluous returns the files to remove for a new one. Nobody can begin to use them while the new one is
+// written.
 func (d *depot) superfluous(size int64) (files []File) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

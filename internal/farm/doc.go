@@ -21,8 +21,8 @@
 //	done.Wait()
 //
 // The queue, leases, redelivery and membership are JetStream's: a work-queue stream of tasks that are
-// acknowledged, and a bucket of cards that expire. What this package adds are three requests: a worker says
-// hello, asks for the record when it starts a task, and reports plies and endings. A worker's connection has its own [Inbox]. Files that bots need are in an
-// object store, and in a [Cache] of each worker. Everything that counts is
+// acknowledged, and a bucket of cards that expire. This package adds three requests: a worker says hello, asks
+// for the record when it starts a task, and reports plies and endings. A worker's connection has its own
+// [Inbox]. The files of bots are in an object store, and in a [Cache] of each worker. Everything that counts is
 // in the arena's database; docs/adr/0027-farm.md says why.
 package farm

@@ -16,8 +16,8 @@ import (
 // inbox is how many requests about a task may wait.
 const inbox = 16
 
-// errand is a task that a Coordinator waits for. Each time that it is given out it is another message, with another id, which
-// JetStream delivers once: so it is JetStream alone that says who has it.
+// errand is a task that a Coordinator waits for. Each time that it is given out it is another message, with
+// another id, which JetStream delivers once: so JetStream alone decides which worker has it.
 type errand struct {
 	farm     *Coordinator
 	lane     lane
@@ -29,10 +29,10 @@ type errand struct {
 	lost     chan uint64 // receives the message's sequence once its worker has let the lease run out, or has given the task back
 }
 
-// request is what a worker asks about a task.
+// request is a worker's request about a task.
 type request struct {
 	*nats.Msg
-	verb, task, worker string // as its subject says
+	verb, task, worker string // from its subject
 }
 
 // The verbs of requests.
@@ -62,7 +62,7 @@ func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, 
 	}
 }
 
-// rename gives the task a new id, which nobody can guess.
+// rename gives the task a new id that nobody can guess.
 func (e *errand) rename() {
 	e.farm.mu.Lock()
 	defer e.farm.mu.Unlock()
@@ -93,14 +93,15 @@ func (e *errand) send(ctx context.Context) error {
 	return nil
 }
 
-// put sends the message to the stream, which takes it once however often it is sent until that is known to have worked: while
-// NATS is away the client keeps what is sent for later, and an answer may be lost.
+// put sends the message to the stream. It may be sent several times, until the client knows that the stream has
+// it: while NATS is away the client keeps messages for later, and an answer may be lost. The stream takes the
+// message once.
 func (e *errand) put(ctx context.Context) (*jetstream.PubAck, error) {
 	return e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message, jetstream.WithMsgID(e.id))
 }
 
-// there reports whether the stream has the message. In a stream that NATS has lost and that was made again, another task may
-// have its number.
+// there reports whether the stream has the message. If NATS has lost the stream and it was made again, another
+// task may have the number of the message.
 func (e *errand) there(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
@@ -128,8 +129,8 @@ func (e *errand) delivered(ctx context.Context) (bool, error) {
 	return consumer.CachedInfo().Delivered.Stream >= e.sequence, nil
 }
 
-// waits reports whether the message waits for a worker, as far as NATS still knows: else one has taken it or has thrown it away, or
-// NATS has lost it.
+// waits reports whether the message waits for a worker, as far as NATS still knows. Otherwise a worker has
+// taken it or thrown it away, or NATS has lost it.
 func (e *errand) waits(ctx context.Context) (bool, error) {
 	if delivered, err := e.delivered(ctx); delivered || err != nil {
 		return false, err
@@ -137,14 +138,14 @@ func (e *errand) waits(ctx context.Context) (bool, error) {
 	return e.there(ctx)
 }
 
-// again takes the message from whoever has it and gives it out once more.
+// again takes the message from its worker, if it has one, and gives it out once more.
 func (e *errand) again(ctx context.Context) error {
 	e.remove()
 	e.rename()
 	return e.send(ctx)
 }
 
-// drop forgets a task: workers whose requests still wait, or who ask later, are told so.
+// drop forgets a task. It tells the workers with waiting requests, and forward tells workers that ask later.
 func (e *errand) drop() {
 	e.farm.mu.Lock()
 	delete(e.farm.waiting, e.id)
@@ -169,6 +170,6 @@ func (e *errand) remove() {
 		err = e.farm.stream.DeleteMsg(ctx, e.sequence)
 	}
 	if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
-		e.farm.config.Log.Debug("a task was not taken back", "task", e.id, "why", err) // who gets it is told that it is gone
+		e.farm.config.Log.Debug("a task was not taken back", "task", e.id, "why", err) // its worker will be told
 	}
 }

@@ -23,8 +23,8 @@ import (
 	"versus2048/tournament/format"
 )
 
-// A worker loses its task when NATS says so. Another one continues after the plies that are on record, and what the first one says
-// later does not count.
+// A worker loses its task when NATS says so. Another one continues after the plies on record, and later reports
+// of the first one do not count.
 func TestLostTaskIsRefused(t *testing.T) {
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // the task changes hands only when the test says so
@@ -177,7 +177,7 @@ func (g *ground) referee(t *testing.T) (silent chan<- struct{}) {
 	return searches
 }
 
-// A worker that reports what cannot be is set aside, and its games are to be played again.
+// A worker that reports impossible plies is set aside, and its games are to be played again.
 func TestImpossibleReports(t *testing.T) {
 	for name, r := range map[string]report{
 		"ply":    {Plies: plies{Moves: []byte{byte(rules.North)}}},
@@ -206,7 +206,8 @@ func TestImpossibleReports(t *testing.T) {
 	}
 }
 
-// What a worker says at the end of a game is cut down to what a referee could have said, before it is recorded.
+// A worker's report of the end of a game is cut down to the report of a possible referee, before it is
+// recorded.
 func TestEndingsAreBounded(t *testing.T) {
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // while the other games are played, the attempt stays the last
@@ -246,7 +247,7 @@ func TestEndingsAreBounded(t *testing.T) {
 	}
 }
 
-// What a worker may say is bounded, too, where it leads to its being set aside.
+// The texts of a worker are bounded, too, if they become the reason for setting it aside.
 func TestReasonsAreBounded(t *testing.T) {
 	g := newGround(t, 0)
 	venue := g.coordinator.Venue()
@@ -260,7 +261,7 @@ func TestReasonsAreBounded(t *testing.T) {
 	}
 }
 
-// A task begins for no worker whose name none can have: it would be recorded as that of who played.
+// No task begins for a worker with an impossible name: it would be on record as the name of the player.
 func TestWrongNameBeginsNothing(t *testing.T) {
 	g := newGround(t, 0)
 	ended := g.play(t, g.duel(t, 1))
@@ -296,7 +297,8 @@ func wantDistrust(t *testing.T, err error, worker string, game int64) {
 	}
 }
 
-// A worker whose games are legal, but not those that others play, is found out, whoever checks whom.
+// A worker with games that are legal, but not the games that others play, is found out, whichever worker checks
+// the other.
 func TestOtherPlayIsFoundOut(t *testing.T) {
 	g := newGround(t, 1)
 	g.reopen(t, time.Minute) // while the liar plays, nobody else gets its match
@@ -352,7 +354,7 @@ func TestTwoWorkersAreFoundOut(t *testing.T) {
 	}
 }
 
-// Who plays a check to its end is not blamed for what another worker has begun.
+// A worker that plays a check to its end is not blamed for the beginning by another worker.
 func TestHalfOfACheckBlamesNobody(t *testing.T) {
 	g := newGround(t, 1)
 	g.reopen(t, 20*time.Second) // while the liar plays, nobody else gets the check

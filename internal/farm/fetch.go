@@ -18,8 +18,8 @@ import (
 	"versus2048/tournament"
 )
 
-// provide brings the files of bots to this machine, and names them in the specs of an event's entries. The caller must call
-// release when the bots have played. An entry that names any other file of this machine is an error.
+// provide brings the files of bots to this machine, and names them in the specs of an event's entries. The
+// caller must call release after the games. An entry that names any other file of this machine is an error.
 func (w *Worker) provide(ctx context.Context, e *tournament.Event, files stock) (release func(), err error) {
 	var all []func()
 	release = func() {
@@ -64,7 +64,7 @@ func (e *fileError) Error() string {
 	return fmt.Sprintf("bot %q: file %q of %d bytes: %v", e.bot, e.file.Name, e.file.Size, e.err)
 }
 
-// card returns what the worker's card says, which names no path of its machine.
+// card returns the text for the worker's card. It names no path of the worker's machine.
 func (e *fileError) card() string {
 	why := e.err
 	if path := (*fs.PathError)(nil); errors.As(why, &path) {
@@ -75,16 +75,17 @@ func (e *fileError) card() string {
 
 func (e *fileError) Unwrap() error { return e.err }
 
-// file returns the path of a file that the arena has published, which is fetched unless it is in the cache. It stays there
-// until release is called.
+// file returns the path of a file that the arena has published. It fetches the file unless it is in the cache.
+// The file stays there until release is called.
 func (w *Worker) file(ctx context.Context, f File) (path string, release func(), err error) {
 	return w.Cache.take(ctx, f, w.fetchFile)
 }
 
-// fetchFile copies a file from the object store. It returns an error if what is there is another one.
+// fetchFile copies a file from the object store. It returns an error if the store has another file in its
+// place.
 //
-// It asks for one chunk after the other, since a worker's user may make no consumer, which jetstream's Get does: a
-// consumer can have a stream's messages sent to any subject, those that a worker may not write included.
+// It asks for one chunk after the other, since a worker's user may not make consumers, and jetstream's Get makes one: a
+// consumer can send a stream's messages to any subject, even to subjects that a worker may not write to.
 func (w *Worker) fetchFile(ctx context.Context, f File, to *os.File) error {
 	store, err := w.js.ObjectStore(ctx, w.Name.files())
 	if err != nil {
@@ -146,7 +147,7 @@ func (w *Worker) message(ctx context.Context, stream jetstream.Stream, subject s
 	return nil, err
 }
 
-// measured is a writer that takes no more than the bytes of a file and knows their checksum.
+// measured is a writer that accepts no more bytes than the file has, and knows their checksum.
 type measured struct {
 	to   io.Writer
 	hash hash.Hash

@@ -32,9 +32,9 @@ func (f File) validate() error {
 	return nil
 }
 
-// In the store a file is cut into parts, an object each, and these into chunks, a message each. An object is sent without
-// waiting for its chunks' acknowledgements: of one of some GB NATS would refuse what its disk does not write at once. By
-// default it takes messages of less than 1 MiB.
+// In the store a file is cut into parts, an object each, and these into chunks, a message each. An object is
+// sent without waiting for its chunks' acknowledgements. If an object had several GB, NATS would refuse the
+// chunks that its disk does not write at once. By default NATS takes messages of less than 1 MiB.
 const (
 	partSize  = 16 << 20
 	chunkSize = 512 << 10
@@ -49,7 +49,7 @@ func (f File) part(i int) string { return fmt.Sprintf("%s-%d", f.Sum, i) }
 // chunks returns the subject of the messages with an object's content.
 func (n Name) chunks(of *jetstream.ObjectInfo) string { return "$O." + n.files() + ".C." + of.NUID }
 
-// stock are the files that bots name in their specs, by bot and option.
+// stock has the files that bots name in their specs, by bot and option.
 type stock map[string]map[string]File
 
 // all returns the files.
@@ -73,7 +73,7 @@ func filesOf(entries []tournament.Entry) map[string]map[string]string {
 	return all
 }
 
-// summed is a reader that knows the checksum of what was read. It ends when its context does.
+// summed is a reader that computes the checksum of the bytes read. It ends when its context does.
 type summed struct {
 	ctx  context.Context
 	from io.Reader

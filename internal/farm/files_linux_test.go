@@ -39,7 +39,7 @@ func TestWorkerWithoutRoom(t *testing.T) {
 		<-time.After(10 * time.Millisecond)
 	}
 	see()
-	g.wantGames(t, e, ended, want) // the first attempt has freed what it took
+	g.wantGames(t, e, ended, want) // the first attempt has freed its room
 	for card := g.cardOf(t, "full"); card.Trouble != "" || card.Faults != 1; card = g.cardOf(t, "full") {
 		<-time.After(10 * time.Millisecond)
 	}

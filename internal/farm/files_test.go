@@ -26,7 +26,7 @@ func (g *ground) networks(t *testing.T, matches int) tournament.Event {
 	})
 }
 
-// withFile returns an event with a bot whose spec ends with the path of a copy of a file.
+// withFile returns an event with a bot. The spec of the bot ends with the path of a copy of a file.
 func (g *ground) withFile(t *testing.T, file, spec string, e tournament.Event) tournament.Event {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -59,8 +59,8 @@ func (g *ground) wantGames(t *testing.T, e tournament.Event, ended <-chan error,
 	}
 }
 
-// A worker that does not have a bot's file gets it, and plays as the arena does: with what the file was when the event
-// began, whatever becomes of it.
+// A worker that does not have a bot's file gets it, and plays as the arena does: with the file's content when
+// the event began, even if the file changes later.
 func TestFilesTravel(t *testing.T) {
 	g := newGround(t, 0)
 	e := g.networks(t, 3)
@@ -118,7 +118,7 @@ func (g *ground) cardOf(t *testing.T, worker string) Card {
 	return Card{}
 }
 
-// A worker reads no file that a task names by its path, and none but those that the arena has published.
+// A worker reads no file that a task names by its path, and only files that the arena has published.
 func TestTasksNameNoPaths(t *testing.T) {
 	g := newGround(t, 0)
 	e := g.networks(t, 1)
@@ -196,7 +196,7 @@ func content(t *testing.T, size int, seed uint64) (path string) {
 	return path
 }
 
-// Files of every length arrive, those of several parts included.
+// Files of every length arrive, also files of several parts.
 func TestLengths(t *testing.T) {
 	g := newGround(t, 0)
 	w := &Worker{Name: DefaultName, NATS: g.dial(t, "w"), Log: quiet}
@@ -222,7 +222,8 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// The store keeps what is needed, and of the rest what was needed last, up to a bound; the next arena begins without.
+// The store keeps the files in use, and of the other files the last used ones, up to a bound; the next arena
+// begins without files.
 func TestStoreIsBounded(t *testing.T) {
 	g := newGround(t, 0)
 	d := g.coordinator.depot

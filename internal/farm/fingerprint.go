@@ -13,8 +13,8 @@ import (
 // messages is the version of the messages between an arena and its workers.
 const messages = 4
 
-// Fingerprint returns a short checksum of what an arena and its workers must have in common: the messages, the rules,
-// and the kinds of bots with their options and defaults.
+// Fingerprint returns a short checksum of everything that an arena and its workers must have in common: the
+// messages, the rules, and the kinds of bots with their options and defaults.
 var Fingerprint = sync.OnceValue(func() string {
 	sum := sha256.New()
 	fmt.Fprintln(sum, messages, rules.Rulesets())

@@ -32,7 +32,7 @@ type ground struct {
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// newGround opens a farm whose lease is a second.
+// newGround opens a farm with a lease of a second.
 func newGround(t *testing.T, check float64) *ground {
 	t.Helper()
 	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Token: testToken, Permits: Name(DefaultName).Permits})
@@ -63,7 +63,7 @@ func newGround(t *testing.T, check float64) *ground {
 // testToken is the token of the farm.
 const testToken = "the farm's token"
 
-// admit lets a connection be that of a worker with a key.
+// admit gives a connection the credential of a worker with a key.
 func admit(name string, key nkeys.KeyPair) nats.Option {
 	shown := broker.Credential{Worker: name, Key: key, Token: func() string { return testToken }}
 	return func(o *nats.Options) error {
@@ -191,7 +191,7 @@ func (g *ground) moves(t *testing.T, event int64) map[[2]int][]rules.Move {
 	return all
 }
 
-// impostor speaks to a farm as a worker does, and does what a test tells it.
+// impostor speaks to a farm as a worker does. A test decides its messages.
 type impostor struct {
 	t    *testing.T
 	name string

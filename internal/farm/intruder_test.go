@@ -17,7 +17,8 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// Who shows nothing is not let in, and what they send disturbs no event: its games are the same, and the arena keeps its connection.
+// Strangers without a credential are not let in, and their messages disturb no event: its games are the same,
+// and the arena keeps its connection.
 func TestStrangersChangeNothing(t *testing.T) {
 	g := newGround(t, 0)
 	e := g.duel(t, 4)
@@ -58,7 +59,7 @@ func TestStrangersChangeNothing(t *testing.T) {
 	}
 }
 
-// sendJunk sends what no worker sends to the NATS server, until that hangs up.
+// sendJunk sends bytes that no worker sends to the NATS server, until that hangs up.
 func (g *ground) sendJunk(random *rand.Rand) {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(g.url, "nats://"))
 	if err != nil {
@@ -101,8 +102,8 @@ func (g *ground) intruder(t *testing.T, name string, refused func(error)) (*nats
 	return conn, err
 }
 
-// A message under a worker's name from who has another key is not taken: what it says sets nobody aside, and nobody loses a task by
-// it.
+// A message under a worker's name, from a connection with another key, is not accepted: it sets nobody aside,
+// and nobody loses a task by it.
 func TestNobodySpeaksForAnotherWorker(t *testing.T) {
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // the task changes hands only when the test says so
@@ -150,8 +151,8 @@ func TestNobodySpeaksForAnotherWorker(t *testing.T) {
 	}
 }
 
-// How often a task was given out is not a matter of what workers say: one that says that it begins the last attempt of all loses
-// the task like any other.
+// The arena itself counts how often a task was given out: a worker that claims to begin the last attempt of all
+// loses the task like any other.
 func TestRequestsCountNoAttempts(t *testing.T) {
 	g := newGround(t, 0)
 	e := g.duel(t, 1)

@@ -7,9 +7,10 @@ import (
 	"versus2048/tournament"
 )
 
-// A search in a game with a clock ends with the time for its move, of which a margin takes half at most. So a move that has taken
-// less than half is one that the search has chosen by itself; and if it takes the arena less than an eighth, it is hard to believe
-// that the time was over on another machine, in the arena's time.
+// A search in a game with a clock ends with the time for its move, less a margin of at most half of it. So if a
+// move has taken less than half of the time, the search has chosen it by itself. If the same move takes the
+// arena less than an eighth, it is hard to believe that the time was over on another machine. All times are in
+// the arena's measure.
 const (
 	lateShare   = 2
 	doubtsShare = 8
@@ -18,8 +19,8 @@ const (
 // mostDoubts is how many such moves are too many.
 const mostDoubts = 3
 
-// excuses reports whether a worker may have another result than the arena because of a clock, but not for the third time if that is
-// hard to believe.
+// excuses reports whether a clock may explain why a worker's result is not the arena's own. If the explanation
+// is hard to believe, it is accepted less than mostDoubts times.
 func (c *checks) excuses(worker string, may, doubtful bool) bool {
 	if may && doubtful {
 		c.mu.Lock()
@@ -44,8 +45,8 @@ func timeFor(clock tournament.Clock, r *record.Record, ply int) (limit time.Dura
 	return clock.Limit(used, moves)
 }
 
-// late reports whether a clock may be why games that a worker has played are others than the arena's own, which had none, and
-// whether that is hard to believe.
+// late reports whether a clock may explain why games that a worker has played differ from the arena's own,
+// which had no clock, and whether that is hard to believe.
 func late(clock tournament.Clock, played, own []tournament.Game) (may, doubtful bool) {
 	for i := range own {
 		x, y := &played[i].Record, &own[i].Record

@@ -13,8 +13,8 @@ import (
 // errOffline means that there is no connection now.
 var errOffline = errors.New("no connection to NATS")
 
-// line is a worker's connection. What waits for an answer when the connection is lost waits no longer: the answer may have
-// been lost, too.
+// line is a worker's connection. When the connection is lost, all requests that wait for an answer give up: the
+// answer may have been lost, too.
 type line struct {
 	conn *nats.Conn
 	mu   sync.Mutex
@@ -22,7 +22,7 @@ type line struct {
 	lost context.CancelCauseFunc
 }
 
-// server returns where a connection leads, without the user, the password or the token that its address may have. The
+// server returns the address of the server, without the user, the password or the token that it may have. The
 // library's own redaction shows a token.
 func server(conn *nats.Conn) string {
 	u, err := url.Parse(conn.ConnectedUrl())
@@ -32,7 +32,7 @@ func server(conn *nats.Conn) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// newLine returns the line of a connection, which keep has to follow.
+// newLine returns the line of a connection. The caller runs keep.
 func newLine(conn *nats.Conn) *line {
 	l := &line{conn: conn}
 	l.set(conn.IsConnected())

@@ -60,7 +60,7 @@ func (l *link) accept() {
 	}
 }
 
-// carry carries what comes from one end to the other.
+// carry carries the bytes from one end to the other.
 func (l *link) carry(from, to net.Conn) {
 	defer from.Close()
 	defer to.Close()
@@ -100,7 +100,7 @@ func (g *ground) workerOver(t *testing.T, l *link, name string) *Worker {
 	return &Worker{Card: card(name), NATS: conn, Log: quiet}
 }
 
-// What is said about a connection names its server, and neither its user nor its password nor its token.
+// Messages about a connection name its server, and neither its user nor its password nor its token.
 func TestServerIsShownWithoutSecrets(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -140,7 +140,7 @@ func TestLongReport(t *testing.T) {
 	w := &Worker{Name: "other", Card: card("w"), NATS: g.dialAnywhere(t, "w"), Log: quiet}
 	w.line = newLine(w.NATS)
 	var have, reports atomic.Int64
-	_, err = conn.Subscribe(w.Name.report("1", "w"), func(m *nats.Msg) { // what an arena does
+	_, err = conn.Subscribe(w.Name.report("1", "w"), func(m *nats.Msg) { // answers as an arena does
 		var r report
 		if err := json.Unmarshal(m.Data, &r); err != nil || int64(r.First) != have.Load() {
 			t.Errorf("a report from ply %d on after %d, error %v", r.First, have.Load(), err)
@@ -187,7 +187,7 @@ func TestPartition(t *testing.T) {
 	mend := far.cut()
 	g.work(t, "near")
 	select {
-	case err := <-ended: // near has played the rest, also what far had begun
+	case err := <-ended: // near has played the rest, also the games that far had begun
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -329,7 +329,7 @@ func TestNumbersOfALostStream(t *testing.T) {
 	}
 }
 
-// A stream that NATS has lost is made again, with what the arena waits for.
+// A stream that NATS has lost is made again, with the tasks that the arena waits for.
 func TestLostStream(t *testing.T) {
 	g := newGround(t, 0)
 	e := g.duel(t, 1)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// load knows how overloaded the worker's machine is, and how many tasks it should do at once.
+// load measures how overloaded the worker's machine is, and decides how many tasks it should do at once.
 type load struct {
 	most int // tasks at once, when nothing is in the way
 	now  atomic.Int32
@@ -16,8 +16,8 @@ type load struct {
 const (
 	lagTick   = 100 * time.Millisecond
 	lagPeriod = 30 * time.Second
-	// mostLag is how late timers may be in the mean. On a machine whose processors are all busy with games it is below
-	// 2 ms; with twice as many busy threads as processors, above 10.
+	// mostLag is the largest mean lateness of timers on a machine that is not overloaded. If all processors are
+	// busy with games, the mean is below 2 ms; with twice as many busy threads as processors, it is above 10.
 	mostLag = 10 * time.Millisecond
 )
 
@@ -53,7 +53,8 @@ func (l *load) watch(ctx context.Context) {
 	}
 }
 
-// adapt takes note of the mean lag of a period: an overloaded worker does a quarter less, another one more by one.
+// adapt uses the mean lag of a period: an overloaded worker does a quarter less, another one increases by one
+// task at a time.
 func (l *load) adapt(lag time.Duration) {
 	l.lag.Store(int64(lag))
 	now := int(l.now.Load())

@@ -23,10 +23,10 @@ type match struct {
 
 	position rules.Position // of the current game
 	current  int            // the index of the game in progress
-	begun    bool           // the desk knows of it
+	begun    bool           // the desk has heard that the game has begun
 	target   *int           // of the current game
 	room     tournament.ReportRoom
-	failure  error // of the desk
+	failure  error // the error of the desk
 }
 
 // setUp prepares the current game.
@@ -43,7 +43,7 @@ func (m *match) setUp() (err error) {
 	return nil
 }
 
-// play gives out the match and takes what workers report of it, until it is over.
+// play gives out the match and takes the reports of workers about it, until it is over.
 func (m *match) play(ctx context.Context) error {
 	whole := fresh(m.sheet)
 	if err := m.setUp(); err != nil {
@@ -89,12 +89,12 @@ func (m *match) entries() []tournament.Entry {
 	return slices.DeleteFunc(slices.Clone(m.sheet.Event.Entries), func(e tournament.Entry) bool { return e.Name != first.First && e.Name != first.Second })
 }
 
-// fresh reports whether no ply of a sheet has been played.
+// fresh reports whether no ply of the games has been played.
 func fresh(s tournament.Sheet) bool {
 	return !slices.ContainsFunc(s.Games, func(g tournament.Game) bool { return len(g.Record.Moves) > 0 })
 }
 
-// broken returns a channel that is closed when the games are to end.
+// broken returns a channel that is closed when the games are to end early.
 func (m *match) broken() <-chan struct{} {
 	if m.venue == nil {
 		return nil
@@ -102,12 +102,12 @@ func (m *match) broken() <-chan struct{} {
 	return m.venue.broken
 }
 
-// over reports whether all games have ended, or the desk has failed.
+// over reports whether all games have ended, or the desk has returned an error.
 func (m *match) over() bool { return m.failure != nil || m.played() }
 
 func (m *match) played() bool { return m.current == len(m.sheet.Games) }
 
-// begin lets a worker play on where the record ends.
+// begin lets a worker play on from the end of the record.
 func (m *match) begin() any {
 	if m.venue != nil {
 		m.venue.takesPart(m.worker, m.sheet.Games[m.current:])
@@ -116,7 +116,7 @@ func (m *match) begin() any {
 	return m.form()
 }
 
-// form returns what a worker has to know of the games that are left.
+// form returns the sheet for a worker: the games that are left, with everything that it needs to play them.
 func (m *match) form() sheet {
 	e := m.sheet.Event
 	out := sheet{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed, Files: m.files, Programs: m.programs()}
@@ -181,12 +181,12 @@ func (m *match) enter(g *tournament.Game, r report) error {
 	return nil
 }
 
-// origin returns who has the match now.
+// origin names the worker that has the match now.
 func (m *match) origin() tournament.Origin {
 	return tournament.Origin{Worker: m.worker, Task: m.task, Attempt: m.attempt}
 }
 
-// end ends the current game. It returns an error if the game does not end so.
+// end ends the current game. It returns an error if the game cannot have ended that way.
 func (m *match) end(g *tournament.Game, e *ending) error {
 	parsed, err := record.ParseEnding(string(e.Ending))
 	switch {

@@ -14,8 +14,8 @@ import (
 	"versus2048/tournament"
 )
 
-// playMatch plays the games of a task's match. It returns errGone or errTaken if they are no longer this worker's to
-// play, and the context's error if ctx ends.
+// playMatch plays the games of a task's match. It returns errGone or errTaken if the games are no longer this
+// worker's, and the context's error if ctx ends.
 func (w *Worker) playMatch(ctx context.Context, id string) error {
 	var s sheet
 	if err := w.insist(ctx, w.Name.start(id, w.Card.Worker), nil, &s); err != nil {
@@ -29,7 +29,8 @@ func (w *Worker) playMatch(ctx context.Context, id string) error {
 	defer stop(nil)
 	slow := slowness(s.Event, s.Speed, math.Float64frombits(w.speed.Load()))
 	r := &reporter{worker: w, slow: slow, task: id, ctx: ctx, stop: stop}
-	// Also while a bot thinks for long the arena learns that this worker is there, and the worker whether it is to play on.
+	// Even while a bot thinks for long, the arena learns that this worker is there, and the worker learns
+	// whether to play on.
 	err := meanwhile(w.leaseTime(), r.flush, func() error { return w.playGames(ctx, s, r) })
 	r.finish(given)
 	if cause := context.Cause(ctx); cause != nil {
@@ -38,7 +39,7 @@ func (w *Worker) playMatch(ctx context.Context, id string) error {
 	return err
 }
 
-// playGames prepares the bots of a sheet and plays its games.
+// playGames prepares the bots of the games and plays them.
 func (w *Worker) playGames(ctx context.Context, s sheet, r *reporter) error {
 	out := s.slowed(r.slow)
 	release, err := w.provide(ctx, &out.Event, s.Files)
@@ -60,7 +61,7 @@ func (w *Worker) playGames(ctx context.Context, s sheet, r *reporter) error {
 	return hall.Play(ctx, out, r)
 }
 
-// newHall returns the venue of this process for the bots of an event.
+// newHall returns the hall of this process with the bots of an event.
 func newHall(e tournament.Event, version string, pool *players.Pool) (tournament.Hall, error) {
 	hall := tournament.Hall{Bots: map[string]tournament.Bot{}}
 	for _, entry := range e.Entries {
@@ -98,7 +99,7 @@ func (w *Worker) startPrograms(ctx context.Context, s sheet, hall tournament.Hal
 	return leave, nil
 }
 
-// err returns why a task is given up, nil for no refusal.
+// err returns the reason why a task is given up, nil if the arena has not refused.
 func (r refusal) err() error {
 	switch r {
 	case "":
@@ -129,7 +130,7 @@ func (w *Worker) insist(ctx context.Context, subject string, question, answer an
 	}
 }
 
-// reporter is a worker's Desk: it reports the plies to the arena while the game goes on.
+// reporter reports the plies to the arena while the game goes on. It implements tournament.Desk.
 type reporter struct {
 	worker *Worker
 	task   string
@@ -144,7 +145,7 @@ type reporter struct {
 	timer *time.Timer      // nil unless plies wait
 	game  tournament.Game  // so far
 	first int              // the index of the first of the plies
-	plies []tournament.Ply // that the arena does not have
+	plies []tournament.Ply // plies that the arena does not have
 }
 
 // Begun implements tournament.Desk.
@@ -183,7 +184,7 @@ func (r *reporter) flush() {
 	}
 }
 
-// attend tells the arena that this worker is still there, before it has begun a game: it may be fetching files.
+// attend tells the arena before the first game that this worker is still there: it may be fetching files.
 func (r *reporter) attend() {
 	var answer receipt
 	err := r.insist(r.ctx, report{}, &answer)
@@ -200,8 +201,9 @@ func (r *reporter) insist(ctx context.Context, question report, answer *receipt)
 	return r.worker.insist(ctx, r.worker.Name.report(r.task, r.worker.Card.Worker), question, answer)
 }
 
-// send reports the plies that wait, and how the game has ended unless end is nil; or the first plies alone if a message has
-// no room for all. recorded means that the arena has the end. If the arena refuses, the games end. The caller holds sending.
+// send reports the plies that wait, and the end of the game unless end is nil. If a message has no room for all plies, it
+// reports only the first of them. recorded means that the arena has the end. If the arena refuses, the games end. The
+// caller holds sending.
 func (r *reporter) send(ctx context.Context, end *ending) (recorded bool) {
 	r.mu.Lock()
 	game, first, all := r.game.ID, r.first, r.plies
@@ -226,7 +228,8 @@ func (r *reporter) send(ctx context.Context, end *ending) (recorded bool) {
 	return answer.Ended
 }
 
-// tell sends a report of plies, or of as many of them as a message has room for, and then not of the end.
+// tell sends a report of plies, or of as many of them as a message has room for. In the latter case it leaves
+// out the end.
 func (r *reporter) tell(ctx context.Context, question report, all []tournament.Ply) (answer receipt, err error) {
 	for {
 		question.Plies = newPlies(all)

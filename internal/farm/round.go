@@ -19,8 +19,8 @@ type Round struct {
 // entries returns the bot of the round.
 func (r Round) entries() []tournament.Entry { return order{Bot: r.Bot}.event().Entries }
 
-// Validate returns an error for a round that nobody can do, as far as an arena can tell: what a batch means is left to the
-// workers that know its kind.
+// Validate returns an error for a round that nobody can do, as far as an arena can tell: only the workers that
+// know the kind can judge the batches.
 func (r Round) Validate() error {
 	if r.Kind == Match || !namePattern.MatchString(string(r.Kind)) {
 		return fmt.Errorf("kind %.50q: want that of batches, 1 to 32 letters, digits, - and _", r.Kind)
@@ -29,12 +29,13 @@ func (r Round) Validate() error {
 	return err
 }
 
-// Do has workers do the batches of a round, which Validate has accepted, as many at once as they have room for. It calls
-// took with each result, its batch's number and its worker, never concurrently: again if the worker of an earlier result is set aside
-// before the round is over. If ctx ends before that it returns tournament.ErrInterrupted. A batch that fails on several
-// workers ends the round.
+// Do lets workers do the batches of a round, which Validate has accepted, as many at once as the workers have
+// room for. It calls took with each result, its batch's number and its worker, never concurrently. If the
+// worker of an earlier result is set aside before the round is over, it calls took with a new result for that
+// batch. If ctx ends before that, Do returns tournament.ErrInterrupted. A batch that fails on several workers
+// ends the round.
 func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error {
-	holder := c.Venue() // of the bot's files, which do not change during the round
+	holder := c.Venue() // holds the bot's files, which do not change during the round
 	defer holder.Close()
 	files, err := holder.stock(ctx, r.entries())
 	if ctx.Err() != nil {
@@ -64,7 +65,7 @@ type turn struct {
 	doers []string // the worker of each result, "" for none
 }
 
-// left returns the batches that nobody has done who is to be trusted.
+// left returns the batches without a result by a worker that can be trusted.
 func (t *turn) left() (numbers []int) {
 	for i, worker := range t.doers {
 		if worker == "" || t.farm.isAside(worker) {
@@ -74,7 +75,7 @@ func (t *turn) left() (numbers []int) {
 	return numbers
 }
 
-// play has batches done until all are done, or until a worker that has done some of them is set aside.
+// play lets workers do batches until all are done, or until a worker that has done some of them is set aside.
 func (t *turn) play(ctx context.Context, left []int) error {
 	venue := t.farm.Venue()
 	defer venue.Close()
@@ -118,7 +119,7 @@ type ended struct {
 	err   error
 }
 
-// start begins to have a batch done.
+// start lets a worker do a batch.
 func (t *turn) start(ctx context.Context, number int, to chan<- ended) {
 	b := &batch{assignment: assignment{farm: t.farm}, round: t.round, number: number, settings: t.round.Batches[number], files: t.files}
 	go func() { to <- ended{b, b.do(ctx)} }()

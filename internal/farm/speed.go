@@ -10,8 +10,8 @@ import (
 	"versus2048/tournament"
 )
 
-// The measurement of speed: a search of fixed size from the empty board, as fishtest measures its machines by a fixed
-// search. It is made several times, and the fastest counts: others can only slow it down.
+// The measurement of speed: a search of fixed size from the empty board, as fishtest measures its machines by a
+// fixed search. It is made several times, and the fastest counts: other programs can only slow it down.
 const (
 	speedSpec     = "mcts:playouts=2000,threads=1"
 	speedPlayouts = 2000
@@ -36,11 +36,12 @@ func MeasureSpeed(ctx context.Context) float64 {
 	return best
 }
 
-// mostSlowness bounds how much longer times become, or shorter: whatever is beyond that has not measured speeds.
+// mostSlowness bounds the factor for times, in both directions: a larger factor cannot come from measured
+// speeds.
 const mostSlowness = 10.0
 
-// slowness returns by how much times have to be longer on the worker's machine than on the arena's, for the same number of
-// playouts; 1 in an event whose bots have no limits of time.
+// slowness returns the factor between the times of the worker's machine and of the arena's, for the same number
+// of playouts. It is 1 in an event without limits of time.
 func slowness(e tournament.Event, arena, worker float64) float64 {
 	timed := func(entry tournament.Entry) bool {
 		spec, err := players.ParseClosed(entry.Spec)
@@ -57,8 +58,8 @@ func longer(d time.Duration, factor float64) time.Duration {
 	return time.Duration(float64(d) * factor)
 }
 
-// slowed returns the games that a worker is to play, in the times of its machine: of the clock, of bots that have limits
-// of their own, and of the plies so far, which count against the clock.
+// slowed returns the games that a worker is to play, in the times of its machine: the times of the clock, of
+// bots with limits of their own, and of the plies so far, which count against the clock.
 func (s sheet) slowed(slow float64) tournament.Sheet {
 	out := tournament.Sheet{Event: s.Event, Target: s.Target}
 	e := &out.Event

@@ -168,7 +168,8 @@ func TestValidateWorker(t *testing.T) {
 	}
 }
 
-// The room is what all workers do at once, whatever comes and goes, and in whatever order.
+// The room is the number of tasks that all workers do at once, whichever workers come and go, and in whichever
+// order.
 func TestRoom(t *testing.T) {
 	c := &cards{all: map[string]Card{}}
 	for _, step := range []struct {
@@ -198,7 +199,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// What no worker can have is cut to what one can.
+// Values that no worker can have are cut to possible ones.
 func TestCardIsBounded(t *testing.T) {
 	text := strings.Repeat("x", 1_000_000)
 	got := Card{

@@ -12,7 +12,7 @@ import (
 	"versus2048/tournament"
 )
 
-// Venue is where a farm plays the matches of one event. It implements tournament.Elsewhere.
+// Venue plays the matches of one event on a farm. It implements tournament.Elsewhere.
 type Venue struct {
 	farm    *Coordinator
 	changed <-chan struct{}
@@ -21,13 +21,13 @@ type Venue struct {
 	waiting atomic.Int32   // matches that are to be checked and wait
 
 	mu     sync.Mutex
-	files  map[string]File    // that its bots have, by path; they do not change while the event is played
+	files  map[string]File    // the files of its bots, by path; they do not change while the event is played
 	parts  map[int64][]string // the workers of each game in progress, and of finished ones that had several
-	aside  map[string]string  // its workers that are set aside, and why
-	broken chan struct{}      // closed when there are some
+	aside  map[string]string  // its workers that are set aside, with the reasons
+	broken chan struct{}      // closed when aside has some
 }
 
-// Venue returns a venue for one event. The caller must close it.
+// Venue returns a Venue for one event. The caller must close it.
 func (c *Coordinator) Venue() *Venue {
 	v := &Venue{farm: c, files: map[string]File{}, parts: map[int64][]string{}, aside: map[string]string{}, broken: make(chan struct{})}
 	v.changed, v.leave = c.cards.follow()
@@ -37,7 +37,7 @@ func (c *Coordinator) Venue() *Venue {
 	return v
 }
 
-// Close ends the venue.
+// Close ends the Venue and withdraws the files of its bots.
 func (v *Venue) Close() {
 	v.leave()
 	for _, f := range v.files {
@@ -72,8 +72,9 @@ func (v *Venue) Room() int {
 // Changed implements tournament.Elsewhere.
 func (v *Venue) Changed() <-chan struct{} { return v.changed }
 
-// Play implements tournament.Venue: it gives the games to a worker, and to another one if nothing is heard of that
-// within the lease. It returns a *tournament.DistrustError if a worker that has played games of the event is set aside.
+// Play implements tournament.Venue: it gives the games to a worker, and to another one if the first stays
+// silent for the lease. It returns a *tournament.DistrustError if a worker that has played games of the event
+// is set aside.
 func (v *Venue) Play(ctx context.Context, s tournament.Sheet, d tournament.Desk) error {
 	v.open.Add(1)
 	defer v.open.Done()
@@ -88,7 +89,7 @@ func (v *Venue) Play(ctx context.Context, s tournament.Sheet, d tournament.Desk)
 	return m.play(ctx)
 }
 
-// stock publishes the files of bots, those of each path once in the life of the venue.
+// stock publishes the files of bots. It publishes the file of each path once in the life of the Venue.
 func (v *Venue) stock(ctx context.Context, entries []tournament.Entry) (stock, error) {
 	all := stock{}
 	for bot, options := range filesOf(entries) {
@@ -127,7 +128,7 @@ func (v *Venue) publish(ctx context.Context, path string) (File, error) {
 	return f, nil
 }
 
-// takesPart notes that a worker plays a part of games.
+// takesPart notes that a worker plays some of the games.
 func (v *Venue) takesPart(worker string, games []tournament.Game) {
 	v.mu.Lock()
 	for _, g := range games {
@@ -139,8 +140,8 @@ func (v *Venue) takesPart(worker string, games []tournament.Game) {
 	v.meets(worker)
 }
 
-// Settle waits until all checks of matches that were played at the venue are over. It returns a *tournament.DistrustError if
-// a worker that has played games of the event is set aside, or tournament.ErrInterrupted if ctx ends.
+// Settle waits until all checks of the event's matches are over. It returns a *tournament.DistrustError if a
+// worker that has played games of the event is set aside, or tournament.ErrInterrupted if ctx ends.
 func (v *Venue) Settle(ctx context.Context) error {
 	over := make(chan struct{})
 	go func() { v.open.Wait(); close(over) }()
@@ -153,7 +154,7 @@ func (v *Venue) Settle(ctx context.Context) error {
 	return v.Met()
 }
 
-// Unchecked says why matches with a bot of an event cannot be checked, "" if they can.
+// Unchecked returns the reason why matches with a bot of an event cannot be checked, "" if they can.
 func (v *Venue) Unchecked(e tournament.Event, entry tournament.Entry) string {
 	return v.farm.Unchecked(e, entry)
 }
@@ -170,7 +171,7 @@ func (v *Venue) Met(workers ...string) error {
 	}
 }
 
-// meets notes that workers have a part in what is done at the venue.
+// meets notes that workers have done some of the work for this Venue.
 func (v *Venue) meets(workers ...string) {
 	v.farm.mu.Lock()
 	defer v.farm.mu.Unlock()
@@ -193,7 +194,7 @@ func (v *Venue) ended(game int64) {
 	}
 }
 
-// breakUp ends all games of the venue if workers that have played some are set aside, for these reasons.
+// breakUp ends all games of the Venue if workers that have played some are set aside, for these reasons.
 func (v *Venue) breakUp(aside map[string]string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -203,7 +204,8 @@ func (v *Venue) breakUp(aside map[string]string) {
 	maps.Copy(v.aside, aside)
 }
 
-// distrust returns whose games are to be played again, and the others of which they have played a part.
+// distrust returns the games that must be played again, and the workers that played a part of them and are set
+// aside.
 func (v *Venue) distrust() *tournament.DistrustError {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament"
 )
 
-// DefaultName is the name of a farm that has got no other one.
+// DefaultName is the name of a farm without another one.
 const DefaultName = "versus2048"
 
 // Name is the name of a farm: several can use one NATS. It is the first part of the subjects, and of the names
@@ -34,7 +34,7 @@ func (n Name) tasks() string      { return string(n) + "-tasks" }             //
 func (n Name) workers() string    { return string(n) + "-workers" }           // the bucket of cards
 func (n Name) lane(l lane) string { return string(n) + ".task." + string(l) } // the subject of tasks
 func (n Name) files() string      { return string(n) + "-files" }             // the bucket of files
-func (n Name) arena() string      { return string(n) + ".hello" }             // asked by an arena whether another one is there
+func (n Name) arena() string      { return string(n) + ".hello" }             // for an arena that looks for another one
 
 // The subjects of requests end with the name of the worker that asks: a NATS server can let nobody else use it.
 func (n Name) hello(worker string) string { return n.arena() + "." + worker }
@@ -43,20 +43,20 @@ func (n Name) start(task, worker string) string { return string(n) + ".start." +
 
 func (n Name) report(task, worker string) string { return string(n) + ".report." + task + "." + worker }
 
-// Inbox returns the prefix of the subjects where a worker gets its answers, for nats.CustomInboxPrefix. The prefixes of other
-// workers do not begin with it.
+// Inbox returns the prefix of the subjects for answers to a worker, for nats.CustomInboxPrefix. The prefixes of
+// other workers do not begin with it.
 func Inbox(worker string) string { return "_INBOX." + strings.ReplaceAll(worker, ".", "/") }
 
-// Permits returns the subjects that a worker of the farm may publish to, and those that it may subscribe to: it asks the arena,
-// takes tasks, keeps its card and reads files. It neither makes tasks, nor answers in the arena's place, nor speaks or listens in
-// the place of another worker.
+// Permits returns the subjects that a worker of the farm may publish to and subscribe to: it asks the arena,
+// takes tasks, keeps its card and reads files. It cannot make tasks, answer in the arena's place, or speak or
+// listen in the place of another worker.
 func (n Name) Permits(worker string) (publish, subscribe []string, err error) {
 	if err := ValidateWorker(worker); err != nil {
 		return nil, nil, err
 	}
 	files := "OBJ_" + n.files()
 	return []string{
-		Name("*").hello(worker), // whoever asks for another farm learns that it is not here
+		Name("*").hello(worker), // a worker that asks for another farm learns that it is not here
 		n.start("*", worker), n.report("*", worker), "$KV." + n.workers() + "." + worker,
 		"$JS.API.CONSUMER.INFO." + n.tasks() + ".*", "$JS.API.CONSUMER.MSG.NEXT." + n.tasks() + ".*", "$JS.ACK." + n.tasks() + ".>",
 		"$JS.API.STREAM.INFO.KV_" + n.workers(), "$JS.API.STREAM.INFO." + files,
@@ -64,7 +64,7 @@ func (n Name) Permits(worker string) (publish, subscribe []string, err error) {
 	}, []string{Inbox(worker) + ".>"}, nil
 }
 
-// workerPattern is what JetStream takes as a key of a bucket, where a worker's card is.
+// workerPattern matches the keys that JetStream allows in a bucket: a worker's name is the key of its card.
 var workerPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$`)
 
 // mostLabel is the length in bytes of the longest name of a worker, and of the other names on its card.
@@ -88,19 +88,19 @@ const (
 	batchLane lane = "batch" // batches, for workers that have chores
 )
 
-// Kind is what a task asks a worker to do: Match, or what a Chore is for.
+// Kind is the kind of work in a task: Match, or a kind of batches that a Chore does.
 type Kind string
 
 // Match is a task to play the games of a match.
 const Match Kind = "match"
 
-// task is a message of the stream. What there is to do is asked for when it begins.
+// task is a message of the stream. The worker asks for the work itself when it begins the task.
 type task struct {
-	ID   string `json:"id"` // of this message alone: whoever knows it has been given the task
+	ID   string `json:"id"` // of this message alone: only the worker with the task knows it
 	Kind Kind   `json:"kind"`
 }
 
-// Card is what a worker says about itself, in its hello and every few seconds in the bucket of cards.
+// Card describes a worker. The worker sends it in its hello and every few seconds to the bucket of cards.
 type Card struct {
 	Worker  string  `json:"worker"` // its name, which no other worker has
 	Host    string  `json:"host"`
@@ -121,7 +121,8 @@ type Card struct {
 // Overloaded reports whether the worker's timers are so late that it does fewer tasks at once.
 func (c Card) Overloaded() bool { return time.Duration(c.Lag)*time.Microsecond > mostLag }
 
-// bounded returns the card with what a worker can have: who keeps it writes into it what they like.
+// bounded returns the card with values that a worker can really have: the author of a card may write any
+// values.
 func (c Card) bounded() Card {
 	for _, text := range []*string{&c.Host, &c.Version, &c.Print} {
 		*text = cut(*text, mostLabel)
@@ -140,11 +141,11 @@ const mostCores = 1 << 20
 type welcome struct {
 	Refused string        `json:"refused,omitempty"` // why the worker gets no tasks
 	Aside   bool          `json:"aside,omitempty"`   // it is set aside
-	Lease   time.Duration `json:"lease_ns"`          // a task is given to another worker that was not heard of for this long
+	Lease   time.Duration `json:"lease_ns"`          // after this time without news of its worker a task goes to another one
 	Report  time.Duration `json:"report_ns"`         // plies wait this long for others, to be reported together
 }
 
-// refusal says why a worker cannot go on with a task.
+// refusal is the reason why a worker cannot go on with a task.
 type refusal string
 
 // The refusals.
@@ -157,7 +158,7 @@ const (
 // sheet answers the start of a match, a request without content.
 type sheet struct {
 	Refused refusal          `json:"refused,omitempty"`
-	Event   tournament.Event `json:"event,omitzero"` // without what no worker needs
+	Event   tournament.Event `json:"event,omitzero"` // without the parts that no worker needs
 	ID      int64            `json:"id"`             // of the event
 	Games   []game           `json:"games"`
 	Target  *int             `json:"target,omitempty"`
@@ -176,7 +177,7 @@ type order struct {
 	Files    stock           `json:"files,omitempty"`
 }
 
-// outcome is the report of a batch. Without a result or a fault it says that the worker is at it.
+// outcome is the report of a batch. Without a result or a fault it means that the worker is at it.
 type outcome struct {
 	Result json.RawMessage `json:"result,omitempty"`
 	Fault  string          `json:"fault,omitempty"` // why the batch could not be done
@@ -198,7 +199,7 @@ type report struct {
 	End   *ending `json:"end,omitempty"`
 }
 
-// ending is how a game has ended.
+// ending is the end of a game.
 type ending struct {
 	Ending record.Ending `json:"ending"`
 	Detail string        `json:"detail,omitempty"`
@@ -206,14 +207,14 @@ type ending struct {
 	Logs   [2][]byte     `json:"logs"`
 }
 
-// The longest of what a worker may say in its own words, in bytes. Beyond that it is cut.
+// The longest texts that a worker may send, in bytes. Longer ones are cut.
 const (
 	mostText = 1000     // of a sentence or a name
-	mostLog  = 64 << 10 // of a log: what a program's machine keeps of it
+	mostLog  = 64 << 10 // of a log: the machine of a program keeps this much of it
 )
 
-// bound cuts an ending down to what a referee may have said: a worker can report anything, and all of it is recorded and
-// told to whoever watches.
+// bound cuts an ending down to the texts and times of a possible game: a worker can report anything, and all of
+// it is recorded and shown to watchers.
 func (e *ending) bound() {
 	e.Detail = cut(e.Detail, mostText)
 	for side, log := range e.Logs {
@@ -243,7 +244,8 @@ type receipt struct {
 	Ended   bool    `json:"recorded,omitempty"` // the game's end is on record, or the arena has the result
 }
 
-// plies are consecutive plies: a list for each value, one entry a ply, empty where all are zero.
+// plies are consecutive plies: a list for each value, one entry for each ply; a list is empty if all its values
+// are zero.
 type plies struct {
 	Moves    []byte                 `json:"moves"`
 	Times    []int64                `json:"times_us"`

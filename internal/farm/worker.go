@@ -20,10 +20,10 @@ import (
 	"versus2048/tournament"
 )
 
-// Worker does tasks of a farm until it is told to stop.
+// Worker does tasks of a farm until its context ends.
 type Worker struct {
 	Name Name // of the farm; "" for DefaultName
-	Card Card // what it says about itself; its Speed is measured if it is 0
+	Card Card // the worker's description of itself; its Speed is measured if it is 0
 	NATS *nats.Conn
 	Log  *slog.Logger
 	// Cache keeps the files of bots. Without a folder, bots that have files do not play here.
@@ -37,7 +37,7 @@ type Worker struct {
 	load    *load
 	speed   atomic.Uint64 // the bits of Card.Speed, which is measured now and then
 	js      jetstream.JetStream
-	lease   atomic.Int64  // in nanoseconds, as the last welcome said
+	lease   atomic.Int64  // in nanoseconds, from the last welcome
 	report  atomic.Int64  // likewise: see reportTime
 	lost    chan struct{} // the arena may be another one: it did not know a task, or NATS was away
 	stalls  *clock.Stalls
@@ -51,7 +51,7 @@ type Worker struct {
 	trouble atomic.Pointer[string] // see Card.Trouble; nil for none
 }
 
-// Program is a bot whose processes this worker has started.
+// Program is a bot that this worker has started as processes of its machine.
 type Program interface {
 	tournament.Bot
 	// Close ends the processes.
@@ -72,8 +72,9 @@ var errInbox = errors.New("the connection has another inbox than the worker: nat
 // errNoArena means that no arena answers.
 var errNoArena = errors.New("NATS is there, but no arena with this farm")
 
-// Run works until ctx ends: then the games in progress go to other workers, and Run returns nil. It returns a *RefusedError if
-// the arena refuses the worker, or another error if there is no arena at first; later it waits for one.
+// Run works until ctx ends: then the games in progress go to other workers, and Run returns nil. It returns a
+// *RefusedError if the arena refuses the worker, or another error if there is no arena at the beginning; later
+// it waits for one.
 func (w *Worker) Run(ctx context.Context) (err error) {
 	w.Name = cmp.Or(w.Name, DefaultName)
 	if w.NATS.Opts.InboxPrefix != Inbox(w.Card.Worker) {
@@ -164,8 +165,9 @@ func (w *Worker) ask(ctx context.Context, subject string, question, answer any) 
 	return json.Unmarshal(m.Data, answer)
 }
 
-// beat renews the worker's card several times within a lease, and its welcome once; that at once when there may be another
-// arena, and until one answers. It returns when ctx ends, or an error if the arena refuses the worker.
+// beat renews the worker's card several times within a lease, and its welcome once. It asks for the welcome at
+// once when there may be another arena, until one answers. It returns when ctx ends, or an error if the arena
+// refuses the worker.
 func (w *Worker) beat(ctx context.Context) error {
 	tick := time.NewTicker(w.leaseTime() / beatsPerLease)
 	defer tick.Stop()
@@ -234,7 +236,7 @@ const pollTime = 30 * time.Second
 // measureInterval is how often the worker measures its speed.
 const measureInterval = time.Hour
 
-// measure measures the speed now and then: machines get warm, and others come to work on them.
+// measure measures the speed now and then: machines get warm, and other programs begin to run on them.
 func (w *Worker) measure(ctx context.Context) {
 	for {
 		pause(ctx, measureInterval)
@@ -251,8 +253,8 @@ func (w *Worker) setSpeed(s float64) {
 	}
 }
 
-// work takes tasks and does them, one after the other, until ctx ends. The slots that an overloaded worker does
-// without wait.
+// work takes tasks and does them, one after the other, until ctx ends. The superfluous slots of an overloaded
+// worker wait.
 func (w *Worker) work(ctx context.Context, slot int) {
 	for ctx.Err() == nil {
 		if !w.load.admits(slot) {
@@ -273,7 +275,7 @@ func (w *Worker) work(ctx context.Context, slot int) {
 // next waits for a task. It returns nil if there was none for a while.
 func (w *Worker) next(ctx context.Context) (jetstream.Msg, error) {
 	wait := pollTime
-	// A consumer of several lanes cannot be: those of a work queue do not overlap.
+	// No consumer can have several lanes: the consumers of a work queue do not overlap.
 	for _, l := range w.rarer() {
 		wait = turnTime
 		if m, err := w.fetch(ctx, l, lookTime); m != nil || err != nil {
@@ -283,7 +285,7 @@ func (w *Worker) next(ctx context.Context) (jetstream.Msg, error) {
 	return w.fetch(ctx, plainLane, wait)
 }
 
-// rarer returns the lanes from which only some workers take tasks.
+// rarer returns the lanes that only some workers take tasks from.
 func (w *Worker) rarer() (lanes []lane) {
 	if w.Card.Exec {
 		lanes = append(lanes, execLane)
@@ -323,8 +325,8 @@ func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstre
 	return nil, batch.Error()
 }
 
-// queue returns the consumer of a lane. It is looked up once: a worker needs no more of it than its name, and the arena makes it
-// again under that name if NATS has lost it.
+// queue returns the consumer of a lane. It is looked up once: a worker needs nothing but its name, and if NATS
+// has lost it, the arena makes it again under that name.
 func (w *Worker) queue(ctx context.Context, l lane) (jetstream.Consumer, error) {
 	if known, ok := w.queues.Load(l); ok {
 		return known.(jetstream.Consumer), nil
@@ -356,7 +358,7 @@ var (
 	errOthers = errors.New("it is for another worker")
 )
 
-// do does a task, and tells JetStream what became of it.
+// do does a task, and tells JetStream whether it is done.
 func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	var t task
 	err := json.Unmarshal(m.Data(), &t)
@@ -394,15 +396,16 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	}
 }
 
-// suspect has the worker say hello soon: the arena may have started again, with another lease.
+// suspect lets the worker say hello soon: the arena may have started again, with another lease.
 func (w *Worker) suspect() {
 	select {
 	case w.lost <- struct{}{}:
-	default: // it is about to
+	default: // it will do so already
 	}
 }
 
-// troubled notes that files cannot be had, on the card and once in the log. It reports whether that is what an error says.
+// troubled reports whether an error says that files of bots are missing. It notes such an error on the card,
+// and once in the log.
 func (w *Worker) troubled(err error) bool {
 	var f *fileError
 	if !errors.As(err, &f) {
@@ -426,7 +429,7 @@ func (w *Worker) hold(ctx context.Context, m jetstream.Msg, do func(context.Cont
 	}, func() error { return do(ctx) })
 }
 
-// meanwhile calls now again and again while it calls work, and returns the latter's error when both have returned.
+// meanwhile calls now again and again while it calls work, and returns work's error after both have returned.
 func meanwhile(every time.Duration, now func(), work func() error) error {
 	stop := make(chan struct{})
 	var beats sync.WaitGroup

@@ -20,7 +20,7 @@ type Disk struct {
 	pwrite func(tls *libc.TLS, fd int32, data uintptr, size libc.Tsize_t, offset libc.Toff_t) libc.Tssize_t
 
 	mu     sync.Mutex
-	folder string // whose files are on the disk
+	folder string // its files, and the files below it, are on the disk
 	full   bool   // or will be, after room more writes
 	room   int
 }
@@ -31,7 +31,7 @@ func New(t testing.TB) *Disk {
 	t.Helper()
 	d := &Disk{}
 	d.pwrite = d.write
-	// A function is a pointer to what it captures, which d keeps.
+	// A function is a pointer to its captured variables, which d keeps.
 	d.replace(t, *(*uintptr)(unsafe.Pointer(&d.pwrite)))
 	t.Cleanup(func() { d.replace(t, 0) })
 	return d
@@ -78,7 +78,7 @@ func (d *Disk) Refused() bool {
 	return d.room < 0
 }
 
-// write does what pwrite does, as far as there is room.
+// write works like pwrite, as far as there is room.
 func (d *Disk) write(tls *libc.TLS, fd int32, data uintptr, size libc.Tsize_t, offset libc.Toff_t) libc.Tssize_t {
 	if size = d.fits(fd, size); size == 0 {
 		place := libc.X__errno_location(tls)
@@ -88,7 +88,7 @@ func (d *Disk) write(tls *libc.TLS, fd int32, data uintptr, size libc.Tsize_t, o
 	return libc.Xpwrite(tls, fd, data, size, offset)
 }
 
-// fits returns how much of a write of that size to a file there is room for.
+// fits returns how many bytes of a write of that size to a file have room.
 func (d *Disk) fits(fd int32, size libc.Tsize_t) libc.Tsize_t {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -17,10 +17,11 @@ func TrimBOM[Text ~string | ~[]byte](text Text) Text {
 	return text
 }
 
-// WithoutBOM returns a Reader of what r reads, without the byte order mark that it may begin with. It buffers.
+// WithoutBOM returns a Reader of the bytes of r, without a byte order mark at their beginning. It buffers.
 func WithoutBOM(r io.Reader) io.Reader { return &reader{in: bufio.NewReader(r)} }
 
-// reader looks for the mark at its first Read: whoever writes to a pipe may be waited for only then.
+// reader looks for the mark at its first Read, not before: the text may come from a pipe that nobody has
+// written to yet.
 type reader struct {
 	in    *bufio.Reader
 	begun bool

@@ -1,5 +1,5 @@
-// Package lines reads lines of bounded length, and texts without the byte order mark with which some editors and
-// shells begin them. Whoever reads a text that a person or another program hands over reads it through this package.
+// Package lines reads lines of bounded length, and texts without the byte order mark that some editors and
+// shells begin them with. Every text from a person or another program is read through this package.
 //
 //	in := bufio.NewReader(strings.NewReader("short\nendless, endless"))
 //	line, err := lines.Read(in, 10)

@@ -23,7 +23,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// endless is a line without an end. It counts what is read.
+// endless is a line without an end. It counts the bytes read.
 type endless struct{ read int }
 
 func (e *endless) Read(p []byte) (int, error) {

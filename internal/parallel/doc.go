@@ -9,6 +9,6 @@
 //		log.Fatal(err)
 //	}
 //
-// Do is for pieces that can fail, with progress; Each for those that cannot, and lets each worker have
-// memory of its own.
+// Do is for pieces that can fail, and reports progress. Each is for pieces that cannot fail, and lets each
+// worker have memory of its own.
 package parallel

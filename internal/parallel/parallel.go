@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// Each calls work with 0 to n-1 from that many workers at once, and waits for them. Worker is 0 to
-// workers-1, and makes one call at a time, so that what is its own needs no lock. Once ctx is done the rest
-// is left out.
+// Each calls work with 0 to n-1 from that many workers at once, and waits for them. worker is 0 to workers-1,
+// and makes one call at a time, so that memory of its own needs no lock. Once ctx is done, Each makes no
+// further calls.
 func Each(ctx context.Context, workers, n int, work func(worker, i int)) {
 	var next atomic.Int64
 	var group sync.WaitGroup

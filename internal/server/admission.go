@@ -21,7 +21,7 @@ import (
 	"versus2048/protocol/names"
 )
 
-// admission decides who may play on the arena, look at it and operate it.
+// admission decides which requests may let a bot play, look at the arena or operate it.
 type admission struct {
 	roster        *roster
 	tokens        Tokens
@@ -42,9 +42,8 @@ type refusal struct {
 	message string
 }
 
-// admitBot decides whether a bot may play under the name it gives. From
-// loopback, a bot may use any name that has no token, unless every bot needs a
-// token. admitBot returns nil if the bot is admitted.
+// admitBot decides whether a bot may play under the name it gives. From loopback, a bot may use any name that has no
+// token, unless every bot needs a token. admitBot returns nil if the bot is admitted.
 func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, error) {
 	if reserved := a.roster.reservation(hello.Name); reserved != "" {
 		if equal(reserved, hello.Token) {
@@ -55,7 +54,7 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if program.IsCommand(hello.Name) {
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a command, which stands for a program of the arena's host: take another name", hello.Name)}, nil
 	}
-	if a.programs[hello.Name] != nil { // who names it in an event means the program
+	if a.programs[hello.Name] != nil { // an event that has this name among its bots means the program
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is that of a program of the arena's host: take another name", hello.Name)}, nil
 	}
 	if isSpec(hello.Name) && !a.roster.awaits(hello.Name) {
@@ -73,7 +72,7 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if err != nil {
 		return nil, err
 	}
-	if owned && gate.FromLoopback(r) { // from elsewhere nobody learns which names have one
+	if owned && gate.FromLoopback(r) { // a bot from elsewhere must not learn which names have a token
 		return &refusal{protocol.TokenRequired, "a token was made for this name: give it with --token or VERSUS2048_TOKEN"}, nil
 	}
 	if owned || a.requireTokens || !gate.FromLoopback(r) {
@@ -96,9 +95,8 @@ var (
 	ErrBadToken = errors.New("the token is not an operator's, or it is revoked")
 )
 
-// admit decides whether a request has a right, and returns whose request it is. A page of another
-// site, open in a browser on this machine, has no right at all. admit returns errForbidden,
-// ErrBadToken, or an error of the store.
+// admit decides whether a request has a right, and returns its caller. A page of another site, open in a browser on
+// this machine, has no right at all. admit returns errForbidden, ErrBadToken, or an error of the store.
 func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
 	if a.origins.writes.Check(r) != nil || need == OperateRight && !a.origins.own(r) {
 		return c, errForbidden
@@ -113,7 +111,7 @@ func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
 		if c, err = a.admitToken(r, token); !errors.Is(err, ErrBadToken) {
 			return c, err
 		}
-		c = caller{} // whose token was revoked is a visitor again
+		c = caller{} // the token was revoked: the browser is a visitor's again
 	}
 	if need == LookRight && (a.public || gate.FromLoopback(r)) && a.origins.own(r) {
 		return c, nil
@@ -140,16 +138,16 @@ func (a *admission) admitToken(r *http.Request, token string) (c caller, err err
 	return caller{operator: err == nil, token: token}, err
 }
 
-// caller is who sends a request.
+// caller is the sender of a request.
 type caller struct {
 	operator bool
-	token    string // that proves it and can be revoked, "" if there is none
+	token    string // proves that the caller is an operator, and can be revoked; "" if there is none
 }
 
-// callerKey is the key, in the context of a request, of the operator who sends it and whose token has been looked at.
+// callerKey is the key, in the context of a request, of a caller who is an operator and has shown a valid token.
 type callerKey struct{}
 
-// operatorKey is the key of the requests' contexts that says whether an operator sent them.
+// operatorKey is the key, in the context of a request, of a bool: whether an operator sent it.
 type operatorKey struct{}
 
 // IsOperator reports whether a request that was admitted to a route comes from an operator.
@@ -176,12 +174,12 @@ func (a *admission) whileAdmitted(r *http.Request, c caller) (ctx context.Contex
 // equal compares secrets in a time that does not depend on where they differ.
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// errUnknownHost means that a request for a page names a host that is not known to be this arena's:
-// whoever owns a name can make it point to this machine, and then its pages would be of one site with
-// the arena's (DNS rebinding).
+// errUnknownHost means that a request for a page names a host that is not known to be this arena's. The owner of a host
+// name can make it point to this machine: then that host's pages would be of the same site as the arena's (DNS
+// rebinding).
 var errUnknownHost = errors.New("this arena is not known under that name: its host can name it with arena serve --origin http://NAME")
 
-// origins tells the arena's own pages from other sites' pages.
+// origins distinguishes the arena's own pages from pages of other sites.
 type origins struct {
 	named  []string // in the configuration, such as https://arena.example.org
 	hosts  []string // names of this machine, and the hosts in named
@@ -204,19 +202,19 @@ func newOrigins(named []string, log *slog.Logger) *origins {
 	return o
 }
 
-// ownNames returns the names by which machines near this one know it.
+// ownNames returns the names of this machine on its network.
 func ownNames() []string {
 	all := []string{"localhost"}
 	name, err := os.Hostname()
 	if err != nil {
-		return all // then it goes by its address
+		return all // then machines use its address
 	}
 	short, _, _ := strings.Cut(strings.ToLower(name), ".")
 	return append(all, strings.ToLower(name), short, short+".local")
 }
 
-// knownHost reports whether a request is meant for this arena: for an address, which nobody can make
-// point elsewhere, or for one of its names.
+// knownHost reports whether a request is meant for this arena: it names an address, which nobody can make point
+// elsewhere, or one of the arena's names.
 func (o *origins) knownHost(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -236,9 +234,9 @@ func (o *origins) own(r *http.Request) bool {
 	return err == nil && address.Host != "" && address.Host == strings.ToLower(r.Host)
 }
 
-// isForeign reports whether a browser says that a page of another site asks by itself: with a picture, a script or a frame,
-// and not with a link that somebody has followed. Such a request has no Origin, and the page cannot read the answer, but
-// it could start work here.
+// isForeign reports whether a browser says that a page of another site sends a request by itself: with a picture, a
+// script or a frame, and not with a link that somebody has followed. Such a request has no Origin, and the page cannot
+// read the answer, but it could start work here.
 func isForeign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "cross-site", "same-site":
@@ -247,8 +245,7 @@ func isForeign(r *http.Request) bool {
 	return false
 }
 
-// owners are the names that tokens were made for. No bot without a token may have a name that looks
-// like one of them.
+// owners are the names with tokens. No bot without a token may have a name that looks like one of them.
 type owners struct {
 	store Store
 	mu    sync.Mutex
@@ -256,11 +253,10 @@ type owners struct {
 	read  time.Time
 }
 
-// ownersAge is how old the list of names may be. Whether a token belongs to the very same name is
-// always looked up.
+// ownersAge is how old the list of names may be. Whether a token belongs to exactly this name is always looked up.
 const ownersAge = time.Second
 
-// alike returns the name of a token that looks like name, "" if there is none.
+// alike returns a name with a token that looks like name, "" if there is none.
 func (o *owners) alike(ctx context.Context, name string) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -316,8 +312,8 @@ func newGrants(tokens Tokens, log *slog.Logger) *grants {
 	return &grants{tokens: tokens, log: log, live: map[*grant]bool{}}
 }
 
-// add adds a connection that the token has admitted under that name. end ends the connection; it
-// may be called more than once. The caller calls forget when the connection has ended.
+// add adds a connection that the token has admitted under that name. end ends the connection; it may be called more
+// than once. The caller calls forget when the connection has ended.
 func (g *grants) add(role Role, name, token string, end func()) (forget func()) {
 	added := &grant{role, name, token, end}
 	g.mu.Lock()
@@ -330,8 +326,8 @@ func (g *grants) add(role Role, name, token string, end func()) (forget func()) 
 	}
 }
 
-// revocationCheck is how often the tokens of all live connections are looked up: "arena token
-// revoke" is another process, which only writes to the database.
+// revocationCheck is the time between two checks of the tokens of all live connections: "arena token revoke" is another
+// process, which only writes to the database.
 const revocationCheck = time.Second
 
 // watch ends the connections of revoked tokens until ctx ends.
@@ -348,7 +344,7 @@ func (g *grants) watch(ctx context.Context) {
 	}
 }
 
-// check ends the connections of revoked tokens. One whose token cannot be looked up stays.
+// check ends the connections of revoked tokens. If a token cannot be looked up, its connection goes on.
 func (g *grants) check(ctx context.Context) {
 	for _, live := range g.all() {
 		valid, err := g.tokens.ValidToken(ctx, live.role, live.name, live.token)

@@ -15,22 +15,22 @@ import (
 	"versus2048/tournament"
 )
 
-// Allowance is what the bots that an arena starts may use of its machine, whoever asks for them.
-// The zero Allowance lets them open no file and limits nothing else.
+// Allowance limits the use of the machine by the bots that an arena starts, for operators and visitors alike. The zero
+// Allowance lets the bots open no file and limits nothing else.
 type Allowance struct {
-	// AnyFile lets specs name any file: for an arena whose only operator is the user that started it.
+	// AnyFile lets specs name any file: for an arena that has only one operator, the user that started it.
 	AnyFile bool
-	// Folder is the absolute path of the folder in which specs may otherwise name files, by absolute
-	// paths or relative to it, "" for none. Links in it may not lead out of it.
+	// Folder is the absolute path of a folder. Otherwise specs may name only files in it, by absolute paths or relative
+	// to it; "" for none. Links in it may not lead out of it.
 	Folder string
-	// Memory is how many bytes the bots of all events and visitors together may need, 0 for no limit.
+	// Memory is the number of bytes that the bots of all events and visitors together may need, 0 for no limit.
 	Memory uint64
-	// Threads is how many threads a bot may search with in one game, 0 for no limit.
+	// Threads is the number of threads that a bot may search with in one game, 0 for no limit.
 	Threads int
 }
 
-// checkEvent returns an error if one of the bots of an event, as an operator asks for it or as it is
-// on record, may not be started.
+// checkEvent returns an error if one of the bots of an event may not be started. The event may be an operator's request
+// or on record.
 func (a Allowance) checkEvent(e tournament.Event) error {
 	if n := len(e.Bots) + len(e.Entries); n > tournament.MaxBots {
 		return fmt.Errorf("%d bots: want at most %d", n, tournament.MaxBots)
@@ -48,9 +48,10 @@ func (a Allowance) checkEvent(e tournament.Event) error {
 	return nil
 }
 
-// check returns an error if a bot, given as SPEC or NAME=SPEC, names a file that it may not open, or
-// has too many threads, and program.ErrRefused if it is a command, whoever asks. It looks at no file outside of the folder: a spec is no way to find out which
-// files exist. It accepts a text that is neither.
+// check returns an error if a bot, given as SPEC or NAME=SPEC, names a file that it may not open, or has too many
+// threads. For a command the error is program.ErrRefused, also if an operator has sent it. check looks at no file
+// outside of the folder: otherwise specs would reveal which files exist. It accepts a text that is neither a spec nor a
+// command.
 func (a Allowance) check(bot string) error {
 	if program.IsCommand(bot) {
 		return fmt.Errorf("bot %.100q: %w", bot, program.ErrRefused)
@@ -58,7 +59,7 @@ func (a Allowance) check(bot string) error {
 	_, text := splitName(bot)
 	spec, err := players.ParseClosed(players.InFolder(text, a.relativeTo()))
 	if err != nil {
-		return nil // whoever resolves the event says what is wrong with it
+		return nil // resolving the event will tell the error
 	}
 	if threads := spec.Need().Threads; a.Threads > 0 && threads > a.Threads {
 		return fmt.Errorf("bot %.100q: %d threads: this arena allows %d", bot, threads, a.Threads)
@@ -75,7 +76,7 @@ func (a Allowance) check(bot string) error {
 	return nil
 }
 
-// checkRound returns why a round cannot be done, nil if it can. The paths of its bot become those of this machine.
+// checkRound returns why a round cannot be done, nil if it can. The paths of its bot become paths on this machine.
 func (h *host) checkRound(r *rounds.Round) error {
 	if h.farm == nil {
 		return errors.New("this arena has no workers: start it with arena serve --farm")
@@ -95,8 +96,8 @@ func (a Allowance) relativeTo() string {
 	return a.Folder
 }
 
-// holds reports whether an absolute path is in the folder, and does not lead out of it by a link. A file
-// that does not exist is in the folder: whoever opens it says that there is none.
+// holds reports whether an absolute path is in the folder, and does not lead out of it by a link. A file that does not
+// exist is in the folder: opening it will tell the error.
 func (a Allowance) holds(path string) bool {
 	if !within(a.Folder, path) {
 		return false
@@ -109,20 +110,19 @@ func (a Allowance) holds(path string) bool {
 	return err == nil && noFolder == nil && within(folder, target)
 }
 
-// within reports whether a path is in a folder, by its text alone.
+// within reports whether a path is in a folder. It compares the texts and looks at no file.
 func within(folder, path string) bool {
 	inside, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(inside)
 }
 
-// processMemory is what a bot's process needs besides its players, in bytes.
+// processMemory is the memory that a bot's process needs besides its players, in bytes.
 const processMemory = 16 << 20
 
-// memoryOf returns how many bytes the bots of an event that the arena starts need while as many games
-// are played at once as the event allows, each by the two bots that need most, or against chance by
-// the one.
+// memoryOf returns how many bytes the started bots of an event need at most. It assumes that as many games are played
+// at once as the event allows, each by the two bots that need most, or against chance by the one that does.
 func memoryOf(e tournament.Event, entries []tournament.Entry) (total uint64) {
-	var most [2]uint64 // what the two greediest bots need for a game, the greediest first
+	var most [2]uint64 // the needs of the two greediest bots for a game, the greediest first
 	for _, entry := range entries {
 		spec, err := players.ParseClosed(entry.Spec)
 		if entry.Spec == "" || err != nil {
@@ -146,17 +146,16 @@ func greatest(two [2]uint64, n uint64) [2]uint64 {
 	return [2]uint64{all[2], all[1]}
 }
 
-// memory is the memory that the bots of the events being played may need, as estimated when they
-// started.
+// memory has the estimated memory of the bots of all events being played. Each event is estimated when it starts.
 type memory struct {
 	most     uint64 // bytes, 0 for no limit
 	mu       sync.Mutex
-	reserved map[any]uint64 // by who needs it: a lineup, a visitor's game or search
+	reserved map[any]uint64 // by the user of the memory: a lineup, a visitor's game or a search
 }
 
 func newMemory(most uint64) *memory { return &memory{most: most, reserved: map[any]uint64{}} }
 
-// allows returns an error if that number of bytes is more than the bots of all events may need together.
+// allows returns an error if that number of bytes is above the limit for the bots of all events together.
 func (m *memory) allows(bytes uint64) error {
 	if m.most > 0 && bytes > m.most {
 		return fmt.Errorf("its bots may need %s of memory, more than the %s that this arena allows: "+
@@ -165,9 +164,9 @@ func (m *memory) allows(bytes uint64) error {
 	return nil
 }
 
-// reserve reserves memory for all bots of a user, such as a lineup, in place of what it has reserved
-// before, for that number of games at once. It returns an error, and changes nothing, if the bots of
-// all events together need more than allowed.
+// reserve reserves memory for all bots of a user, such as a lineup, for that number of games at once. It replaces the
+// user's earlier reservation. If the bots of all events would then need more than the limit, reserve returns an error
+// and changes nothing.
 func (m *memory) reserve(user any, bytes uint64, games int) error {
 	if others, ok := m.take(user, bytes); !ok {
 		return fmt.Errorf("its bots may need %s of memory for %d games at once and the bots of other events %s, more than the %s that this arena allows: "+
@@ -176,8 +175,8 @@ func (m *memory) reserve(user any, bytes uint64, games int) error {
 	return nil
 }
 
-// take reserves memory for a user, in place of what it has reserved before. It reports false, and
-// changes nothing, if that is more than allowed with what the others have reserved.
+// take reserves memory for a user, in place of its earlier reservation. If all reservations together are then above the
+// limit, take changes nothing and returns false. others is the memory that the other users have reserved.
 func (m *memory) take(user any, bytes uint64) (others uint64, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -193,9 +192,8 @@ func (m *memory) take(user any, bytes uint64) (others uint64, ok bool) {
 	return others, true
 }
 
-// Reserve reserves memory for a search that a visitor asks for, until free is called: it counts like that
-// of the bots of events and of visitors' games. It returns an error that is ErrTooMany if the arena
-// allows no more now.
+// Reserve reserves memory for a search that a visitor asks for, until free is called. This memory has the same limit as
+// the memory of the bots of events and of visitors' games. Reserve returns ErrTooMany if the arena allows no more now.
 func (s *Server) Reserve(bytes uint64) (free func(), err error) {
 	key := new(int)
 	if _, ok := s.host.memory.take(key, bytes); !ok {
@@ -204,7 +202,7 @@ func (s *Server) Reserve(bytes uint64) (free func(), err error) {
 	return func() { s.host.memory.free(key) }, nil
 }
 
-// free gives up what a user has reserved.
+// free ends the reservation of a user.
 func (m *memory) free(user any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

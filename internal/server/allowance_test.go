@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament"
 )
 
-// refused checks that the arena refuses what an operator asks for, and says why.
+// refused checks that the arena refuses an operator's request, and gives the reason.
 func refused(t *testing.T, err error, why string) {
 	t.Helper()
 	var request *server.RequestError
@@ -24,8 +24,8 @@ func refused(t *testing.T, err error, why string) {
 	}
 }
 
-// Whoever may start events over HTTP cannot find out which files the host has: the answer is the same
-// for every file, whether or not it exists, and none is opened.
+// A user who may start events over HTTP cannot find out which files the host has: the answer is the same for every
+// file, whether or not it exists, and no file is opened.
 func TestSpecsNameNoFilesOverHTTP(t *testing.T) {
 	folder := t.TempDir()
 	exists := filepath.Join(t.TempDir(), "secret.table")
@@ -155,7 +155,7 @@ func TestVisitorsSpecsNameFilesInTheFolder(t *testing.T) {
 	}
 }
 
-// What the bots of all events may need together stays within the memory that the host allows.
+// The memory that the bots of all events may need together stays within the host's limit.
 func TestMemoryOfBotsIsLimited(t *testing.T) {
 	store := newStore()
 	store.hold = true
@@ -183,7 +183,7 @@ func TestMemoryOfBotsIsLimited(t *testing.T) {
 	_, err = c.Start(t.Context(), budget)
 	refused(t, err, "more than the 1.0 GiB")
 
-	// What one event needs is not there for another, until it has ended.
+	// The memory of one event is not free for another until the event has ended.
 	half := "a=mcts:nodes=2000000,time=1"
 	first, err := start(half, 1)
 	if err != nil {

@@ -24,14 +24,14 @@ import (
 	"versus2048/tournament/report"
 )
 
-// api answers those who look at events and those who operate them: HTTP requests with JSON bodies.
+// api answers requests to look at events and to operate them: HTTP requests with JSON bodies.
 type api struct {
 	admission *admission
 	roster    *roster
 	host      *host
-	records   Records // what those who look read
+	records   Records // the store for requests that only look
 	read      func(*http.Request) (*budget.Turn, error)
-	whole     func(context.Context) Status // of the arena
+	whole     func(context.Context) Status // returns the status of the arena
 	workers   func() []Worker
 	log       *slog.Logger
 }
@@ -88,15 +88,15 @@ func (a *api) answering(h handler) http.HandlerFunc {
 // problem is the body of an answer that refuses a request.
 type problem struct {
 	Error string `json:"error"`
-	// OperatorFile tells a command on this machine, which asked for more than it may, which file
-	// proves that it may.
+	// OperatorFile tells a command on this machine the path of the file that proves that it is an operator's. It is set
+	// if the request needs an operator.
 	OperatorFile string `json:"operator_file,omitempty"`
 }
 
 // writeError answers with the error's text, as {"error": "..."}.
 func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
-		return // nobody is there
+		return // the client is gone
 	}
 	status, request, answer := http.StatusInternalServerError, (*RequestError)(nil), problem{Error: err.Error()}
 	switch {
@@ -125,8 +125,8 @@ func (a *api) listEvents(w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, a.host.list())
 }
 
-// arenaStatus answers with how the arena stands. It names paths of the arena's machine, and what would
-// help somebody who wants to bring it down.
+// arenaStatus answers with the status of the arena. Only operators get it: it names paths of the machine, and facts
+// that would help an attacker.
 func (a *api) arenaStatus(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, a.whole(r.Context()))
 }
@@ -217,7 +217,7 @@ func (a *api) reason(ctx context.Context, id int64) string {
 	if item, err := itemIn(ctx, a.records.Agenda, id); err == nil && item.Wanted == agenda.Stopped {
 		return item.Reason
 	}
-	return "" // what is not known is not told
+	return "" // an item that cannot be read has no reason
 }
 
 // crosstable answers with each bot's results against each other bot.
@@ -260,7 +260,7 @@ func (a *api) event(r *http.Request) (tournament.Event, error) {
 	return e, nil
 }
 
-// reading returns the event in a request's path, which the visitor may read until the turn ends.
+// reading returns the event in a request's path, and the turn during which its record may be read.
 func (a *api) reading(r *http.Request) (e tournament.Event, turn *budget.Turn, err error) {
 	if turn, err = a.read(r); err != nil {
 		return e, nil, err
@@ -295,8 +295,8 @@ func (a *api) collected(r *http.Request, timed bool) (*report.Collector, error) 
 // is following an event.
 const streamInterval = 100 * time.Millisecond
 
-// stream answers with one line of JSON for each value that follow passes to
-// send, immediately. follow runs until the event or the request ends.
+// stream answers with one line of JSON for each value that follow passes to send, immediately. follow runs until the
+// event or the request ends.
 func (a *api) stream(follow func(ctx context.Context, f *feed, send func(any) error) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)
@@ -364,7 +364,8 @@ func forMatch(do func(ctx context.Context, id int64, match int) error) handler {
 	})
 }
 
-// forBody calls do with the event in a request's path and its body, which is called what in an error.
+// forBody calls do with the event in a request's path and its body. Errors call the body by the name in the first
+// argument.
 func forBody[T any](what string, do func(ctx context.Context, id int64, body T) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)
@@ -396,8 +397,8 @@ func eventID(r *http.Request) (int64, error) {
 	return id, nil
 }
 
-// ParseNumber reads the number of an event or a game as paths have it: in decimal, from 1, without sign and leading
-// zeros. So each event and each game has one address. ok is false for any other text.
+// ParseNumber reads the number of an event or a game in a path: in decimal, from 1, without sign and leading zeros. So
+// each event and each game has one address. ok is false for any other text.
 func ParseNumber(text string) (number int64, ok bool) {
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || number < 1 || strconv.FormatInt(number, 10) != text {
@@ -415,7 +416,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
 	return readLargeJSON(w, r, maxBodyBytes, into)
 }
 
-// readLargeJSON does the same with a body of at most that number of bytes.
+// readLargeJSON is readJSON for a body of at most that number of bytes.
 func readLargeJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return fmt.Errorf("Content-Type %q: want application/json", kind)
@@ -424,7 +425,7 @@ func readLargeJSON(w http.ResponseWriter, r *http.Request, most int64, into any)
 }
 
 // DecodeBody decodes the body of a request, one JSON value. It returns an error for unknown fields, for an empty body,
-// and for what follows the value.
+// and for text after the value.
 func DecodeBody(body io.Reader, into any) error {
 	value := json.NewDecoder(lines.WithoutBOM(body))
 	value.DisallowUnknownFields()
@@ -452,8 +453,8 @@ func writeEvent(w http.ResponseWriter, id int64) error {
 	return writeJSON(w, map[string]int64{"event": id})
 }
 
-// RequestError means that the arena cannot do what a request asks, because of
-// the request itself or the present state of the event.
+// RequestError means that the arena cannot do a request, because of the request itself or the present state of the
+// event.
 type RequestError struct{ Err error }
 
 func (e *RequestError) Error() string { return e.Err.Error() }

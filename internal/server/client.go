@@ -26,14 +26,14 @@ import (
 	"versus2048/tournament/standing"
 )
 
-// Client sends commands to a running arena over HTTP. Its methods return a
-// *RequestError with the arena's own text if the arena refuses the request.
+// Client sends commands to a running arena over HTTP. Its methods return a *RequestError with the arena's own text if
+// the arena refuses the request.
 //
-// A command to an arena on this machine that needs an operator proves by the
-// arena's operator.File that it is one, if it runs as the user who started the arena.
+// If a command to an arena on this machine needs an operator, the client proves with the arena's operator.File that it
+// is one. It can do so if it runs as the user who started the arena.
 type Client struct {
 	URL   string // such as http://127.0.0.1:2048
-	Token string // an operator's token, or the secret of an operator.File; "" reads that file where needed
+	Token string // an operator's token, or the secret of an operator.File; "" reads that file when a request needs it
 
 	mu    sync.Mutex
 	local operator.File // as read; zero before that
@@ -53,7 +53,7 @@ func (c *Client) Events(ctx context.Context) (events []Progress, err error) {
 	return events, c.call(ctx, http.MethodGet, "/api/events", nil, &events)
 }
 
-// ArenaStatus returns how the arena stands, which an operator may know.
+// ArenaStatus returns the status of the arena. It needs an operator.
 func (c *Client) ArenaStatus(ctx context.Context) (s Status, err error) {
 	return s, c.call(ctx, http.MethodGet, "/api/status", nil, &s)
 }
@@ -63,17 +63,16 @@ func (c *Client) Workers(ctx context.Context) (workers []Worker, err error) {
 	return workers, c.call(ctx, http.MethodGet, "/api/workers", nil, &workers)
 }
 
-// Start records a new event, starts to play it and returns its number. The arena
-// sets the event's creation time and grace period, and resolves its Bots as
-// Resolve does.
+// Start records a new event, starts to play it and returns its number. The arena sets the event's creation time and
+// grace period, and resolves its Bots as Resolve does.
 func (c *Client) Start(ctx context.Context, e tournament.Event) (int64, error) {
 	var created struct{ Event int64 }
 	err := c.call(ctx, http.MethodPost, "/api/events", e, &created)
 	return created.Event, err
 }
 
-// Book asks the arena to play an event by itself, once its time has come and its bots are there, and returns its
-// number. A bot that is not connected yet may be named.
+// Book asks the arena to play an event by itself, once its time has come and its bots are connected, and returns its
+// number. The event may name bots that are not connected yet.
 func (c *Client) Book(ctx context.Context, b Booking) (int64, error) {
 	var created struct{ Event int64 }
 	err := c.call(ctx, http.MethodPost, "/api/queue", b, &created)
@@ -85,7 +84,7 @@ func (c *Client) Queue(ctx context.Context) (events []Progress, err error) {
 	return events, c.call(ctx, http.MethodGet, "/api/queue", nil, &events)
 }
 
-// Requeue puts an event on record in the queue: one that was interrupted, stopped or canceled. If it is being
+// Requeue puts a recorded event back in the queue after it was interrupted, stopped or canceled. If the event is being
 // played or waits already, nothing changes.
 func (c *Client) Requeue(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/queue", event), nil, nil)
@@ -96,7 +95,7 @@ func (c *Client) Cancel(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/cancel", event), nil, nil)
 }
 
-// Skip makes the next event of a series leave out its time: it waits for the one after that.
+// Skip makes a series leave out the time of its next event: the event waits for the time after that.
 func (c *Client) Skip(ctx context.Context, event int64) error {
 	return c.call(ctx, http.MethodPost, fmt.Sprintf("/api/events/%d/skip", event), nil, nil)
 }
@@ -163,13 +162,13 @@ func (c *Client) HeadToHeads(ctx context.Context, event int64) (all []report.Hea
 	return all, c.call(ctx, http.MethodGet, fmt.Sprintf("/api/events/%d/heads", event), nil, &all)
 }
 
-// Ratings returns the standing list of some conditions, by their description, and which lists there are. "" stands for
-// those with the most matches.
+// Ratings returns the standing list of some conditions, by their description, and the conditions of all lists. ""
+// stands for the conditions with the most matches.
 func (c *Client) Ratings(ctx context.Context, conditions string) (r Ratings, err error) {
 	return r, c.call(ctx, http.MethodGet, "/api/ratings?"+url.Values{"conditions": {conditions}}.Encode(), nil, &r)
 }
 
-// Statistics returns what is computed of an event's matches, once it is.
+// Statistics returns the statistics of an event's matches. It waits until the arena has computed them.
 func (c *Client) Statistics(ctx context.Context, event int64) (s Statistics, err error) {
 	for range mostAsked {
 		err = c.Read(ctx, fmt.Sprintf("/api/events/%d/statistics", event), &s)
@@ -186,10 +185,10 @@ func (c *Client) Statistics(ctx context.Context, event int64) (s Statistics, err
 	return s, err
 }
 
-// mostAsked is how often an arena is asked that is still computing the answer.
+// mostAsked is how often the client asks for an answer that the arena is still computing.
 const mostAsked = 60
 
-// Statistics is what an arena tells of an event's matches.
+// Statistics are the statistics of an event's matches, with its board.
 type Statistics struct {
 	report.Statistics
 	Rules rules.Ruleset `json:"rules"`
@@ -201,12 +200,12 @@ type laterError struct{ text string }
 
 func (e *laterError) Error() string { return e.text }
 
-// Record returns the record of a game, with those search reports that the caller may see.
+// Record returns the record of a game, with the search reports that the caller may see.
 func (c *Client) Record(ctx context.Context, game int64) (r record.Record, err error) {
 	return r, c.Read(ctx, fmt.Sprintf("/api/games/%d/record", game), &r)
 }
 
-// Read asks for a path of the arena or of its pages and decodes the answer, which is JSON.
+// Read requests a path of the arena or of its pages and decodes the answer, which is JSON.
 func (c *Client) Read(ctx context.Context, path string, into any) error {
 	return c.call(ctx, http.MethodGet, path, nil, into)
 }
@@ -238,24 +237,25 @@ func (c *Client) RevokeTokens(ctx context.Context, role Role, name string) (int6
 	return done.Revoked, err
 }
 
-// Download returns the file of an event with all its games. If only an operator may have it, the operator's file proves
-// that whoever asks is one. The caller closes it.
+// Download returns the file of an event with all its games. If only operators may have it, the operator's file proves
+// that the caller is one. The caller closes the file.
 func (c *Client) Download(ctx context.Context, event int64) (io.ReadCloser, error) {
 	path := fmt.Sprintf("/events/%d/export", event)
 	file, err := c.open(ctx, http.MethodGet, path, nil)
 	if refused := (*RequestError)(nil); !errors.As(err, &refused) || c.Token != "" {
 		return file, err
 	}
-	// The pages name no operator's file: a question that only operators may ask makes the arena name it.
+	// Answers of the pages do not name the operator's file. A request that only operators may send makes the arena name
+	// it.
 	if _, unproven := c.ArenaStatus(ctx); unproven != nil {
 		return nil, err
 	}
 	return c.open(ctx, http.MethodGet, path, nil)
 }
 
-// Ratings is what an arena tells of its standing lists.
+// Ratings are the standing lists of an arena.
 type Ratings struct {
-	All []standing.Summary `json:"all"` // those with the most matches first
+	All []standing.Summary `json:"all"` // the lists with the most matches first
 	// List is the list that was asked for, nil if no match has been played.
 	List *standing.List `json:"list"`
 }
@@ -280,7 +280,7 @@ func (c *Client) FollowNews(ctx context.Context, event int64, show func(News) er
 }
 
 // Do has the workers of the arena do a round, and calls show with all news of it. It returns ErrLost if the arena stops
-// answering: then the batches without a result can be asked for in another round.
+// answering. The batches that have no result by then can be sent in another round.
 func (c *Client) Do(ctx context.Context, r rounds.Round, show func(rounds.News)) error {
 	return readLines(ctx, c, http.MethodPost, "/api/rounds", r, func(n rounds.News) (bool, error) {
 		if n.Failed != "" {
@@ -342,7 +342,7 @@ func (c *Client) open(ctx context.Context, method, path string, body any) (io.Re
 	if refused == nil || refused.OperatorFile == "" || c.Token != "" {
 		return answer, err
 	}
-	// The proof may be missing, or from an arena that is gone.
+	// The proof may be missing, or be of an arena that is gone.
 	if unproven := c.prove(refused.OperatorFile); unproven != nil {
 		return nil, &RequestError{fmt.Errorf("%w; the operator's file: %w", err, unproven)}
 	}
@@ -361,9 +361,9 @@ func (c *Client) credentials() (base, token string) {
 	return strings.TrimSuffix(c.URL, "/"), c.Token
 }
 
-// prove reads the operator's file that an arena on this machine has named. From then on requests go
-// to the address in the file: whoever answers at c.URL gets the secret only if the arena that wrote
-// it is there.
+// prove reads the operator's file that an arena on this machine has named. From then on the client sends requests to
+// the address in the file: so only the arena that wrote the file gets the secret, even if another program answers at
+// c.URL.
 func (c *Client) prove(path string) error {
 	u, err := url.Parse(c.URL)
 	if err != nil || !gate.IsLoopback(u.Host) {

@@ -12,7 +12,7 @@ import (
 	"versus2048/internal/server/operator"
 )
 
-// What an arena names as its operator's file may be anything.
+// An arena may name any file as its operator's file.
 func TestClientReadsOnlyOperatorFiles(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }

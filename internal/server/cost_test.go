@@ -142,7 +142,7 @@ func BenchmarkIdle(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkScrape measures what it costs to ask for the metrics while many bots are connected.
+// BenchmarkScrape measures the cost of a scrape of the metrics while many bots are connected.
 func BenchmarkScrape(b *testing.B) {
 	const bots = 1000
 	client := serve(b, newStore(), func(config *server.Config) { config.Connections.Total = 0 })

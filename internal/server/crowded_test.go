@@ -20,9 +20,9 @@ import (
 // crowdedVariable makes TestCrowdedArena play in a process of its own, which it slows down.
 const crowdedVariable = "VERSUS2048_TEST_CROWDED"
 
-// crowdVariable is the number of goroutines that crowd that process, with clocks of 250 ms a move. With the 200 of "make stall"
-// an answer is read about 400 ms after it has arrived. That needs an idle machine, on which bots answer at once; by default the
-// goroutines are few and the clocks long.
+// crowdVariable is the number of goroutines that crowd that process, with clocks of 250 ms a move. With the 200 of
+// "make stall" an answer is read about 400 ms after it has arrived. That needs an idle machine, so that bots answer at
+// once; by default the goroutines are few and the clocks long.
 const crowdVariable = "VERSUS2048_CROWD"
 
 // Many goroutines want the only processor of an arena, each for 2 ms at a time, as the requests of strangers do. Nothing

@@ -6,7 +6,7 @@
 //		Launch: launch, // the command that starts a bot given by its spec
 //		Grace:  30 * time.Second,
 //		Limits: protocol.DefaultLimits(),
-//		Operator: operator, // who may start events
+//		Operator: operator, // proves who may start events
 //		Log:    slog.Default(),
 //	})
 //	go arena.Serve(ctx, listener)
@@ -18,7 +18,7 @@
 //		Matches: 1, Concurrency: 2, InProcess: true,
 //	})
 //
-// Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below /api (see docs/API.md).
-// [Client] sends them. The user who runs the arena proves by its [operator.File] to be an operator. The
-// [Store], an interface, keeps events and games.
+// Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below /api (see docs/API.md). [Client] sends
+// them. The [operator.File] proves that a command is the arena's user's. The [Store], an interface, keeps events and
+// games.
 package server

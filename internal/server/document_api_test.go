@@ -26,7 +26,7 @@ func apiDocument(t *testing.T) string {
 	return testkit.ReadDocument(t, "../../docs/API.md")
 }
 
-// answered is what a start or a change of an event answers with.
+// answered is the answer to a start or a change of an event.
 type answered struct {
 	Event int64 `json:"event"`
 }

@@ -14,8 +14,8 @@ import (
 	"versus2048/tournament"
 )
 
-// documentedBot plays the first legal move, except in the roles in which it answers with a wrong one. It
-// knows only what docs/PROTOCOL.md says, and keeps the messages of its games.
+// documentedBot plays the first legal move, but answers with a wrong one in some roles. It knows only the text of
+// docs/PROTOCOL.md, and keeps the messages of its games.
 type documentedBot struct {
 	name   string
 	faulty map[rules.Side]bool
@@ -123,7 +123,7 @@ func playDocumented(t *testing.T, e tournament.Event, bots ...*documentedBot) (m
 	return matches
 }
 
-// A bot that follows the document knows its side and who won each match.
+// A bot that follows the document knows its side and the winner of each match.
 func TestDocumentedWinner(t *testing.T) {
 	type faults = map[rules.Side]bool
 	for name, tc := range map[string]struct {

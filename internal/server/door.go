@@ -21,14 +21,14 @@ type Door struct {
 	Instead  http.Handler // answers in place of the arena; nil for the arena itself
 }
 
-// front is the side of an arena that its connections come to: a server for each door, behind one gate.
+// front accepts the connections of an arena: it has an HTTP server for each door, behind one gate.
 type front struct {
 	servers   []*http.Server
 	listeners []net.Listener
 	failed    chan error // of the first server that ends by itself
 }
 
-// newFront returns the front of an arena. The context is that of its connections.
+// newFront returns the front of an arena. connections is the base context of its connections.
 func (s *Server) newFront(connections context.Context, first net.Listener, doors []Door) (*front, error) {
 	door, err := gate.New(first, s.connections, s.log, s.proxies...)
 	if err != nil {
@@ -52,8 +52,8 @@ func (f *front) add(listener net.Listener, server *http.Server) {
 	f.servers, f.listeners = append(f.servers, server), append(f.listeners, listener)
 }
 
-// newHTTP returns the HTTP server of one door, with the limits of all. It speaks no HTTP/2, of which one
-// connection could carry as many requests as hundreds that are counted.
+// newHTTP returns the HTTP server of one door; all doors have the same limits. It speaks no HTTP/2: one connection of
+// that could carry hundreds of requests and would count as one.
 func (s *Server) newHTTP(connections context.Context, door *gate.Gate, answers http.Handler) *http.Server {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -80,7 +80,7 @@ func (f *front) serve(ctx context.Context) error {
 	select {
 	case err := <-f.failed:
 		for _, server := range f.servers {
-			_ = server.Close() // what failed is told already
+			_ = server.Close() // f.failed has the error already
 		}
 		return err
 	case <-ctx.Done():
@@ -88,7 +88,7 @@ func (f *front) serve(ctx context.Context) error {
 	}
 }
 
-// shutdown lets nobody in any more, and waits for the requests in progress until ctx ends.
+// shutdown stops accepting connections, and waits for the requests in progress until ctx ends.
 func (f *front) shutdown(ctx context.Context) error {
 	errs := make([]error, len(f.servers))
 	var all sync.WaitGroup
@@ -104,8 +104,8 @@ func (f *front) shutdown(ctx context.Context) error {
 	return nil
 }
 
-// calmErrors gives the lines about failed handshakes, which http.Server logs, one message for all: by its
-// message a calm log knows that a line is more of the same. The rest becomes attributes.
+// calmErrors gives one message to all lines of http.Server about failed handshakes, so that a calm log recognises them
+// as lines of one kind. The rest of each line becomes attributes.
 type calmErrors struct{ slog.Handler }
 
 // handshake begins such a line: "http: TLS handshake error from ADDRESS: REASON".

@@ -184,7 +184,7 @@ func TestSilentHandshakesEnd(t *testing.T) {
 	}
 }
 
-// Those who never finish a handshake keep no bot out, at any door: the oldest of them have to go.
+// Clients that never finish a handshake keep no bot out, at any door: the gate closes the oldest of them.
 func TestSilentHandshakesKeepNobodyOut(t *testing.T) {
 	h := serveDoors(t, func(c *server.Config) {
 		c.Connections = gate.DefaultLimits()

@@ -17,8 +17,8 @@ import (
 	"versus2048/tournament/format"
 )
 
-// doorkeeper lets bots that connect join an open ladder by themselves, and those leave it that stay away
-// or have too many faults. See docs/adr/0022-sharing.md.
+// doorkeeper lets bots that connect join an open ladder by themselves. It removes bots that stay away or have too many
+// faults. See docs/adr/0022-sharing.md.
 type doorkeeper struct {
 	run    *run
 	lineup *lineup
@@ -26,19 +26,19 @@ type doorkeeper struct {
 
 	mu        sync.Mutex
 	moving    map[string]chan struct{}       // of bots that are about to join or to leave; closed when they have
-	dismissed map[string]bool                // by an operator, who alone lets them in again
-	struck    map[string]tournament.Identity // what a bot with too many faults said about itself
+	dismissed map[string]bool                // by an operator: only an operator lets them in again
+	struck    map[string]tournament.Identity // the identity of a bot when it had too many faults
 	refused   map[string]time.Time           // when a bot last could not join
 	returns   map[string]*rate.Limiter       // how often a bot that has joined may do so again
 	shut      bool
 	moves     sync.WaitGroup
 }
 
-// Of bots that come and go the doorkeeper learns by looking.
+// The doorkeeper looks at intervals whether bots have come or gone.
 const (
 	doorInterval = 100 * time.Millisecond
-	refusedFor   = time.Minute // after which a bot that could not join is tried again
-	joinsAtOnce  = 5           // of one bot, after which it joins once in joinsEvery: the event keeps a record of each join
+	refusedFor   = time.Minute // until a bot that could not join is tried again
+	joinsAtOnce  = 5           // joins of one bot at once; further ones wait for joinsEvery, since each is recorded
 	joinsEvery   = time.Minute
 )
 
@@ -50,7 +50,7 @@ func newDoorkeeper(r *run, l *lineup) *doorkeeper {
 	}
 }
 
-// open opens the door until ctx ends or shut is called, which waits for those who are in it.
+// open opens the door until ctx ends or shut is called. shut waits for the bots that are joining or leaving.
 func (d *doorkeeper) open(ctx context.Context) (shut func()) {
 	done := again(ctx, d.watch)
 	return func() {
@@ -62,8 +62,8 @@ func (d *doorkeeper) open(ctx context.Context) (shut func()) {
 	}
 }
 
-// watch looks who is there. Each time the event tries to start games: a bot that was away when it tried before may have
-// come back between two looks.
+// watch looks which bots are present. Each time the event tries to start games: a bot that was away at the last try may
+// have come back between two looks.
 func (d *doorkeeper) watch(ctx context.Context) {
 	d.lineup.stay.share.Wake()
 	d.look(ctx, d.lineup.attendances())
@@ -80,7 +80,7 @@ func (d *doorkeeper) look(ctx context.Context, present map[string]attendance) {
 		case d.isDismissed(entry.Name):
 			d.leave(ctx, entry.Name, "an operator dismissed it")
 		case d.run.feed.board.struckOut(entry.Name):
-			d.strike(entry.Name) // now: until it has left it may come back as another version
+			d.strike(entry.Name) // now: before the bot has left, it may come back as another version
 			d.leave(ctx, entry.Name, "it has too many faults")
 		case connects && entry.Spec == "" && is.Presence == tournament.Gone:
 			d.leave(ctx, entry.Name, "it is away")
@@ -95,8 +95,8 @@ func (d *doorkeeper) look(ctx context.Context, present map[string]attendance) {
 	}
 }
 
-// forget forgets who could not join, or has joined, a while ago: whoever reconnects under new names would fill the
-// memory.
+// forget removes bots that could not join, or have joined, a while ago: a client that reconnects under ever new names
+// would fill the memory.
 func (d *doorkeeper) forget() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -138,7 +138,7 @@ func (d *doorkeeper) mayJoin(name string) bool {
 	return joins.Allow()
 }
 
-// looksLike returns a bot of the event that people would take for the one of that name.
+// looksLike returns a bot of the event with a name that people would confuse with this one.
 func looksLike(e *tournament.Event, name string) (other string, alike bool) {
 	key := names.NewKey(name)
 	i := slices.IndexFunc(e.Entries, func(entry tournament.Entry) bool { return names.NewKey(entry.Name).Alike(key) })
@@ -148,8 +148,8 @@ func looksLike(e *tournament.Event, name string) (other string, alike bool) {
 	return e.Entries[i].Name, true
 }
 
-// keepsOut reports whether a bot has to stay outside for what it has done, or could not join a moment
-// ago. One with too many faults may come back as another version of itself.
+// keepsOut reports whether a bot may not join: an operator has dismissed it, it has too many faults, it could not join
+// a moment ago, or it is joining or leaving now. A bot with too many faults may come back as another version of itself.
 func (d *doorkeeper) keepsOut(hello protocol.Hello) bool {
 	struckOut := d.run.feed.board.struckOut(hello.Name)
 	d.mu.Lock()
@@ -171,13 +171,13 @@ func (d *doorkeeper) keepsOut(hello protocol.Hello) bool {
 	return !known || then == now
 }
 
-// identityOf returns what a bot says about itself.
+// identityOf returns a bot's description of itself.
 func identityOf(h protocol.Hello) tournament.Identity {
 	return tournament.Identity{Name: h.Name, Version: h.Version, Author: h.Author, Spec: h.Spec}
 }
 
-// strike notes which version of a bot has too many faults, if it has. The first version that is noted stays, until
-// the bot joins again: the next one may have come back while the bot finishes its match.
+// strike notes the version of a bot that has too many faults. It keeps the first version that is noted until the bot
+// joins again: the next version may come back while the bot finishes its match.
 func (d *doorkeeper) strike(name string) {
 	s := d.lineup.slot(name)
 	if s == nil || !d.run.feed.board.struckOut(name) {
@@ -192,7 +192,7 @@ func (d *doorkeeper) strike(name string) {
 	}
 }
 
-// forgive forgets which version of a bot had too many faults: it has joined again.
+// forgive forgets the version of a bot that had too many faults: the bot has joined again.
 func (d *doorkeeper) forgive(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -207,7 +207,7 @@ func (d *doorkeeper) refuse(name string, why error) {
 	d.log.Warn("bot cannot join the open ladder", "bot", name, "why", why)
 }
 
-// move does what makes a bot join or leave, in the background. A bot that is about to is left alone.
+// move lets a bot join or leave with do, in the background. It does nothing if the bot is joining or leaving already.
 func (d *doorkeeper) move(name string, do func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -229,9 +229,8 @@ func (d *doorkeeper) settle(name string) {
 	delete(d.moving, name)
 }
 
-// let makes room at the door for a bot that an operator wants to join: it waits until the bot has left,
-// if it is about to. The caller calls settle when the bot has joined. back reports whether the bot was to leave
-// and has not: then it takes part as before.
+// let waits until a bot that an operator wants to join has left, if it is leaving. The caller calls settle when the bot
+// has joined. back reports whether the bot was to leave and has not: then it takes part as before.
 func (d *doorkeeper) let(ctx context.Context, name string) (back bool, err error) {
 	for {
 		d.mu.Lock()
@@ -285,9 +284,9 @@ func (d *doorkeeper) leave(ctx context.Context, name, why string) {
 	d.move(name, func() {
 		l, free := d.lineup, make(chan struct{})
 		if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
-			return // the event ends, or is asked again soon
+			return // the event ends, or the doorkeeper tries again soon
 		}
-		d.strike(name) // the match that it has just lost may have been one too many
+		d.strike(name) // the fault in its last match may have been the one too many
 		select {
 		case <-free:
 			l.release(name)
@@ -313,11 +312,11 @@ func (d *doorkeeper) dismiss(name string) error {
 	case e.Present(name):
 		d.leave(d.lineup.playing, name, "an operator dismissed it")
 	}
-	return nil // if it is about to join, it leaves then
+	return nil // if the bot is joining now, it leaves then
 }
 
-// excludesForGood reports whether strikes may exclude bots of the event for good that would be paired for ever: it is a
-// ladder without an end, and not an open one.
+// excludesForGood reports whether strikes may exclude bots that would be paired without end: the event is a ladder
+// without an end, and not an open one.
 func excludesForGood(e *tournament.Event) bool {
 	return e.Settings.Plan.Kind == format.Ladder && e.Matches == 0 && e.FormatStrikes().Faults > 0
 }
@@ -338,9 +337,9 @@ func (r *run) partWith(ctx context.Context, name string) error {
 }
 
 // partWithExcluded lets bots leave that strikes have excluded, in the background until done is called. A ladder without
-// an end would give them match after match: they keep losing them as walkovers, their ratings stay the least certain
-// ones, and soon hardly any match is left for the others. That they leave is recorded, so that a ladder that is resumed
-// is paired as it was; one that was recorded before bots left in this way goes on without them.
+// an end would give them match after match: they would lose each as a walkover, their ratings would stay the least
+// certain ones, and soon hardly any match would be left for the others. The leaves are recorded, so that a resumed
+// ladder gets the same pairings. A ladder that was recorded by an earlier version goes on without these bots.
 func (r *run) partWithExcluded(ctx context.Context) (done func()) {
 	return again(ctx, func(ctx context.Context) { r.partWithAll(ctx, r.feed.board.excluded()) })
 }
@@ -348,13 +347,13 @@ func (r *run) partWithExcluded(ctx context.Context) (done func()) {
 // partWithAll lets these bots leave.
 func (r *run) partWithAll(ctx context.Context, names []string) {
 	for _, name := range names {
-		if r.partWith(ctx, name) == nil { // else the event ends, or it is asked again soon
+		if r.partWith(ctx, name) == nil { // otherwise the event ends, or the next look tries again
 			r.host.log.Info("bot left the ladder", "event", r.event.ID, "bot", name, "why", "it has too many faults")
 		}
 	}
 }
 
-// excluded returns the bots that strikes have excluded for good and that have not left.
+// excluded returns the bots that strikes have excluded and that have not left.
 func (b *scoreboard) excluded() (names []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -387,7 +386,7 @@ func again(ctx context.Context, look func(context.Context)) (done func()) {
 	}
 }
 
-// attendance is whether a bot is there, and how often it has come.
+// attendance has a bot's presence, and the number of times it has come.
 type attendance struct {
 	tournament.Presence
 	connections int
@@ -404,8 +403,8 @@ func (l *lineup) attendances() map[string]attendance {
 	return all
 }
 
-// expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games were
-// put off. One that has come back between two looks has one connection more.
+// expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games
+// were put off. The number of connections shows a bot that went and came back between two looks.
 func (l *lineup) expect(ctx context.Context) (done func()) {
 	var before map[string]attendance
 	return again(ctx, func(context.Context) {

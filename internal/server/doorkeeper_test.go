@@ -111,7 +111,7 @@ func TestOpenLadder(t *testing.T) {
 	checkRepaired(t, store, id)
 }
 
-// checkRepaired checks that the matches that were played are those that the record of the event pairs.
+// checkRepaired checks that the played matches are the pairings that follow from the record of the event.
 func checkRepaired(t *testing.T, store *memoryStore, event int64) {
 	t.Helper()
 	e, err := store.Event(t.Context(), event)
@@ -173,7 +173,7 @@ func checkShortAbsences(t *testing.T, e tournament.Event) {
 	}
 }
 
-// A ladder that is resumed starts with those who are there.
+// A ladder that is resumed starts with the bots that are present.
 func TestOpenLadderResumes(t *testing.T) {
 	store := newStore()
 	c := serve(t, store, func(config *server.Config) { config.Grace = 100 * time.Millisecond })
@@ -245,7 +245,7 @@ func TestDismissedFromOpenLadder(t *testing.T) {
 	}
 }
 
-// A bot whose last fault is that it stays away comes back as another version, too.
+// A bot may be struck out because it stays away: then, too, it can come back as another version.
 func TestStruckOutWhileAway(t *testing.T) {
 	store := newStore()
 	c := serve(t, store, func(config *server.Config) { config.Grace = 50 * time.Millisecond })
@@ -293,8 +293,8 @@ func TestStruckOutOfOpenLadder(t *testing.T) {
 	awaitPlaces(t, c, id, before, "cyd")
 }
 
-// A bot that strikes exclude leaves a closed ladder without an end, in which the others play on, also when it is
-// resumed without that bot. It cannot join again.
+// A bot that strikes exclude leaves a closed ladder without an end. The others play on, also when the ladder is resumed
+// without that bot. It cannot join again.
 func TestExcludedFromClosedLadder(t *testing.T) {
 	store := newStore()
 	c := serve(t, store, nil)

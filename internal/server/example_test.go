@@ -34,7 +34,7 @@ func Example() {
 		Launch:   launch, // the command that starts a bot given by its spec
 		Grace:    30 * time.Second,
 		Limits:   protocol.DefaultLimits(),
-		Operator: operator, // who may start events
+		Operator: operator, // proves who may start events
 		Log:      slog.Default(),
 	})
 	go arena.Serve(ctx, listener)

@@ -18,11 +18,11 @@ import (
 	"versus2048/tournament/format"
 )
 
-// doubtfulFarm plays in this process. Its first matches are those of a liar, who lets the bots change places; it
-// finds that out some matches later.
+// doubtfulFarm plays in this process. A liar plays its first matches, and lets the bots change places; the farm finds
+// that out some matches later.
 type doubtfulFarm struct {
 	matches atomic.Int64
-	aside   atomic.Bool // who comes to a venue and was met before is not trusted
+	aside   atomic.Bool // the liar is no longer trusted
 }
 
 func (f *doubtfulFarm) Venue() server.Venue { return doubtfulVenue{f} }
@@ -105,7 +105,7 @@ func (v doubtfulVenue) Play(ctx context.Context, s tournament.Sheet, d tournamen
 	return hall.Play(ctx, s, signed{d, worker})
 }
 
-// signed says who has played a game.
+// signed adds the worker that has played a game.
 type signed struct {
 	tournament.Desk
 	worker string
@@ -116,8 +116,8 @@ func (s signed) Ended(g tournament.Game) error {
 	return s.Desk.Ended(g)
 }
 
-// The games of a worker that is not to be trusted are taken back, and the event is played on. Where they decided who met
-// later, these games are taken back, too.
+// The games of a worker that is no longer trusted are taken back, and the event is played on. If they decided the
+// pairings of later games, these games are taken back, too.
 func TestDistrustedGamesArePlayedAgain(t *testing.T) {
 	for name, plan := range map[string]tournament.Plan{
 		"round robin": {}, "swiss": {Kind: format.Swiss, Rounds: 3}, "knockout": {Kind: format.Knockout}, "double elimination": {Kind: format.DoubleElimination},
@@ -156,7 +156,7 @@ func TestLiarIsFoundOutLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.hold = false
-	farm.matches.Store(20) // who plays now is honest
+	farm.matches.Store(20) // from now on the workers are honest
 	farm.aside.Store(true)
 	if err := c.Resume(t.Context(), id); err != nil {
 		t.Fatal(err)
@@ -174,7 +174,7 @@ func TestLiarIsFoundOutLater(t *testing.T) {
 	}
 }
 
-// playOn plays an event on a farm, or in the arena's process, and returns who met in its matches, with the points of
+// playOn plays an event on a farm, or in the arena's process, and returns the bots of its matches, with the points of
 // each game.
 func playOn(t *testing.T, setup tournament.Event, farm *doubtfulFarm) map[string]int {
 	t.Helper()
@@ -223,7 +223,7 @@ func TestQueuedEventPlaysOnWorkers(t *testing.T) {
 	}
 }
 
-// A round's results come one by one. The client learns what is wrong with it, and when it ends.
+// A round's results come one by one. The client gets its errors, and learns when it ends.
 func TestRounds(t *testing.T) {
 	c := serve(t, newStore(), func(config *server.Config) { config.Farm = new(doubtfulFarm) })
 	round := rounds.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`{"a":2}`)}}

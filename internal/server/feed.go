@@ -20,17 +20,17 @@ type feed struct {
 	now        Progress
 	began      time.Time          // when the first game started, or when the last pause ended
 	waiting    int                // games that wait for a bot
-	doneBefore int                // games that were finished at that time; -1 until the first game starts
+	doneBefore int                // games that were finished at the time began; -1 until the first game starts
 	playing    map[int64]LiveGame // games in progress, by number
 	changed    chan struct{}      // closed at the next change
 
 	// Set before the event is played, or nil:
 	away    func() []AwayBot           // returns the bots that are disconnected now
-	faulted func(f *Faults)            // is told of each fault, with all so far
-	judged  func(r *tournament.Result) // is told of each finished game
-	told    func(n News)               // is told of news with the progress
+	faulted func(f *Faults)            // is called with all faults so far at each fault
+	judged  func(r *tournament.Result) // is called with each finished game
+	told    func(n News)               // is called with each news that has the progress
 
-	unchecked func(tournament.Event) []UncheckedBot // returns the bots whose matches on workers are believed
+	unchecked func(tournament.Event) []UncheckedBot // returns the bots that play on workers without comparison
 
 	board *scoreboard
 	news  *newsLog
@@ -104,7 +104,7 @@ func (f *feed) Ended(g tournament.Game) {
 	result := tournament.ResultOf(&g)
 	f.update(func(p *Progress) {
 		delete(f.playing, g.ID)
-		p.Done++ // so that no moment has it neither in progress nor finished
+		p.Done++ // so that the game is always in progress or finished
 		p.Faults = p.Faults.plus(&result)
 		faults = p.Faults
 	})
@@ -153,7 +153,7 @@ func (f *feed) check(e tournament.Event) (unchecked []UncheckedBot) {
 	return unchecked
 }
 
-// waits publishes what the event waits for: its bots if it is due, else its time.
+// waits publishes that the event waits for its bots, if it is due, or else for its time.
 func (f *feed) waits(a *agenda.Appointment, due bool) {
 	state := Scheduled
 	if due {
@@ -175,7 +175,7 @@ func (f *feed) end(state State, message string) {
 	f.announceState(EventFinished)
 }
 
-// update changes the progress and wakes those who follow it.
+// update changes the progress and wakes the goroutines that follow it.
 func (f *feed) update(change func(p *Progress)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -203,7 +203,7 @@ func (f *feed) announceState(kind NewsType) {
 // changes.
 func (f *feed) latest() (Progress, <-chan struct{}) { return f.look(func(*Progress) {}) }
 
-// detailed returns the same with the games in progress at that moment, the standings and the bots.
+// detailed is latest with the games in progress at that moment, the standings and the bots.
 func (f *feed) detailed() (Progress, <-chan struct{}) {
 	p, changed := f.look(func(p *Progress) {
 		for _, g := range f.inOrder() {
@@ -219,8 +219,8 @@ func (f *feed) detailed() (Progress, <-chan struct{}) {
 	return p, changed
 }
 
-// look returns the present progress, to which more adds what belongs to the same moment, and a channel that is closed
-// when it changes.
+// look returns the present progress and a channel that is closed at the next change. more adds details of the same
+// moment.
 func (f *feed) look(more func(p *Progress)) (Progress, <-chan struct{}) {
 	var away []AwayBot
 	if f.away != nil {
@@ -229,7 +229,7 @@ func (f *feed) look(more func(p *Progress)) (Progress, <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	p := f.now
-	p.Playing = len(f.playing) // the runner does not count those that have ended and are being recorded
+	p.Playing = len(f.playing) // the runner does not count games that have ended and are being recorded
 	if !p.State.Final() {
 		p.Away = away
 		p.Elapsed = Millis(time.Since(f.began))
@@ -270,7 +270,7 @@ func (f *feed) final() bool {
 	return now.State.Final()
 }
 
-// awayInterval is how often those who follow an event learn who is away, while nothing else changes.
+// awayInterval is the time between two updates about absent bots while nothing else changes.
 const awayInterval = time.Second
 
 // follow calls show with the progress after each change and once a second, but at most
@@ -284,7 +284,7 @@ func (f *feed) followDetails(ctx context.Context, interval time.Duration, show f
 	return follow(ctx, interval, f.detailed, show)
 }
 
-// follow is both; look is how the progress is read.
+// follow implements both; look reads the progress.
 func follow(ctx context.Context, interval time.Duration, look func() (Progress, <-chan struct{}), show func(Progress) error) error {
 	for {
 		p, changed := look()

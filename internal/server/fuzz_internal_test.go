@@ -14,8 +14,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// FuzzEventSetup reads what an operator sends to start an event. An event that is accepted can be
-// played, recorded and read back as the same event, and its bots need a bounded amount of memory.
+// FuzzEventSetup reads an operator's request to start an event. An event that is accepted can be played, recorded and
+// read back as the same event, and its bots need a bounded amount of memory.
 func FuzzEventSetup(f *testing.F) {
 	for _, body := range []string{
 		`{"bots":["random","a=mcts:nodes=64"],"rules":"gpcc2016","size":"3x3","matches":5,"concurrency":2,"clock":{"per_move_ns":1000000}}`,
@@ -57,7 +57,7 @@ func FuzzEventSetup(f *testing.F) {
 	})
 }
 
-// FuzzAnswers reads what a false arena may answer to a command.
+// FuzzAnswers reads answers of a false arena to a command.
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte(`{"event":1,"state":"running","done":3,"total":10,"elapsed_ms":5}`))
 	f.Add([]byte(`{"type":"game_finished","game":1,"event":2}`))

@@ -50,7 +50,7 @@ type host struct {
 	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
 	mu     sync.Mutex
 	runs   map[int64]*run // by event: those being played, and the last ones that are over
-	over   []int64        // the events of the latter, in the order in which they ended
+	over   []int64        // numbers of the runs that are over, the first that ended first
 	past   []Progress     // of events that are over and no longer in runs, the oldest first
 	closed bool
 
@@ -63,8 +63,8 @@ var (
 	errNotOpen  = errors.New("the arena is not open yet: call Serve first")
 )
 
-// Of the events that are over the host keeps some: the last ones whole, so that those who
-// follow them learn of their end, and the progress of more. All others are in the store.
+// The host keeps the last events that are over: the last ones whole, so that their followers learn of their end, and
+// the progress of some more. All others are in the store.
 const (
 	keptRuns = 8
 	keptPast = 1000
@@ -84,7 +84,7 @@ func (h *host) isOpen() bool {
 	return h.life != nil
 }
 
-// start records a new event, starts to play it and returns its number. After a restart the arena plays it on.
+// start records a new event, starts to play it and returns its number. After a restart the arena plays the rest of it.
 func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
 	return h.startOn(ctx, asked, h.agenda)
 }
@@ -127,7 +127,7 @@ func (h *host) programsOf(e tournament.Event) (names []string) {
 	return names
 }
 
-// resolver returns what turns the bots of an event into entries.
+// resolver returns a resolver for the bots of an event that starts now.
 func (h *host) resolver() resolver {
 	return resolver{connected: h.knows, folder: h.allowed.relativeTo(), others: h.names}
 }
@@ -152,8 +152,8 @@ func (h *host) record(e tournament.Event) *Record {
 	return r
 }
 
-// resume resumes a recorded event, or one that is paused. If the event is
-// running, waiting in the queue or finished, resume does nothing.
+// resume resumes a recorded event, or one that is paused. If the event is running, waiting in the queue or finished,
+// resume does nothing.
 func (h *host) resume(ctx context.Context, id int64) error {
 	if !h.isOpen() {
 		return &RequestError{errNotOpen}
@@ -182,7 +182,7 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 	if err != nil {
 		return nil, &RequestError{err}
 	}
-	// An earlier version may have imported what cannot be played.
+	// An earlier version may have imported an event that cannot be played.
 	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
 		return nil, &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
 	}
@@ -223,8 +223,8 @@ func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
 	return h.play(l, recorded, item)
 }
 
-// extend gives a recorded event more matches of each pairing; it never takes any away. It returns a *RequestError for an
-// event that is being played, or whose pairings depend on the results so far.
+// extend gives a recorded event more matches of each pairing; it never takes any away. It returns a *RequestError if
+// the event is being played, or if its pairings depend on the results so far.
 func (h *host) extend(ctx context.Context, id int64, matches int) error {
 	e, err := h.store.Event(ctx, id)
 	if err != nil {
@@ -238,7 +238,7 @@ func (h *host) extend(ctx context.Context, id int64, matches int) error {
 
 // amend changes the matches on record of an event that is not being played, and forgets its earlier run.
 func (h *host) amend(id int64, change func() error) error {
-	h.mu.Lock() // it is not resumed meanwhile
+	h.mu.Lock() // the event is not resumed meanwhile
 	defer h.mu.Unlock()
 	if r := h.runs[id]; r != nil && !r.feed.final() {
 		return &RequestError{fmt.Errorf("event %d is being played, or in the queue: its matches can be changed when it is over or stopped", id)}
@@ -251,8 +251,8 @@ func (h *host) amend(id int64, change func() error) error {
 	return nil
 }
 
-// replayMatch voids a match that was lost by a fault, and plays the event on, so that the match is played again: at once, or when
-// the event's bots are there. An event that is being played is interrupted for that.
+// replayMatch voids a match that was lost by a fault, and plays the event on, so that the match is played again: at
+// once, or when the event's bots are free. It interrupts an event that is being played.
 func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
 	if err := h.store.Voidable(ctx, id, match); err != nil {
 		return &RequestError{err}
@@ -282,8 +282,8 @@ func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
 	return nil
 }
 
-// extendable returns why an event cannot have that number of matches, nil if it can. Where pairings follow from results, or
-// where 0 matches mean no end, more matches would be another event.
+// extendable returns why an event cannot have that number of matches, nil if it can. If pairings follow from results,
+// or if 0 matches mean no end, an event with more matches would be another event.
 func extendable(e tournament.Event, matches int) error {
 	switch e.Settings.Plan.Kind {
 	case "", format.RoundRobin, format.Gauntlet:
@@ -349,7 +349,7 @@ func (h *host) begin(r *run) {
 	h.runs[id] = r
 }
 
-// forget forgets an earlier run of an event, which shows how the event was then. The caller holds the lock.
+// forget forgets an earlier run of an event, since the run shows the event as it was then. The caller holds the lock.
 func (h *host) forget(id int64) {
 	delete(h.runs, id)
 	h.over = slices.DeleteFunc(h.over, func(over int64) bool { return over == id })
@@ -365,8 +365,7 @@ func (h *host) retire(r *run) {
 	}
 }
 
-// keep counts an event's run among those that are over, and forgets the oldest of these. The
-// caller holds the lock.
+// keep adds an event to the runs that are over, and forgets the oldest of these. The caller holds the lock.
 func (h *host) keep(id int64) {
 	h.over = append(h.over, id)
 	if len(h.over) > keptRuns {
@@ -390,8 +389,8 @@ func (h *host) pause(ctx context.Context, id int64) error {
 	return r.setPaused(ctx, true)
 }
 
-// stop interrupts an event, also one that waits in the queue, and waits until it has stopped. One that has failed
-// stays as it is from then on.
+// stop interrupts an event, or takes it out of the queue, and waits until it has stopped. An event that has failed will
+// not be resumed after a restart.
 func (h *host) stop(ctx context.Context, id int64) error {
 	r, err := h.existingRun(id)
 	if err != nil {
@@ -405,8 +404,9 @@ func (h *host) stop(ctx context.Context, id int64) error {
 	return r.feed.follow(ctx, 0, func(Progress) error { return nil })
 }
 
-// strikeOff notes that an event that is not being played, but would be after a restart, is not to be played any more,
-// nor the rest of its series. If it is being played, or nothing is wanted of it, strikeOff returns otherwise.
+// strikeOff is for an event that is not being played, but would be after a restart. It notes that neither the event nor
+// the rest of its series is to be played any more. If the event is being played, or is not on the agenda, strikeOff
+// returns otherwise.
 func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
 	h.mu.Lock() // it is not resumed meanwhile
 	defer h.mu.Unlock()
@@ -421,7 +421,7 @@ func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
 	if item.Place == 0 || item.Wanted == agenda.Stopped {
 		return otherwise
 	}
-	if r != nil && r.planned().Place != 0 { // it may be about to be played on
+	if r != nil && r.planned().Place != 0 { // the arena may be about to resume it
 		return r.note(ctx, unwanted)
 	}
 	if err := unwanted(&item); err != nil {
@@ -490,15 +490,15 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	if err != nil {
 		return entry, &RequestError{err}
 	}
-	// A bot that has left keeps its entry, and with it its results: they are not another one's.
+	// A bot that has left keeps its entry and its results: another bot must not get them.
 	if before, known := e.Entry(entry.Name); known && before.Spec != entry.Spec {
 		return entry, &RequestError{fmt.Errorf("event %d has another bot named %q: give this one another name (NAME=SPEC), or let the other one join with its name alone", id, entry.Name)}
 	}
 	return entry, nil
 }
 
-// leave removes a bot from an event that is being played. The bot first plays, or loses, the matches that it was given in
-// a ladder, or has begun in another event; then its slot is released.
+// leave removes a bot from an event that is being played. In a ladder the bot first plays, or loses, the matches that
+// it was given, in other formats the matches that it has begun. Then its slot is released.
 func (h *host) leave(ctx context.Context, id int64, name string) error {
 	r, err := h.playing(id)
 	if err != nil {
@@ -513,8 +513,8 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 	return nil
 }
 
-// list returns the progress of the recorded events that are being played, and of those among the last keptPast others
-// that were played since the arena started, by number.
+// list returns the progress of the recorded events that are being played, and of the last keptPast others that were
+// played since the arena started, by number.
 func (h *host) list() []Progress {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -528,8 +528,7 @@ func (h *host) list() []Progress {
 	return all
 }
 
-// run returns an event's run, or nil if the event is not being played and is not among the
-// last ones that were.
+// run returns an event's run, or nil if the event is not being played and is not among the last ones that were.
 func (h *host) run(id int64) *run {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -564,7 +563,7 @@ func (h *host) playing(id int64) (*run, error) {
 	return r, nil
 }
 
-// complain logs that what is wanted of an event could not be recorded: a restart will not know it.
+// complain logs that a change of the agenda could not be recorded: after a restart the arena will not know it.
 func (h *host) complain(event int64, err error) {
 	if err != nil && !errors.Is(err, errChanged) {
 		h.log.Error("the agenda could not be recorded", "event", event, "error", err)

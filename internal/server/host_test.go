@@ -51,8 +51,7 @@ func TestStartRejectsInvalidEvents(t *testing.T) {
 	}
 }
 
-// Nothing of an event without a record is written or listed, and nobody is told of it but those who follow it, also after its
-// end.
+// An event without a record is neither written nor listed, and its news go only to its followers, also after its end.
 func TestUnrecordedEvents(t *testing.T) {
 	store := newStore()
 	c, arena := serveArena(t, store, func(c *server.Config) {
@@ -266,8 +265,8 @@ func TestPauseAndResume(t *testing.T) {
 	checkPauses(t, c, event)
 }
 
-// checkPauses checks that no games start while the event is paused. It accepts one
-// game, whose news can be published just after the news of the pause.
+// checkPauses checks that no games start while the event is paused. It accepts one game, since its news can be
+// published just after the news of the pause.
 func checkPauses(t *testing.T, c *server.Client, event int64) {
 	t.Helper()
 	paused, started, pauses := false, 0, 0
@@ -289,7 +288,7 @@ func checkPauses(t *testing.T, c *server.Client, event int64) {
 	}
 }
 
-// ladder returns a ladder without an end whose bots play in the arena's process.
+// ladder returns a ladder without an end. Its bots play in the arena's process.
 func ladder() tournament.Event {
 	s := local(0)
 	s.Settings.Plan.Kind = format.Ladder

@@ -33,12 +33,12 @@ type lineup struct {
 	fail    context.CancelCauseFunc
 
 	mu        sync.Mutex
-	claimed   map[string]bool             // names of bots that take part, are about to, or have not left yet
+	claimed   map[string]bool             // names of bots that take part, are joining, or have not left yet
 	joined    []tournament.Entry          // while the event was played
 	slots     map[string]*slot            // of the bots that play over a connection, by name
 	processes map[string]*program.Process // of the bots that the arena started, by name
 	programs  map[string]*program.Bot     // of the bots that are commands of the host, by name
-	released  bool                        // by releaseAll: nobody would give back what is reserved from now on
+	released  bool                        // by releaseAll: later reservations would never be given back
 }
 
 // goodbyeTimeout is how long a started bot may take to exit after a goodbye.
@@ -54,7 +54,7 @@ func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup
 	if err := h.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
 	}
-	if h.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if need be
+	if h.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if a worker turns out to be wrong
 		l.venue = h.farm.Venue()
 	}
 	for _, entry := range l.entries {
@@ -66,7 +66,7 @@ func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup
 			l.releaseAll()
 			return nil, err
 		}
-		l.claimed[entry.Name] = true // one that has left has matches to finish, and is released then
+		l.claimed[entry.Name] = true // a bot that has left has matches to finish, and is released after them
 	}
 	return l, nil
 }
@@ -88,7 +88,7 @@ func (l *lineup) take(entry tournament.Entry) error {
 	return nil
 }
 
-// suits returns an error if a bot that plays over a connection says that it does not play the event's games.
+// suits returns an error if a bot that plays over a connection has said that it does not play such games.
 func (l *lineup) suits(entry tournament.Entry) error {
 	return l.slot(entry.Name).suits(l.event.Rules, l.event.Size, l.event.Rules.Roles()...)
 }
@@ -108,7 +108,7 @@ func (l *lineup) seat(entry tournament.Entry) error {
 	return nil
 }
 
-// claim claims the name of a bot that is about to take part. ok is false if that was done before.
+// claim claims the name of a bot that is about to take part. ok is false if the name was claimed before.
 func (l *lineup) claim(name string) (ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -124,8 +124,8 @@ func (l *lineup) disclaim(name string) {
 	delete(l.claimed, name)
 }
 
-// needsSlot reports whether a bot of an event needs a slot on the roster. A connected bot does, and one that
-// the arena starts as a process. Bots in the arena's own process, on workers, and programs of the host do not.
+// needsSlot reports whether a bot of an event needs a slot on the roster. Connected bots need one, and bots that the
+// arena starts as processes. Bots in the arena's own process, on workers, and programs of the host do not.
 func (h *host) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
 	if entry.Spec == "" {
 		return h.programs[entry.Name] == nil
@@ -133,8 +133,8 @@ func (h *host) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
 	return !e.InProcess && (h.farm == nil || e.Settings.Unrecorded || !h.farm.Takes(entry))
 }
 
-// farmed reports whether workers play at least some of the event's games: there is a farm, and two bots that can play
-// there, or one where chance is the opponent.
+// farmed reports whether workers play at least some of the event's games: there is a farm, and two bots can play there,
+// or one if chance is the opponent.
 func (l *lineup) farmed() bool {
 	if l.venue == nil {
 		return false
@@ -148,7 +148,7 @@ func (l *lineup) farmed() bool {
 	return able > 1 || able == 1 && l.event.Rules.Chance()
 }
 
-// elsewhere returns the venue for the runner.
+// elsewhere returns the lineup's venue as the runner expects it, a nil interface without one.
 func (l *lineup) elsewhere() tournament.Elsewhere {
 	if l.venue == nil {
 		return nil
@@ -156,8 +156,8 @@ func (l *lineup) elsewhere() tournament.Elsewhere {
 	return l.venue
 }
 
-// slot returns a bot's slot, nil if it needs none (it plays in this process or on workers, or is a
-// program) or has been released.
+// slot returns a bot's slot, nil if it needs none (it plays in this process or on workers, or is a program) or has been
+// released.
 func (l *lineup) slot(name string) *slot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -216,7 +216,7 @@ func (l *lineup) run(entry tournament.Entry, command []string) error {
 	return nil
 }
 
-// start starts a bot that is a program, or as a process if it has a spec and a slot.
+// start starts a program of the host, or the process of a bot that has a spec and a slot.
 func (l *lineup) start(entry tournament.Entry) error {
 	if command := l.command(entry); command != nil {
 		return l.run(entry, command)
@@ -242,8 +242,8 @@ func (l *lineup) start(entry tournament.Entry) error {
 	return nil
 }
 
-// watch fails the event if a started bot's process exits while the bot takes
-// part. That is a failure of the arena, not a fault of the bot.
+// watch fails the event if a started bot's process exits while the bot takes part. That is a failure of the arena, not
+// a fault of the bot.
 func (l *lineup) watch(name string, p *program.Process) {
 	select {
 	case <-p.Exited:
@@ -261,15 +261,15 @@ const startupTimeout = time.Minute
 // open reports whether the event is an open ladder.
 func (l *lineup) open() bool { return l.event.Settings.Plan.Open != tournament.Closed }
 
-// waitForBots waits until all bots are connected, but no longer than the grace
-// period, or than startupTimeout for those that the arena starts. Then it asks whether they play the event's games.
+// waitForBots waits until all bots are connected: the bots that the arena starts for startupTimeout, the others for the
+// grace period. Then it checks that they play the event's games.
 func (l *lineup) waitForBots(ctx context.Context) error {
 	var absent []string
 	var unsuited error
 	patience := l.newPatience()
 	for _, entry := range l.entries {
 		if l.open() && entry.Spec == "" {
-			continue // it plays when it comes
+			continue // it plays when it connects
 		}
 		err := l.waitForBot(ctx, entry, patience)
 		if ctx.Err() != nil {
@@ -287,7 +287,7 @@ func (l *lineup) waitForBots(ctx context.Context) error {
 	return unsuited
 }
 
-// startPatience runs down how long the arena waits for bots to connect.
+// startPatience counts down how long the arena waits for bots to connect.
 type startPatience struct {
 	connected *clock.Countdown // for bots that were connected before
 	started   *clock.Countdown // for bots that the arena starts
@@ -303,8 +303,8 @@ func (l *lineup) newPatience() startPatience {
 	return p
 }
 
-// waitForBot waits until a bot is connected. The error names the bot, and for a process what it wrote
-// to standard error.
+// waitForBot waits until a bot is connected. The error names the bot. For a process it has the text that the process
+// wrote to standard error.
 func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patience startPatience) error {
 	s, p := l.slot(entry.Name), l.process(entry.Name)
 	if s == nil {
@@ -370,7 +370,7 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	}
 	pool, guest := &l.pool, l.guest()
 	if guest != nil {
-		pool = nil // it is not for searches whose time is limited
+		pool = nil // the pool is not for searches with limited time
 	}
 	bot, err := tournament.NewLocalBot(l.event, entry, l.host.version, pool)
 	if err != nil {
@@ -380,7 +380,7 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 		bot.Most, bot.Admit = visitorMove, l.host.admitFor(guest.from)
 	}
 	if l.venue != nil && l.venue.Takes(entry) {
-		bot.Games = tournament.MaxConcurrency // the workers have room or not
+		bot.Games = tournament.MaxConcurrency // the workers limit them
 	}
 	return bot, nil
 }
@@ -390,14 +390,14 @@ func (l *lineup) remote(name string, s *slot) remoteBot {
 	return remoteBot{Name: name, Session: s.session, Grace: l.event.Grace, Absent: time.Duration(l.event.Settings.Absent)}
 }
 
-// roomy is a bot that plays on workers: they have room for it or not.
+// roomy is a bot that plays on workers: not the bot but the workers limit its games.
 type roomy struct{ tournament.Bot }
 
 // Slots implements tournament.Bot.
 func (roomy) Slots() int { return tournament.MaxConcurrency }
 
-// guest returns the slot of the visitor who plays in the event, nil if there is none. The visitor's opponent thinks for
-// a stranger.
+// guest returns the slot of the visitor who plays in the event, nil if there is none. The visitor's opponent uses the
+// processor time of strangers.
 func (l *lineup) guest() *slot {
 	for _, entry := range l.entries {
 		if s := l.host.roster.guest(entry.Name); s != nil {
@@ -407,8 +407,8 @@ func (l *lineup) guest() *slot {
 	return nil
 }
 
-// reserve reserves memory for a bot that joins. It keeps that until the event ends, even if the bot
-// leaves before: one that comes back has it already. After the end it reserves nothing and returns errOver.
+// reserve reserves memory for a bot that joins. The memory stays reserved until the event ends, even if the bot leaves
+// before: a bot that comes back has it already. After the end reserve returns errOver.
 func (l *lineup) reserve(entry tournament.Entry) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -426,8 +426,8 @@ func (l *lineup) reserve(entry tournament.Entry) error {
 	return nil
 }
 
-// join adds a bot whose slot is already taken to the event: it starts the bot if
-// necessary, waits until it is connected, and passes it to the runner.
+// join adds a bot to the event that has its slot already: it starts the bot if necessary, waits until it is connected,
+// and passes it to the runner.
 func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
 	if err := l.reserve(entry); err != nil {
 		return err
@@ -481,7 +481,7 @@ func (l *lineup) release(name string) {
 	if slot != nil && process != nil {
 		process.Goodbye(slot.session)
 	}
-	if process != nil { // the slot may have been released meanwhile, with all others
+	if process != nil { // releaseAll may have released the slot meanwhile
 		process.Stop(goodbyeTimeout)
 	}
 	if slot != nil {
@@ -489,8 +489,8 @@ func (l *lineup) release(name string) {
 	}
 }
 
-// releaseAfter releases a bot that leaves when free is closed: it has played its matches. The end of the event
-// releases all bots.
+// releaseAfter releases a bot that leaves when free is closed, after its last match. The end of the event releases all
+// bots.
 func (l *lineup) releaseAfter(free <-chan struct{}, name string) {
 	select {
 	case <-free:
@@ -509,7 +509,7 @@ func (l *lineup) releaseAll() {
 	l.mu.Lock()
 	slots, processes, programs := l.slots, l.processes, l.programs
 	l.released = true
-	// A bot that is joining at this moment may still be put into them, and is released by whoever lets it join.
+	// A bot that is joining at this moment may still get into these maps; join's caller releases it.
 	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*program.Process{}, map[string]*program.Bot{}
 	l.mu.Unlock()
 	var stops sync.WaitGroup

@@ -14,8 +14,8 @@ import (
 	"versus2048/tournament"
 )
 
-// A bot that the arena starts has a minute until it is connected, however short the grace is. That it is
-// late is a failure of the start, told with what the process wrote.
+// A bot that the arena starts has a minute until it is connected, however short the grace is. A late bot is a failure
+// of the start; the error has the text that the process wrote.
 func TestStartedBotMayStartSlowly(t *testing.T) {
 	p, err := program.StartOwn(exec.Command("sh", "-c", "printf 'loading 3 GB of weights' >&2"))
 	if err != nil {
@@ -50,8 +50,8 @@ func TestStartedBotMayStartSlowly(t *testing.T) {
 	}
 }
 
-// newLadderOfTwo returns the lineup of a ladder of two bots on an arena with 1 GiB for bots, half of which a game of
-// theirs needs.
+// newLadderOfTwo returns the lineup of a ladder of two bots on an arena with 1 GiB for bots. A game of theirs needs
+// half of it.
 func newLadderOfTwo(t *testing.T) *lineup {
 	t.Helper()
 	e := tournament.Event{Concurrency: 1, InProcess: true, Entries: []tournament.Entry{{Name: "a", Spec: "mcts:nodes=2000000,time=1"}, {Name: "b", Spec: "random"}}}

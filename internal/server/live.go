@@ -19,31 +19,31 @@ import (
 	"versus2048/tournament"
 )
 
-// LiveGame is a game in progress as it stood at one moment. Its record shares memory with the game's
-// own and must not be changed.
+// LiveGame is the state of a game in progress at one moment. Its record shares memory with the game's own and must not
+// be changed.
 type LiveGame struct {
 	Event int64
 	tournament.Game
 	Since time.Time // when the last ply was played; without one, when the game began or was resumed
 }
 
-// The methods of this file are what pages show of an arena. Whoever looks never makes a game wait:
-// they read what the games have left for them.
+// The methods of this file are for pages that show the arena. They never make a game wait: they read copies that the
+// games have left for them.
 
 // Events returns the progress of the events being played and of the last others that were played
 // since the arena started, by number.
 func (s *Server) Events() []Progress { return s.host.list() }
 
-// Bots returns the connected bots and those that are away from their event, by name.
+// Bots returns the connected bots and the bots that are away from their event, by name.
 func (s *Server) Bots() []BotInfo { return s.roster.list() }
 
-// Seen is what the arena knows of a bot that is connected, or away from its event.
+// Seen is the arena's knowledge of a bot that is connected, or away from its event.
 type Seen struct {
 	Connected bool
 	protocol.Account
 }
 
-// Seen returns what a bot has done since it connected. ok is false if no such bot is here.
+// Seen returns the actions of a bot since it connected. ok is false if there is no such bot.
 func (s *Server) Seen(bot string) (seen Seen, ok bool) {
 	s.roster.mu.Lock()
 	defer s.roster.mu.Unlock()
@@ -54,7 +54,7 @@ func (s *Server) Seen(bot string) (seen Seen, ok bool) {
 	return Seen{slot.session.Connected(), slot.session.Account()}, true
 }
 
-// FromThisMachine reports whether a request comes from this machine, as far as that can be told.
+// FromThisMachine reports whether a request comes from this machine, as far as the request shows it.
 func FromThisMachine(r *http.Request) bool { return gate.FromLoopback(r) }
 
 // CheckName returns an error if a bot that connects by itself cannot have a name.
@@ -88,9 +88,8 @@ func CheckToken(role Role, name string) error {
 	return nil
 }
 
-// Progress returns how far an event has come, with its games in progress and its standings. ok is
-// false if the event has not been played since the arena started, or long ago: then only the
-// database knows it.
+// Progress returns an event's progress, with its games in progress and its standings. ok is false if the event has not
+// been played since the arena started, or long ago: then only the database has it.
 func (s *Server) Progress(event int64) (p Progress, ok bool) {
 	run := s.host.run(event)
 	if run == nil {
@@ -100,9 +99,9 @@ func (s *Server) Progress(event int64) (p Progress, ok bool) {
 	return p, true
 }
 
-// Follow calls show with an event's progress, without details, after each change but at most once in
-// each interval, until the event is over, show returns an error, or ctx ends. It returns that error,
-// and a *RequestError if the event is not being played.
+// Follow calls show with an event's progress, without details, after each change but at most once in each interval,
+// until the event is over, show returns an error, or ctx ends. It returns that error, and a *RequestError if the event
+// is not being played.
 func (s *Server) Follow(ctx context.Context, event int64, interval time.Duration, show func(Progress) error) error {
 	run, err := s.host.existingRun(event)
 	if err != nil {
@@ -131,8 +130,8 @@ func (s *Server) Game(id int64) (g LiveGame, ok bool) {
 	return g, false
 }
 
-// Start records a new event and starts to play it, as an operator may. It returns a *RequestError for
-// an event that cannot be played.
+// Start records a new event and starts to play it. The caller has checked that an operator asks for it. Start returns a
+// *RequestError for an event that cannot be played.
 func (s *Server) Start(ctx context.Context, e tournament.Event) (event int64, err error) {
 	return s.host.start(ctx, e)
 }
@@ -144,7 +143,7 @@ func (s *Server) Resolve(e tournament.Event) (tournament.Event, error) {
 	return e, err
 }
 
-// Resume resumes an event that is paused, or one on record that is not finished.
+// Resume resumes an event that is paused, or a recorded one that is not finished.
 func (s *Server) Resume(ctx context.Context, event int64) error { return s.host.resume(ctx, event) }
 
 // Pause starts no new games of an event until it is resumed.
@@ -156,11 +155,11 @@ func (s *Server) Stop(ctx context.Context, event int64) error { return s.host.st
 // Cancel takes an event out of the queue, with its series.
 func (s *Server) Cancel(ctx context.Context, event int64) error { return s.host.cancel(ctx, event) }
 
-// Skip makes the next event of a series leave out its time.
+// Skip makes a series leave out the time of its next event.
 func (s *Server) Skip(ctx context.Context, event int64) error { return s.host.skip(ctx, event) }
 
-// Extensions returns how often recorded events were given more matches, or matches of them were voided: what was read of
-// events before may be old.
+// Extensions counts the changes that gave recorded events more matches, or voided a match: after a change, events that
+// were read before may be out of date.
 func (s *Server) Extensions() uint64 { return s.host.extensions.Load() }
 
 // Join lets a bot join a ladder that is being played.
@@ -174,7 +173,7 @@ func (s *Server) Leave(ctx context.Context, event int64, bot string) error {
 	return s.host.leave(ctx, event, bot)
 }
 
-// Database is how an arena's database stands at one moment.
+// Database is the state of an arena's database at one moment.
 type Database struct {
 	Path string `json:"path"`
 	Free int64  `json:"free"` // bytes that are free on its disk
@@ -189,19 +188,19 @@ func (s *Server) Workers() []Worker {
 	return append([]Worker{}, s.host.farm.Workers()...)
 }
 
-// Status is how an arena stands.
+// Status is the state of an arena.
 type Status struct {
 	Version  string            `json:"version"`
 	Uptime   Millis            `json:"uptime_ms"` // since it was opened
 	Database Database          `json:"database"`
-	Bots     int               `json:"bots"`   // that are connected
+	Bots     int               `json:"bots"`   // connected
 	Away     int               `json:"away"`   // bots that are away from their event
-	Events   int               `json:"events"` // that are not over
+	Events   int               `json:"events"` // unfinished
 	Games    int               `json:"games"`  // in progress
 	Troubles []trouble.Trouble `json:"troubles"`
 }
 
-// Status returns how the arena stands. Without a Config.Watch it knows no troubles.
+// Status returns the state of the arena. Without a Config.Watch it has no troubles.
 func (s *Server) Status(ctx context.Context) Status {
 	status := Status{Version: s.host.version, Uptime: Millis(s.uptime()), Database: s.database(ctx), Troubles: s.Troubles()}
 	for _, b := range s.roster.list() {
@@ -220,7 +219,7 @@ func (s *Server) Status(ctx context.Context) Status {
 	return status
 }
 
-// Troubles returns what is wrong with the arena now, the oldest first.
+// Troubles returns the present troubles of the arena, the oldest first.
 func (s *Server) Troubles() []trouble.Trouble { return s.host.watch.Troubles() }
 
 // uptime returns how long the arena has been open, 0 before that.
@@ -231,7 +230,7 @@ func (s *Server) uptime() time.Duration {
 	return 0
 }
 
-// database returns how the database stands, as far as the configuration says how to find out.
+// database returns the state of the database, zero if the configuration has no function for it.
 func (s *Server) database(ctx context.Context) Database {
 	if s.askDatabase == nil {
 		return Database{}
@@ -239,7 +238,7 @@ func (s *Server) database(ctx context.Context) Database {
 	return s.askDatabase(ctx)
 }
 
-// look returns what the arena looks like now. Whoever looks makes no game wait.
+// look returns the present state of the arena for its Watch. It makes no game wait.
 func (s *Server) look(ctx context.Context) trouble.Look {
 	now, database := time.Now(), s.database(ctx)
 	return trouble.Look{
@@ -248,19 +247,19 @@ func (s *Server) look(ctx context.Context) trouble.Look {
 	}
 }
 
-// Bounds of what is remembered of bots that were turned away.
+// Limits of the list of bots that were turned away.
 const (
-	mostRefusals   = 100 // the last ones; the same again counts as one
-	longestRefusal = 300 // characters of its reason
+	mostRefusals   = 100 // the last ones; a repeated one counts as one
+	longestRefusal = 300 // characters of its message
 )
 
-// Refusal says why a bot was turned away. Its texts are partly the bot's, but never have its token.
+// Refusal tells why a bot was turned away. Its texts are partly the bot's, but never have its token.
 type Refusal struct {
 	Bot     string // the name it gave, "" if its hello was not understood
 	Code    protocol.Code
-	Message string    // what the bot was told
-	Times   int       // how often it was turned away for this
-	Last    time.Time // when it came last
+	Message string    // the text that the bot got
+	Times   int       // how often it was turned away for this reason
+	Last    time.Time // when it last came
 	from    netip.Addr
 }
 
@@ -291,7 +290,7 @@ func (rs *refusals) add(r Refusal) {
 	rs.list = append(rs.list, r)
 }
 
-// admitted forgets why a bot that now plays was turned away before.
+// admitted forgets the earlier refusals of a bot that now plays.
 func (rs *refusals) admitted(bot string, from netip.Addr) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -310,8 +309,8 @@ func (rs *refusals) find(most int, match func(*Refusal) bool) (found []Refusal) 
 	return found
 }
 
-// LastRefusal returns the last refusal of a bot that gave this name, if it is not empty, or of one from
-// this address whose hello was not understood.
+// LastRefusal returns the last refusal of a bot with this name, if the name is not empty, or of a connection from this
+// address with an unreadable hello.
 func (s *Server) LastRefusal(bot string, from netip.Addr) (last Refusal, ok bool) {
 	found := s.refusals.find(1, func(r *Refusal) bool {
 		return r.Bot != "" && r.Bot == bot || r.Bot == "" && from.IsValid() && r.from == from

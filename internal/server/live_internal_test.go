@@ -18,7 +18,7 @@ import (
 	"versus2048/tournament"
 )
 
-// What a game leaves for those who look at it is the last state of each game in progress.
+// Pages see the last state of each game in progress.
 func TestLiveGames(t *testing.T) {
 	s := New(Config{Store: emptyStore{}, Log: slog.New(slog.DiscardHandler)})
 	e := tournament.Event{ID: 3, Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}
@@ -57,8 +57,8 @@ func TestLiveGames(t *testing.T) {
 	}
 }
 
-// An answer is of one moment: it counts as many games in progress as it lists, also those that have ended and are being
-// recorded, and each game is either in progress or finished.
+// An answer is of one moment: its number of games in progress is the length of its list, even while ended games are
+// being recorded, and each game is either in progress or finished.
 func TestProgressOfOneMoment(t *testing.T) {
 	s := New(Config{Store: emptyStore{}, Log: slog.New(slog.DiscardHandler)})
 	f := newFeed(NewRecord(tournament.Event{ID: 3, Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}))

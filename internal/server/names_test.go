@@ -71,8 +71,8 @@ func TestNamesThatLookAlikeAreRefused(t *testing.T) {
 	}
 }
 
-// An event of an earlier version may have a connected bot whose name is a spec. It can be resumed, and
-// the bot that it waits for is admitted.
+// An event of an earlier version may have a connected bot with a spec as its name. It can be resumed, and the bot that
+// it waits for is admitted.
 func TestRecordedNamesStayValid(t *testing.T) {
 	store := newStore()
 	old := local(1)

@@ -37,7 +37,7 @@ const (
 	EventStarted     NewsType = "event_started" // or resumed after an interruption
 	EventPaused      NewsType = "event_paused"
 	EventResumed     NewsType = "event_resumed"  // after a pause
-	EventFinished    NewsType = "event_finished" // or interrupted, or failed, as the state in Progress says
+	EventFinished    NewsType = "event_finished" // or interrupted, or failed: see the state in Progress
 	GameStarted      NewsType = "game_started"   // or resumed, if it already has plies
 	GameFinished     NewsType = "game_finished"
 	MatchFinished    NewsType = "match_finished"
@@ -112,10 +112,10 @@ type Faults struct {
 	First []FaultNews `json:"first"` // the first of them, at most MaxFaults
 }
 
-// MaxFaults is how many faults of an event are told one by one.
+// MaxFaults is the number of faults of an event that have details.
 const MaxFaults = 10
 
-// plus returns the faults with the one of another game, if that has one. f may be nil.
+// plus returns the faults with the fault that ended another game, if one did. f may be nil.
 func (f *Faults) plus(r *tournament.Result) *Faults {
 	fault := faultOf(r)
 	if fault == nil {
@@ -185,12 +185,11 @@ func (l *newsLog) add(news ...News) {
 	l.changed = make(chan struct{})
 }
 
-// newsAtOnce is how many items a reader gets at once: a slow one holds no more than these, instead of all that were
-// kept when it began to send them.
+// newsAtOnce is how many items a reader gets at once: so a slow reader holds no more than these in memory.
 const newsAtOnce = 500
 
-// since returns the next news, from the item with the number from on, counted from 0. lost is how many items
-// before them are no longer kept. changed is closed when more are added, and nil if there are more already.
+// since returns the next news from number from on, counted from 0. lost is how many items before them are no longer
+// kept. changed is closed when more are added, and nil if there are more already.
 func (l *newsLog) since(from int) (news []News, lost int, changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -253,7 +252,8 @@ func (r *newsReader) sendAll(news []News, lost int, latest bool) (ended bool, er
 	return ended, nil
 }
 
-// withStandings returns news with the standings, if they have changed or the event has ended: its end comes last.
+// withStandings returns news with the standings, if they have changed or the event has ended. The end of the event
+// stays the last item.
 func (r *newsReader) withStandings(news []News, ended bool) []News {
 	at, age := len(news), standingsAge
 	if ended {

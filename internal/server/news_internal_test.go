@@ -33,8 +33,8 @@ func TestNewsLogDropsOldest(t *testing.T) {
 	}
 }
 
-// A reader that is slow gets all that is kept, in order, but holds no more than a part of it: what the log forgets
-// meanwhile is free.
+// A slow reader gets all items that are kept, in order, but holds no more than a part of them: items that the log
+// forgets meanwhile are freed.
 func TestSlowNewsReaderHoldsLittle(t *testing.T) {
 	b := newNewsLog()
 	const all = 3*newsAtOnce + 7

@@ -20,7 +20,7 @@ import (
 	"versus2048/tournament"
 )
 
-// observe makes what others need to look after the arena: its metrics, and the log of requests.
+// observe makes the metrics of the arena and the log of its requests.
 func (s *Server) observe(c Config) {
 	s.metrics = s.host.metrics
 	s.metrics.Show(s.present)
@@ -48,10 +48,10 @@ var refusalCodes = []string{
 	string(protocol.BadToken), string(protocol.InternalError), string(protocol.Busy),
 }
 
-// Metrics returns the metrics of the arena, for those who have more to show.
+// Metrics returns the metrics of the arena, so that other packages can add theirs.
 func (s *Server) Metrics() *metrics.Metrics { return s.metrics }
 
-// present returns what the arena holds now.
+// present returns the present numbers of the arena.
 func (s *Server) present() metrics.State {
 	var now metrics.State
 	now.Connected, now.Guests = s.roster.count()
@@ -82,7 +82,7 @@ func (r *roster) count() (bots, guests int) {
 	return bots, guests
 }
 
-// count counts what the host plays, and the bots that are away from that.
+// count counts the events and games of the host, and the bots that are away from them.
 func (h *host) count(now *metrics.State) {
 	now.Events = map[string]int{string(Waiting): 0, string(Running): 0, string(Paused): 0}
 	away := map[string]bool{}
@@ -105,8 +105,8 @@ func (h *host) count(now *metrics.State) {
 	now.Away = len(away)
 }
 
-// healthRoutes are for those who start the arena again when it fails, and who send it work. They are
-// open, and therefore say no more than whether all is well.
+// healthRoutes are for programs that restart the arena when it fails, or that distribute requests. They are open to
+// everybody, and therefore answer only whether the arena is well.
 func (s *Server) healthRoutes() []Route {
 	return []Route{
 		{Pattern: "GET /healthz", Right: OpenRight, Serve: s.health},
@@ -155,8 +155,7 @@ func say(w http.ResponseWriter, status int, text string) {
 	_, _ = io.WriteString(w, text+"\n") // the client may be gone
 }
 
-// readiness remembers for a while whether the store can be written to: whoever asks, the disk is not
-// kept busy with answers.
+// readiness remembers for a while whether the store can be written to, so that many requests do not keep the disk busy.
 type readiness struct {
 	mu    sync.Mutex
 	asked time.Time
@@ -168,7 +167,8 @@ const (
 	readyWait = 3 * time.Second // how long a write may take
 )
 
-// check returns why nothing can be written, as far as known, and what the answer was before.
+// check returns why nothing can be written, nil if something can, and the previous answer. The answer may be as old as
+// readyAge.
 func (r *readiness) check(ctx context.Context, writable func(context.Context) error) (before, now error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,12 +182,11 @@ func (r *readiness) check(ctx context.Context, writable func(context.Context) er
 	return before, r.err
 }
 
-// scrapers are the connections to the listener of the metrics: few machines ask.
+// scrapers is the number of connections to the listener of the metrics: few machines read them.
 const scrapers = 16
 
-// ServeMetrics answers those who look after the arena on a listener of its own, until ctx ends: with
-// /metrics, /healthz and /readyz, to everybody who reaches it. It has its own room for connections, so
-// that the metrics can be read while the arena has none left.
+// ServeMetrics serves /metrics, /healthz and /readyz on a listener of its own, to everybody who reaches it, until ctx
+// ends. The listener has its own room for connections, so that the metrics can be read when the arena has none left.
 func (s *Server) ServeMetrics(ctx context.Context, listener net.Listener) error {
 	limits := s.connections
 	limits.Total = scrapers
@@ -205,14 +204,14 @@ func (s *Server) ServeMetrics(ctx context.Context, listener net.Listener) error 
 		ReadHeaderTimeout: limits.HeaderTime, ReadTimeout: limits.RequestTime, IdleTimeout: limits.IdleTime,
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
-	defer context.AfterFunc(ctx, func() { _ = web.Close() })() // what is being answered can be asked again
+	defer context.AfterFunc(ctx, func() { _ = web.Close() })() // clients can repeat unanswered requests
 	if err := web.Serve(door); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serving metrics on %v: %w", listener.Addr(), err)
 	}
 	return nil
 }
 
-// noteHindrance notes that something has failed when the event was to begin. It reports whether it had not noted that before.
+// noteHindrance notes an error that kept the event from beginning. It reports whether the error is new.
 func (r *run) noteHindrance(why string) (news bool) {
 	r.noting.Lock()
 	defer r.noting.Unlock()
@@ -220,14 +219,14 @@ func (r *run) noteHindrance(why string) (news bool) {
 	return news
 }
 
-// hindrance returns what has failed when the event was last to begin.
+// hindrance returns the last error that kept the event from beginning.
 func (r *run) hindrance() string {
 	r.noting.Lock()
 	defer r.noting.Unlock()
 	return r.hindered
 }
 
-// looks returns what the events look like that are being played or have failed.
+// looks returns the state of the events that are being played or have failed.
 func (h *host) looks() (all []trouble.Event) {
 	h.mu.Lock()
 	past, runs := slices.Clone(h.past), make([]*run, 0, len(h.runs))
@@ -249,7 +248,7 @@ func (h *host) looks() (all []trouble.Event) {
 	return all
 }
 
-// lookAtWorkers returns what the workers of the farm look like, none without a farm.
+// lookAtWorkers returns the state of the farm's workers, none without a farm.
 func (h *host) lookAtWorkers() (all []trouble.Worker) {
 	if h.farm == nil {
 		return nil
@@ -260,8 +259,8 @@ func (h *host) lookAtWorkers() (all []trouble.Worker) {
 	return all
 }
 
-// look returns what a run looks like. ok is false if it is over and has not failed, or if a visitor plays
-// in it, whose thinking is no trouble.
+// look returns the state of a run. ok is false if it is over and has not failed, or if a visitor plays in it: a visitor
+// who thinks is no trouble.
 func (r *run) look() (e trouble.Event, ok bool) {
 	now, _ := r.feed.latest()
 	if r.host == nil || now.private() || now.State.Final() && now.State != Failed {
@@ -306,7 +305,7 @@ func (r *run) lost() []trouble.Gone {
 	return slices.DeleteFunc(now, func(g trouble.Gone) bool { return slices.Contains(r.gone, g) })
 }
 
-// judge tells the watch of a finished game.
+// judge reports a finished game to the watch.
 func (r *run) judge(result *tournament.Result) {
 	attacker, defender := result.Roles(result.Leg)
 	r.host.watch.GameOver(r.event.ID, attacker, defender, result.Faulty())

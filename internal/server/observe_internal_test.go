@@ -198,7 +198,7 @@ func (l lineLog) find(t *testing.T, parts ...string) string {
 	}
 }
 
-// A bot whose name is taken is refused, and leaves nothing.
+// A bot is refused if its name is taken, and leaves nothing behind.
 func TestLogOfTakenName(t *testing.T) {
 	log := make(lineLog, 100)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

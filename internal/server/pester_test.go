@@ -16,7 +16,7 @@ import (
 	"versus2048/protocol"
 )
 
-// noises are what hostile bots send all the time, by name.
+// noises are the messages that hostile bots send all the time, by name.
 var noises = map[string]string{
 	"odd-moves":  oddMove(7000),
 	"odd-small":  oddMove(60),
@@ -99,7 +99,7 @@ func niceTask(name string, args ...any) *exec.Cmd {
 	return c
 }
 
-// startPesterers starts four hostile bots and returns what stops them.
+// startPesterers starts four hostile bots and returns a function that stops them.
 func startPesterers(b *testing.B, watch *stopwatch, noise string) (stop func()) {
 	b.Helper()
 	var stops []func()

@@ -12,10 +12,11 @@ import (
 	"versus2048/tournament/format"
 )
 
-// leastHeap returns what the process keeps: the least of some readings, since others use memory for a moment.
+// leastHeap returns the memory that the process keeps: the least of some readings, since others use memory for a
+// moment.
 func leastHeap() int64 {
 	var least uint64 = math.MaxInt64
-	for range 6 { // what a pool holds survives one collection
+	for range 6 { // the content of a pool survives one collection
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
@@ -72,8 +73,8 @@ func TestLongPlan(t *testing.T) {
 	}
 }
 
-// Events that are over leave the arena's memory: what is left of a hundred of them is their
-// progress, and the rest comes from the store.
+// Events that are over leave the arena's memory: a hundred of them leave only their progress, and the rest comes from
+// the store.
 func TestFinishedEventsLeaveMemory(t *testing.T) {
 	store := newStore()
 	c := serve(t, store, nil)

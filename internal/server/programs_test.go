@@ -59,8 +59,8 @@ func TestCommandsOnRecordAreRefused(t *testing.T) {
 	}
 }
 
-// An event names an entry of the table by its name, and fails with what the program did wrong. Elsewhere the
-// name is nobody's.
+// An event names an entry of the table by its name, and fails with the error of the program. On another arena nobody
+// has the name.
 func TestProgramsByName(t *testing.T) {
 	e := local(1)
 	e.Bots = []string{"me", "random"}

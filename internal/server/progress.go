@@ -13,13 +13,13 @@ import (
 	"versus2048/tournament/format"
 )
 
-// Progress is how far an event has come.
+// Progress is the progress of an event.
 type Progress struct {
 	Event   int64               `json:"event"`
 	Name    string              `json:"name"`
 	State   State               `json:"state"`
 	Message string              `json:"message,omitempty"` // why it failed
-	Queue   *agenda.Appointment `json:"queue,omitempty"`   // what it waits for while it is scheduled or queued
+	Queue   *agenda.Appointment `json:"queue,omitempty"`   // while it is scheduled or queued
 	Done    int                 `json:"done"`              // finished games
 	Total   int                 `json:"total"`             // games of the whole event; 0 if it has no end
 	Bound   tournament.Bound    `json:"bound,omitempty"`   // whether Total is exact, an estimate or an upper bound
@@ -35,7 +35,7 @@ type Progress struct {
 	Faults *Faults `json:"faults,omitempty"`
 	// Away are the bots that are disconnected, while the event waits for bots or is played.
 	Away []AwayBot `json:"away,omitempty"`
-	// Unchecked are the bots whose matches on workers nobody plays again to compare them.
+	// Unchecked are the bots that play on workers without comparison: no worker plays their matches again.
 	Unchecked []UncheckedBot `json:"unchecked,omitempty"`
 	// Games are the games in progress, and Standings are at most a second old while
 	// games are played. A list of events has neither, and no Bots.
@@ -46,10 +46,10 @@ type Progress struct {
 	visit bool // a visitor plays in it
 }
 
-// private reports whether the event concerns nobody but those who follow it: a visitor's game, or one without a record.
+// private reports whether the event is only for its followers: it is a visitor's game, or it has no record.
 func (p *Progress) private() bool { return p.visit || p.Event < 0 }
 
-// Waits says what an event in the queue waits for, "" for one that is not there.
+// Waits describes the appointment of an event in the queue in words. It returns "" if the event is not in the queue.
 func (p *Progress) Waits() string {
 	if p.Queue == nil || !p.State.InQueue() {
 		return ""
@@ -74,21 +74,21 @@ func (p *Progress) Waits() string {
 // Participant is a bot of an event.
 type Participant struct {
 	Name   string `json:"name"`
-	Spec   string `json:"spec,omitempty"` // what the arena starts; "" for a bot that connects by itself
+	Spec   string `json:"spec,omitempty"` // the spec that the arena starts; "" for a bot that connects by itself
 	Origin Origin `json:"origin"`
 }
 
-// Origin says where a bot comes from.
+// Origin tells where a bot comes from.
 type Origin string
 
 // The origins.
 const (
-	Connected Origin = "connected" // by itself; its name is what it says
+	Connected Origin = "connected" // by itself; its name is its own claim
 	Started   Origin = "started"   // by the arena, from a spec
 	Program   Origin = "program"   // started by the arena, from a command of its host
 )
 
-// participants returns the bots of an event, some of which may be programs.
+// participants returns the bots of an event; some may be programs.
 func participants(e tournament.Event, programs program.Table) (all []Participant) {
 	for _, entry := range e.Entries {
 		origin := Connected
@@ -109,14 +109,14 @@ type AwayBot struct {
 	Left Millis `json:"left_ms"` // how long it may stay away before it loses a game in progress
 }
 
-// UncheckedBot is a bot whose matches on workers are believed.
+// UncheckedBot is a bot that plays on workers without comparison, and the reason.
 type UncheckedBot struct {
 	Bot string `json:"bot"`
 	Why string `json:"why"`
 }
 
-// Record sums up the finished games of an event, told one by one. It keeps what the event's
-// format keeps, and not the games.
+// Record sums up the finished games of an event, added one by one. It keeps the results that the event's format keeps,
+// and not the games.
 type Record struct {
 	event  tournament.Event
 	format tournament.Format
@@ -126,8 +126,8 @@ type Record struct {
 	faults *Faults
 	faulty tournament.FaultLog
 
-	programs program.Table // of the arena that plays the event, nil if none does
-	current  func() bool   // whether the event is still as it was read; nil if nobody can have changed it
+	programs program.Table // of the arena that plays the event, nil outside of an arena
+	current  func() bool   // whether the event has not changed since it was read; nil if nobody can have changed it
 }
 
 // NewRecord returns the record of an event without games.
@@ -135,7 +135,7 @@ func NewRecord(e tournament.Event) *Record {
 	return &Record{event: e, format: format.New(e), faulty: tournament.FaultLog{}}
 }
 
-// told notes that all recorded games have been told.
+// told notes that all recorded games have been added.
 func (r *Record) told() {
 	r.format.SetLineup(r.event)
 }
@@ -198,8 +198,7 @@ const (
 	Unfinished  State = "unfinished"  // recorded, but not being played; can be resumed
 )
 
-// Final reports whether an event in this state is over or must be resumed to
-// continue.
+// Final reports whether an event in this state is over, or goes on only if somebody resumes it.
 func (s State) Final() bool {
 	return !s.InQueue() && s != Waiting && s != Running && s != Paused
 }
@@ -217,7 +216,7 @@ type GameProgress struct {
 	Plies    int    `json:"plies"`
 }
 
-// NewGameProgress returns how far a game has come.
+// NewGameProgress returns the progress of a game.
 func NewGameProgress(g *tournament.Game) GameProgress {
 	return GameProgress{
 		Game: g.ID, Match: g.Match, Leg: g.Leg,
@@ -287,7 +286,7 @@ func (b *scoreboard) standings(age time.Duration) (s *tournament.Standings, matc
 	return &latest, b.counted
 }
 
-// excludes reports whether strikes have excluded a bot for good.
+// excludes reports whether strikes have excluded a bot permanently.
 func (b *scoreboard) excludes(name string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -295,7 +294,7 @@ func (b *scoreboard) excludes(name string) bool {
 	return excluded
 }
 
-// gone returns the bots that strikes have excluded, and those that have left.
+// gone returns the bots that strikes have excluded, and the bots that have left.
 func (b *scoreboard) gone() (all []trouble.Gone) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

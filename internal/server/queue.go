@@ -15,10 +15,10 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-// queue is the events that wait for their time, and for their bots.
+// queue has the events that wait for their time or for their bots.
 type queue struct {
 	host  *host
-	woken chan struct{} // holds an entry if something may have changed
+	woken chan struct{} // holds a value if something may have changed
 
 	mu      sync.Mutex
 	waiting map[int64]*run
@@ -28,16 +28,16 @@ func newQueue(h *host) *queue {
 	return &queue{host: h, woken: make(chan struct{}, 1), waiting: map[int64]*run{}}
 }
 
-// Booking asks an arena to play an event by itself: when its time has come and its bots are there.
+// Booking asks an arena to play an event by itself: when its time has come and its bots are connected and free.
 type Booking struct {
 	Event tournament.Event `json:"event"`
-	// StartAt is when it is to begin, as agenda.ParseStart reads it in the time zone of the arena. Without it an
-	// event begins as soon as its bots are there, or at the first time of Every.
+	// StartAt is when the event is to begin, in a form that agenda.ParseStart reads, in the time zone of the arena.
+	// Without it an event begins as soon as its bots are there, or at the first time of Every.
 	StartAt string       `json:"start_at,omitempty"`
 	Every   agenda.Every `json:"every,omitzero"`  // how often it is repeated
 	Times   int          `json:"times,omitempty"` // how often in all, 0 for no end
-	// Wait is how long after its time it may wait for its bots; 0 means as long as it takes. In a series it
-	// waits until the next time at most.
+	// Wait is how long after its time the event may wait for its bots; 0 means without limit. In a series it waits
+	// until the next time at most.
 	Wait Millis `json:"wait_ms,omitempty"`
 }
 
@@ -86,7 +86,7 @@ func (h *host) book(ctx context.Context, b Booking) (int64, error) {
 	return e.ID, h.queue.add(ctx, h.record(e), item)
 }
 
-// expecting returns what turns the bots of an event into entries if they may still come.
+// expecting returns a resolver for the bots of an event that may connect later.
 func (h *host) expecting() resolver {
 	return resolver{connected: func(bot string) bool { return CheckName(bot) == nil && !namesCommand(bot) }, folder: h.allowed.relativeTo()}
 }
@@ -99,11 +99,11 @@ func (q *queue) add(ctx context.Context, recorded *Record, item agenda.Item) err
 		return err
 	}
 	q.review(ctx, time.Now())
-	q.wake() // it may be the next one that is due
+	q.wake() // the event may be the next one that is due
 	return nil
 }
 
-// put is add without looking whether the event may begin. The caller holds the lock.
+// put adds the event without checking whether it may begin. The caller holds the lock.
 func (q *queue) put(recorded *Record, item agenda.Item) error {
 	if !item.Begin.IsZero() {
 		item.Begin = item.Begin.In(time.Local) // the times of the day of its series are in the arena's time zone
@@ -121,7 +121,7 @@ func (q *queue) put(recorded *Record, item agenda.Item) error {
 	return err
 }
 
-// remove takes a run out of the queue: it will not begin any more. It may have begun.
+// remove takes a run out of the queue, so that it cannot begin any more. It may have begun.
 func (q *queue) remove(r *run) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -138,12 +138,12 @@ func (q *queue) find(event int64) (*run, error) {
 	return nil, &RequestError{fmt.Errorf("event %d is not in the queue", event)}
 }
 
-// cancel takes an event out of the queue, or one that has failed off the agenda. Its series ends with it.
+// cancel takes an event out of the queue, or a failed one off the agenda. The event's series ends.
 func (h *host) cancel(ctx context.Context, id int64) error {
 	h.queue.mu.Lock()
 	r, err := h.queue.find(id)
 	if err == nil {
-		r.giveUp(ctx) // before it can begin, and plan the next one
+		r.giveUp(ctx) // before it can begin, and plan the next event of its series
 	}
 	h.queue.mu.Unlock()
 	if err != nil {
@@ -161,7 +161,7 @@ func (h *host) skip(ctx context.Context, id int64) error {
 		return err
 	}
 	err = r.note(ctx, func(i *agenda.Item) error {
-		if i.Every.Once() { // now: it may be being stopped
+		if i.Every.Once() { // checked under the lock: another caller may be stopping it
 			return &RequestError{fmt.Errorf("event %d is played once: cancel it", id)}
 		}
 		*i = i.Skip(time.Now())
@@ -185,7 +185,7 @@ func (h *host) queued() []Progress {
 	return all
 }
 
-// runs returns what waits, by place. The caller holds the lock.
+// runs returns the runs that wait, by place. The caller holds the lock.
 func (q *queue) runs() (all []*run) {
 	for _, r := range q.waiting {
 		all = append(all, r)
@@ -202,7 +202,7 @@ func (q *queue) wake() {
 	}
 }
 
-// queuePoll is how often the arena looks whether the bots of an event that is due are there.
+// queuePoll is the time between two checks whether the bots of a due event are there.
 const queuePoll = 200 * time.Millisecond
 
 // watch begins the events of the queue until ctx ends.
@@ -223,15 +223,15 @@ func (q *queue) watch(ctx context.Context) {
 	}
 }
 
-// review begins the events whose time has come and whose bots are there. It returns how long nothing is to be
-// done. The caller holds the lock.
+// review begins the due events that have all their bots. It returns the time until the next review. The caller holds
+// the lock.
 func (q *queue) review(ctx context.Context, now time.Time) time.Duration {
-	ctx = context.WithoutCancel(ctx) // what begins is recorded, whoever has asked
+	ctx = context.WithoutCancel(ctx) // events that begin are recorded, even if the request ends
 	for _, r := range q.runs() {
 		q.roll(ctx, r, now)
 	}
 	obstacles := agenda.Admit(q.items(), now, &room{q, ctx})
-	for _, r := range q.runs() { // with those that beginning has added
+	for _, r := range q.runs() { // including the runs that Begin has added
 		item := r.planned()
 		o := obstacles[item.Event]
 		o.Other = cmp.Or(o.Other, withoutCommand(r.event, o.Absent))
@@ -240,8 +240,8 @@ func (q *queue) review(ctx context.Context, now time.Time) time.Duration {
 	return agenda.Sleep(q.items(), now, queuePoll)
 }
 
-// withoutCommand says which of the absent bots of an event were programs, of which the arena has not been told again since
-// it was restarted; "" for none.
+// withoutCommand names the absent bots of an event that were programs, in a sentence that asks for their commands:
+// after a restart the arena does not know them. It returns "" if there are none.
 func withoutCommand(e tournament.Event, absent []string) string {
 	var again []string
 	for _, name := range absent {
@@ -255,7 +255,7 @@ func withoutCommand(e tournament.Event, absent []string) string {
 	return "a program of the arena's host, whose command is not recorded: start the arena with " + strings.Join(again, " ")
 }
 
-// items returns what is on the agenda of the waiting events. The caller holds the lock.
+// items returns the agenda's items of the waiting events. The caller holds the lock.
 func (q *queue) items() (items []agenda.Item) {
 	for _, r := range q.waiting {
 		items = append(items, r.planned())
@@ -300,7 +300,7 @@ func (q *queue) why(r *run) string {
 	return cmp.Or(seen.Text(), "the arena was down")
 }
 
-// room is the arena as its queue sees it. The queue is locked.
+// room implements agenda.Room for the events of the queue. The queue is locked.
 type room struct {
 	*queue
 	ctx context.Context
@@ -319,8 +319,8 @@ func (q *room) Look(event int64) (absent, busy []string) {
 	return q.host.roster.obstacles(q.host.onRoster(q.waiting[event]))
 }
 
-// onRoster returns the bots of an event that need a slot on the roster before it begins: all that need one
-// but those that come to an open ladder and go.
+// onRoster returns the bots of an event that need a slot on the roster before it begins: all that need a slot, except
+// bots that join an open ladder by themselves.
 func (h *host) onRoster(r *run) (entries []tournament.Entry) {
 	for _, entry := range r.entries {
 		if entry.Spec == "" && r.event.Settings.Plan.Open != tournament.Closed {
@@ -349,7 +349,7 @@ func (q *room) Begin(event int64) error {
 	if err := q.beginAndPlanNext(r); err != nil {
 		l.releaseAll()
 		q.logHindrance(r, err)
-		return err // it waits on, and is tried again as long as it may wait
+		return err // the event stays in the queue, and is tried again for as long as it may wait
 	}
 	delete(q.waiting, event)
 	q.host.log.Info("event has its bots", "event", event, "name", r.event.Name)
@@ -357,7 +357,7 @@ func (q *room) Begin(event int64) error {
 	return nil
 }
 
-// logHindrance reports that the database does not let an event begin, and logs that once for each reason: the queue tries
+// logHindrance logs the error of the database that keeps an event from beginning, once for each reason: the queue tries
 // again and again.
 func (q *room) logHindrance(r *run, why error) {
 	if errors.Is(why, errChanged) {
@@ -413,8 +413,8 @@ func (q *room) beginAndPlanNext(r *run) error {
 	return q.put(q.host.record(e), next)
 }
 
-// takeUp puts the events on the agenda in the queue when the arena opens: those that were to be played and have
-// not begun, and those that a stop or a crash of the arena has interrupted.
+// takeUp puts the events on the agenda in the queue when the arena opens: events that have not begun, and events that a
+// stop or a crash of the arena has interrupted.
 func (h *host) takeUp(ctx context.Context) {
 	items, err := h.agenda.Agenda(ctx)
 	if err != nil {
@@ -430,8 +430,8 @@ func (h *host) takeUp(ctx context.Context) {
 	}
 }
 
-// requeue puts an event on record in the queue: one that was interrupted, stopped or canceled. If the event is
-// being played, or waits already, requeue does nothing.
+// requeue puts a recorded event back in the queue after it was interrupted, stopped or canceled. If the event is being
+// played, or waits already, requeue does nothing.
 func (h *host) requeue(ctx context.Context, id int64) error {
 	if r := h.run(id); r != nil && !r.feed.final() {
 		return nil
@@ -440,7 +440,7 @@ func (h *host) requeue(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	if !item.CarriesSeries() { // which waits for its time
+	if !item.CarriesSeries() { // an item that carries a series waits for its time
 		item = item.Begun()
 		item.Wanted, item.Place = agenda.Running, 0
 	}
@@ -452,7 +452,7 @@ func (h *host) itemOf(ctx context.Context, id int64) (agenda.Item, error) {
 	return itemIn(ctx, h.agenda.Agenda, id)
 }
 
-// itemIn does the same in the agenda that read returns.
+// itemIn returns the item of an event in the agenda that read returns, or a new one.
 func itemIn(ctx context.Context, read func(context.Context) ([]agenda.Item, error), id int64) (agenda.Item, error) {
 	items, err := read(ctx)
 	if i := slices.IndexFunc(items, func(i agenda.Item) bool { return i.Event == id }); i >= 0 {

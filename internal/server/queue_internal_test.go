@@ -152,7 +152,7 @@ func TestMissedTimes(t *testing.T) {
 	}
 }
 
-// A series whose bots do not come goes on to its next time, with the same event, and says what it has missed.
+// If the bots of a series do not come, it goes on to its next time, with the same event, and reports the missed time.
 func TestSeriesWithoutItsBots(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
@@ -175,7 +175,7 @@ func TestSeriesWithoutItsBots(t *testing.T) {
 	})
 }
 
-// Whoever skips a time of a series waits for the next one.
+// A series that leaves out a time waits for the next one.
 func TestSkippedTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
@@ -199,7 +199,7 @@ func TestSkippedTime(t *testing.T) {
 	})
 }
 
-// The times of the day of a series are those of the arena's time zone, also after a restart.
+// The times of day of a series are in the arena's time zone, also after a restart.
 func TestSeriesInAnotherZone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	utc := time.Local
@@ -408,7 +408,8 @@ func TestSeriesWaitsForTheDatabase(t *testing.T) {
 	})
 }
 
-// A series whose time has passed while the database failed goes on at its next time, and says what it has missed.
+// If the time of a series passes during a failure of the database, the series goes on at its next time, and reports the
+// missed time.
 func TestSeriesGoesOnAfterFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {

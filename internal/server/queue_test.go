@@ -89,7 +89,7 @@ func book(t *testing.T, c *server.Client, b server.Booking) int64 {
 	return event
 }
 
-// inQueue returns what an event waits for.
+// inQueue returns the appointment of an event in the queue.
 func inQueue(t *testing.T, c *server.Client, event int64) *agenda.Appointment {
 	t.Helper()
 	status, err := c.Status(t.Context(), event)
@@ -204,7 +204,8 @@ func TestWaitIsOver(t *testing.T) {
 	}
 }
 
-// A restart takes up what was played and what waited, and leaves what the operator has paused, stopped or canceled.
+// A restart takes up the events that were played or waited, and leaves the events that the operator has paused, stopped
+// or canceled.
 func TestRestartTakesUpTheAgenda(t *testing.T) {
 	store := newDatabase(t)
 	endless := local(0)

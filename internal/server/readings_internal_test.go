@@ -49,8 +49,8 @@ func ask(ctx context.Context, serve handler, a *api, from string, got func(statu
 	got(answer.Code)
 }
 
-// Of the visitors who read whole events while one is played few do at once. Of the others some wait, and all are told to
-// come later. An operator does not wait for them.
+// Few visitors read whole events at once while one is played. Some others wait, and all further ones are refused for
+// now. An operator does not wait for them.
 func TestVisitorsWaitToReadEvents(t *testing.T) {
 	for name, route := range map[string]func(*api) handler{
 		"status":     func(a *api) handler { return a.status },
@@ -97,7 +97,7 @@ func TestVisitorsWaitToReadEvents(t *testing.T) {
 	}
 }
 
-// Who waits to read an event when the arena shuts down does not keep it from that.
+// A visitor who waits to read an event does not keep the arena from shutting down.
 func TestVisitorsDoNotHoldUpTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		life, end := context.WithCancel(t.Context())

@@ -14,8 +14,8 @@ import (
 type remoteBot struct {
 	Name    string
 	Session *protocol.Session
-	Grace   time.Duration // how long it may be away in one game, at its own turns
-	Absent  time.Duration // how long it may be away before it is gone, if that is longer than Grace
+	Grace   time.Duration // how long it may be away in one game, during its own turns
+	Absent  time.Duration // how long it may be away before it is gone, if this is longer than Grace
 }
 
 // Identity returns the bot's identity, from its last hello.
@@ -24,7 +24,7 @@ func (b remoteBot) Identity() tournament.Identity {
 	return tournament.Identity{Name: b.Name, Version: h.Version, Author: h.Author, Spec: h.Spec}
 }
 
-// Presence says whether the bot is connected, and if not, whether it may come back.
+// Presence reports whether the bot is connected, and if not, whether it may come back.
 func (b remoteBot) Presence() tournament.Presence {
 	switch {
 	case b.Session.Connected():

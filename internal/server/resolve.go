@@ -19,11 +19,11 @@ import (
 // Millis is a duration, a whole number of milliseconds in JSON.
 type Millis = tournament.Millis
 
-// Resolve turns an event as a user describes it into one that can be recorded and played: its Bots
-// become Entries, followed by the Entries that it already has. An entry that has only a name or
-// only a spec is treated like one of Bots. connected reports whether a bot of that name is
-// connected to an arena, or is a program of the command that plays the event itself. grace is how long a bot may be disconnected during the event. Resolve
-// returns an error if the event cannot be played.
+// Resolve turns a user's description of an event into an event that can be recorded and played: its Bots become
+// Entries, followed by the Entries that it already has. An entry that has only a name or only a spec is treated like
+// one of Bots. connected reports whether a bot of that name is connected to an arena, or is a program of the command
+// that plays the event itself. grace is how long a bot may be disconnected during the event. Resolve returns an error
+// if the event cannot be played.
 func Resolve(e tournament.Event, connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
 	return resolver{connected: connected, local: true}.resolve(e, grace)
 }
@@ -32,11 +32,11 @@ func Resolve(e tournament.Event, connected func(name string) bool, grace time.Du
 type resolver struct {
 	connected func(name string) bool // reports whether a bot of that name is connected
 	folder    string                 // of files with relative paths in specs, "" for the folder of the process
-	others    func() []string        // the names of the bots that are connected, nil if they are not to be told
-	local     bool                   // it resolves for whoever runs the arena for one command, to which no bot connects
+	others    func() []string        // returns the names of the connected bots; nil if these are secret
+	local     bool                   // the arena is one command's own: no other bots connect to it
 }
 
-// resolve does what Resolve promises.
+// resolve does the work of Resolve.
 func (r resolver) resolve(e tournament.Event, grace time.Duration) (tournament.Event, error) {
 	e.Created, e.Grace, e.Memberships = time.Now().UTC(), grace, nil
 	if err := checkMillis(e.Clock); err != nil {
@@ -106,8 +106,7 @@ func checkMillis(c tournament.Clock) error {
 	return nil
 }
 
-// resolveEntry returns the entry to record for an entry that a user gave, which may have a name, a
-// spec or both.
+// resolveEntry returns the entry to record for an entry that a user gave with a name, a spec or both.
 func (r resolver) resolveEntry(asked tournament.Entry, e tournament.Event) (tournament.Entry, error) {
 	if asked.Name == "" || asked.Spec == "" {
 		return r.newEntry(asked.String(), e)
@@ -119,15 +118,14 @@ func (r resolver) resolveEntry(asked tournament.Entry, e tournament.Event) (tour
 	return startedEntry(asked.Name, spec, e)
 }
 
-// kindOf returns the name of the kind in a bot for which isSpec is true.
+// kindOf returns the name of the kind in a bot that satisfies isSpec.
 func kindOf(bot string) string {
 	_, text := splitName(bot)
 	kind, _, _ := strings.Cut(text, ":")
 	return kind
 }
 
-// newEntry returns the entry to record for a bot that a user gave: SPEC, NAME=SPEC or the name of a
-// connected bot.
+// newEntry returns the entry to record for a bot that a user gave as SPEC, NAME=SPEC or the name of a connected bot.
 func (r resolver) newEntry(bot string, e tournament.Event) (tournament.Entry, error) {
 	if isSpec(bot) {
 		name, text := splitName(bot)
@@ -143,7 +141,8 @@ func (r resolver) newEntry(bot string, e tournament.Event) (tournament.Entry, er
 	return tournament.Entry{}, r.unknown(bot)
 }
 
-// unknown says that a bot is neither a spec nor connected, and which one or what was meant.
+// unknown returns the error for a bot that is neither a spec nor connected. It suggests a similar name, or the way to
+// run a program.
 func (r resolver) unknown(bot string) error {
 	var others []string
 	if r.others != nil {
@@ -164,7 +163,7 @@ func (r resolver) unknown(bot string) error {
 	return err
 }
 
-// meantCommand returns the option or the command that runs a bot whose text looks like a program, "" if it does not look like one.
+// meantCommand returns the option or the command that runs a bot with a text like a program, "" for other texts.
 func (r resolver) meantCommand(bot string) string {
 	name, text := splitName(bot)
 	command, found := program.Guess(text, r.local)
@@ -180,7 +179,7 @@ func (r resolver) meantCommand(bot string) string {
 	return "start it where it is, by bot exec --name " + recipe.Quote(name) + " -- " + command
 }
 
-// namesCommand reports whether a bot looks like NAME=COMMAND, of which exec: was forgotten.
+// namesCommand reports whether a bot looks like NAME=COMMAND without the prefix exec:.
 func namesCommand(bot string) bool {
 	name, text := splitName(bot)
 	_, found := program.Guess(text, false)
@@ -206,8 +205,8 @@ func (r resolver) parse(spec string) (players.Spec, error) {
 	return players.Parse(players.InFolder(spec, r.folder))
 }
 
-// isSpec reports whether a bot that a user gave is one for the arena to start: SPEC or NAME=SPEC. A
-// connected bot never satisfies it, and cannot have such a name.
+// isSpec reports whether a bot that a user gave is SPEC or NAME=SPEC, for the arena to start. A connected bot never
+// satisfies it, and cannot have such a name.
 func isSpec(bot string) bool {
 	_, text := splitName(bot)
 	return players.LooksLikeSpec(text)

@@ -23,37 +23,37 @@ import (
 // that disconnects during an event keeps its slot.
 type roster struct {
 	grace   time.Duration
-	running clock.Source     // tells when the arena stalls
+	running clock.Source     // knows when
 	pool    *slots.Pool      // of the bots that play in events
-	mu      sync.RWMutex     // look-ups share it, so that many of them keep no bot from its seat
+	mu      sync.RWMutex     // many look-ups at once share it, so that they keep no bot from its seat
 	slots   map[string]*slot // by the bot's name
 }
 
 // slot is one name on the roster.
 type slot struct {
-	key     names.Key // what the name looks like
+	key     names.Key // finds names that look like this one
 	session *protocol.Session
 	users   int          // connections and events that use the slot
-	token   string       // only a bot with this token may use the slot; "" means that it is not reserved
+	token   string       // only a bot with this token may use the slot; "" means that any may
 	guest   bool         // a visitor has the token
 	from    netip.Prefix // of the visitor
 	stays   []*stay
 }
 
-// stay is an event, or a visitor's game, that some bots play in.
+// stay is the time of some bots in an event or in a visitor's game.
 type stay struct {
 	event int64 // its number; 0 while it has none
 	grace time.Duration
 	share *slots.Share
-	aside bool // an open ladder, which goes on beside everything else
+	aside bool // an open ladder: its bots may play in other events meanwhile
 }
 
-// newStay returns the stay of bots in an event.
+// newStay returns a stay of bots in an event.
 func (r *roster) newStay(e tournament.Event) *stay {
 	return &stay{event: e.ID, grace: e.Grace, share: r.pool.Share(), aside: e.Settings.Plan.Open != tournament.Closed}
 }
 
-// newVisit returns the stay of a bot in a visitor's game.
+// newVisit returns a stay of a bot in a visitor's game.
 func (r *roster) newVisit() *stay { return &stay{grace: visitorGrace, share: r.pool.Visit()} }
 
 // events returns the numbers of the events that the bot plays in.
@@ -67,7 +67,7 @@ func (s *slot) events() (all []int64) {
 	return all
 }
 
-// full reports whether another event would have no slot of the bot for itself.
+// full reports whether the bot has no slot for another event, if each event needs one.
 func (s *slot) full() bool {
 	events := 0
 	for _, stay := range s.stays {
@@ -78,7 +78,7 @@ func (s *slot) full() bool {
 	return events > 0 && events >= s.session.Hello().Slots
 }
 
-// setGrace sets the longest grace of what the bot plays in, or otherwise.
+// setGrace sets the longest grace of the bot's events and games, or otherwise if it has none.
 func (s *slot) setGrace(otherwise time.Duration) {
 	if len(s.stays) > 0 {
 		otherwise = slices.MaxFunc(s.stays, func(a, b *stay) int { return cmp.Compare(a.grace, b.grace) }).grace
@@ -86,7 +86,7 @@ func (s *slot) setGrace(otherwise time.Duration) {
 	s.session.SetGrace(otherwise)
 }
 
-// origin says where the bot of the slot comes from.
+// origin returns the origin of the slot's bot.
 func (s *slot) origin() Origin {
 	if s.token != "" && !s.guest {
 		return Started
@@ -98,7 +98,7 @@ func newRoster(grace time.Duration, running clock.Source) *roster {
 	return &roster{grace: grace, running: running, pool: slots.NewPool(), slots: map[string]*slot{}}
 }
 
-// BotInfo describes a connected bot, or one that is away from its event.
+// BotInfo describes a bot that is connected, or away from its event.
 type BotInfo struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -117,8 +117,7 @@ type BotInfo struct {
 	AwayLeft Millis `json:"away_left_ms,omitempty"`
 }
 
-// list returns the connected bots and those that are away from their event, sorted
-// by name.
+// list returns the connected bots and the bots that are away from their event, sorted by name.
 func (r *roster) list() []BotInfo {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -150,15 +149,15 @@ func (r *roster) connected(name string) bool {
 	return s != nil && s.session.Connected()
 }
 
-// suits returns an error if a connected bot says that it does not play such games in all the roles.
+// suits returns an error if a connected bot has said that it does not play such games in all the roles.
 func (r *roster) suits(name string, set rules.Ruleset, size rules.Size, roles ...rules.Side) error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.slots[name].suits(set, size, roles...)
 }
 
-// suits returns an error if the bot of the slot says that it does not play such games in all the roles. Without a slot the
-// arena starts the bot itself.
+// suits returns an error if the bot of the slot has said that it does not play such games in all the roles. Bots
+// without a slot suit: the arena starts them itself.
 func (s *slot) suits(set rules.Ruleset, size rules.Size, roles ...rules.Side) error {
 	if s == nil {
 		return nil
@@ -170,8 +169,8 @@ func (s *slot) suits(set rules.Ruleset, size rules.Size, roles ...rules.Side) er
 	return nil
 }
 
-// visible returns what the bots that are connected by themselves say about themselves, with the token that
-// admitted them, sorted by name.
+// visible returns the hellos of the bots that have connected by themselves, with the tokens that admitted them, sorted
+// by name.
 func (r *roster) visible() (all []protocol.Hello) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -186,8 +185,8 @@ func (r *roster) visible() (all []protocol.Hello) {
 	return all
 }
 
-// obstacles returns which of the bots are not connected, and which are in as many events as they offer slots,
-// open ladders aside. It is all that a queued event asks of its bots.
+// obstacles returns the bots that are not connected, and the bots that are in as many events as they offer slots, open
+// ladders aside. A queued event needs nothing else of its bots.
 func (r *roster) obstacles(entries []tournament.Entry) (absent, busy []string) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -204,7 +203,7 @@ func (r *roster) obstacles(entries []tournament.Entry) (absent, busy []string) {
 	return absent, busy
 }
 
-// guest returns the slot of a visitor, nil if a name is none's.
+// guest returns the slot of a visitor, nil if the name is not a visitor's.
 func (r *roster) guest(name string) *slot {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -225,8 +224,8 @@ func (r *roster) reservation(name string) string {
 	return ""
 }
 
-// placesFor returns how many connections must stay free for others if a bot of that name comes: one
-// for each other bot that an event waits for, or none if an event waits for this one.
+// placesFor returns how many connections must stay free for others if a bot of that name comes: one for each other bot
+// that an event waits for, or none if an event waits for this one.
 func (r *roster) placesFor(name string) (free int) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -242,9 +241,9 @@ func (r *roster) placesFor(name string) (free int) {
 	return free
 }
 
-// take lets the bot of that name play in an event or a game, beside others that it plays in. If the
-// arena is going to start the bot (started), take reserves the name for that bot alone. take returns
-// an error if a bot that plays alone is in the way.
+// take lets the bot of that name play in an event or a game, beside its other ones. If the arena is going to start the
+// bot (started), take reserves the name for that bot alone. take returns an error if a bot that plays alone is in the
+// way.
 func (r *roster) take(name string, in *stay, started bool) (*slot, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -274,9 +273,9 @@ func (r *roster) take(name string, in *stay, started bool) (*slot, error) {
 	return s, nil
 }
 
-// visit takes a slot of a connected bot for a visitor's game. It returns an error if the bot has no
-// free slot, or if it plays in an event and the game begins with a position of the visitor's choice: that
-// would tell its opponents what it thinks.
+// visit takes a slot of a connected bot for a visitor's game. It returns an error if the bot has no free slot. If the
+// bot plays in an event, the game must not begin with a position of the visitor's choice (chosen): its moves would show
+// its opponents how it plays there.
 func (r *roster) visit(name string, chosen bool) (*slot, *stay, error) {
 	if chosen && r.engaged(name) {
 		return nil, nil, fmt.Errorf("bot %q %s: until the end it is not asked about positions", name, r.whereabouts(name))
@@ -293,8 +292,8 @@ func (r *roster) visit(name string, chosen bool) (*slot, *stay, error) {
 	return s, in, nil
 }
 
-// alone reports whether whoever has the name plays something that no other bot may share: a bot that the arena
-// started, or will start, plays in one event.
+// alone reports whether the name is in use and cannot be used by another event: its bot is a visitor or was started by
+// the arena, or the arena wants to start a bot of this name (started). Such bots play in one event only.
 func (s *slot) alone(started bool) bool {
 	return len(s.stays) > 0 && (started || s.guest || s.token != "")
 }
@@ -307,7 +306,7 @@ func (r *roster) engaged(name string) bool {
 	return s != nil && len(s.events()) > 0
 }
 
-// whereabouts says where the bot of that name plays.
+// whereabouts describes in words where the bot of that name plays.
 func (r *roster) whereabouts(name string) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -356,7 +355,7 @@ func (r *roster) serve(ctx context.Context, conn *protocol.Conn, hello protocol.
 		r.mu.Unlock()
 		return err
 	}
-	if s.token != "" && s.token != hello.Token { // an event may have reserved it after the admission
+	if s.token != "" && s.token != hello.Token { // an event may have reserved the name after the admission
 		err = protocol.ErrNameInUse
 	} else {
 		err = s.session.Attach(conn, hello) // under the lock: no event reserves it in between
@@ -373,10 +372,10 @@ func (r *roster) serve(ctx context.Context, conn *protocol.Conn, hello protocol.
 	return s.session.Run(ctx, conn)
 }
 
-// addUser returns the slot of that name for one more user, and creates it if
-// there is none. It returns an *AlikeError if there is one whose name looks like
-// that, unless it plays in the same event: an event recorded by an earlier version may
-// have such names, and event is not 0 for a recorded one. The caller holds the lock.
+// addUser returns the slot of that name for one more user, and creates it if there is none. It returns an *AlikeError
+// if another name on the roster looks like this one, unless both bots play in the same event: an event that was
+// recorded by an earlier version may have such names. event is 0 for an event that is not recorded yet. The caller
+// holds the lock.
 func (r *roster) addUser(name string, event int64) (*slot, error) {
 	s := r.slots[name]
 	if s == nil {
@@ -404,15 +403,14 @@ func (r *roster) alike(key names.Key, event int64) (name string, found bool) {
 	return "", false
 }
 
-// AlikeError means that a name looks like another one that is on the arena now.
+// AlikeError means that a name looks like another one that is in use on the arena.
 type AlikeError struct{ Other string }
 
 func (e *AlikeError) Error() string {
 	return fmt.Sprintf("the name looks like %q, which is connected or plays here", e.Other)
 }
 
-// freeName returns the first of base-1, base-2, ... that looks like no name on the
-// roster.
+// freeName returns the first of base-1, base-2, ... that does not look like a name on the roster.
 func (r *roster) freeName(base string) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -424,9 +422,8 @@ func (r *roster) freeName(base string) string {
 	}
 }
 
-// awaits reports whether an event waits for a bot that connects by itself under that
-// name. Names that are specs could be taken in earlier versions, and the events
-// recorded then can still be resumed.
+// awaits reports whether an event waits for a bot of that name to connect by itself. Earlier versions allowed names
+// that are specs, and their events can still be resumed.
 func (r *roster) awaits(name string) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -452,7 +449,7 @@ func (r *roster) goodbye(reason string) {
 	}
 }
 
-// vouch makes the slot of that name accept its bot, which has proved who it is.
+// vouch makes the slot of that name accept its bot: the bot has proved that it is the owner.
 func (r *roster) vouch(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,12 +11,12 @@ import (
 	"versus2048/internal/server/gate"
 )
 
-// Right is what a request to a route needs.
+// Right is the right that a route requires.
 type Right string
 
-// The rights. docs/SECURITY.md has the table of who has which.
+// The rights. The table in docs/SECURITY.md shows which callers have them.
 const (
-	OpenRight    Right = "open"    // nothing: what a browser needs to log in
+	OpenRight    Right = "open"    // nothing: a browser needs these routes to log in
 	PlayRight    Right = "play"    // checked by admitBot, after the hello
 	LookRight    Right = "look"    // reading; changes nothing
 	OperateRight Right = "operate" // starting and stopping events, and with them processes
@@ -26,17 +26,17 @@ const (
 type Route struct {
 	Pattern string // for http.ServeMux
 	Right   Right
-	Serve   http.HandlerFunc // is called for the requests that have the right
+	Serve   http.HandlerFunc // is called for requests that have the right
 	Shared  bool             // pages of other sites may show it
-	Same    bool             // all who look get the same answer, apart from operators
-	// Refused answers the others; why is a sentence. If Refused is nil they get it in JSON.
+	Same    bool             // all visitors get the same answer, but operators may get another
+	// Refused answers requests without the right; why is a sentence. If Refused is nil they get it in JSON.
 	Refused func(w http.ResponseWriter, r *http.Request, status int, why error)
 }
 
 // Add adds routes, such as pages. Call it before Serve.
 func (s *Server) Add(routes ...Route) { s.pages = append(s.pages, routes...) }
 
-// routes returns the arena's own routes: bots at /bot, commands below /api, and what machines ask.
+// routes returns the arena's own routes: bots at /bot, commands below /api, and the routes for monitoring.
 func (s *Server) routes() []Route {
 	return slices.Concat(s.api().routes(), s.healthRoutes(), []Route{
 		{Pattern: "GET /bot", Right: PlayRight, Serve: s.serveBot},
@@ -44,7 +44,7 @@ func (s *Server) routes() []Route {
 	})
 }
 
-// whileOpen ends the requests of a page when the arena shuts down: a stream would go on for ever.
+// whileOpen ends the requests of a page when the arena shuts down; otherwise a stream would go on for ever.
 func (s *Server) whileOpen(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, end := context.WithCancel(r.Context())
@@ -77,7 +77,7 @@ func (s *Server) handler() http.Handler {
 	return s.watch.Handler(s.budgeted(withOptions(mux), s.sameFor(mux)))
 }
 
-// atKnownHost serves a page to requests that name this arena, not another host. Browsers
+// atKnownHost serves a page to requests that name this arena as the host. If it served another host name too, browsers
 // would let pages of that host read the answer.
 func (s *Server) atKnownHost(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -103,14 +103,14 @@ func (s *Server) admitted(route Route) http.HandlerFunc {
 		}
 		w.Header().Set("Cross-Origin-Resource-Policy", policy)
 		defer gate.From(r.Context()).Answer()()
-		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // streams live on
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // streams last longer
 		ctx, done := s.admission.whileAdmitted(r, caller)
 		defer done()
 		route.Serve(w, r.WithContext(ctx))
 	}
 }
 
-// callerOf returns who sends a request to a route, or why that is refused.
+// callerOf returns the sender of a request to a route, or why the request is refused.
 func (s *Server) callerOf(r *http.Request, route Route) (c caller, err error) {
 	known, isKnown := r.Context().Value(callerKey{}).(caller)
 	switch {
@@ -132,11 +132,11 @@ func (s *Server) refuse(route Route, w http.ResponseWriter, r *http.Request, err
 	s.api().writeError(w, r, err)
 }
 
-// everyOther is the route of a page that says that there is no such page.
+// everyOther is the route of the page for unknown addresses.
 const everyOther = "GET /"
 
-// withOptions returns a handler that answers OPTIONS with the methods that a path takes. It does not say that pages of
-// other sites may read an answer (CORS): none may.
+// withOptions returns a handler that answers OPTIONS with the methods that a path takes. The answer does not allow
+// pages of other sites to read answers (CORS): none may.
 func withOptions(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodOptions {
@@ -153,7 +153,7 @@ func withOptions(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// methods returns the methods with which the path of a request has a route.
+// methods returns the methods that have a route for the path of a request.
 func methods(mux *http.ServeMux, r *http.Request) (allowed []string) {
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
 		asked := r.Clone(r.Context())

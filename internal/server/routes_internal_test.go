@@ -52,8 +52,8 @@ type frontDoor struct {
 	host string // sent as the request's Host; "" for the URL's
 }
 
-// openArena serves an arena and opens three ways to it: directly, through a stock reverse proxy,
-// which rewrites the host and adds no header, and through one that says for whom it asks.
+// openArena serves an arena and opens three ways to it: directly, through a stock reverse proxy, which rewrites the
+// host and adds no header, and through a proxy that names its clients.
 func openArena(t *testing.T, requireTokens bool) (direct, stock, honest frontDoor, s *Server) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

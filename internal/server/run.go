@@ -15,35 +15,35 @@ import (
 	"versus2048/tournament/format"
 )
 
-// run is one event, from its start or resume, or from when it is put in the queue, to its end.
+// run is one event, from its start or resume, or from its entry into the queue, to its end.
 type run struct {
 	host    *host
 	feed    *feed
 	event   tournament.Event
-	entries []tournament.Entry // that take part from here on
+	entries []tournament.Entry // the participants of this run
 	life    context.Context    // ends when the event must stop
 	cancel  context.CancelCauseFunc
-	gone    []trouble.Gone // the bots that it had lost before, and has not got back; for look alone
+	gone    []trouble.Gone // the bots that it had lost before, and has not got back; only look uses them
 	door    *doorkeeper    // of an open ladder, else nil
 
 	admitted chan struct{}          // closed when it begins
 	lineup   atomic.Pointer[lineup] // nil before that
 	pausing  sync.Mutex             // held by setPaused: one change at a time
-	again    string                 // why it is to be played on at once, from what is on record; "" if it is not
+	again    string                 // the reason to resume the event at once from the record; "" if there is none
 	noting   sync.Mutex
 	item     agenda.Item // on the agenda; without a place if it is not there
-	hindered string      // why it could not begin when it was last tried, "" if nothing failed
+	hindered string      // the error of the last attempt to begin, "" if there was none
 }
 
-// await makes an event wait in the background until it is admitted. It returns nil if the event is being
-// played, or waits already, and errExtended if its record is not current any more.
+// await makes an event wait in the background until it is admitted. It returns nil if the event is being played, or
+// waits already, and errExtended if its record is out of date.
 func (h *host) await(recorded *Record, item agenda.Item) (*run, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if r := h.runs[item.Event]; r != nil && !r.feed.final() {
 		return nil, nil
 	}
-	if recorded.current != nil && !recorded.current() { // from here on nobody extends it
+	if recorded.current != nil && !recorded.current() { // after this check nobody extends it
 		return nil, errExtended
 	}
 	return h.newRun(recorded, item)
@@ -85,7 +85,7 @@ func completeRun(recorded *Record) *run {
 func (r *run) admit(l *lineup) {
 	l.playing, l.fail = context.WithCancelCause(r.life)
 	if l.open() {
-		r.door = newDoorkeeper(r, l) // who sees the lineup sees its door
+		r.door = newDoorkeeper(r, l) // set first: a reader that finds the lineup must find the door
 	}
 	r.lineup.Store(l)
 	r.feed.update(func(p *Progress) { p.State, p.Queue = Waiting, nil })
@@ -100,7 +100,7 @@ func (r *run) away() []AwayBot {
 	return nil
 }
 
-// unchecked returns the bots of the event whose matches on workers are believed.
+// unchecked returns the bots of the event that play on workers without comparison.
 func (r *run) unchecked(e tournament.Event) (all []UncheckedBot) {
 	l := r.lineup.Load()
 	if l == nil || !l.farmed() {
@@ -134,15 +134,15 @@ func (r *run) live() {
 	}
 }
 
-// wanted reports whether the event is to be played on: nobody has paused or stopped it.
+// wanted reports whether the event is to go on: nobody has paused or stopped it.
 func (r *run) wanted() bool {
-	r.pausing.Lock() // who pauses it now says so first
+	r.pausing.Lock() // setPaused may be changing it
 	defer r.pausing.Unlock()
 	wanted := r.planned().Wanted
 	return r.life.Err() == nil && wanted != agenda.Paused && wanted != agenda.Stopped
 }
 
-// playOn resumes the event, whose run has ended. If its bots play elsewhere by now it waits for them.
+// playOn resumes the event after this run has ended. If its bots are taken by now the event waits for them.
 func (r *run) playOn(ctx context.Context) {
 	err := r.host.resume(ctx, r.event.ID)
 	if err != nil {
@@ -162,15 +162,15 @@ func (r *run) takeBack(d *tournament.DistrustError) error {
 		if err != nil {
 			return err
 		}
-		all, games = all+n, nil // they are taken back once
+		all, games = all+n, nil // d.Games are taken back once
 	}
 	r.host.log.Error("games are played again", "event", r.event.ID, "games", all, "why", d)
 	r.again = fmt.Sprintf("%d games are played again: %v", all, d)
 	return tournament.ErrInterrupted
 }
 
-// meetWorkers tells the venue on other machines who has played games of the event before. It returns a
-// *tournament.DistrustError if some of them are not to be trusted any more.
+// meetWorkers reports to the venue on other machines the workers that have played games of the event before. It returns
+// a *tournament.DistrustError if some of them are no longer trusted.
 func (r *run) meetWorkers() error {
 	l := r.lineup.Load()
 	if l.venue == nil {
@@ -183,8 +183,8 @@ func (r *run) meetWorkers() error {
 	return l.venue.Met(workers...)
 }
 
-// awaitTurn waits until the event is admitted. It returns tournament.ErrInterrupted if it is stopped before, or
-// why it has failed.
+// awaitTurn waits until the event is admitted. It returns tournament.ErrInterrupted if the event is stopped before, or
+// the error that ended the wait.
 func (r *run) awaitTurn() error {
 	select {
 	case <-r.admitted:
@@ -221,21 +221,21 @@ func (r *run) note(ctx context.Context, change func(*agenda.Item) error) error {
 	return err
 }
 
-// giveUp notes that the event is not to be played any more, nor the rest of its series.
+// giveUp notes that neither the event nor the rest of its series is to be played any more.
 func (r *run) giveUp(ctx context.Context) {
 	r.host.complain(r.event.ID, r.note(ctx, unwanted))
 }
 
-// unwanted makes an item that of an event that is not to be played any more, nor the rest of its series.
+// unwanted marks an item: neither its event nor the rest of its series is to be played any more.
 func unwanted(i *agenda.Item) error {
 	i.Wanted, i.Every = agenda.Stopped, agenda.Every{}
 	return nil
 }
 
-// errChanged means that somebody has changed what is wanted of an event while the queue was at it.
+// errChanged means that somebody has changed the item of an event while the queue was working on it.
 var errChanged = errors.New("it was changed at this moment")
 
-// replace records an item in place of the one that was planned. If that has changed meanwhile it returns errChanged.
+// replace records an item in place of the planned one. If the plan has changed meanwhile it returns errChanged.
 func (r *run) replace(ctx context.Context, planned, item agenda.Item) error {
 	return r.note(ctx, func(i *agenda.Item) error {
 		if *i != planned {
@@ -246,7 +246,7 @@ func (r *run) replace(ctx context.Context, planned, item agenda.Item) error {
 	})
 }
 
-// change is replace with another way to record the item.
+// change is replace with another function that records the item.
 func (r *run) change(planned, item agenda.Item, record func() error) error {
 	r.noting.Lock()
 	defer r.noting.Unlock()
@@ -294,7 +294,7 @@ func (r *run) setPaused(ctx context.Context, paused bool) error {
 	}
 }
 
-// interrupt interrupts an event that is being played, which is to be played on, and waits until its games have stopped.
+// interrupt interrupts an event that is to go on later, and waits until its games have stopped.
 func (r *run) interrupt(ctx context.Context) error {
 	l := r.lineup.Load()
 	if l == nil {
@@ -375,8 +375,8 @@ func (r *run) leavers() map[string]chan<- struct{} {
 	return leaving
 }
 
-// withJournal calls play while the journal writes. If the journal fails, the
-// context of play ends. After play, the journal writes what is left.
+// withJournal calls play while the journal writes. If the journal fails, the context of play ends. After play, the
+// journal writes the rest.
 func withJournal(ctx context.Context, j Journal, play func(context.Context, tournament.Journal) error) error {
 	writing, finish := context.WithCancel(context.WithoutCancel(ctx))
 	playing, stop := context.WithCancel(ctx)
@@ -396,7 +396,7 @@ func withJournal(ctx context.Context, j Journal, play func(context.Context, tour
 	return err
 }
 
-// logged returns a watcher that logs the games that next is told of, if anybody wants to read that.
+// logged returns a watcher that logs the games that it passes on to next, if the log has that level.
 func (r *run) logged(next tournament.Watcher) tournament.Watcher {
 	log := r.host.log.With("event", r.event.ID)
 	if !log.Enabled(context.Background(), slog.LevelDebug) {
@@ -426,10 +426,10 @@ func (l gameLog) Ended(g tournament.Game) {
 	l.Watcher.Ended(g)
 }
 
-// logFault logs the last of these faults, unless that would be one too many for a log.
+// logFault logs the last of these faults, unless the log has MaxFaults of them already.
 func (r *run) logFault(f *Faults) {
 	if f.Games > len(f.First) {
-		return // the end of the event tells how many there were
+		return // the line about the end of the event has their number
 	}
 	last := f.First[len(f.First)-1]
 	r.host.log.Warn("game lost by a fault", "event", r.event.ID, "game", last.Game, "match", last.Match, "bot", last.Bot, "fault", last.Fault, "why", last.Detail)

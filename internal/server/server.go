@@ -27,26 +27,26 @@ import (
 // Config is the configuration of an arena.
 type Config struct {
 	Store Store
-	// Records is the same store for those who only look, by the API: if it has connections of its own, the arena
-	// never waits for one that they use. nil means Store and Agenda.
+	// Records is the same store for requests of the API that only look. If it has connections of its own, these
+	// requests never take one that the arena needs. nil means Store and Agenda.
 	Records Records
-	// Agenda keeps what the arena is to play by itself. Without one a restart forgets what was to be played,
-	// and no event can be booked.
+	// Agenda keeps the events that the arena is to play by itself. Without an Agenda a restart forgets them, and no
+	// event can be booked.
 	Agenda   Agenda
-	NoResume bool // plays nothing by itself that is on the agenda when it opens
+	NoResume bool // the arena leaves the events on the agenda alone when it opens
 	// Launch returns the command that starts a bot as a process.
 	Launch        func(program.Own) *exec.Cmd
 	Grace         time.Duration // how long a bot may be disconnected
 	RequireTokens bool          // from bots on loopback, too
 	Public        bool          // everybody may look, from everywhere
 	// Origins are the addresses of the arena's own pages behind a proxy that rewrites the host, such as
-	// https://arena.example.org: what they send is not refused as another site's.
+	// https://arena.example.org: requests from these pages are not refused as another site's.
 	Origins []string
-	// Operator is how commands on this machine prove that they are an operator's. Without a secret
-	// they need an operator's token, as from everywhere else.
+	// Operator proves that commands on this machine are an operator's. Without a secret they need an operator's token,
+	// as from everywhere else.
 	Operator operator.File
-	// BehindProxy are the networks of the reverse proxies whose X-Forwarded-For and Forwarded headers
-	// count: they say for whom a proxy asks, and whose the limits by address are.
+	// BehindProxy are the networks of the trusted reverse proxies. Their X-Forwarded-For and Forwarded headers name the
+	// client of a request; the limits by address apply to that client.
 	BehindProxy []netip.Prefix
 	Limits      protocol.Limits // of each bot's connection
 	Connections gate.Limits     // of all connections; the zero value means gate.DefaultLimits
@@ -56,13 +56,13 @@ type Config struct {
 	StartTimeout time.Duration
 	Farm         Farm   // plays matches on other machines; nil for none
 	Version      string // of this program
-	AccessLog    bool   // log a line for each request, as otherwise only on level debug
+	AccessLog    bool   // log a line for each request; otherwise such lines have level debug
 	// Watch looks for trouble while the arena is open; nil looks for none.
 	Watch *trouble.Watch
-	// Database tells how the database stands; nil if nobody knows.
+	// Database returns the state of the database; nil if it is unknown.
 	Database func(ctx context.Context) Database
-	// Told is told of the news of all events without visitors that say how far they have come, at their
-	// end with the standings. It may be nil, and must return at once.
+	// Told is called with the news that have the progress, of all events without visitors, at their end with the
+	// standings. It may be nil, and must return at once.
 	Told func(News)
 	Log  *slog.Logger
 }
@@ -71,11 +71,11 @@ type Config struct {
 type Server struct {
 	admission   *admission
 	roster      *roster
-	visits      gate.Quota     // games of people who play from the pages
+	visits      gate.Quota     // games of visitors
 	budget      *budget.Budget // of the processors, for strangers
 	refusals    refusals
 	host        *host
-	records     Records // for those who look
+	records     Records // for requests that only look
 	grants      *grants
 	proxies     gate.Proxies
 	limits      protocol.Limits
@@ -85,10 +85,10 @@ type Server struct {
 	readiness   readiness
 	watch       access.Watch
 	pages       []Route
-	askDatabase func(context.Context) Database // how the database stands, or nil
+	askDatabase func(context.Context) Database // returns the state of the database, or nil
 	began       atomic.Value                   // of time.Time: when the arena was opened
-	ran         time.Duration                  // how long the process had run then
-	resume      bool                           // takes up what is on the agenda
+	ran         time.Duration                  // how long the process had run by then
+	resume      bool                           // takes up the events on the agenda
 	log         *slog.Logger                   // of connections; strangers cannot fill it
 	bots        sync.WaitGroup                 // the bots' connections; http.Server does not track them after the upgrade
 }
@@ -159,10 +159,9 @@ const maxHeaderBytes = 16 << 10
 // shutdownTimeout is how long open requests may take when the arena shuts down.
 const shutdownTimeout = 5 * time.Second
 
-// Serve accepts bots and commands until ctx ends. Then it interrupts the events
-// in progress, keeps their games, says goodbye to the bots and returns nil. The bots
-// that the arena starts come to the listener, by WebSockets without TLS; others also
-// to the doors.
+// Serve accepts bots and commands until ctx ends. Then it interrupts the events in progress, keeps their games, says
+// goodbye to the bots and returns nil. The bots that the arena starts connect to the listener, by WebSockets without
+// TLS; other bots may also use the doors.
 func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door) error {
 	connections, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
@@ -176,7 +175,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	watching.Go(func() { s.grants.watch(life) })
 	watching.Go(func() { s.host.queue.watch(life) })
 	if s.resume {
-		s.host.takeUp(life) // before anybody can ask after an event
+		s.host.takeUp(life) // before any request for an event
 	}
 	s.began.Store(time.Now())
 	s.ran = s.host.stalls.Running(time.Now())
@@ -202,8 +201,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	return nil
 }
 
-// tellStall logs that the arena stood still, if that was long enough to matter to
-// somebody.
+// tellStall counts a standstill of the arena, and logs it if it was long.
 func (s *Server) tellStall(stall time.Duration) {
 	s.metrics.Stalled(stall)
 	if stall >= time.Second {
@@ -211,7 +209,7 @@ func (s *Server) tellStall(stall time.Duration) {
 	}
 }
 
-// watchLag measures how late the arena reads answers, until ctx ends.
+// watchLag measures the delay until the arena reads answers, until ctx ends.
 func (s *Server) watchLag(ctx context.Context) {
 	if err := s.host.stalls.WatchLag(ctx); err != nil {
 		s.log.Warn("the arena does not measure how late it reads answers; bots with a total clock are charged for it", "why", err)
@@ -224,7 +222,7 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	defer s.bots.Done()
 	visitor := gate.From(r.Context())
 	if s.admission.origins.own(r) {
-		r.Header.Del("Origin") // a proxy may have rewritten the host, to which gorilla compares it
+		r.Header.Del("Origin") // a proxy may have rewritten the host, and gorilla compares the two
 	}
 	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
 	if err != nil {
@@ -259,7 +257,8 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// nameTaken returns the refusal of a bot whose name another one has; nil if it left for another reason.
+// nameTaken returns the refusal of a bot that lost because its name, or one that looks like it, is in use. It returns
+// nil for other errors.
 func nameTaken(err error) *refusal {
 	alike := (*AlikeError)(nil)
 	switch {
@@ -273,8 +272,8 @@ func nameTaken(err error) *refusal {
 	return nil
 }
 
-// slowRefusals makes a connection wait whose requests are refused all the time, or the client behind a
-// proxy.
+// slowRefusals makes a connection wait if its requests are refused again and again; behind a proxy, only the client's
+// requests wait.
 func slowRefusals(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := &statusWriter{ResponseWriter: w}
@@ -300,8 +299,7 @@ func (w *statusWriter) WriteHeader(status int) {
 // Unwrap is for http.ResponseController.
 func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// play lets an admitted bot play until its connection ends, which it does when the token that
-// admitted it is revoked.
+// play lets an admitted bot play until its connection ends, or its token is revoked.
 func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
 	if hello.Token != "" {
 		s.roster.vouch(hello.Name) // a token proves more than the secret of an earlier welcome
@@ -313,7 +311,7 @@ func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.H
 	return s.roster.serve(ctx, conn, hello)
 }
 
-// clientOf names the machine and port that a request comes from, for the log.
+// clientOf returns the machine and port that a request comes from, for the log.
 func (s *Server) clientOf(r *http.Request) string {
 	if client := s.proxies.Client(r); client != gate.ParseAddress(r.RemoteAddr) {
 		return client.String() + " through " + r.RemoteAddr
@@ -321,8 +319,8 @@ func (s *Server) clientOf(r *http.Request) string {
 	return r.RemoteAddr
 }
 
-// Reachable returns an address at which this machine reaches a listener at a:
-// the loopback address if the listener listens on all addresses.
+// Reachable returns the address of a listener at a for this machine: the loopback address if the listener listens on
+// all addresses.
 func Reachable(a net.Addr) string {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {

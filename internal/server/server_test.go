@@ -63,7 +63,7 @@ func serveDuring(t testing.TB, life context.Context, store server.Store, change 
 	return &server.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}, arena
 }
 
-// local returns an event whose bots play in the arena's process.
+// local returns an event with bots in the arena's process.
 func local(matches int) tournament.Event {
 	return tournament.Event{Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 3, Height: 3}, Matches: matches, Concurrency: 1, InProcess: true}
 }

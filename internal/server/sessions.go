@@ -9,7 +9,7 @@ import (
 	"versus2048/internal/server/gate"
 )
 
-// sessions are the browsers in which an operator has logged in.
+// sessions are the browsers that an operator has logged in with.
 type sessions struct {
 	mu   sync.Mutex
 	live map[string]login // by the cookie's value
@@ -26,10 +26,10 @@ func newSessions() *sessions { return &sessions{live: map[string]login{}} }
 const (
 	sessionCookie = "versus2048"
 	sessionTime   = 24 * time.Hour
-	mostSessions  = 1000 // the oldest ends when there is one more
+	mostSessions  = 1000 // a further one ends the oldest
 )
 
-// token returns the operator's token with which the sender of a request has logged in.
+// token returns the operator's token of the session that sent a request.
 func (s *sessions) token(r *http.Request) (token string, ok bool) {
 	cookie, err := r.Cookie(sessionCookie)
 	if err != nil {
@@ -72,9 +72,9 @@ func (s *sessions) remove(r *http.Request) {
 	}
 }
 
-// LogIn checks an operator's token, or the secret of the operator's file, and gives the browser a
-// cookie with which it is an operator for a day, until it logs out, the token is revoked, or the
-// arena ends. It returns an error that says what is wrong with the token.
+// LogIn checks an operator's token, or the secret of the operator's file, and gives the browser a cookie that makes it
+// an operator's for a day, until it logs out, the token is revoked, or the arena ends. The error describes the fault of
+// the token.
 func (s *Server) LogIn(w http.ResponseWriter, r *http.Request, token string) error {
 	if _, err := s.admission.admitToken(r, token); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *Server) LogIn(w http.ResponseWriter, r *http.Request, token string) err
 	return nil
 }
 
-// OperatorPath returns the path of the operator's file, whose secret LogIn takes on this machine. It
+// OperatorPath returns the path of the operator's file; LogIn accepts the secret in it on this machine. OperatorPath
 // returns "" to a request from elsewhere.
 func (s *Server) OperatorPath(r *http.Request) string {
 	if !gate.FromLoopback(r) {
@@ -92,7 +92,7 @@ func (s *Server) OperatorPath(r *http.Request) string {
 	return s.admission.secretFile
 }
 
-// LogOut ends what LogIn began.
+// LogOut ends the session of a request, and deletes its cookie.
 func (s *Server) LogOut(w http.ResponseWriter, r *http.Request) {
 	s.admission.sessions.remove(r)
 	http.SetCookie(w, s.cookie(r, "", -time.Second))

@@ -44,8 +44,8 @@ func connectWire(t *testing.T, c *server.Client, b *wireBot, fields map[string]a
 	return b.plays(t, socket)
 }
 
-// reconnectWire connects a bot whose last connection has ended. As a client does, it tries again until the
-// arena has noticed that.
+// reconnectWire connects a bot again after the end of its last connection. As a client does, it tries again until the
+// arena has noticed that end.
 func reconnectWire(t *testing.T, c *server.Client, b *wireBot, fields map[string]any) *wireBot {
 	t.Helper()
 	for {
@@ -239,7 +239,7 @@ func awaitPlaying(t *testing.T, c *server.Client, name string, want []int64) {
 	}
 }
 
-// A bot whose token is revoked is gone from all its events.
+// A bot leaves all its events when its token is revoked.
 func TestRevokedBotLosesInAllEvents(t *testing.T) {
 	store := newStore()
 	store.tokens["botann"] = "ann's own"
@@ -258,7 +258,7 @@ func TestRevokedBotLosesInAllEvents(t *testing.T) {
 	}
 }
 
-// Who plays in an event is not asked about positions, whatever slots are free, and else a bot with a free
+// A bot that plays in an event is not asked about positions, however many slots are free. Any other bot with a free
 // slot is.
 func TestBotsOfEventsAreNotAskedAboutPositions(t *testing.T) {
 	c, arena := serveArena(t, newStore(), nil)

@@ -21,30 +21,30 @@ type Store interface {
 	Event(ctx context.Context, id int64) (tournament.Event, error)
 	// Extend raises the number of matches of each pairing of an event; it never lowers it.
 	Extend(ctx context.Context, event int64, matches int) error
-	// Voidable returns nil if Void would void a match of an event.
+	// Voidable returns nil if Void could void a match of an event.
 	Voidable(ctx context.Context, event int64, match int) error
-	// Void takes a match that was lost by a fault out of an event that is not being played, so that it is played again.
+	// Void takes a match that was lost by a fault out of an event that is not being played, so that the match is played
+	// again.
 	Void(ctx context.Context, event int64, match int, at time.Time) error
 	// OwnedNames returns the names of bots that have a token that is not revoked.
 	OwnedNames(ctx context.Context) ([]string, error)
-	// Writable returns nil if something can be recorded, and otherwise why not, at the end of ctx at
-	// the latest.
+	// Writable returns nil if something can be recorded, and otherwise why not. It returns by the end of ctx.
 	Writable(ctx context.Context) error
 	// Journal returns the journal of an event.
 	Journal(event int64) Journal
 }
 
-// Records is what is on record, for those who only look. results.Store has these methods.
+// Records are the recorded events, for requests that only look. results.Store has these methods.
 type Records interface {
 	// Event returns the event with this number, or an error if there is none.
 	Event(ctx context.Context, id int64) (tournament.Event, error)
 	// Journal returns the journal of an event.
 	Journal(event int64) Journal
-	// Agenda returns what an arena is to play by itself.
+	// Agenda returns the items of the events that an arena is to play by itself.
 	Agenda(ctx context.Context) ([]agenda.Item, error)
 }
 
-// ownRecords are the records of an arena whose visitors read what it reads itself.
+// ownRecords are the records of an arena that has only one store: visitors and the arena share its connections.
 type ownRecords struct {
 	Store
 	agenda Agenda
@@ -56,16 +56,16 @@ func (o ownRecords) Agenda(ctx context.Context) ([]agenda.Item, error) { return 
 // Journal is a tournament's journal that writes while Run runs.
 type Journal interface {
 	tournament.Journal
-	// Collect collects the event's decided matches, and if timed the times of those that count.
+	// Collect collects the event's decided matches, and if timed the times of the games that count.
 	Collect(ctx context.Context, timed bool) (*report.Collector, error)
-	// Reopen takes the games that a worker of a farm has played, and the given ones, back to their start, and removes
-	// those of later matches if these adapt: then others may meet in them. It returns how many it has taken back. The
-	// event must not be being played.
+	// Reopen takes the games that a worker of a farm has played, and the given ones, back to their start. If later
+	// matches depend on them (adapts), it removes the games of those: other bots may meet in them now. It returns the
+	// number of games taken back. The event must not be being played.
 	Reopen(ctx context.Context, worker string, games []int64, adapts bool) (int, error)
 	// Workers returns the workers of a farm that have played games of the event.
 	Workers(ctx context.Context) ([]string, error)
-	// Run writes what is appended until ctx ends, then writes the rest. It returns
-	// an error if it could not write all plies.
+	// Run writes the appended plies until ctx ends, then writes the rest. It returns an error if it could not write all
+	// plies.
 	Run(ctx context.Context) error
 }
 
@@ -78,7 +78,7 @@ type Tokens interface {
 	ValidToken(ctx context.Context, role Role, name, token string) (bool, error)
 }
 
-// Role says what a token permits.
+// Role is the permission that a token gives.
 type Role string
 
 // The roles.
@@ -87,11 +87,11 @@ const (
 	OperatorRole Role = "operator" // to run events from another machine
 )
 
-// Agenda keeps what an arena is to play by itself, so that a restart forgets nothing. results.Store has
+// Agenda keeps the events that an arena is to play by itself, so that a restart forgets nothing. results.Store has
 // these methods.
 type Agenda interface {
-	// Plan records a new event with its item, and other items of recorded events. It returns the item with the
-	// numbers of the event, its place and its series.
+	// Plan records a new event with its item, and other items of recorded events. It returns the item with the numbers
+	// of the event, its place and its series.
 	Plan(ctx context.Context, e tournament.Event, item agenda.Item, others ...agenda.Item) (agenda.Item, error)
 	// Note records the item of a recorded event in place of an earlier one. Without a place it gets the last one.
 	Note(ctx context.Context, item agenda.Item) (agenda.Item, error)
@@ -104,7 +104,7 @@ type Agenda interface {
 // noAgenda is the agenda of an arena that plays nothing by itself.
 type noAgenda struct{ store Store }
 
-// Plan records the event alone. The item that it returns has no event: nothing is to be recorded of it.
+// Plan records the event alone. The item that it returns has no event, so that nothing about it is recorded later.
 func (n noAgenda) Plan(ctx context.Context, e tournament.Event, _ agenda.Item, _ ...agenda.Item) (agenda.Item, error) {
 	id, err := n.store.CreateEvent(ctx, e)
 	return agenda.Item{Event: id}, err
@@ -119,8 +119,8 @@ func (noAgenda) Drop(context.Context, int64) error { return nil }
 // Agenda returns no items.
 func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil }
 
-// An event without a record (see tournament.Settings.Unrecorded) has a number below 0, and so have its games. Nothing of it is
-// written, so it is in no list, on no page and in no rating, and gone with the arena.
+// An event without a record (see tournament.Settings.Unrecorded) has a number below 0, and so have its games. Nothing
+// about it is written, so it is in no list, on no page and in no rating, and is lost when the arena ends.
 
 // plan records a new event that begins at once, unless it is to have no record.
 func (h *host) plan(ctx context.Context, e tournament.Event, on Agenda) (agenda.Item, error) {
@@ -141,7 +141,7 @@ func (h *host) journal(event int64) Journal {
 // noJournal is the journal of an event without a record: it only numbers the games.
 type noJournal struct{ last *atomic.Int64 }
 
-// errNoRecord means that something was wanted of the record of an event that has none.
+// errNoRecord means that a caller needs the record of an event that has none.
 var errNoRecord = errors.New("the event has no record")
 
 // Open begins a game.
@@ -187,12 +187,12 @@ func (noJournal) Run(ctx context.Context) error {
 
 // Farm plays matches on other machines, and does other work there.
 type Farm interface {
-	// Venue returns a venue for one event.
+	// Venue returns a new venue, for one event.
 	Venue() Venue
 	// Takes reports whether workers can make the bots.
 	Takes(...tournament.Entry) bool
 	rounds.Farm
-	// Workers returns the workers that were heard of lately, and those that are set aside, by name.
+	// Workers returns, by name, the workers that have sent a message lately, and the workers that are set aside.
 	Workers() []Worker
 }
 
@@ -207,7 +207,7 @@ type Worker struct {
 	Played  int     `json:"played,omitempty"`  // games that it has played since it began
 	Faults  int     `json:"faults,omitempty"`  // matches that it could not play
 	Speed   float64 `json:"speed,omitempty"`   // playouts a second of one core
-	Late    Millis  `json:"late_ms,omitempty"` // how late its timers are, in the mean of half a minute
+	Late    Millis  `json:"late_ms,omitempty"` // the mean delay of its timers over half a minute
 	// Overloaded reports that its timers are so late that it plays fewer games at once.
 	Overloaded bool   `json:"overloaded,omitempty"`
 	Exec       bool   `json:"exec,omitempty"`    // it also runs programs
@@ -215,14 +215,14 @@ type Worker struct {
 	Trouble    string `json:"trouble,omitempty"` // why it cannot have the files of bots now
 }
 
-// Venue is where a Farm plays the matches of one event.
+// Venue is the part of a Farm that plays the matches of one event.
 type Venue interface {
 	tournament.Elsewhere
-	// Met notes workers that have played games of the event before, at another venue. It returns a
+	// Met notes workers that have played games of the event before, for another venue. It returns a
 	// *tournament.DistrustError if some of them are set aside.
 	Met(workers ...string) error
-	// Unchecked says why matches with a bot of an event cannot be checked, "" if they can.
+	// Unchecked returns why matches with a bot of an event cannot be checked, "" if they can.
 	Unchecked(e tournament.Event, entry tournament.Entry) string
-	// Close ends the venue. It plays nothing any more.
+	// Close ends the venue: it plays no more matches.
 	Close()
 }

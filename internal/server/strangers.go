@@ -19,15 +19,15 @@ import (
 	"versus2048/rules/record"
 )
 
-// Think waits until work may be done for a stranger that takes longer than the answer to a request: a bot's search,
-// marks, an animation. The request's own turn is over with that. The turn is nil for an operator, who does not wait for
-// strangers. Think returns ErrTooMany if the turn does not come soon, or too many wait already.
+// Think waits until the arena may do long work for a stranger: a bot's search, marks, an animation. It ends the
+// request's own turn. The turn is nil for an operator, who does not wait for strangers. Think returns ErrTooMany if the
+// turn does not come soon, or too many wait already.
 func (s *Server) Think(r *http.Request) (*budget.Turn, error) { return s.turn(r, s.budget.Search) }
 
 // Read is Think for work that reads much of the database: a count, statistics.
 func (s *Server) Read(r *http.Request) (*budget.Turn, error) { return s.turn(r, s.budget.Read) }
 
-// ReadForAll is Read for work that is done once for all strangers who ask for it.
+// ReadForAll is Read for work that is done once for all strangers who ask for its result.
 func (s *Server) ReadForAll(ctx context.Context) (*budget.Turn, error) {
 	return s.untilShutdown(ctx, netip.Prefix{}, s.budget.Read)
 }
@@ -67,13 +67,14 @@ func (s *Server) untilShutdown(ctx context.Context, from netip.Prefix, begin beg
 	return turn, err
 }
 
-// Busy reports whether events are played, which go before strangers, and how many searches of strangers wait for their turn.
+// Busy reports whether events are played, which have priority over strangers, and how many searches of strangers wait
+// for their turn.
 func (s *Server) Busy() (playing bool, waiting int) {
 	waiting, _ = s.budget.Waiting(budget.Searches, netip.Prefix{})
 	return s.budget.Playing(), waiting
 }
 
-// admitFor returns what makes a bot wait that thinks for a stranger at an address.
+// admitFor returns a function that makes a bot wait for the turn of a stranger at an address before each search.
 func (h *host) admitFor(from netip.Prefix) func(context.Context) (time.Duration, func(), error) {
 	return func(ctx context.Context) (time.Duration, func(), error) {
 		turn, err := h.budget.Begin(ctx, budget.Searches, from)
@@ -84,7 +85,7 @@ func (h *host) admitFor(from netip.Prefix) func(context.Context) (time.Duration,
 	}
 }
 
-// isPlaying reports whether games are being played that are no visitor's.
+// isPlaying reports whether games other than visitors' are being played.
 func (h *host) isPlaying() bool {
 	for _, f := range h.feeds() {
 		if f.isPlaying() {
@@ -105,8 +106,8 @@ func (s *Server) budgeted(next http.Handler, same func(*http.Request) string) ht
 	return answering.Handler(next)
 }
 
-// sameFor returns what names the answer to a request whose route has the same answer for all who may look, "" for others.
-// The name has all of the request that its answer may depend on.
+// sameFor returns a function that names the answer to a request if all visitors get the same answer from its route, and
+// returns "" for other requests. The name has all parts of the request that the answer may depend on.
 func (s *Server) sameFor(mux *http.ServeMux) func(*http.Request) string {
 	same := map[string]bool{}
 	for _, r := range s.pages {
@@ -133,7 +134,7 @@ func isBot(r *http.Request) bool {
 	return r.URL.Path == "/bot" && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
 }
 
-// pay makes a request wait that had no turn, as if it had.
+// pay makes a request wait that had no turn, as if it needed one.
 func (s *Server) pay(r *http.Request) {
 	if budget.Of(r.Context()) != nil {
 		return
@@ -143,7 +144,8 @@ func (s *Server) pay(r *http.Request) {
 	}
 }
 
-// free reports whether a request is no stranger's: it connects a bot, or an operator sends it, as the context says then.
+// free reports whether a request is not a stranger's: it connects a bot, or an operator sends it. The context then has
+// the operator as the caller.
 func (s *Server) free(r *http.Request) (ctx context.Context, free bool) {
 	if isBot(r) {
 		return r.Context(), true
@@ -155,9 +157,9 @@ func (s *Server) free(r *http.Request) (ctx context.Context, free bool) {
 	return context.WithValue(r.Context(), callerKey{}, c), true
 }
 
-// Hint returns the move that a bot would play in a position, and its report on the search if it has one. A bot
-// of the arena searches for a second at most. A connected bot is asked by a game of one move, if it has
-// a free slot. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany if the turn for it does not come soon.
+// Hint returns the move that a bot would play in a position, and its report on the search if it has one. A bot that the
+// arena starts searches for a second at most. A connected bot plays a game of one move, if it has a free slot. Hint
+// returns a *RequestError if the bot cannot answer, and ErrTooMany if the turn for it does not come soon.
 func (s *Server) Hint(r *http.Request, bot string, p rules.Position) (rules.Move, *record.SearchReport, error) {
 	if s.CanAsk(bot) {
 		player, free, err := s.borrow(bot, p)
@@ -204,13 +206,13 @@ func hint(ctx context.Context, bot string, player players.Player, p rules.Positi
 	return move, report, nil
 }
 
-// CanAsk reports whether a name is that of a connected bot that a visitor may ask for a hint. A program of the host is
-// none, also while a bot that the arena has started has its name: only an operator has it run.
+// CanAsk reports whether a visitor may ask the connected bot of that name for a hint. The name of a program of the host
+// is refused, even while a bot that the arena has started uses it: only operators may have the program run.
 func (s *Server) CanAsk(bot string) bool {
 	return s.roster.connected(bot) && s.roster.guest(bot) == nil && s.host.programs[bot] == nil
 }
 
-// borrow takes a connected bot for one move: a game from the position, which free ends.
+// borrow takes a connected bot for one move: it begins a game from the position. free ends the game.
 func (s *Server) borrow(bot string, p rules.Position) (player players.Player, free func(), err error) {
 	switch {
 	case p.Over():
@@ -237,7 +239,7 @@ func (s *Server) borrow(bot string, p rules.Position) (player players.Player, fr
 	}, nil
 }
 
-// adviser returns the bot of the arena that a visitor asks for a hint.
+// adviser returns the bot that the arena starts for a visitor's hint.
 func (s *Server) adviser(text string, p rules.Position) (spec players.Spec, err error) {
 	if err := s.host.allowed.check(text); err != nil {
 		return spec, err

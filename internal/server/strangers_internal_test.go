@@ -16,7 +16,7 @@ import (
 	"versus2048/internal/server/operator"
 )
 
-// besiege returns the handler of an arena on which an event is played and strangers have all their turns, with a page.
+// besiege returns the handler of an arena with a page. An event is played on it, and strangers have all their turns.
 func besiege(t *testing.T) (*Server, http.Handler) {
 	t.Helper()
 	s := New(Config{Store: emptyStore{}, Operator: operator.File{Secret: "the secret"}, Public: true, Log: slog.New(slog.DiscardHandler)})
@@ -87,7 +87,8 @@ func TestBotsDoNotWait(t *testing.T) {
 	})
 }
 
-// From another machine few searches wait at once; this machine, from which everybody behind a proxy comes, has more.
+// From another machine few searches wait at once; from this machine more may, since everybody behind a proxy has its
+// address.
 func TestFewSearchesWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := besiege(t)

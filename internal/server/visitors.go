@@ -20,44 +20,44 @@ import (
 	"versus2048/tournament"
 )
 
-// Bounds of what visitors start: nobody has to be an operator for it. docs/SECURITY.md states them.
+// Limits of visitors' games and hints, which do not need an operator. docs/SECURITY.md states them.
 const (
 	mostVisits        = 16               // games of visitors at once
 	mostVisitsFrom    = 4                // of these, from one other machine
-	visitorMove       = 3 * time.Second  // that a bot may search for a move against a visitor
-	hintTime          = time.Second      // that it may search for a hint
-	longestThought    = 10 * time.Minute // that a visitor may think about a move
-	visitorGrace      = 20 * time.Second // that a visitor may be disconnected
+	visitorMove       = 3 * time.Second  // how long a bot may search for a move against a visitor
+	hintTime          = time.Second      // how long a bot may search for a hint
+	longestThought    = 10 * time.Minute // how long a visitor may think about a move
+	visitorGrace      = 20 * time.Second // how long a visitor may be disconnected
 	visitorPatience   = 30 * time.Second // until the visitor of a game must have connected
 	visitorMargin     = 200 * time.Millisecond
 	guestPrefix       = "guest "
 	longestGuestName  = 40
 	visitorLag        = 500 * time.Millisecond
-	visitorMostMemory = 512 << 20 // that the bot of a game may need
+	visitorMostMemory = 512 << 20 // the memory that the bot of a game may need
 )
 
 // Challenge is a game that a visitor wants to play against a bot.
 type Challenge struct {
-	Name     string // that the visitor gives, "" for none
+	Name     string // the visitor's choice, "" for none
 	Opponent string // SPEC, or the name of a connected bot
 	Role     rules.Side
 	Rules    rules.Ruleset
 	Size     rules.Size
-	PerMove  time.Duration // of both sides; at most ten minutes, which 0 stands for
+	PerMove  time.Duration // of both sides; at most ten minutes; 0 stands for ten minutes
 	Start    string        // the position to start from, as rules.Position writes it; "" for the empty board
-	// Recorded asks for a match on record: two games, in which the sides swap roles. Otherwise it is
-	// one game that nobody else sees.
+	// Recorded asks for a match on record: two games with swapped roles. Otherwise it is one game that nobody else
+	// sees.
 	Recorded bool
 }
 
-// Invitation is what a visitor's page needs to play: the hello of its WebSocket at /bot has this name
-// and this token. The game begins when it has connected.
+// Invitation has the name and the token that a visitor's page puts into the hello of its WebSocket at /bot. The game
+// begins when the page has connected.
 type Invitation struct {
 	Name  string `json:"name"`
 	Token string `json:"token"`
 }
 
-// ErrTooMany means that visitors play, or ask for, as much as the arena allows at once.
+// ErrTooMany means that visitors already play, or ask for, as much as the arena allows at once.
 var ErrTooMany = gate.ErrTooMany
 
 // Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
@@ -78,7 +78,7 @@ func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 	return Invitation{v.name, v.guest.token}, nil
 }
 
-// newChallenged checks a challenge and takes what its game needs.
+// newChallenged checks a challenge and takes the resources of its game.
 func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*visit, error) {
 	name, err := s.roster.guestName(c.Name)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*vi
 	return s.newVisit(&visit{server: s, event: e, name: name, role: c.Role, guest: guest, done: done}, c.Recorded)
 }
 
-// checkChallenge returns an error if a connected bot says that it does not play what a visitor asks for.
+// checkChallenge returns an error if a connected bot has said that it does not play the games of a challenge.
 func (r *roster) checkChallenge(c Challenge) error {
 	roles := c.Rules.Roles()
 	if !c.Recorded {
@@ -115,7 +115,7 @@ func (r *roster) checkChallenge(c Challenge) error {
 	return r.suits(c.Opponent, c.Rules, c.Size, roles...)
 }
 
-// event returns the event of one match that a challenge asks for.
+// event returns the event of one match for a challenge.
 func (c Challenge) event(guest string) tournament.Event {
 	e := tournament.Event{
 		Name: guest + " against " + c.Opponent, Rules: c.Rules, Size: c.Size, Matches: 1, Concurrency: 1, InProcess: true,
@@ -144,7 +144,7 @@ func randomSeed() uint64 {
 	return seed >> 11 // seeds have 53 bits
 }
 
-// checkVisit returns an error if a bot for a visitor needs too much.
+// checkVisit returns an error if a bot for a visitor needs too much memory or too many threads.
 func checkVisit(need players.Need) error {
 	switch {
 	case need.Memory > visitorMostMemory:
@@ -165,7 +165,7 @@ func threadsOf(entries []tournament.Entry) (most int) {
 	return most
 }
 
-// guestName returns a free name for a visitor: one that no bot without a token can have.
+// guestName returns a free name for a visitor. Only a visitor, or a bot with a token, can have such a name.
 func (r *roster) guestName(given string) (string, error) {
 	given = strings.TrimSpace(given)
 	if given == "" {
@@ -195,8 +195,8 @@ func isVisit(e tournament.Event) bool {
 // isGuestName reports whether a name is one for visitors.
 func isGuestName(name string) bool { return strings.HasPrefix(strings.ToLower(name), guestPrefix) }
 
-// invite reserves a name for a visitor, who proves by the slot's token to be invited. dismissGuest
-// undoes it. It returns an *AlikeError if another visitor got the name since it was free.
+// invite reserves a name for a visitor; the slot's token proves the visitor's identity. dismissGuest undoes it. It
+// returns an *AlikeError if another visitor got the name after it was found free.
 func (r *roster) invite(name string, from netip.Prefix) (*slot, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -228,12 +228,12 @@ type visit struct {
 	name   string // of the visitor
 	role   rules.Side
 	guest  *slot
-	other  *slot  // of a bot that plays over a connection, nil for one in the arena's process
+	other  *slot  // of a bot that plays over a connection, nil for a bot in the arena's process
 	stay   *stay  // of that bot
-	done   func() // gives up the place
+	done   func() // returns the place
 }
 
-// newVisit takes what else an invited visitor's game needs, and waits for the visitor in the background.
+// newVisit takes the other resources of an invited visitor's game, and waits for the visitor in the background.
 func (s *Server) newVisit(v *visit, recorded bool) (*visit, error) {
 	play := v.playAlone
 	if recorded {
@@ -289,7 +289,7 @@ func (v *visit) opponent() tournament.Entry {
 	return tournament.Entry{}
 }
 
-// release gives up all that the game took.
+// release returns all resources of the game.
 func (v *visit) release(reason string) {
 	if v.other != nil {
 		v.server.roster.release(v.opponent().Name, v.stay)
@@ -318,7 +318,7 @@ func (v *visit) run(ctx context.Context, play func(context.Context) error) {
 func (v *visit) playRecorded(ctx context.Context) error {
 	e := v.event
 	e.Bots = nil
-	id, err := v.server.host.startOn(ctx, e, noAgenda{v.server.host.store}) // no visitor waits for a restart
+	id, err := v.server.host.startOn(ctx, e, noAgenda{v.server.host.store}) // a visitor's event is not resumed
 	if err != nil {
 		return err
 	}
@@ -355,7 +355,7 @@ func (v *visit) game(start rules.Position) tournament.Game {
 	return g
 }
 
-// unrecorded is the desk of a game that is not on record: it keeps how the game stands.
+// unrecorded is the desk of a game that is not on record: it keeps the present state of the game.
 type unrecorded struct {
 	game  tournament.Game
 	seats []tournament.Seat
@@ -373,7 +373,7 @@ func (u *unrecorded) Ended(g tournament.Game) error {
 	return nil
 }
 
-// bot returns the visitor's opponent, nil where that is chance.
+// bot returns the visitor's opponent, nil if that is chance.
 func (v *visit) bot() (tournament.Bot, error) {
 	entry := v.opponent()
 	if v.event.Rules.Chance() {

@@ -9,7 +9,7 @@ import (
 	"versus2048/players/clock"
 )
 
-// Of two visitors who were given the same free name at the same moment one gets it.
+// Two visitors may be given the same free name at the same moment: only one gets it.
 func TestInvitedOnce(t *testing.T) {
 	r := newRoster(time.Second, clock.NewStalls())
 	for range 2 {

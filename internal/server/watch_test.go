@@ -14,8 +14,8 @@ import (
 	"versus2048/tournament/format"
 )
 
-// watched serves an arena that is looked at all the time, and returns a channel of what its watch and its
-// events tell.
+// watched serves an arena with a watch that looks all the time, and returns a channel of the reports of the watch and
+// of the events.
 func watched(t *testing.T, store server.Store, grace time.Duration) (*server.Client, chan string) {
 	t.Helper()
 	told := make(chan string, 1000)
@@ -130,7 +130,7 @@ func TestExcludedBotIsTold(t *testing.T) {
 	}
 }
 
-// Nobody is told of an event in which a visitor plays: that the visitor thinks, or leaves, is no trouble.
+// A visitor's event is not reported: it is no trouble if the visitor thinks, or leaves.
 func TestVisitsAreNotTold(t *testing.T) {
 	c, told := watched(t, newStore(), 10*time.Millisecond)
 	e := local(1)

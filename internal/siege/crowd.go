@@ -21,13 +21,14 @@ import (
 	"versus2048/tournament"
 )
 
-// crowd is many workers in one process, each with a connection of its own and one match at once. They are real ones, but that
-// their speed is not measured, and that programs which they are to run are bots that wait and move at random.
+// crowd is many workers in one process, each with a connection of its own and one match at once. They are real
+// workers with two exceptions: their speed is not measured, and programs of bots are replaced by players that
+// wait and move at random.
 type crowd struct {
 	url     string        // of the farm
 	secret  string        // the path of the arena's file with its token
 	version string        // of the arena
-	pause   time.Duration // that such a bot waits before each move
+	pause   time.Duration // time that such a player waits before each move
 }
 
 // serve works until ctx ends. It returns the first error of a worker that gave up.
@@ -74,7 +75,7 @@ func (c crowd) work(ctx context.Context, name, token string, log *slog.Logger) e
 	return w.Run(ctx)
 }
 
-// program returns a bot that waits before each move, whatever the command is.
+// program returns a bot that waits before each move, for any command.
 func (c crowd) program(_ context.Context, name string, _ []string, _ tournament.Event) (farm.Program, error) {
 	random, err := players.Parse("random")
 	if err != nil {
@@ -86,7 +87,8 @@ func (c crowd) program(_ context.Context, name string, _ []string, _ tournament.
 	}}, nil
 }
 
-// speak is such a bot over standard input and output, as the arena wants to meet one before an event.
+// speak plays as such a bot over standard input and output: the arena starts it before an event to learn about
+// it.
 func (c crowd) speak(ctx context.Context) error {
 	random, err := players.Parse("random")
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// farmFaults plays events on a farm while its processes are killed, its network parts, and disks are full, and
-// compares their games with those of the same events in one process.
+// farmFaults plays events on a farm while its processes are killed, its network parts, and disks are full. It
+// compares the games with the games of the same events in one process.
 type farmFaults struct {
 	arena     string        // the program; "" to build it
 	kills     int           // in all
 	partition time.Duration // how long nothing arrives
 	matches   int           // of each two bots in an event
-	seed      uint64        // of what happens when, and of the games
+	seed      uint64        // of the random faults and their times, and of the games
 	only      []string      // the stages
 }
 
@@ -33,8 +33,8 @@ type faultStage struct {
 	Seconds float64        `json:"seconds"`
 	Events  int            `json:"events"`
 	Games   int            `json:"games"`
-	Kills   map[string]int `json:"kills,omitempty"` // by what was killed
-	// Wrong is each difference to the undisturbed events, and what does not verify.
+	Kills   map[string]int `json:"kills,omitempty"` // by the kind of process
+	// Wrong lists each difference to the undisturbed events, and each failure of arena verify.
 	Wrong []string `json:"wrong"`
 }
 
@@ -83,7 +83,7 @@ func (m farmFaults) run(ctx context.Context) (r farmFaultsReport, err error) {
 	return r, nil
 }
 
-// ground is where a farm stands.
+// ground describes the network and the disk of a farm.
 type ground struct {
 	linked bool // workers are on both sides of a link, and the NATS server has a process of its own
 	small  bool // the arena's database has a small disk of its own
@@ -136,7 +136,7 @@ func (m farmFaults) kill(ctx context.Context, name string, linked bool, kills in
 	return s, err
 }
 
-// part lets nothing arrive from the workers on the other side of the link, while others go on.
+// part lets nothing arrive from the workers on the other side of the link, while other workers go on.
 func (m farmFaults) part(ctx context.Context) (faultStage, error) {
 	s := faultStage{Name: partition}
 	err := m.on(ctx, &s, ground{linked: true}, func(f *faultyFarm) error {
@@ -174,7 +174,7 @@ func (m farmFaults) slow(ctx context.Context) (faultStage, error) {
 	return s, err
 }
 
-// fill lets the arena's disk be full while it plays: the event fails, and is resumed when there is room.
+// fill fills the arena's disk while it plays: the event fails, and is resumed when there is room.
 func (m farmFaults) fill(ctx context.Context) (faultStage, error) {
 	s := faultStage{Name: fullDisk}
 	err := m.on(ctx, &s, ground{small: true}, func(f *faultyFarm) error {
@@ -197,5 +197,5 @@ func (m farmFaults) fill(ctx context.Context) (faultStage, error) {
 	return s, err
 }
 
-// newRandom returns the source of what happens when.
+// newRandom returns the source of the random faults and their times.
 func (m farmFaults) newRandom() *rand.Rand { return rand.New(rand.NewPCG(m.seed, 17)) }

@@ -19,20 +19,20 @@ import (
 	"versus2048/rules/record"
 )
 
-// faultyFarm is an arena with a farm, of which each process can be killed.
+// faultyFarm is an arena with a farm. Each of its processes can be killed.
 type faultyFarm struct {
 	*fortress
 	plan    farmFaults
 	random  *rand.Rand
 	nats    *exec.Cmd // a NATS server of its own, nil if it is in the arena's process
-	address string    // where workers find it
+	address string    // the address of the NATS server for workers
 	workers []*faultyWorker
-	events  []string // the settings of what was played, by the events' numbers less 1
+	events  []string // the settings of the events so far, by the events' numbers less 1
 	failing bool     // an event may fail, and is resumed
 	mounted bool     // the arena's disk
 }
 
-// faultyWorker is a worker's process, which is started again when it was killed.
+// faultyWorker is a worker's process, which is started again after it was killed.
 type faultyWorker struct {
 	farm    *faultyFarm
 	name    string
@@ -153,7 +153,7 @@ func (w *faultyWorker) stop() {
 	}
 }
 
-// killOne kills a process and starts it again. It returns what it was.
+// killOne kills a process and starts it again. It returns the kind of process.
 func (f *faultyFarm) killOne() (what string, err error) {
 	switch n := f.random.IntN(10); {
 	case n < 2 && f.nats != nil:
@@ -241,7 +241,7 @@ func (f *faultyFarm) fillDisk() error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(file, endless{}) // which fails when the disk is full
+	_, err = io.Copy(file, endless{}) // fails when the disk is full
 	if closing := file.Close(); err == nil {
 		err = closing
 	}
@@ -258,7 +258,7 @@ func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
 func (f *faultyFarm) freeDisk() error { return os.Remove(f.file("data/fill")) }
 
-// judge stops the arena and compares all games with those of the same events in one process.
+// judge stops the arena and compares all games with the games of the same events in one process.
 func (f *faultyFarm) judge(s *faultStage) error {
 	if err := f.stop(); err != nil {
 		return err
@@ -305,7 +305,7 @@ func gamesOf(ctx context.Context, db string, event int64) (map[[2]int]string, er
 	return games, err
 }
 
-// differences says which games are not the same.
+// differences lists the games that are not the same.
 func differences(event int, got, want map[[2]int]string) (all []string) {
 	if len(got) != len(want) {
 		all = append(all, fmt.Sprintf("event %d has %d games, want %d", event, len(got), len(want)))
@@ -319,7 +319,7 @@ func differences(event int, got, want map[[2]int]string) (all []string) {
 	return all
 }
 
-// unmount takes the small disk away. A database that is of interest is kept.
+// unmount takes the small disk away. After a failure it keeps a copy of the database.
 func (f *faultyFarm) unmount() error {
 	if f.failed {
 		_ = os.CopyFS(f.file("kept"), os.DirFS(f.file("data"))) // as far as it can be read

@@ -20,12 +20,13 @@ import (
 type farmFortress struct {
 	*fortress
 	client  *server.Client
-	nats    string // where workers find it
+	nats    string // the address of the NATS server for workers
 	version string // that workers must have
 	guests  *exec.Cmd
 }
 
-// newFarmFortress starts an arena with a farm, with flags beside the usual ones, and asks a worker of it for its version.
+// newFarmFortress starts an arena with a farm, with flags beside the usual ones, and asks one of its workers
+// for the version.
 func newFarmFortress(ctx context.Context, program string, flags ...string) (*farmFortress, error) {
 	port, err := freePort()
 	if err != nil {
@@ -43,7 +44,7 @@ func newFarmFortress(ctx context.Context, program string, flags ...string) (*far
 	return f, nil
 }
 
-// askVersion returns the version of a worker that is made of the arena's program.
+// askVersion returns the version of a worker that runs the arena's program.
 func (f *farmFortress) askVersion() (string, error) {
 	w, err := f.worker("first")
 	if err != nil {
@@ -76,7 +77,7 @@ func dismiss(p *exec.Cmd) {
 	_ = p.Wait()         // likewise
 }
 
-// awaitWorkers waits until as many workers are listed.
+// awaitWorkers waits until that many workers are listed.
 func (f *farmFortress) awaitWorkers(n int) error {
 	err := f.await(func() bool { all, err := f.client.Workers(f.ctx); return err == nil && len(all) == n })
 	if err != nil {
@@ -98,7 +99,7 @@ func (f *farmFortress) crowd(workers int, pause time.Duration) (err error) {
 	return f.awaitWorkers(workers)
 }
 
-// figures returns what has happened and been used since the start.
+// figures returns the games and the use of resources since the start.
 func (f *farmFortress) figures(event int64) (c farmCost, err error) {
 	if event != 0 {
 		now, err := f.client.Status(f.ctx, event)
@@ -127,7 +128,7 @@ func (f *farmFortress) close() error {
 	return f.fortress.close()
 }
 
-// bytesBelow returns how long a file is, or all files of a folder, which may come and go.
+// bytesBelow returns the size of a file, or of all files of a folder, which may come and go.
 func bytesBelow(path string) (sum int64, err error) {
 	err = filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {

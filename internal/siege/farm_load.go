@@ -11,8 +11,8 @@ import (
 	"versus2048/tournament"
 )
 
-// farmLoad measures what a crowd of workers costs an arena with a farm: first while they wait for work, then while they
-// play with bots that cost nothing.
+// farmLoad measures the resources that an arena with a farm needs for a crowd of workers: first while they wait
+// for work, then while they play with bots that use no time.
 type farmLoad struct {
 	arena   string // the program; "" to build it
 	workers int
@@ -36,19 +36,20 @@ type farmLoadReport struct {
 	Lost     []string `json:"lost"` // games that a bot lost by a fault
 }
 
-// farmCost is what happens in a phase, and what that costs.
+// farmCost has the games of a phase, and the resources that they needed.
 type farmCost struct {
 	Seconds        float64 `json:"seconds"`
 	Games          int     `json:"games"`
 	Plies          int64   `json:"plies"`
 	GamesPerMinute float64 `json:"games_per_minute"`
-	// Arena and Crowd are seconds of processor time, of the arena's process and of that of all workers.
+	// Arena and Crowd are seconds of processor time, of the arena's process and of the process of all workers.
 	Arena float64 `json:"arena_processor_seconds"`
 	Crowd float64 `json:"workers_processor_seconds"`
 	Bytes float64 `json:"arena_resident_bytes"` // at the end
 }
 
-// run measures. It returns an error if the arena or the workers fail, or if the system does not say what a process uses.
+// run measures. It returns an error if the arena or the workers fail, or if the system does not report the
+// resources of a process.
 func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
 	flags, err := l.flags()
 	if err != nil {
@@ -66,7 +67,7 @@ func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
 	if err := f.crowd(l.workers, l.pause); err != nil {
 		return r, err
 	}
-	wait(ctx, l.time/4) // what begins settles
+	wait(ctx, l.time/4) // until the workers have settled
 	if r.Idle, err = l.watch(f, 0); err != nil {
 		return r, err
 	}
@@ -94,7 +95,7 @@ func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
 	return r, err
 }
 
-// bots returns the bots of the event: without a pause, those of the program.
+// bots returns the bots of the event. Without a pause they are bots of the arena's program.
 func (l farmLoad) bots() []string {
 	if l.pause > 0 {
 		return []string{"ann", "bob"}
@@ -102,7 +103,7 @@ func (l farmLoad) bots() []string {
 	return []string{"ann=random", "bob=random"}
 }
 
-// flags returns flags of the arena. Bots that wait are programs to it, whose part in the games is that of the crowd.
+// flags returns flags of the arena. For the arena, bots that wait are programs. The crowd plays in their place.
 func (l farmLoad) flags() (flags []string, err error) {
 	if l.pause == 0 {
 		return nil, nil
@@ -115,7 +116,7 @@ func (l farmLoad) flags() (flags []string, err error) {
 	return flags, err
 }
 
-// watch measures a phase, in which an event may be played; 0 for none.
+// watch measures a phase. event is an event that is played meanwhile, 0 for none.
 func (l farmLoad) watch(f *farmFortress, event int64) (c farmCost, err error) {
 	before, err := f.figures(event)
 	if err != nil {

@@ -14,13 +14,14 @@ import (
 	"versus2048/tournament"
 )
 
-// farmTimes measures how long the first move of a new worker takes, and how long nobody plays a match whose worker was
-// killed. In each round a worker is started, another one that has nothing to do joins it, and the first one is killed.
+// farmTimes measures how long the first move of a new worker takes, and how long a match stands still after its
+// worker was killed. In each round a worker is started, another one without work joins it, and the first one is
+// killed.
 type farmTimes struct {
 	arena  string // the program; "" to build it
 	rounds int
 	seed   uint64        // of the moments of the deaths
-	lease  time.Duration // of the farm: after that its tasks go elsewhere
+	lease  time.Duration // of the farm: after a lease without news of a worker its tasks go elsewhere
 }
 
 // farmTimesReport is the result of a farmTimes. All times are in milliseconds.
@@ -66,8 +67,8 @@ func (m farmTimes) run(ctx context.Context) (r farmTimesReport, err error) {
 // beatsPerLease is how often a worker renews its lease while it lasts: a death is at any time between two renewals.
 const beatsPerLease = 4
 
-// bury starts a match with nobody to play it, then a worker, then another one, and kills the first one some time after
-// that. It returns how long the first move took, and how long it was quiet after the death.
+// bury starts a match without a worker, then a worker, then another one, and kills the first one some time
+// after that. It returns how long the first move took, and how long the match stood still after the death.
 func (f *farmFortress) bury(round int, after time.Duration) (first, quiet time.Duration, err error) {
 	event, err := f.client.Start(f.ctx, tournament.Event{
 		Bots: []string{"ann=mcts:playouts=20000", "bob=mcts:playouts=20000"}, Size: rules.Full, Matches: 1, Concurrency: 1, Seed: uint64(round),
@@ -106,10 +107,10 @@ func (f *farmFortress) bury(round int, after time.Duration) (first, quiet time.D
 	return first, quiet, f.clear(event, heir)
 }
 
-// settle is how long the last words of a worker that was killed take to arrive.
+// settle is how long the last messages of a worker that was killed take to arrive.
 const settle = 100 * time.Millisecond
 
-// awaitPly waits until an event has more plies than that, and returns the time since a moment.
+// awaitPly waits until an event has more than some number of plies, and returns the time since a moment.
 func (f *farmFortress) awaitPly(event, plies int64, since time.Time) (time.Duration, error) {
 	for f.ctx.Err() == nil && time.Since(since) < time.Minute {
 		now, err := f.client.Status(f.ctx, event)

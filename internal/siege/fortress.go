@@ -22,15 +22,16 @@ import (
 type fortress struct {
 	ctx                  context.Context
 	program, folder      string
-	link                 *link  // between the arena and the bots; nil if they share a machine
+	link                 *link  // between the arena and the bots; nil if they are on the same machine
 	port, server, url    string // the last two for commands, and for bots
-	scraper              string // where the arena that is left in the end has its metrics
+	scraper              string // the address for metrics of the arena that is left in the end
 	arena, honest, event *exec.Cmd
 	pause                time.Duration // of honest bots before each move
-	failed               bool          // so that the logs are of interest
+	failed               bool          // keeps the logs
 }
 
-// newFortress starts an arena in a folder of its own, on one side of the link, with flags beside the usual ones.
+// newFortress starts an arena in a folder of its own, on one side of the link, with flags beside the usual
+// ones.
 func newFortress(ctx context.Context, program string, l *link, flags ...string) (*fortress, error) {
 	folder, err := os.MkdirTemp("", "siege-")
 	if err != nil {
@@ -68,7 +69,7 @@ func (f *fortress) build() error {
 	return nil
 }
 
-// serve starts the arena, which does not run, as a program that may be of another version.
+// serve starts the arena, which is not running, from a program that may be of another version.
 func (f *fortress) serve(program string, flags ...string) (err error) {
 	command := append([]string{program, "serve", "--db", f.db(), "--addr", net.JoinHostPort(f.link.listenHost(), f.port)}, flags...)
 	if f.arena, err = f.start("arena.log", f.link.besideArena(command...)); err != nil {
@@ -105,12 +106,12 @@ func (f *fortress) start(log string, command []string) (*exec.Cmd, error) {
 	return started, nil
 }
 
-// ask runs a command of the arena and returns what it prints as JSON.
+// ask runs a command of the arena and returns its output as JSON.
 func (f *fortress) ask(args ...string) ([]byte, error) {
 	return f.command(append(args, "--server", f.server, "--json")...)
 }
 
-// command runs a command of the arena and returns what it prints.
+// command runs a command of the arena and returns its output.
 func (f *fortress) command(args ...string) ([]byte, error) {
 	line := f.link.besideArena(append([]string{f.program}, args...)...)
 	text, err := exec.CommandContext(f.ctx, line[0], line[1:]...).Output()
@@ -190,7 +191,7 @@ func (f *fortress) makeTokens(file string, honest int) error {
 	return os.WriteFile(file, text, 0o600)
 }
 
-// connected returns how many bots are connected, -1 if the arena does not say so.
+// connected returns how many bots are connected, -1 if the arena does not answer.
 func (f *fortress) connected() int {
 	var bots []struct{}
 	text, err := f.ask("bots")
@@ -204,12 +205,12 @@ func (f *fortress) connected() int {
 type status struct {
 	Plies   int64
 	Done    int
-	Elapsed int64               `json:"elapsed_ms"` // when the arena said so
+	Elapsed int64               `json:"elapsed_ms"` // the arena's time of this status
 	Faults  struct{ Games int } // that a bot lost by a fault
 }
 
-// status asks the arena, again for a quarter of a minute where it does not answer: among its attackers it may
-// refuse the connection of anybody, and that loses no game.
+// status asks the arena. If it does not answer, status asks again for a quarter of a minute: among its
+// attackers the arena may refuse any connection, and that loses no game.
 func (f *fortress) status() (s status, err error) {
 	var text []byte
 	for range 50 {
@@ -247,7 +248,7 @@ func (f *fortress) stop() error {
 	return nil
 }
 
-// lost returns the number of finished games, and those that a bot lost by a fault.
+// lost returns the number of finished games, and a list of the games that a bot lost by a fault.
 func (f *fortress) lost() (games int, faults []string, err error) {
 	store, err := results.OpenReader(f.ctx, f.db())
 	if err != nil {
@@ -277,8 +278,7 @@ func (f *fortress) logged() int64 {
 	return info.Size()
 }
 
-// memory returns the arena's largest resident set in bytes, or 0 where the system does
-// not say.
+// memory returns the arena's largest resident set in bytes, or 0 on a system that does not report it.
 func (f *fortress) memory() int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", f.arena.Process.Pid))
 	if err != nil {
@@ -293,12 +293,12 @@ func (f *fortress) memory() int64 {
 	return 0
 }
 
-// forgetMemory makes memory count from now on, where the system can.
+// forgetMemory makes memory count from now on, on systems that can do that.
 func (f *fortress) forgetMemory() {
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", f.arena.Process.Pid), []byte("5"), 0)
 }
 
-// close ends all processes and removes the folder, unless its logs are of interest.
+// close ends all processes and removes the folder, unless a failure makes its logs useful.
 func (f *fortress) close() error {
 	for _, p := range []*exec.Cmd{f.event, f.honest, f.arena} {
 		if p != nil {

@@ -21,8 +21,7 @@ import (
 	"versus2048/protocol"
 )
 
-// way is one way to attack. It does its worst until the connection or ctx ends. An
-// attacker then begins again.
+// way is one way to attack. It goes on until the connection or ctx ends. An attacker then begins again.
 type way func(ctx context.Context, a *attacker) error
 
 // ways returns all ways to attack, by name.
@@ -49,7 +48,7 @@ func ways() map[string]way {
 	}
 }
 
-// silentName is the way that costs an arena least: connections that say nothing.
+// silentName is the way that uses the least of an arena: connections that say nothing.
 const silentName = "silent"
 
 func wayNames() []string { return slices.Sorted(maps.Keys(ways())) }
@@ -70,7 +69,7 @@ func attack(ctx context.Context, url string, bots int, names []string) {
 		do := known[names[i%len(names)]]
 		all.Go(func() {
 			for ctx.Err() == nil {
-				_ = do(ctx, a) // attackers do not mind
+				_ = do(ctx, a) // attackers ignore errors
 				wait(ctx, 20*time.Millisecond)
 			}
 		})
@@ -204,7 +203,7 @@ func sending(text func() string) way {
 	}
 }
 
-// manyFields is a move of nearly 64 KiB whose fields have no meaning.
+// manyFields is a move of nearly 64 KiB with many meaningless fields.
 func manyFields() string {
 	var b strings.Builder
 	b.WriteString(`{"type":"move","game":"1","ply":1,"move":"N"`)
@@ -214,7 +213,7 @@ func manyFields() string {
 	return b.String() + "}"
 }
 
-// hugeSearch is a move whose search report is as long as a frame may be.
+// hugeSearch is a move with a search report as long as a frame may be.
 func hugeSearch() string {
 	return `{"type":"move","game":"1","ply":1,"move":"N","search":{"expanded":[` + strings.Repeat("1,", 30<<10) + `1]}}`
 }
@@ -264,7 +263,7 @@ func pingFlood(ctx context.Context, a *attacker) error {
 	return err
 }
 
-// commands asks the arena to do what only its operator may, with a long body.
+// commands sends a request that only the arena's operator may make, with a long body.
 func commands(ctx context.Context, a *attacker) error {
 	u, err := url.Parse(a.url)
 	if err != nil {

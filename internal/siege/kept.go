@@ -12,8 +12,9 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// kept measures what kept connections, each of which sends the next request as soon as it has read the answer, cost an event:
-// of one route after the other, in turn on another arena beside the event's and on the event's own.
+// kept measures how kept connections slow an event down. Each of them sends the next request as soon as it has
+// read the answer. They ask for one route after the other, in turn on an arena beside the event's and on the
+// event's own.
 type kept struct {
 	stage
 	page        string   // with the tables of all routes
@@ -26,13 +27,13 @@ type keptReport struct {
 	Connections int       `json:"connections"`
 	Quiet       []phase   `json:"quiet"` // at the beginning and at the end
 	Rows        []keptRow `json:"routes"`
-	Missed      []string  `json:"missed"` // goals
+	Missed      []string  `json:"missed"` // goals that were missed
 }
 
 // keptRow is the result of a route.
 type keptRow struct {
 	Route    string  `json:"route"`
-	Beside   phase   `json:"beside"` // while the attack is on the other arena
+	Beside   phase   `json:"beside"` // while the other arena is attacked
 	Attacked phase   `json:"attacked"`
 	Ratio    float64 `json:"ratio"`
 	Again    bool    `json:"again,omitempty"` // measured again, for longer
@@ -74,7 +75,7 @@ func (k kept) run(ctx context.Context) (r keptReport, err error) {
 	return keptRun{k, event, beside, limit}.sweep(routes)
 }
 
-// besidePause makes the event of the arena beside the other cost next to nothing.
+// besidePause makes the event of the arena beside the other use next to no processor time.
 const besidePause = 200 * time.Millisecond
 
 // sweep measures each route between two quiet phases.
@@ -123,7 +124,7 @@ func (k keptRun) measure(on stranger.Route, d time.Duration) (row keptRow, err e
 	return row, nil
 }
 
-// missed says which goals were missed.
+// missed lists the goals that were missed.
 func (r keptRow) missed() (missed []string) {
 	if r.Ratio < leastOfBeside {
 		missed = append(missed, fmt.Sprintf("%s: an event keeps %.2f of its speed beside the same attack on another arena: want at least %.1f",

@@ -17,21 +17,21 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// ladder plays a ladder of bots that leave, fail, are killed, come back and join late, through two restarts
-// of the arena, a restored backup, and an upgrade from an older version. It tries nothing that an operator
-// would have to do, if the arena's version can do without: then the ladder is open, and resumes by itself.
+// ladder plays a ladder of bots that leave, fail, are killed, come back and join late, through two restarts of
+// the arena, a restored backup, and an upgrade from an older version. It leaves to the arena everything that
+// the arena's version can do without an operator: then the ladder is open, and resumes by itself.
 type ladder struct {
 	arena, before  string // the programs; "" to build them
 	from           string // the commit of the older version
 	time, interval time.Duration
 }
 
-// ladderReport is the result of a ladder. What went wrong is in Failures.
+// ladderReport is the result of a ladder. Failures lists all that went wrong.
 type ladderReport struct {
 	Seconds  float64        `json:"seconds"`
 	Open     bool           `json:"open"`              // whether bots joined by themselves
 	Resumes  bool           `json:"resumes_by_itself"` // after a restart
-	Rating   string         `json:"rating"`            // the command whose answers were compared
+	Rating   string         `json:"rating"`            // the command with the answers that were compared
 	Games    int            `json:"games"`             // finished
 	Older    int            `json:"games_of_the_older_version"`
 	Told     int            `json:"games_whose_end_a_bot_was_told"`
@@ -49,7 +49,7 @@ type ladderBreak struct {
 	Seconds float64 `json:"seconds_to_next_game"` // until a game of the ladder ended, since the arena was started again
 }
 
-// usageDrift compares what the arena uses at the beginning and at the end.
+// usageDrift compares the arena's use of resources at the beginning and at the end.
 type usageDrift struct {
 	Bytes       Drift `json:"resident_bytes"`
 	Descriptors Drift `json:"descriptors"`
@@ -67,7 +67,7 @@ type ladderRun struct {
 	samples []usage // since the last restart
 }
 
-// ladderStep is something that happens to a ladder.
+// ladderStep is an event during a ladder, such as a restart of the arena.
 type ladderStep struct {
 	at   float64 // part of the time, 0 to 1
 	what string
@@ -104,7 +104,7 @@ func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
 	return r.report, r.finish()
 }
 
-// steps are what happens, in order. The first parts of the time are those of the older version.
+// steps are the events of the run, in order. The older version plays during the first of them.
 func (r *ladderRun) steps() []ladderStep {
 	steps := []ladderStep{
 		{0, "the older version begins a ladder", r.begin},
@@ -172,7 +172,7 @@ func (r *ladderRun) begin() error {
 // ladderGrace is how long a bot may be disconnected.
 const ladderGrace = "2s"
 
-// start starts a ladder: one with named bots, or one that is open.
+// start starts a ladder: one with named bots, or an open one.
 func (r *ladderRun) start(names []string, open string) error {
 	args := []string{
 		r.program, "tournament", "run", "--server", r.server, "--quiet", "--name", "ladder " + open, "--format", "ladder", "--size", "3x3",
@@ -228,7 +228,7 @@ func (r *ladderRun) upgrade() error {
 	return err
 }
 
-// enter starts a bot, and lets it join the ladder if that takes an operator.
+// enter starts a bot, and lets it join the ladder if only an operator can do that.
 func (r *ladderRun) enter(name, version string) error {
 	if err := r.bots.enter(name, version); err != nil || r.report.Open || name == moodyName {
 		return err
@@ -241,7 +241,7 @@ func (r *ladderRun) enter(name, version string) error {
 	return nil
 }
 
-// halt ends the arena, and reads what it recorded.
+// halt ends the arena, and reads the games that it recorded.
 func (r *ladderRun) halt(how string, signal syscall.Signal) error {
 	if err := r.fortress.arena.Process.Signal(signal); err != nil {
 		return err
@@ -264,7 +264,7 @@ func (r *ladderRun) halt(how string, signal syscall.Signal) error {
 	return nil
 }
 
-// compare takes down what has been lost of what was seen before.
+// compare counts games as failures if they were there before and are lost now.
 func (r *ladderRun) compare(now ledger) {
 	if lost := r.seen.lost(now); len(lost) > 0 {
 		r.fail("%d games: %s", len(lost), lost[0])
@@ -297,7 +297,7 @@ func (r *ladderRun) resume() error {
 	return err
 }
 
-// resumeByHand resumes the ladder as an operator does, who waits until all bots are there.
+// resumeByHand resumes the ladder as an operator does: after all bots have come.
 func (r *ladderRun) resumeByHand() (err error) {
 	if r.bots.running[leaverName] == nil {
 		if err := r.bots.enter(leaverName, "1"); err != nil {
@@ -310,7 +310,7 @@ func (r *ladderRun) resumeByHand() (err error) {
 	return err
 }
 
-// kill ends the arena as kill -9 does.
+// kill ends the arena by kill -9.
 func (r *ladderRun) kill() error {
 	if err := r.halt("kill -9", syscall.SIGKILL); err != nil {
 		return err
@@ -333,7 +333,7 @@ func (r *ladderRun) restart() error {
 func (r *ladderRun) backUp() error { return r.saveAndRestore(false) }
 
 // saveAndRestore makes a backup of the database and restores it: in its place, or elsewhere. The backup has to
-// have the games that were there, and the same ratings if no arena has added others.
+// have all games of the database, and the same ratings if no arena has added other games.
 func (r *ladderRun) saveAndRestore(place bool) error {
 	before, err := r.readLedger(r.db())
 	if err != nil {
@@ -370,12 +370,12 @@ func (r *ladderRun) saveAndRestore(place bool) error {
 	return err
 }
 
-// ratings returns what the command for ratings prints.
+// ratings returns the output of the command for ratings.
 func (r *ladderRun) ratings(db string) ([]byte, error) {
 	return r.command(append(strings.Fields(r.report.Rating), "--db", db, "--json")...)
 }
 
-// finish ends the ladder, and checks what is left.
+// finish ends the ladder, and checks the goroutines and the database that are left.
 func (r *ladderRun) finish() error {
 	r.report.Last = usageDrift{
 		Bytes:       drift(r.samples, func(u usage) float64 { return u.bytes }),
@@ -433,7 +433,7 @@ func (r *ladderRun) ends() error {
 	return err
 }
 
-// build builds the programs, unless they are given, and finds out what the new one can do.
+// build builds the programs, unless they are given, and finds out the abilities of the new one.
 func (r *ladderRun) build() error {
 	if r.ladder.arena == "" {
 		r.ladder.arena = r.file("arena")

@@ -23,11 +23,12 @@ import (
 // ladderBot is a bot of a ladder, a process of its own.
 type ladderBot struct {
 	name, version string
-	secret        string // the file with the secret by which it comes back to its games after it was killed
-	moody         bool   // whether it hangs, errs, and sends illegal moves and junk now and then
+	// secret is the path of a file. Its content lets the bot come back to its games after it was killed.
+	secret string
+	moody  bool // whether it hangs, errs, and sends illegal moves and junk now and then
 }
 
-// The bots of a ladder. Those that are steady must not lose a game by a fault.
+// The bots of a ladder. The steady ones must not lose a game by a fault.
 const (
 	steadyName  = "steady"
 	leaverName  = "leaver"  // leaves for longer than the grace, and comes back
@@ -44,8 +45,8 @@ const (
 	toldPrefix = "told of the end of game "
 )
 
-// play plays until ctx ends. Whatever the arena says, it comes back. It prints each game of whose end the
-// arena told.
+// play plays until ctx ends. It always comes back, whatever the arena says. When the arena reports the end of a
+// game, it prints the game.
 func (b ladderBot) play(ctx context.Context, url string) {
 	random := rand.New(rand.NewPCG(2048, uint64(len(b.name+b.version))))
 	for ctx.Err() == nil {
@@ -65,7 +66,7 @@ func (b ladderBot) play(ctx context.Context, url string) {
 			Reconnect: time.Minute,
 			Log:       slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})).With("bot", b.name),
 		}
-		_ = client.Run(spell) // it comes back whatever the reason is
+		_ = client.Run(spell) // the bot comes back after any error
 		cancel()
 		if b.moody && ctx.Err() == nil {
 			b.talkJunk(ctx, url)
@@ -93,7 +94,7 @@ func (b ladderBot) talkJunk(ctx context.Context, url string) {
 	}
 }
 
-// ladderPlayer moves at random. A moody one does something wrong at the tenth ply.
+// ladderPlayer moves at random. A moody one makes a mistake at the tenth ply.
 type ladderPlayer struct {
 	game   string
 	random *rand.Rand
@@ -101,7 +102,7 @@ type ladderPlayer struct {
 	told   sync.Once
 }
 
-// Choose returns a legal move, unless the player is in a mood.
+// Choose returns a legal move, unless a moody player makes its mistake.
 func (p *ladderPlayer) Choose(ctx context.Context, position rules.Position) (rules.Move, error) {
 	wait(ctx, thinking)
 	moves := position.AppendMoves(nil)
@@ -122,7 +123,8 @@ func (p *ladderPlayer) Choose(ctx context.Context, position rules.Position) (rul
 	return moves[p.random.IntN(len(moves))], nil
 }
 
-// Ended prints the game, once, if the arena told of its end: that of an interrupted one is yet to come.
+// Ended prints the game, once, if the arena has reported its end. The end of an interrupted game is yet to
+// come.
 func (p *ladderPlayer) Ended(o *protocol.Over) {
 	if o != nil && o.Ending != record.Unfinished {
 		p.told.Do(func() { fmt.Println(toldPrefix + p.game) })
@@ -175,7 +177,7 @@ func (b *bots) leaveAll() (err error) {
 	return err
 }
 
-// told returns the games of whose end the arena has told a bot.
+// told returns the games with an end that the arena has reported to a bot.
 func (f *fortress) told() (games []string, err error) {
 	text, err := os.ReadFile(f.file("bots.log"))
 	for line := range strings.Lines(string(text)) {

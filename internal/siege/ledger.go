@@ -7,7 +7,7 @@ import (
 	"versus2048/results"
 )
 
-// gameKey names a game, which is in a database once.
+// gameKey identifies a game, which is in a database once.
 type gameKey struct {
 	event      int64
 	match, leg int
@@ -53,7 +53,7 @@ func (f *fortress) readLedger(db string) (l ledger, err error) {
 	})
 }
 
-// lost returns what a later ledger lacks of this one, or has otherwise.
+// lost returns the games of this ledger that a later one lacks or has otherwise.
 func (l ledger) lost(later ledger) (lost []string) {
 	for key, digest := range l.games {
 		switch now, found := later.games[key]; {

@@ -10,12 +10,12 @@ import (
 // condition is how well a link carries packets, in both directions.
 type condition struct {
 	delay time.Duration
-	loss  float64 // share of the packets, 0 to 1
+	loss  float64 // share of lost packets, 0 to 1
 }
 
-// link connects two network namespaces: the arena's and the bots'. A nil link means that
-// both are in this one. Packets pass through this process, since the kernels of small
-// virtual machines often lack netem.
+// link connects two network namespaces: the arena's and the bots'. A nil link means that both are in the
+// namespace of this process. Packets pass through this process, since the kernels of small virtual machines
+// often lack netem.
 type link struct {
 	arena, bots string // the namespaces
 	ends        [2]*os.File
@@ -38,7 +38,7 @@ func (l *link) set(c condition) {
 	l.now = c
 }
 
-// fate reports whether the next packet arrives, and after which delay.
+// fate reports whether the next packet arrives, and its delay.
 func (l *link) fate() (delay time.Duration, arrives bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,7 +61,7 @@ func (l *link) carry(from, to *os.File) {
 	go func() {
 		for p := range queue {
 			time.Sleep(time.Until(p.due))
-			_, _ = to.Write(p.data) // what does not get through is lost
+			_, _ = to.Write(p.data) // a packet that fails is lost
 		}
 	}()
 	for buffer := make([]byte, maxPacket); ; {
@@ -80,7 +80,7 @@ func (l *link) carry(from, to *os.File) {
 	}
 }
 
-// arenaHost returns the host at which bots reach the arena.
+// arenaHost returns the arena's host, as bots see it.
 func (l *link) arenaHost() string {
 	if l == nil {
 		return "127.0.0.1"
@@ -88,7 +88,7 @@ func (l *link) arenaHost() string {
 	return arenaAddress
 }
 
-// listenHost returns the host on which the arena listens.
+// listenHost returns the host that the arena listens on.
 func (l *link) listenHost() string {
 	if l == nil {
 		return "127.0.0.1"

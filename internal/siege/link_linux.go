@@ -28,7 +28,7 @@ func newLink() (*link, error) {
 	return l, nil
 }
 
-// newEnd makes a namespace with an interface whose packets the file reads and writes.
+// newEnd makes a namespace with an interface. Reading and writing the file moves packets of that interface.
 func newEnd(namespace, address string) (*os.File, error) {
 	if err := ip("netns add " + namespace); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func ip(arguments string) error {
 	return nil
 }
 
-// close removes the link and its namespaces, whose processes must have ended.
+// close removes the link and its namespaces. Their processes must have ended before.
 func (l *link) close() (err error) {
 	for i, namespace := range []string{l.arena, l.bots} {
 		if end := l.ends[i]; end != nil {

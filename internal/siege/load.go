@@ -13,9 +13,9 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// load measures what hostile bots cost honest ones. All of them are connected to one
-// arena, on which the honest ones play a round-robin. Half of the time the attackers are
-// as many connections that say nothing, half of the time they do their worst.
+// load measures how hostile bots slow honest ones down. All of them are connected to one arena, and the honest
+// ones play a round-robin on it. Half of the time the attackers are as many silent connections, half of the
+// time they attack in all ways.
 type load struct {
 	arena                        string // the program; "" to build it
 	honest, hostile, concurrency int
@@ -30,7 +30,7 @@ type loadReport struct {
 	Honest  int      `json:"honest"`
 	Hostile int      `json:"hostile"`
 	Ways    []string `json:"ways"`
-	Limit   string   `json:"limit"` // how the attackers' share was limited
+	Limit   string   `json:"limit"` // the means to limit the attackers' share
 	Share   float64  `json:"share"`
 	// Plies a second of the honest bots, by round.
 	Silent   []float64 `json:"plies_per_second_beside_silent"`
@@ -38,7 +38,7 @@ type loadReport struct {
 	Ratio    float64   `json:"ratio"` // of the sums
 	Games    int       `json:"games"` // finished
 	Lost     []string  `json:"lost"`  // games that an honest bot lost by a fault
-	// Memory is the arena's largest resident set, in bytes; 0 where it is unknown.
+	// Memory is the arena's largest resident set, in bytes; 0 if it is unknown.
 	Memory int64 `json:"arena_bytes"`
 	Log    int64 `json:"log_bytes"` // that the arena wrote
 }

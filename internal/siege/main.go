@@ -45,7 +45,7 @@ func app() *cli.App {
 	}
 }
 
-// parties returns the commands by which siege starts processes of its own: those who meet the arena.
+// parties returns the commands that start the other processes of a siege: bots, attackers and workers.
 func parties() []*cli.Command {
 	url := &cli.StringFlag{Name: "url", Required: true, Usage: "where bots connect"}
 	return []*cli.Command{

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// network plays a tournament across a link that loses packets, delays them, carries none
-// for a while, and then leaves the arena with connections whose other end is gone.
+// network plays a tournament across a link that loses packets, delays them, carries none for a while, and then
+// leaves the arena with connections that have no other end any more.
 type network struct {
 	arena     string // the program; "" to build it
 	bots      int
@@ -78,7 +78,7 @@ func (n network) run(ctx context.Context) (r networkReport, err error) {
 	return r, err
 }
 
-// part lets nothing arrive for a while, then does something, and mends the link.
+// part lets nothing arrive for a while, calls during, and mends the link.
 func (n network) part(f *fortress, during func() error) error {
 	f.link.set(condition{loss: 1})
 	wait(f.ctx, n.partition)
@@ -102,8 +102,8 @@ func (n network) measure(f *fortress, begin func() error) (float64, error) {
 	return float64(after.Plies-before.Plies) / time.Since(began).Seconds(), errors.Join(err, f.ctx.Err())
 }
 
-// replaceBots kills the honest bots, so that the arena's end of their connections learns
-// nothing, and starts them again.
+// replaceBots kills the honest bots, so that the arena learns nothing of the end of their connections, and
+// starts them again.
 func (f *fortress) replaceBots(honest int) error {
 	if err := f.honest.Process.Signal(syscall.SIGKILL); err != nil {
 		return err

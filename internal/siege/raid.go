@@ -43,7 +43,7 @@ func newRaid(ctx context.Context, limit *stranger.Limit, args ...string) (*raid,
 	return r, nil
 }
 
-// end ends the attack and returns what the strangers got.
+// end ends the attack and returns the counts of the strangers' answers.
 func (r *raid) end() (count map[string]int, err error) {
 	if err := r.held.Close(); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (r *raid) end() (count map[string]int, err error) {
 	return count, json.Unmarshal(r.answers.Bytes(), &count)
 }
 
-// raiders returns the commands by which siege starts strangers.
+// raiders returns the commands that start strangers.
 func raiders() []*cli.Command {
 	server := &cli.StringFlag{Name: "server", Required: true}
 	return []*cli.Command{
@@ -79,13 +79,13 @@ func raiders() []*cli.Command {
 	}
 }
 
-// whileHeld returns a context that ends with standard input, which whoever has started the attack holds. A signal would kill a
-// process that does not wait for it yet.
+// whileHeld returns a context that ends with standard input, which the process that has started the attack
+// keeps open. A signal would kill a process that does not wait for it yet.
 func whileHeld(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		defer cancel()
-		_, _ = io.Copy(io.Discard, os.Stdin) // until it ends, in whatever way
+		_, _ = io.Copy(io.Discard, os.Stdin) // until it ends, with or without an error
 	}()
 	return ctx
 }

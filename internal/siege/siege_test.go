@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// removeArena removes what buildArena has built, once for all tests.
+// removeArena removes the program that buildArena has built, once for all tests.
 var removeArena = func() error { return nil }
 
 var buildArena = sync.OnceValues(func() (string, error) {
@@ -89,7 +89,7 @@ func TestStrangers(t *testing.T) {
 	t.Run("they get answers", func(t *testing.T) { answered(t, s) })
 }
 
-// A raid that is over as soon as it has begun says what it got.
+// A raid that is over as soon as it has begun reports its answers.
 func TestShortRaid(t *testing.T) {
 	limit := stranger.NewLimit(0.2)
 	defer limit.Close()
@@ -104,7 +104,7 @@ func TestShortRaid(t *testing.T) {
 	}
 }
 
-// An event of which no ply was played while it was measured meets no goal, and has a report.
+// An event without a ply during its measurement meets no goal, and has a report.
 func TestNothingPlayed(t *testing.T) {
 	k, v := keptRow{Route: "GET /", Ratio: ratio(0, 0)}, visitorsRow{Ratio: ratio(0, 0)}
 	if len(k.missed()) == 0 || len(v.missed()) == 0 {
@@ -171,7 +171,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// Whatever process of a farm is killed, the games are those of the same events in one process.
+// Whichever process of a farm is killed, the games are the same as in the same events in one process.
 func TestFarmFaults(t *testing.T) {
 	testkit.Long(t)
 	r, err := farmFaults{arena: builtArena(t), kills: 10, matches: 3, seed: 2048, only: []string{embeddedKills}}.run(t.Context())
@@ -185,7 +185,7 @@ func TestFarmFaults(t *testing.T) {
 	}
 }
 
-// A crowd of workers plays without a fault, and what it costs is known.
+// A crowd of workers plays without a fault, and its use of resources is known.
 func TestFarmLoad(t *testing.T) {
 	testkit.Long(t)
 	if _, err := os.Stat("/proc/self/fd"); err != nil {

@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// soak plays at full speed for a long time and watches what the arena uses.
+// soak plays at full speed for a long time and watches the arena's use of resources.
 type soak struct {
 	arena             string // the program; "" to build it
 	bots, concurrency int
@@ -43,8 +43,8 @@ type Drift struct {
 	Last  float64 `json:"last_quarter"`
 }
 
-// run plays. It returns an error if the arena or the bots fail, or if the system does not
-// say what a process uses.
+// run plays. It returns an error if the arena or the bots fail, or if the system does not report the resources
+// of a process.
 func (s soak) run(ctx context.Context) (r soakReport, err error) {
 	scraper, err := testkit.FreeAddress()
 	if err != nil {
@@ -81,7 +81,7 @@ func (s soak) run(ctx context.Context) (r soakReport, err error) {
 	return r, err
 }
 
-// watch samples what the arena uses until the time is up.
+// watch samples the arena's use of resources until the time is up.
 func (s soak) watch(f *fortress) (samples []usage, err error) {
 	end := time.Now().Add(s.time)
 	for time.Now().Before(end) && f.ctx.Err() == nil {
@@ -96,10 +96,10 @@ func (s soak) watch(f *fortress) (samples []usage, err error) {
 	return samples, f.ctx.Err()
 }
 
-// usage is what a process uses.
+// usage is the use of resources by a process.
 type usage struct{ bytes, descriptors, threads float64 }
 
-// usageOf reads /proc.
+// usageOf reads the usage of a process from /proc.
 func usageOf(pid int) (u usage, err error) {
 	folder := fmt.Sprintf("/proc/%d", pid)
 	text, err := os.ReadFile(filepath.Join(folder, "status"))
@@ -152,7 +152,8 @@ func drift(samples []usage, figure func(usage) float64) Drift {
 	return Drift{mean(samples[:quarter]), mean(samples[len(samples)-quarter:])}
 }
 
-// leftovers stops the event, the bots and the arena. It returns how many goroutines it had then.
+// leftovers stops the event, the bots and the arena. It returns the arena's number of goroutines before its
+// end.
 func (f *fortress) leftovers() (int, error) {
 	if _, err := f.command("tournament", "stop", "--server", f.server, "1"); err != nil {
 		return 0, err
@@ -161,7 +162,8 @@ func (f *fortress) leftovers() (int, error) {
 	return f.goroutines()
 }
 
-// goroutines makes the arena, once all bots have gone, print its goroutines and end. It returns how many there were.
+// goroutines waits until all bots have gone, and makes the arena print its goroutines and end. It returns their
+// number.
 func (f *fortress) goroutines() (int, error) {
 	if err := f.await(func() bool { return f.connected() == 0 }); err != nil {
 		return 0, err
@@ -178,7 +180,8 @@ func (f *fortress) goroutines() (int, error) {
 	return strings.Count(string(text), "\ngoroutine "), err
 }
 
-// steady is for how many looks the number of goroutines is to stay the same, so that nothing is being closed any more.
+// steady is how many times in a row the number of goroutines has to be the same, so that nothing is being
+// closed any more.
 const steady = 10
 
 // settle waits until the arena's number of goroutines stays the same, or for a minute.

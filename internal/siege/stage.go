@@ -10,7 +10,7 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// stage is where strangers meet honest bots: what they may do there is judged by the goals.
+// stage is a scene of an attack: strangers and honest bots meet on an arena, and goals limit the harm.
 type stage struct {
 	arena               string // the program; "" to build it
 	honest, concurrency int
@@ -19,14 +19,14 @@ type stage struct {
 	share               float64       // of all processors, for the strangers
 }
 
-// The goals: what strangers may do to an event.
+// The goals: limits to the harm that strangers may do to an event.
 const (
-	leastOfQuiet  = 0.8         // of its speed beside nobody, when visitors play
+	leastOfQuiet  = 0.8         // of its speed without strangers, when visitors play
 	leastOfBeside = 0.5         // of its speed beside the same attack on another arena, when requests come
 	mostMemory    = 200_000_000 // bytes of the arena
 )
 
-// built returns the stage with a program, and what removes it.
+// built returns the stage with a program, and a function that removes the program.
 func (s stage) built(ctx context.Context) (stage, func() error, error) {
 	if s.arena != "" {
 		return s, func() error { return nil }, nil
@@ -43,8 +43,8 @@ func (s stage) built(ctx context.Context) (stage, func() error, error) {
 	return s, f.close, nil
 }
 
-// open starts an arena on which event 1 is finished, with the games 1 to 4, and event 2 is being played by honest bots. They
-// wait before each move, so that an arena can have all this and be idle.
+// open starts an arena with two events. Event 1 is finished, with the games 1 to 4, and honest bots are playing
+// event 2. They wait before each move, so that an arena can have all this and be idle.
 func (s stage) open(ctx context.Context, pause time.Duration) (*fortress, error) {
 	f, err := newFortress(ctx, s.arena, nil)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s stage) open(ctx context.Context, pause time.Duration) (*fortress, error)
 	return f, nil
 }
 
-// phase is what honest bots did for a while.
+// phase has the speed and the losses of honest bots for a while.
 type phase struct {
 	Speed   float64        `json:"plies_per_second"`
 	Lost    int            `json:"lost"`        // games, by a fault
@@ -70,7 +70,8 @@ type phase struct {
 	Answers map[string]int `json:"answers,omitempty"`
 }
 
-// under measures an event while strangers, whom siege starts with args, do their worst; beside nobody without args.
+// under measures an event during an attack by strangers, which args of siege start; without args there is no
+// attack.
 func (f *fortress) under(d time.Duration, limit *stranger.Limit, args ...string) (p phase, err error) {
 	f.forgetMemory()
 	before, err := f.status()
@@ -104,7 +105,7 @@ func (p *phase) raided(f *fortress, d time.Duration, limit *stranger.Limit, args
 	return errors.Join(err, ended)
 }
 
-// ratio divides what is measured. It returns 0 if nothing happened to compare with, so that no goal is met by that.
+// ratio divides two figures. It returns 0 if the whole is 0, so that no goal is met when nothing happened.
 func ratio(part, whole float64) float64 {
 	if whole == 0 {
 		return 0
@@ -112,8 +113,8 @@ func ratio(part, whole float64) float64 {
 	return part / whole
 }
 
-// verdict says which goals an attack missed that hold for every attack. A busy machine loses games without any, as many as it
-// lost just before: they do not count.
+// verdict lists the missed goals among the goals that every attack has. A busy machine loses games without any
+// attack. Therefore as many lost games as just before the attack do not count.
 func verdict(what string, before, attacked phase) (missed []string) {
 	if attacked.Lost > before.Lost {
 		missed = append(missed, fmt.Sprintf("%s: honest bots lost %d games by a fault, and %d without the attack: want none", what, attacked.Lost, before.Lost))
@@ -124,7 +125,7 @@ func verdict(what string, before, attacked phase) (missed []string) {
 	return missed
 }
 
-// judged returns an error that has all goals that were missed.
+// judged returns an error that lists all missed goals.
 func judged(missed []string) error {
 	var all error
 	for _, m := range missed {

@@ -13,11 +13,12 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// visitors measures what the games of visitors, who move at once and let champion think, cost an event.
+// visitors measures how the games of visitors slow an event down. The visitors move at once and let champion
+// think.
 type visitors struct {
 	stage
 	numbers []int // of visitors, one after the other
-	rounds  int   // how often an event is measured beside nobody and beside visitors in turn
+	rounds  int   // how often an event is measured alone and beside visitors in turn
 }
 
 // visitorsReport is the result.
@@ -55,7 +56,8 @@ func (v visitors) run(ctx context.Context) (r visitorsReport, err error) {
 	return r, nil
 }
 
-// measure plays an event of its own for a number of visitors: the games of earlier ones would still wait for them.
+// measure plays a new event for each number of visitors: in an older one, games would still wait for earlier
+// visitors.
 func (v visitors) measure(ctx context.Context, limit *stranger.Limit, n int) (row visitorsRow, err error) {
 	f, err := v.open(ctx, 0)
 	if err != nil {
@@ -87,7 +89,7 @@ func speeds(phases []phase) (total float64) {
 	return total
 }
 
-// missed says which goals were missed.
+// missed lists the goals that were missed.
 func (r visitorsRow) missed() (missed []string) {
 	what := fmt.Sprintf("visitors: %d", r.Visitors)
 	if r.Ratio < leastOfQuiet {

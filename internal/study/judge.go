@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	firstDepth = 3              // slides that the search looks ahead which judges all moves: as many as evminimax does by default
-	mostDepth  = 12             // that of the last one, which judges the worst moves
+	firstDepth = 3              // of the search that judges all moves, in slides: the default of evminimax
+	mostDepth  = 12             // of the last search, which judges the worst moves
 	candidates = 2 * worstMoves // how many moves of each side are judged again
-	mostNodes  = 5_000_000      // no deeper search begins that is likely to see more positions
-	growth     = 8              // how many times as many a search one slide deeper sees, about
+	mostNodes  = 5_000_000      // no deeper search begins that is likely to see more positions than this
+	growth     = 8              // about how many times as many positions a search sees if it is one slide deeper
 )
 
-// drop is how much a move is worse than the best one.
+// drop is the difference of a move from the best one.
 type drop struct {
 	ply    int            // that the move led to
 	before rules.Position // the move
@@ -32,9 +32,9 @@ type drop struct {
 	exact bool
 }
 
-// findDrops returns the bad moves of a game, the largest first, and the number of plies that were judged before pause
-// returned an error. A table judges in the positions that it has, elsewhere a search. Deeper searches then judge the
-// worst moves again: one that is as good as any other by the deepest of them is not bad.
+// findDrops returns the bad moves of a game, the largest drop first, and the number of plies that were judged before
+// pause returned an error. A table judges the positions that it has, a search the others. Deeper searches then judge the
+// worst moves again: a move is not bad if the deepest search finds no better one.
 func findDrops(r *record.Record, tables []*exact.Table, pause func() error) (all []drop, judged int) {
 	ended := false
 	stop := func() bool {
@@ -67,7 +67,7 @@ func largest(all []drop, most int) (some []drop) {
 	return some
 }
 
-// sortDrops puts the largest first, and what a table knows before what a search believes.
+// sortDrops puts the largest drops first, and drops by a table before drops by a search.
 func sortDrops(all []drop) {
 	slices.SortStableFunc(all, func(a, b drop) int {
 		switch {
@@ -153,7 +153,7 @@ type judge struct {
 }
 
 // newJudge returns the judge of a game that looks some slides ahead: alphabeta with the evaluation of evminimax, and
-// expectimax where chance attacks.
+// expectimax if chance attacks.
 func newJudge(r *record.Record, depth int) *judge {
 	j := &judge{name: fmt.Sprintf("by a search %d slides deep", depth)}
 	if !r.Start.Rules().Chance() {

@@ -22,7 +22,7 @@ func solved(t *testing.T, set rules.Ruleset) *exact.Table {
 	return s.Table
 }
 
-// onTable returns a game on a table's board, whose moves choose makes of what the table has about a position.
+// onTable returns a game on a table's board. choose chooses its moves by the table's values.
 func onTable(t *testing.T, table *exact.Table, choose func(p rules.Position, probe *exact.Probe) rules.Move) *record.Record {
 	t.Helper()
 	r := &record.Record{Attacker: "ann", Defender: "bob", Start: rules.NewPosition(table.Rules(), table.Size()), Ending: record.Mate}

@@ -13,7 +13,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// Kind is why a ply is worth looking at.
+// Kind is a reason to look at a ply.
 type Kind string
 
 // The kinds of marks.
@@ -33,20 +33,20 @@ type Mark struct {
 // Marks are the marks of a game.
 type Marks struct {
 	List   []Mark // by ply
-	Judged int    // the plies whose moves were judged: those before it, all of them unless judging was ended
+	Judged int    // the number of judged plies, from the first: all of them unless judging was ended
 }
 
 // worstMoves is how many moves of each side are marked at most.
 const worstMoves = 3
 
-// Of returns the plies of a game that are worth looking at: the last one if a fault or a resignation
-// ended the game there, each new largest tile, and, if pause is not nil, the worst moves of each side. A bad
-// move leads to a worse result than the best move in the same position: under perfect play where one of
-// the tables has the position, and elsewhere by a search, which looks three slides ahead for all moves and
-// further for the worst ones. Which judge it was is in the mark. The worst are the three with the largest
-// difference. Chance makes no bad moves. While it judges, Of calls pause every thousand positions or so. pause
-// may let others work meanwhile; once it returns an error, as ctx.Err does, Of returns early, with the marks found so
-// far. All moves must be legal.
+// Of returns the plies of a game that are worth looking at: the last one if a fault or a resignation ended the
+// game there, each new largest tile, and, if pause is not nil, the worst moves of each side. A bad move leads
+// to a worse result than the best move in the same position: under perfect play if one of the tables has the
+// position, otherwise by a search, which looks three slides ahead for all moves and further for the worst ones.
+// The mark names the judge. The worst moves are the three with the largest difference. Chance makes no bad
+// moves. While it judges, Of calls pause every thousand positions or so. pause may let others work meanwhile;
+// once it returns an error, as ctx.Err does, Of returns early, with the marks found so far. All moves must be
+// legal.
 func Of(r *record.Record, pause func() error, tables ...*exact.Table) Marks {
 	marks := Marks{List: tiles(r)}
 	if r.Ending.Fault() || r.Ending == record.Resigned {
@@ -60,7 +60,7 @@ func Of(r *record.Record, pause func() error, tables ...*exact.Table) Marks {
 	return marks
 }
 
-// smallestMarked is the smallest tile whose first appearance is marked.
+// smallestMarked is the smallest tile that is marked when it first appears.
 const smallestMarked = 64
 
 // tiles marks the plies with a new largest tile.
@@ -87,7 +87,8 @@ func faultText(r *record.Record) string {
 	return fmt.Sprintf("fault of %s%s: %s", name, as, r.Ending)
 }
 
-// player returns the name of a side's player, and as what it plays. Records that somebody typed may have no names.
+// player returns the name of a side's player, and the words for its role. Records that somebody typed may have
+// no names.
 func player(r *record.Record, side rules.Side) (name, as string) {
 	name = r.Defender
 	if side == rules.Attacker {

@@ -139,8 +139,8 @@ func (e *engine) playsEverything(most int) {
 	}
 }
 
-// countsRight compares what "RUN perft RULES BOARD SIDE PLIES" prints with docs/PROTOCOL.md, as far as
-// there are not more sequences than most.
+// countsRight compares the output of "RUN perft RULES BOARD SIDE PLIES" with docs/PROTOCOL.md, for rows of at
+// most most sequences.
 func countsRight(t *testing.T, folder, run string, most int) {
 	t.Helper()
 	rows := 0

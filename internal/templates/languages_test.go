@@ -1,6 +1,6 @@
 //go:build languages
 
-// What needs more than Go: `bash .ci/run languages` installs it and runs these tests.
+// Tests that need more than Go: `bash .ci/run languages` installs the programs and runs these tests.
 
 package templates_test
 
@@ -44,7 +44,7 @@ func isRight(t *testing.T, bot, folder, run string) {
 	}
 }
 
-// Every example builds, plays, and says what it has searched.
+// Every example builds, plays, and reports its searches.
 func TestExamples(t *testing.T) {
 	bot := programBot(t)
 	for _, example := range []struct{ folder, build, run, setting string }{
@@ -71,7 +71,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// Those that can connect by themselves do so, and come back when the arena does.
+// Bots that can connect by themselves do so, and come back when the arena does.
 func TestNetwork(t *testing.T) {
 	for _, language := range []string{"python", "javascript"} {
 		t.Run(language, func(t *testing.T) {

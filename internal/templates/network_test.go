@@ -149,8 +149,8 @@ func serve(t *testing.T, store *results.Store, address string) (arena *server.Se
 	}
 }
 
-// turnAway refuses a bot that comes, once for each code, or for "" as a server that is no arena, whose connection
-// the bot must close.
+// turnAway refuses a bot that comes, once for each code. For "" it behaves like a server that is no arena, and
+// the bot must close the connection.
 func turnAway(t *testing.T, address string, reasons ...protocol.Code) {
 	t.Helper()
 	listener, err := net.Listen("tcp", address)

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// files has a folder for each language. A file whose name ends in .txt is written without that ending,
-// which hides it from the Go tool.
+// files has a folder for each language. Some names of files end in .txt, which hides these files from the Go
+// tool. They are written without that ending.
 //
 //go:embed files
 var files embed.FS
@@ -27,7 +27,7 @@ type Template struct {
 	Run      string // the command that runs it there, over stdin and stdout
 }
 
-// All returns the templates.
+// All returns the templates, one for each language.
 func All() []Template {
 	return []Template{
 		{"python", "Python", "", "python3 bot.py"},
@@ -39,7 +39,7 @@ func All() []Template {
 	}
 }
 
-// Languages returns the languages that there are templates in, as in a command.
+// Languages returns the languages of the templates, as a command names them.
 func Languages() (names []string) {
 	for _, t := range All() {
 		names = append(names, t.Language)
@@ -47,7 +47,7 @@ func Languages() (names []string) {
 	return names
 }
 
-// Find returns the template of a language. Its error names the languages that there are.
+// Find returns the template of a language. Its error lists all languages.
 func Find(language string) (Template, error) {
 	for _, t := range All() {
 		if t.Language == language {
@@ -57,8 +57,8 @@ func Find(language string) (Template, error) {
 	return Template{}, fmt.Errorf("there is no template for %q: want one of %s", language, strings.Join(Languages(), ", "))
 }
 
-// Write writes the bot under a name of letters, digits and hyphens into a folder, which it makes. It
-// returns an error if the folder has anything in it.
+// Write writes the bot under a name of letters, digits and hyphens into a folder, which it makes. It returns an
+// error if the folder is not empty.
 func (t Template) Write(name, folder string) error {
 	if err := makeEmpty(folder); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (t Template) Write(name, folder string) error {
 		case err != nil || path == ".":
 			return err
 		case entry.IsDir():
-			return os.Mkdir(to, 0o755) // #nosec G301 -- source code, for whoever may read the folder
+			return os.Mkdir(to, 0o755) // #nosec G301 -- source code, for every user with access to the folder
 		}
 		text, err := fs.ReadFile(from, path)
 		if err != nil {
@@ -97,7 +97,8 @@ func makeEmpty(folder string) error {
 	return nil
 }
 
-// Name returns a name for the bot in a folder: that of the folder, with hyphens for what no name may have.
+// Name returns a name for the bot in a folder: the folder's name, with hyphens in place of characters that no
+// name may have.
 func Name(folder string) (string, error) {
 	path, err := filepath.Abs(folder)
 	if err != nil {

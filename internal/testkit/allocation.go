@@ -24,8 +24,8 @@ func read(metric string) uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// PeakAllocated returns how many bytes more than before do keeps at most, as the garbage collections find that
-// happen meanwhile. What is kept for a moment only may be missed.
+// PeakAllocated returns the largest growth of the memory that do keeps, in bytes, as garbage collections
+// measure it meanwhile. It may miss memory that is kept only for a moment.
 func PeakAllocated(do func()) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	runtime.GC()
@@ -48,11 +48,11 @@ func PeakAllocated(do func()) uint64 {
 // live returns how many bytes the last garbage collection has kept.
 func live() uint64 { return read("/gc/heap/live:bytes") }
 
-// fixed is what any input may cost, in bytes.
+// fixed is how many bytes any input may cost.
 const fixed = 4 << 20
 
-// CheckAllocation fails the test if do, which decodes an input of length bytes, allocates more than each bytes
-// for each of them and a few megabytes besides.
+// CheckAllocation fails the test if do allocates too much. do decodes an input of length bytes, and may
+// allocate each bytes for every one of them and a few megabytes besides.
 func CheckAllocation(t testing.TB, length, each int, do func()) {
 	t.Helper()
 	if took, most := Allocated(do), uint64(length)*uint64(each)+fixed; took > most {

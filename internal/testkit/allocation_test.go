@@ -6,7 +6,7 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// sink keeps what a test allocates on the heap.
+// sink keeps the memory of a test on the heap.
 var sink []byte
 
 func TestOf(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// Countdown ends once it was asked a number of times whether it has. Only Err tells: Done stays open.
+// Countdown is a context that ends after its Err was called a number of times. Done stays open.
 type Countdown struct {
 	context.Context
 	left atomic.Int64

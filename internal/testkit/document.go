@@ -18,7 +18,7 @@ func ReadDocument(t testing.TB, path string) string {
 	return string(text)
 }
 
-// Section returns what a text has below a heading, such as "### Errors", up to the next heading of that
+// Section returns the part of a text below a heading, such as "### Errors", up to the next heading of that
 // level or a higher one. It is empty if there is no such heading.
 func Section(text, heading string) string {
 	_, below, _ := strings.Cut("\n"+text, "\n"+heading+"\n")

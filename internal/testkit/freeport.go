@@ -8,8 +8,9 @@ import (
 	"sync"
 )
 
-// The ports are below those that systems give to who connects or listens at port 0, who could otherwise get
-// a port that was found free before its server listens there, or while the server is started again.
+// The ports are below the range that systems choose from for outgoing connections, and for listeners at port 0.
+// Otherwise such a connection could take a port after it was found free and before the test's server listens
+// there, or while the server is started again.
 const (
 	lowest = 10_000
 	ports  = 22_000
@@ -27,7 +28,7 @@ var (
 
 var errNone = errors.New("no port is left")
 
-// FreeAddress returns an address of this machine on which nothing listens now. A process gets none twice.
+// FreeAddress returns an address of this machine without a listener. A process never gets the same one twice.
 func FreeAddress() (string, error) {
 	mu.Lock()
 	defer mu.Unlock()

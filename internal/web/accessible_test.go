@@ -17,8 +17,7 @@ import (
 	"versus2048/tournament"
 )
 
-// everyPage returns an address of each kind of page of an arena on which an event was played and another
-// one is.
+// everyPage returns an address of each kind of page. The arena has played an event and is playing another one.
 func everyPage(h *house) []string {
 	h.t.Helper()
 	event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=20", "bob=greedy"} })
@@ -45,7 +44,7 @@ func everyPage(h *house) []string {
 	}
 }
 
-// operate logs a tab in as an operator, who sees every page and more on some.
+// operate logs a tab in as an operator. Operators see every page, and more on some.
 func (b *tab) operate(h *house) {
 	b.t.Helper()
 	b.visit("/login?next=/new")
@@ -101,7 +100,7 @@ func (b *tab) mustBeAccessible(pages []string, script string) {
 	}
 }
 
-// stay visits a page, and keeps that of the workers from loading itself again.
+// stay visits a page, and keeps the page of workers from reloading itself.
 func (b *tab) stay(page string) {
 	b.t.Helper()
 	b.visit(page)

@@ -34,20 +34,20 @@ var plus = strings.NewReplacer(" ", "+")
 type analysisPage struct {
 	positionForm
 	Position rules.Position
-	Game     string // where the position comes from; "" if it was set up
+	Game     string // the game that the position comes from; "" if it was set up
 	Ply      string // of the game; "" for the last
 	Over     bool
 	Board    studyBoard
-	Slides   []legalMove // the four, if the defender is to move
+	Slides   []legalMove // all four, if the defender is to move
 	Moves    []legalMove
 	Exact    *exactView // nil if no table has the position
-	NoExact  string     // why
+	NoExact  string     // why Exact is nil
 	Explorer *explorerView
-	Kinds    []players.Kind   // of bots of this arena that can be asked
+	Kinds    []players.Kind   // of bots that the arena can start for an opinion
 	Asked    []server.BotInfo // connected bots that can be asked
 }
 
-// studyBoard is a board on which moves can be played.
+// studyBoard is a board with links that play moves.
 type studyBoard struct {
 	boardView
 	Rows [][]studyCell
@@ -55,19 +55,19 @@ type studyBoard struct {
 
 type studyCell struct {
 	cellView
-	Place []legalMove // that can be played there
+	Place []legalMove // the placements in this cell
 }
 
-// legalMove is a move with where it leads to.
+// legalMove is a move with the position after it.
 type legalMove struct {
 	Move    rules.Move
 	Text    string // in words
 	Address template.URL
-	Legal   bool // only slides are listed that are not
+	Legal   bool // false only for slides, which are listed even if they are not legal
 	Exact   *exactMove
 }
 
-// showAnalysis shows a position with what is known about it. An impossible one is shown as the form
+// showAnalysis shows a position with the facts that are known about it. An impossible position is shown in the form
 // that it was typed into, with the reason.
 func (s *Site) showAnalysis(w http.ResponseWriter, r *http.Request) error {
 	if r.FormValue("setup") != "" {
@@ -117,7 +117,7 @@ func (s *Site) newAnalysisPage(r *http.Request, p rules.Position) *analysisPage 
 	return page
 }
 
-// legalMoves returns the legal moves with their exact values, as far as they are known.
+// legalMoves returns the legal moves with their exact values, as far as known has them.
 func legalMoves(p rules.Position, known *exactView) (all []legalMove) {
 	for _, m := range p.AppendMoves(nil) {
 		move := newLegalMove(p, m)
@@ -135,7 +135,7 @@ func newLegalMove(p rules.Position, m rules.Move) legalMove {
 	return legalMove{Move: m, Text: inWords(m), Address: addressOf(p.Next(m)), Legal: true}
 }
 
-// inWords says what a move does.
+// inWords describes a move.
 func inWords(m rules.Move) string {
 	if m.IsSlide() {
 		return "slide " + map[rules.Move]string{rules.North: "up", rules.South: "down", rules.West: "left", rules.East: "right"}[m]
@@ -190,7 +190,7 @@ func (s *Site) tableOf(p rules.Position) *exact.Table {
 	return nil
 }
 
-// probe returns what a table has about a position, or an error that says why no table has anything.
+// probe returns the values of a position from a table, or an error that tells why no table has them.
 func (s *Site) probe(p rules.Position) (*exact.Probe, error) {
 	if table := s.tableOf(p); table != nil {
 		probe, err := table.Probe(p)
@@ -216,22 +216,22 @@ func (s *Site) sendExact(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, probe)
 }
 
-// exactView is the values of a position as its page shows them.
+// exactView is the exact values of a position for its page.
 type exactView struct {
 	Worth  string // of the position
 	Moves  map[rules.Move]exactMove
-	Marked bool // whether some moves are the best ones: chance has none
+	Marked bool // whether some moves are the best ones; moves of chance are not
 }
 
-// exactMove is what a move leads to under perfect play.
+// exactMove is the result of a move under perfect play.
 type exactMove struct {
 	Worth string // the final score
-	Plies int    // until the end of the game, 0 where that depends on chance
+	Plies int    // until the end of the game, 0 if that depends on chance
 	Best  bool
 	Heat  int // from 0, the lowest final score of all moves, to 4, the highest
 }
 
-// newExactView returns the view of what a table has about a position.
+// newExactView returns the view of a table's values for a position.
 func newExactView(p rules.Position, probe *exact.Probe) *exactView {
 	view := &exactView{Worth: worth(p, probe.Value), Moves: map[rules.Move]exactMove{}}
 	low, high := math.Inf(1), math.Inf(-1)
@@ -254,7 +254,7 @@ func worth(p rules.Position, v exact.Value) string {
 	return words.Number(strconv.FormatFloat(float64(p.Score())+v.Gain, 'f', decimals, 64))
 }
 
-// heat returns where a value lies between the lowest and the highest, 0 to 4; 2 if all are equal.
+// heat returns the place of a value between the lowest and the highest one, 0 to 4; 2 if all are equal.
 func heat(value, low, high float64) int {
 	if low >= high {
 		return 2

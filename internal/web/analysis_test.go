@@ -99,7 +99,7 @@ type explored struct {
 	results.Explored
 }
 
-// The explorer's counts are those of SQL and a replay, with filters.
+// The explorer's counts equal the counts by SQL and a replay, with filters.
 func TestExplorerCounts(t *testing.T) {
 	h := open(t)
 	first := h.play(func(e *tournament.Event) { e.Matches = 6 })
@@ -135,7 +135,7 @@ func TestExplorerCounts(t *testing.T) {
 			}
 		}
 	}
-	h.play(nil) // another finished game makes what was kept wrong
+	h.play(nil) // another finished game makes the kept answers wrong
 	if got := getJSON[explored](h, "/api/explorer?position=0,0,0/0,0,0/0,0,0+A"); got.Games != 22 {
 		t.Errorf("%d games begin with the empty board, want 22", got.Games)
 	}
@@ -303,7 +303,7 @@ func TestOpinion(t *testing.T) {
 	b.await(`document.querySelector("[data-state]").textContent.includes("unknown bot")`)
 }
 
-// What a bot has said of a position is gone once another one is shown: its moves are not those of that one.
+// A bot's opinion on a position disappears when another position is shown: its moves are not moves of that position.
 func TestOpinionOfThePositionBefore(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.url)
@@ -321,7 +321,8 @@ func TestOpinionOfThePositionBefore(t *testing.T) {
 	}
 }
 
-// What visitors can ask for is bounded, and says so; a place is free again once its reader has left.
+// The opinions that visitors can ask for are limited, and the page explains the limit; a place is free again once its
+// reader has left.
 func TestOpinionsAreBounded(t *testing.T) {
 	testkit.Long(t)
 	h := open(t)
@@ -404,7 +405,7 @@ func streamed(t *testing.T, h *house, path, kind string) string {
 	return ""
 }
 
-// The page shows what was played, says that few games are few, filters them, and leads to them.
+// The page shows the moves that were played, warns that few games are few, filters them, and links to them.
 func TestExplorerPanel(t *testing.T) {
 	h := open(t)
 	h.play(func(e *tournament.Event) { e.Matches = 2 })
@@ -436,8 +437,7 @@ func TestExplorerPanel(t *testing.T) {
 	}
 }
 
-// holds keeps back what the arena answers to requests of the page whose address has a text, until the page's
-// release is called.
+// holds delays the arena's answers to requests with a text in their address until the page calls release.
 func (b *tab) holds(text string) {
 	b.t.Helper()
 	eval[bool](b, fmt.Sprintf(`(() => {
@@ -451,7 +451,7 @@ func (b *tab) holds(text string) {
 	})()`, text))
 }
 
-// refuses lets the page get an error page for requests whose address has a text.
+// refuses makes the page get an error page for requests with a text in their address.
 func (b *tab) refuses(text string) {
 	b.t.Helper()
 	eval[bool](b, fmt.Sprintf(`(() => {
@@ -462,7 +462,7 @@ func (b *tab) refuses(text string) {
 	})()`, text))
 }
 
-// explorerOf opens the position that four games began with, and waits for what was played there.
+// explorerOf opens the position that four games began with, and waits for the list of their moves.
 func explorerOf(t *testing.T) *tab {
 	t.Helper()
 	h := open(t)
@@ -490,7 +490,7 @@ func TestExplorerOfThePositionBefore(t *testing.T) {
 	b.await(`document.querySelectorAll("[data-line] button").length === 2 && document.querySelector("#position").value.endsWith(" 2")`)
 }
 
-// What cannot be counted is said, and the panel stays.
+// If the games cannot be counted the panel says so, and stays.
 func TestExplorerRefused(t *testing.T) {
 	b := explorerOf(t)
 	b.refuses("/analysis?")
@@ -498,8 +498,8 @@ func TestExplorerRefused(t *testing.T) {
 	b.await(`document.querySelector("#explorer [data-counted]")?.textContent === "The arena cannot show this now. Try again."`)
 }
 
-// Where the arena refuses a press, the browser asks for the page; a press on what is gone does nothing.
-// Presses after that work.
+// If the arena refuses a press, the browser requests the page; a press on a removed link does nothing. Later presses
+// work.
 func TestSettingUpAfterAFailure(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.url)

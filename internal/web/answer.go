@@ -52,12 +52,12 @@ func parsePages(static *static) (map[string]*template.Template, error) {
 	return pages, nil
 }
 
-// functions returns what templates can call.
+// functions returns the functions for templates.
 func functions(static *static) template.FuncMap {
 	return template.FuncMap{
 		"static":       static.url,
 		"name":         plain.Line,     // a text from a stranger
-		"path":         url.PathEscape, // the same as a part of an address
+		"path":         url.PathEscape, // a text from a stranger, in an address
 		"number":       words.Number,
 		"signed":       words.Signed,
 		"count":        words.Count,
@@ -76,17 +76,17 @@ func functions(static *static) template.FuncMap {
 	}
 }
 
-// view is what a page's template gets.
+// view is the data of a page's template.
 type view struct {
 	Title    string
-	Section  string   // the entry of the navigation that is current
+	Section  string   // the current entry of the navigation
 	Modules  []string // of JavaScript that the page loads
 	Operator bool
-	Busy     bool              // events are played, which go before visitors
+	Busy     bool              // events are played, which have priority over visitors
 	Waiting  int               // searches of visitors that wait for their turn
-	Troubles []trouble.Trouble // which operators are told of
+	Troubles []trouble.Trouble // for operators only
 	Version  string
-	Path     string // of the request, to come back to
+	Path     string // of the request, for the way back from the login
 	Body     any
 }
 
@@ -108,8 +108,8 @@ func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, pa
 	return send(w, r, status, "text/html; charset=utf-8", body.Bytes())
 }
 
-// makePart makes a part of a page: its template of that name. Modules put it in place, so that HTML is
-// made in one place.
+// makePart makes a part of a page from its template. Modules put such parts in place, so that all HTML comes from
+// templates.
 func (s *Site) makePart(page, part string, body any) ([]byte, error) {
 	var made bytes.Buffer
 	if err := s.pages[page].ExecuteTemplate(&made, part, body); err != nil {
@@ -127,7 +127,7 @@ func (s *Site) showPart(w http.ResponseWriter, r *http.Request, page, part strin
 	return send(w, r, http.StatusOK, "text/html; charset=utf-8", made)
 }
 
-// showTagged is show for a page that may stay the same: a browser that has it already is told so.
+// showTagged is show for a page that may stay the same: a browser that has it already gets status 304.
 func (s *Site) showTagged(w http.ResponseWriter, r *http.Request, page string, v view) error {
 	return s.show(tagging(w, r), r, page, v)
 }
@@ -146,7 +146,7 @@ func sendJSON(w http.ResponseWriter, r *http.Request, value any) error {
 	return send(w, r, http.StatusOK, "application/json", body)
 }
 
-// shortest is the length in bytes from which an answer is compressed.
+// shortest is the length in bytes of the shortest answer that is compressed.
 const shortest = 1 << 10
 
 // send answers with a body, compressed if the browser takes that.
@@ -180,7 +180,7 @@ func tagging(w http.ResponseWriter, r *http.Request) *tagged {
 	return &tagged{w, r.Header.Get("If-None-Match")}
 }
 
-// has sets the tag of a body. If the browser has that body, it answers so and reports true.
+// has sets the tag of a body. If the browser has that body, it answers with status 304 and returns true.
 func (t *tagged) has(status int, body []byte) bool {
 	sum := sha256.Sum256(body)
 	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
@@ -209,28 +209,28 @@ func compressed(body []byte) []byte {
 type problem struct {
 	status int
 	title  string // such as "There is no game 17"
-	advice string // what to do
-	err    error  // the reason, "" if the title says it all
+	advice string // a way out
+	err    error  // the reason, nil if the title is enough
 }
 
 func (p *problem) Error() string { return strings.ToLower(p.title[:1]) + p.title[1:] + ": " + p.advice }
 
 func (p *problem) Unwrap() error { return p.err }
 
-// notFound is the problem of an address that leads nowhere.
+// notFound is the problem of an address without a page.
 func notFound(title, advice string) *problem {
 	return &problem{status: http.StatusNotFound, title: title, advice: advice}
 }
 
-// wrong is the problem of a request that cannot be done as it is.
+// wrong is the problem of a request that is invalid.
 func wrong(title, advice string) *problem {
 	return &problem{status: http.StatusBadRequest, title: title, advice: advice}
 }
 
-// fail answers with a page, or in JSON to programs and modules, that says what is wrong and what to do.
+// fail answers with a description of an error and a way out: as a page to people, and as JSON to programs and modules.
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
-		return // nobody is there
+		return // the visitor is gone
 	}
 	p := s.problemOf(r, err)
 	if isForPrograms(r) {
@@ -245,7 +245,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// isForPrograms reports whether programs and modules ask, not people.
+// isForPrograms reports whether a program or a module has sent a request, not a person.
 func isForPrograms(r *http.Request) bool {
 	return r.Header.Get("Accept") == "application/json" || strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/parts/")
 }
@@ -263,7 +263,7 @@ func (s *Site) problemOf(r *http.Request, err error) *problem {
 	case errors.As(err, &request):
 		return wrong("This cannot be done", request.Error())
 	}
-	if r.Context().Err() == nil { // somebody is there
+	if r.Context().Err() == nil { // the visitor is still there
 		s.log.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "error", err)
 	}
 	p := &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
@@ -275,10 +275,10 @@ func (s *Site) problemOf(r *http.Request, err error) *problem {
 	return p
 }
 
-// refused returns what answers a visitor who lacks the right to see a page.
+// refused returns a handler for requests of visitors who lack the right to see a page.
 func (s *Site) refused(right server.Right) func(w http.ResponseWriter, r *http.Request, status int, why error) {
 	title, advice := "This is not open to everybody", "Log in with an operator's token, or ask the arena's host, who can open the pages to all with “arena serve --public”."
-	if right == server.OperateRight { // which --public gives nobody
+	if right == server.OperateRight { // --public does not give this right
 		title, advice = "This is for operators only", "Log in with an operator's token."
 	}
 	return func(w http.ResponseWriter, r *http.Request, status int, why error) {

@@ -40,7 +40,7 @@ func TestKeysThatAreOff(t *testing.T) {
 	}
 }
 
-// What is no route is told of in the words of those who ask.
+// An unknown route of the API is reported to programs in JSON.
 func TestNoSuchRoute(t *testing.T) {
 	h := open(t)
 	if status, text := h.get("/api/nonsense"); status != http.StatusNotFound || !strings.Contains(text, `{"error":"there is no such route: The document /docs/API.md`) {
@@ -48,8 +48,8 @@ func TestNoSuchRoute(t *testing.T) {
 	}
 }
 
-// The page of a position says which ply of which game it is: of the game, also if that began with an
-// opening. It does not say that of the empty board that it shows beside an error.
+// The page of a position names the game and the ply that it comes from, also of a game that began with an opening. It
+// names none for the empty board beside an error.
 func TestGameOfThePosition(t *testing.T) {
 	h := open(t)
 	start, err := rules.ParsePosition(rules.GPCC2015, "2,0,0/0,2,0/0,0,0 D 0 3")

@@ -15,7 +15,7 @@ func module(name string) string {
 	return fmt.Sprintf(`import([...document.scripts].find((s) => s.src.includes("/static/")).src.replace(/[^/]*$/, %q))`, name)
 }
 
-// slid is what rules.js makes of a slide: null if it changes nothing.
+// slid is the result of a slide in rules.js: null if it changes nothing.
 type slid struct {
 	Tiles [][]int `json:"tiles"`
 	Gain  int     `json:"gain"`
@@ -47,7 +47,7 @@ func randomBoards(n int) (boards [][][]int) {
 	return boards
 }
 
-// Slides in the browser are those of package rules: the tiles, the score, and where each tile goes.
+// Slides in the browser equal slides of package rules: the tiles, the score, and the way of each tile.
 func TestSlides(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.url)

@@ -21,28 +21,27 @@ func (s *Site) boardsRoutes() []server.Route {
 // boardsInterval is the shortest time between two states of all boards.
 const boardsInterval = 250 * time.Millisecond
 
-// boardState is a game in progress, as small as it can be sent.
+// boardState is a game in progress, in as few bytes as possible.
 type boardState struct {
 	Game     int64        `json:"game"`
 	Attacker string       `json:"attacker"`
 	Defender string       `json:"defender"`
 	Ply      int          `json:"ply"`
 	Position string       `json:"position"`
-	Move     string       `json:"move,omitempty"` // that led to it
+	Move     string       `json:"move,omitempty"` // the last move before the position
 	Clocks   *live.Clocks `json:"clocks"`
 
 	now *live.Snapshot
 }
 
-// boardsState is what a message of the stream of all boards has.
+// boardsState is a message of the stream of all boards.
 type boardsState struct {
 	Event  int64        `json:"event"`
 	State  server.State `json:"state"`
 	Boards []boardState `json:"boards"`
 }
 
-// boardsOf returns the games of an event in progress, and when to look again. last is an earlier state,
-// or nil.
+// boardsOf returns the games in progress of an event, and when to look again. last is an earlier state, or nil.
 func (s *Site) boardsOf(ctx context.Context, id int64, last *boardsState) (now *boardsState, next time.Duration, err error) {
 	line, err := s.archive.Line(ctx, id)
 	if err != nil {
@@ -122,7 +121,7 @@ func (s *Site) sendBoards(w http.ResponseWriter, r *http.Request) error {
 	return s.stream(w, r, s.boards.Follow)
 }
 
-// boardView is a board as the template "board" shows it.
+// boardView is the data of the template "board".
 type boardView struct {
 	Width, Height int
 	Label         string
@@ -136,7 +135,7 @@ type cellView struct {
 	Placed     bool // by the last move
 }
 
-// newBoardView returns the board of a position. It marks the tile that the last of the moves placed.
+// newBoardView returns the board of a position. It marks the tile that was placed last in moves.
 func newBoardView(p rules.Position, moves []rules.Move) boardView {
 	size := p.Size()
 	b := boardView{Width: int(size.Width), Height: int(size.Height)}
@@ -156,7 +155,7 @@ func newBoardView(p rules.Position, moves []rules.Move) boardView {
 	return b
 }
 
-// cellLabel says what is on a cell.
+// cellLabel describes a cell and its tile.
 func cellLabel(x, y, tile int) string {
 	if tile == 0 {
 		return fmt.Sprintf("column %d, row %d: empty", x, y)

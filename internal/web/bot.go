@@ -26,21 +26,21 @@ func (s *Site) botRoutes() []server.Route {
 type botPage struct {
 	Name        string                `json:"name"`
 	Connected   *server.BotInfo       `json:"connected,omitempty"` // nil if it is not
-	Identities  []tournament.Identity `json:"identities"`          // how it described itself, the latest last
+	Identities  []tournament.Identity `json:"identities"`          // its descriptions of itself, the latest last
 	Events      []botEvent            `json:"events"`              // the latest first
-	Opponents   []opponent            `json:"opponents"`           // the most often met first
-	Others      int                   `json:"opponents_left_out"`  // met less often
+	Opponents   []opponent            `json:"opponents"`           // the most frequent ones first
+	Others      int                   `json:"opponents_left_out"`  // number of further opponents, met less often
 	Tiles       []archive.TileCount   `json:"largest_tiles"`       // as defender, in all these events
 	Faults      []results.Listed      `json:"faults"`              // the latest first
 	FaultsTotal int                   `json:"faults_total"`
-	Left        int                   `json:"events_left_out"` // earlier ones
-	Computing   bool                  `json:"computing"`       // statistics of some events are missing yet
-	MostTile    int                   `json:"-"`               // the most games of one tile
+	Left        int                   `json:"events_left_out"` // number of earlier events
+	Computing   bool                  `json:"computing"`       // statistics of some events are still missing
+	MostTile    int                   `json:"-"`               // the largest number of games with one tile
 
-	met map[string]int // where an opponent is in Opponents, by name
+	met map[string]int // index of an opponent in Opponents, by name
 }
 
-// botEvent is what a bot has made in an event.
+// botEvent is the result of a bot in an event.
 type botEvent struct {
 	archive.Line
 	Rated     *report.Rated `json:"rating,omitempty"`
@@ -54,17 +54,17 @@ type botEvent struct {
 // opponent is another bot with the results against it in all events.
 type opponent struct {
 	Name   string           `json:"name"`
-	Tally  tournament.Tally `json:"matches"` // of the page's bot
+	Tally  tournament.Tally `json:"matches"` // from the side of the page's bot
 	Points string           `json:"-"`
 }
 
-// mostBotEvents is how many of its events the page of a bot has.
+// mostBotEvents is the number of events on the page of a bot.
 const mostBotEvents = 30
 
-// mostBotOpponents is how many of its opponents: an event may have thousands of bots.
+// mostBotOpponents is the number of opponents on the page: an event may have thousands of bots.
 const mostBotOpponents = 500
 
-// mostBotFaults is how many of its faults.
+// mostBotFaults is the number of faults on the page.
 const mostBotFaults = 20
 
 func (s *Site) showBot(w http.ResponseWriter, r *http.Request) error {
@@ -119,7 +119,7 @@ func (s *Site) botOf(ctx context.Context, name string) (*botPage, error) {
 	return page, s.addFaults(ctx, page, ids[page.Left:])
 }
 
-// addEvent adds what a bot has made in an event.
+// addEvent adds the result of a bot in an event.
 func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
 	x, err := s.archive.Event(ctx, id, s.patience(page))
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
 	return nil
 }
 
-// patience is how long to wait for the figures of one more event: not at all once some are missing.
+// patience is how long to wait for the figures of one more event: not at all if figures are missing already.
 func (s *Site) patience(p *botPage) time.Duration {
 	if p.Computing {
 		return 0
@@ -193,7 +193,7 @@ func (p *botPage) against(name string, t tournament.Tally) {
 	p.Opponents[i].Tally = p.Opponents[i].Tally.Plus(t)
 }
 
-// finish sorts what the events have added, and leaves out the opponents that are too many.
+// finish sorts the lists of the page, and cuts the list of opponents to its limit.
 func (p *botPage) finish() {
 	slices.SortFunc(p.Tiles, func(a, b archive.TileCount) int { return cmp.Compare(b.Tile, a.Tile) })
 	for _, t := range p.Tiles {
@@ -207,7 +207,7 @@ func (p *botPage) finish() {
 	}
 }
 
-// addFaults adds the bot's own faults: its opponents' are in the same games.
+// addFaults adds the games that the bot lost by a fault of its own.
 func (s *Site) addFaults(ctx context.Context, page *botPage, events []int64) error {
 	page.Faults = []results.Listed{}
 	for _, id := range slices.Backward(events) {
@@ -223,7 +223,7 @@ func (s *Site) addFaults(ctx context.Context, page *botPage, events []int64) err
 			page.Computing = true
 			continue
 		}
-		// A limit of 0 would be none.
+		// A limit of 0 would mean no limit.
 		ids, total := c.Select(results.Listing{FaultOf: page.Name, Reverse: true, Limit: max(1, mostBotFaults-len(page.Faults))})
 		page.FaultsTotal += total
 		games, err := s.store.Listed(ctx, ids[:min(len(ids), mostBotFaults-len(page.Faults))])

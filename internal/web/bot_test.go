@@ -49,7 +49,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// The page of a bot counts what the database has.
+// The counts on the page of a bot agree with the database.
 func TestBotPage(t *testing.T) {
 	h := open(t)
 	h.play(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann=greedy", "bob=random", "cat=random"}, 2 })
@@ -130,7 +130,7 @@ func TestOpponentsInLargeEvent(t *testing.T) {
 	}
 }
 
-// The history of two bots has all their matches, and says who is stronger from either side.
+// The history of two bots has all their matches, and names the stronger bot from either side.
 func TestPairPage(t *testing.T) {
 	h := open(t)
 	for range 2 {

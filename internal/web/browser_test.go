@@ -52,8 +52,8 @@ func chromium() string {
 	return ""
 }
 
-// tab is one tab of the browser. It fails its test if a page reports an error, breaks its policy on
-// what it loads, or asks anybody but the arena for anything.
+// tab is one tab of the browser. It fails its test if a page reports an error, breaks its policy about the resources it
+// loads, or sends a request to another server than the arena.
 type tab struct {
 	t    *testing.T
 	ctx  context.Context
@@ -100,7 +100,7 @@ func browse(t *testing.T, home string) *tab {
 	return b
 }
 
-// listen notes what goes wrong on a page.
+// listen notes errors on a page.
 func (b *tab) listen(event any) {
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
@@ -135,8 +135,8 @@ func (b *tab) note(format string, args ...any) {
 	b.problems = append(b.problems, fmt.Sprintf(format, args...))
 }
 
-// patience is how long anything on a page may take on a busy machine. What has happened is seen at once:
-// only a test that fails waits for so long.
+// patience is how long an action on a page may take on a busy machine. Tests see its result at once: only a test that
+// fails waits for this long.
 const patience = 3 * time.Minute
 
 // run does something in the tab.

@@ -20,8 +20,8 @@ import (
 	"versus2048/tournament"
 )
 
-// Each route costs strangers what its row in docs/SECURITY.md says: those that pay with a search wait for one, and no other
-// route does.
+// Each route costs strangers the amount in its row of docs/SECURITY.md: routes that pay with a search wait for one, and
+// no other route does.
 func TestRoutesPayAsTheyPromise(t *testing.T) {
 	routes, err := stranger.Routes("../../docs/SECURITY.md")
 	if err != nil {
@@ -34,7 +34,7 @@ func TestRoutesPayAsTheyPromise(t *testing.T) {
 	h.start(func(e *tournament.Event) { e.Bots = []string{"cat", "dan=greedy"} }) // goes on until the arena closes
 	h.until(func(playing bool, _ int) bool { return playing })
 	for _, r := range routes {
-		if r.Pays == "answer" { // figures are computed once, as a search for all who ask
+		if r.Pays == "answer" { // figures are computed once, as a search for all requests
 			h.ask(t, r)
 		}
 	}
@@ -64,7 +64,7 @@ func (h *house) think() (*budget.Turn, error) {
 	return h.server.Think(httptest.NewRequestWithContext(h.t.Context(), http.MethodGet, "/", nil))
 }
 
-// A game is judged a slice at a time: others have their turns meanwhile. It is judged once for all who ask.
+// A game is judged a slice at a time: others have their turns meanwhile. It is judged once for all requests.
 func TestJudgingGivesWay(t *testing.T) {
 	h := open(t)
 	marks := fmt.Sprintf("%s/api/games/%d/marks", h.url, h.recorded(cooperate()[:600]).ID)

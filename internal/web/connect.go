@@ -20,20 +20,20 @@ func (s *Site) connectRoutes() []server.Route {
 	}
 }
 
-// connectPage is the guide for those who have written a bot, with this arena's own address.
+// connectPage is the guide for authors of bots, with this arena's own address.
 type connectPage struct {
 	Host      string // such as arena.example.org:2048
 	HTTP, Bot string // the addresses of the pages and of the bots
 	Loopback  bool   // the visitor is on the arena's machine
 	Connected []server.BotInfo
-	Name      string // of the bot that is looked for, and of a token that was just made
+	Name      string // of the bot that the visitor looks for, or of a token that was just made
 	Token     string // shown once
-	Problem   string // with the form
+	Problem   string // of the form
 	Seen      seenJSON
-	Refused   []refusalJSON // for an operator: the last of all bots
+	Refused   []refusalJSON // for an operator: the last refusals of all bots
 }
 
-// shownRefusals is how many bots that were turned away an operator is shown.
+// shownRefusals is how many refused bots an operator sees.
 const shownRefusals = 20
 
 func (s *Site) showConnect(w http.ResponseWriter, r *http.Request) error {
@@ -54,7 +54,7 @@ func (s *Site) showConnectPage(w http.ResponseWriter, r *http.Request, status in
 	return s.showStatus(w, r, status, "connect", view{Title: "Connect a bot", Section: "connect", Modules: []string{"connect.js"}, Body: page})
 }
 
-// makeToken makes a token for a bot and shows it, this once.
+// makeToken makes a token for a bot and shows it, this one time.
 func (s *Site) makeToken(w http.ResponseWriter, r *http.Request) error {
 	page := connectPage{Name: strings.TrimSpace(r.PostFormValue("name"))}
 	if err := server.CheckName(page.Name); err != nil {
@@ -69,7 +69,7 @@ func (s *Site) makeToken(w http.ResponseWriter, r *http.Request) error {
 	return s.showConnectPage(w, r, http.StatusOK, page)
 }
 
-// tokenRoutes are what operators do with tokens from elsewhere, by arena token --server.
+// tokenRoutes are the routes of arena token --server, for operators on other machines.
 func (s *Site) tokenRoutes() []server.Route {
 	routes := []server.Route{
 		s.route("GET /api/tokens", server.OperateRight, s.listTokens),
@@ -82,7 +82,7 @@ func (s *Site) tokenRoutes() []server.Route {
 	return routes
 }
 
-// tokenOwner is the body of a request about a token: whose it is.
+// tokenOwner is the body of a request about a token: the owner of the token.
 type tokenOwner struct {
 	Role server.Role `json:"role"`
 	Name string      `json:"name"`
@@ -100,7 +100,7 @@ func (s *Site) listTokens(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, append([]results.Token{}, tokens...))
 }
 
-// newToken makes a token and answers with it, this once.
+// newToken makes a token and answers with it, this one time.
 func (s *Site) newToken(w http.ResponseWriter, r *http.Request) error {
 	owner, err := ownerIn(r)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *Site) revokeTokens(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, map[string]int64{"revoked": n})
 }
 
-// ownerIn reads whose token a request is about.
+// ownerIn reads the owner of the token from a request.
 func ownerIn(r *http.Request) (owner tokenOwner, err error) {
 	if err := secretly(r); err != nil {
 		return owner, err
@@ -156,7 +156,7 @@ func secretly(r *http.Request) error {
 	return nil
 }
 
-// seenJSON is what the arena knows of a bot, since it last connected, and why it was turned away.
+// seenJSON tells the author of a bot about its actions since it last connected, and its last refusal.
 type seenJSON struct {
 	Bot        string      `json:"bot"`
 	Connected  bool        `json:"connected"`
@@ -167,7 +167,7 @@ type seenJSON struct {
 	Refused    refusalJSON `json:"refused,omitzero"`
 }
 
-// refusalJSON is the last time that a bot was turned away.
+// refusalJSON is the last refusal of a bot.
 type refusalJSON struct {
 	Bot   string    `json:"bot"` // "" if its hello was not understood
 	Code  string    `json:"code"`
@@ -180,8 +180,8 @@ func newRefusalJSON(r server.Refusal) refusalJSON {
 	return refusalJSON{r.Bot, string(r.Code), r.Message, r.Times, r.Last.UTC().Truncate(time.Second)}
 }
 
-// seen returns what the arena knows of a bot. A bot whose hello was not understood has no name: one that
-// came from the visitor's machine may be the visitor's, so its refusal is shown, too.
+// seen returns the arena's knowledge of a bot. If a hello was not understood, the bot has no name. If it came from the
+// visitor's machine it may be the visitor's, so its refusal is shown, too.
 func (s *Site) seen(r *http.Request, bot string) seenJSON {
 	now := seenJSON{Bot: bot}
 	if seen, ok := s.arena.Seen(bot); ok {
@@ -196,10 +196,10 @@ func (s *Site) seen(r *http.Request, bot string) seenJSON {
 	return now
 }
 
-// seenInterval is how often the arena looks whether a bot has done something.
+// seenInterval is the time between two looks whether a bot has done something.
 const seenInterval = 500 * time.Millisecond
 
-// sendSeen streams what the arena knows of a bot, until the visitor is gone.
+// sendSeen streams the arena's knowledge of a bot, until the visitor is gone.
 func (s *Site) sendSeen(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
 	for last := (seenJSON{Games: -1}); err == nil; {

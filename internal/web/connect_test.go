@@ -34,7 +34,7 @@ func (h *house) greet(hello map[string]any) *websocket.Conn {
 	return ws
 }
 
-// The guide says what a bot does while it does it, whatever the bot is called.
+// The guide shows the actions of a bot as they happen, whatever the bot is called.
 func TestGuideSeesTheBot(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.url)
@@ -118,7 +118,7 @@ func TestTokensAreSecret(t *testing.T) {
 	}
 }
 
-// refused connects as a bot and returns the code with which it is turned away.
+// refused connects as a bot and returns the code of its refusal.
 func (h *house) refused(subprotocol, hello string) (code string) {
 	h.t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{subprotocol}}

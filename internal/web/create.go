@@ -32,26 +32,25 @@ func (s *Site) createRoutes() []server.Route {
 type fieldGroup struct {
 	Title  string
 	Fields []*eventField
-	Folded string        // the title of the fields that few events need
+	Folded string        // the title of the fields in More
 	More   []*eventField // the fields that few events need
 }
 
-// Open reports whether the fields that few events need are shown at once: one of them is filled in, or
-// belongs to the chosen format.
+// Open reports whether the fields in More are shown at once: one of them is filled in, or belongs to the chosen format.
 func (g *fieldGroup) Open() bool {
 	return slices.ContainsFunc(g.More, func(f *eventField) bool { return f.Value != "" || f.Needed })
 }
 
-// eventField is a setting of an event in the form. Its name is that of the flag of "arena tournament run".
+// eventField is a setting of an event in the form. It has the name of the flag of "arena tournament run".
 type eventField struct {
 	Name, Label, Help string
 	Value             string   // as typed, or the default
 	Choices           []string // of a list, nil otherwise
 	Check             bool     // on or off
 	Many              bool     // several lines
-	Of                []string // the formats that it belongs to, nil for all
-	Needed            bool     // whether the chosen format is one of them
-	Wrong             bool     // whether the value cannot be read
+	Of                []string // the formats that have this setting, nil for all
+	Needed            bool     // the chosen format is one of Of
+	Wrong             bool     // the value cannot be read
 	field             func(e *tournament.Event) any
 }
 
@@ -121,7 +120,7 @@ func fieldsOf(form []*fieldGroup) (all []*eventField) {
 	return all
 }
 
-// set sets the field of an event to what was typed. Nothing typed leaves it as it is.
+// set sets the field of an event to the typed text. An empty text leaves the field unchanged.
 func (f *eventField) set(e *tournament.Event) (err error) {
 	text := strings.TrimSpace(f.Value)
 	if text == "" {
@@ -173,9 +172,9 @@ type newPage struct {
 	Ready         bool // the event can be played
 	Total         tournament.Total
 	Games         int           // 0 for no limit
-	Most          time.Duration // that all can take by the event's limits, 0 if these set none
+	Most          time.Duration // the longest time of all games by the event's limits, 0 if there are no limits
 	Estimate      archive.Estimate
-	About         time.Duration // that all will take by the estimate, or one game if there is no limit
+	About         time.Duration // the estimated time of all games, or of one game if their number has no limit
 	Bots          []tournament.Entry
 	IsProgram     func(bot string) bool
 	Command, TOML string
@@ -189,7 +188,7 @@ func (s *Site) showNewPage(w http.ResponseWriter, r *http.Request, status int, p
 	return s.showStatus(w, r, status, "new", view{Title: "New event", Section: "new", Body: page})
 }
 
-// createEvent shows what would be played, or starts it. What was typed stays in the form.
+// createEvent shows a preview of the event, or starts it. The typed texts stay in the form.
 func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
 	page := newPage{Form: eventForm()}
 	fields := fieldsOf(page.Form)
@@ -215,7 +214,7 @@ func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
 	return s.showNewPage(w, r, http.StatusOK, page)
 }
 
-// typedEvent returns the event that a form describes.
+// typedEvent returns the event in a form.
 func typedEvent(fields []*eventField) (e tournament.Event, err error) {
 	recipe.Prepare(&e)
 	for _, f := range fields {
@@ -227,7 +226,7 @@ func typedEvent(fields []*eventField) (e tournament.Event, err error) {
 	return e, recipe.Complete(&e, opening.LoadDrawn)
 }
 
-// preview fills in what would be played.
+// preview fills in the preview of the event.
 func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error {
 	if len(e.Bots) < 2 && e.Settings.Plan.Open == tournament.Closed {
 		return fmt.Errorf("too few bots (%d): write at least two, one a line", len(e.Bots))
@@ -251,7 +250,7 @@ func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error
 	return nil
 }
 
-// longestGame returns for how long both sides of a game may think at most, 0 if there is no limit.
+// longestGame returns the longest think time of both sides of a game together, 0 if there is no limit.
 func longestGame(e tournament.Event) (longest time.Duration) {
 	turns := e.Settings.Adjudication.MaxTurns
 	if e.Clock.Base > 0 && (turns > 0 || e.Clock.Increment == 0) {

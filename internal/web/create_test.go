@@ -10,8 +10,8 @@ import (
 	"versus2048/tournament"
 )
 
-// An operator fills in the form of an event. After an error it keeps every field; then it shows what
-// will be played, and starts it.
+// An operator fills in the form of an event. After an error the form keeps every field; then the page shows a preview,
+// and starts the event.
 func TestNewEvent(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.url)
@@ -61,8 +61,8 @@ func TestNegativeMatchesAreRefused(t *testing.T) {
 	}
 }
 
-// The preview estimates the time from earlier games of the same bots on such a board with such clocks,
-// and says so; where there are none it names the bots, and gives what the limits allow.
+// The preview estimates the time from earlier games of the same bots on such a board with such clocks, and explains
+// that. If there are no earlier games it names the bots, and shows the time that the limits allow.
 func TestPreviewEstimatesTheTime(t *testing.T) {
 	h := open(t)
 	h.play(func(e *tournament.Event) {

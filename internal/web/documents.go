@@ -28,7 +28,7 @@ func (s *Site) documentRoutes() []server.Route {
 	}
 }
 
-// showAPI leads whoever looks for the interface of programs to its description.
+// showAPI redirects to the description of the interface for programs.
 func showAPI(w http.ResponseWriter, r *http.Request) error {
 	http.Redirect(w, r, "/docs/API.md", http.StatusSeeOther)
 	return nil
@@ -37,7 +37,7 @@ func showAPI(w http.ResponseWriter, r *http.Request) error {
 // documentLink is a document in the list of all.
 type documentLink struct{ File, Title string }
 
-// firstDocuments come first in the list: those for people who write bots, play and look.
+// firstDocuments come first in the list: documents for authors of bots, for players and for visitors.
 var firstDocuments = []string{"BOTS.md", "STDIO.md", "PROTOCOL.md", "tournaments.md", "RATINGS.md", "EVENTS.md", "analysis.md", "RECORDS.md", "API.md"}
 
 func (s *Site) showDocuments(w http.ResponseWriter, r *http.Request) error {
@@ -92,7 +92,7 @@ func (s *Site) showDocument(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, "document", view{Title: documentTitle(file), Section: "docs", Body: content})
 }
 
-// documentHTML returns a document in HTML, which is made once.
+// documentHTML returns a document in HTML. Each document is converted once.
 func (s *Site) documentHTML(file string, source []byte) (template.HTML, error) {
 	if made, ok := s.documents.Load(file); ok {
 		return made.(template.HTML), nil
@@ -108,8 +108,8 @@ func (s *Site) documentHTML(file string, source []byte) (template.HTML, error) {
 	return content, nil
 }
 
-// documentFormat turns Markdown of a folder into HTML. Cells of tables are aligned by attributes: the
-// pages' policy forbids styles in them.
+// documentFormat converts Markdown of a folder to HTML. Cells of tables are aligned by attributes: the pages' policy
+// forbids styles in them.
 func documentFormat(folder string) goldmark.Markdown {
 	tables := extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))
 	return goldmark.New(
@@ -118,7 +118,7 @@ func documentFormat(folder string) goldmark.Markdown {
 	)
 }
 
-// links makes the links of a document lead to the pages of the others.
+// links makes the links of a document lead to the pages of other documents.
 type links struct{ folder string }
 
 // Transform implements parser.ASTTransformer.
@@ -139,7 +139,7 @@ func (l links) Transform(document *ast.Document, _ text.Reader, _ parser.Context
 		}
 		return ast.WalkContinue, nil
 	})
-	for _, link := range outside { // to the source code, which is not here: only its text stays
+	for _, link := range outside { // the arena has no source code: of links to it only the text stays
 		parent := link.Parent()
 		for child := link.FirstChild(); child != nil; child = link.FirstChild() {
 			parent.InsertBefore(parent, link, child)
@@ -148,7 +148,7 @@ func (l links) Transform(document *ast.Document, _ text.Reader, _ parser.Context
 	}
 }
 
-// page returns the address of what a document links to, and whether it is here or elsewhere on the web.
+// page returns the address of a link's target, and whether the target is on the arena or elsewhere on the web.
 func (l links) page(to string) (string, bool) {
 	if strings.HasPrefix(to, "#") || strings.HasPrefix(to, "/") || strings.Contains(to, "://") {
 		return to, true

@@ -60,7 +60,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// Who asks for /api is led to its description.
+// The address /api redirects to its description.
 func TestAPILeadsToItsDocument(t *testing.T) {
 	h := open(t)
 	if status, _ := h.get("/api"); status != http.StatusSeeOther {

@@ -50,11 +50,11 @@ type eventPage struct {
 	Command   string
 	TOML      string
 	Stats     *archive.Statistics // nil while they are computed the first time
-	Old       bool                // the event is over, and Stats are of fewer games
+	Old       bool                // the event is over, and Stats has fewer games
 	Table     *drawing.Matrix
 	Bars      []drawing.Bar
 	Curve     *drawing.Curve
-	Report    string // the lines that engine testers know
+	Report    string // the lines that testers of engines know
 	Rounds    []archive.Pairings
 	Faults    []results.Listed
 	Faulty    int
@@ -62,7 +62,7 @@ type eventPage struct {
 	Voided    []results.VoidedMatch
 	Joinable  bool // bots may join and leave now
 	Present   []string
-	Connected []string // that could join
+	Connected []string // bots that could join
 }
 
 // fact is a line about an event's settings.
@@ -77,7 +77,7 @@ func (s *Site) lineIn(r *http.Request) (archive.Line, error) {
 	return s.archive.Line(r.Context(), id)
 }
 
-// eventIn returns the same with what is computed of it.
+// eventIn returns the event in a request's path with its computed figures.
 func (s *Site) eventIn(r *http.Request) (archive.Event, error) {
 	id, err := numberIn(r, "id", "event")
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
 	e := &x.Event
 	page := &eventPage{Line: x.Line, Event: e, Facts: factsOf(e), TOML: recipe.TOML(*e), Stats: x.Statistics}
 	page.eventState = s.stateOf(&x)
-	server := "" // needed if bots connect to it by themselves
+	server := "" // set if bots connect to the arena by themselves
 	if slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
 		server = origin(r)
 	}
@@ -116,7 +116,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
 	return s.showTagged(w, r, "event", view{Title: e.Name, Section: "events", Modules: []string{"event.js"}, Body: page})
 }
 
-// take adds what the statistics of the event have.
+// take adds the figures of the event's statistics.
 func (p *eventPage) take(stats *archive.Statistics) {
 	p.Table, p.Bars, p.Curve = drawing.NewMatrix(&stats.Crosstable), drawing.Bars(&stats.Ratings), drawing.NewCurve(stats.Standings.Test, stats.Curve)
 	p.Faults, p.Faulty = stats.Faults, stats.Faulty
@@ -126,7 +126,7 @@ func (p *eventPage) take(stats *archive.Statistics) {
 	}
 }
 
-// steering adds what an operator can do with the event's bots.
+// steering adds the bots that an operator can let join or leave.
 func (p *eventPage) steering(connected []server.BotInfo) {
 	p.Joinable = format.Name(p.Event.Settings.Plan) == format.Ladder && !p.State.Final()
 	for _, entry := range p.Event.Entries {
@@ -141,7 +141,7 @@ func (p *eventPage) steering(connected []server.BotInfo) {
 	}
 }
 
-// factsOf lists an event's settings in words, without those that are as usual.
+// factsOf lists an event's settings in words, without the settings that have their usual values.
 func factsOf(e *tournament.Event) (all []fact) {
 	add := func(set bool, label, text string, values ...any) {
 		if set {
@@ -197,7 +197,7 @@ func clockText(c tournament.Clock) string {
 	return orElse(strings.Join(parts, ", "), "no limit")
 }
 
-// eventState is what changes of an event while it is played: every message of its stream has it whole.
+// eventState is the part of an event that changes while it is played. Every message of its stream has it whole.
 type eventState struct {
 	Event   int64            `json:"event"`
 	State   server.State     `json:"state"`
@@ -213,12 +213,12 @@ type eventState struct {
 	Test    *testRow         `json:"test,omitempty"`
 	Away    []server.AwayBot `json:"away,omitempty"`
 	Faults  int              `json:"faults"`
-	// Unchecked are the bots whose matches on workers are believed.
+	// Unchecked are the bots that play on workers without comparison.
 	Unchecked []server.UncheckedBot `json:"unchecked,omitempty"`
 	Finished  []results.Listed      `json:"finished,omitempty"` // the last games, the latest first
 }
 
-// placeRow is a bot's row of the standings, as it is shown.
+// placeRow is a bot's row of the standings on the page.
 type placeRow struct {
 	Place  int      `json:"place"` // 0 before any result
 	Name   string   `json:"name"`
@@ -227,7 +227,7 @@ type placeRow struct {
 	Elo    string   `json:"elo,omitempty"` // with its interval, as of the last statistics
 }
 
-// testRow is the state of an sprt's test, as it is shown.
+// testRow is the state of an sprt's test on the page.
 type testRow struct {
 	LLR     float64 `json:"llr"`
 	Lower   float64 `json:"lower"`
@@ -236,7 +236,7 @@ type testRow struct {
 	Outcome string  `json:"outcome"`
 }
 
-// stateOf returns how an event stands: by the arena if it has played it, otherwise by its statistics.
+// stateOf returns the state of an event: from the arena if it has played the event, otherwise from its statistics.
 func (s *Site) stateOf(x *archive.Event) eventState {
 	line, stats := x.Line, x.Statistics
 	now := eventState{Event: line.Event, State: line.State, Done: line.Done, Total: line.Total, Bound: line.Bound, Playing: line.Playing}
@@ -278,7 +278,7 @@ func (s *Site) stateOf(x *archive.Event) eventState {
 	return now
 }
 
-// decimals is how many decimals of a standing's value are shown.
+// decimals returns the number of decimals for a standing's value.
 func decimals(v float64) int {
 	if v == float64(int64(v)) {
 		return 0
@@ -292,8 +292,8 @@ const lastShown = 5
 // eventInterval is the shortest time between two messages of an event's stream.
 const eventInterval = time.Second
 
-// untilNext returns how long it is until the next look at an event that is watched. One that was interrupted may
-// go on, but seldom does at once.
+// untilNext returns the time until the next look at an event that is watched. An interrupted event may go on, but
+// seldom does so soon.
 func untilNext(now server.State, interval time.Duration) time.Duration {
 	switch {
 	case now == server.Finished:
@@ -304,7 +304,7 @@ func untilNext(now server.State, interval time.Duration) time.Duration {
 	return interval
 }
 
-// lookAtEvent returns how an event stands with the games that were finished last, and when to look again.
+// lookAtEvent returns the state of an event with its last finished games, and when to look again.
 func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventState) (*eventState, time.Duration, error) {
 	x, err := s.archive.Event(ctx, id, s.archive.Patience)
 	if err != nil {
@@ -319,7 +319,7 @@ func (s *Site) sendEventLive(w http.ResponseWriter, r *http.Request) error {
 	return s.stream(w, r, s.events.Follow)
 }
 
-// stream streams what somebody who watches the event in a request's path sees.
+// stream streams the event in a request's path with follow.
 func (s *Site) stream(w http.ResponseWriter, r *http.Request, follow func(ctx context.Context, to *live.Stream, event int64, seen string) error) error {
 	line, err := s.lineIn(r)
 	if err != nil {
@@ -332,12 +332,12 @@ func (s *Site) stream(w http.ResponseWriter, r *http.Request, follow func(ctx co
 	return nil
 }
 
-// statisticsAnswer is everything that is computed from an event's matches.
+// statisticsAnswer has all figures that are computed from an event's matches.
 type statisticsAnswer struct {
 	report.Statistics
 	Rules    string                         `json:"rules"`
 	Size     string                         `json:"size"`
-	Finished int                            `json:"finished"` // games, when it was computed
+	Finished int                            `json:"finished"` // number of games at the time of the computation
 	Tiles    map[string][]archive.TileCount `json:"largest_tiles"`
 	Curve    []drawing.CurvePoint           `json:"curve,omitempty"`
 	Faults   []results.Listed               `json:"faults"`
@@ -360,7 +360,7 @@ func (s *Site) sendStatistics(w http.ResponseWriter, r *http.Request) error {
 	return sendTagged(w, r, answer)
 }
 
-// steer returns the handler of a button that does something with an event.
+// steer returns the handler of a button that changes an event with do.
 func (s *Site) steer(do func(ctx context.Context, event int64) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := numberIn(r, "id", "event")
@@ -375,7 +375,7 @@ func (s *Site) steer(do func(ctx context.Context, event int64) error) handler {
 	}
 }
 
-// lineup returns the handler of a form that does something with a bot of an event.
+// lineup returns the handler of a form that changes a bot of an event with do.
 func (s *Site) lineup(do func(ctx context.Context, event int64, bot string) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return s.steer(func(ctx context.Context, event int64) error {

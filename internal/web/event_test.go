@@ -56,7 +56,7 @@ type list struct {
 	Games []results.Listed `json:"games"`
 }
 
-// Every format's page has its standings, its own pairings, its settings and what repeats it.
+// Every format's page has its standings, its own pairings, its settings and the command that repeats it.
 func TestEventPages(t *testing.T) {
 	h := open(t)
 	four := []string{"ann=greedy", "bob=random", "cat=greedy", "dan=random"}
@@ -118,7 +118,7 @@ func TestCommandOfEvent(t *testing.T) {
 	}
 }
 
-// An event whose bots have names that no command can give has only a file on its page.
+// An event with names that no command can give has only a file on its page.
 func TestEventWithoutCommand(t *testing.T) {
 	h := open(t)
 	for _, entry := range []tournament.Entry{
@@ -132,7 +132,7 @@ func TestEventWithoutCommand(t *testing.T) {
 	}
 }
 
-// The list of games has what the database has, filtered and sorted.
+// The list of games agrees with the database, filtered and sorted.
 func TestGamesOfEvent(t *testing.T) {
 	h := open(t)
 	id := h.play(func(e *tournament.Event) { e.Bots, e.Matches = []string{"ann=greedy", "bob=random", "cat=random"}, 2 })
@@ -302,7 +302,7 @@ func TestExtendedEventOnPages(t *testing.T) {
 	}
 }
 
-// Pages say what an event in the queue waits for, and an operator takes it out.
+// Pages show the obstacles for an event in the queue, and an operator takes it out.
 func TestQueueOnPages(t *testing.T) {
 	h := open(t)
 	client := &server.Client{URL: h.url, Token: h.secret}
@@ -379,14 +379,14 @@ func TestEventLive(t *testing.T) {
 			t.Errorf("place %d is %v, want %s with %d matches", i+1, got[i], place.Name, place.Played)
 		}
 	}
-	until(t, "the ratings", func() bool { // which a page may be without whose event ended while they were computed
+	until(t, "the ratings", func() bool { // a page may lack the ratings if its event ended while they were computed
 		b.visit(fmt.Sprintf("/events/%d", id))
 		return eval[bool](b, `document.querySelectorAll("#ratings tbody tr").length === 2`)
 	})
 }
 
-// What has the focus on the page of an event is renewed as well, and keeps it. Only a field in which
-// somebody works stays as it is, until nobody is there any more.
+// The part of the page of an event that has the focus is renewed as well, and keeps the focus. Only a field in which a
+// user types stays unchanged until the user has left it.
 func TestFocusOnEventPage(t *testing.T) {
 	h := open(t)
 	ann := h.waiting("ann", 1)
@@ -523,7 +523,7 @@ func TestEventWidths(t *testing.T) {
 			}
 		}
 	}
-	_, text := h.get(fmt.Sprintf("/events/%d", id)) // what there is without JavaScript
+	_, text := h.get(fmt.Sprintf("/events/%d", id)) // the page without JavaScript
 	for section, want := range map[string]int{"standings": 2, "matrix": 2, "games": 2} {
 		_, after, _ := strings.Cut(text, `id="`+section+`"`)
 		_, body, _ := strings.Cut(after, "<tbody>")

@@ -17,7 +17,7 @@ func (s *Site) eventsRoutes() []server.Route {
 	}
 }
 
-// eventFilter is what a visitor looks for in the list of events.
+// eventFilter selects events of the list.
 type eventFilter struct {
 	Name, State, Format, Variant, Bot string
 }
@@ -26,7 +26,7 @@ func filterOf(r *http.Request) eventFilter {
 	return eventFilter{r.FormValue("name"), r.FormValue("state"), r.FormValue("format"), r.FormValue("variant"), r.FormValue("bot")}
 }
 
-// states are what the list can be filtered by; each stands for the states of an arena.
+// states are the choices of the filter by state; each stands for several states of an arena.
 var states = []string{"being played", "queued", "finished", "interrupted"}
 
 func (f *eventFilter) selects(l *archive.Line) bool {

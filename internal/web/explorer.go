@@ -31,8 +31,8 @@ const (
 	mostKept     = 256 // answers
 )
 
-// explorer answers what was played in a position. It keeps its last answers: they are right until
-// another game is finished.
+// explorer counts the moves that were played in a position. It keeps its last answers: they are right until another
+// game is finished.
 type explorer struct {
 	store *results.Store
 	kept  *lru.Cache[countKey, *results.Explored]
@@ -40,11 +40,11 @@ type explorer struct {
 
 type countKey struct {
 	results.Question
-	finished results.Finished // when it was counted
+	finished results.Finished // the finished games at the time of the count
 }
 
 func newExplorer(store *results.Store) *explorer {
-	kept, _ := lru.New[countKey, *results.Explored](mostKept) // fails only without any room
+	kept, _ := lru.New[countKey, *results.Explored](mostKept) // fails only for a size of 0
 	return &explorer{store: store, kept: kept}
 }
 
@@ -60,16 +60,16 @@ func (e *explorer) known(ctx context.Context, q results.Question) (x *results.Ex
 func (e *explorer) count(ctx context.Context, q results.Question, progress func(done, total int)) (*results.Explored, error) {
 	ctx, end := context.WithTimeout(ctx, longestCount)
 	defer end()
-	x, key, err := e.known(ctx, q) // others may have asked the same
+	x, key, err := e.known(ctx, q) // another visitor may have asked the same
 	if x != nil || err != nil {
 		return x, err
 	}
-	var pause sync.Mutex // two readers count
+	var pause sync.Mutex // protects progress: two readers count
 	x, err = e.store.Explore(ctx, q, func(done, total int) {
 		pause.Lock()
 		defer pause.Unlock()
 		progress(done, total)
-		_ = budget.Of(ctx).Yield(ctx) // when that ends, so does the count
+		_ = budget.Of(ctx).Yield(ctx) // when ctx ends, the count ends, too
 	})
 	if err == nil {
 		e.kept.Add(key, x)
@@ -77,7 +77,8 @@ func (e *explorer) count(ctx context.Context, q results.Question, progress func(
 	return x, err
 }
 
-// explore answers a visitor's question. A visitor who asks for many at once waits for these, and others do not.
+// explore answers a visitor's question. A visitor who asks many questions at once waits for their answers; other
+// visitors do not.
 func (s *Site) explore(r *http.Request, q results.Question, progress func(done, total int)) (*results.Explored, error) {
 	if x, _, err := s.explorer.known(r.Context(), q); x != nil || err != nil {
 		return x, err
@@ -119,7 +120,7 @@ func newExploredJSON(q results.Question, x *results.Explored) exploredJSON {
 	return exploredJSON{q.Position.String(), q.Position.Rules(), q.Bot, q.Event, x}
 }
 
-// sendExplorer answers with what was played in a position.
+// sendExplorer answers with the moves that were played in a position.
 func (s *Site) sendExplorer(w http.ResponseWriter, r *http.Request) error {
 	q, err := s.questionOf(r)
 	if err != nil {
@@ -132,19 +133,19 @@ func (s *Site) sendExplorer(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, newExploredJSON(q, x))
 }
 
-// When a count says how far it has come.
+// The times of reports about the progress of a count.
 const (
 	firstProgress = time.Second
 	nextProgress  = 250 * time.Millisecond
 )
 
-// counting is how far a count has come.
+// counting is the progress of a count.
 type counting struct {
 	Done  int `json:"done"`
-	Total int `json:"total"` // games; 0 while others are counted first
+	Total int `json:"total"` // games; 0 while the count waits for other counts
 }
 
-// sendCounting answers as sendExplorer does, in a stream that before says how far the count has come.
+// sendCounting streams the progress of a count, and then the answer of sendExplorer.
 func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 	q, err := s.questionOf(r)
 	if err != nil {
@@ -152,7 +153,7 @@ func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 	}
 	to, err := live.NewStream(w, r)
 	if err != nil {
-		return nil // the reader is gone
+		return nil // the visitor is gone
 	}
 	var latest atomic.Pointer[counting]
 	latest.Store(&counting{})
@@ -168,7 +169,7 @@ func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 		select {
 		case <-tick.C:
 			tick.Reset(nextProgress)
-			_ = to.Send(live.Event("progress", "", latest.Load())) // if the reader is gone, the count ends soon
+			_ = to.Send(live.Event("progress", "", latest.Load())) // if the visitor is gone, the count ends soon
 		case <-counted:
 			if err != nil {
 				_ = to.Send(live.Event("problem", "", s.problemOf(r, err).Error()))
@@ -180,7 +181,7 @@ func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// explorerView is the explorer as the page shows it.
+// explorerView is the explorer on the page.
 type explorerView struct {
 	Bot   string
 	Event int64
@@ -220,21 +221,21 @@ type explorerRow struct {
 	Address template.URL // after the move
 	Share   int          // of the games, in percent
 	Mean    string
-	Few     string // says that the games are few, "" if they are not
+	Few     string // a warning that the games are few, "" if they are not
 	Games   []gameLink
 }
 
-// gameLink leads to a game at a ply.
+// gameLink links to a game at a ply.
 type gameLink struct {
 	Game    int64
 	Address string
 }
 
-// fewGames is the number of games below which a mean says little.
+// fewGames is the number of games below which a mean has little meaning.
 const fewGames = 10
 
-// explorerView returns what was played in a position if the request asks for it, with the filters of the
-// request. It always has the events and bots to choose from.
+// explorerView returns the explorer for a position: with the moves that were played if the request asks for them, the
+// filters of the request, and always the events and bots to choose from.
 func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
 	view := &explorerView{Bot: r.FormValue("bot")}
 	if lines, _, err := s.archive.All(r.Context()); err == nil { // without a list names can still be typed
@@ -265,7 +266,7 @@ func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
 	return view
 }
 
-// percent returns the share of a part in percent, to the nearest whole number.
+// percent returns a part of a whole in percent, to the nearest whole number.
 func percent(part, whole int) int { return int(math.Round(100 * float64(part) / float64(whole))) }
 
 // meanText writes a mean with its interval, as 812 [790, 834].

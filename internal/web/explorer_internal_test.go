@@ -36,7 +36,7 @@ func TestCountingSaysHowFarItIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var others []*budget.Turn // who let something be counted
+	var others []*budget.Turn // of visitors who count
 	for range runtime.GOMAXPROCS(0) {
 		turn, err := site.arena.Think(httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 		if err != nil {

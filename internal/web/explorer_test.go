@@ -39,7 +39,7 @@ func TestExplorerOffersBotsAndEvents(t *testing.T) {
 	b.run(chromedp.SendKeys(chromedp.CSS("#explorer [name=bot]"), odd+"\r"))
 	b.await(`document.querySelector("[data-counted]")?.textContent.includes("2 games came here")`)
 
-	// What is typed while games are counted stays.
+	// A text that is typed during a count stays.
 	eval[bool](b, `(() => {
 		const field = document.querySelector("#explorer [name=bot]");
 		field.value = "ann";

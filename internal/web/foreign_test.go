@@ -13,8 +13,8 @@ import (
 	"versus2048/tournament"
 )
 
-// A page of another site in the browser of an operator who has logged in can neither write nor open a
-// WebSocket, though the browser sends the operator's cookie along; the arena's own pages can do both.
+// A page of another site in a logged-in operator's browser can neither write nor open a WebSocket, though the browser
+// sends the operator's cookie along; the arena's own pages can do both.
 func TestForeignPage(t *testing.T) {
 	h := open(t)
 	h.waiting("ann", 1)

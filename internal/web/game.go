@@ -29,8 +29,8 @@ func (s *Site) gameRoutes() []server.Route {
 	}
 }
 
-// snapshot returns a game as it stands: in progress, or on record without its search reports. last is
-// an earlier snapshot of it, nil without one: what cannot have changed is taken from there.
+// snapshot returns the present state of a game, in progress or on record, without its search reports. last is an
+// earlier snapshot of it, or nil; snapshot copies the facts from it that cannot have changed.
 func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*live.Snapshot, error) {
 	if g, ok := s.arena.Game(id); ok {
 		return s.inProgress(ctx, g, last)
@@ -48,8 +48,8 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*li
 	if now == nil {
 		return nil, &results.NotFoundError{What: "game", ID: id}
 	}
-	// Not while the game is being read: whoever waits for a second connection to the database must not
-	// hold a first one.
+	// Not while the game is being read: a request that waits for a second connection to the database must not hold a
+	// first one.
 	e, err := s.store.Event(ctx, now.Event.ID)
 	now.Event = &e
 	return now, err
@@ -69,7 +69,7 @@ func (s *Site) inProgress(ctx context.Context, g server.LiveGame, last *live.Sna
 		}
 	}
 	for _, m := range g.Record.Moves[played:] {
-		now.Position = now.Position.Next(m) // the referee has checked it
+		now.Position = now.Position.Next(m) // the referee has checked the move
 	}
 	if last != nil {
 		now.Continues(last)
@@ -77,8 +77,7 @@ func (s *Site) inProgress(ctx context.Context, g server.LiveGame, last *live.Sna
 	return now, nil
 }
 
-// playedEvents are events with games in progress. What snapshots show of an event does not change while
-// it is played.
+// playedEvents are events with games in progress. The facts in their snapshots do not change while they are played.
 type playedEvents struct {
 	mu    sync.Mutex
 	known map[int64]*tournament.Event
@@ -89,7 +88,7 @@ const mostPlayed = 64
 
 func (p *playedEvents) event(ctx context.Context, store *results.Store, id int64) (*tournament.Event, error) {
 	p.mu.Lock()
-	defer p.mu.Unlock() // also while it is read: those who watch the same game need it, too
+	defer p.mu.Unlock() // also while the event is read: other watchers of the game need it, too
 	if e := p.known[id]; e != nil {
 		return e, nil
 	}
@@ -104,7 +103,7 @@ func (p *playedEvents) event(ctx context.Context, store *results.Store, id int64
 	return &e, nil
 }
 
-// awayFrom returns the sides of a game whose bots are disconnected. One that has just moved is not.
+// awayFrom returns the sides of a game with disconnected bots. Within a second of a move it returns none.
 func (s *Site) awayFrom(g server.LiveGame) (sides []rules.Side) {
 	if time.Since(g.Since) < time.Second {
 		return nil
@@ -120,7 +119,7 @@ func (s *Site) awayFrom(g server.LiveGame) (sides []rules.Side) {
 	return sides
 }
 
-// gamePage is what the page of a game shows without JavaScript: one position.
+// gamePage is the page of a game: without JavaScript it shows one position.
 type gamePage struct {
 	ID           int64
 	Event        *tournament.Event
@@ -131,24 +130,24 @@ type gamePage struct {
 	Ply, Plies   int
 	Position     rules.Position
 	Board        boardView
-	Move         string // that led to the position, "" before the first
+	Move         string // the last move before the position, "" at the start
 	Score        int
 	Result       string
-	Won          string // who won the match, "" before both games are over
+	Won          string // the winner of the match, in words, "" before both games are over
 	Before, Next int
-	Pause        string // for how long the clock stood still during the move, "" if it did not
+	Pause        string // how long the clock stood still during the move, "" if it did not
 	Away         []rules.Side
 	Places       map[string]string // of both bots in the event, such as "2nd, 14.5 points"
 	OtherLeg     *otherLeg         // nil if there is none
 	FirstTurn    int
 	Turns        []turn
 	Panels       panels // about the ply
-	Known        bool   // whether the panels have anything about some ply of the game
-	Origin       string // of this arena's addresses
+	Known        bool   // whether the panels may have facts about some ply of the game
+	Origin       string // the scheme and host of this arena's addresses
 	Logs         []gameLog
 }
 
-// gameLog is what the program of one side wrote to standard error.
+// gameLog is the text that the program of one side wrote to standard error.
 type gameLog struct {
 	Bot  string     `json:"bot"`
 	Side rules.Side `json:"side"`
@@ -171,7 +170,7 @@ type plyLink struct {
 	Move string
 }
 
-// showGame shows a game at the ply in the address, and the last one by default.
+// showGame shows a game at the ply in the address; without one, at the last ply.
 func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 	if number, ok := strings.CutSuffix(r.PathValue("game"), ".gif"); ok {
 		r.SetPathValue("game", number)
@@ -222,8 +221,8 @@ func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 	return page, nil
 }
 
-// addPanels adds what the visitor may know about the ply. Search reports are read only where the event
-// records them.
+// addPanels adds the facts about the ply that the visitor may know. It reads search reports only if the event records
+// them.
 func (s *Site) addPanels(r *http.Request, page *gamePage) (err error) {
 	game := page.Record
 	if page.Event.Search {
@@ -236,7 +235,7 @@ func (s *Site) addPanels(r *http.Request, page *gamePage) (err error) {
 	return err
 }
 
-// sendLogs answers with the logs of a game's programs, for those who may read them.
+// sendLogs answers with the logs of a game's programs, to operators and to requests from the arena's machine.
 func (s *Site) sendLogs(w http.ResponseWriter, r *http.Request) error {
 	if !server.IsOperator(r.Context()) && !server.FromThisMachine(r) {
 		return &problem{status: http.StatusForbidden, title: "Logs are for operators only", advice: "Send an operator's token."}
@@ -252,8 +251,8 @@ func (s *Site) sendLogs(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, append([]gameLog{}, logs...))
 }
 
-// logs returns what the programs of a game wrote, for operators and on the arena's own machine: it may have
-// more to say than its author meant for everybody.
+// logs returns the logs of a game's programs, for operators and on the arena's own machine: an author may not want the
+// log of a bot to be public.
 func (s *Site) logs(r *http.Request, page *gamePage) (logs []gameLog, err error) {
 	if page.Live || !server.IsOperator(r.Context()) && !server.FromThisMachine(r) {
 		return nil, nil
@@ -300,8 +299,8 @@ func at(r *record.Record, ply int) (rules.Position, error) {
 	return p, nil
 }
 
-// otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and who
-// won the match, "" while one of its games is not over.
+// otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and the winner of the
+// match in words, "" while one of its games is not over.
 func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
 	err = s.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match, Voided: true}, func(g results.Stored) error {
 		if g.Leg == now.Game.Leg || !g.Voided.Equal(now.Voided) {
@@ -317,8 +316,8 @@ func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLe
 	return other, won, err
 }
 
-// standing returns the places of the bots of an event, such as "2nd, 14.5 points", none before any result and while
-// they are computed the first time.
+// standing returns the places of the bots of an event, such as "2nd, 14.5 points". It returns none before any result,
+// and while the statistics are computed for the first time.
 func (s *Site) standing(ctx context.Context, e *tournament.Event) (map[string]string, error) {
 	standings, err := s.standings(ctx, e.ID)
 	places := map[string]string{}
@@ -335,8 +334,8 @@ func (s *Site) standing(ctx context.Context, e *tournament.Event) (map[string]st
 	return places, nil
 }
 
-// standings returns how an event stands: by the arena if it has played it, otherwise by its statistics.
-// It is nil if these are not known yet: a page of a game does not wait for them.
+// standings returns the standings of an event: from the arena if it has played the event, otherwise from its
+// statistics. It returns nil if these are not known yet: a page of a game does not wait for them.
 func (s *Site) standings(ctx context.Context, event int64) (*tournament.Standings, error) {
 	if p, ok := s.arena.Progress(event); ok && p.Standings != nil {
 		return p.Standings, nil
@@ -344,7 +343,7 @@ func (s *Site) standings(ctx context.Context, event int64) (*tournament.Standing
 	return s.archive.Standings(ctx, event)
 }
 
-// gameJSON is a game as the pages' modules and other programs get it.
+// gameJSON is a game for the pages' modules and for other programs.
 type gameJSON struct {
 	Game   int64           `json:"game"`
 	Event  int64           `json:"event"`
@@ -353,8 +352,8 @@ type gameJSON struct {
 	Leg    int             `json:"leg"`
 	Live   bool            `json:"live"`
 	Result string          `json:"result"`           // in words
-	Won    string          `json:"won,omitempty"`    // who won the match, in words, once both of its games are over
-	Pauses map[int]string  `json:"pauses,omitempty"` // of the clock during the moves that led to these plies, in words
+	Won    string          `json:"won,omitempty"`    // the winner of the match, in words, once both of its games are over
+	Pauses map[int]string  `json:"pauses,omitempty"` // the match's winner, in words, once both games are over
 	Record json.RawMessage `json:"record"`
 	// Every and Positions are for long games: the positions after the plies Every, 2 Every and so on, so that a page
 	// need not play all moves to show one.
@@ -362,11 +361,12 @@ type gameJSON struct {
 	Positions []string `json:"positions,omitempty"`
 }
 
-// mostPoints is up to how many plies a page plays by itself, and how many points its curves have: see static/plots.js.
+// mostPoints is the largest number of plies that a page plays by itself, and of points of its curves: see
+// static/plots.js.
 const mostPoints = 1024
 
-// milestones returns some positions of a long game: after each ply that is a multiple of every, the smallest power of 2
-// with which they are no more than mostPoints.
+// milestones returns some positions of a long game: after each ply that is a multiple of every. every is the smallest
+// power of 2 that gives at most mostPoints positions.
 func milestones(r *record.Record) (every int, positions []string) {
 	for every = 1; every*mostPoints < len(r.Moves); every *= 2 {
 	}
@@ -382,8 +382,7 @@ func milestones(r *record.Record) (every int, positions []string) {
 	return every, positions
 }
 
-// sendGame answers with a game and its record so far, without search reports, which are most of its
-// data.
+// sendGame answers with a game and its record so far, without search reports: they are most of its data.
 func (s *Site) sendGame(w http.ResponseWriter, r *http.Request) error {
 	now, _, err := s.gameAndPly(r)
 	if err != nil {

@@ -107,8 +107,7 @@ func TestBadAddresses(t *testing.T) {
 	}
 }
 
-// A game whose record is damaged, and a database that cannot be read, give a page that says what to do;
-// other pages still work.
+// A game with a damaged record, and a database that cannot be read, give a page with advice; other pages still work.
 func TestDamagedDatabase(t *testing.T) {
 	h := open(t)
 	g := h.game(h.play(nil), true)
@@ -177,7 +176,7 @@ func TestNoPlacesBeforeAnyResult(t *testing.T) {
 	}
 }
 
-// What a program wrote is on the page of its game, as a text, on the arena's own machine. Through a proxy only
+// The log of a program is on the page of its game, as a text, on the arena's own machine. Through a proxy only
 // operators may look at this arena at all.
 func TestLogsOfPrograms(t *testing.T) {
 	h := open(t)

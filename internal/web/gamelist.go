@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament"
 )
 
-// gamesView is a page of an event's games, with what the list can be filtered and sorted by.
+// gamesView is a page of an event's games, with the choices for filtering and sorting the list.
 type gamesView struct {
 	Games   []results.Listed
 	Pager   pager
@@ -26,14 +26,14 @@ type gamesView struct {
 	Columns []column
 }
 
-// column is a column of the list of games. Its title leads to the list sorted by it.
+// column is a column of the list of games. Its title is a link to the list sorted by it.
 type column struct {
 	Title   string
 	Order   results.Order
 	Number  bool
 	Link    string
 	Sorted  string // for aria-sort: "ascending", "descending" or ""
-	Pointer string // the same as a sign
+	Pointer string // an arrow for Sorted
 }
 
 const (
@@ -41,7 +41,7 @@ const (
 	mostListed = 500 // in one answer
 )
 
-// listingOf reads which games of an event a request asks for.
+// listingOf reads from a request the filters and the order of a list of an event's games.
 func listingOf(r *http.Request, line *archive.Line) (results.Listing, error) {
 	l := results.Listing{
 		Event: line.Event, Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Order: results.Order(r.FormValue("sort")),
@@ -83,11 +83,11 @@ func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *archive.Line)
 	return v, err
 }
 
-// firstPages is how many games of an event are listed in the order of its matches without its catalog:
-// the database has that order.
+// firstPages is how many games of an event are listed in the order of its matches without its catalog: the database has
+// that order.
 const firstPages = 1000
 
-// listed returns a page of an event's games, and how many there are on all pages.
+// listed returns a page of an event's games, and the number of games on all pages.
 func (s *Site) listed(ctx context.Context, l results.Listing, line *archive.Line) (games []results.Listed, total int, err error) {
 	if plain := l.Order == results.ByMatch && !l.Reverse && l.Bot == "" && l.Ending == "" && !l.Faults; plain && l.Offset < firstPages {
 		c, ok, err := s.archive.Catalog(ctx, line, 0)
@@ -158,8 +158,8 @@ func (s *Site) sendGames(w http.ResponseWriter, r *http.Request) error {
 	return sendTagged(w, r, answer)
 }
 
-// sendAllGames answers with the latest games of all events, or of those that are asked for, and of voided matches, too.
-// Those before a number are the next ones.
+// sendAllGames answers with the latest games of all events, also of voided matches. The request may select some of
+// them. The next page has the games before a number.
 func (s *Site) sendAllGames(w http.ResponseWriter, r *http.Request) error {
 	l := results.Listing{Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Voided: true, Order: results.ByStart, Reverse: true, Known: 1}
 	for key, number := range map[string]*int64{"event": &l.Event, "before": &l.Before} {
@@ -181,7 +181,7 @@ func (s *Site) sendAllGames(w http.ResponseWriter, r *http.Request) error {
 	if l.Limit = limit; limit == 0 || limit > mostListed {
 		l.Limit = mostListed
 	}
-	turn, err := s.arena.Read(r) // to find few games of a bot, it may read all
+	turn, err := s.arena.Read(r) // the search for a bot's few games may read all
 	if err != nil {
 		return tooMany(err)
 	}
@@ -198,7 +198,7 @@ func (s *Site) sendAllGames(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, map[string]any{"games": append([]results.Listed{}, games...)})
 }
 
-// showGames answers with the same as rows of the list on the event's page.
+// showGames answers with the page of gamesFrom as rows of the list on the event's page.
 func (s *Site) showGames(w http.ResponseWriter, r *http.Request) error {
 	answer, err := s.gamesFrom(r)
 	if err != nil {
@@ -207,7 +207,7 @@ func (s *Site) showGames(w http.ResponseWriter, r *http.Request) error {
 	return s.showPart(w, r, "event", "games", answer)
 }
 
-// gamesFrom returns the page of an event's games that a program or a module asks for.
+// gamesFrom returns the page of an event's games for a program or a module.
 func (s *Site) gamesFrom(r *http.Request) (answer gamesAnswer, err error) {
 	line, err := s.lineIn(r)
 	if err != nil {

@@ -21,7 +21,7 @@ type wire struct {
 	mu     sync.Mutex
 	open   map[net.Conn]bool
 	broken bool              // new connections are closed at once
-	silent map[net.Conn]bool // streams on which nothing arrives any more
+	silent map[net.Conn]bool // streams that receive nothing any more
 }
 
 // newWire listens for the arena at a host and port.
@@ -171,7 +171,7 @@ func TestSilentConnection(t *testing.T) {
 	b.sameAs(h, s.game)
 }
 
-// While the arena is stopped every live page says so and what will happen.
+// While the arena is stopped every live page says so, and that it will reconnect.
 func TestStoppedArena(t *testing.T) {
 	h := open(t)
 	s := h.slow(nil)
@@ -181,7 +181,7 @@ func TestStoppedArena(t *testing.T) {
 		b.visit(page)
 		b.await(`performance.getEntriesByType("resource").some((e) => e.name.endsWith(".js"))`)
 		if strings.HasPrefix(page, "/games/") {
-			b.await(`document.querySelector(".uplot")`) // what the page loads last
+			b.await(`document.querySelector(".uplot")`) // the last module to load
 		}
 		tabs = append(tabs, b)
 	}
@@ -216,7 +216,7 @@ func TestRestartedArena(t *testing.T) {
 	wantRising(t, eval[[]int](b, "seen"))
 }
 
-// sameAs fails the test unless the page's moves and last board are those of the game in the arena.
+// sameAs fails the test unless the page has the moves and the last board of the game in the arena.
 func (b *tab) sameAs(h *house, game int64) {
 	b.t.Helper()
 	type shown struct {

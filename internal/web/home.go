@@ -24,7 +24,7 @@ func (s *Site) homeRoutes() []server.Route {
 	}
 }
 
-// showNothing answers whoever asks for an address that is none.
+// showNothing answers requests for unknown addresses.
 func showNothing(_ http.ResponseWriter, r *http.Request) error {
 	if isForPrograms(r) {
 		return notFound("There is no such route", "The document /docs/API.md lists all routes.")
@@ -32,22 +32,22 @@ func showNothing(_ http.ResponseWriter, r *http.Request) error {
 	return notFound("There is no such page", "The links at the top lead to all pages.")
 }
 
-// homePage is the first page: one game large and live, and what else happens.
+// homePage is the first page: one game large and live, and lists of the other games, events and bots.
 type homePage struct {
 	HTTP     string    // the arena's address
 	Featured *gamePage // nil if there is no game at all
 	Running  []server.Progress
-	Queued   []server.Progress // that wait for their time or for their bots
+	Queued   []server.Progress // waiting for their time or for their bots
 	Bots     []server.BotInfo
 	// Interrupted are the events that can be resumed, Recent the last games.
 	Interrupted []archive.Line
 	Recent      []results.Stored
 }
 
-// mostInterrupted is how many of the interrupted events the first page lists, the latest ones.
+// mostInterrupted is the number of interrupted events on the first page, the latest ones.
 const mostInterrupted = 5
 
-// recentGames is how many of the last games the first page lists.
+// recentGames is the number of finished games on the first page.
 const recentGames = 8
 
 func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
@@ -89,10 +89,10 @@ func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, "home", view{Title: "versus 2048", Section: "home", Modules: []string{"home.js"}, Body: page})
 }
 
-// statusPage is how the arena stands, for operators.
+// statusPage is the state of the arena, for operators.
 type statusPage struct {
 	server.Status
-	Open, Free string // for how long, and how much on the disk
+	Open, Free string // for how long it has been open, and the bytes that are free on the disk
 }
 
 func (s *Site) showArena(w http.ResponseWriter, r *http.Request) error {
@@ -108,7 +108,7 @@ func (s *Site) showArena(w http.ResponseWriter, r *http.Request) error {
 // workersPage is the arena's farm.
 type workersPage struct {
 	Workers      []server.Worker
-	Cores, Games int // of all workers that are not set aside, and the matches that they play
+	Cores, Games int // the cores of all workers that are not set aside, and the matches that they play
 }
 
 func (s *Site) showWorkers(w http.ResponseWriter, r *http.Request) error {
@@ -122,9 +122,9 @@ func (s *Site) showWorkers(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, "workers", view{Title: "Workers", Body: page})
 }
 
-// featured returns the game that the first page shows: the one that it shows already while it is in
-// progress, or else the one in progress whose bots stand best in their event, or else the last
-// finished one. It returns 0 if there is no game.
+// featured returns the game for the first page: the present one while it is in progress, or else the game in progress
+// between the bots with the best places in their event, or else the last finished one. It returns 0 if there is no
+// game.
 func (s *Site) featured(ctx context.Context, shown int64) int64 {
 	if _, ok := s.arena.Game(shown); ok {
 		return shown
@@ -146,7 +146,7 @@ func (s *Site) featured(ctx context.Context, shown int64) int64 {
 	_ = s.store.Games(ctx, results.Filter{Finished: true, Last: 1}, func(g results.Stored) error {
 		best = g.ID
 		return nil
-	}) // without a database the page says so elsewhere
+	}) // if the database fails, the page has an error elsewhere
 	return best
 }
 
@@ -161,10 +161,10 @@ func (s *Site) places(event int64) map[string]int {
 	return places
 }
 
-// pauseBetween is how long the end of a game stays on the first page before the next one comes.
+// pauseBetween is how long the end of a game is shown on the first page before the next game.
 const pauseBetween = 3 * time.Second
 
-// sendTV streams the game that the first page shows, and when that is over the next one.
+// sendTV streams the game on the first page, and when it is over the next one.
 func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
 	shown, ply := live.SeenPly(r)
@@ -192,8 +192,8 @@ func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
 	return nil // the watcher is gone
 }
 
-// sendEnd sends how a game stands that is not in progress: the watcher may not know that it is over, since
-// it ended before this stream began or while the connection was lost.
+// sendEnd sends the state of a game that is not in progress. The watcher may not know that it is over, since it ended
+// before this stream began or while the connection was lost.
 func (s *Site) sendEnd(ctx context.Context, to *live.Stream, game int64, ply int) error {
 	err := s.games.Follow(ctx, to, game, ply, func(*live.Snapshot) bool { return true })
 	if missing := (*results.NotFoundError)(nil); err != nil && !errors.As(err, &missing) {
@@ -207,7 +207,7 @@ func (s *Site) playing(game int64) bool {
 	return ok
 }
 
-// change says which game comes next on the first page.
+// change names the next game on the first page.
 type change struct {
 	Game     int64  `json:"game"`
 	Event    int64  `json:"event"`

@@ -148,8 +148,8 @@ func (h *house) status(method, path string, header map[string]string) int {
 	return answer.StatusCode
 }
 
-// request returns a request with these headers that has a connection of its own, since one whose requests
-// are refused all the time is made to wait.
+// request returns a request with these headers and with a connection of its own: a connection has to wait if its
+// requests are refused again and again.
 func (h *house) request(method, path, body string, header map[string]string) *http.Request {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(body))
@@ -185,7 +185,7 @@ func answer(t testing.TB, request *http.Request) (status int, text string) {
 	return answer.StatusCode, string(body)
 }
 
-// do sends a request and returns what comes back, wherever that leads.
+// do sends a request and returns the answer, without following redirects.
 func do(t testing.TB, request *http.Request) *http.Response {
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

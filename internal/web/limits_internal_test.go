@@ -16,7 +16,7 @@ import (
 	"versus2048/tournament"
 )
 
-// recorded returns a site whose database has an event without games.
+// recorded returns a site with an event without games in its database.
 func recorded(t *testing.T) *Site {
 	t.Helper()
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
@@ -48,7 +48,7 @@ func ask(ctx context.Context, h handler, s *Site) *httptest.ResponseRecorder {
 	return answer
 }
 
-// Few events are downloaded at once; who comes too early is told so.
+// Few events are downloaded at once; further requests get an error that says so.
 func TestExportsAreBounded(t *testing.T) {
 	s := recorded(t)
 	for range mostExports {
@@ -65,7 +65,7 @@ func TestExportsAreBounded(t *testing.T) {
 	}
 }
 
-// The searches of an opinion take more and more of what limits the bot.
+// Each search of an opinion gets more of the option that limits the bot.
 func TestStronger(t *testing.T) {
 	for bot, want := range map[string][]string{
 		"mcts":      {"playouts=250", "playouts=500", "playouts=1000"},

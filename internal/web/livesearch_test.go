@@ -29,7 +29,7 @@ func (h *house) searching(live bool) (event, game int64) {
 	return event, game
 }
 
-// reports returns how many reports the arena shows of a game, whoever asks with these headers.
+// reports returns how many reports of a game the arena shows to a request with these headers.
 func (h *house) reports(game int64, header map[string]string) (values, searches int) {
 	h.t.Helper()
 	var v struct{ Values []*float64 }
@@ -97,8 +97,7 @@ func TestSearchValuesLive(t *testing.T) {
 	}
 }
 
-// An event that would show reports that it does not record is refused in words, in the form that keeps
-// what was typed.
+// An event that would show reports that it does not record is refused in words, in a form that keeps the typed texts.
 func TestLiveSearchNeedsReports(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.url)

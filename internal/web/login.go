@@ -17,11 +17,11 @@ func (s *Site) loginRoutes() []server.Route {
 	}
 }
 
-// loginPage is the form by which a browser becomes an operator's.
+// loginPage is the form that makes a browser an operator's.
 type loginPage struct {
-	Next    string // where to go then
-	Path    string // of the operator's file, shown on the arena's machine only
-	Problem string // with the last try, "" for none
+	Next    string // the page after the login
+	Path    string // of the operator's file, only on the arena's machine
+	Problem string // of the last try, "" for none
 }
 
 func (s *Site) showLogin(w http.ResponseWriter, r *http.Request) error {
@@ -34,8 +34,8 @@ func (s *Site) showLoginForm(w http.ResponseWriter, r *http.Request, status int,
 	return s.showStatus(w, r, status, "login", view{Title: "Operator login", Body: page})
 }
 
-// logIn gives the browser a cookie for a right token. After a wrong one it shows the form again; who
-// tries many has to wait, as after every refusal.
+// logIn gives the browser a cookie for a right token. After a wrong one it shows the form again; a browser that tries
+// many has to wait, as after every refusal.
 func (s *Site) logIn(w http.ResponseWriter, r *http.Request) error {
 	token := strings.TrimSpace(r.PostFormValue("token"))
 	if token == "" {
@@ -58,7 +58,7 @@ func (s *Site) logOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// backTo returns where a login leads that is begun on the page which answers the request.
+// backTo returns the page after a login that begins on the page of this request.
 func backTo(r *http.Request) string {
 	if r.URL.Path == "/login" {
 		return ownPath(r.FormValue("next"))
@@ -66,7 +66,7 @@ func backTo(r *http.Request) string {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return r.URL.RequestURI()
 	}
-	from, err := url.Parse(r.Referer()) // the page with the button that was pressed
+	from, err := url.Parse(r.Referer()) // the page with the login button
 	if err != nil || from.Host != r.Host {
 		return "/"
 	}

@@ -36,7 +36,7 @@ func (h *house) verify() {
 	}
 }
 
-// Every page is refused to whoever lacks its right, from this machine and from another one.
+// Every page is refused to visitors without its right, from this machine and from another one.
 func TestRightsOfAllPages(t *testing.T) {
 	h := open(t)
 	foreign := map[string]string{"Origin": "https://example.org"}
@@ -109,8 +109,8 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// Whoever is refused is told what would help: the arena's host can open what is only looked at, but a page
-// for operators to nobody.
+// A refusal names the way to get the right: the arena's host can open pages for looking, but not the pages for
+// operators.
 func TestRefusalsSayWhatHelps(t *testing.T) {
 	h := open(t)
 	elsewhere := map[string]string{"X-Forwarded-For": "203.0.113.1"}
@@ -122,7 +122,7 @@ func TestRefusalsSayWhatHelps(t *testing.T) {
 	}
 }
 
-// The link to the login leads back to the page on which it was pressed, also from a button that was refused.
+// The link to the login leads back to its page, also from a button that was refused.
 func TestLoginLeadsBack(t *testing.T) {
 	h := open(t)
 	event := h.play(nil)

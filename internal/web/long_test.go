@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament"
 )
 
-// cooperate returns the moves of a game whose attacker helps the defender: it has some thousand plies.
+// cooperate returns the moves of a game with an attacker who helps the defender: it has some thousand plies.
 func cooperate() (all []rules.Move) {
 	rate, p := evaluation.Room().On(rules.Full), rules.NewPosition(rules.GPCC2015, rules.Full)
 	for {
@@ -35,7 +35,7 @@ func cooperate() (all []rules.Move) {
 	}
 }
 
-// recorded puts a game with these moves on record, whose attacker resigned.
+// recorded puts a game with these moves on record. Its attacker resigned.
 func (h *house) recorded(moves []rules.Move) *tournament.Game {
 	h.t.Helper()
 	event, err := h.store.CreateEvent(h.t.Context(), tournament.Event{
@@ -71,7 +71,7 @@ func (b *tab) opened(g *tournament.Game, query string) {
 	b.await(`document.querySelector("article.game").replay?.marks && document.querySelectorAll(".uplot").length === 3`)
 }
 
-// work is what the page of a game takes, counted rather than timed.
+// work is the work for the page of a game, counted rather than timed.
 type work struct {
 	Bytes  int // of HTML
 	Nodes  int // on the page
@@ -100,8 +100,8 @@ func (b *tab) workFor(h *house, g *tournament.Game) (w work) {
 	return w
 }
 
-// The page of a long game takes no more than that of a shorter one: what is out of view is not there, and a step
-// plays one move.
+// The page of a long game costs no more than the page of a shorter one: it leaves out the turns that are out of view,
+// and a step plays one move.
 func TestLongGame(t *testing.T) {
 	moves := cooperate()
 	h := open(t)

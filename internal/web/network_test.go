@@ -13,11 +13,11 @@ import (
 
 var smallest = rules.Size{Width: 2, Height: 2}
 
-// headings are those of the table of a search, which are seen.
+// headings are the visible headings of the table of a search.
 const headings = `[...document.querySelectorAll("table:has([data-search-moves]) th")].map((th) => th.textContent).join()`
 
-// A network without a search says what it expects of each move, or how likely it takes it. It has seen each
-// of them once, which is not shown.
+// A network without a search shows the score that it expects of each move, or the move's probability. It has seen each
+// move once, and the page does not show that.
 func TestOpinionOfANetwork(t *testing.T) {
 	h := open(t, solved(t, rules.Solo, smallest))
 	b := browse(t, h.url)
@@ -39,7 +39,7 @@ func TestOpinionOfANetwork(t *testing.T) {
 	}
 }
 
-// The page of a game shows what networks reported, and no best moves where chance is to move.
+// The page of a game shows the reports of networks, and no best moves if chance is to move.
 func TestGameOfNetworks(t *testing.T) {
 	h := open(t, solved(t, rules.Solo, smallest))
 	event := h.play(func(e *tournament.Event) {

@@ -21,12 +21,12 @@ const (
 	opinionTime   = 20 * time.Second
 	opinionMemory = 256 << 20  // bytes of one search
 	opinionNodes  = 300_000    // positions of one search: less than opinionMemory even if it keeps two trees
-	firstPlayouts = 250        // of the first search; each one has twice as many as the one before
+	firstPlayouts = 250        // of the first search; each later one has twice as many as the one before
 	mostPlayouts  = 64_000_000 // of the last one
-	firstTime     = 50         // milliseconds of the first search of a bot that only a time limits
+	firstTime     = 50         // milliseconds of the first search of a bot that has only a limit of time
 )
 
-// askable returns the kinds of bots whose opinion visitors can ask for: those that open no files.
+// askable returns the kinds of bots that visitors can ask for an opinion: kinds that open no files.
 func askable() (kinds []players.Kind) {
 	for _, k := range players.Kinds() {
 		if !slices.ContainsFunc(k.Options, players.Option.Required) {
@@ -36,14 +36,14 @@ func askable() (kinds []players.Kind) {
 	return kinds
 }
 
-// needsFile reports whether there is a kind of bot with this name, which cannot do without a file.
+// needsFile reports whether there is a kind of bot with this name that needs a file.
 func needsFile(name string) bool {
 	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool {
 		return k.Name == name && slices.ContainsFunc(k.Options, players.Option.Required)
 	})
 }
 
-// askedBot returns the bot that a request asks, if a visitor may.
+// askedBot returns the bot that a request asks, if visitors may ask it.
 func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
 	bot := r.FormValue("bot")
 	spec, err := players.ParseClosed(bot)
@@ -116,18 +116,18 @@ type opinionJSON struct {
 	Search *record.SearchReport `json:"search,omitempty"` // absent for a bot that does not search, and for a forced move
 }
 
-// opinionPart is the same as the page shows it.
+// opinionPart is an opinion for the page.
 type opinionPart struct {
 	Says string `json:"says"` // a sentence without its full stop
 	HTML string `json:"html"` // "" for a bot that does not search
 }
 
-// sendOpinion streams what a bot thinks of a position in JSON.
+// sendOpinion streams the opinion of a bot about a position in JSON.
 func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
 	return s.opine(w, r, func(_ rules.Position, o opinionJSON) (any, error) { return o, nil })
 }
 
-// showOpinion streams the same for the page about the position.
+// showOpinion streams the opinion for the page about the position.
 func (s *Site) showOpinion(w http.ResponseWriter, r *http.Request) error {
 	return s.opine(w, r, func(p rules.Position, o opinionJSON) (any, error) {
 		view := newSearchView(p, o.Search)
@@ -144,11 +144,11 @@ func (s *Site) showOpinion(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// opinionEncoder returns what a stream sends for an opinion about a position.
+// opinionEncoder returns the message of a stream for an opinion about a position.
 type opinionEncoder func(rules.Position, opinionJSON) (any, error)
 
-// opine streams what a bot thinks of a position: a report after each search, until the time is over,
-// the bot has nothing more to find, or the reader is gone.
+// opine streams the opinion of a bot about a position: a report after each search, until the time is over, the bot has
+// nothing more to find, or the reader is gone.
 func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode opinionEncoder) error {
 	p, err := s.positionOf(r)
 	if err != nil {
@@ -180,11 +180,11 @@ func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode opinionEncod
 	return nil
 }
 
-// thinker calls show with each opinion of a bot, until the context ends or the bot has no other one.
+// thinker calls show with each opinion of a bot, until the context ends or there are no more.
 type thinker func(ctx context.Context, show func(opinionJSON) error) error
 
-// thinker returns the thinker for the bot that a request names, and holds a place and memory for it until
-// free is called. A connected bot has been asked when thinker returns; it has one opinion.
+// thinker returns the thinker for the bot that a request names, and holds a place and memory for it until free is
+// called. A connected bot has been asked when thinker returns; it has one opinion.
 func (s *Site) thinker(r *http.Request, p rules.Position) (think thinker, free func(), err error) {
 	if bot := r.FormValue("bot"); s.arena.CanAsk(bot) {
 		move, search, err := s.arena.Hint(r, bot, p)
@@ -210,9 +210,9 @@ func (s *Site) thinker(r *http.Request, p rules.Position) (think thinker, free f
 	return search, func() { release(); turn.End() }, nil
 }
 
-// deepen lets a bot search a position again and again, with more effort each time, and calls show with
-// each opinion. It ends when ctx does, and while events are played with the turn. A search that is cut short
-// counts if it has made more playouts than the one before.
+// deepen lets a bot search a position again and again, with more effort each time, and calls show with each opinion. It
+// ends when ctx does, and while events are played also when the turn ends. A search that is cut short counts if it has
+// made more playouts than the one before.
 func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.Position, show func(opinionJSON) error) error {
 	ctx, end := turn.Within(ctx, 0)
 	defer end()
@@ -242,25 +242,25 @@ func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.P
 	return nil
 }
 
-// searchView is a search report as pages show it.
+// searchView is a search report on a page.
 type searchView struct {
-	Effort    string // how much was searched, "" if the report does not say
-	Time      string // that it took, "" for the same
+	Effort    string // number of playouts or nodes, "" if the report has none
+	Time      string // of the search, "" if the report has none
 	Variation []legalMove
 	Moves     []searchRow
 	Played    string // the move to mark as played, "" for none
 	Guided    bool   // whether a policy guided the search
-	Counted   bool   // whether the visits tell anything: a network without a search sees each move once
+	Counted   bool   // whether the visits have a meaning: a network without a search sees each move once
 	Linked    bool   // whether the moves lead to the positions after them
 }
 
-// searchRow is what a search found for a move.
+// searchRow is the result of a search for a move.
 type searchRow struct {
 	legalMove
 	Value  string
 	Visits int64
-	Prior  string // the share in the policy that guided the search
-	Share  int64  // of the visits of the most visited move, in percent
+	Prior  string // the probability in the policy that guided the search
+	Share  int64  // relative to the visits of the most visited move, in percent
 }
 
 // newSearchView returns the view of a report on a search in a position, nil if there is none.
@@ -291,7 +291,7 @@ func newSearchView(p rules.Position, report *record.SearchReport) *searchView {
 	return view
 }
 
-// valueText writes what a search found for a move.
+// valueText writes the value of a move in a search.
 func valueText(m record.RootMove) string {
 	if m.Mate > 0 {
 		return "mate in " + words.Count(m.Mate, "ply", "plies")
@@ -299,7 +299,7 @@ func valueText(m record.RootMove) string {
 	return words.Number(fmt.Sprintf("%.1f", m.Value))
 }
 
-// effortText says how much was searched.
+// effortText writes the number of playouts or nodes of a search.
 func effortText(report *record.SearchReport) string {
 	switch {
 	case report.Source == record.FromProof:

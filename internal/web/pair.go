@@ -35,8 +35,8 @@ type pairPage struct {
 	Pager    pager         `json:"-"`
 }
 
-// pairVariant is what two bots have made under the same rules, in all events. Other rules are another
-// game: strength there says little about strength here.
+// pairVariant is the results of two bots under the same rules, in all events. Other rules are another game: the
+// strengths there may be very different.
 type pairVariant struct {
 	Rules    string           `json:"rules"`
 	Size     string           `json:"size"`
@@ -44,7 +44,7 @@ type pairVariant struct {
 	Verdict  string           `json:"verdict"` // the strength in words
 	Elo      *report.Interval `json:"elo"`     // null before the first match
 	Margin   float64          `json:"mean_difference"`
-	Margins  int              `json:"difference_matches"` // that the mean is taken over
+	Margins  int              `json:"difference_matches"` // number of matches in the mean
 	Repeated int              `json:"repeated"`
 
 	counts sample
@@ -66,14 +66,14 @@ type pairMatch struct {
 	Text   string  `json:"-"`
 }
 
-// sample counts matches for the strength of the first bot, without those that repeat earlier ones move
-// by move. Matches that share an opening in pairs count as pairs.
+// sample counts matches for the strength of the first bot. It leaves out matches that repeat earlier ones move by move.
+// Two matches with the same opening in pairs count as a pair.
 type sample struct {
 	singles rating.Trinomial
 	pairs   rating.Pentanomial
-	open    int // the number among the two bots' matches of one whose partner is to come, 0 if there is none
+	open    int // the number, among the two bots' matches, of a match that waits for its partner, 0 if there is none
 	halves  int // its points, times two
-	margins int // matches whose difference counts
+	margins int // matches in sum
 	sum     int // of the differences
 }
 
@@ -176,9 +176,9 @@ type meetingKey struct {
 	first, second string
 }
 
-// meeting is what two bots have made in an event, from the first one's side.
+// meeting is the results of two bots in an event, from the first one's side.
 type meeting struct {
-	Matches  []pairMatch // that count, by number
+	Matches  []pairMatch // matches that count, by number
 	Tally    tournament.Tally
 	Repeated int
 	counts   sample
@@ -218,7 +218,7 @@ func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, 
 	return all, nil
 }
 
-// addMeeting adds what the two bots have made in an event.
+// addMeeting adds the results of the two bots in an event.
 func (s *Site) addMeeting(ctx context.Context, page *pairPage, id int64) error {
 	line, err := s.archive.Line(ctx, id)
 	if err != nil {
@@ -237,7 +237,7 @@ func (s *Site) addMeeting(ctx context.Context, page *pairPage, id int64) error {
 	return nil
 }
 
-// variant returns what the bots have made under these rules.
+// variant returns the results of the bots under these rules.
 func (p *pairPage) variant(rules, size string) *pairVariant {
 	i := slices.IndexFunc(p.Variants, func(v pairVariant) bool { return v.Rules == rules && v.Size == size })
 	if i < 0 {
@@ -246,7 +246,7 @@ func (p *pairPage) variant(rules, size string) *pairVariant {
 	return &p.Variants[i]
 }
 
-// judge computes the strength of the first bot and says it in words.
+// judge computes the strength of the first bot and describes it in words.
 func (v *pairVariant) judge(first, second string) {
 	var counts rating.Counts = v.counts.singles
 	if rating.Trials(v.counts.pairs) > 0 && 2*rating.Trials(v.counts.pairs) == rating.Trials(v.counts.singles) {
@@ -263,7 +263,7 @@ func (v *pairVariant) judge(first, second string) {
 	}
 }
 
-// verdict says in words who is stronger, and by how much.
+// verdict describes in words which bot is stronger, and by how much.
 func verdict(elo rating.Interval, ok bool, first, second string) string {
 	if !ok {
 		return "No match is decided yet."
@@ -273,7 +273,7 @@ func verdict(elo rating.Interval, ok bool, first, second string) string {
 		better, value, low = second, -elo.Value, -elo.High
 	}
 	switch half := elo.HalfWidth(); {
-	case math.IsInf(value, 0) && low < 0.5: // at least 0 says nothing
+	case math.IsInf(value, 0) && low < 0.5: // at least 0 has no meaning
 		return better + " has won every match; how much stronger it is cannot be said yet."
 	case math.IsInf(value, 0):
 		return fmt.Sprintf("%s is stronger by at least %.0f Elo: it has won every match.", better, math.Max(0, low))

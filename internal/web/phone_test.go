@@ -52,7 +52,7 @@ func TestStartShowsTheBoard(t *testing.T) {
 	}
 }
 
-// Whoever taps a move in the list, or a mark below it, sees all of the board with that move.
+// A tap on a move in the list, or on a mark below it, brings the whole board with that move into view.
 func TestTappedMoveShowsTheBoard(t *testing.T) {
 	h := open(t)
 	g := h.recorded(cooperate())

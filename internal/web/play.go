@@ -17,7 +17,7 @@ func (s *Site) playRoutes() []server.Route {
 	return []server.Route{
 		s.page("/play", s.showPlay),
 		s.look("/api/kinds", s.sendKinds),
-		// Every visitor who may look may play: server.Challenge bounds the games that visitors start.
+		// Every visitor who may look may play: server.Challenge limits the games that visitors start.
 		s.route("POST /api/play", server.LookRight, s.challenge),
 		s.route("POST /api/hint", server.LookRight, s.sendHint),
 		s.route("POST /parts/hint", server.LookRight, s.showHint),
@@ -50,7 +50,7 @@ func opponents() (kinds []players.Kind) {
 	return kinds
 }
 
-// kindJSON is a kind of bot that the arena can play.
+// kindJSON is a kind of bot that the arena can start.
 type kindJSON struct {
 	Name    string       `json:"name"`
 	Summary string       `json:"summary"`
@@ -92,11 +92,11 @@ type challengeJSON struct {
 	Recorded bool          `json:"recorded"`
 }
 
-// longestMove is the most time for a move that a visitor can ask for, as server.Challenge has it.
+// longestMove is the longest time for a move that a visitor can ask for; server.Challenge has the same limit.
 const longestMove = 10 * time.Minute
 
-// challenge prepares a game against a bot and answers with the name and the token with which the page
-// connects to play it.
+// challenge prepares a game against a bot. It answers with the name and the token that the page needs to connect and
+// play.
 func (s *Site) challenge(w http.ResponseWriter, r *http.Request) error {
 	var asked challengeJSON
 	if err := readJSON(r, &asked); err != nil {
@@ -121,7 +121,7 @@ func (s *Site) challenge(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, invitation)
 }
 
-// tooMany puts server.ErrTooMany into words, and leaves other errors as they are.
+// tooMany replaces server.ErrTooMany by an error in words for visitors, and leaves other errors as they are.
 func tooMany(err error) error {
 	if errors.Is(err, server.ErrTooMany) {
 		return &problem{status: http.StatusTooManyRequests, title: "The arena is busy", advice: err.Error(), err: err}
@@ -129,20 +129,20 @@ func tooMany(err error) error {
 	return err
 }
 
-// hintJSON asks what a bot would play.
+// hintJSON asks a bot for its move.
 type hintJSON struct {
 	Bot      string        `json:"bot"`
 	Rules    rules.Ruleset `json:"rules"`
 	Position string        `json:"position"`
 }
 
-// hintAnswer is what it would.
+// hintAnswer is the bot's move.
 type hintAnswer struct {
 	Move   rules.Move           `json:"move"`
 	Search *record.SearchReport `json:"search,omitempty"`
 }
 
-// sendHint answers with what a bot would play.
+// sendHint answers with the move that a bot would play.
 func (s *Site) sendHint(w http.ResponseWriter, r *http.Request) error {
 	_, _, hint, err := s.hint(r)
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *Site) sendHint(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, hint)
 }
 
-// hint asks the bot that a request names what it would play.
+// hint asks the bot that a request names for its move.
 func (s *Site) hint(r *http.Request) (asked hintJSON, p rules.Position, hint hintAnswer, err error) {
 	if err = readJSON(r, &asked); err != nil {
 		return asked, p, hint, err
@@ -163,7 +163,7 @@ func (s *Site) hint(r *http.Request) (asked hintJSON, p rules.Position, hint hin
 	return asked, p, hint, tooMany(err)
 }
 
-// hintView is a hint as the page shows it.
+// hintView is a hint on the page.
 type hintView struct {
 	Bot    string
 	Move   rules.Move

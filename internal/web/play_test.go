@@ -374,7 +374,7 @@ func TestTwoBotsHurried(t *testing.T) {
 	b.await(`document.querySelector("[data-do=run]").textContent === "Play on"`)
 }
 
-// What visitors start is bounded, and refused in words.
+// The games that visitors start are limited, and refused in words.
 func TestChallengesAreBounded(t *testing.T) {
 	h := open(t)
 	for name, tc := range map[string]struct {
@@ -430,8 +430,8 @@ func (h *house) connect(name, spec string) {
 	}
 }
 
-// Connected bots play step by step and give opinions: each is asked by a game of one move, whatever it
-// is called. What they would play is their own move.
+// Connected bots play step by step and give opinions: each is asked by a game of one move, whatever its name is. Its
+// move there is its own.
 func TestConnectedBotsAreAsked(t *testing.T) {
 	h := open(t)
 	const name = "<b>snake</b> 🐍"

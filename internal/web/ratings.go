@@ -39,7 +39,7 @@ func (s *Site) sendRatings(w http.ResponseWriter, r *http.Request) error {
 	return sendTagged(w, r, server.Ratings{All: page.All, List: page.List})
 }
 
-// ratings returns the list of the conditions that a request names, or of those with the most matches.
+// ratings returns the list of the conditions that a request names, or of the conditions with the most matches.
 func (s *Site) ratings(r *http.Request) (*ratingsPage, error) {
 	turn, err := s.arena.Read(r) // it may read all games
 	if err != nil {

@@ -30,7 +30,7 @@ func bound(w http.ResponseWriter, r *http.Request, right server.Right) {
 	r.Body = http.MaxBytesReader(w, r.Body, longest)
 }
 
-// origin returns the scheme and the host by which a visitor reaches the arena.
+// origin returns the scheme and the host of the arena in the address that a visitor uses.
 func origin(r *http.Request) string {
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		return "https://" + r.Host
@@ -38,7 +38,8 @@ func origin(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// numberIn returns the number of something in a request: of a game in /games/17, or in ?game=17.
+// numberIn returns the number of a game, an event or another thing in a request: of a game in /games/17, or in
+// ?game=17.
 func numberIn(r *http.Request, key, what string) (int64, error) {
 	text := cmp.Or(r.PathValue(key), r.FormValue(key))
 	n, ok := server.ParseNumber(text)
@@ -62,7 +63,7 @@ func (s *Site) gameAndPly(r *http.Request) (now *live.Snapshot, ply int, err err
 	return now, ply, err
 }
 
-// plyOf returns the ply of a key of a request, from 0 to last, or otherwise if it is not there.
+// plyOf returns the ply under a key of a request, from 0 to last, or otherwise if the request has none.
 func plyOf(r *http.Request, key string, last, otherwise int) (int, error) {
 	text := r.FormValue(key)
 	if text == "" {
@@ -96,7 +97,7 @@ func (s *Site) positionOf(r *http.Request) (p rules.Position, err error) {
 	return rules.NewPosition(chosen, rules.Full), nil
 }
 
-// reason returns what is wrong with a position, without the position.
+// reason returns the fault of a position from an error, without the position.
 func reason(err error) string {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
 		if strings.HasPrefix(err.Error(), "position \"") {
@@ -133,14 +134,14 @@ func isSet(r *http.Request, key string) bool {
 	return on && err == nil
 }
 
-// pager is where a page of a list stands in the whole list.
+// pager is the place of a page in a whole list.
 type pager struct {
 	Offset, Size, Total int
 	First, Last         int    // of the items shown, from 1
 	Before, Next        string // addresses, "" if there is no such page
 }
 
-// pagerOf reads which page of a list a request asks for, by the number of items before it.
+// pagerOf reads the page of a list that a request asks for, from the number of items before it.
 func pagerOf(r *http.Request, key string, total, size int) (pager, error) {
 	p := pager{Size: size, Total: total}
 	offset, err := offsetOf(r, key)
@@ -166,8 +167,8 @@ func pagerOf(r *http.Request, key string, total, size int) (pager, error) {
 	return p, nil
 }
 
-// readJSON decodes a request's body. It refuses other content types, which other sites' forms can send,
-// and unknown fields.
+// readJSON decodes a request's body. It refuses other content types, which other sites' forms can send, and unknown
+// fields.
 func readJSON(r *http.Request, into any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return wrong("This request is not in JSON", "Send it with the Content-Type application/json.")

@@ -12,8 +12,8 @@ import (
 	"versus2048/rules"
 )
 
-// setupPage is the page on which a position is set up by hand. Each of its links leads to this page with
-// one thing changed. The position may be impossible: the page that shows it then says why.
+// setupPage is the page for setting up a position by hand. Each of its links leads to this page with one thing changed.
+// The position may be impossible: then the page that shows it tells the reason.
 type setupPage struct {
 	positionForm
 	Board                          boardView
@@ -22,15 +22,15 @@ type setupPage struct {
 	Clear                          template.URL
 }
 
-// positionForm is the form that a position is typed into.
+// positionForm is the form for typing a position.
 type positionForm struct {
 	Text    string
 	Rules   rules.Ruleset
-	Problem string // why what was typed is no position, "" if it is one
+	Problem string // why the typed text is no position, "" if it is one
 	Fixed   bool   // the rules are chosen elsewhere on the page
 }
 
-// choice is a link to the page with something else set.
+// choice is a link to the page after one change.
 type choice struct {
 	X, Y, Tile int // of a cell
 	Text       string
@@ -43,7 +43,7 @@ type setup struct {
 	rules rules.Ruleset
 	tiles [][]int
 	side  rules.Side
-	tile  string // that a press puts on a cell: "next", or its number
+	tile  string // the tile that a press puts on a cell: "next", or its number
 }
 
 // mostTile is the largest tile that can be set.
@@ -63,7 +63,7 @@ func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, "setup", view{Title: "Set up a position", Section: "analysis", Modules: []string{"setup.js"}, Body: now.page(r.FormValue("at"))})
 }
 
-// page returns the page. at names the cell that the keyboard was at, "" for none.
+// page returns the page. at names the cell that had the keyboard's focus, "" for none.
 func (s setup) page(at string) *setupPage {
 	page := &setupPage{positionForm: positionForm{Text: s.text(), Rules: s.rules, Fixed: true}, Clear: s.with(func(next *setup) { next.tiles = emptyTiles(s.size()) })}
 	page.Board = boardView{Width: len(s.tiles[0]), Height: len(s.tiles), Label: "Board to set up"}
@@ -124,7 +124,7 @@ func sizeOf(tiles [][]int) rules.Size {
 	return rules.Size{Width: uint8(min(len(tiles[0]), 255)), Height: uint8(min(len(tiles), 255))} // #nosec G115 -- bounded
 }
 
-// put returns what the chosen tile makes of a cell with another one.
+// put returns the tile of a cell after a press with the chosen tile.
 func (s setup) put(old int) int {
 	if tile, err := strconv.Atoi(s.tile); err == nil {
 		return tile

@@ -15,7 +15,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// shareRoutes are what visitors take away: files of events and games, pictures, and a board for their own site.
+// shareRoutes are the routes of downloads: files of events and games, pictures, and a board for other sites.
 func (s *Site) shareRoutes() []server.Route {
 	return []server.Route{
 		s.look("/events/{id}/export", s.exportEvent),
@@ -32,8 +32,8 @@ func shared(r server.Route) server.Route {
 	return r
 }
 
-// showEmbedded shows the board of a game alone. It is the only page that other sites may show in a
-// frame: there is nothing on it that a visitor could be led to press.
+// showEmbedded shows the board of a game alone. It is the only page that other sites may show in a frame: it has
+// nothing that a visitor could be tricked into pressing.
 func (s *Site) showEmbedded(w http.ResponseWriter, r *http.Request) error {
 	now, ply, err := s.gameAndPly(r)
 	if err != nil {
@@ -167,20 +167,20 @@ func positionsOf(r *record.Record, from, to int) (list []rules.Position, err err
 	return list, nil
 }
 
-// exportEvent answers with the file that “arena export” writes. An export that fails midway is cut off:
-// its end is missing, so that whoever imports it notices.
+// exportEvent answers with the file that “arena export” writes. An export that fails midway is cut off: its end is
+// missing, so that an import notices.
 func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	line, err := s.lineIn(r)
 	if err != nil {
 		return err
 	}
-	if !line.State.Final() && !server.IsOperator(r.Context()) { // its searches tell an opponent what a bot thinks
+	if !line.State.Final() && !server.IsOperator(r.Context()) { // its searches would help an opponent
 		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
 	}
 	select {
 	case s.exports <- struct{}{}:
 		defer func() { <-s.exports }()
-	default: // each reads the database for as long as its reader takes
+	default: // each reads the database for as long as its client takes
 		return &problem{status: http.StatusServiceUnavailable, title: "Others are downloading events", advice: "Try again in a minute."}
 	}
 	h := w.Header()
@@ -198,15 +198,15 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// mostExports is how many events are downloaded at once.
+// mostExports is how many events may be downloaded at once.
 const mostExports = 2
 
-// download is what somebody reads who downloads an event. As long as that takes, the database keeps what
-// others write meanwhile in its log. So it fails once the reader turns out to be slow.
+// download passes the export of an event on to a client. Meanwhile the database keeps all new data in its log, so a
+// download fails if its client turns out to be slow.
 type download struct {
 	to     io.Writer
 	sent   int64
-	waited time.Duration // for the reader
+	waited time.Duration // for the client
 }
 
 // A download that has waited for a minute may go on if it got 100 kB for each second of waiting.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// pacedReader takes what is written at its pace.
+// pacedReader reads at its pace.
 type pacedReader struct{ bytesPerSecond int }
 
 func (r pacedReader) Write(p []byte) (int, error) {
@@ -15,8 +15,8 @@ func (r pacedReader) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Who reads slowly is cut off after a minute; who reads fast may take as long as the event is long, and
-// the time that the database needs is not the reader's.
+// A slow reader is cut off after a minute. A fast one may take as long as the event needs, and the time of the database
+// does not count.
 func TestDownloadsOfSlowReaders(t *testing.T) {
 	for _, test := range []struct {
 		rate int

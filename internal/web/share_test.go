@@ -46,8 +46,7 @@ func TestDownloads(t *testing.T) {
 	}
 }
 
-// Search reports of a game in progress are not shown to viewers; of the marks those that cost nothing
-// are.
+// Search reports of a game in progress are hidden from visitors; only marks that need no search are shown.
 func TestInProgress(t *testing.T) {
 	h := open(t)
 	id := h.slow(nil).game
@@ -87,11 +86,11 @@ func TestEmbedding(t *testing.T) {
 	}
 }
 
-// The codes to copy are those of the ply that is shown.
+// The codes for copying are for the ply on the board.
 func TestShare(t *testing.T) {
 	_, b, _ := studied(t, "?ply=8")
 	b.await(`document.querySelector("[data-marks-list] a.mark-mistake, [data-marks-list] a.mark-fault") !== null`)
-	b.run(chromedp.Click(chromedp.CSS("[data-share] summary"))) // which the list has moved
+	b.run(chromedp.Click(chromedp.CSS("[data-share] summary"))) // the list has moved it
 	b.press("m")
 	b.await(`document.querySelector("article.game").replay.ply !== 8`)
 	ply := eval[int](b, `document.querySelector("article.game").replay.ply`)

@@ -21,10 +21,10 @@ import (
 	"versus2048/results/lists"
 )
 
-// Config is what a site needs.
+// Config is the configuration of a site.
 type Config struct {
-	Arena   *server.Server // what is being played
-	Store   *results.Store // what is on record
+	Arena   *server.Server // plays the games in progress
+	Store   *results.Store // has the recorded events and games
 	Tables  []*exact.Table // of solved boards, for exact values
 	Version string         // of this program, shown at the foot of each page
 	Log     *slog.Logger
@@ -39,23 +39,23 @@ type Site struct {
 	store     *results.Store
 	version   string
 	log       *slog.Logger
-	pages     map[string]*template.Template // by the name of the file, without .html
+	pages     map[string]*template.Template // by the name of their files, without .html
 	static    *static
 	games     *live.Games
 	played    playedEvents
 	archive   *archive.Archive
 	meetings  *archive.Figures[meetingKey, *meeting]
 	lists     *lists.Keeper              // standing lists
-	events    *live.States[*eventState]  // how they stand
-	boards    *live.States[*boardsState] // their games in progress
+	events    *live.States[*eventState]  // the states of events
+	boards    *live.States[*boardsState] // the games in progress of events
 	tables    []*exact.Table
 	explorer  *explorer
 	marks     *lru.Cache[markedGame, marksJSON]
-	judged    sync.Map                        // by each markedGame that is being judged, a channel that is closed then
+	judged    sync.Map                        // by markedGame: a channel that is closed when the game is judged
 	kinds     func() []kindJSON               // of bots, made once
-	documents sync.Map                        // as template.HTML by file, each made when somebody asks for it
+	documents sync.Map                        // as template.HTML by file, each made at the first request
 	exports   chan struct{}                   // holds an entry for each download of an event
-	artist    func() (*drawing.Artist, error) // made when somebody first asks for an animation
+	artist    func() (*drawing.Artist, error) // made for the first animation
 }
 
 // New returns the site of an arena. It returns an error if a template is broken.
@@ -111,22 +111,22 @@ func (s *Site) Routes() []server.Route {
 	)
 }
 
-// handler answers a request, or returns an error that says what is wrong.
+// handler answers a request, or returns an error with a description for the visitor.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// look returns the route of something that is only read.
+// look returns the route of a page or an answer that changes nothing.
 func (s *Site) look(pattern string, h handler) server.Route {
 	return s.route("GET "+pattern, server.LookRight, h)
 }
 
-// page returns the route of a page that is the same for all who look, apart from operators.
+// page returns the route of a page that is the same for all visitors, apart from operators.
 func (s *Site) page(pattern string, h handler) server.Route {
 	r := s.look(pattern, h)
 	r.Same = true
 	return r
 }
 
-// operate returns the route of something that an operator does.
+// operate returns the route of an operator's command.
 func (s *Site) operate(pattern string, h handler) server.Route {
 	return s.route("POST "+pattern, server.OperateRight, h)
 }
@@ -141,8 +141,8 @@ func (s *Site) route(pattern string, right server.Right, h handler) server.Route
 	}}
 }
 
-// guard sets the headers that keep a page from loading or running anything that is not ours, and other
-// sites from showing it in a frame.
+// guard sets the headers that keep a page from loading or running anything of other sites, and other sites from showing
+// it in a frame.
 func guard(h http.Header) {
 	h.Set("Content-Security-Policy", policyFor("'none'"))
 	h.Set("X-Content-Type-Options", "nosniff")

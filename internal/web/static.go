@@ -19,16 +19,16 @@ import (
 //go:embed static
 var staticFiles embed.FS
 
-// static is what browsers get besides pages: style sheets, modules, pictures. Its addresses have a
-// part that changes with any of the files, so that browsers keep them for ever.
+// static has the files that browsers load besides pages: style sheets, modules, pictures. Their addresses have a part
+// that changes with every change of a file, so that browsers may keep them for ever.
 type static struct {
 	build string
 	files map[string]file
 }
 
-// file is one of them.
+// file is a static file.
 type file struct {
-	kind        string // its media type
+	kind        string // compressed; nil if that saves nothing
 	body, short []byte // short is compressed, nil if that saves nothing
 }
 
@@ -69,7 +69,7 @@ func kindOf(name string) string {
 	return mime.TypeByExtension(path.Ext(name))
 }
 
-// url returns the address of a file. It panics if there is none, which every page's test would show.
+// url returns the address of a file. It panics if there is none: the test of every page would show that.
 func (s *static) url(name string) string {
 	if _, ok := s.files[name]; !ok {
 		panic("there is no file " + name + " in internal/web/static")
@@ -77,7 +77,7 @@ func (s *static) url(name string) string {
 	return "/static/" + s.build + "/" + name
 }
 
-// routes returns the routes that browsers and search engines need before they may look.
+// routes returns the routes for browsers and search engines that need no right.
 func (s *static) routes() []server.Route {
 	return []server.Route{
 		{Pattern: "GET /static/{build}/{file...}", Right: server.OpenRight, Serve: s.serve},
@@ -86,21 +86,21 @@ func (s *static) routes() []server.Route {
 	}
 }
 
-// icon redirects browsers that look for the icon at its fixed address, before they know a page.
+// icon redirects browsers that request the icon at its fixed address, before they know a page.
 func (s *static) icon(w http.ResponseWriter, r *http.Request) {
 	guard(w.Header())
 	http.Redirect(w, r, s.url("icon.svg"), http.StatusFound)
 }
 
-// robots tells search engines to leave out what has no words, and what lets the arena search.
+// robots tells search engines to leave out the addresses without text, and the addresses that make the arena search.
 func robots(w http.ResponseWriter, _ *http.Request) {
 	guard(w.Header())
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, _ = io.WriteString(w, "User-agent: *\nDisallow: /analysis\nDisallow: /api/\nDisallow: /parts/\n") // the reader may be gone
 }
 
-// serve answers with a file. A page of an earlier build may still ask for its own: it gets the
-// present one, but may not keep it.
+// serve answers with a file. A page of an earlier build may still ask for its own: it gets the present one, but may not
+// keep it.
 func (s *static) serve(w http.ResponseWriter, r *http.Request) {
 	f, ok := s.files[r.PathValue("file")]
 	if !ok {

@@ -17,7 +17,7 @@ func (h *house) trouble() {
 	}
 }
 
-// Operators see what is wrong on every page, and all of it on one. Visitors see nothing of it.
+// Operators see the oldest trouble on every page, and all troubles on one page. Visitors see none.
 func TestTroubleIsShown(t *testing.T) {
 	h := open(t)
 	page := func(path string, operator bool) string {

@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament"
 )
 
-// studyRoutes are what those who study a game ask for, a part at a time.
+// studyRoutes are the routes of the parts of a page for studying a game.
 func (s *Site) studyRoutes() []server.Route {
 	return []server.Route{
 		s.look("/api/games/{game}/marks", s.sendMarks),
@@ -29,11 +29,11 @@ func (s *Site) studyRoutes() []server.Route {
 // marksJSON is the answer with the marks of a game.
 type marksJSON struct {
 	Game   int64        `json:"game"`
-	Judged int          `json:"judged"` // how many of its plies were judged in the time for it
+	Judged int          `json:"judged"` // number of plies that were judged within judgeTime
 	Marks  []study.Mark `json:"marks"`
 }
 
-// judgeTime is how long the moves of one game are judged at most, besides the turns of others meanwhile.
+// judgeTime is how long the moves of one game are judged at most, without the turns of others meanwhile.
 const judgeTime = 5 * time.Second
 
 // sendMarks answers with the plies of a game that are worth looking at.
@@ -53,11 +53,11 @@ func (s *Site) marked(r *http.Request) (now *live.Snapshot, marks marksJSON, err
 	return now, marks, err
 }
 
-// markedGame is a game whose marks are kept. One that was taken back and played again ended at another time.
+// markedGame is a game in the cache of marks. A game that was taken back and played again has another time of its end.
 type markedGame struct{ id, finished int64 }
 
-// marksOf returns the marks of a game. Moves are judged once the game is over, for the first who asks; others wait for the
-// same marks, and judge themselves if the first one has left.
+// marksOf returns the marks of a game. The first request after the game's end has the moves judged. Other requests wait
+// for the same marks, and judge the moves themselves if the first client has left.
 func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, err error) {
 	if !now.Over() {
 		return newMarksJSON(now.Game.ID, study.Of(&now.Game.Record, nil)), nil
@@ -97,7 +97,7 @@ func (s *Site) judge(r *http.Request, key markedGame, game *record.Record) (mark
 	return marks, nil
 }
 
-// judging returns a pause for [study.Of] in which others have their turns. It ends the work after judgeTime.
+// judging returns a pause for [study.Of]: others have their turns during it. The pause ends the work after judgeTime.
 func judging(ctx context.Context, turn *budget.Turn) func() error {
 	left, began := judgeTime, time.Now()
 	return func() error {
@@ -110,17 +110,17 @@ func judging(ctx context.Context, turn *budget.Turn) func() error {
 	}
 }
 
-// marksView is the marks of a game as its page shows them.
+// marksView is the marks of a game on its page.
 type marksView struct {
 	Marks  []markView
-	Judged int // the ply up to which moves were judged; 0 if all were, or if the game is not over
+	Judged int // the last ply that was judged; 0 if all were, or if the game is not over
 }
 
-// markView is one of them.
+// markView is a mark.
 type markView struct {
 	study.Mark
 	Sign string
-	At   float64 // on the slider, in percent
+	At   float64 // place on the slider, in percent
 }
 
 // showMarks answers with the part of a game's page that shows its marks.
@@ -144,12 +144,12 @@ func newMarksJSON(game int64, marks study.Marks) marksJSON {
 	return marksJSON{game, marks.Judged, append([]study.Mark{}, marks.List...)}
 }
 
-// keptMarks is for how many finished games the marks are kept, those that were looked at last: some
-// kilobytes each.
+// keptMarks is the number of finished games that have their marks kept, some kilobytes each: the last ones that were
+// looked at.
 const keptMarks = 500
 
-// showsLive reports whether a visitor may see the search reports of an event's games in progress. They
-// tell what the other bot thinks, so usually they are for operators.
+// showsLive reports whether a visitor may see the search reports of an event's games in progress. They show the other
+// bot's thoughts, so usually they are for operators.
 func showsLive(r *http.Request, e *tournament.Event) bool {
 	return e.Settings.LiveSearch || server.IsOperator(r.Context())
 }
@@ -179,8 +179,8 @@ func (s *Site) searched(r *http.Request) (*record.Record, error) {
 	return game, err
 }
 
-// panels is what is known about the move that led to a ply of a game: all of it is about the position before that. Before
-// the first move it is about the first position.
+// panels has the facts about the move that led to a ply of a game, all for the position before the move. At ply 0 they
+// are about the first position.
 type panels struct {
 	Mover  string // the bot that made the move
 	Side   rules.Side
@@ -207,8 +207,8 @@ func (s *Site) showPanels(w http.ResponseWriter, r *http.Request) error {
 	return s.showPart(w, r, "game", "panels", panels)
 }
 
-// panelsOf returns what is known about a ply: the report on the search behind its move, if the record
-// has that, and the exact values of the moves that there were, if a table has them.
+// panelsOf returns the facts about a ply: the report on the search for its move, if the record has one, and the exact
+// values of the possible moves, if a table has them.
 func (s *Site) panelsOf(game *record.Record, ply int) (known panels, err error) {
 	before, err := at(game, max(0, ply-1))
 	if err != nil {
@@ -231,7 +231,7 @@ func (s *Site) panelsOf(game *record.Record, ply int) (known panels, err error) 
 	return known, nil
 }
 
-// valuesJSON is what the bots expected of a game, as they reported it.
+// valuesJSON has the scores that the bots expected during a game, from their reports.
 type valuesJSON struct {
 	Values []*float64 `json:"values"` // of each ply's move by its own bot, null without a report
 }
@@ -250,8 +250,8 @@ func (s *Site) sendValues(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, answer)
 }
 
-// valueOf returns what a search found for a move, nil if it does not say, and for a mate, which has no value
-// beside the others.
+// valueOf returns the value of a move in a search report. It returns nil without a value, and for a mate, because its
+// value cannot be compared with others.
 func valueOf(s *record.SearchReport, move rules.Move) *float64 {
 	if s == nil {
 		return nil
@@ -273,8 +273,8 @@ type searchesJSON struct {
 // mostSearches is how many reports one answer has at most.
 const mostSearches = 64
 
-// sendSearches answers with the search reports behind the moves that led to the plies from the key from
-// on, which begins at 1.
+// sendSearches answers with the search reports for the moves that led to the plies from the key from on, which begins
+// at 1.
 func (s *Site) sendSearches(w http.ResponseWriter, r *http.Request) error {
 	game, err := s.searched(r)
 	if err != nil {

@@ -137,7 +137,7 @@ func TestPlotsAtPly(t *testing.T) {
 	}
 }
 
-// All keys of the page do what the dialog that ? opens says.
+// All keys of the page do the actions in the dialog that ? opens.
 func TestKeys(t *testing.T) {
 	_, b, r := studied(t, "?ply=30")
 	b.run(chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(8)))
@@ -148,7 +148,7 @@ func TestKeys(t *testing.T) {
 	b.await(`document.getElementById("keys").open`)
 	b.press(kb.ArrowRight) // belongs to the dialog
 	b.press(kb.Escape)
-	b.await(`!document.getElementById("keys").open && !document.activeElement.closest("dialog")`) // whose button takes a space
+	b.await(`!document.getElementById("keys").open && !document.activeElement.closest("dialog")`) // its button would take a space
 	b.shows(r, 30)
 	// The test is the clock of the page, which would otherwise play on while the test looks.
 	eval[bool](b, `(window.setInterval = (tick) => (window.tick = tick, -1), window.clearInterval = () => { tick = null; }, true)`)
@@ -206,7 +206,8 @@ func TestNoEmptyPlots(t *testing.T) {
 	}
 }
 
-// The panels of the search and of the exact values are about the same move, and what the table says is bad is bad by it.
+// The panels of the search and of the exact values are about the same move, and a bad move in the table is marked as
+// bad.
 func TestPanelsAreAboutOneMove(t *testing.T) {
 	table := solved(t, rules.GPCC2015, rules.Size{Width: 3, Height: 2})
 	h := open(t, table)
@@ -242,7 +243,7 @@ func TestPanelsAreAboutOneMove(t *testing.T) {
 	}
 }
 
-// The exact panel shows at each ply what the table has about the moves there were, as the panel of the search does.
+// The exact panel shows at each ply the table's values for the possible moves, as the panel of the search does.
 func TestExactPanel(t *testing.T) {
 	table := solved(t, rules.GPCC2015, rules.Size{Width: 3, Height: 2})
 	h := open(t, table)

@@ -33,7 +33,7 @@ func TestLinksToDocuments(t *testing.T) {
 	}
 }
 
-// The page of workers says how late their timers are in milliseconds, and nothing of those that are not.
+// The page of workers shows the delay of their timers in milliseconds, and nothing for workers without a delay.
 func TestLatenessOfWorkers(t *testing.T) {
 	static, err := newStatic()
 	if err != nil {

@@ -72,7 +72,7 @@ func (w *waiting) answer(m request) {
 	}
 	move, err := firstMove(m.Board, m.Score, m.Ply)
 	if err != nil {
-		return // the game then never ends, and its test says for what it waits
+		return // the game then never ends, and its test reports the wait
 	}
 	_ = w.ws.WriteJSON(map[string]any{"type": "move", "game": m.Game, "ply": m.Ply, "move": move})
 }
@@ -98,7 +98,7 @@ type slow struct {
 	plies       int // when ann is to move
 }
 
-// slow starts an event whose first game waits for ann's second move.
+// slow starts an event with a first game that waits for ann's second move.
 func (h *house) slow(change func(*tournament.Event)) *slow {
 	h.t.Helper()
 	s := &slow{waiting: h.waiting("ann", 1), h: h}
@@ -112,7 +112,7 @@ func (h *house) slow(change func(*tournament.Event)) *slow {
 	return s
 }
 
-// settle waits until a game of the event waits for ann, who has moved in it.
+// settle waits until a game of the event waits for ann's move, after she has moved in it.
 func (s *slow) settle() {
 	s.h.t.Helper()
 	until(s.h.t, "ann to be at move", func() bool {

@@ -18,7 +18,7 @@ import (
 	"versus2048/rules"
 )
 
-// Environment variables of this program as another process of a benchmark: what to do, and where.
+// Environment variables for this program as another process of a benchmark: its task, and the arena's address.
 const (
 	taskKey  = "VERSUS2048_TASK"
 	arenaKey = "VERSUS2048_ARENA"

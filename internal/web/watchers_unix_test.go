@@ -55,7 +55,7 @@ func spent() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// memory returns what this process holds in its heap and stacks.
+// memory returns the bytes in this process's heap and stacks.
 func memory() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -63,8 +63,8 @@ func memory() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// watched runs watchers of a stream for a while. It returns the processor time a second of this process,
-// the boards that all of them got a second, and what it holds in memory for each.
+// watched runs watchers of a stream for a while. It returns the processor time a second of this process, the boards
+// that all of them got a second, and the memory that the process holds for each of them.
 func watched(b *testing.B, stream string) (perSecond time.Duration, boards, bytes float64) {
 	before := memory()
 	in, out := again(b, "watchers", stream)
@@ -86,8 +86,8 @@ func watched(b *testing.B, stream string) (perSecond time.Duration, boards, byte
 	return time.Duration(float64(used) / took.Seconds()), all / took.Seconds(), float64(held-before) / watchers
 }
 
-// BenchmarkWatchers measures what 500 watchers of one game cost the arena: processor time a ply without
-// and with them, and of the streams alone, which are the same writes without an arena.
+// BenchmarkWatchers measures the cost of 500 watchers of one game for the arena: processor time a ply without and with
+// them, and of the streams alone, which are the same writes without an arena.
 func BenchmarkWatchers(b *testing.B) {
 	for b.Loop() {
 		h := open(b)

@@ -44,7 +44,7 @@ func benchBoards() (all []rules.Board) {
 	return all[len(all)/2:][:1024]
 }
 
-// BenchmarkCanonical compares the canonical form here with that of rules.
+// BenchmarkCanonical compares the canonical form here with the one in package rules.
 func BenchmarkCanonical(b *testing.B) {
 	all, g := benchBoards(), newGeometry(rules.Full)
 	b.Run("census", func(b *testing.B) {

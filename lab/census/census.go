@@ -13,13 +13,13 @@ import (
 	"versus2048/rules"
 )
 
-// Config says what to count, and with which resources.
+// Config sets the start and the length of a census, and the resources that it may use.
 type Config struct {
 	Start     rules.Position // of gpcc2015, either side to move
 	Plies     int            // how far to go from the start
 	Defenders bool           // whether to count the positions with the defender to move as well
 	Memory    int64          // bytes to use, approximately; at least LeastMemory
-	Folder    string         // where to keep layers, and whatever exceeds the memory; "" for nowhere
+	Folder    string         // for layers, and for blocks that exceed the memory; "" for none
 	Small     int64          // a layer is kept only if the layer before it has at least this many positions
 	Keep      bool           // whether to keep all layers instead of only the last one
 	Workers   int            // goroutines that compute; GOMAXPROCS if it is 0
@@ -69,7 +69,7 @@ type Layer struct {
 type Progress struct {
 	Plies      int           // of the layer that is being made
 	Of         int           // of the last layer
-	Expanded   int64         // positions of the previous layer whose successors are done
+	Expanded   int64         // positions of the previous layer that have been expanded: their successors are collected
 	Positions  int64         // of the previous layer
 	InLayer    time.Duration // since this layer was started
 	Placements int64         // made since the census was started or resumed

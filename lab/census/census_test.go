@@ -164,7 +164,7 @@ func TestCancelledCensus(t *testing.T) {
 	}
 }
 
-// A census whose memory holds just a few blocks has exactly the same layers.
+// A census with memory for just a few blocks has exactly the same layers.
 func TestAnyMemory(t *testing.T) {
 	settings := Config{Start: empty, Plies: 38, Memory: LeastMemory, Defenders: true}
 	want := runCensus(t, settings)

@@ -64,8 +64,7 @@ func (c *collector) unite(ctx context.Context, workers []*worker, st store, runs
 	return a.set, err
 }
 
-// A stage is where one worker puts ranks in any order until there are enough for a
-// block.
+// A stage collects the ranks of one worker, in any order, until there are enough for a block.
 type stage struct {
 	collector *collector
 	ranks     []uint64
@@ -74,7 +73,7 @@ type stage struct {
 // room makes room for n more ranks. It returns false if there is no block left.
 func (s *stage) room(n int) bool { return len(s.ranks)+n <= cap(s.ranks) || s.sort() }
 
-// add adds boards, for which there must be room.
+// add adds boards. The caller makes room for them before.
 func (s *stage) add(g *geometry, boards []rules.Board) {
 	g.canonicalize(boards)
 	s.ranks = s.collector.space.appendRanks(s.ranks, boards)

@@ -13,9 +13,9 @@
 //		fmt.Println(l.Plies, l.Positions, l.MinScore, l.MaxScore)
 //	}
 //
-// It repeats and extends what Oka, Matsuzaki and Haraguchi did in "Exhaustive
-// Analysis and Monte-Carlo Tree Search Player for Two-Player 2048" (2015).
-// Positions that equal each other under a rotation or reflection count once.
+// It repeats and extends the counts that Oka, Matsuzaki and Haraguchi published in "Exhaustive Analysis and
+// Monte-Carlo Tree Search Player for Two-Player 2048" (2015). Positions that equal each other under a rotation
+// or reflection count once.
 //
 // All boards of a layer have the same sum of tiles. A layer is therefore stored as
 // a set of ranks among all boards of that sum (space). The ranks are divided into

@@ -15,7 +15,7 @@ import (
 	"versus2048/rules"
 )
 
-// folder is where a census keeps its layers. The state lists them. It is replaced
+// folder keeps the layers of a census. The state lists them. It is replaced
 // only after a layer's file is complete, so that the last finished layer survives
 // any interruption.
 type folder struct {
@@ -61,7 +61,7 @@ func openFolder(c Config) (*folder, error) {
 // close removes unfinished files and unlocks the folder.
 func (d *folder) close() error { return errors.Join(d.remove(isUnfinished), d.lock.Unlock()) }
 
-// last opens the last layer, whose boards belong to the space.
+// last opens the last layer. The space must be the one of the boards of that layer.
 func (d *folder) last(s *space) (*set, error) {
 	l := d.state.Layers[len(d.state.Layers)-1]
 	path := d.layerPath(l.Plies)

@@ -7,7 +7,7 @@ import (
 	"versus2048/rules"
 )
 
-// geometry holds what depends on the size of the board.
+// geometry holds the size of the board and the tables for that size.
 type geometry struct {
 	size         rules.Size
 	across, down *[1 << 16]line // for rows, and for columns
@@ -197,8 +197,8 @@ type filter [1 << filterBits]rules.Board
 
 const filterBits = 16
 
-// keep keeps the boards that the filter does not remember. The empty board must not
-// be among them. No branch depends on what is remembered.
+// keep keeps the boards that the filter does not remember. The empty board must not be among them. The loop has
+// no branch that depends on the filter's content.
 func (f *filter) keep(to *boards) {
 	n := 0
 	for _, b := range to.at[:to.n] {

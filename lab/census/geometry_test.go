@@ -23,7 +23,7 @@ func randomPositions(s rules.Size, games int) (all []rules.Position) {
 	return all
 }
 
-// Successors are those that the rules allow, with few repetitions.
+// The successors are the boards that the rules allow, with few repetitions.
 func TestSuccessors(t *testing.T) {
 	for _, s := range rules.Sizes() {
 		g := newGeometry(s)

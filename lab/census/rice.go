@@ -48,7 +48,7 @@ func appendRice(dst []byte, numbers []uint32, k int) []byte {
 	return dst
 }
 
-// The errors for what is not the code of a set.
+// The errors for bytes that are not the code of a set.
 var (
 	errCode = errors.New("the code does not hold the expected number of ranks")
 	errRank = errors.New("the code holds a rank that no board has")

@@ -11,7 +11,7 @@ type space struct {
 	halves *halves
 	sum    int      // in units of a 2
 	first  []uint64 // the least rank for each sum of the upper half, and the end
-	shift  int      // a piece has 1<<shift ranks, the last one those that are left
+	shift  int      // a piece has 1<<shift ranks; the last piece may have fewer
 }
 
 // The sizes of pieces. The bitmap of a piece of 1<<pieceBits ranks fits the L2 cache.
@@ -90,8 +90,8 @@ func (c *cursor) seek(rank uint64) {
 	c.half, c.third = rules.Board(rows)<<32, 0
 }
 
-// potentials returns the smallest and the largest potential of the boards whose
-// ranks are base plus the numbers.
+// potentials returns the smallest and the largest potential of some boards. The rank of each board is base plus
+// one of the numbers.
 func (c *cursor) potentials(base uint64, numbers []uint32) (least, most int) {
 	least = c.board(base + uint64(numbers[0])).Potential()
 	most = least
@@ -109,7 +109,7 @@ type halves struct {
 	rows   [1 << 16]rowRank
 	rowsOf [][]uint16 // the rows of each sum in the order of their ranks
 	pairs  []uint64   // number of pairs of each sum
-	first  []uint32   // [sum*len(pairs)+s]: the least rank of a pair whose upper row has the sum s
+	first  []uint32   // [sum*len(pairs)+s]: the least rank of a pair with the sum s in its upper row
 }
 
 // rowRank is a row's sum, its rank among the rows of that sum, and their number.

@@ -15,7 +15,8 @@ import (
 // unsealed stands for the checksum while it is computed.
 var unsealed = strings.Repeat("0", 2*sha256.Size)
 
-// seal returns the content of census.json. Its SHA-256 is that of the whole file with zeros in its place.
+// seal returns the content of census.json. Its SHA-256 is computed from the whole file, with zeros in place of
+// the SHA-256.
 func (s state) seal() ([]byte, error) {
 	s.SHA256 = unsealed
 	text, err := json.MarshalIndent(s, "", "  ")
@@ -30,7 +31,7 @@ func (s state) seal() ([]byte, error) {
 // checksum comes from an earlier version and is taken as it is.
 func parseState(text []byte) (s state, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields() // such as a checksum whose name has changed
+	d.DisallowUnknownFields() // for example a checksum with a changed name
 	if err := d.Decode(&s); err != nil {
 		return s, err
 	}
@@ -43,8 +44,8 @@ func parseState(text []byte) (s state, err error) {
 	return s, nil
 }
 
-// check returns the position that the census began with. It returns an error for a state that no census can have
-// recorded, whose layers would need larger tables than those that there are.
+// check returns the position that the census began with. It returns an error for a state that no census can
+// have recorded, and for layers that would need larger tables than a census has.
 func (s state) check() (start rules.Position, err error) {
 	if s.Rules != rules.GPCC2015 {
 		return start, fmt.Errorf("it is about %v, want gpcc2015", s.Rules)

@@ -94,7 +94,7 @@ func (s *step) spill(ctx context.Context, from *collector) error {
 	return nil
 }
 
-// join makes the next layer from what was collected.
+// join makes the next layer from the collected positions.
 func (s *step) join(ctx context.Context, st store) (*set, Layer, error) {
 	workers := s.census.workers
 	mated, err := s.mated.join(ctx, workers, discard{})
@@ -120,7 +120,7 @@ type worker struct {
 	all       bool // whether to make the positions with the defender to move
 	joiner    joiner
 	cursor    cursor
-	numbers   []uint32 // what is left of the worker's piece
+	numbers   []uint32 // the numbers of the worker's piece that are not yet expanded
 	base      uint64   // the first rank that the piece may have
 	made      boards   // from a batch of positions
 	filter    filter
@@ -129,7 +129,7 @@ type worker struct {
 	defenders stage
 }
 
-// newWorker returns a worker whose stages have room for that many ranks each.
+// newWorker returns a worker. Each of its stages has room for that many ranks.
 func newWorker(ranks int) *worker {
 	w := new(worker)
 	for _, s := range w.stages() {
@@ -176,8 +176,7 @@ func (w *worker) expand(ctx context.Context) (finished bool, err error) {
 // longer: the processor can hardly predict where short ones end.
 const batch = 32
 
-// expandPiece expands what is left of the piece. It returns false if it runs out of
-// room before that.
+// expandPiece expands the rest of the piece. It returns false if it runs out of room before the end.
 func (w *worker) expandPiece() bool {
 	done, placements := 0, 0
 	for done < len(w.numbers) && w.room() {

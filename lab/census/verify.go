@@ -10,7 +10,7 @@ import (
 	"versus2048/internal/disk"
 )
 
-// Verification is what Verify has checked.
+// Verification describes the layers and files that Verify has checked.
 type Verification struct {
 	Layers int   `json:"layers"` // that census.json lists
 	Files  int   `json:"files"`  // of layers that are kept

@@ -52,7 +52,8 @@ func TestVerifyCensus(t *testing.T) {
 	}
 }
 
-// What no census can have recorded is damage, and takes no memory: neither to verify it nor to go on from there.
+// A state that no census can have recorded is damage, and takes no memory: neither to verify it nor to go on
+// from there.
 func TestImpossibleStates(t *testing.T) {
 	plies := func(all ...int) (layers []recordedLayer) {
 		for _, n := range all {

@@ -33,7 +33,7 @@ func OfWorkers() map[farm.Kind]farm.Chore {
 	return all
 }
 
-// Chore is how batches of one kind are done, and how the command that has asked for them checks what it gets.
+// Chore knows how to do the batches of one kind, and how the command that ordered them checks the results.
 type Chore interface {
 	// Do does a batch. It returns an error for settings that cannot be followed with the bot.
 	Do(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error)
@@ -41,7 +41,8 @@ type Chore interface {
 	Check(settings, result json.RawMessage) error
 }
 
-// typed is a chore whose settings are S and whose results R in JSON. Settings and results with unknown keys are errors.
+// typed is a chore with settings of type S and results of type R, both as JSON. Settings and results with
+// unknown keys are errors.
 type typed[S, R any] struct {
 	do    func(context.Context, players.Spec, S) (R, error)
 	check func(S, R) error

@@ -62,7 +62,7 @@ func sample(t *testing.T, r rules.Ruleset) *regret.Sample {
 	return s
 }
 
-// The moves of all batches are what the bot chooses in one process, under all rules.
+// The moves of all batches are the moves that the bot chooses in one process, under all rules.
 func TestMovesAreThoseOfOneProcess(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		s := sample(t, r)
@@ -147,7 +147,7 @@ func network(t *testing.T) (path, sum string, s selfplay.Settings) {
 	return path, sum, s
 }
 
-// The games of all batches are those that are played in one process.
+// The games of all batches are the games that one process plays.
 func TestGamesAreThoseOfOneProcess(t *testing.T) {
 	path, sum, s := network(t)
 	n, err := neural.Open(path)

@@ -1,5 +1,5 @@
-// Package chore has what the workers of an arena's farm do in batches besides matches: moves in positions of a sample, for
-// lab regret, and games of AlphaZero's search against itself, for lab train az-games.
+// Package chore defines the batches that the workers of an arena's farm do besides matches: moves in positions
+// of a sample, for lab regret, and games of AlphaZero's search against itself, for lab train az-games.
 //
 //	worker := farm.Worker{
 //		Card: farm.Card{Worker: "w1", Version: "v1", Print: farm.Fingerprint(), Games: 1},

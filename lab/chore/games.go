@@ -15,8 +15,8 @@ import (
 	"versus2048/rules"
 )
 
-// GamesSettings are games of a batch that AlphaZero's search plays against itself: see selfplay.Settings. The network is that
-// of the bot, az, whose other options do not count.
+// GamesSettings describes the games of a batch, which AlphaZero's search plays against itself: see
+// selfplay.Settings. They use the network of the bot, which must be an az; its other options do not count.
 type GamesSettings struct {
 	Rules       rules.Ruleset `json:"rules"`
 	Size        rules.Size    `json:"size"`
@@ -51,14 +51,15 @@ type Turn struct {
 	Value    float64  `json:"value"`
 }
 
-// MostGames is how many games a batch may have, and batchGames how many NewGames puts into one: a network rates the
-// positions of all together. A few seconds each: a worker's death costs no more.
+// MostGames is the largest number of games in a batch. batchGames is the number that NewGames puts into a
+// batch, so that the network rates the positions of all these games together. A batch takes a few seconds: a
+// worker's death costs no more.
 const (
 	MostGames  = 1000
 	batchGames = 16
 )
 
-// NewGames returns the settings of batches in which all games of the settings are played.
+// NewGames returns the settings of batches that together contain all games of the settings.
 func NewGames(s selfplay.Settings, network string) (all []GamesSettings) {
 	one := GamesSettings{
 		Rules: s.Rules, Size: s.Size, Seed: s.Seed, Opening: s.Opening, Warm: s.Warm, Simulations: s.Search.Simulations,
@@ -145,8 +146,8 @@ func playGames(ctx context.Context, bot players.Spec, s GamesSettings) (out Game
 	return out, err
 }
 
-// checkGames checks that the games are those that were asked for, and that each turn visits legal moves alone, as often as
-// the search had simulations.
+// checkGames checks that the result contains the games of the settings, and that each turn visits only legal
+// moves, as often as the search had simulations.
 func checkGames(s GamesSettings, result Games) error {
 	games, err := result.List(s.Rules)
 	if err == nil && len(games) != s.Games {

@@ -10,14 +10,14 @@ import (
 	"versus2048/rules"
 )
 
-// MovesSettings are the positions of a batch in which the bot is asked for a move.
+// MovesSettings are the positions of a batch. The bot chooses a move in each of them.
 type MovesSettings struct {
 	Rules     rules.Ruleset `json:"rules"`
 	Size      rules.Size    `json:"size"`
 	Positions []Asked       `json:"positions"` // 1 to MostPositions
 }
 
-// Asked is one of the positions, in which the game is not over.
+// Asked is one of the positions. The game must not be over there.
 type Asked struct {
 	Position string `json:"position"` // as rules.ParsePosition reads it
 	Seed     uint64 `json:"seed"`     // of the bot, below 2^53
@@ -34,7 +34,7 @@ const MostPositions = 1000
 // batchPositions is how many positions NewMoves puts into a batch: with a second for each, a worker's death costs little.
 const batchPositions = 8
 
-// NewMoves returns the settings of batches in which all positions of a sample are asked, in their order.
+// NewMoves returns the settings of batches that together contain all positions of a sample, in their order.
 func NewMoves(s *regret.Sample) (all []MovesSettings) {
 	for i, p := range s.Positions {
 		if i%batchPositions == 0 {

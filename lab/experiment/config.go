@@ -27,13 +27,16 @@ const (
 // Config holds the adjustable parameters of an experiment. The paper plays 80 matches with 10,000
 // playouts on the full board.
 type Config struct {
-	Matches     int // per pairing, two games each
-	Playouts    int // per move, of MCTS and MCTS2
-	Time        int // milliseconds per move, in experiments where time replaces Playouts
-	Rules       rules.Ruleset
-	Size        rules.Size
-	Complete    bool   // whether second games go on once their match is decided, where matches have openings
-	Search      bool   // whether reports on searches are recorded, where an experiment can do without
+	Matches  int // per pairing, two games each
+	Playouts int // per move, of MCTS and MCTS2
+	Time     int // milliseconds per move, in experiments where time replaces Playouts
+	Rules    rules.Ruleset
+	Size     rules.Size
+	// Complete lets second games go on after their match is decided. It matters only where matches have
+	// openings.
+	Complete bool
+	// Search records reports on searches, in experiments that do not need them.
+	Search      bool
 	Seed        uint64 // of each event, below 2^53
 	Concurrency int    // games played at once
 }
@@ -45,8 +48,8 @@ func (s Config) paperEvent(experiment, first, second string) (tournament.Event, 
 		tournament.Entry{Name: first, Spec: s.paperSpec(first)}, tournament.Entry{Name: second, Spec: s.paperSpec(second)})
 }
 
-// event returns an event with the given entries, of which those without a spec are programs of the arena's host. It has
-// no clocks, since the bots limit their searches themselves.
+// event returns an event with the given entries. An entry without a spec is a program of the arena's host. The
+// event has no clocks, since the bots limit their searches themselves.
 func (s Config) event(name string, entries ...tournament.Entry) (tournament.Event, error) {
 	e := tournament.Event{
 		Name:        name,

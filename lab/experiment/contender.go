@@ -12,16 +12,16 @@ import (
 	"versus2048/tournament/opening"
 )
 
-// Contender is a bot whose strength is measured at a given time a move.
+// Contender is a bot in a measurement of strength at a given time a move.
 type Contender struct {
 	Name string // in events and reports
 	Spec string // without the time; "" for a program, which takes its time from its command
 }
 
-// Again returns the contender under another name, for an event in which it plays against itself.
+// Again returns the contender under another name, so that an event can have it play against itself.
 func (c Contender) Again() Contender { return Contender{c.Name + " again", c.Spec} }
 
-// bestSettings are options with which a kind plays better than by its defaults, which are a paper's.
+// bestSettings are options that make a kind play better than its defaults, which are the settings of a paper.
 var bestSettings = map[string]string{"evminimax": "mate=10000000"}
 
 // Contenders returns a bot of every kind in the registry that needs no file and plays on boards of every
@@ -47,9 +47,8 @@ func playsAll(k players.Kind) bool {
 	return err == nil && !slices.ContainsFunc(rules.Sizes(), func(s rules.Size) bool { return spec.Plays(rules.GPCC2015, s) != nil })
 }
 
-// ParseContender reads the name of one of the Contenders, a spec, or NAME=SPEC. A spec may leave out
-// the time, and set it to something else for a bot that is to have another time than the others. The
-// error says what is wrong with the spec.
+// ParseContender reads the name of one of the Contenders, a spec, or NAME=SPEC. A spec may leave out the time,
+// or set a time for this bot alone. The error says which part of the spec is wrong.
 func ParseContender(text string) (Contender, error) {
 	for _, c := range Contenders() {
 		if c.Name == text {
@@ -64,8 +63,8 @@ func ParseContender(text string) (Contender, error) {
 	return c, err
 }
 
-// within returns the spec of the contender with the given time a move. One without searches, which
-// has no such option, is as it is.
+// within returns the spec of the contender with the given time a move. The spec of a bot without searches has
+// no such option and is returned as it is.
 func (c Contender) within(milliseconds int) string {
 	name, options, _ := strings.Cut(c.Spec, ":")
 	set := slices.ContainsFunc(strings.Split(options, ","), func(o string) bool { return strings.HasPrefix(o, "time=") })
@@ -124,7 +123,7 @@ func (s Config) timedEvent(name string, contenders ...Contender) (tournament.Eve
 	return e, format.Validate(e)
 }
 
-// conditionsName returns what the names of timed events have in common, such as "gpcc2015 10 ms".
+// conditionsName returns the common part of the names of timed events, such as "gpcc2015 10 ms".
 func (s Config) conditionsName() string {
 	name := fmt.Sprintf("%v %d ms", s.Rules, s.Time)
 	if s.Size != rules.Full {

@@ -13,8 +13,8 @@ import (
 // needFiles are the kinds that play only from a file, or only on some boards without one.
 var needFiles = []string{"perfect", "ntuple", "td", "dqn", "cnn", "ppo", "az", "muzero"}
 
-// Every kind of bot is on the ladder, but for those that do not play on every board without a file, and every search has the
-// time.
+// Every kind of bot is on the ladder, except for kinds that need a file to play on every board, and every
+// search has the time.
 func TestContenders(t *testing.T) {
 	all := Contenders()
 	for _, k := range players.Kinds() {

@@ -18,8 +18,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Contest is a fixed number of matches between two bots at equal time per move, and what was claimed
-// of the first of them.
+// Contest is a fixed number of matches between two bots at equal time per move, with the claims about the first
+// bot.
 type Contest struct {
 	Level   float64          `json:"level"` // of all intervals
 	First   string           `json:"first"`
@@ -40,23 +40,23 @@ type Goal struct {
 	Percent bool            `json:"percent"` // whether the figure is written in percent
 }
 
-// Pairing is what a bot scores as defender against an attacker.
+// Pairing has the scores of a bot as defender against an attacker.
 type Pairing struct {
 	Defender string `json:"defender"`
 	Attacker string `json:"attacker"`
 	Defence
-	// Early are the second games, where no game counts for the mean; else nil.
+	// Early has the second games if no game counts for the mean; else it is nil.
 	Early *EarlyGames `json:"early,omitempty"`
 }
 
-// EarlyGames are second games, which may have ended early. Played to their end they would have had this mean score at
-// least.
+// EarlyGames are second games that may have ended early. Played to their end, they would have had at least this
+// mean score.
 type EarlyGames struct {
 	Games   int     `json:"games"`
 	AtLeast float64 `json:"at_least"`
 }
 
-// ContestBot is what the moves of a bot took.
+// ContestBot has the time and the search that the moves of a bot took.
 type ContestBot struct {
 	Name      string  `json:"name"`
 	Defending Thought `json:"defending"`
@@ -72,21 +72,21 @@ type PlayedEvent struct {
 	Of         int    `json:"of"`
 }
 
-// Claims are what a contest is to show of its first bot.
+// Claims are the claims of a contest about its first bot.
 type Claims struct {
-	Share float64 // of the matches that it wins at least, 0 to 1
-	// Scores reports whether to compare scores with those that the second bot makes against itself:
-	// that the first one defends at least twice as well against the same attacker, and that the same
-	// defender makes at most half as much against it.
+	Share float64 // the least share of the matches that it wins, 0 to 1
+	// Scores adds two claims that compare the scores with the scores of the second bot against itself: the first bot
+	// defends at least twice as well against the same attacker, and the same defender makes at most half as
+	// much against the first bot.
 	Scores bool
 	// Short lets the first bot attack first in every match, so that its own game, the long one if it is much the
 	// better defender, ends once the match is decided.
 	Short bool
 }
 
-// ContestEvents returns the event of two bots, named such as "contest gpcc2015 10 ms a/b", and with
-// Claims.Scores a second one with half as many matches, to their end, of the second bot against
-// itself. The error says which setting is out of range, or that a short contest has no complete games.
+// ContestEvents returns the event of two bots, named such as "contest gpcc2015 10 ms a/b". With Claims.Scores
+// it adds a second event of the second bot against itself, with half as many matches and complete games. The
+// error says which setting is out of range, or that a short contest has no complete games.
 func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Event, error) {
 	if c.Short && s.Complete {
 		return nil, errors.New("a short contest has no complete games of its first bot")
@@ -105,8 +105,8 @@ func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Ev
 	return []tournament.Event{e, itself}, err
 }
 
-// NewContest returns what is known from the finished games of the ContestEvents, in the same order.
-// thinking has the games of the first event, with their reports on searches if there are any.
+// NewContest returns the contest of the finished games of the ContestEvents, in the same order. thinking has
+// the games of the first event, with their reports on searches if there are any.
 func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 	e := played[0].Event
 	first, second := e.Entries[0].Name, e.Entries[1].Name
@@ -150,9 +150,10 @@ func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 	return contest
 }
 
-// Met returns whether the goal is met: "met" or "not met" if that is so of the whole interval, else "open".
+// Met returns "met" if the whole interval meets the goal, "not met" if the whole interval misses it, else
+// "open".
 func (g Goal) Met() string {
-	met, missed := g.Reached.Low, g.Reached.High // the ends by which it is met and missed for sure
+	met, missed := g.Reached.Low, g.Reached.High // the least favourable end for each of the two verdicts
 	if !g.Least {
 		met, missed = missed, met
 	}
@@ -202,7 +203,7 @@ func (c Contest) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// mean returns the mean with its interval, or what it would be at least.
+// mean returns the mean with its interval, or the least mean of games that may have ended early.
 func (p Pairing) mean() string {
 	if p.Early != nil {
 		return fmt.Sprintf("at least %.0f (%d games that may have ended early)", p.Early.AtLeast, p.Early.Games)

@@ -100,7 +100,8 @@ func TestContest(t *testing.T) {
 	}
 }
 
-// A short contest has no complete games of its first bot: it reports what they made at least, and the goal of the attack.
+// A short contest has no complete games of its first bot: it reports their least mean score, and the goal of
+// the attack.
 func TestShortContest(t *testing.T) {
 	c := Claims{Share: 0.7, Scores: true, Short: true}
 	events := contestEvents(t, c, timedSettings())

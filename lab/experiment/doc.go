@@ -15,12 +15,12 @@
 //		log.Fatal(err)
 //	}
 //
-// The events are ordinary tournament events, played by whatever plays tournaments. A table can be
+// The events are ordinary tournament events, so that anything that plays tournaments can play them. A table can be
 // made at any time: for an event in progress it shows the finished games, for an event that has not
 // begun an empty row.
 //
 // [StrengthEvent] and [ContestEvents] define events of this project's own: bots at equal time per
 // move, all against all or two of them with a claim. [Strength] and [Contest] are their reports.
-// A [Reading] is one way to read the paper's description of evMiniMax, which leaves open what its search and its
-// evaluation do in detail; BenchmarkReading plays all of them.
+// A [Reading] is one way to read the paper's description of evMiniMax, which leaves open some details of the
+// search and of the evaluation; BenchmarkReading plays all of them.
 package experiment

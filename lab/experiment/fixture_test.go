@@ -28,9 +28,9 @@ func table1Events(t *testing.T, s Config) []tournament.Event {
 	return events
 }
 
-// mated returns a game of a match on the board {0 0 / tile 8}, in which the defender is mated by the
-// third placement, with a score of 20 plus what the tile is worth. All moves but the last two
-// placements have a choice. Matches start at different plies, so that none repeats another.
+// mated returns a game of a match on the board {0 0 / tile 8}. The third placement mates the defender, with a
+// score of 20 plus the worth of the tile. All moves but the last two placements have a choice. Matches start at
+// different plies, so that none repeats another.
 func mated(t *testing.T, e tournament.Event, match, leg, tile int) tournament.Game {
 	t.Helper()
 	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{0, 0}, {tile, 8}}, rules.Attacker, 16+worth(tile), 2*match)

@@ -31,8 +31,8 @@ type Improvement struct {
 	Finding    Finding           `json:"finding"`
 }
 
-// ImprovementEvents returns the events in which the variants play MCTS2 at equal time per move,
-// named such as "improvement edges". The error says which setting is out of range.
+// ImprovementEvents returns the events of the variants against MCTS2 at equal time per move, named such as
+// "improvement edges". The error says which setting is out of range.
 func ImprovementEvents(variants []Variant, s Config) ([]tournament.Event, error) {
 	if s.Time < 1 {
 		return nil, fmt.Errorf("%d milliseconds a move: want at least 1", s.Time)
@@ -104,7 +104,7 @@ func msPerMove(p report.BotStats) report.Figure {
 	if moves == 0 {
 		return d.MeanMS
 	}
-	// The mean over no moves is an absent figure, whose value is 0.
+	// The mean over no moves is an absent figure with the value 0.
 	total := float64(d.Moves)*d.MeanMS.Value + float64(a.Moves)*a.MeanMS.Value
 	return report.Figure{Value: total / float64(moves)}
 }

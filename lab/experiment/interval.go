@@ -36,8 +36,8 @@ func newSample(x []float64, unit string) Sample {
 	return s
 }
 
-// MeanInterval returns Student's t interval of the mean of the distribution from which the
-// independent figures x are drawn. A missing result says what it needs in terms of unit.
+// MeanInterval returns Student's t interval of the mean of a distribution. x holds figures that are drawn from
+// it independently. A missing result says how much data it needs in terms of unit.
 func MeanInterval(x []float64, unit string) report.Interval { return sum(plus(newSample(x, unit))) }
 
 // RatioOfSums returns the ratio of the sum of x to the sum of y, where (x[i], y[i]) are drawn independently, with
@@ -56,12 +56,13 @@ func RatioOfSums(x, y []float64, unit string) report.Interval {
 	return MeanInterval(terms, unit)
 }
 
-// NoInterval returns an interval without a value, which says what it needs to have one.
+// NoInterval returns an interval without a value. needs says which data is missing.
 func NoInterval(needs string) report.Interval {
 	return withoutEnds(report.Figure{Needs: needs}, needs)
 }
 
-// withoutEnds returns an interval for which there is too little data.
+// withoutEnds returns an interval without ends, because there is too little data. needs says how much is
+// enough.
 func withoutEnds(value report.Figure, needs string) report.Interval {
 	none := report.Figure{Needs: needs}
 	return report.Interval{Value: value, Low: none, High: none}
@@ -113,8 +114,8 @@ func sum(terms ...term) report.Interval {
 	return newInterval(value, value-reach, value+reach)
 }
 
-// ShareInterval returns Wilson's score interval (1927) of the share count / total. count is 0 to
-// total, and may be a fraction. A missing result says what it needs in terms of unit, such as "game".
+// ShareInterval returns Wilson's score interval (1927) of the share count / total. count is 0 to total, and may
+// be a fraction. A missing result says how much data it needs in terms of unit, such as "game".
 func ShareInterval(count float64, total int, unit string) report.Interval {
 	if total < 1 {
 		return NoInterval("needs 1 " + unit)
@@ -138,8 +139,9 @@ func wilsonInterval(p, n float64) report.Interval {
 }
 
 // matchShare returns the share of the matches that the named bot wins, a draw as half a match, with Wilson's
-// interval. Matches that depend on each other count for less in it: repeated ones for nothing, and two from
-// one opening for as many as have their variance (the effective size of a sample of clusters; Kish 1965).
+// interval. Matches that depend on each other count for less in the interval: repeated ones for nothing, and
+// two from one opening for as many independent matches as have the same variance (the effective size of a
+// sample of clusters; Kish 1965).
 func matchShare(name string, matches []tournament.MatchResult) report.Interval {
 	var tally tournament.Tally
 	trials := report.NewTrials(name)

@@ -46,10 +46,10 @@ func Read(ctx context.Context, store Store, events []tournament.Event) ([]Played
 	return played, nil
 }
 
-// Find returns the recorded event of an experiment, whose number of matches may differ from e's. If
-// several recorded events have e's name, it returns the last one; if none has, it returns e itself,
-// whose ID is 0. It returns a *MismatchError if the recorded event was played under other conditions,
-// or lacks the search reports that e asks for.
+// Find returns the recorded event of an experiment. It may have another number of matches than e. If several
+// recorded events have e's name, Find returns the last one; if none has, it returns e itself, with the ID 0. It
+// returns a *MismatchError if the recorded event was played under other conditions, or lacks the search reports
+// that e asks for.
 func Find(ctx context.Context, store Store, e tournament.Event) (tournament.Event, error) {
 	events, err := store.EventsNamed(ctx, e.Name)
 	if err != nil || len(events) == 0 {
@@ -107,9 +107,9 @@ func fullSpec(text string) string {
 	return spec.String()
 }
 
-// Finding returns what the sequential test concludes about the event's first bot. The test takes
-// the matches in the order of their numbers and stops at the first one that is still open: games
-// with high scores take longer, so the matches that finish first are not a fair sample.
+// Finding returns the conclusion of the sequential test about the event's first bot. The test takes the matches
+// in the order of their numbers and stops at the first one that is still open: games with high scores take
+// longer, so the matches that finish first are not a fair sample.
 func (p Played) Finding() Finding {
 	first, test := p.Event.Entries[0].Name, newSequential()
 	for i, m := range tournament.Matches(p.Games) {

@@ -11,31 +11,31 @@ import (
 // the bot evminimax.
 type Reading struct {
 	Name   string
-	Change string               // what it changes in the bot evminimax
+	Change string               // the difference from the bot evminimax, in words
 	Points int                  // how often the score counts in the evaluation
 	Empty  evaluation.EmptyCell // how an empty cell counts beside a tile
 	End    End
-	// Unmerged takes the differences from the board before the last slide, the score from the one
-	// after it. It needs End AfterSlide.
+	// Unmerged takes the differences from the board before the last slide, and the score from the board after
+	// it. It needs End AfterSlide.
 	Unmerged bool
 	Ties     Ties
-	// Root counts the score, Points times, after the slide that is chosen and nowhere deeper. An
-	// attacker's placement scores nothing.
+	// Root counts the score, Points times, after the slide that is chosen and nowhere deeper. An attacker's
+	// placement scores nothing.
 	Root bool
 }
 
-// End is with which ply a search of depth 3 ends.
+// End is the ply at the end of a search of depth 3.
 type End uint8
 
 // The ends of a search.
 const (
 	AfterSlide     End = iota // after the third slide
 	AfterPlacement            // after the third placement, so that depth counts placements
-	BeforeSlide               // before the third slide: what it would merge does not count
+	BeforeSlide               // before the third slide: merges by that slide do not count
 	AfterAnswer               // after the placement that answers the third slide
 )
 
-// Ties is which of several equal moves is played.
+// Ties is the choice among several equal moves.
 type Ties uint8
 
 // The choices among equal moves, which are ordered by cells and N S W E.
@@ -75,7 +75,8 @@ func Readings() []Reading {
 	}
 }
 
-// ReadingsNamed returns the readings of these names, all if there are none. The error lists what there is.
+// ReadingsNamed returns the readings of these names, all if there are no names. The error lists all known
+// names.
 func ReadingsNamed(names []string) (chosen []Reading, err error) {
 	all := Readings()
 	if len(names) == 0 {

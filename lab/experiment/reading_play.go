@@ -15,19 +15,19 @@ type ReadingConfig struct {
 	Matches    int    // of each reading, two games each, at least 1
 	Playouts   int    // of the opponent, mcts, for each move, at least 1
 	Seed       uint64 // of all random choices
-	Concurrent int    // games played at once, whose playouts are made side by side, at least 1
+	Concurrent int    // games played at once, at least 1; their playouts are made side by side
 }
 
-// ReadingResult is what a reading and its opponent scored as defenders.
+// ReadingResult has the scores of a reading and of its opponent as defenders.
 type ReadingResult struct {
 	Reading Reading
 	MCTS    []float64 // scores of mcts, defending against the reading
 	Scores  []float64 // scores of the reading, defending against mcts
 }
 
-// PlayReading plays matches of a reading against mcts from the empty board. The games depend on the seed
-// alone, and the n-th match of every reading has the same seeds. It ends with an error when ctx does,
-// or when a setting is out of range.
+// PlayReading plays matches of a reading against mcts from the empty board. The games depend on nothing but the
+// seed, and the n-th match of every reading has the same seeds. It returns an error when ctx ends, or when a
+// setting is out of range.
 func PlayReading(ctx context.Context, r Reading, c ReadingConfig) (ReadingResult, error) {
 	if c.Matches < 1 || c.Playouts < 1 || c.Concurrent < 1 {
 		return ReadingResult{}, fmt.Errorf("%d matches, %d playouts, %d games at once: want at least 1 of each", c.Matches, c.Playouts, c.Concurrent)

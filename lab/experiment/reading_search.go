@@ -13,8 +13,8 @@ import (
 // depth is the number of slides to look ahead, as the paper's evMiniMax does.
 const depth = 3
 
-// search is the minimax search of a reading, with alpha-beta pruning and nothing else. It plays the
-// game on the full board in which only 2s are placed, where the score is the board's potential.
+// search is the minimax search of a reading, with alpha-beta pruning and nothing else. It plays the game on the
+// full board under the rules that place only 2s, so that the score is the board's potential.
 type search struct {
 	reading    Reading
 	evaluation *evaluation.Evaluator
@@ -66,7 +66,7 @@ func (s search) after(p rules.Position, m rules.Move, sign, low, high int) int {
 	return earned + s.placements(next.Board(), plies{slides: 1}, alpha, beta)
 }
 
-// plies counts those that a search has looked ahead.
+// plies counts the plies that a search has looked ahead.
 type plies struct{ slides, placements int }
 
 // over reports whether a search ends here, after a slide or a placement.
@@ -83,7 +83,7 @@ func (s search) over(done plies, slid bool) bool {
 	}
 }
 
-// slides returns the value of a board on which the defender slides next.
+// slides returns the value of a board with the defender to move.
 func (s search) slides(b rules.Board, done plies, alpha, beta int) int {
 	if s.over(done, false) {
 		return s.value(b, b)
@@ -115,7 +115,7 @@ func (s search) slides(b rules.Board, done plies, alpha, beta int) int {
 	return best
 }
 
-// placements returns the value of a board on which the attacker places next.
+// placements returns the value of a board with the attacker to move.
 func (s search) placements(b rules.Board, done plies, alpha, beta int) int {
 	done.placements++
 	best := math.MaxInt
@@ -128,7 +128,8 @@ func (s search) placements(b rules.Board, done plies, alpha, beta int) int {
 	return best
 }
 
-// value evaluates a position by its score and the differences on a board, which may be another.
+// value evaluates a position by the score of one board and the differences on another, which may be the same
+// board.
 func (s search) value(scored, board rules.Board) int {
 	points := s.reading.Points
 	if s.reading.Root {

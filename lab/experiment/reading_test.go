@@ -34,7 +34,7 @@ func TestBotsOwnReading(t *testing.T) {
 	})
 }
 
-// TestPlainMinimax compares the choices of each reading with what a minimax chooses that prunes nothing and
+// TestPlainMinimax compares the choices of each reading with the choices of a minimax that prunes nothing and
 // looks at positions ply by ply.
 func TestPlainMinimax(t *testing.T) {
 	for _, r := range Readings() {
@@ -53,7 +53,7 @@ func TestPlainMinimax(t *testing.T) {
 	}
 }
 
-// eachPosition calls f with some positions of random games in which there is a choice.
+// eachPosition calls f with some positions of random games that have a choice.
 func eachPosition(f func(rules.Position, *playout.Generator)) {
 	random := playout.NewGenerator(3)
 	for range 2 {

@@ -12,8 +12,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Defence is the mean score of games. Its interval, Student's t, takes the openings as independent and not
-// the games: those that begin from one opening may depend on each other.
+// Defence is the mean score of games. Its interval, Student's t, takes the openings as independent, not the
+// games: games from one opening may depend on each other.
 type Defence struct {
 	Games int             `json:"games"`
 	Mean  report.Interval `json:"mean"`
@@ -28,9 +28,8 @@ type scored struct {
 	score              float64
 }
 
-// newScores returns the scores that count of decided matches: of complete games, and of first games alone
-// where second games may end early. The second games that do not end early have low scores, so that their
-// mean would mean nothing.
+// newScores returns the scores of decided matches that count: of all games if they are complete, else of the
+// first games alone. Second games that do not end early have low scores, so that their mean would mean nothing.
 func newScores(played Played) (all scores) {
 	for _, m := range tournament.Matches(played.Games) {
 		names := [2]string{m.First, m.Second}
@@ -60,7 +59,7 @@ func (s scores) defence(defender, attacker string) Defence {
 	return Defence{len(some), RatioOfSums(c.sums, c.games, "opening")}
 }
 
-// earlyGames returns the second games of matches in which a bot defends, nil if there are none.
+// earlyGames returns the second games with the bot as defender, nil if there are none.
 func earlyGames(matches []tournament.MatchResult, defender string) *EarlyGames {
 	early, sum := new(EarlyGames), 0
 	for _, m := range matches {
@@ -76,7 +75,7 @@ func earlyGames(matches []tournament.MatchResult, defender string) *EarlyGames {
 	return early
 }
 
-// clusters are scores by the opening that their games begin from, in the order in which the openings come.
+// clusters are scores by the opening of their games, in the order of the first games from each opening.
 type clusters struct {
 	starts      []rules.Position
 	sums, games []float64 // of the scores from each opening, and how many there are
@@ -98,8 +97,8 @@ func (s scores) byOpening() (c clusters) {
 // mean returns the mean of all scores. There must be at least one.
 func (c clusters) mean() float64 { return floats.Sum(c.sums) / floats.Sum(c.games) }
 
-// errors returns what each of at least two openings adds to the relative error of the mean, and the relative
-// variance of the mean, which is the sum of their squares.
+// errors returns the part of each of at least two openings in the relative error of the mean, and the relative
+// variance of the mean, which is the sum of the squares of these parts.
 func (c clusters) errors() (errors map[rules.Position]float64, variance float64) {
 	n, mean, sum := float64(len(c.starts)), c.mean(), floats.Sum(c.sums)
 	errors = map[rules.Position]float64{}

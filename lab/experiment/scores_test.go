@@ -74,7 +74,7 @@ func TestMeanByOpening(t *testing.T) {
 	}
 }
 
-// A ratio's interval is symmetric in its logarithm, and that of a ratio the other way round is its
+// A ratio's interval is symmetric in its logarithm, and the interval of the ratio the other way round is its
 // inverse.
 func TestRatioOfMeans(t *testing.T) {
 	x, y := grouped(t, []float64{10}, []float64{12}, []float64{14}), grouped(t, nil, nil, nil, []float64{4}, []float64{5}, []float64{9})
@@ -87,12 +87,12 @@ func TestRatioOfMeans(t *testing.T) {
 	if !near(inverse, newInterval(0.5, 1/r.High.Value, 1/r.Low.Value)) {
 		t.Errorf("%+v and %+v", r, inverse)
 	}
-	// Games from one opening that end alike say what one of them says.
+	// Games from one opening that end alike count as much as one of them.
 	twice := grouped(t, []float64{10, 10}, []float64{12, 12}, []float64{14, 14})
 	if alike := ratioOfMeans(twice, y); !near(alike, r) {
 		t.Errorf("of games twice: %+v, want %+v", alike, r)
 	}
-	// What both means owe to the openings is not in their ratio.
+	// The ratio does not contain the part of both means that comes from the openings.
 	if same := ratioOfMeans(x, grouped(t, []float64{5}, []float64{6}, []float64{7})); !near(same, newInterval(2, 2, 2)) {
 		t.Errorf("of openings that decide the scores: %+v", same)
 	}

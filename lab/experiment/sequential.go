@@ -2,7 +2,7 @@ package experiment
 
 import "math"
 
-// Finding is what the sequential test concludes about the first of two bots from their matches.
+// Finding is the conclusion of the sequential test about the first of two bots, from their matches.
 type Finding string
 
 // The findings. NoGreatDifference means that neither bot wins three quarters of the matches, not
@@ -16,15 +16,14 @@ const (
 
 // The hypotheses of the sequential test, and its error rates.
 const (
-	greatShare = 0.75 // the share of the matches that a better bot wins
+	greatShare = 0.75 // of the matches, won by a better bot
 	errorRate  = 0.05 // of each of the two tests, in both directions
 )
 
-// sequential is a sequential test among three hypotheses: a bot wins one half of its matches,
-// greatShare of them, or 1 - greatShare. It combines two of Wald's sequential probability ratio
-// tests (Wald 1945), each of one half against one of the other shares, in the way of Sobel and Wald
-// (1949). The two cannot contradict each other: before one accepts its share, the other has
-// rejected the opposite one.
+// sequential is a sequential test among three hypotheses: a bot wins one half of its matches, greatShare of
+// them, or 1 - greatShare. It combines two of Wald's sequential probability ratio tests (Wald 1945), each of
+// one half against one of the other shares, in the way of Sobel and Wald (1949). The two cannot contradict each
+// other: before one test accepts its share, the other has rejected the opposite share.
 type sequential struct{ better, worse ratioTest }
 
 func newSequential() sequential {
@@ -57,8 +56,8 @@ type ratioTest struct {
 	llr   float64 // logarithm of the likelihood ratio so far
 }
 
-// bound is where a test ends: at log((1-beta)/alpha), or with the opposite sign at
-// log(beta/(1-alpha)), where both rates are errorRate.
+// bound ends a test when the logarithm of the likelihood ratio reaches it, or reaches -bound: it is
+// log((1-beta)/alpha), and -bound is log(beta/(1-alpha)). Both rates are errorRate.
 var bound = math.Log((1 - errorRate) / errorRate)
 
 func (r *ratioTest) add(points float64) {

@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Strength is the ladder of strength: what bots make against each other at equal time per move.
+// Strength is the ladder of strength: the results of bots against each other at equal time per move.
 type Strength struct {
 	Event      int64   `json:"event"`      // its number, 0 if it is not on record
 	Name       string  `json:"name"`       // the event's
@@ -32,7 +32,7 @@ type Strength struct {
 type Rung struct {
 	Name      string           `json:"name"`
 	Spec      string           `json:"spec"`
-	Elo       report.Interval  `json:"elo"` // joint ratings, whose mean is 0
+	Elo       report.Interval  `json:"elo"` // joint ratings with the mean 0
 	Matches   tournament.Tally `json:"matches"`
 	Defending Performance      `json:"defending"`
 	Attacking Performance      `json:"attacking"`
@@ -41,7 +41,7 @@ type Rung struct {
 	Against []Defence `json:"against"`
 }
 
-// Performance is a bot in one role. An attacker's scores are those that it allowed.
+// Performance has the scores of a bot in one role. For an attacker they are the scores of its opponents.
 type Performance struct {
 	Defence
 	Thought Thought `json:"thought"`
@@ -53,8 +53,8 @@ func StrengthEvent(contenders []Contender, s Config) (tournament.Event, error) {
 	return s.timedEvent("strength "+s.conditionsName(), contenders...)
 }
 
-// Best returns those of the contenders that have the n highest ratings in a recorded StrengthEvent,
-// the best first. It returns an error if it has rated fewer.
+// Best returns the contenders with the n highest ratings in a recorded StrengthEvent, the best first. It
+// returns an error if the event has rated fewer of them.
 func Best(contenders []Contender, played Played, n int) ([]Contender, error) {
 	var best []Contender
 	for _, rated := range ratings(played) {
@@ -69,8 +69,8 @@ func Best(contenders []Contender, played Played, n int) ([]Contender, error) {
 	return best, nil
 }
 
-// ratings returns the bots that played, the best first. Bots that no matches connect have ratings that
-// cannot be compared: there are none once every two have met.
+// ratings returns the bots that played, the best first. Until every two bots have met there may be groups
+// without matches between them. The ratings of different groups cannot be compared.
 func ratings(played Played) (rated []report.Rated) {
 	all, err := report.NewRatings(played.Event.Entries, tournament.Matches(played.Games), nil)
 	if err != nil {
@@ -112,11 +112,11 @@ func NewStrength(played Played, thinking *Thinking) Strength {
 }
 
 func specOf(e tournament.Event, name string) string {
-	entry, _ := e.Entry(name) // all that were rated are bots of the event
+	entry, _ := e.Entry(name) // all rated bots are bots of the event
 	return entry.Spec
 }
 
-// WriteMarkdown writes the ladder, then who scores how much against whom, and the conditions. It
+// WriteMarkdown writes the ladder, then the scores of each bot against each other one, and the conditions. It
 // returns w's error.
 func (l Strength) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder

@@ -57,8 +57,8 @@ func TestConditionsOfOpenings(t *testing.T) {
 	}
 }
 
-// meeting returns the two games of a match. The first bot defends in the first one. The tiles say what
-// they score. A second game that scores more ends once that is clear.
+// meeting returns the two games of a match. The first bot defends in the first one. The tiles decide the
+// scores. A second game that scores more ends once that is clear.
 func meeting(t *testing.T, e tournament.Event, match int, first, second string, tiles [2]int) []tournament.Game {
 	t.Helper()
 	names := [2]string{first, second}
@@ -78,8 +78,8 @@ func meeting(t *testing.T, e tournament.Event, match int, first, second string, 
 	return games
 }
 
-// playedStrength returns an event in which plus has beaten evminimax twice and random once, and
-// evminimax has beaten random once.
+// playedStrength returns an event with two wins of plus over evminimax and one over random, and one win of
+// evminimax over random.
 func playedStrength(t *testing.T, s Config) Played {
 	t.Helper()
 	e := strengthEvent(t, s)

@@ -189,14 +189,14 @@ func (t Table1) writeIntervals(text *strings.Builder) {
 
 func (r Row) pair() string { return r.First.Name + " / " + r.Second.Name }
 
-// figure is a labelled comparison and how to format it.
+// figure is a labelled comparison with its format.
 type figure struct {
 	label      string
 	comparison Comparison
 	unit       unit
 }
 
-// figures returns the row's comparisons in the order in which they are written.
+// figures returns the row's comparisons in the order of the report.
 func (r Row) figures() []figure {
 	return []figure{
 		{"mean score of " + r.First.Name, r.First.Score, points},

@@ -9,12 +9,13 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Thinking collects what the moves of games took. Its zero value is empty.
+// Thinking collects the times of the moves of games, and the reports on their searches. Its zero value is
+// empty.
 type Thinking struct {
 	players map[player]*thinking
 }
 
-// Thought is what a move of a bot in one role takes on average, where the rules allowed another one.
+// Thought is the mean time and search of a bot's moves in one role. Forced moves do not count.
 type Thought struct {
 	Moves int           `json:"moves"`  // with a choice
 	MS    report.Figure `json:"ms"`     // on the referee's clock
@@ -67,7 +68,7 @@ func (t *Thinking) Thought(e tournament.Event, bot string, side rules.Side) Thou
 	return thought
 }
 
-// choices returns of each move whether the rules allowed another one.
+// choices returns, for each move, whether the rules allowed another one.
 func choices(r *record.Record) []bool {
 	choice := make([]bool, 0, len(r.Moves))
 	var moves []rules.Move

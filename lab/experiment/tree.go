@@ -19,7 +19,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// TreeSource cites the figures in which the paper shows how its search trees grow.
+// TreeSource cites the paper's figures on the growth of its search trees.
 const TreeSource = "Oka, Matsuzaki, Haraguchi: Exhaustive Analysis and Monte-Carlo Tree Search Player for Two-Player 2048 (2015), Figures 6-9"
 
 // TreeMatches is the default number of matches, enough for smooth figures.
@@ -33,7 +33,7 @@ type Tree struct {
 	Conditions string       `json:"conditions"`
 	Games      int          `json:"games"`  // finished
 	Of         int          `json:"of"`     // all games of the event
-	Layers     []string     `json:"layers"` // what an Expanded counts
+	Layers     []string     `json:"layers"` // the names of the counts in an Expanded
 	Figures    []TreeFigure `json:"figures"`
 	Gaps       []TreeGap    `json:"gaps"`
 }
@@ -186,7 +186,7 @@ func (t Tree) WriteCSV(w io.Writer) error {
 }
 
 // WritePlot draws the four figures on one page with the same scales: the bots side by side, the
-// defenders above the attackers. The format is one such as picture.SVG. It returns w's error, or one
+// defenders above the attackers. The format is picture.SVG or picture.PNG. It returns w's error, or one
 // for an unknown format.
 func (t Tree) WritePlot(w io.Writer, format string) error {
 	width, height := t.extent()

@@ -23,8 +23,8 @@ func treeEvent(t *testing.T) tournament.Event {
 	return e
 }
 
-// searchedGame returns a game of the given length in which every fifth ply is forced. The others have
-// search reports of random depths.
+// searchedGame returns a game of the given length. Every fifth ply is forced. The others have search reports of
+// random depths.
 func searchedGame(random *rand.Rand, attacker, defender string, plies int) tournament.Game {
 	r := record.Record{Attacker: attacker, Defender: defender, Start: rules.NewPosition(rules.GPCC2015, rules.Full)}
 	for ply := range plies {

@@ -9,7 +9,7 @@ import (
 // Variant is MCTS2 with an improvement that the paper left for later work.
 type Variant struct {
 	Name   string
-	Change string // what it changes in MCTS2, or in another variant
+	Change string // the difference from MCTS2, or from another variant, in words
 
 	kind    string // of the bot
 	options string // of the bot, without its time
@@ -20,8 +20,7 @@ type Variant struct {
 // playouts are short, it is several times as much.
 const scaled = "c=200,expand=5,canonical=false,backup=ancestors,leaf=1,policy=random,slides=1000000,reward=score"
 
-// Variants lists all variants. Those that start from "scaled" rather than from MCTS2 say so in their
-// Change.
+// Variants lists all variants. The Change of a variant says so if it starts from "scaled" instead of MCTS2.
 func Variants() []Variant {
 	return []Variant{
 		{"canonical", "positions equal under symmetry share a node", "dag", "canonical=true"},

@@ -32,7 +32,7 @@ func TestVariantsChangeOneThing(t *testing.T) {
 	}
 }
 
-// changedOptions returns the names of the options in which two full specs of the same kind differ.
+// changedOptions returns the names of the options with different values in two full specs of the same kind.
 func changedOptions(a, b string) (names []string) {
 	other := strings.Split(b, ",")
 	for i, setting := range strings.Split(a, ",") {

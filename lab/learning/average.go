@@ -2,23 +2,24 @@ package learning
 
 import "math"
 
-// average is a mean of the weights over the games that were learned from, in which late games count more
-// than early ones: game t as t^(power-1). Weights that learn never come to rest, since each of them goes
-// on to follow the last games. Their mean does (Polyak and Juditsky 1992), and this one needs not know when
-// learning ends (polynomial-decay averaging: Shamir and Zhang 2013, section 4). Nothing is learned from it.
+// average is a weighted mean of the weights over all games so far. Late games count more than early ones: game
+// t as t^(power-1). The weights themselves never come to rest, since each of them goes on to follow the last
+// games. Their mean does come to rest (Polyak and Juditsky 1992). This mean needs no plan of when learning ends
+// (polynomial-decay averaging: Shamir and Zhang 2013, section 4). Learning never reads the mean.
 type average struct {
 	power   float64
-	games   uint64    // after which weights were last added; 0 for none
+	games   uint64    // the number of games when weights were last added; 0 for none
 	weights []float32 // in points
 }
 
-// newAverage returns a mean of that many weights over about the last share of the games, above 0, at most 1.
+// newAverage returns a mean for this number of weights, over about the last share of the games. The share is
+// above 0 and at most 1.
 func newAverage(share float64, weights int) *average {
 	return &average{power: 1 / share, weights: make([]float32, weights)}
 }
 
-// apart is how much more games there have been, as a share, when weights are added again. It costs a pass
-// over all of them.
+// apart is the growth in the number of games before weights are added again, as a share. Each time costs a
+// pass over all of them.
 const apart = 1. / 32
 
 // due reports whether weights should be added after that many games.
@@ -38,7 +39,7 @@ func (a *average) add(w *weights, games uint64) {
 	a.games = games
 }
 
-// share returns what the weights after that many games contribute.
+// share returns the share of the weights after that many games in the mean.
 func (a *average) share(games uint64) float32 {
 	return float32(1 - math.Pow(float64(a.games)/float64(games), a.power))
 }

@@ -66,7 +66,7 @@ func TestAverageBegins(t *testing.T) {
 	}
 }
 
-// Averages neither change what is learned nor are they learned from.
+// Averages do not change learning, and learning does not read them.
 func TestAverageOnlyWatches(t *testing.T) {
 	settings := Defaults(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
 	settings.Strangers = 0.5

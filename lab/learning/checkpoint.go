@@ -14,28 +14,27 @@ import (
 	"versus2048/rules"
 )
 
-// A checkpoint's file has the settings, what was done, and the state of a trainer: the weights, with
-// temporal coherence the sums of their errors, with an average that, the earlier selves, each as the file of
-// a network, and the boards from which games begin.
+// A checkpoint's file has the settings, the progress, and the state of a trainer: the weights, their average if
+// there is one, with temporal coherence the sums of their errors, the earlier selves, each as the file of a
+// network, and the boards that later games may begin from.
 
 var checkpoint = disk.Sealed{
 	Magic: "versus 2048 n-tuple checkpoint\n", Version: 1, Name: "a checkpoint of lab train", Remedy: "learn from the beginning",
 }
 
-// checkpointHeader is the header of a checkpoint's file. The body begins with as many bytes as it says
-// for the packed weights, for their packed average, for each earlier self and for the boards of earlier
-// games.
+// checkpointHeader is the header of a checkpoint's file. It has the numbers of bytes of the parts of the body:
+// the packed weights, their packed average, each earlier self, and the boards of earlier games.
 type checkpointHeader struct {
 	Settings Settings `json:"settings"`
 	Progress progress `json:"progress"`
 	Weights  int      `json:"weights"`
 	Average  int      `json:"average,omitzero"`
-	Averaged uint64   `json:"averaged,omitzero"` // games after which weights were last added to the average
+	Averaged uint64   `json:"averaged,omitzero"` // the number of games when weights were last added to the average
 	Earlier  []int    `json:"earlier"`
 	Past     int      `json:"past,omitzero"`
 }
 
-// WriteFile writes a checkpoint, from which Open continues. The file appears, or is replaced, only when
+// WriteFile writes a checkpoint, so that Open can continue from it. The file appears, or is replaced, only when
 // it is complete: whenever the process is killed, there is the old one or the new one.
 func (t *Trainer) WriteFile(path string) error {
 	weights, err := t.weights.pack()
@@ -72,8 +71,8 @@ func (t *Trainer) WriteFile(path string) error {
 	return nil
 }
 
-// Open returns a trainer that continues from a checkpoint. With one thread it learns what it would have
-// learned without the interruption.
+// Open returns a trainer that continues from a checkpoint. With one thread it learns the same weights as
+// without the interruption.
 func Open(path string) (*Trainer, error) {
 	content, err := disk.Read(path)
 	if err != nil {
@@ -86,7 +85,7 @@ func Open(path string) (*Trainer, error) {
 	return t, nil
 }
 
-// errDamaged is the error for a checkpoint whose parts do not fit its header.
+// errDamaged is the error for a checkpoint with parts that do not fit its header.
 var errDamaged = errors.New("it is damaged: " + checkpoint.Remedy)
 
 // read returns the trainer in the content of a checkpoint's file.
@@ -135,7 +134,7 @@ func (h checkpointHeader) divide(body []byte) (p parts, whole bool) {
 	return p, whole
 }
 
-// trainer returns the trainer that the parts are of.
+// trainer returns the trainer that was written as these parts.
 func (h checkpointHeader) trainer(p parts) (*Trainer, error) {
 	state, err := unpack(p.weights, p.average, h)
 	if err != nil {
@@ -156,7 +155,7 @@ func (h checkpointHeader) trainer(p parts) (*Trainer, error) {
 	return t, nil
 }
 
-// restore gives the trainer, which is new, the state of its weights, and of their average after those games.
+// restore sets the weights of a new trainer, and their average after those games.
 func (t *Trainer) restore(s state, averaged uint64) {
 	restore(t.weights.values, s.values)
 	restore(t.weights.errors, s.errors)
@@ -166,7 +165,7 @@ func (t *Trainer) restore(s state, averaged uint64) {
 	}
 }
 
-// readEarlier returns the earlier selves, of which each part is the file.
+// readEarlier returns the earlier selves. Each part is the file of one of them.
 func readEarlier(parts [][]byte, size rules.Size) (earlier []*ntuple.Network, err error) {
 	for _, part := range parts {
 		n, err := ntuple.Read(part)
@@ -191,7 +190,7 @@ func (a *average) pack() ([]byte, error) {
 	return deflated(func(to io.Writer) error { return writeAll(to, a.weights) })
 }
 
-// deflated returns what is written, by DEFLATE.
+// deflated compresses everything that write writes, by DEFLATE, and returns it.
 func deflated(write func(io.Writer) error) ([]byte, error) {
 	var packed bytes.Buffer
 	writer, err := flate.NewWriter(&packed, flate.BestSpeed)
@@ -224,15 +223,15 @@ func writeAll[T uint32 | uint64 | float32](w io.Writer, numbers []T) error {
 	return nil
 }
 
-// state is the state of weights in portions, nil for those that are all 0.
+// state is the state of weights in portions. A portion that is all 0 is nil.
 type state struct {
 	values  [][]uint32
 	errors  [][]uint64
 	average [][]float32
 }
 
-// unpack returns the state that was packed. What it allocates is bounded by 1,100 times what was packed: the
-// weights themselves are made when it is known to be whole.
+// unpack undoes pack, for the weights and for their average. It allocates at most 1,100 times the packed size:
+// the weights themselves are made after the packed ones are known to be complete.
 func unpack(weights, average []byte, h checkpointHeader) (s state, err error) {
 	structure, err := ntuple.Named(h.Settings.Structure, h.Settings.Size)
 	if err != nil {
@@ -259,7 +258,7 @@ func unpack(weights, average []byte, h checkpointHeader) (s state, err error) {
 	})
 }
 
-// inflated lets read what deflated returned, and returns an error if that leaves something unread.
+// inflated decompresses the output of deflated for read. It returns an error if read leaves something unread.
 func inflated(packed []byte, read func(io.Reader) error) error {
 	reader := flate.NewReader(bytes.NewReader(packed))
 	if err := read(reader); err != nil {
@@ -271,7 +270,7 @@ func inflated(packed []byte, read func(io.Reader) error) error {
 	return nil
 }
 
-// readAll reads what writeAll wrote of n numbers, in portions.
+// readAll reads n numbers in portions, as writeAll wrote them.
 func readAll[T uint32 | uint64 | float32](r io.Reader, n int) (parts [][]T, err error) {
 	some := make([]byte, 1)
 	for ; n > 0; n -= portion {
@@ -291,7 +290,7 @@ func readAll[T uint32 | uint64 | float32](r io.Reader, n int) (parts [][]T, err 
 	return parts, nil
 }
 
-// restore copies portions to the numbers that they are of, which are 0.
+// restore copies portions into the numbers, which are 0 before.
 func restore[T uint32 | uint64 | float32](numbers []T, parts [][]T) {
 	for i, part := range parts {
 		copy(numbers[i*portion:], part)

@@ -97,8 +97,8 @@ func TestCheckpointStays(t *testing.T) {
 	}
 }
 
-// FuzzOpen reads checkpoints with any header and body, and the right checksum. What can be read can be
-// continued.
+// FuzzOpen reads checkpoints with any header and body, and the right checksum. A checkpoint that can be read
+// can be continued.
 func FuzzOpen(f *testing.F) {
 	_, content := written(f)
 	var header json.RawMessage

@@ -16,13 +16,13 @@ import (
 // Curve is a learning curve: a point for each Round of games.
 type Curve []Point
 
-// Point is what the games of a round were like, while they were learned from.
+// Point describes the games of a round, as they were played while learning went on.
 type Point struct {
 	Games uint64        `json:"games"` // until now
 	Plies uint64        `json:"plies"`
 	Time  time.Duration `json:"nanoseconds"` // of learning
-	// Of the games that both sides played by themselves, in versus with some random moves: the mean
-	// score, and the share with a tile of 2048 or more. 0 if there was none.
+	// Score is the mean score, and Won the share with a tile of 2048 or more. Both are over the games that both
+	// sides played by themselves, in versus with some random moves; they are 0 if there was no such game.
 	Score float64 `json:"score"`
 	Won   float64 `json:"won"`
 	// Error is the mean absolute error of the boards' values, in points.
@@ -89,8 +89,8 @@ func (c Curve) WriteCSV(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// WritePlot draws the mean score, the share of games with a 2048 and the error against the number of
-// games. The format is one such as picture.SVG. It returns w's error, or one for an unknown format.
+// WritePlot draws the mean score, the share of games with a 2048 and the error against the number of games. The
+// format is picture.SVG or picture.PNG. It returns w's error, or one for an unknown format.
 func (c Curve) WritePlot(w io.Writer, format string) error {
 	figures := []struct {
 		label string

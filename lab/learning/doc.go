@@ -13,11 +13,10 @@
 //	}
 //	fmt.Println(network.Of(0), "points for the defender on the empty board")
 //
-// Under solo the values are expectations against chance (Szubert and Jaskowski 2014). In the game for two
-// both sides learn from each other: the value of a board is that of the attacker's best placement, and
-// that of the defender's best slide after it. docs/learning.md has the formulas, the results, and what
-// was tried.
+// Under solo the values are expectations against chance (Szubert and Jaskowski 2014). In the game for two both
+// sides learn from each other: the value of a board is the value after the attacker's best placement and the
+// defender's best slide. docs/learning.md has the formulas, the results, and the failed attempts.
 //
-// With one thread, what is learned depends on nothing but the settings and the number of games, however
-// often learning was interrupted. With several threads it does not, since they race.
+// With one thread, the learned weights depend on nothing but the settings and the number of games, however
+// often learning was interrupted. With several threads they vary, since the threads race.
 package learning

@@ -6,25 +6,25 @@ import (
 	"versus2048/rules"
 )
 
-// A game is a sequence of boards with the attacker, or chance, to move. The value of such a board is what
-// the defender will still score:
+// A game is a sequence of boards with the attacker, or chance, to move. The value of such a board is the number
+// of points that the defender will still score:
 //
 //	solo:     V(b) = E over placements p of max over slides s of r(p, s) + V(b after p and s)
 //	versus:   V(b) = min over placements p of max over slides s of r(p, s) + V(b after p and s)
 //
-// where r is what a slide scores, and a mated board is worth 0. See docs/learning.md.
+// where r is the points of a slide, and a mated board is worth 0. See docs/learning.md.
 
 // step is a board of a game that is learned from.
 type step struct {
 	board rules.Board
-	// follows reports that the next step, if there is one, is the turn whose value the board has: under
-	// solo always, else if both sides played their best moves.
+	// follows reports that the next step, if there is one, comes after the turn that gave the board its value:
+	// under solo always, in versus if both sides played their best moves.
 	follows bool
 	reward  float32 // of the slide to the next step
 	target  float32 // the value of the best turn when it was played
 }
 
-// result is what a game contributes to the learning curve.
+// result holds the figures of one game for the learning curve.
 type result struct {
 	plies   uint64
 	score   int
@@ -54,7 +54,7 @@ func newLearner(t *Trainer) *learner {
 }
 
 // play plays the game of that number and learns from it. The game depends on nothing but its number, the
-// settings and what was learned before.
+// settings and the weights learned before.
 func (l *learner) play(number uint64) result {
 	l.random = playout.NewGenerator(l.settings.Seed, number)
 	l.steps = l.steps[:0]
@@ -69,15 +69,15 @@ func (l *learner) play(number uint64) result {
 	return r
 }
 
-// learn learns from the steps of a game, the last one first, so that each already knows what came after.
+// learn learns from the steps of a game, the last one first, so that each step finds the return of the step after it.
 // The target of a step is its lambda-return (Sutton and Barto 2018, section 12.1, in its recursive form):
 //
 //	G(t) = (1-lambda) T(t) + lambda (r(t+1) + G(t+1)), where T(t) = r(t+1) + V(t+1)
 //
-// It is cut off where the next step does not follow (as in Watkins's Q(lambda)), and 0 after the last one.
-// Where Settings.Expected is set T(t) is the mean over all that chance could have placed. With a lookahead it
-// is the value of the best turn by a deeper search, as in TD-leaf (Baxter, Tridgell and Weaver 2000), when it
-// was played. What a teacher knows is the target itself.
+// It is cut off where the next step does not follow (as in Watkins's Q(lambda)), and 0 after the last one. If
+// Settings.Expected is set, T(t) is the mean over all tiles that chance could have placed. With a lookahead it
+// is the value of the best turn by a deeper search at the time of play, as in TD-leaf (Baxter, Tridgell and
+// Weaver 2000). If a teacher knows the board, its value is the target.
 func (l *learner) learn() (errors float64) {
 	lambda, further := float32(l.settings.Lambda), float32(0)
 	for i := len(l.steps) - 1; i >= 0; i-- {
@@ -97,7 +97,7 @@ func (l *learner) learn() (errors float64) {
 	return errors
 }
 
-// worth returns T(t) of a step, by what is known now where that does not take a search.
+// worth returns T(t) of a step. It uses the present weights unless that takes a search.
 func (l *learner) worth(i int) float32 {
 	switch s := &l.steps[i]; {
 	case l.settings.Expected:

@@ -9,9 +9,9 @@ import (
 	"versus2048/rules"
 )
 
-// past keeps boards of the games that were played, from which later games begin. Games that begin on the
-// empty board spend most of their plies where little is left to learn, and few of them come to an end like
-// that of a good game. Several goroutines may use a past at once.
+// past keeps boards of earlier games, so that later games can begin from them. Games that begin on the empty
+// board spend most of their plies where little is left to learn, and few of them reach the late boards of a
+// good game. Several goroutines may use a past at once.
 type past struct {
 	boards [pastBoards]atomic.Uint64
 	added  atomic.Uint64 // boards so far

@@ -12,7 +12,7 @@ import (
 	"versus2048/rules"
 )
 
-// Settings say what is learned and how. Make them with Defaults.
+// Settings choose the game, the network and the method of learning. Make them with Defaults.
 type Settings struct {
 	Rules     rules.Ruleset `json:"rules"`
 	Size      rules.Size    `json:"size"`
@@ -22,16 +22,16 @@ type Settings struct {
 
 	// Lambda is how much of an error goes on to the board before, 0 to 1: the lambda of TD(lambda).
 	Lambda float64 `json:"lambda"`
-	// Rate is the share of an error that an update takes from the value of a board, above 0, at most 1.
+	// Rate sets the size of an update: this share of the error, above 0 and at most 1, is added to the value of a board.
 	// Coherence multiplies it.
 	Rate float64 `json:"rate"`
 	// Coherence gives each weight a rate of its own, by how much its errors agree in sign: temporal
 	// coherence learning.
 	Coherence bool `json:"coherence"`
-	// Average makes the network the mean of its weights over about the last such share of the games, above 0,
-	// at most 1, in which late games count more: game t as t^(1/Average-1). 0 is for the last weights.
+	// Average makes the network the mean of its weights over about the last games, a share above 0 and at most
+	// 1. Late games count more: game t as t^(1/Average-1). 0 makes the network the last weights.
 	Average float64 `json:"average,omitzero"`
-	// Optimism is what every board is worth before anything is learned, in points, 0 or more.
+	// Optimism is the value of every board before learning, in points, 0 or more.
 	Optimism float64 `json:"optimism"`
 
 	// Expected learns from the mean over all tiles that chance may place, instead of from the one that it
@@ -42,8 +42,8 @@ type Settings struct {
 	Lookahead int `json:"lookahead"`
 	// Strap learns every board within the lookahead, which must be 2 or more, as TreeStrap does.
 	Strap bool `json:"strap,omitzero"`
-	// Teacher is the path of a table of exact values, from which boards are learned that it has; "" for
-	// none. Whoever makes a Trainer with one has to call Teach.
+	// Teacher is the path of a table of exact values, "" for none. Boards in the table are learned from its
+	// values. A caller that makes a Trainer with a path has to call Teach.
 	Teacher string `json:"teacher,omitzero"`
 
 	// The following say which games are played under the rules for two. They have no effect under solo,
@@ -51,13 +51,12 @@ type Settings struct {
 
 	// Opening is the greatest number of random plies at the start of a game; the number is drawn evenly.
 	Opening int `json:"opening"`
-	// Noise is the share of placements and of slides drawn at random, 0 to 1.
+	// Noise is the share of random placements and slides, 0 to 1.
 	Noise float64 `json:"noise"`
-	// Strangers is the share of games, 0 to 1, in which one side is played by another bot or an earlier
-	// self.
+	// Strangers is the share of games, 0 to 1, with another bot or an earlier self on one side.
 	Strangers float64 `json:"strangers"`
 	// Restart is the share of games, 0 to 1, that begin from a board of an earlier game, with up to
-	// restartTurns random turns, instead of from an opening.
+	// restartTurns random turns, instead of an opening.
 	Restart float64 `json:"restart,omitzero"`
 }
 

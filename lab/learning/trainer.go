@@ -22,7 +22,7 @@ type Trainer struct {
 	progress  progress
 }
 
-// progress is what a trainer has done.
+// progress counts the games of a trainer and holds its learning curve.
 type progress struct {
 	Games uint64        `json:"games"`
 	Plies uint64        `json:"plies"`
@@ -52,7 +52,7 @@ func New(s Settings) (*Trainer, error) {
 	return t, nil
 }
 
-// Teacher knows what boards are worth. It must be safe for concurrent use.
+// Teacher knows exact values of boards. It must be safe for concurrent use.
 type Teacher interface {
 	// Gain returns how many points are still to come on a board with the attacker, or chance, to move, and
 	// whether it knows the board.
@@ -62,7 +62,7 @@ type Teacher interface {
 // Teach makes the values that the teacher knows the targets of learning. Call it before Play.
 func (t *Trainer) Teach(teacher Teacher) { t.teacher = teacher }
 
-// Settings returns what is learned and how.
+// Settings returns the settings of the trainer.
 func (t *Trainer) Settings() Settings { return t.settings }
 
 // Games returns how many games have been learned from.
@@ -131,7 +131,7 @@ const mostEarlier = 3
 func (t *Trainer) remember() {
 	n, err := t.network(t.weights.numbers())
 	if err != nil {
-		return // the weights have grown beyond all numbers; whoever asks for the network is told
+		return // the weights have grown beyond all numbers: Network will return an error
 	}
 	t.earlier = append(t.earlier, n)
 	if len(t.earlier) > mostEarlier {
@@ -139,8 +139,8 @@ func (t *Trainer) remember() {
 	}
 }
 
-// Network returns what has been learned: the weights, or their average with Average. It returns an error if
-// learning has gone astray, so that a weight is no number.
+// Network returns the learned network: the weights, or their average if Settings.Average is set. It returns an
+// error if learning has gone astray, so that a weight is no number.
 func (t *Trainer) Network() (*ntuple.Network, error) {
 	if t.average == nil {
 		return t.network(t.weights.numbers())

@@ -42,8 +42,8 @@ func playUntil(t *testing.T, trainer *learning.Trainer, games uint64) *ntuple.Ne
 	return n
 }
 
-// On 2x2, where every board has a weight of its own, the optimum is learned within 1 %, under all rules:
-// the value of the empty board, and what either side makes against perfect play.
+// On 2x2, where every board has a weight of its own, the optimum is learned within 1 %, under all rules: the
+// value of the empty board, and the score of either side against perfect play.
 func TestLearnsTheOptimum(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		solution, err := retrograde.Solve(t.Context(), r, twoByTwo, nil)
@@ -88,7 +88,7 @@ func against(t *testing.T, n *ntuple.Network, perfect *exact.Table, learner rule
 	return float64(p.Score())
 }
 
-// chosen returns the move to which a network gives the best value.
+// chosen returns the move with the best value by a network.
 func chosen(n *ntuple.Network, p rules.Position) (best rules.Move) {
 	if p.SideToMove() == rules.Defender {
 		best, _, _ = n.Best(p.Board())
@@ -183,7 +183,7 @@ func TestThreads(t *testing.T) {
 }
 
 // The other ways of learning find the same values: TreeStrap in fewer games, since it learns more boards in
-// each, and so does a teacher, whose values need not spread from the ends of games.
+// each, and so does a teacher, because its values need not spread from the ends of games.
 func TestOtherWaysLearnTheOptimum(t *testing.T) {
 	const fewGames = 1_000
 	strap := learning.Defaults(rules.GPCC2015, twoByTwo)
@@ -209,8 +209,8 @@ func TestOtherWaysLearnTheOptimum(t *testing.T) {
 	}
 }
 
-// Under solo the mean over chance, begun with more than any board is worth, ends at the exact values, not
-// near them: the boards to which the best play leads are worth what they are.
+// Under solo the mean over chance, begun with more than any board is worth, ends at the exact values, not near
+// them: boards of the best play get exactly their values.
 func TestExpectedUpdatesLearnExactly(t *testing.T) {
 	settings := learning.Defaults(rules.Solo, twoByTwo)
 	settings.Expected, settings.Lambda, settings.Coherence, settings.Optimism = true, 0, false, 100

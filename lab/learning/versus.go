@@ -7,8 +7,8 @@ import (
 	"versus2048/rules"
 )
 
-// playVersus plays a game between two sides. Whatever they play, each step learns the value of the best
-// turn, so that other opponents and random moves bring variety without changing what is learned.
+// playVersus plays a game between two sides. Each step learns the value of the best turn even if another one is
+// played, so that strangers and random moves bring variety without changing the targets.
 func (l *learner) playVersus() (r result) {
 	attacker, defender := l.sides()
 	b, restarted := l.begin()
@@ -45,8 +45,8 @@ type turn struct {
 }
 
 // turn returns the best turn of a board with the attacker to move, by a search of that many slides: the
-// placement after which the defender's best slide is worth least. It may return another one once it is
-// known to be worth at most little.
+// placement that leaves the defender the worst best slide. It may return another one once it is known to be
+// worth at most little.
 func (l *learner) turn(b rules.Board, little float32, slides int) turn {
 	var room [mostPlacements]rules.Board
 	best := turn{reply: reply{value: never}}
@@ -76,8 +76,8 @@ func (l *learner) inner(b rules.Board, little float32, slides int) float32 {
 // restartTurns is how many random turns a game that begins from a board of an earlier one has at most.
 const restartTurns = 2
 
-// begin returns the board with which a game begins: after an opening of random turns, or after a few on a
-// board of an earlier game.
+// begin returns the first board of a game: the board after an opening of random turns, or after a few random
+// turns from a board of an earlier game.
 func (l *learner) begin() (b rules.Board, restarted bool) {
 	if l.past != nil && l.chance(l.settings.Restart) {
 		if b, restarted = l.past.draw(&l.random); restarted {
@@ -112,7 +112,7 @@ func (l *learner) randomSlide(b rules.Board) (slid rules.Board, ok bool) {
 	return slid, n > 0
 }
 
-// stranger is a side that is not played by what is learned now.
+// stranger plays a side in place of the network that learns.
 type stranger interface {
 	// place returns a board with a tile placed on it.
 	place(l *learner, b rules.Board) rules.Board
@@ -120,7 +120,7 @@ type stranger interface {
 	slide(l *learner, b rules.Board) rules.Board
 }
 
-// sides draws who plays a game; nil is what is learned now.
+// sides draws the players of a game; nil is the network that learns.
 func (l *learner) sides() (attacker, defender stranger) {
 	if !l.chance(l.settings.Strangers) {
 		return nil, nil

@@ -15,11 +15,12 @@ import (
 type weights struct {
 	features *ntuple.Features
 	base     float32  // of every board, besides its weights
-	step     float32  // the share of an error for each weight
+	step     float32  // the share of an error that is added to each weight
 	shared   bool     // with other goroutines
 	values   []uint32 // the same for contents and their mirror images
-	// The sums of each weight's errors, for the least number of those that share it, and above them of their absolute values, as two numbers of 32
-	// bits; nil without temporal coherence.
+	// errors has the sum of each weight's errors, and above it the sum of their absolute values, as two numbers
+	// of 32 bits. Weights that are shared under a symmetry use the entry with the least number. It is nil
+	// without temporal coherence.
 	errors []uint64
 }
 
@@ -44,11 +45,10 @@ func (w *weights) of(b rules.Board, selected []uint32) float32 {
 	return sum
 }
 
-// learn moves the value of a board by a share of its error, the target less the value, which it returns.
-// A weight that the board selects several times is changed once, so that the value never moves too far.
-// With temporal coherence (Beal and Smith 1999; for 2048 Jaskowski 2016, TC) a weight's share is
-// |sum of its errors| / sum of their absolute values: 1 while they have one sign, and smaller the more
-// they cancel out.
+// learn moves the value of a board by a share of its error, the target less the value, and returns the error. A
+// weight that the board selects several times is changed once, so that the value never moves too far. With
+// temporal coherence (Beal and Smith 1999; for 2048 Jaskowski 2016, TC) a weight's share is |sum of its errors|
+// / sum of their absolute values: 1 while they have one sign, and smaller the more they cancel out.
 func (w *weights) learn(b rules.Board, target float32, selected []uint32) float32 {
 	e := target - w.of(b, selected)
 	w.features.Each(b, func(numbers []uint32) {
@@ -101,5 +101,5 @@ func (w *weights) numbers() []float32 {
 	return all
 }
 
-// at returns a weight in points, which nobody changes meanwhile.
+// at returns a weight in points. Nobody may change the weight meanwhile.
 func (w *weights) at(i int) float32 { return math.Float32frombits(w.values[i]) }

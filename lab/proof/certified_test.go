@@ -18,8 +18,8 @@ import (
 
 // As in single_test.go, there is one thread.
 
-// certified are the games whose claims are proven and checked, with their values from
-// docs/analysis.md, or 0 for one that is solved here.
+// certified are the games with claims that are proven and checked, with their values from docs/analysis.md, or
+// 0 for a game that is solved here.
 var certified = []struct {
 	rules rules.Ruleset
 	size  string
@@ -108,9 +108,9 @@ func (c certifiedClaim) accepted(t *testing.T) {
 	t.Logf("%v: %d positions, %d bytes", c.header, len(c.list), len(file))
 }
 
-// spoil changes one position at a time: it goes, its gain becomes easier, or the attacker
-// places elsewhere. The checker must say what the check of this package says, and give
-// the reason that a position does not follow. A bit that is flipped is always refused.
+// spoil changes one position at a time: it goes, its gain becomes easier, or the attacker places elsewhere. The
+// checker must agree with the check of this package, and give the reason that a position does not follow. A bit
+// that is flipped is always refused.
 func (c certifiedClaim) spoil(t *testing.T) {
 	t.Helper()
 	refused := map[string]int{}
@@ -138,7 +138,7 @@ func (c certifiedClaim) spoil(t *testing.T) {
 	c.flip(t)
 }
 
-// easier weakens what is claimed of one position.
+// easier weakens the claim about one position.
 func (c certifiedClaim) easier(t *testing.T, i int) int {
 	t.Helper()
 	list := slices.Clone(c.list)
@@ -181,7 +181,7 @@ func (c certifiedClaim) verdict(t *testing.T, i int, list []certificate.Covered)
 	}
 	sound := true
 	changed := c.list[i].Board
-	for _, covered := range list { // the others follow from what they followed from before
+	for _, covered := range list { // the others follow from the same positions as before
 		if sum := changed.Sum() - covered.Board.Sum(); sum >= 0 && sum <= 4 {
 			sound = sound && holds(all, c.header.Rules, c.header.Size, c.header.Claimant, proof.Covered(covered))
 		}

@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// Collect returns the boards that tasks find, in order and once. The threads share the
-// tasks. It returns the error of ctx if that ends first.
+// Collect returns the boards that tasks find, in order and without repetitions. The threads divide the tasks
+// among themselves. It returns the error of ctx if that ends first.
 func Collect(ctx context.Context, threads int, tasks []func() []rules.Board) ([]rules.Board, error) {
 	each := make([][]rules.Board, len(tasks))
 	parallel.Each(ctx, threads, len(tasks), func(_, i int) { each[i] = tasks[i]() })

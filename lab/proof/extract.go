@@ -11,8 +11,8 @@ import (
 	"versus2048/rules"
 )
 
-// Claim is what a proof is about: from the empty board the defender gets at least the
-// score, or the attacker holds it below the score.
+// Claim is the claim of a proof: from the empty board the defender gets at least the score, or the attacker
+// holds it below the score.
 type Claim struct {
 	Score    int
 	Claimant rules.Side // the Defender for "at least", the Attacker for "below"
@@ -34,16 +34,15 @@ func (c Claim) String() string {
 	return fmt.Sprintf("below %d", c.Score)
 }
 
-// Covered is a position of a proof, with the attacker to move. The defender gains at
-// least Gain from it, or the attacker holds what the defender gains below Gain.
+// Covered is a position of a proof, with the attacker to move. The defender gains at least Gain from it, or the
+// attacker holds the gain below Gain.
 type Covered struct {
 	Board rules.Board // the smallest of the boards that are equal under a symmetry
 	Gain  int         // at least 1
-	Move  rules.Move  // the placement of an attacker who claims; of no meaning otherwise
+	Move  rules.Move  // the placement if the claim is the attacker's; of no meaning otherwise
 }
 
-// An Oracle says what the defender gains from a canonical board with the attacker to
-// move, in points.
+// An Oracle knows bounds of the gain from a canonical board with the attacker to move, in points.
 type Oracle interface {
 	// Known returns the bounds that it has, without a search: 0 and Unbounded if there are none.
 	Known(b rules.Board) (low, high int, err error)
@@ -52,8 +51,8 @@ type Oracle interface {
 	Decide(b rules.Board, goal int) (bool, error)
 }
 
-// An explorer is an Oracle that can find out a little more than it knows, and says how
-// hard it was to find out what it knows.
+// An explorer is an Oracle that can find out a little more than it knows. It also knows the effort that its
+// bounds took.
 type explorer interface {
 	// Explore tries to find out whether the gain is at least goal, by a very short search.
 	Explore(b rules.Board, goal int)
@@ -61,27 +60,26 @@ type explorer interface {
 	Effort(b rules.Board) uint64
 }
 
-// Unbounded is the upper bound of a gain of which nothing is known, in points.
+// Unbounded is the upper bound of a gain, in points, if nothing is known about it.
 const Unbounded = unit * unknown
 
 // ErrRefuted is the error for the extraction of a proof of a claim that is wrong.
 var ErrRefuted = errors.New("the claim is wrong")
 
-// Extract calls emit for the positions that prove a claim, by their sums of tiles and
-// then by their boards. From each of them, after every placement (or after Move), some
-// slide (or every slide) fulfils the claim or leads to a position that is in the proof,
-// too, with a gain that suffices. Where several moves keep the claim, those are preferred
-// that need few positions. What the table has lost is searched again. It returns
-// ErrRefuted for a claim that is wrong, ErrStopped if ctx ends first, and emit's error.
+// Extract calls emit for the positions that prove a claim, by their sums of tiles and then by their boards.
+// From each of them, after every placement (or after Move), some slide (or every slide) fulfils the claim or
+// leads to a position that is in the proof, too, with a gain that suffices. If several moves keep the claim,
+// Extract prefers moves that need few positions. It searches positions again if the table has lost them. It
+// returns ErrRefuted for a claim that is wrong, ErrStopped if ctx ends first, and emit's error.
 func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(Covered) error) error {
 	p.stop.Store(false)
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
 	s := p.searchers[0]
-	defer s.report(0) // what was searched since the last 1024 positions
+	defer s.report(0) // the searches since the last 1024 positions
 	return Extract(ctx, s.rules, s.size, s, claim, emit)
 }
 
-// Extract extracts the proof of a claim, as Prover.Extract does, from what an oracle says.
+// Extract extracts the proof of a claim with the answers of an oracle, as Prover.Extract does.
 func Extract(ctx context.Context, r rules.Ruleset, s rules.Size, o Oracle, claim Claim, emit func(Covered) error) error {
 	goal := (claim.Score + unit - 1) / unit * unit
 	if atLeast, err := o.Decide(0, goal); err != nil {
@@ -95,8 +93,8 @@ func Extract(ctx context.Context, r rules.Ruleset, s rules.Size, o Oracle, claim
 	return e.run(ctx, emit)
 }
 
-// An extraction goes through a proof by sums of tiles. A placement adds 2 or 4, so what
-// a position needs is known when its sum is reached, and few sums are kept at a time.
+// An extraction goes through a proof by sums of tiles. A placement adds 2 or 4, so all needs of a position are
+// known when its sum is reached, and few sums are kept at a time.
 type extraction struct {
 	rules    rules.Ruleset
 	size     rules.Size
@@ -106,9 +104,8 @@ type extraction struct {
 	options  []option // of the last duty, to use their memory again
 }
 
-// A layer has the positions of one sum that a proof needs. Each has one or more duties,
-// for which one of several options is chosen: one of the attacker's placements, or one
-// of the slides after each placement.
+// A layer has the positions of one sum that a proof needs. Each has one or more duties. For each duty one of
+// several options is chosen: one of the attacker's placements, or one of the slides after each placement.
 type layer struct {
 	boards []rules.Board
 	gains  []int        // in points
@@ -120,15 +117,15 @@ type option struct {
 	move    rules.Move
 	targets [4]target
 	n       int    // how many there are
-	slack   int    // by how much the bounds of the targets exceed what is asked
-	effort  uint64 // what it took to find these bounds
+	slack   int    // the smallest margin of the targets' bounds beyond the gains asked
+	effort  uint64 // the effort that these bounds took
 }
 
 // A target is a position that is to be in the proof, with the gain, in points.
 type target struct {
 	board rules.Board
 	gain  int
-	bound int // what the oracle knows of the gain: the lower bound for a defender, the upper one for an attacker
+	bound int // the oracle's bound of the gain: the lower bound for a defender, the upper one for an attacker
 }
 
 func (o *option) add(t target) { o.targets[o.n] = t; o.n++ }
@@ -159,8 +156,8 @@ func (e *extraction) run(ctx context.Context, emit func(Covered) error) error {
 // passes is how often the choices of a layer are made at most.
 const passes = 8
 
-// settle chooses an option for each duty of a layer, and needs what they lead to. Then it
-// reconsiders each choice in view of all others, until hardly any changes.
+// settle chooses an option for each duty of a layer, and adds the targets of these options to the needs. Then
+// it reconsiders each choice in view of all others, until hardly any changes.
 func (e *extraction) settle(ctx context.Context, l *layer) error {
 	for pass, changed := 0, 1; pass < passes && changed > len(l.chosen)/100; pass++ {
 		next := 0
@@ -209,7 +206,7 @@ func (e *extraction) duties(b rules.Board, gain int, do func([]option) error) er
 	return nil
 }
 
-// slides adds the options after a placement. One that gains enough at once leads to nothing.
+// slides adds the options after a placement. A slide that gains enough at once has no targets.
 func (e *extraction) slides(b rules.Board, move rules.Move, gain int) {
 	placed := place(b, move)
 	for slide := rules.North; slide <= rules.East; slide++ {
@@ -243,8 +240,8 @@ func (e *extraction) placement(b rules.Board, move rules.Move, gain int) {
 // errNoMove is the error for an oracle that contradicts itself.
 var errNoMove = errors.New("no move keeps a claim that was proven")
 
-// choose takes one of the options that keep the claim, the one that is preferred. If none
-// is known, it asks the oracle. again says that old was chosen before.
+// choose takes the preferred one of the options that keep the claim. If no such option is known, it asks the
+// oracle. again says that old was chosen before.
 func (e *extraction) choose(options []option, old rules.Move, again bool) (rules.Move, error) {
 	var best *option
 	if again {
@@ -274,8 +271,8 @@ func (e *extraction) choose(options []option, old rules.Move, again bool) (rules
 	return best.move, nil
 }
 
-// known reports whether the oracle knows that an option keeps the claim, if need be by
-// exploring it, and notes how safely it does and what it took to know.
+// known reports whether the oracle knows that an option keeps the claim, if need be after exploring it, and
+// notes the margin and the effort of that knowledge.
 func (e *extraction) known(o *option, explore bool) (bool, error) {
 	o.slack, o.effort = 0, 0
 	for i := range o.all() {
@@ -296,8 +293,8 @@ func (e *extraction) known(o *option, explore bool) (bool, error) {
 	return true, nil
 }
 
-// slack looks a target up. It returns by how much it is known to be safer for the claimant
-// than is asked, which is less than 0 if it is not known to be safe.
+// slack looks a target up and returns the margin between its known bound and its gain. A negative margin means
+// that the target is not known to keep the claim.
 func (e *extraction) slack(t *target) (slack int, err error) {
 	low, high, err := e.oracle.Known(t.board)
 	if e.needs.claimant == rules.Attacker {
@@ -308,7 +305,7 @@ func (e *extraction) slack(t *target) (slack int, err error) {
 	return low - t.gain, err
 }
 
-// find returns the first option of which the oracle finds that it keeps the claim.
+// find returns the first option that keeps the claim, as the oracle decides.
 func (e *extraction) find(options []option) (*option, error) {
 	for i := range options {
 		keeps := true

@@ -14,8 +14,8 @@ import (
 	"versus2048/rules"
 )
 
-// A LayerState is a file of layers that has no end yet: it gets each layer once it is finished.
-// What a killed process left of a layer is cut off.
+// A LayerState is a file of layers that has no end yet: it gets each layer once it is finished. If a killed
+// process left a part of a layer, that part is cut off.
 type LayerState struct {
 	file *os.File
 	lock *flock.Flock
@@ -24,8 +24,9 @@ type LayerState struct {
 	end  int64 // of the whole layers
 }
 
-// OpenLayers opens or begins the file of a state for boards of a size, and calls known for each of its layers, with
-// the place in the file after it. It returns a *StateError for a file that is damaged, of something else, finished or in use.
+// OpenLayers opens or begins the file of a state for boards of a size, and calls known for each of its layers,
+// with the place in the file after it. It returns a *StateError for a file that is damaged, belongs to
+// something else, is finished or is in use.
 func OpenLayers(path string, size rules.Size, firstLine string, known func(l certificate.Layer, end int64) error) (*LayerState, error) {
 	lock, err := Lock(path)
 	if err != nil {

@@ -8,18 +8,18 @@ import (
 	"versus2048/rules"
 )
 
-// needs has the positions that a proof needs and has not settled yet, by their sums of
-// tiles, and for how many duties each of them is needed.
+// needs has the positions that a proof needs and has not settled yet, by their sums of tiles, and the number of
+// duties that need each of them.
 type needs struct {
 	claimant rules.Side
 	sums     map[int]map[rules.Board][]demand
 }
 
-// A demand is for how many duties a board is needed with one gain, in points.
+// A demand is the number of duties that need a board with one gain, in points.
 type demand struct{ gain, users int32 }
 
-// add adds users of a target, or takes them away again if there are less than none. A
-// target without users is needed no more.
+// add adds users of a target, or takes them away again if the number is negative. A target without users is not
+// needed any more.
 func (n needs) add(t target, users int) {
 	sum := t.board.Sum()
 	boards := n.sums[sum]
@@ -66,9 +66,9 @@ func (n needs) prefers(a, b *option) bool {
 	return a.effort < b.effort
 }
 
-// cost guesses what an option adds to the proof: nothing for a target that is covered, and
-// half of its weight for a board that is needed already but is harder to prove now. users
-// is how many others its boards serve.
+// cost guesses how much an option adds to the proof: nothing for a target that is covered, and half of its
+// weight for a board that is needed already but is harder to prove now. users is how many others its boards
+// serve.
 func (n needs) cost(o *option) (cost float64, users int) {
 	for _, t := range o.all() {
 		all := n.sums[t.board.Sum()][t.board]
@@ -87,10 +87,9 @@ func (n needs) cost(o *option) (cost float64, users int) {
 	return cost, users
 }
 
-// weight guesses how many positions a proof needs from a target on. For an attacker it
-// grows with the gain to come, and less so if more than that may be given away: the
-// numbers made the smallest proof on 4x3 of those that were tried. For a defender no such
-// guess was found.
+// weight guesses how many positions a proof needs from a target on. For an attacker it grows with the gain to
+// come, and less so if more than that may be given away: of all numbers that were tried, these made the
+// smallest proof on 4x3. For a defender no such guess was found.
 func (n needs) weight(t target) float64 {
 	if n.claimant == rules.Defender {
 		return 1

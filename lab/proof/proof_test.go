@@ -54,7 +54,7 @@ func value(t testing.TB, r rules.Ruleset, size string) int {
 	return int(v.Gain)
 }
 
-// games are the games on which claims are compared with solved boards.
+// games are the games with solved boards, for comparison with claims.
 var games = []struct {
 	rules rules.Ruleset
 	size  string
@@ -77,7 +77,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// What an extraction searches is counted to the last position, and nothing is open after it.
+// The searches of an extraction are counted to the last position, and nothing is open after it.
 func TestExtractionCounts(t *testing.T) {
 	claim := proof.Claim{Score: 520, Claimant: rules.Attacker}
 	searching, extracting := open(t, rules.GPCC2015, "3x2", 1, ""), open(t, rules.GPCC2015, "3x2", 1, "")

@@ -11,7 +11,7 @@ import (
 	"versus2048/rules"
 )
 
-// Config says what is to be searched, and with what.
+// Config sets the game to be searched, and the resources.
 type Config struct {
 	Rules   rules.Ruleset // not solo, which has no attacker
 	Size    rules.Size
@@ -35,7 +35,7 @@ var ErrStopped = errors.New("the search was stopped before the claim was decided
 type Prover struct {
 	searchers []*searcher
 	table     *table
-	found     bounds // of the empty board: the table may lose what it has about it
+	found     bounds // of the empty board: the table may lose its bounds of it
 	close     func() error
 	shared    sharedCounts
 	stop      atomic.Bool
@@ -44,9 +44,9 @@ type Prover struct {
 // Progress says how far a search has come.
 type Progress struct {
 	Nodes   uint64 `json:"nodes"`   // positions with the attacker to move that were searched, by this prover
-	Proven  uint64 `json:"proven"`  // those from which the defender reaches what was asked
-	Refuted uint64 `json:"refuted"` // those from which the attacker prevents it
-	Open    uint64 `json:"open"`    // those that are being searched, by one of the searchers
+	Proven  uint64 `json:"proven"`  // positions where the defender reaches the goal
+	Refuted uint64 `json:"refuted"` // positions where the attacker prevents it
+	Open    uint64 `json:"open"`    // positions in the middle of a search, by one of the searchers
 	Low     int    `json:"low"`     // the defender gets at least this score from the empty board
 	High    int    `json:"high"`    // and at most this one; -1 if nothing is known
 }
@@ -64,8 +64,8 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// noise is by how many units the first searcher's order of moves differs from that of
-// the next, so that they seldom search the same position at the same time.
+// noise is the step in disturbance from one searcher to the next, in units: the estimates of searcher i get random
+// errors of up to i*noise, so that searchers seldom search the same position at the same time.
 const noise = 2
 
 // Open returns a prover with a table of its own, or with the one in the state's file. It
@@ -92,8 +92,8 @@ func Open(c Config) (*Prover, error) {
 // Close releases the table. The prover must not be used afterwards.
 func (p *Prover) Close() error { return p.close() }
 
-// Bounds returns what this prover and its table have found about the score from the empty board:
-// the defender gets at least low and at most high, which is -1 if nothing is known.
+// Bounds returns the bounds that this prover and its table have found of the score from the empty board: the
+// defender gets at least low and at most high, which is -1 if nothing is known.
 func (p *Prover) Bounds() (low, high int) {
 	p.learn(p.table.get(0))
 	if p.found.high == unknown {
@@ -102,14 +102,14 @@ func (p *Prover) Bounds() (low, high int) {
 	return unit * p.found.low, unit * p.found.high
 }
 
-// learn adds bounds of the empty board to those that were found before.
+// learn adds bounds of the empty board to the known ones.
 func (p *Prover) learn(b bounds) {
 	p.found.low, p.found.high = max(p.found.low, b.low), min(p.found.high, b.high)
 }
 
-// AtLeast decides whether the defender can get at least the score, 1 to MostScore, from
-// the empty board. progress may be nil; it is called now and then. It returns
-// ErrStopped if ctx ends first; the table then keeps what was found.
+// AtLeast decides whether the defender can get at least the score, 1 to MostScore, from the empty board.
+// progress may be nil; it is called now and then. It returns ErrStopped if ctx ends first; the table keeps the
+// bounds found so far.
 func (p *Prover) AtLeast(ctx context.Context, score int, progress func(Progress)) (bool, error) {
 	if err := (Claim{Score: score}).Validate(); err != nil {
 		return false, err
@@ -187,7 +187,7 @@ func (p *Prover) watch(finished <-chan struct{}, progress func(Progress)) {
 	}
 }
 
-// Progress returns what the prover has done so far.
+// Progress returns the counts and the bounds so far.
 func (p *Prover) Progress() Progress {
 	low, high := p.Bounds()
 	c := &p.shared

@@ -6,8 +6,8 @@ import (
 	"versus2048/rules"
 )
 
-// What was found about the score stays when the table loses the empty board. Otherwise Exact would ask for the same
-// claims again and again.
+// The known bounds of the score stay when the table loses the empty board. Otherwise Exact would ask for the
+// same claims again and again.
 func TestTableLosesTheEmptyBoard(t *testing.T) {
 	for _, c := range []struct {
 		rules rules.Ruleset

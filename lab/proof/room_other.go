@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// reserve says that no room can be taken on the disk but by writing.
+// reserve returns an error: on this system only writing takes room on the disk.
 func reserve(*os.File, int64) error { return errors.ErrUnsupported }

@@ -8,7 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// A searcher decides positions. Several may share a table, each in a goroutine.
+// A searcher decides positions. Several searchers may use one table, each in a goroutine.
 type searcher struct {
 	rules    rules.Ruleset
 	size     rules.Size
@@ -18,16 +18,16 @@ type searcher struct {
 	random   uint64
 	frames   [][]placement // the open placements of each ply, to use their memory again
 	counts   counts
-	trial    uint64       // the count of nodes at which a trial gives up, 0 for none
-	reported counts       // what the shared counts have
+	trial    uint64       // a trial gives up at this count of nodes; 0 if there is no trial
+	reported counts       // the counts that are in the shared ones already
 	stop     *atomic.Bool // set when the search is to end
 	shared   *sharedCounts
 }
 
-// counts is what a searcher has done.
+// counts has the numbers of positions of one searcher.
 type counts struct{ nodes, proven, refuted uint64 }
 
-// sharedCounts is what all searchers have done, but for the last few nodes.
+// sharedCounts has the numbers of positions of all searchers, except for the last few nodes.
 type sharedCounts struct{ nodes, proven, refuted, open atomic.Uint64 }
 
 // A placement is a move of the attacker with the answers to it.
@@ -39,7 +39,7 @@ type placement struct {
 	guess   float32 // the estimate of the gain
 }
 
-// An answer is a slide: the canonical board after it and what it gains, in units.
+// An answer is a slide: the canonical board after it and its gain, in units.
 type answer struct {
 	slide rules.Move
 	board rules.Board
@@ -47,7 +47,7 @@ type answer struct {
 	guess float32
 }
 
-// reportEvery is after how many nodes a searcher adds to the shared counts.
+// reportEvery is how many nodes a searcher searches before it adds them to the shared counts.
 const reportEvery = 1024
 
 // attacker returns a bound of the gain to come from a canonical board with the attacker
@@ -110,9 +110,9 @@ func (s *searcher) defender(p *placement, goal, depth int) int {
 	return best
 }
 
-// expand looks every placement up. It returns the least gain of those that are known to
-// yield goal, the placements that are open in the order in which to try them, and one
-// that is known to refute the goal, if there is one.
+// expand looks up every placement. It returns the least gain of the placements that are known to yield goal,
+// the open placements in the best order to try them, and a placement that is known to refute the goal, if there
+// is one.
 func (s *searcher) expand(b rules.Board, goal, depth int, first rules.Move) (worst int, open []placement, refuted *placement) {
 	for len(s.frames) <= depth {
 		s.frames = append(s.frames, nil)
@@ -153,12 +153,12 @@ func (s *searcher) Decide(b rules.Board, goal int) (bool, error) {
 	return found >= goal, nil
 }
 
-// exploreNodes is at how many positions Explore gives up. Longer searches find moves that
-// need more positions than they save: docs/analysis.md has figures.
+// exploreNodes is the number of positions that Explore searches before it gives up. Longer searches find moves that need
+// more positions than they save: docs/analysis.md has figures.
 const exploreNodes = 2
 
-// Explore searches whether the gain from a canonical board is at least goal, in points,
-// and gives up very soon. The table keeps what it finds.
+// Explore searches whether the gain from a canonical board is at least goal, in points, and gives up very soon.
+// The table keeps the bounds that it finds.
 func (s *searcher) Explore(b rules.Board, goal int) {
 	s.trial = s.counts.nodes + exploreNodes
 	s.attacker(b, (goal+unit-1)/unit, 0)

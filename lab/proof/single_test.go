@@ -62,7 +62,7 @@ func TestLargerBoardWithout4s(t *testing.T) {
 	checkProof(t, p, rules.GPCC2015, size, proof.Claim{Score: 7172, Claimant: rules.Defender})
 }
 
-// With a table that holds a small part of the proof, what is lost is searched again.
+// With a table that holds a small part of the proof, lost positions are searched again.
 func TestSmallTable(t *testing.T) {
 	testkit.Long(t)
 	size := parseSize(t, "4x2")
@@ -101,7 +101,7 @@ func checkProof(t *testing.T, p *proof.Prover, r rules.Ruleset, s rules.Size, cl
 	return len(all)
 }
 
-// holds reports whether what a proof says of one position follows from the others.
+// holds reports whether the claim of a proof about one position follows from the others.
 func holds(all map[rules.Board]proof.Covered, r rules.Ruleset, s rules.Size, claimant rules.Side, c proof.Covered) bool {
 	for cell := range 16 {
 		for exponent := 1; exponent <= 2; exponent++ {
@@ -118,8 +118,8 @@ func holds(all map[rules.Board]proof.Covered, r rules.Ruleset, s rules.Size, cla
 	return true
 }
 
-// suffices reports whether the defender may gain what is asked after a placement: surely
-// if the defender claims it, possibly if the attacker denies it.
+// suffices reports whether the defender may gain enough after a placement: surely if the defender claims it,
+// possibly if the attacker denies it.
 func suffices(all map[rules.Board]proof.Covered, s rules.Size, placed rules.Board, claimant rules.Side, gain int) bool {
 	for slide := rules.North; slide <= rules.East; slide++ {
 		slid := placed.Slide(s, slide)

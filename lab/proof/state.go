@@ -12,14 +12,14 @@ import (
 	"github.com/edsrzf/mmap-go"
 )
 
-// A state's file is a header and the table itself, mapped into memory: what is in the
-// table outlives the process, however that ends. Bounds hold whatever the claim is, so
-// the file serves all claims about the same game, and several processes at once.
+// A state's file is a header and the table itself, mapped into memory: the table outlives the process, however
+// that ends. Bounds do not depend on a claim, so the file serves all claims about the same game, and several
+// processes at once.
 
 // stateHeader is the first line of a state's file; zeros fill it up.
 const stateHeader = "versus 2048 proof state 1 %v %v\n"
 
-// headerBytes is a multiple of what a bucket takes.
+// headerBytes is a multiple of the size of a bucket.
 const headerBytes = bucketBytes
 
 // StateError is the error for a file that is not a state of the game to be searched.
@@ -27,7 +27,7 @@ type StateError struct{ Path, Reason string }
 
 func (e *StateError) Error() string { return fmt.Sprintf("state %s: %s", e.Path, e.Reason) }
 
-// memory returns the words of a table, and what releases them.
+// memory returns the words of a table, and a function that releases them.
 func memory(c Config) ([]uint64, func() error, error) {
 	if c.State == "" {
 		return make([]uint64, c.Memory/bucketBytes*bucketWords), func() error { return nil }, nil
@@ -71,7 +71,7 @@ func prepare(file *os.File, c Config) error {
 	}
 	err = allot(file, headerBytes+table, fresh)
 	if err == nil && fresh {
-		_, err = file.WriteAt(header, 0) // at last: what has a header is whole
+		_, err = file.WriteAt(header, 0) // last: a file with a header is complete
 	}
 	if err == nil {
 		return nil

@@ -42,7 +42,7 @@ func searchUntilKilled(state string) int {
 	return 1
 }
 
-// A process that is killed leaves a state from which the next one goes on.
+// A process that is killed leaves a state, and the next one goes on from there.
 func TestKilledProcess(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state")
 	child := exec.CommandContext(t.Context(), os.Args[0])
@@ -121,7 +121,8 @@ func TestWrongState(t *testing.T) {
 	}
 }
 
-// What a process that was killed has left of a new state is begun again: a part of the table, or the header alone.
+// The parts of a new state that a killed process has left are begun again: a part of the table, or the header
+// alone.
 func TestUnfinishedState(t *testing.T) {
 	c := proof.Config{Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 2}, Memory: 1 << 20, Threads: 1, State: filepath.Join(t.TempDir(), "state")}
 	begin := func() []byte {

@@ -7,23 +7,21 @@ import (
 	"versus2048/rules"
 )
 
-// unit is what all gains are a multiple of; bounds are counted in it.
+// unit divides all gains; bounds are counted in it.
 const unit = 4
 
-// unknown is the upper bound, in units, of a position of which nothing is known.
+// unknown is the upper bound, in units, of a position without a known upper bound.
 const unknown = 1<<20 - 1
 
-// bounds is what is known of the gain still to come, in units, from a board with the
-// attacker to move.
+// bounds has the known bounds of the gain still to come, in units, from a board with the attacker to move.
 type bounds struct {
 	low, high int        // unknown if there is no upper bound
 	move      rules.Move // the placement that keeps the gain at high
 }
 
-// A table holds bounds by board, as many as fit. Goroutines, and even processes, may
-// share it without a lock: an entry is two words, the first being the board combined
-// with a hash of the second, so that a half-written entry, or one cut off by a crash, belongs to
-// no board (Hyatt and Mann 2002).
+// A table holds bounds by board, as many as fit. Goroutines, and even processes, may use it together without a
+// lock: an entry is two words, the first being the board combined with a hash of the second, so that a
+// half-written entry, or one cut off by a crash, belongs to no board (Hyatt and Mann 2002).
 type table struct {
 	words   []uint64
 	buckets uint64
@@ -47,7 +45,7 @@ func (t *table) bucket(b rules.Board) []uint64 {
 	return t.words[high*bucketWords:][:bucketWords]
 }
 
-// get returns what is known of a canonical board.
+// get returns the known bounds of a canonical board.
 func (t *table) get(b rules.Board) bounds {
 	if data := t.find(b); data != 0 {
 		return unpack(data)
@@ -70,8 +68,8 @@ func (t *table) find(b rules.Board) uint64 {
 	return 0
 }
 
-// put adds what is known of a canonical board to what is in the table. work is how
-// many nodes it took: of a full bucket the entry that was the least work goes.
+// put adds known bounds of a canonical board to the bounds in the table. work is the number of nodes that they
+// took: if a bucket is full, the entry with the least work goes.
 func (t *table) put(b rules.Board, known bounds, work uint64) {
 	bucket := t.bucket(b)
 	slot, least := 0, uint64(1<<63)

@@ -23,7 +23,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// What is learned about a board later adds to what is known; the board of the most work stays.
+// Later bounds of a board are added to the known ones; the board with the most work stays.
 func TestTable(t *testing.T) {
 	table := newTable(make([]uint64, bucketWords)) // one bucket
 	table.put(1, bounds{low: 5, high: unknown}, 1000)
@@ -47,7 +47,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// An entry of which only one word was written belongs to no board.
+// An entry with only one written word belongs to no board.
 func TestHalfAnEntry(t *testing.T) {
 	table := newTable(make([]uint64, bucketWords))
 	table.put(7, bounds{low: 1, high: 8}, 1)

@@ -17,8 +17,8 @@
 //		fmt.Println(m.Move, m.Value.Gain, m.Value.Plies)
 //	}
 //
-// Solve works by sums of tiles (Yamashita 2023). Its result is an exact.Table, whose
-// WriteFile writes the file from which players and pages read.
+// Solve works by sums of tiles (Yamashita 2023). Its result contains an exact.Table. WriteFile of the table
+// writes the file that players and pages read.
 //
 // A Tree is the complete game on a board that is small enough, drawn as a layered graph as in Figure 4.2 of Yamashita's
 // thesis on small boards (2023): the sum of the tiles grows from top to bottom, and perfect moves and mated positions are

@@ -164,8 +164,8 @@ func (p *parts) count() int {
 	return n
 }
 
-// sieve finds the distinct boards among those that several workers find. All its
-// slices have one element per worker.
+// sieve collects the boards that several workers find, and keeps one of each. All its slices have one element
+// per worker.
 type sieve struct {
 	found    []parts         // with repetitions
 	tables   [][]rules.Board // hash tables, reused

@@ -46,7 +46,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// The tables with which package exact is tested are those that Solve makes.
+// The tables in the tests of package exact are the tables that Solve makes.
 func TestTablesOfTests(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		_, content := written(t, r, "2x2")

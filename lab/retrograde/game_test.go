@@ -10,7 +10,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// The largest score is what both sides reach together.
+// The largest score is the best score that both sides can reach together.
 func TestLargestScore(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		for _, size := range []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}, {Width: 2, Height: 3}} {
@@ -85,8 +85,7 @@ func compareImages(t *testing.T, table *exact.Table, p rules.Position) {
 	}
 }
 
-// A principal variation replays by the rules, and its score and length are those that
-// the table predicts.
+// A principal variation replays by the rules, with the score and the length that the table predicts.
 func TestPrincipalVariation(t *testing.T) {
 	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
 		solution := solve(t, r, "3x2")

@@ -73,7 +73,7 @@ func late(r rules.Ruleset, size rules.Size, sums [2]int, random *rand.Rand) (rul
 	return p, err == nil
 }
 
-// scored returns what a tile has scored if it was built from 2s.
+// scored returns the points that a tile has scored if it was built from 2s.
 func scored(tile int) int {
 	score := 0
 	for parts := 1; tile > 2; tile /= 2 {

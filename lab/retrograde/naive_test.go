@@ -9,7 +9,7 @@ import (
 // tables, and takes the score from package rules.
 type naive map[state]solved
 
-// state is what a position's value depends on.
+// state has all parts of a position that its value depends on.
 type state struct {
 	board  rules.Board
 	toMove rules.Side

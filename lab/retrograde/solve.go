@@ -113,7 +113,7 @@ type solver struct {
 	game  exact.Game
 	ctx   context.Context
 	tick  exact.Worth // of a turn
-	after [2]*worths  // the attacker's boards whose sum is larger by 2 and by 4
+	after [2]*worths  // the attacker's boards with a sum that is larger by 2 and by 4
 }
 
 // portion is how many boards a worker takes at a time.

@@ -13,8 +13,8 @@ import (
 // slow reports whether boards that take seconds are left out.
 func slow() bool { return raced || testing.Short() }
 
-// Solo is as published by Yamashita 2023; the states and values for the other rules
-// are those that were first computed here.
+// The values of solo are published by Yamashita 2023; the states and values for the other rules were first
+// computed here.
 func TestSolutions(t *testing.T) {
 	for _, want := range []struct {
 		rules                     rules.Ruleset
@@ -84,8 +84,8 @@ func TestTwoTiles(t *testing.T) {
 	}
 }
 
-// The states that follow starts with two tiles are those that follow the empty board,
-// except for the boards with one tile.
+// The states after starts with two tiles are the states after the empty board, except for the boards with one
+// tile.
 func TestTwoTilesStates(t *testing.T) {
 	for _, size := range []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}} {
 		fromEmpty, fromTwo := naive{}, naive{}

@@ -40,8 +40,8 @@ type Node struct {
 type Edge struct {
 	To     *Node
 	Moves  []rules.Move // in the node's position
-	Gain   int          // what the slide scores
-	Chance float64      // probability that one of them is drawn, 0 where a player chooses
+	Gain   int          // points that the slide scores
+	Chance float64      // probability that one of them is drawn, 0 if a player chooses
 	Best   bool         // whether they are perfect
 }
 
@@ -152,7 +152,7 @@ func (b *builder) expand(n *Node) {
 	}
 }
 
-// chance returns the probability that m is drawn in p, 0 where a player chooses.
+// chance returns the probability that m is drawn in p, 0 if a player chooses it.
 func chance(p rules.Position, m rules.Move) float64 {
 	if !p.Rules().Chance() || m.IsSlide() {
 		return 0

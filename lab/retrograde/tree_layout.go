@@ -14,9 +14,9 @@ type layers struct {
 	links []link
 }
 
-// vertex is a point in the drawing: a node, or where a long edge passes a row.
+// vertex is a point in the drawing: a node, or the point of a long edge in a row that it passes.
 type vertex struct {
-	node *Node // nil where an edge passes
+	node *Node // nil for a point of an edge
 	x    float64
 	up   []*vertex // its neighbours in the row above
 	down []*vertex // and in the row below
@@ -67,8 +67,8 @@ func (l *layers) connect(e Edge, row int, from, to *vertex) {
 	l.links = append(l.links, link{e, path})
 }
 
-// sweeps is how often all rows are sorted, alternately down and up. On boards whose
-// trees can be drawn, more sweeps change nothing.
+// sweeps is how often all rows are sorted, alternately down and up. On boards that are small enough to be
+// drawn, more sweeps change nothing.
 const sweeps = 40
 
 // order sorts the rows so that few edges cross: each vertex goes to the barycentre of
@@ -149,8 +149,8 @@ func (l *layers) crossings() (n int) {
 	return n
 }
 
-// inversions counts the pairs in which the left vertex's neighbour is to the right of
-// the right vertex's neighbour.
+// inversions counts the pairs of neighbours in the wrong order: the neighbour of the left vertex is to the
+// right of the neighbour of the right vertex.
 func inversions(left, right []*vertex) (n int) {
 	for _, a := range left {
 		for _, b := range right {

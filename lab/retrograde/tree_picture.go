@@ -135,7 +135,7 @@ func (t *Tree) legend() []legendEntry {
 	return append(entries, legendEntry{draw.LineStyle{Color: mated, Width: vg.Points(2)}, "framed: mated"})
 }
 
-// rowName writes what the positions of a row have in common.
+// rowName writes the sum and the side to move, which all positions of a row share.
 func (d *drawing) rowName(nodes []*Node, row int) {
 	if len(nodes) == 0 {
 		return
@@ -259,7 +259,7 @@ func edgeStyle(from *Node, e Edge) draw.LineStyle {
 	return bestEdge(picture.Orange, from.OnLine)
 }
 
-// bestEdge is thick where perfect play leads.
+// bestEdge is thick on the line of perfect play.
 func bestEdge(c color.Color, onLine bool) draw.LineStyle {
 	if onLine {
 		return draw.LineStyle{Color: c, Width: vg.Points(2)}
@@ -278,8 +278,8 @@ func otherEdge(four bool) draw.LineStyle {
 
 func (e Edge) fours() bool { return e.Moves[0].IsFour() }
 
-// edgeText writes on the first part of an edge what a slide scores, or the probability
-// of a placement. The latter goes further along, where the node's edges have parted.
+// edgeText writes the points of a slide, or the probability of a placement, beside an edge. A label for points
+// is in the middle. A label for a probability is further along, where the node's edges have parted.
 func (d *drawing) edgeText(e Edge, points []vg.Point) {
 	label, along := "", 0.5
 	switch {

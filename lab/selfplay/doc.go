@@ -1,4 +1,4 @@
-// Package selfplay plays games of AlphaZero's search against itself, to learn from them. Many games go on
+// Package selfplay plays games of AlphaZero's search against itself, to learn from them. Many games are played
 // at once, so that their searches share the batches of a network.
 //
 //	settings := selfplay.Defaults(rules.GPCC2016, rules.Size{Width: 2, Height: 2})
@@ -9,6 +9,6 @@
 //	}
 //	fmt.Println(len(games), len(games[0].Turns) > 0)
 //
-// Games depend on the settings, their number and the network alone, not on how many are played at once.
-// Write stores them as a safetensors file, for Python to learn from.
+// Games depend on nothing but the settings, their number and the network, not on how many are played at once.
+// Write stores them as a safetensors file, so that Python can learn from them.
 package selfplay

@@ -17,7 +17,7 @@ type Game struct {
 	Score  int // of the defender at the end
 }
 
-// Turn is a position in which a search chose between moves. Forced moves, and those of the opening, are no
+// Turn is a position with a search that chose between moves. Forced moves and the moves of the opening are no
 // turns.
 type Turn struct {
 	Position rules.Position
@@ -25,9 +25,9 @@ type Turn struct {
 	Value    float64  // the final score that the search expected, in points
 }
 
-// Play plays the games and returns them by their numbers. If ctx ends, it returns those that were over by
-// then. evaluator makes an Evaluator for each thread, for batches of Settings.Together positions. The
-// error is that of the settings, or of evaluator.
+// Play plays the games and returns them by their numbers. If ctx ends, it returns the games that were over by
+// then. evaluator makes an Evaluator for each thread, for batches of Settings.Together positions. Play returns
+// an error for invalid settings, or the error of evaluator.
 func Play(ctx context.Context, s Settings, evaluator func() (puct.Evaluator, error)) ([]Game, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -60,10 +60,10 @@ type thread struct {
 	settings  Settings
 	evaluator puct.Evaluator
 	next      *atomic.Int64 // the number of games that were begun, by all threads
-	games     []*Game       // those that are over, by all threads, each in its place
+	games     []*Game       // finished games of all threads, each at its number
 	tables    []*table
 	leaves    []rules.Position
-	waiting   []*table // those of leaves
+	waiting   []*table // the table of each position in leaves
 }
 
 // run plays.
@@ -118,7 +118,7 @@ func (t *thread) round() {
 	}
 }
 
-// table is where a game is played.
+// table holds one game in progress and its search.
 type table struct {
 	settings  *Settings
 	search    *puct.Search
@@ -138,7 +138,7 @@ func (t *table) begin(number int) {
 	t.searching = false
 }
 
-// opening returns a position after random plies, in which the game is not over.
+// opening returns a position after random plies. The game is not over there.
 func (t *table) opening() rules.Position {
 	p := rules.NewPosition(t.settings.Rules, t.settings.Size)
 	for range t.random.Below(t.settings.Opening + 1) {

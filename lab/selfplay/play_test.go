@@ -19,7 +19,7 @@ import (
 
 var threeByTwo = rules.Size{Width: 3, Height: 2}
 
-// evaluators returns what makes evaluators of a small network.
+// evaluators returns a function that makes evaluators of a small network.
 func evaluators(s selfplay.Settings) func() (puct.Evaluator, error) {
 	network := neuraltest.Network("az", s.Rules, s.Size, 5)
 	return func() (puct.Evaluator, error) { return puct.NewNetwork(network, s.Together) }
@@ -62,7 +62,7 @@ func TestGroupingChangesNothing(t *testing.T) {
 	}
 }
 
-// Every turn is a choice: its visits are those of legal moves, and all simulations are counted.
+// Every turn is a choice: only legal moves have visits, and all simulations are counted.
 func TestTurns(t *testing.T) {
 	for _, g := range play(t, small()) {
 		before := -1

@@ -7,7 +7,7 @@ import (
 	"versus2048/rules"
 )
 
-// Settings say which games are played.
+// Settings describe the games to play, and how to play them.
 type Settings struct {
 	Rules   rules.Ruleset
 	Size    rules.Size
@@ -22,8 +22,8 @@ type Settings struct {
 	Threads  int
 }
 
-// Defaults returns the settings of Silver et al. 2018 as far as they have any: noise of 25 %, for which
-// alpha falls with the number of moves, and a temperature of 1, for all plies.
+// Defaults returns the settings of Silver et al. 2018, where they published some: noise of 25 %, with an alpha
+// that falls as the number of moves grows, and a temperature of 1 for all plies.
 func Defaults(r rules.Ruleset, s rules.Size) Settings {
 	c := puct.Defaults()
 	c.Simulations, c.Noise, c.Temperature, c.Alpha = 50, 0.25, 1, 1
@@ -38,7 +38,7 @@ const (
 	mostThreads     = 256
 )
 
-// Validate returns an error for settings with which no games can be played.
+// Validate returns an error for settings that allow no games.
 func (s Settings) Validate() error {
 	switch {
 	case s.Rules.Chance():

@@ -26,10 +26,10 @@ type Turn struct {
 	Positions int      // with the attacker to move before it; positions equal under a symmetry count once
 	Lines     *big.Int // lines of that many plies: rules.Perft(start, Plies)
 	Ended     *big.Int // those lines that end in mate
-	Mated     []Mated  // the positions in which they end, the most lines first
+	Mated     []Mated  // the positions at the ends of these lines, the most lines first
 }
 
-// Mated is a position in which games end, up to symmetry.
+// Mated is a position that ends games, up to symmetry.
 type Mated struct {
 	Board rules.Board // canonical
 	Lines *big.Int    // lines that end in it or one of its images
@@ -107,7 +107,8 @@ func (s *Search) mated(l layer) []Mated {
 	return all
 }
 
-// What a turn adds at most: 32 placements with 4 answers each, and a 4.
+// The largest growth in one turn: the number of lines by a factor of 32 placements with 4 answers each, or 2^7,
+// and the sum of the tiles by a 4.
 const (
 	turnBits = 7
 	turnTile = 4

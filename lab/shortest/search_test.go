@@ -211,7 +211,7 @@ func TestRecordOfAnotherSearch(t *testing.T) {
 	if r, err := other.Record(turn.Mated[0]); err == nil {
 		t.Errorf("a game to a position of another search: %v", r.Moves)
 	}
-	// One that has not come as far, and one whose layers have fewer positions.
+	// Two other searches: one has not come as far, and one has layers with fewer positions.
 	for _, start := range []string{"0,2/0,0 A", "2,4/8,0 A"} {
 		other := newSearch(t, parse(t, rules.GPCC2015, start))
 		for range 6 {

@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// BenchmarkSearch searches positions of a game to a fixed depth, with the paper's evaluation as
-// evminimax does, and with another, with and without reductions.
+// BenchmarkSearch searches positions of a game to a fixed depth: with the paper's evaluation like evminimax,
+// and with another evaluation, with and without reductions.
 func BenchmarkSearch(b *testing.B) {
 	positions := gamePositions()
 	paper := oka(evaluation.Variant{})
@@ -28,7 +28,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// benchmark searches the positions again and again. before is called before each round.
+// benchmark searches the positions again and again. It calls before before each round.
 func benchmark(b *testing.B, s *Search, positions []rules.Position, before func()) {
 	nodes, n := int64(0), 0
 	b.ReportAllocs()
@@ -44,7 +44,7 @@ func benchmark(b *testing.B, s *Search, positions []rules.Position, before func(
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
 }
 
-// fresh returns a benchmark whose rounds begin with an empty table.
+// fresh returns a benchmark that begins each round with an empty table.
 func fresh(c Config, positions []rules.Position) func(b *testing.B) {
 	return func(b *testing.B) {
 		s := New(c)
@@ -52,8 +52,8 @@ func fresh(c Config, positions []rules.Position) func(b *testing.B) {
 	}
 }
 
-// BenchmarkThreads takes the time to a depth with the settings of the champion, on an idle machine with
-// as many cores.
+// BenchmarkThreads measures the time to a depth with the settings of the champion, on an idle machine with as
+// many cores as threads.
 func BenchmarkThreads(b *testing.B) {
 	positions := gamePositions()
 	for _, threads := range []int{1, 2, 4} {
@@ -62,7 +62,7 @@ func BenchmarkThreads(b *testing.B) {
 	}
 }
 
-// BenchmarkTable searches with tables of several sizes, which are kept from move to move.
+// BenchmarkTable searches with tables of several sizes, and keeps the tables from move to move.
 func BenchmarkTable(b *testing.B) {
 	positions := gamePositions()
 	for _, bits := range []int{12, 14, 16, 18, 20, 22} {
@@ -71,7 +71,7 @@ func BenchmarkTable(b *testing.B) {
 	}
 }
 
-// gamePositions returns positions of a game between searches three slides deep, of both sides.
+// gamePositions returns positions of both sides from a game between searches that look three slides ahead.
 func gamePositions() (all []rules.Position) {
 	s, g := New(Config{Depth: 3, Evaluation: reserve}), playout.NewGenerator(3)
 	for p := rules.NewPosition(rules.GPCC2015, rules.Full); !p.Over() && p.Ply() < 2000; {

@@ -5,13 +5,12 @@ import (
 	"versus2048/rules"
 )
 
-// boardSearch is a fail-soft alpha-beta search of boards that never hold a 65536, with a
-// transposition table (Knuth and Moore 1975; Marsland 1986). Once a node has a best move, each other
-// move is first searched with an empty window, which only finds out whether it is better (principal
-// variation search).
+// boardSearch is a fail-soft alpha-beta search of boards that never hold a 65536, with a transposition table
+// (Knuth and Moore 1975; Marsland 1986). Once a node has a best move, each other move is first searched with an
+// empty window, which only shows whether the move is better (principal variation search).
 //
-// Values depend on the board alone, not on the score so far. Plies are counted from the leaves; the
-// last one is a slide. ply counts from the root.
+// Values depend on the board alone, not on the score so far. plies counts plies up to the leaves; the last one
+// is a slide. ply counts from the root.
 type boardSearch struct {
 	count      *searching.Counter
 	config     *Config
@@ -21,9 +20,9 @@ type boardSearch struct {
 	underway   *underway // nil for a single thread
 	size       rules.Size
 	fours      bool       // the attacker can place a 4
-	points     int        // how much a point of the score counts
-	extra      [2]int     // what the evaluation does not see when a 2 or a 4 is placed
-	refuter    rules.Move // the slide that lastSlide tries first: the best one of its last call
+	points     int        // the value of a point of the score in the evaluation
+	extra      [2]int     // added for a placed 2 or 4, since the board does not show that a 4 was not merged
+	refuter    rules.Move // the slide that lastSlide tries first: the best slide of its last call
 }
 
 // newBoardSearch returns a search that can be used for all moves of a game.
@@ -36,7 +35,7 @@ func newBoardSearch(s rules.Size, r rules.Ruleset, c *Config, t *searching.Table
 	}
 }
 
-// fits reports whether p has the size and the placed tiles that the search was made for.
+// fits reports whether the search was made for the size and the placed tiles of p.
 func (s *boardSearch) fits(p rules.Position) bool {
 	return s.size == p.Size() && s.fours == p.Rules().Fours()
 }
@@ -54,8 +53,7 @@ func (s *boardSearch) value(p rules.Position, plies, ply, alpha, beta int) int {
 	return plus(s.lowest(b, plies, ply, alpha, beta, s.evaluation.Of(b)), extra)
 }
 
-// plus returns v with something added that is not seen on the board. A mate by distance stays what it
-// is.
+// plus returns v plus extra, which the board does not show. It does not change the value of a mate by distance.
 func plus(v, extra int) int {
 	if decided(v) {
 		return v
@@ -63,7 +61,7 @@ func plus(v, extra int) int {
 	return v + extra
 }
 
-// look returns what the table knows of b, and whether that answers a search between alpha and beta.
+// look returns the table's entry for b, and whether it answers a search between alpha and beta.
 func (s *boardSearch) look(b rules.Board, plies, ply, alpha, beta int) (k searching.Known, answers bool) {
 	k = s.table.Find(b, plies)
 	if k.Plies == 0 {
@@ -75,13 +73,13 @@ func (s *boardSearch) look(b rules.Board, plies, ply, alpha, beta int) (k search
 	return k, s.reaches(k, plies) && k.Settles(alpha, beta)
 }
 
-// reaches reports whether an entry is of a search that is deep enough. With one that is deeper than
-// wanted the search would not be minimax.
+// reaches reports whether the search behind an entry was deep enough. Without reductions the depth must be
+// equal, since a deeper value would not be the minimax value.
 func (s *boardSearch) reaches(k searching.Known, plies int) bool {
 	return int(k.Plies) == plies || s.config.Reductions && int(k.Plies) > plies
 }
 
-// keep stores a result. Of a mate it stores the distance from here.
+// keep stores a result. For a mate it stores the distance from this board.
 func (s *boardSearch) keep(b rules.Board, plies, ply, alpha, beta, value int, m rules.Move) {
 	if decided(value) {
 		value, alpha, beta = value-ply, alpha-ply, beta-ply
@@ -97,9 +95,9 @@ func (s *boardSearch) mated(b rules.Board, ply int) int {
 	return s.evaluation.Of(b) - s.config.Mate
 }
 
-// lowest returns the value of a board where the attacker is to move if it lies between alpha and
-// beta, and otherwise a bound on the same side of them. static is its evaluation. Once the search has
-// been stopped it returns soon, with a meaningless result, which must not be used or kept.
+// lowest returns the value of a board, with the attacker to move, if the value is between alpha and beta.
+// Otherwise it returns a bound on the same side of them. static is the evaluation of the board. After the
+// search has been stopped, it returns soon, with a meaningless result, which must not be used or kept.
 func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int) int {
 	switch plies {
 	case 0:
@@ -143,20 +141,20 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 	return best
 }
 
-// pass tries the attacker's passing, searched two plies less deep (a null move: Beal 1989). That is no
-// legal move, but with 2s and 4s to choose from the attacker nearly always has one that is better. If the
-// defender does badly even so, there is no need to look for the best placement. Where only 2s are placed
-// a defender may live on each of them, and what passing shows is wrong (docs/adr/0020-alphabeta.md).
+// pass searches, two plies less deep, as if the attacker passed (a null move: Beal 1989). Passing is not legal,
+// but with 2s and 4s to choose from, the attacker nearly always has a better move. If the defender does badly
+// even after a pass, there is no need to look for the best placement. If only 2s are placed, every placement
+// may help the defender, and the result of a pass is wrong (docs/adr/0020-alphabeta.md).
 func (s *boardSearch) pass(b rules.Board, plies, ply, alpha, beta int) (v int, low bool) {
 	v = s.highest(b, plies-3, ply+1, alpha, beta)
 	if decided(v) {
-		v = alpha // a mate that is none
+		v = alpha // not a real mate
 	}
 	return v, v <= alpha && !s.count.Ended
 }
 
-// placed returns the value after a placement. If there is another move to beat, it first searches with
-// an empty window, which only finds out whether this move is better.
+// placed returns the value after a placement. If there is another move to beat, it first searches with an empty
+// window, which only shows whether this move is better.
 func (s *boardSearch) placed(b rules.Board, plies, ply, alpha, beta int, beat bool) int {
 	if beat {
 		v := s.highest(b, plies, ply, beta-1, beta)
@@ -167,7 +165,7 @@ func (s *boardSearch) placed(b rules.Board, plies, ply, alpha, beta int, beat bo
 	return s.highest(b, plies, ply, alpha, beta)
 }
 
-// frontier is lowest for two plies, a placement and the last slide. It has a table of its own.
+// frontier is lowest for two plies, a placement and the last slide. It has its own table.
 func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 	if !s.count.Visit() {
 		return 0
@@ -197,9 +195,8 @@ func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 	return best
 }
 
-// highest is the counterpart of lowest where the defender is to move. It tries the table's move
-// first and then the moves with the best evaluations. These are evaluated only where the table's move was
-// not enough.
+// highest is the counterpart of lowest with the defender to move. It tries the table's move first and then the
+// moves with the best evaluations. It evaluates them only if the table's move was not enough.
 func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	if plies == 1 {
 		return s.lastSlide(b, ply, beta)
@@ -246,11 +243,11 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	return best
 }
 
-// reduceAfter is how many slides are searched in full at once. Later ones are first searched two plies
-// less deep (late move reduction).
+// reduceAfter is the number of slides that are searched to the full depth at once. Later slides are first
+// searched two plies less deep (late move reduction).
 const reduceAfter = 2
 
-// slid is the counterpart of placed for a slide, of which some have been tried.
+// slid is the counterpart of placed for a slide. tried is the number of slides that have been tried before it.
 func (s *boardSearch) slid(b *slidBoard, plies, ply, alpha, beta, tried int) int {
 	if tried >= reduceAfter && s.config.Reductions && plies >= 4 {
 		if v := s.lowest(b.board, plies-2, ply, alpha, alpha+1, b.value); v <= alpha {
@@ -266,7 +263,7 @@ func (s *boardSearch) slid(b *slidBoard, plies, ply, alpha, beta, tried int) int
 	return s.lowest(b.board, plies, ply, alpha, beta, b.value)
 }
 
-// lastSlide is highest for one ply, the last slide. Much of the time is spent here.
+// lastSlide is highest for one ply, the last slide. Much of the search's time is spent here.
 func (s *boardSearch) lastSlide(b rules.Board, ply, beta int) int {
 	s.count.Nodes++
 	across, best, first := b.Transpose(), -infinity, s.refuter
@@ -287,8 +284,8 @@ func (s *boardSearch) lastSlide(b rules.Board, ply, beta int) int {
 	return best
 }
 
-// appendVariation implements tree. It appends moves as long as the tables have entries. With
-// reductions an entry may be of other tiles than those of p, so each move is checked.
+// appendVariation implements tree. It appends moves as long as the tables have entries. With reductions an
+// entry may come from a position with other tiles, so each move is checked.
 func (s *boardSearch) appendVariation(dst []rules.Move, p rules.Position, plies int) []rules.Move {
 	for ; plies > 0; plies-- {
 		m, ok := s.best(p.Board(), plies)

@@ -11,8 +11,8 @@ import (
 // infinity is larger than any value.
 const infinity = 1 << 30
 
-// Mated is how much below zero the value of a mated root would be, where mates count by their distance.
-// A mate one ply below the root has the value 1 - Mated, and so on.
+// Mated is the distance below zero of the value of a mated root, if mates count by their distance. A mate one
+// ply below the root has the value 1 - Mated, and so on.
 const Mated = 500_000_000
 
 // decided reports whether v is the value of a mate by distance.
@@ -20,28 +20,28 @@ func decided(v int) bool { return v < maxPlies-Mated }
 
 // tree is a search of the tree below a root.
 type tree interface {
-	// value returns the minimax value of p, searched the given number of plies ahead, if it lies
-	// between alpha and beta, and otherwise a bound on the same side of them. ply is the number of plies
-	// from the root to p.
+	// value returns the minimax value of p, searched the given number of plies ahead, if the value is between
+	// alpha and beta. Otherwise it returns a bound on the same side of them. ply is the number of plies from
+	// the root to p.
 	value(p rules.Position, plies, ply, alpha, beta int) int
-	// appendVariation appends the principal variation from p on, as far as it is known, after a search
-	// that found the value of p.
+	// appendVariation appends the principal variation from p on, as far as it is known. The search must have
+	// found the value of p before.
 	appendVariation(dst []rules.Move, p rules.Position, plies int) []rules.Move
 }
 
-// deepening is iterative deepening at the root. Each iteration puts the moves in order for the next
-// one. Of equal moves it chooses the first in the order in which they were given.
+// deepening is iterative deepening at the root. Each iteration puts the moves in order for the next one. Of
+// equal moves it chooses the first one in the given order.
 type deepening struct {
 	count     *searching.Counter
 	tree      tree
 	config    *Config
 	underway  *underway // nil for a single thread
 	root      rules.Position
-	moves     []rootMove // in the order after the last iteration, its choice first
+	moves     []rootMove // in the order after the last iteration, the best move first
 	spare     []rootMove // memory for the moves of the next iteration
 	variation []rules.Move
 	depth     int // of the last complete iteration, in slides
-	steady    int // how many complete iterations in a row have had the same choice
+	steady    int // number of complete iterations in a row with the same choice
 }
 
 // rootMove is a move at the root.
@@ -61,7 +61,7 @@ func newDeepening(p rules.Position, moves []rules.Move, t tree, count *searching
 	return &d
 }
 
-// run looks the given number of slides ahead, or fewer if time runs out or it is enough, but at least
+// run looks the given number of slides ahead, or fewer if time runs out or enough reports true, but at least
 // one.
 func (d *deepening) run(slides int, enough func(Progress) bool) {
 	for n := 1; n <= slides && (n == 1 || !d.count.Stop()); n++ {
@@ -74,7 +74,7 @@ func (d *deepening) run(slides int, enough func(Progress) bool) {
 	}
 }
 
-// over reports whether the best move leads to a mate that was found.
+// over reports whether the best move leads to a mate that the search has found.
 func (d *deepening) over() bool {
 	v := d.moves[0].value
 	if d.root.SideToMove() == rules.Attacker {
@@ -83,7 +83,7 @@ func (d *deepening) over() bool {
 	return d.config.Hurry && decided(v)
 }
 
-// plies returns the plies of a search that many slides ahead.
+// plies returns the number of plies in a search that many slides ahead.
 func (d *deepening) plies(slides int) int {
 	if d.root.SideToMove() == rules.Defender {
 		return 2*slides - 1
@@ -91,15 +91,15 @@ func (d *deepening) plies(slides int) int {
 	return 2 * slides
 }
 
-// iterate looks the given number of slides ahead. One slide ahead it is never cut short: that takes too
-// few positions. Otherwise what it has found by then stands only with reductions.
+// iterate looks the given number of slides ahead. It always finishes one slide, which takes too few positions
+// for an interruption. An interrupted iteration counts only with reductions.
 func (d *deepening) iterate(slides int) {
 	plies := d.plies(slides)
 	d.count.Nodes++
 	d.count.Expanded[0]++
 	moves, best := append(d.spare[:0], d.moves...), 0
 	for i := range moves {
-		moves[i].exact = false // what an earlier depth found is not comparable
+		moves[i].exact = false // the value from an earlier depth is not comparable
 	}
 	left, late := uint64(1)<<len(moves)-1, deferred{}
 	for late.more(&left) {
@@ -131,7 +131,7 @@ func (d *deepening) iterate(slides int) {
 	}
 }
 
-// conclude takes over what an iteration has found.
+// conclude stores the results of an iteration.
 func (d *deepening) conclude(moves []rootMove, best, plies int) {
 	chosen := moves[best]
 	if d.steady++; chosen.move != d.moves[0].move {
@@ -140,12 +140,12 @@ func (d *deepening) conclude(moves []rootMove, best, plies int) {
 	copy(moves[1:best+1], moves)
 	moves[0] = chosen
 	d.moves, d.spare = moves, d.moves
-	counted := *d.count // to follow the variation, the end of it may be searched again
+	counted := *d.count // to follow the variation, its end may be searched again
 	d.variation = d.tree.appendVariation(append(d.variation[:0], chosen.move), d.root.Next(chosen.move), plies-1)
 	*d.count = counted
 }
 
-// toBeat returns the smallest value of other at which it is chosen instead of m.
+// toBeat returns the smallest value of other that makes it the choice instead of m.
 func (m *rootMove) toBeat(other *rootMove) int {
 	if other.order < m.order {
 		return m.value
@@ -153,10 +153,10 @@ func (m *rootMove) toBeat(other *rootMove) int {
 	return m.value + 1
 }
 
-// search finds the value of m if that is need or more, and otherwise an upper bound below need. It
-// reports whether it is known to be need or more; if the search was cut short then, the value is a lower
-// bound. With reductions the search with an open window may contradict the one with an empty window: it
-// is right.
+// search finds the value of m if it is need or more, and otherwise an upper bound below need. It reports
+// whether the value is known to be need or more. If the search is stopped after that, the stored value is a
+// lower bound. With reductions, the search with an open window may contradict the search with an empty window;
+// the open window is right.
 func (d *deepening) search(m *rootMove, need, plies int) (better bool) {
 	before := d.count.Nodes
 	defer func() { m.nodes += d.count.Nodes - before }()
@@ -186,7 +186,7 @@ func (d *deepening) value(m rules.Move, plies, alpha, beta int) int {
 	return d.tree.value(d.root.Next(m), plies-1, 1, alpha, beta)
 }
 
-// known returns the moves whose values are known, the choice first.
+// known returns the moves with known values, the choice first.
 func (d *deepening) known() []MoveStats {
 	exact := slices.DeleteFunc(slices.Clone(d.moves), func(m rootMove) bool { return !m.exact })
 	slices.SortStableFunc(exact, func(a, b rootMove) int { return cmp.Compare(b.value, a.value) })

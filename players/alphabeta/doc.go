@@ -1,5 +1,4 @@
-// Package alphabeta searches with minimax, for both roles, and skips positions that cannot change the
-// choice.
+// Package alphabeta searches with minimax, for both roles, and skips positions that cannot change the choice.
 //
 //	position, err := rules.ParsePosition(rules.GPCC2015, "2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0 D")
 //	if err != nil {
@@ -10,14 +9,13 @@
 //	move := search.Choose(position, position.AppendMoves(nil), never)
 //	fmt.Println(move, search.Stats().Moves[0].Value)
 //
-// The zero Config, but for its Depth, is evMiniMax of Oka, Matsuzaki and Haraguchi 2015. Another
-// Evaluation rates the leaves in another way; package evaluation has some. Hurry counts mates by
-// their distance, Keep keeps the table of positions from move to move, Threads search together, and
-// Reductions give up that the choice is that of minimax, for a search that sees much further.
+// The zero Config with a Depth is evMiniMax of Oka, Matsuzaki and Haraguchi 2015. Another Evaluation rates the
+// leaves in another way; package evaluation has some. Hurry counts mates by their distance, Keep keeps the
+// table of positions from move to move, and Threads search together. With Reductions the choice may differ from
+// minimax, but the search sees much further.
 //
-// Where chance places the tiles the search expects the worst placement, as the paper does of an
-// attacker.
+// If chance places the tiles, the search expects the worst placement, like the paper does for an attacker.
 //
-// A Search deepens iteratively. It searches boards with a transposition table. Only if a 65536 may
-// come up, which a board cannot hold, does it search positions, without a table.
+// A Search deepens iteratively. It searches boards with a transposition table. Only if a 65536 may come up,
+// which a board cannot hold, it searches positions, without a table.
 package alphabeta

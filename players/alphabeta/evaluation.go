@@ -5,35 +5,35 @@ import (
 	"versus2048/rules"
 )
 
-// Evaluation rates boards of one size that hold no 65536, with the attacker to move. High values are
-// good for the defender. Values are whole numbers between -MaxValue and MaxValue.
+// Evaluation rates boards of one size without a 65536, with the attacker to move. High values are good for the
+// defender. Values are whole numbers between -MaxValue and MaxValue.
 //
 // An Evaluation may also have
 //
 //	Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int)
 //
-// which returns b after a slide and the value of the result; across is b transposed. A search calls it
-// several times a node, so it should take little longer than the slide alone. And it may have
+// which returns b after a slide and the value of the result; across is b transposed. A search calls it several
+// times a node, so it should take little longer than the slide alone. And it may have
 //
 //	Position(p rules.Position) int
 //
-// which rates positions in which a board does not say all: those with a 65536.
+// which rates positions that a board cannot show: positions with a 65536.
 type Evaluation interface {
 	Of(b rules.Board) int
 }
 
-// MaxValue is larger than the value of any board, and smaller than that of any mate by distance.
+// MaxValue is larger than the value of any board, and smaller than the value of any mate by distance.
 const MaxValue = 50_000_000
 
-// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been
-// merged from 2s, and the search subtracts four points for each 4 that was placed.
+// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been merged from
+// 2s, and the search subtracts four points for each placed 4.
 type Scored interface {
 	Evaluation
-	// PointValue returns how much a point of the score counts.
+	// PointValue returns the value of one point of the score.
 	PointValue() int
 }
 
-// slider is an Evaluation that knows a way to slide.
+// slider is an Evaluation with its own Slide.
 type slider interface {
 	Evaluation
 	Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int)
@@ -44,10 +44,10 @@ type positioned interface {
 	Position(p rules.Position) int
 }
 
-// paper is the evaluation that a zero Config uses.
+// paper is the evaluation of a zero Config.
 func paper(s rules.Size) Evaluation { return evaluation.New(s, evaluation.Variant{}) }
 
-// slideThenRate is a slider of any Evaluation.
+// slideThenRate makes a slider of any Evaluation.
 type slideThenRate struct {
 	Evaluation
 	size rules.Size
@@ -69,7 +69,7 @@ func sliding(e Evaluation, s rules.Size) slider {
 	return slideThenRate{e, s}
 }
 
-// pointValue returns how much a point of the score counts for e.
+// pointValue returns the value of one point of the score for e.
 func pointValue(e Evaluation) int {
 	if scored, ok := e.(Scored); ok {
 		return scored.PointValue()
@@ -77,8 +77,8 @@ func pointValue(e Evaluation) int {
 	return 0
 }
 
-// surplus returns what an evaluation of p counts beyond its board, if each point of the score counts
-// that much: minus four points for each placed 4.
+// surplus returns the part of an evaluation of p that its board does not show: minus four points for each
+// placed 4. pointValue is the value of each point of the score.
 func surplus(p rules.Position, pointValue int) int {
 	return pointValue * (p.Score() - p.Board().Potential())
 }

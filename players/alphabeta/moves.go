@@ -6,16 +6,16 @@ import (
 	"versus2048/rules"
 )
 
-// placements are the placements on a board: bit 4i is set for a 2 on cell i, bit 4i+1 for a 4. They are
-// kept rotated, the first one to try lowest.
+// placements are the placements on a board: bit 4i is set for a 2 on cell i, bit 4i+1 for a 4. The bits are
+// rotated so that the first placement to try is the lowest bit.
 type placements struct {
 	left  uint64
 	start int
 }
 
-// placements returns the placements on b: first the given one, if it is there, and then those that
-// follow it in the order of the cells, wrapping around. No better order was found: it makes lines of
-// play meet in the same boards (docs/adr/0020-alphabeta.md).
+// placements returns the placements on b: first the given one, if it is legal, and then the placements after it
+// in the order of the cells, wrapping around. No better order was found: with this order, lines of play often
+// meet in the same boards (docs/adr/0020-alphabeta.md).
 func (s *boardSearch) placements(b rules.Board, first rules.Move) placements {
 	cells := b.Empty(s.size)
 	if s.fours {
@@ -51,8 +51,8 @@ type slidBoard struct {
 	move  rules.Move
 }
 
-// knownSlide appends the table's slide to dst if it is legal and may be searched without its evaluation,
-// which is asked for only where the attacker may pass.
+// knownSlide appends the table's slide to dst if it is legal and its evaluation is not needed. The evaluation
+// is needed only if the attacker may pass.
 func (s *boardSearch) knownSlide(dst []slidBoard, b rules.Board, m rules.Move) []slidBoard {
 	if s.fours || !m.IsSlide() {
 		return dst
@@ -63,8 +63,8 @@ func (s *boardSearch) knownSlide(dst []slidBoard, b rules.Board, m rules.Move) [
 	return dst
 }
 
-// slides appends the legal slides of b to dst, which is empty or has the first one: the slide first, if it
-// is legal, and then the others, the highest evaluation first.
+// slides appends the legal slides of b to dst. dst is empty or already has the slide first. The order is the
+// slide first, if it is legal, and then the others, the highest evaluation first.
 func (s *boardSearch) slides(dst []slidBoard, b rules.Board, first rules.Move) []slidBoard {
 	across, known := b.Transpose(), len(dst) > 0
 	for m := rules.North; m <= rules.East; m++ {

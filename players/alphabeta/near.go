@@ -5,14 +5,14 @@ import (
 	"versus2048/rules"
 )
 
-// nearTable is a small table of one thread for the boards two plies above the leaves, which are most of
-// all. It stays in the processor's cache, and leaves the other table to deeper searches. Each board has
-// one place, where the latest stays. It holds no mates by distance.
+// nearTable is a small table of one thread for the boards two plies above the leaves, which are the majority.
+// It stays in the processor's cache, and leaves the other table to deeper searches. Each board has one place,
+// which keeps the latest entry. The table holds no mates by distance.
 type nearTable [1 << nearBits]nearEntry
 
 const nearBits = 12
 
-// nearEntry is what is known about a board.
+// nearEntry is the result for a board.
 type nearEntry struct {
 	board rules.Board
 	searching.Known

@@ -5,8 +5,7 @@ import (
 	"versus2048/rules"
 )
 
-// positionSearch is the plain fail-soft alpha-beta search of positions, for the rare games in which a
-// 65536 may come up.
+// positionSearch is the plain fail-soft alpha-beta search of positions. It is for the rare games with a 65536.
 type positionSearch struct {
 	count      *searching.Counter
 	evaluation Evaluation
@@ -39,7 +38,7 @@ func (s positionSearch) value(p rules.Position, plies, ply, alpha, beta int) int
 	return best
 }
 
-// rate evaluates p. An Evaluation of boards alone takes a 65536 for a 32768.
+// rate evaluates p. An Evaluation of boards alone sees a 65536 as a 32768.
 func (s positionSearch) rate(p rules.Position) int {
 	if e, ok := s.evaluation.(positioned); ok {
 		return e.Position(p)

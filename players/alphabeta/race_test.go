@@ -2,7 +2,7 @@
 
 package alphabeta
 
-// minimaxGames is the number of random games for each size and rule set whose positions are compared
-// with plain minimax, and minimaxPositions the least number of these positions. The race detector makes
+// minimaxGames is the number of random games for each size and rule set. Their positions are compared with
+// plain minimax. minimaxPositions is the smallest allowed number of these positions. The race detector makes
 // the search ten times slower, and this test has one thread.
 const minimaxGames, minimaxPositions = 1, 150

@@ -11,35 +11,35 @@ import (
 // MaxDepth is the largest number of slides that a search looks ahead.
 const MaxDepth = 64
 
-// maxPlies is more than the plies that a search looks ahead.
+// maxPlies is larger than the number of plies that a search looks ahead.
 const maxPlies = 4 * MaxDepth
 
-// Config sets up a Search. The zero Config, but for its Depth, searches as plain minimax does with the
-// evaluation of Oka et al. 2015.
+// Config sets up a Search. The zero Config with a Depth searches like plain minimax with the evaluation of Oka
+// et al. 2015.
 type Config struct {
 	Depth int // slides to look ahead, whoever moves first, 1 to MaxDepth
-	// Evaluation makes the evaluation of the leaves; nil for the paper's.
+	// Evaluation makes the evaluation of the leaves; nil makes the paper's evaluation.
 	Evaluation func(s rules.Size) Evaluation
-	// Mate is how much less a mated position is worth than its evaluation, 0 or more. It is not used
-	// with Hurry.
+	// Mate is subtracted from the evaluation of a mated position, 0 or more. It is not used with Hurry.
 	Mate int
-	// Hurry counts mates by their distance: a mate is worse than any other position, and the sooner it
-	// comes the worse, so that the attacker hurries and the defender prolongs.
+	// Hurry counts mates by their distance. A mate is worse than any other position, and an earlier mate is
+	// worse than a later one, so that the attacker hurries and the defender prolongs.
 	Hurry bool
 	// Table is the logarithm of the number of entries of the transposition table, searching.MinBits to searching.MaxBits;
 	// 0 for DefaultTable.
 	Table int
-	// Keep keeps the table from move to move. A choice then depends on the searches before it.
+	// Keep keeps the table from move to move. A choice then depends on earlier searches.
 	Keep bool
-	// Reductions searches less deep what is likely to be bad, and uses what it found at a depth that was
-	// cut short. A choice is then no longer that of minimax.
+	// Reductions searches moves that are probably bad less deep, and uses the results of an interrupted depth.
+	// A choice may then differ from minimax.
 	Reductions bool
-	// Threads is how many search together; 0 for one. With more, no two searches are alike.
+	// Threads is the number of threads that search together; 0 means one. With several, no two searches are
+	// alike.
 	Threads int
 }
 
-// DefaultTable is the size of the table of a Config that names none. A search of five slides needs no
-// more, and the processor's cache would not hold many more.
+// DefaultTable is the size of the table if the Config names none. A search of five slides needs no more, and
+// the processor's cache would not hold many more.
 const DefaultTable = 15
 
 // Search chooses the moves of one side in one game.
@@ -50,7 +50,7 @@ type Search struct {
 	last       *deepening
 
 	ending  sync.WaitGroup // the companions that search
-	visited []*int64       // positions that each of them visited in the last search, once it has ended
+	visited []*int64       // positions that each of them visited in the last search; valid once it has ended
 }
 
 // New returns a Search.
@@ -65,33 +65,31 @@ func New(c Config) *Search {
 	return &Search{config: c}
 }
 
-// Progress is how far a search has come when it has finished a depth.
+// Progress describes a search that has just finished a depth.
 type Progress struct {
-	Depth  int // slides that it looked ahead
-	Steady int // how many depths in a row have had the same choice, this one included
-	// Decided reports that a mate was found which a deeper search would find again.
+	Depth  int // slides that the finished depth looked ahead
+	Steady int // number of depths in a row with the same choice, including this one
+	// Decided reports that the search has found a mate that a deeper search would find again.
 	Decided bool
 }
 
-// Budget says when a search ends. Neither function need be set.
+// Budget decides when a search ends. Both functions may be nil.
 type Budget struct {
-	// Stop is called every thousand positions or so. Once it reports true the search ends, at the
-	// latest when it has looked one slide ahead.
+	// Stop is called every thousand positions or so. Once it reports true the search ends, but not before it
+	// has looked one slide ahead.
 	Stop func() bool
-	// Enough is called when a depth is finished, and reports whether a deeper search would not pay.
+	// Enough is called after each depth, and reports whether a deeper search is not worth its time.
 	Enough func(Progress) bool
 }
 
-// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. If
-// several are best it returns the first of them. It ends early when stop reports true, with the choice
-// of the last depth that it finished; a depth of one slide is always finished. stop is called every
-// thousand positions or so.
+// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. If several
+// are best, it returns the first of them. It calls stop every thousand positions or so. When stop reports true,
+// it returns the choice of the last finished depth; it always finishes the depth of one slide.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, stop func() bool) rules.Move {
 	return s.ChooseWithin(p, moves, Budget{Stop: stop})
 }
 
-// ChooseWithin is Choose with a budget. With Reductions it uses what it found at the depth that was cut
-// short.
+// ChooseWithin is Choose with a budget. With Reductions it uses the results of an interrupted depth.
 func (s *Search) ChooseWithin(p rules.Position, moves []rules.Move, b Budget) rules.Move {
 	if mayReachHuge(p, 2*s.config.Depth) {
 		count := searching.NewCounter(b.Stop)
@@ -104,8 +102,8 @@ func (s *Search) ChooseWithin(p rules.Position, moves []rules.Move, b Budget) ru
 	return s.together(p, moves, b)
 }
 
-// prepare makes the board searches, if there are none for such positions, and empties or ages their
-// table, but not while a companion still uses it.
+// prepare makes the board searches, if there are none for such positions. It empties or ages their table unless
+// a companion still uses it.
 func (s *Search) prepare(p rules.Position) {
 	if s.boards == nil || !s.boards.fits(p) {
 		s.build(p)
@@ -131,8 +129,8 @@ func (s *Search) build(p rules.Position) {
 	}
 }
 
-// mayReachHuge reports whether the tiles on the board and those placed in the given number of plies
-// may make a 65536. A board holds every smaller tile.
+// mayReachHuge reports whether the tiles on the board and the tiles placed in the given number of plies may
+// make a 65536. A board holds every smaller tile.
 func mayReachHuge(p rules.Position, plies int) bool {
 	placed := 2
 	if p.Rules().Fours() {
@@ -143,19 +141,19 @@ func mayReachHuge(p rules.Position, plies int) bool {
 
 // Stats describes the last search.
 type Stats struct {
-	Depth     int          // slides that were looked ahead, at the last depth that was finished
+	Depth     int          // slides that the last finished depth looked ahead
 	Nodes     int64        // positions visited
-	Expanded  []int64      // positions whose moves were searched, by plies below the root
+	Expanded  []int64      // positions with their moves searched, by plies below the root
 	Variation []rules.Move // the principal variation, the chosen move first
-	Moves     []MoveStats  // the moves whose values are known, the best first
+	Moves     []MoveStats  // the moves with known values, the best first
 }
 
-// MoveStats is what a search found out about a move at the root.
+// MoveStats is the result of a search for a move at the root.
 type MoveStats struct {
 	Move  rules.Move
-	Value int   // the evaluation that it leads to; high values are good for the defender
+	Value int   // the evaluation at the end of its line; high values are good for the defender
 	Nodes int64 // positions visited below it, by the first thread
-	Mate  int   // plies from the root to the mate that it leads to, if mates count by distance and it is seen; otherwise 0
+	Mate  int   // plies from the root to the mate that it leads to; 0 if none was found or mates do not count by distance
 }
 
 // Stats returns the statistics of the last Choose, which must have been called.

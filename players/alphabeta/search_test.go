@@ -15,7 +15,7 @@ import (
 // plain is minimax without any pruning.
 type plain struct {
 	variant evaluation.Variant
-	config  Config // its Evaluation, if it has one, and Hurry
+	config  Config // its Evaluation, if it has one, and its Hurry
 	root    int    // the ply of the root
 }
 
@@ -46,12 +46,12 @@ func (m plain) value(p rules.Position, slides int) int {
 	return slices.Min(values)
 }
 
-// plainMinimax is the value with the paper's evaluation.
+// plainMinimax is the plain value with the paper's evaluation.
 func plainMinimax(p rules.Position, slides int, v evaluation.Variant) int {
 	return plain{variant: v}.value(p, slides)
 }
 
-// slidesLeft returns how many of depth slides are left after a move in p.
+// slidesLeft returns the number of slides, out of depth, that are left after a move in p.
 func slidesLeft(p rules.Position, depth int) int {
 	if p.SideToMove() == rules.Defender {
 		return depth - 1
@@ -72,7 +72,7 @@ func (m plain) choice(p rules.Position, moves []rules.Move, depth int) (rules.Mo
 	return moves[slices.Index(values, best)], best
 }
 
-// plainDepth returns how many slides plain minimax can look ahead from p in a test.
+// plainDepth returns the number of slides that plain minimax can look ahead from p in a test.
 func plainDepth(p rules.Position) int {
 	empty := p.Board().EmptyCells(p.Size())
 	switch {
@@ -87,7 +87,7 @@ func plainDepth(p rules.Position) int {
 	}
 }
 
-// configs are searches without reductions, with what the bots evminimax and alphabeta can give.
+// configs are searches without reductions, with settings that the bots evminimax and alphabeta can give.
 var configs = []plain{
 	{},
 	{variant: evaluation.Variant{Mate: 50}},
@@ -102,7 +102,7 @@ var configs = []plain{
 	{config: Config{Evaluation: unsorted}},
 }
 
-// along returns an evaluation as a Config takes it.
+// along returns an evaluation in the form that a Config needs.
 func along(g evaluation.Gradient) func(rules.Size) Evaluation {
 	return func(s rules.Size) Evaluation { return g.On(s) }
 }
@@ -111,14 +111,14 @@ func reserve(s rules.Size) Evaluation { return evaluation.Reserve().On(s) }
 
 func blog(s rules.Size) Evaluation { return evaluation.NewOv3y(s) }
 
-// hash is an evaluation that knows nothing: any board may be worth anything.
+// hash is an evaluation without knowledge: the value of a board is arbitrary.
 type hash struct{}
 
 func (hash) Of(b rules.Board) int { return int(uint64(b) * 0x9E37_79B9_7F4A_7C15 >> 50) }
 
 func unsorted(rules.Size) Evaluation { return hash{} }
 
-// search returns the search that is to find the same.
+// search returns the search that must find the same.
 func (m plain) search() *Search {
 	c := m.config
 	if c.Mate = m.variant.Mate; c.Evaluation == nil {
@@ -138,7 +138,7 @@ func TestMinimax(t *testing.T) {
 			for len(searches[p.Size()]) <= i {
 				searches[p.Size()] = append(searches[p.Size()], configs[len(searches[p.Size()])].search())
 			}
-			depth := max(1, plainDepth(p)-compared/len(configs)%2) // half of them a slide less: that is quick
+			depth := max(1, plainDepth(p)-compared/len(configs)%2) // half of them a slide less, to be quick
 			compareWithMinimax(t, p, depth, uint64(compared), configs[i], searches[p.Size()][i])
 			compared++
 		}
@@ -148,8 +148,8 @@ func TestMinimax(t *testing.T) {
 	}
 }
 
-// TestLargeTiles compares with plain minimax where a 65536 is on the board, or comes up in the search,
-// or nearly does.
+// TestLargeTiles compares with plain minimax in positions with a 65536 on the board, or a 65536 that comes up
+// in the search, or nearly does.
 func TestLargeTiles(t *testing.T) {
 	for _, text := range []string{
 		"32768,32768/0,2 D",
@@ -186,7 +186,7 @@ func compareWithMinimax(t *testing.T, p rules.Position, depth int, seed uint64, 
 	}
 }
 
-// oka returns the paper's evaluation, as a Config takes it.
+// oka returns the paper's evaluation in the form that a Config needs.
 func oka(v evaluation.Variant) func(rules.Size) Evaluation {
 	return func(s rules.Size) Evaluation { return evaluation.New(s, v) }
 }
@@ -200,8 +200,8 @@ func shuffled(p rules.Position, g *playout.Generator) []rules.Move {
 	return moves
 }
 
-// TestStop ends the search at each call of stop in turn: it chooses what it found at the last depth
-// that it finished, and never continues for long without calling stop.
+// TestStop ends the search at each call of stop in turn. The search must choose the result of its last finished
+// depth, and never continue for long without calling stop.
 func TestStop(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
 	const depth = 7
@@ -228,7 +228,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestStopAtOnce checks that a search with no time at all looks one slide ahead.
+// TestStopAtOnce checks that a search without any time looks one slide ahead.
 func TestStopAtOnce(t *testing.T) {
 	g := playout.NewGenerator(7)
 	for p := range searchtest.RandomPositions(g.Below, 1) {
@@ -241,8 +241,8 @@ func TestStopAtOnce(t *testing.T) {
 	}
 }
 
-// TestStats compares the statistics of searches with plain minimax, and with the statistics of a Search
-// that has searched before.
+// TestStats compares the statistics of searches with plain minimax, and with the statistics of a Search that
+// has searched before.
 func TestStats(t *testing.T) {
 	g := playout.NewGenerator(8)
 	used := map[rules.Size]*Search{}
@@ -297,8 +297,8 @@ func checkStats(t *testing.T, p rules.Position, depth int, chosen rules.Move, s 
 	}
 }
 
-// TestThreads searches with threads that share a table: without reductions the choice and its value are
-// those of one thread.
+// TestThreads searches with threads that share a table. Without reductions, the choice and its value must be
+// the same as with one thread.
 func TestThreads(t *testing.T) {
 	g := playout.NewGenerator(11)
 	alone := New(Config{Hurry: true, Evaluation: reserve})
@@ -319,8 +319,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestEnough checks that a search ends when it is told that a depth is enough, and says what it knows of
-// a decided game.
+// TestEnough checks that a search ends when Enough reports true, and checks the Progress that Enough gets.
 func TestEnough(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
 	for _, reductions := range []bool{false, true} {
@@ -339,15 +338,15 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestMate puts a defender into positions that are lost soon: the attacker mates as fast as it can, and
-// the defender holds out as long as it can, with reductions, too.
+// TestMate puts a defender into positions that are lost soon. The attacker must mate as fast as it can, and the
+// defender must hold out as long as it can, with reductions, too.
 func TestMate(t *testing.T) {
 	g := playout.NewGenerator(13)
 	mates := 0
 	for range 200 {
 		p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
 		for q := range searchtest.RandomGame(p, g.Below) {
-			p = q // the last one is near the end
+			p = q // the last position is near the end
 		}
 		exact := New(Config{Depth: 6, Hurry: true, Evaluation: reserve})
 		reduced := New(Config{Depth: 6, Hurry: true, Evaluation: reserve, Reductions: true})
@@ -371,9 +370,9 @@ func TestMate(t *testing.T) {
 	}
 }
 
-// TestZugzwang has crowded boards on which the attacker would rather not place a 2. A search in which he
-// may pass plays the blunder in each. Values are exact (lab probe): the others are equally good, and
-// a blunder costs the side to move more than 6,600 points.
+// TestZugzwang has crowded boards on which any 2 harms the attacker. A search that lets the attacker pass plays
+// the blunder on each. Values are exact (lab probe): all other moves are equally good, and a blunder costs the
+// side to move more than 6,600 points.
 func TestZugzwang(t *testing.T) {
 	for position, blunder := range map[string]string{
 		"8,2,2/2,32,8/8,2,0 D 176 63":   "E",

@@ -7,20 +7,20 @@ import (
 	"versus2048/rules"
 )
 
-// nodesPerGlance is how many nodes a thread visits until it asks again whether the search is over, which
-// costs next to nothing.
+// nodesPerGlance is the number of nodes that a thread visits before it checks again whether the search is over.
+// The check costs next to nothing.
 const nodesPerGlance = 32
 
-// companion is another thread of a search. The system may not be running it when the search is over,
-// because the cores have other work. Nobody waits for it then: it takes no part in searches until it has
-// seen that this one is over.
+// companion is another thread of a search. The system may not be running it when the search is over, because
+// the cores have other work. The search then does not wait for it. The companion takes part in no search until
+// it has seen that this one is over.
 type companion struct {
 	boards *boardSearch
 	busy   atomic.Bool
 }
 
-// together searches with all threads. Each deepens on its own; they share the table, and put off what
-// another one is searching. The first thread decides.
+// together searches with all threads. Each thread deepens on its own. They share the table, and postpone moves
+// that another thread is searching. The first thread decides.
 func (s *Search) together(p rules.Position, moves []rules.Move, b Budget) rules.Move {
 	over := new(atomic.Bool)
 	s.visited = s.visited[:0]
@@ -55,8 +55,8 @@ func (s *Search) accompany(c *companion, p rules.Position, moves []rules.Move, o
 	})
 }
 
-// accompanied returns how many positions the other threads visited in the last search. It waits until
-// they have seen that it is over.
+// accompanied returns the number of positions that the other threads visited in the last search. It waits until
+// they have seen that the search is over.
 func (s *Search) accompanied() (n int64) {
 	s.ending.Wait()
 	for _, visited := range s.visited {
@@ -65,25 +65,25 @@ func (s *Search) accompanied() (n int64) {
 	return n
 }
 
-// underway is what the threads of a search are searching, so that each finds work that no other does: a
-// move that another thread is searching is put off until the other moves of its node have been tried.
-// By then the table often answers it. This is Kerrigan's simplified form (2017) of ABDADA (Weill 1996).
+// underway has the searches that the threads are making now, so that each thread finds work that no other does.
+// A thread postpones a move that another thread is searching until the other moves of its node have been tried.
+// By then the table often has the answer. This is Kerrigan's simplified form (2017) of ABDADA (Weill 1996).
 //
-// A board has one place, where the latest stays: only time depends on it.
+// A board has one place, which keeps the latest search: an overwritten search costs only time.
 type underway [1 << underwayBits]atomic.Uint64
 
 const underwayBits = 10
 
-// dividedPlies is the depth from which on threads put moves off. Below it a search ends too soon.
+// dividedPlies is the smallest depth for postponing moves. Shallower searches end too soon.
 const dividedPlies = 6
 
-// key returns what stands for the search of b for the given number of plies, and its place.
+// key returns a number for the search of b for the given number of plies, and its place.
 func (u *underway) key(b rules.Board, plies int) (key uint64, place *atomic.Uint64) {
 	mixed := b ^ rules.Board(plies)*0x0123_4567_89AB_CDEF
 	return uint64(mixed), &u[searching.Slot(mixed, underwayBits)]
 }
 
-// begin notes that a thread begins such a search.
+// begin records that a thread begins such a search.
 func (u *underway) begin(b rules.Board, plies int) {
 	if u != nil && plies >= dividedPlies {
 		key, place := u.key(b, plies)
@@ -91,7 +91,7 @@ func (u *underway) begin(b rules.Board, plies int) {
 	}
 }
 
-// end notes that a thread has ended it.
+// end records that a thread has ended such a search.
 func (u *underway) end(b rules.Board, plies int) {
 	if u != nil && plies >= dividedPlies {
 		key, place := u.key(b, plies)
@@ -99,7 +99,7 @@ func (u *underway) end(b rules.Board, plies int) {
 	}
 }
 
-// has reports whether a thread is in the midst of such a search.
+// has reports whether a thread is making such a search.
 func (u *underway) has(b rules.Board, plies int) bool {
 	if u == nil || plies < dividedPlies {
 		return false
@@ -108,14 +108,14 @@ func (u *underway) has(b rules.Board, plies int) bool {
 	return place.Load() == key
 }
 
-// deferred are the moves of a node that another thread was searching when it was their turn. They come
-// again after the others.
+// deferred are the moves of a node that another thread was searching at their turn. They are tried again after
+// the other moves.
 type deferred struct {
-	moves uint64 // a bit each, as in those that are left
-	again bool   // whether they have come again
+	moves uint64 // a bit for each move, as in the set of moves that are left
+	again bool   // whether they are being tried again
 }
 
-// more reports whether moves are left, and brings back the deferred ones if there are no others.
+// more reports whether moves are left. If only deferred moves are left, it brings them back.
 func (d *deferred) more(left *uint64) bool {
 	if *left == 0 && d.moves != 0 {
 		*left, d.moves, d.again = d.moves, 0, true
@@ -123,8 +123,7 @@ func (d *deferred) more(left *uint64) bool {
 	return *left != 0
 }
 
-// defers reports whether the move of a bit is deferred: a thread is in the midst of searching b, to which
-// it leads.
+// defers reports whether the move of a bit, which leads to b, is deferred because a thread is searching b.
 func (d *deferred) defers(bit int, u *underway, b rules.Board, plies int) bool {
 	if d.again || !u.has(b, plies) {
 		return false

@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// TestDeferred takes moves in their order, those that another thread is searching after all others, and
-// none twice.
+// TestDeferred takes moves in their order, but moves that another thread is searching after all others, and no
+// move twice.
 func TestDeferred(t *testing.T) {
 	u := new(underway)
 	for _, busy := range []rules.Board{1, 4} {
@@ -30,7 +30,7 @@ func TestDeferred(t *testing.T) {
 	}
 }
 
-// TestUnderway checks what one thread learns of another.
+// TestUnderway checks that a thread sees the searches of another one.
 func TestUnderway(t *testing.T) {
 	const board = rules.Board(0x1234)
 	u := new(underway)
@@ -65,8 +65,8 @@ func (e held) Of(b rules.Board) int {
 	return e.Evaluation.Of(b)
 }
 
-// TestLateCompanion searches beside a companion that the system does not run: nobody waits for it. It
-// takes part again once it has seen that its search is over.
+// TestLateCompanion searches beside a companion that the system does not run. The search must not wait for it.
+// The companion must take part again after it has seen that its search is over.
 func TestLateCompanion(t *testing.T) {
 	late, made := held{reserve(rules.Full), make(chan struct{}, 1), make(chan struct{})}, 0
 	s := New(Config{Depth: 4, Hurry: true, Keep: true, Threads: 2, Evaluation: func(size rules.Size) Evaluation {

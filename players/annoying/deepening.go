@@ -7,8 +7,8 @@ import (
 	"versus2048/rules"
 )
 
-// deepening is iterative deepening at the root, by one thread. Each iteration begins with the choice of
-// the one before, whose result stands if it is cut short.
+// deepening is iterative deepening at the root, by one thread. Each iteration begins with the choice of the
+// previous one. If the iteration is interrupted, the previous result stands.
 type deepening struct {
 	lines     *lines
 	root      rules.Position
@@ -21,7 +21,7 @@ type rootMove struct {
 	move  rules.Move
 	after rules.Board
 	value int  // for the side to move
-	exact bool // it is the value, not just a bound that is not good enough
+	exact bool // value is exact, not just a bound that shows that the move is not the best
 	nodes int64
 }
 
@@ -44,7 +44,7 @@ func (d *deepening) keepAnnoying() {
 	d.moves = slices.DeleteFunc(d.moves, func(m rootMove) bool { return rating(m) < highest })
 }
 
-// run looks first slides ahead, then one more and so on up to most, as Search.Choose describes.
+// run looks first slides ahead, then one more and so on up to most: see Search.Choose.
 func (d *deepening) run(first, most int, enough, stop func() bool) {
 	d.lines.start(d.root, stop)
 	for slides := first; slides <= most && (slides == first || !enough()) && !d.lines.count.Ended; slides++ {
@@ -52,7 +52,7 @@ func (d *deepening) run(first, most int, enough, stop func() bool) {
 	}
 }
 
-// iterate looks the given number of slides ahead. It changes nothing if it is cut short.
+// iterate looks the given number of slides ahead. If it is interrupted, it changes nothing.
 func (d *deepening) iterate(slides int) {
 	d.lines.horizon = 2 * slides
 	if d.root.SideToMove() == rules.Defender {
@@ -82,8 +82,9 @@ func (d *deepening) iterate(slides int) {
 	d.moves, d.variation = moves, variation
 }
 
-// value returns the value after a move for the side that makes it, as the board at the root shows it, if it
-// is more than bound, and otherwise some bound that is not.
+// value returns the value after a move for the side that makes it, without the surplus of the root (see
+// lines.surplus). If the value is not above bound, it returns some bound of the value that is not above bound
+// either.
 func (d *deepening) value(m *rootMove, slides, bound int) int {
 	if d.root.SideToMove() == rules.Attacker {
 		extra := d.lines.unscored(m.move)
@@ -92,7 +93,7 @@ func (d *deepening) value(m *rootMove, slides, bound int) int {
 	return d.lines.slid(m.after, slides-1, bound, infinity)
 }
 
-// known returns the moves whose values are known, the choice first.
+// known returns the moves with known values, the choice first.
 func (d *deepening) known() []MoveStats {
 	var known []MoveStats
 	surplus := d.lines.surplus(d.root)
@@ -105,7 +106,7 @@ func (d *deepening) known() []MoveStats {
 		}
 		known = append(known, MoveStats{Move: m.move, Value: plus(m.value, surplus), Nodes: m.nodes})
 	}
-	// The exact values were found one after the other, each better than the one before.
+	// The search found the exact values one after the other, each better than the previous one.
 	slices.Reverse(known[1:])
 	return known
 }

@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// lines is the alpha-beta search of lines of play by one thread. It is fail-soft: if the value of a
-// board does not lie between alpha and beta, it returns a bound on the same side of them.
+// lines is the alpha-beta search of lines of play by one thread. It is fail-soft: if the value of a board is
+// not between alpha and beta, it returns a bound on the same side of them.
 type lines struct {
 	size       rules.Size
 	tiles      int // largest exponent that can be placed: 1 for a 2, 2 for a 4
@@ -17,12 +17,12 @@ type lines struct {
 	rating     *evaluation.Ov3y
 	win        bool             // Config.Win
 	table      *searching.Table // nil without a cache
-	points     int              // how much a point of the score counts in the evaluation
+	points     int              // the value of a point of the score in the evaluation
 
-	winning    bool                       // a 2048 ends the lines of this search
+	winning    bool                       // a line of this search ends at a 2048
 	count      *searching.Counter         // of this search
 	horizon    int                        // plies from the root to the leaves
-	variations [maxPlies + 1][]rules.Move // by plies below the root, the best moves found from there on
+	variations [maxPlies + 1][]rules.Move // the best moves found from each number of plies below the root on
 }
 
 func newLines(p rules.Position, c Config, t *searching.Table) *lines {
@@ -40,7 +40,7 @@ func newLines(p rules.Position, c Config, t *searching.Table) *lines {
 	return &l
 }
 
-// fit reports whether p has the size and the placed tiles that l was made for.
+// fit reports whether l was made for the size and the placed tiles of p.
 func (l *lines) fit(p rules.Position) bool {
 	return l.size == p.Size() && (l.tiles == 2) == p.Rules().Fours()
 }
@@ -51,8 +51,8 @@ func (l *lines) start(root rules.Position, stop func() bool) {
 	l.count = searching.NewCounter(stop)
 }
 
-// unscored returns what the evaluation counts too much when m is made: a placed 4 looks as if it had been
-// merged from 2s for four points.
+// unscored returns the amount that the evaluation counts too much when m is made: on the board, a placed 4
+// looks like two merged 2s, which score four points.
 func (l *lines) unscored(m rules.Move) int {
 	if m.IsFour() {
 		return 4 * l.points
@@ -60,11 +60,12 @@ func (l *lines) unscored(m rules.Move) int {
 	return 0
 }
 
-// surplus returns what the evaluation of p counts beyond its board: minus four points for each placed 4.
+// surplus returns the part of the evaluation of p that its board does not show: minus four points for each
+// placed 4.
 func (l *lines) surplus(p rules.Position) int { return l.points * (p.Score() - p.Board().Potential()) }
 
-// plus returns a value with something added that is not seen on the board. A win or a mate stays what it is,
-// and so does a bound that is none.
+// plus adds extra, which the board does not show, to a value. It does not change the value of a win or a mate,
+// nor an infinite bound.
 func plus(value, extra int) int {
 	if value >= Win || value <= -Win {
 		return value
@@ -72,8 +73,8 @@ func plus(value, extra int) int {
 	return value + extra
 }
 
-// slid returns the value of a board after a slide, with the given number of slides left to look ahead.
-// Once the search has been stopped it returns soon, with a meaningless result.
+// slid returns the value of a board after a slide, with the given number of slides left to look ahead. After
+// the search has been stopped, it returns soon, with a meaningless result.
 func (l *lines) slid(b rules.Board, slides, alpha, beta int) int {
 	ply := l.horizon - 2*slides
 	l.variations[ply] = l.variations[ply][:0]
@@ -97,8 +98,8 @@ func (l *lines) slid(b rules.Board, slides, alpha, beta int) int {
 	return v
 }
 
-// lowest returns the value of a board where the attacker is to move: the lowest after a most annoying
-// placement.
+// lowest returns the value of a board, with the attacker to move: the lowest value after one of the most
+// annoying placements.
 func (l *lines) lowest(b rules.Board, slides, ply, alpha, beta int) int {
 	var store [32]placement
 	best := infinity
@@ -117,14 +118,13 @@ func (l *lines) lowest(b rules.Board, slides, ply, alpha, beta int) int {
 	return best
 }
 
-// prefer notes that m is the best move so far where the search is, the given number of plies below the
-// root.
+// prefer records that m is the best move so far in the current position, which is ply plies below the root.
 func (l *lines) prefer(ply int, m rules.Move) {
 	l.variations[ply] = append(append(l.variations[ply][:0], m), l.variations[ply+1]...)
 }
 
-// highest returns the value of a board where the defender is to move, with at least one slide left to
-// look ahead. It tries the slides with the best evaluations first.
+// highest returns the value of a board, with the defender to move and at least one slide left to look ahead. It
+// tries the slides with the best evaluations first.
 func (l *lines) highest(b rules.Board, slides, alpha, beta int) int {
 	ply := l.horizon - 2*slides + 1
 	l.variations[ply] = l.variations[ply][:0]
@@ -156,11 +156,11 @@ func (l *lines) highest(b rules.Board, slides, alpha, beta int) int {
 type slide struct {
 	move  rules.Move
 	after rules.Board
-	value int // its evaluation, if slides are in order
+	value int // the evaluation of after, if the slides are sorted
 }
 
-// slides appends the legal slides of b, those with the highest evaluation first if they are to be in
-// order.
+// slides appends the legal slides of b. If they are to be sorted, the slides with the highest evaluation come
+// first.
 func (l *lines) slides(dst []slide, b rules.Board, ordered bool) []slide {
 	for m := rules.North; m <= rules.East; m++ {
 		after := b.Slide(l.size, m)

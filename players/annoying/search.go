@@ -16,9 +16,9 @@ const MaxDepth = 31
 // maxPlies is the largest number of plies that a search looks ahead.
 const maxPlies = 2 * MaxDepth
 
-// Win is the value of a board with a 2048, in the units of every evaluation: 10,000 as in the original,
-// in thousandths. A mated board is worth as much to the attacker. Both are worth one unit more for each
-// slide that the search could still have looked ahead, so that it prefers the nearer win.
+// Win is the value of a board with a 2048, in the units of every evaluation: 10,000 as in the original, in
+// thousandths. A mated board has the same value for the attacker. Both values grow by one unit for each slide
+// that the search could still have looked ahead, so that it prefers the nearer win.
 const Win = 10_000_000
 
 // infinity is larger than any value.
@@ -30,11 +30,11 @@ type Evaluation interface {
 	Of(b rules.Board) int
 }
 
-// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been merged
-// from 2s, and the search subtracts four points for each 4 that was placed.
+// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been merged from
+// 2s, and the search subtracts four points for each placed 4.
 type Scored interface {
 	Evaluation
-	// PointValue returns how much a point of the score counts.
+	// PointValue returns the value of one point of the score.
 	PointValue() int
 }
 
@@ -43,12 +43,13 @@ type Config struct {
 	Depth int // slides to look ahead at most, whoever moves first, 1 to MaxDepth
 	// Evaluation returns the evaluation for boards of a size. It is ov3y's if the field is nil.
 	Evaluation func(rules.Size) Evaluation
-	// Win ends each line of the search at a 2048, unless there is one on the board already: as the
-	// original does, for which the game ends there.
+	// Win ends each line of the search at a 2048, unless there is one on the board already. The original does
+	// this, because its game ends there.
 	Win bool
-	// Cache keeps the values of boards that more than one line of play reaches.
+	// Cache keeps the values of boards, since several lines of play may reach the same board.
 	Cache bool
-	// Threads that search together, through the cache, which they turn on; 0 means one.
+	// Threads is the number of threads that search together; 0 means one. Several threads turn on the cache,
+	// and share it.
 	Threads int
 }
 
@@ -75,12 +76,12 @@ func New(c Config) *Search {
 	return &s
 }
 
-// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. An
-// attacker considers the most annoying of them only. Of equal moves it returns one found first.
+// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. An attacker
+// considers only the most annoying of them. Of equal moves it returns the first one that it has found.
 //
-// It looks one slide ahead, then two and so on, as long as enough, which it asks between any two
-// depths, reports false. When stop reports true, it returns the choice of the last depth that it has
-// finished; a depth of one slide is always finished. stop is called every thousand positions or so.
+// It looks one slide ahead, then two and so on. Between any two depths it calls enough, and ends when enough
+// reports true. It calls stop every thousand positions or so. When stop reports true, it returns the choice of
+// the last finished depth; it always finishes the depth of one slide.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, enough, stop func() bool) rules.Move {
 	s.prepare(p)
 	s.last = s.lines[0].deepen(p, moves)
@@ -97,7 +98,7 @@ func (s *Search) Choose(p rules.Position, moves []rules.Move, enough, stop func(
 
 func never() bool { return false }
 
-// prepare makes the threads' memory for games like that of p, and empties the table.
+// prepare makes the threads' memory for games like the game of p, and empties the table.
 func (s *Search) prepare(p rules.Position) {
 	if len(s.lines) == 0 || !s.lines[0].fit(p) {
 		s.lines = s.lines[:0]
@@ -113,12 +114,12 @@ func (s *Search) prepare(p rules.Position) {
 // Stats describes the last search.
 type Stats struct {
 	Nodes     int64        // positions visited by all threads
-	Expanded  []int64      // positions whose moves were searched by the first thread, by plies below the root
+	Expanded  []int64      // positions with moves searched by the first thread, by plies below the root
 	Variation []rules.Move // the principal variation, the chosen move first
-	Moves     []MoveStats  // the moves whose values are known, the best first
+	Moves     []MoveStats  // the moves with known values, the best first
 }
 
-// MoveStats is what a search found out about a move at the root.
+// MoveStats is the result of a search for a move at the root.
 type MoveStats struct {
 	Move  rules.Move
 	Value int   // high values are good for the defender
@@ -134,8 +135,8 @@ func (s *Search) Stats() Stats {
 	return stats
 }
 
-// playable returns the moves as far as they are legal one after the other, from p on: where a 65536
-// comes up, the search takes it for something else.
+// playable returns the moves up to the first one that is not legal, played one after the other from p on. A
+// move may be illegal if the line has a 65536, since the search sees a 32768 instead.
 func playable(p rules.Position, moves []rules.Move) []rules.Move {
 	for i, m := range moves {
 		next, err := p.Play(m)

@@ -75,7 +75,7 @@ func (s plain) after(p rules.Position, m rules.Move, slides int) int {
 	return s.value(p.Next(m), slides)
 }
 
-// configs are those that the options of the bot ov3y can give.
+// configs are configurations that the options of the bot ov3y can give.
 var configs = []Config{
 	{},
 	{Win: true},
@@ -85,7 +85,7 @@ var configs = []Config{
 	{Threads: 3, Win: true},
 }
 
-// score counts the points, each as three.
+// score counts each point as three.
 func score(rules.Size) Evaluation { return scored{} }
 
 type scored struct{}
@@ -109,7 +109,7 @@ func TestPlainly(t *testing.T) {
 	}
 }
 
-// TestNear2048 compares searches in which a 2048 comes up, or a mate, or both.
+// TestNear2048 compares searches with a 2048, a mate, or both within their reach.
 func TestNear2048(t *testing.T) {
 	g := playout.NewGenerator(4)
 	for _, text := range []string{
@@ -152,8 +152,8 @@ func compare(t *testing.T, p rules.Position, depth int, c Config, g *playout.Gen
 	}
 }
 
-// checkVariation follows the principal variation, which ends at the value of the search or where the
-// cache knew it.
+// checkVariation follows the principal variation. It ends at the value of the search, or at a value from the
+// cache.
 func checkVariation(t *testing.T, p rules.Position, depth int, s Stats, want plain) {
 	t.Helper()
 	if len(s.Variation) == 0 || s.Variation[0] != s.Moves[0].Move || s.Nodes <= s.Moves[0].Nodes || len(s.Expanded) == 0 {
@@ -197,7 +197,7 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestStop stops searches sooner and later. They return what they found at some depth.
+// TestStop stops searches sooner and later. They return the result of some depth.
 func TestStop(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
 	choices := map[rules.Move]bool{}
@@ -216,7 +216,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestHuge asks for moves where a 65536 is on the board or comes up.
+// TestHuge asks for moves if a 65536 is on the board or may come up.
 func TestHuge(t *testing.T) {
 	for _, text := range []string{
 		"32768,32768/0,0 D",

@@ -6,14 +6,14 @@ import (
 	"versus2048/rules"
 )
 
-// A BoardSet has boards of a sum of tiles. It may be read concurrently.
+// A BoardSet is a set of boards with the same sum of tiles. It may be read concurrently.
 type BoardSet struct {
 	boards []rules.Board // in order
-	shift  int           // of a hash
-	slots  []rules.Board // each where its hash says, or in the next free one; 0 is free, as no board with a tile is 0
+	shift  int           // of the hash, to the right
+	slots  []rules.Board // each board is in the slot of its hash or the next free one; 0 is a free slot
 }
 
-// NewBoardSet takes boards over, which are in order and not the empty one.
+// NewBoardSet takes over boards, which must be in order and not contain the empty board.
 func NewBoardSet(boards []rules.Board) *BoardSet {
 	s := &BoardSet{boards: boards}
 	width := bits.Len(uint(2*len(s.boards) + 1)) // at least half of the slots are free
@@ -28,7 +28,7 @@ func NewBoardSet(boards []rules.Board) *BoardSet {
 	return s
 }
 
-// Boards returns the boards in order, which the caller does not change.
+// Boards returns the boards in order. The caller must not change them.
 func (s *BoardSet) Boards() []rules.Board { return s.boards }
 
 func (s *BoardSet) slot(b rules.Board) int {
@@ -36,7 +36,7 @@ func (s *BoardSet) slot(b rules.Board) int {
 	return int(uint64(b) * golden >> s.shift) // #nosec G115 -- an index
 }
 
-// Has reports whether a board with a tile is among them.
+// Has reports whether the set contains a board that has a tile.
 func (s *BoardSet) Has(b rules.Board) bool {
 	for i := s.slot(b); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
 		if s.slots[i] == b {
@@ -46,5 +46,5 @@ func (s *BoardSet) Has(b rules.Board) bool {
 	return false
 }
 
-// Bytes returns the memory that it takes.
+// Bytes returns the memory of the set.
 func (s *BoardSet) Bytes() int64 { return int64(8 * (len(s.boards) + len(s.slots))) }

@@ -69,7 +69,7 @@ func testRoundTrip(t *testing.T, h certificate.Header, list []certificate.Covere
 	}
 }
 
-// Wherever a file cannot be read, the error says that, and not that the file is damaged.
+// At each place where a file cannot be read, the error reports that, and not a damaged file.
 func TestUnreadableFile(t *testing.T) {
 	h := certificate.Header{Rules: rules.GPCC2016, Size: size, Claimant: rules.Attacker, Score: 400}
 	file := write(t, h, list(h))

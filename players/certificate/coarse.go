@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// A Coarse claim says that the attacker can end the game, on a board of that size, before there is a tile of 2^Tile. It is
-// proven on coarse boards, which tell tiles of 2^Large and more apart no more.
+// A Coarse claim says that the attacker can end the game, on a board of this size, before there is a tile of
+// 2^Tile. It is proven on coarse boards, which do not distinguish tiles of 2^Large and more.
 type Coarse struct {
 	Rules rules.Ruleset // not solo, which has no attacker
 	Size  rules.Size
@@ -24,7 +24,7 @@ const (
 	MostTile  = 18 // no board holds more than a 131072
 )
 
-// leastLarge is the smallest Large: what the attacker places is not large.
+// leastLarge is the smallest Large: a placed tile is never large.
 const leastLarge = 3
 
 // Validate returns an error for a claim that makes no sense.
@@ -40,10 +40,9 @@ func (c Coarse) Validate() error {
 	return nil
 }
 
-// Bound returns the largest score that is possible without a tile of 2^Tile, in points.
-// The large tiles are worth less than 2^Tile together, as the game ends before they are
-// worth more, and score most as one tile of each size; all other cells hold the largest
-// tile that is not large.
+// Bound returns the largest score that is possible without a tile of 2^Tile, in points. The large tiles
+// together are worth less than 2^Tile, as the game ends before they are worth more. They score most as one tile
+// of each size; all other cells then hold the largest tile that is not large.
 func (c Coarse) Bound() int {
 	score := (c.Size.Cells() - (c.Tile - c.Large)) * potential(c.Large-1)
 	for k := c.Large; k < c.Tile; k++ {
@@ -52,19 +51,19 @@ func (c Coarse) Bound() int {
 	return score
 }
 
-// potential returns what a tile of 2^k has scored if it was built from 2s.
+// potential returns the score of a tile of 2^k that was built from 2s.
 func potential(k int) int { return (k - 1) << k }
 
-// Most returns how much the large tiles may be worth together, in units of 2^Large.
+// Most returns the largest sum of all large tiles together, in units of 2^Large.
 func (c Coarse) Most() int { return 1<<(c.Tile-c.Large) - 1 }
 
-// Header returns what the claim says of the score.
+// Header returns the claim about the score.
 func (c Coarse) Header() Header {
 	return Header{Rules: c.Rules, Size: c.Size, Claimant: rules.Attacker, Score: c.Bound() + 1}
 }
 
-// coarseLine is the format of the first line of certificates and of states: the rules, the size, the smallest large tile,
-// the one that the attacker prevents. docs/PROOFS.md has the format.
+// coarseLine is the format of the first line of certificates and of states: the rules, the size, the smallest
+// large tile, and the tile that the attacker prevents. docs/PROOFS.md has the format.
 const coarseLine = "versus2048 coarse certificate 1 %v %v large %d prevents %d\n"
 
 // FirstLine returns the first line of the claim's certificate.
@@ -72,16 +71,16 @@ func (c Coarse) FirstLine() string {
 	return fmt.Sprintf(coarseLine, c.Rules, c.Size, 1<<c.Large, 1<<c.Tile)
 }
 
-// IsCoarse reports whether what is to be read begins like a certificate from coarse boards.
+// IsCoarse reports whether a file begins like a certificate from coarse boards.
 func IsCoarse(in *bufio.Reader) bool {
 	begin, _, _ := strings.Cut(coarseLine, "1")
 	have, _ := in.Peek(len(begin))
 	return string(have) == begin
 }
 
-// NewCoarseReader reads the first line of a certificate from coarse boards, and returns the claim and a reader of the
-// layers with lost boards. It returns a *FormatError for a file that has another first line.
-// Whether the certificate is a proof is left to the checker.
+// NewCoarseReader reads the first line of a certificate from coarse boards, and returns the claim and a reader
+// of the layers with lost boards. It returns a *FormatError for a file that has another first line. Whether the
+// certificate is a proof is left to the checker.
 func NewCoarseReader(r io.Reader) (*LayerReader, Coarse, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	line, err := FirstLine(in)

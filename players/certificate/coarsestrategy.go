@@ -9,16 +9,16 @@ import (
 	"versus2048/rules"
 )
 
-// A CoarseStrategy has the placements by which the attacker keeps the claim of a certificate from coarse boards. It
+// A CoarseStrategy has the attacker's placements that keep the claim of a certificate from coarse boards. It
 // may be used concurrently.
 type CoarseStrategy struct {
 	claim  Coarse
 	layers map[int]*BoardSet
-	from   int // the sum from which it wins
+	from   int // the certificate's boards matter from this sum of tiles on
 }
 
-// ReadCoarseStrategy reads a certificate from coarse boards. It returns a *FormatError for one that is
-// not whole and undamaged. Whether it proves its claim is left to the checker.
+// ReadCoarseStrategy reads a certificate from coarse boards. It returns a *FormatError for an incomplete or
+// damaged file. Whether the certificate proves its claim is left to the checker.
 func ReadCoarseStrategy(r io.Reader) (*CoarseStrategy, error) {
 	in, c, err := NewCoarseReader(r)
 	if err != nil {
@@ -45,12 +45,12 @@ func ReadCoarseStrategy(r io.Reader) (*CoarseStrategy, error) {
 	return s, nil
 }
 
-// Header returns what the certificate claims.
+// Header returns the claim of the certificate.
 func (s *CoarseStrategy) Header() Header {
 	return s.claim.Header()
 }
 
-// Bytes returns the memory that the boards take.
+// Bytes returns the memory of the boards.
 func (s *CoarseStrategy) Bytes() (n uint64) {
 	for _, l := range s.layers {
 		n += uint64(l.Bytes()) // #nosec G115 -- not negative
@@ -58,9 +58,9 @@ func (s *CoarseStrategy) Bytes() (n uint64) {
 	return n
 }
 
-// Move returns a placement that keeps the claim, and whether there is one. There is none
-// for the defender, nor where the attacker has already lost; and before the tiles have the
-// sum from which it wins every placement will do, but for the last one, which is a 2.
+// Move returns a placement that keeps the claim, and whether there is one. There is none for the defender, nor
+// if the attacker has already lost. There is none either before the sum of the tiles is from-2, since all
+// placements are good then. At from-2 it is a 2.
 func (s *CoarseStrategy) Move(p rules.Position) (rules.Move, bool) {
 	if p.SideToMove() != rules.Attacker || p.Rules() != s.claim.Rules || p.Size() != s.claim.Size || p.Sum() < s.from-2 {
 		return 0, false
@@ -79,7 +79,7 @@ func (s *CoarseStrategy) keeps(p rules.Position) bool {
 	return !slices.ContainsFunc(p.AppendMoves(nil), func(m rules.Move) bool { return s.isLost(p.Next(m)) })
 }
 
-// isLost reports whether the large tiles of a position are worth too much, or its board is among the lost ones.
+// isLost reports whether the sum of a position's large tiles is too large, or the certificate has its board.
 func (s *CoarseStrategy) isLost(p rules.Position) bool {
 	worth := 0
 	var b rules.Board

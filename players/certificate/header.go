@@ -8,14 +8,14 @@ import (
 	"versus2048/rules"
 )
 
-// Unit is what every score is a multiple of. Files have gains in this unit.
+// Unit divides every score. Files have gains in this unit.
 const Unit = 4
 
-// MostScore is the largest score that a claim may have; no game comes near it.
+// MostScore is the largest score that a claim may have. No game comes near it.
 const MostScore = 1 << 30
 
-// A Header says what a certificate proves: that from the empty board the defender gets
-// at least Score, or the attacker holds the score below it.
+// A Header is the claim of a certificate: from the empty board the defender gets at least Score, or the
+// attacker keeps the score below it.
 type Header struct {
 	Rules    rules.Ruleset // not solo
 	Size     rules.Size
@@ -23,7 +23,7 @@ type Header struct {
 	Score    int        // 1 to MostScore
 }
 
-// Validate returns an error for a claim that no certificate can be about.
+// Validate returns an error for a claim that no certificate can prove.
 func (h Header) Validate() error {
 	if h.Rules.Chance() {
 		return fmt.Errorf("%v has no attacker: nothing can be proven, want gpcc2015 or gpcc2016", h.Rules)
@@ -46,8 +46,8 @@ func word(claimant rules.Side) string {
 	return "below"
 }
 
-// Bound returns what the claim says of the score, a multiple of Unit: the least one that
-// the defender gets, or the most that the attacker allows.
+// Bound returns the claim about the score as a multiple of Unit: the least score that the defender gets, or the
+// largest one that the attacker allows.
 func (h Header) Bound() int {
 	if h.Claimant == rules.Defender {
 		return h.goal() * Unit
@@ -90,15 +90,15 @@ func parseHeader(line string) (h Header, err error) {
 	return h, h.Validate()
 }
 
-// Covered is a position of a proof, with the attacker to move: the defender gains at
-// least Gain from it, or the attacker holds what the defender gains below Gain.
+// Covered is a position of a proof, with the attacker to move: the defender gains at least Gain from it, or the
+// attacker keeps the defender's gain below Gain.
 type Covered struct {
 	Board rules.Board // the smallest of the boards that are equal under a symmetry
-	Gain  int         // a multiple of Unit, at least Unit; under gpcc2015 the score less what the board has scored
-	Move  rules.Move  // the placement of an attacker who claims; not kept otherwise
+	Gain  int         // a multiple of Unit, at least Unit; under gpcc2015 the claim's score less the score of the board
+	Move  rules.Move  // the placement of a claiming attacker; unused otherwise
 }
 
-// A FormatError is the error for a file that is not a whole, undamaged certificate.
+// A FormatError is the error for an incomplete or damaged certificate, or a file that is no certificate.
 type FormatError struct{ Reason string }
 
 func (e *FormatError) Error() string { return "not a sound certificate: " + e.Reason }

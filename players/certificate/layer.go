@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-// A Layer has boards of a sum of tiles, in order.
+// A Layer has the boards with one sum of tiles, in order.
 type Layer struct {
 	Sum    int
 	Boards []rules.Board
@@ -27,19 +27,20 @@ type LayerWriter struct {
 	bytes  int64
 }
 
-// NewLayerWriter writes layers of boards of a size on w, after a first line, "" if the file has one. The caller closes the LayerWriter, and then w.
+// NewLayerWriter writes layers of boards of a size on w, after the given first line. firstLine is "" if the
+// file already has one. The caller closes the LayerWriter, and then w.
 func NewLayerWriter(w io.Writer, size rules.Size, firstLine string) (*LayerWriter, error) {
 	_, err := io.WriteString(w, firstLine)
 	return &LayerWriter{size: size, out: w}, err
 }
 
-// Bytes returns how many bytes the layers that were written take.
+// Bytes returns the size of the written layers in bytes.
 func (w *LayerWriter) Bytes() int64 { return w.bytes }
 
-// Boards returns how many boards were written.
+// Boards returns the number of written boards.
 func (w *LayerWriter) Boards() int { return w.boards }
 
-// Write adds a layer that has boards. Layers come by falling sums.
+// Write adds a layer, which must have boards. The sums of the layers must fall.
 func (w *LayerWriter) Write(l Layer) error {
 	w.buffer = binary.AppendUvarint(w.buffer[:0], uint64(l.Sum)) // #nosec G115 -- not negative
 	last := uint64(0)
@@ -59,7 +60,8 @@ func (w *LayerWriter) Close() error {
 	return w.flush()
 }
 
-// flush writes the buffer and its checksum at once, so that what is in a file has an end that is easily told.
+// flush writes the buffer and its checksum at once, so that an incomplete layer at the end of a file is easy to
+// detect.
 func (w *LayerWriter) flush() error {
 	w.buffer = binary.BigEndian.AppendUint32(w.buffer, crc32.Checksum(w.buffer, castagnoli))
 	n, err := w.out.Write(w.buffer)
@@ -67,18 +69,18 @@ func (w *LayerWriter) flush() error {
 	return err
 }
 
-// A LayerReader reads what a LayerWriter has written. It checks that nothing is damaged.
+// A LayerReader reads the output of a LayerWriter. It checks that nothing is damaged.
 type LayerReader struct {
 	size   rules.Size
 	in     *bufio.Reader
-	sum    uint32 // of the bytes of the part that is read
+	sum    uint32 // checksum of the current part up to the last byte that was read
 	read   int64  // bytes of whole parts
-	part   int64  // bytes of this one
+	part   int64  // bytes of the current part
 	boards int
 }
 
-// NewLayerReader reads what comes after the first line, on boards of a size. Offset counts from first, how many bytes
-// were read before.
+// NewLayerReader reads the layers after the first line, on boards of a size. first is the number of bytes
+// before the layers; Offset includes it.
 func NewLayerReader(r io.Reader, size rules.Size, first int64) *LayerReader {
 	in, ok := r.(*bufio.Reader)
 	if !ok {
@@ -87,12 +89,12 @@ func NewLayerReader(r io.Reader, size rules.Size, first int64) *LayerReader {
 	return &LayerReader{size: size, in: in, read: first}
 }
 
-// Offset returns how many bytes the whole layers take that were read, and what comes before them.
+// Offset returns the number of bytes up to the end of the last complete layer that was read.
 func (r *LayerReader) Offset() int64 { return r.read }
 
-// Next returns the next layer. It returns io.EOF after the last one if the file has its
-// end and the number of boards is right, io.ErrUnexpectedEOF if the file ends before, a
-// *FormatError for a damaged file, and the file's own error if it cannot be read.
+// Next returns the next layer. It returns io.EOF after the last one if the file is complete and the number of
+// boards is right, io.ErrUnexpectedEOF for an incomplete file, a *FormatError for a damaged file, and the
+// file's own error if it cannot be read.
 func (r *LayerReader) Next() (l Layer, err error) {
 	r.sum, r.part = 0, 0
 	sum, err := r.number()
@@ -102,7 +104,7 @@ func (r *LayerReader) Next() (l Layer, err error) {
 	if sum == 0 {
 		return l, r.end()
 	}
-	l.Sum = int(sum) // #nosec G115 -- the checker decides what it means
+	l.Sum = int(sum) // #nosec G115 -- the checker decides whether it makes sense
 	for code := uint64(0); ; {
 		step, err := r.number()
 		if err != nil {
@@ -118,7 +120,7 @@ func (r *LayerReader) Next() (l Layer, err error) {
 	return l, r.checksum()
 }
 
-// end checks what follows the layers.
+// end checks the end of the file, after the layers.
 func (r *LayerReader) end() error {
 	count, err := r.number()
 	if err != nil {
@@ -151,7 +153,7 @@ func (r *LayerReader) number() (uint64, error) {
 	return n, early(err)
 }
 
-// ReadByte implements io.ByteReader for the file's numbers; it keeps the checksum.
+// ReadByte implements io.ByteReader for the file's numbers. It updates the checksum.
 func (r *LayerReader) ReadByte() (byte, error) {
 	b, err := r.in.ReadByte()
 	if err == nil {

@@ -13,15 +13,15 @@ import (
 	"versus2048/rules"
 )
 
-// A Reader reads a certificate, position by position, in constant memory. It checks
-// that the file is whole; package check decides whether it proves its claim.
+// A Reader reads a certificate, position by position, in constant memory. It checks that the file is complete;
+// package check decides whether the certificate proves its claim.
 type Reader struct {
 	header    Header
 	in        *bufio.Reader
 	hash      hash.Hash
 	code      uint64
 	positions uint64
-	err       error // once something was wrong, or io.EOF after the end
+	err       error // the first error, or io.EOF after the end
 }
 
 // FirstLine reads the first line of a file. It returns a *FormatError if there is none or it is too long.
@@ -36,7 +36,7 @@ func FirstLine(in *bufio.Reader) (string, error) {
 	return string(line), err
 }
 
-// NewReader reads the header of a certificate. It returns a *FormatError for a file that is none.
+// NewReader reads the header of a certificate. It returns a *FormatError for a file that is not a certificate.
 func NewReader(r io.Reader) (*Reader, error) {
 	c := &Reader{in: bufio.NewReader(r), hash: sha256.New()}
 	line, err := FirstLine(c.in)
@@ -48,7 +48,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return c, err
 }
 
-// Header returns what the certificate claims.
+// Header returns the claim of the certificate.
 func (r *Reader) Header() Header { return r.header }
 
 // Next returns the next position. It returns io.EOF after the last one, if the number of
@@ -86,7 +86,7 @@ func (r *Reader) next() (c Covered, err error) {
 		if err != nil {
 			return c, err
 		}
-		c.Gain = int(gain) * Unit // #nosec G115 -- the checker decides what it means
+		c.Gain = int(gain) * Unit // #nosec G115 -- the checker decides whether it makes sense
 	}
 	if r.header.Claimant == rules.Attacker {
 		m, err := r.ReadByte()
@@ -99,7 +99,7 @@ func (r *Reader) next() (c Covered, err error) {
 	return c, nil
 }
 
-// end checks what follows the positions.
+// end checks the end of the file, after the positions.
 func (r *Reader) end() error {
 	count, err := r.number()
 	if err != nil {
@@ -127,7 +127,7 @@ func (r *Reader) number() (uint64, error) {
 	return n, early(err)
 }
 
-// early returns the error for a file that ends too early if err is that of its end.
+// early replaces io.EOF by the error for a file that ends too early.
 func early(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -135,7 +135,7 @@ func early(err error) error {
 	return err
 }
 
-// ReadByte implements io.ByteReader for the file's numbers; it keeps the checksum.
+// ReadByte implements io.ByteReader for the file's numbers. It updates the checksum.
 func (r *Reader) ReadByte() (byte, error) {
 	b, err := r.in.ReadByte()
 	if err == nil {

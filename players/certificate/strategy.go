@@ -11,11 +11,11 @@ import (
 	"versus2048/rules"
 )
 
-// A Strategy has the moves by which the claimant of a certificate keeps its claim, in
-// every position that the other side can bring about. It may be used concurrently.
+// A Strategy has the claimant's moves that keep the claim of a certificate, in every position that the other
+// side can bring about. It may be used concurrently.
 type Strategy struct {
 	header  Header
-	entries []entry // by their boards
+	entries []entry // in the order of their boards
 }
 
 // An entry is a covered position in memory.
@@ -25,8 +25,8 @@ type entry struct {
 	move  rules.Move
 }
 
-// ReadStrategy reads a certificate. It returns a *FormatError for one that is not whole and
-// undamaged. Whether it proves its claim is left to package check.
+// ReadStrategy reads a certificate. It returns a *FormatError for an incomplete or damaged file. Whether the
+// certificate proves its claim is left to package check.
 func ReadStrategy(r io.Reader) (*Strategy, error) {
 	in, err := NewReader(r)
 	if err != nil {
@@ -50,15 +50,15 @@ func ReadStrategy(r io.Reader) (*Strategy, error) {
 	return s, nil
 }
 
-// Header returns what the certificate claims.
+// Header returns the claim of the certificate.
 func (s *Strategy) Header() Header { return s.header }
 
-// Bytes returns the memory that the positions take.
+// Bytes returns the memory of the positions.
 func (s *Strategy) Bytes() uint64 { return uint64(len(s.entries)) * uint64(unsafe.Sizeof(entry{})) }
 
-// Move returns a move of the claimant that keeps the claim, and whether the certificate
-// has one. It has none for the other side, nor for a position that it does not cover for
-// what is still to gain, nor once the defender has the score.
+// Move returns a move of the claimant that keeps the claim, and whether the certificate has one. It has none
+// for the other side, nor once the defender has the score, nor for a position that it does not cover for the
+// remaining gain.
 func (s *Strategy) Move(p rules.Position) (rules.Move, bool) {
 	left := s.header.goal()*Unit - p.Score()
 	ours := p.SideToMove() == s.header.Claimant && p.Rules() == s.header.Rules && p.Size() == s.header.Size
@@ -71,7 +71,7 @@ func (s *Strategy) Move(p rules.Position) (rules.Move, bool) {
 	return s.slide(p, left)
 }
 
-// placement returns the placement of the list, on the symmetry of the board that p has.
+// placement returns the placement from the list, mapped to the symmetry of p's board.
 func (s *Strategy) placement(p rules.Position, left int) (rules.Move, bool) {
 	e, ok := s.find(p.Board().Canonical(p.Size()))
 	if !ok || int(e.gain) > left {
@@ -93,8 +93,8 @@ func placed(b rules.Board, m rules.Move) rules.Board {
 	return b.With(m.Cell(), 1)
 }
 
-// slide returns the first slide that gains what is left, or leads to a position that is
-// covered for the rest of it.
+// slide returns the first slide that gains all the remaining points, or leads to a position that is covered for
+// the rest of them.
 func (s *Strategy) slide(p rules.Position, left int) (rules.Move, bool) {
 	for _, m := range p.AppendMoves(nil) {
 		next := p.Next(m)

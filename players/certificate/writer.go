@@ -33,11 +33,11 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	return c, err
 }
 
-// Positions returns how many positions were written.
+// Positions returns the number of written positions.
 func (w *Writer) Positions() int { return w.positions }
 
-// Write adds a position. They come by their sums of tiles and then by their boards, the
-// empty board first; it returns an error for one that does not.
+// Write adds a position. Positions must be in the order of their sums of tiles and then of their boards, the
+// empty board first; it returns an error for any other order.
 func (w *Writer) Write(c Covered) error {
 	if err := w.objection(c); err != nil {
 		return fmt.Errorf("certificate, position %d: %w", w.positions, err)
@@ -61,7 +61,7 @@ func (w *Writer) Write(c Covered) error {
 	return err
 }
 
-// objection returns what is wrong with the next position.
+// objection returns an error if the next position is not valid.
 func (w *Writer) objection(c Covered) error {
 	code, sum := Pack(c.Board, w.header.Size)+1, c.Board.Sum()
 	switch {

@@ -9,31 +9,31 @@ import (
 // Unlimited is the span of a countdown that never ends.
 const Unlimited time.Duration = math.MaxInt64
 
-// Recovery is how much longer than its span a countdown runs if this process stalled meanwhile:
-// what arrived during the stall must be read before the time is up.
+// Recovery is the extra time of a countdown after a stall of this process: answers that arrived during the
+// stall must be read before the time is up.
 const Recovery = 100 * time.Millisecond
 
-// Countdown runs down a span of time. It stands still while it is stopped, and while this process
-// stalls. Its methods may be called by several goroutines.
+// Countdown counts down a span of time. It stands still while it is stopped, and while this process stalls. Its
+// methods may be called by several goroutines.
 type Countdown struct {
-	source Source // nil: there are no stalls
+	source Source // nil if there are no stalls
 	over   chan struct{}
 
 	mu      sync.Mutex
 	span    time.Duration
 	running bool
-	since   time.Time     // when it was last started or stopped
-	from    time.Duration // the source's reading then
-	sum     Reading       // up to then
+	since   time.Time     // the time of the last start or stop
+	from    time.Duration // the source's reading at that time
+	sum     Reading       // the reading up to that time
 	timer   *time.Timer   // nil before the first start, and without a limit
-	ended   bool          // over is closed
+	ended   bool          // whether over is closed
 }
 
-// Reading is what has happened to a countdown since it was first started.
+// Reading divides the time since the first start of a countdown into three parts.
 type Reading struct {
-	Used    time.Duration // run down
-	Stalled time.Duration // it stood still because this process did
-	Stopped time.Duration // it was stopped
+	Used    time.Duration // the countdown ran
+	Stalled time.Duration // the countdown stood still because this process did
+	Stopped time.Duration // the countdown was stopped
 }
 
 // NewCountdown returns a stopped countdown. source may be nil.
@@ -41,8 +41,8 @@ func NewCountdown(source Source, span time.Duration) *Countdown {
 	return &Countdown{source: source, span: span, over: make(chan struct{})}
 }
 
-// Over returns a channel that is closed when the countdown has run down, with Recovery after a
-// stall.
+// Over returns a channel that is closed when the countdown has run down. After a stall it is closed Recovery
+// later.
 func (c *Countdown) Over() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,7 +99,7 @@ func (c *Countdown) Reset(span time.Duration) {
 	c.span, c.sum, c.since = span, Reading{}, time.Time{}
 }
 
-// Left returns how much of the span is left, at least 0.
+// Left returns the rest of the span, at least 0.
 func (c *Countdown) Left() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -109,14 +109,14 @@ func (c *Countdown) Left() time.Duration {
 // Limited reports whether the countdown can end.
 func (c *Countdown) Limited() bool { return c.span != Unlimited }
 
-// Read returns what has happened so far.
+// Read returns the reading up to now.
 func (c *Countdown) Read() Reading {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.at(time.Now())
 }
 
-// at returns what has happened until now. The caller holds the lock.
+// at returns the reading up to now. The caller holds the lock.
 func (c *Countdown) at(now time.Time) Reading {
 	r := c.sum
 	switch {
@@ -134,8 +134,8 @@ func (c *Countdown) at(now time.Time) Reading {
 	return r
 }
 
-// check ends the countdown if it has run down, and else looks again when it may have. The caller
-// holds the lock.
+// check ends the countdown if it has run down. Otherwise it sets a timer for the next check. The caller holds
+// the lock.
 func (c *Countdown) check() {
 	if c.span == Unlimited || c.ended || !c.running {
 		return

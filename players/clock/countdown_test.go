@@ -9,10 +9,10 @@ import (
 	"versus2048/players/clock"
 )
 
-// stalling is a Source whose stalls a test chooses. In a synctest bubble nothing stalls by itself.
+// stalling is a Source with stalls that a test chooses. In a synctest bubble nothing stalls by itself.
 type stalling struct {
 	began   time.Time
-	stalled atomic.Int64 // a time.Duration, as is the next
+	stalled atomic.Int64 // a time.Duration, like lag
 	lag     atomic.Int64
 }
 
@@ -24,7 +24,7 @@ func (s *stalling) Running(now time.Time) time.Duration {
 
 func (s *stalling) Lag() time.Duration { return time.Duration(s.lag.Load()) }
 
-// stall lets time pass in which the process does not run.
+// stall lets time pass while the process does not run.
 func (s *stalling) stall(d time.Duration) {
 	s.stalled.Add(int64(d))
 	pass(d)
@@ -70,7 +70,7 @@ func TestCountdown(t *testing.T) {
 	})
 }
 
-// A stall does not count, and after it there is time to read what arrived meanwhile.
+// A stall does not count. After it there is time to read answers that arrived during the stall.
 func TestCountdownDuringStall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := newStalling()
@@ -95,7 +95,7 @@ func TestCountdownDuringStall(t *testing.T) {
 	})
 }
 
-// What a stopped countdown does not count is counted once, as a stop and not as a stall.
+// Time of a stall during a stop is counted once, as a stop and not as a stall.
 func TestStallWhileStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := newStalling()
@@ -154,7 +154,7 @@ func TestTurn(t *testing.T) {
 	})
 }
 
-// While Watch runs on time all time counts; without it too.
+// All time counts while Watch runs on time, and also without Watch.
 func TestStallsOfNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -168,8 +168,8 @@ func TestStallsOfNone(t *testing.T) {
 	})
 }
 
-// That a reading takes time itself is no stall. The clock is the real one, and nothing watches it, so that no time
-// counts as a stall.
+// The time that a reading takes is not a stall. The clock is the real one, and nothing watches it, so that no
+// time counts as a stall.
 func TestReadingIsNoStall(t *testing.T) {
 	s := clock.NewStalls()
 	for range 10_000 {

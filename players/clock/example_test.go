@@ -23,7 +23,7 @@ func wait(ctx context.Context, answers <-chan string) (string, clock.Reading, er
 	turn := clock.NewTurn(stalls, 5*time.Second, 0)
 	select {
 	case move := <-answers:
-		reading := turn.End() // reading.Used is what the move costs
+		reading := turn.End() // reading.Used is the time of the move
 		return move, reading, nil
 	case <-turn.Over():
 		return "", turn.End(), context.DeadlineExceeded

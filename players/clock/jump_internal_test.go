@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// jumped returns the time at which now would be if somebody had just set the clock of the machine: it
-// shows another date, and the monotonic reading is the same.
+// jumped returns the time now as it would be if somebody had just set the clock of the machine: it shows
+// another date, and the monotonic reading is the same.
 func jumped(t *testing.T, now time.Time, seconds int64) time.Time {
 	t.Helper()
 	if unsafe.Sizeof(now) != 24 {
@@ -21,8 +21,8 @@ func jumped(t *testing.T, now time.Time, seconds int64) time.Time {
 	return then
 }
 
-// The clock of the machine is set to another date while a bot thinks and while the arena looks for
-// stalls: both go on as before.
+// The clock of the machine is set to another date while a bot thinks and while the arena looks for stalls.
+// Neither changes its measurement.
 func TestWallClockJumps(t *testing.T) {
 	c, s := NewCountdown(nil, time.Minute), NewStalls()
 	c.Start()

@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// WatchLag measures, until ctx ends, how late this process reads what has arrived. A goroutine that waits for
-// a socket or a pipe runs only after the scheduler has noticed that there is something to read, and after
-// those that waited for a processor before it: far later than one that waits for a timer, if many want to
-// run. WatchLag returns an error if it cannot make a pipe. Only one may run at a time.
+// WatchLag measures, until ctx ends, how late this process reads data after they have arrived. A goroutine that
+// waits for a socket or a pipe runs only after the scheduler has noticed the data, and after all goroutines
+// that waited for a processor before it. If many goroutines want to run, this is far later than for a goroutine
+// that waits for a timer. WatchLag returns an error if it cannot make a pipe. Only one WatchLag may run at a
+// time.
 func (s *Stalls) WatchLag(ctx context.Context) error {
 	in, out, err := os.Pipe()
 	if err != nil {
@@ -32,22 +33,22 @@ func (s *Stalls) WatchLag(ctx context.Context) error {
 	}
 }
 
-// noteWritten takes note that a byte is about to be written to the pipe.
+// noteWritten records that a byte is about to be written to the pipe.
 func (s *Stalls) noteWritten() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.waiting, s.written = true, s.at(time.Now())
 }
 
-// noteRead takes note that the byte in the pipe has been read.
+// noteRead records that the byte in the pipe has been read.
 func (s *Stalls) noteRead() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lag, s.waiting = s.at(time.Now())-s.written, false
 }
 
-// Lag implements Source. It returns how late the last byte was read or, if that is longer, for how long the
-// present one has not been.
+// Lag implements Source. It returns the delay of the last byte that was read or, if it is longer, the delay so
+// far of the byte in the pipe.
 func (s *Stalls) Lag() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

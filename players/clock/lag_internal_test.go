@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// The lag is how late the last byte was read, or for how long the present one has waited. A stall is no lag.
+// The lag is the delay of the last byte that was read, or the delay so far of the byte in the pipe. A stall is
+// not a lag.
 func TestLag(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewStalls()
@@ -36,7 +37,7 @@ func TestLag(t *testing.T) {
 	})
 }
 
-// A process in which more wants to run than can has a lag, and one in which nothing does has none.
+// A process with more work than processors has a lag, and a process without work has none.
 func TestWatchLag(t *testing.T) {
 	s := NewStalls()
 	ctx, stop := context.WithCancel(t.Context())

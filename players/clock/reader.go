@@ -10,38 +10,38 @@ import (
 	"time"
 )
 
-// Stream is what a Reader reads: a socket or a pipe.
+// Stream is a source of bytes for a Reader: a socket or a pipe.
 type Stream interface {
 	io.Reader
 	SetReadDeadline(t time.Time) error
 }
 
-// Reader reads a stream of answers, and can tell when all that had arrived has been read. A deadline that
-// has passed means little in a process that is overloaded: the answer may lie in the socket. One goroutine
-// reads; Drained and SetReadDeadline may be called by others.
+// Reader reads a stream of answers, and can tell when everything that had arrived has been read. In an
+// overloaded process, a deadline that has passed means little: the answer may already be in the socket. One
+// goroutine calls Read; other goroutines may call Drained and SetReadDeadline.
 type Reader struct {
 	from Stream
 	// Used by the goroutine that reads:
-	found []byte    // by a look, still to be read
+	found []byte    // bytes from a look that Read has not returned yet
 	read  time.Time // when the last bytes were read
 
 	mu     sync.Mutex
 	until  time.Time       // the deadline of reads
-	looks  []chan struct{} // asked for; each is closed when it has ended
-	begun  int             // how many of them have been made
-	held   bool            // from Release to the next Read
+	looks  []chan struct{} // requested looks; each is closed when it has ended
+	begun  int             // the number of looks that have been made
+	held   bool            // true from Release to the next Read
 	closed bool
 }
 
 const (
-	mostReads = 64               // of a look
-	readWait  = time.Millisecond // for each, where only a part of a TLS record lies in the socket
+	mostReads = 64               // in one look
+	readWait  = time.Millisecond // for each read, if only a part of a TLS record is in the socket
 )
 
 // NewReader returns a reader of a stream.
 func NewReader(from Stream) *Reader { return &Reader{from: from} }
 
-// Read implements io.Reader. A reader that asks for more has handled all that it got before.
+// Read implements io.Reader. A caller that reads again has handled all bytes that it got before.
 func (r *Reader) Read(p []byte) (int, error) {
 	r.proceed()
 	for len(r.found) == 0 {
@@ -56,7 +56,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// LastRead returns when the bytes of the last Read were read. It is for the goroutine that reads.
+// LastRead returns the time when the bytes of the last Read were read. Only the reading goroutine may call it.
 func (r *Reader) LastRead() time.Time { return r.read }
 
 // SetReadDeadline sets the deadline of Read.
@@ -67,8 +67,8 @@ func (r *Reader) SetReadDeadline(t time.Time) error {
 	return r.arm()
 }
 
-// Drained returns a channel that is closed when the reader has handled all that had arrived before, or
-// waits, or has ended.
+// Drained returns a channel that is closed when the reader has handled everything that had arrived before this
+// call, or waits for more, or has ended.
 func (r *Reader) Drained() <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,8 +80,8 @@ func (r *Reader) Drained() <-chan struct{} {
 	return look
 }
 
-// Release ends all looks at once, and until the next Read those that are asked for: the other end is held back, or
-// sends nothing more that counts.
+// Release ends all looks at once, and each look that is requested before the next Read. Call it while the other
+// end is held back, or when it sends nothing more that counts.
 func (r *Reader) Release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -90,7 +90,7 @@ func (r *Reader) Release() {
 	r.end()
 }
 
-// Close releases those who wait, now and later. It does not close the stream.
+// Close ends all looks, now and later, so that nobody waits for them. It does not close the stream.
 func (r *Reader) Close() {
 	r.mu.Lock()
 	r.closed = true
@@ -98,8 +98,8 @@ func (r *Reader) Close() {
 	r.Release()
 }
 
-// arm sets the deadline of the stream: none is left while somebody waits for a look. The caller holds the
-// lock.
+// arm sets the deadline of the stream. While somebody waits for a look, the deadline is now. The caller holds
+// the lock.
 func (r *Reader) arm() error {
 	if len(r.looks) > r.begun {
 		return r.from.SetReadDeadline(time.Now())
@@ -107,8 +107,8 @@ func (r *Reader) arm() error {
 	return r.from.SetReadDeadline(r.until)
 }
 
-// look reads all that lies in the stream, for those who wait for that, and reports whether somebody does.
-// It takes what has arrived and waits for nothing, so that nobody gains time by sending more and more.
+// look reads all bytes in the stream for the goroutines that wait for a look, and reports whether there is one.
+// It takes only bytes that have arrived and does not wait, so that no bot gains time by sending more and more.
 func (r *Reader) look(size int) bool {
 	r.mu.Lock()
 	r.begun = len(r.looks)
@@ -132,7 +132,7 @@ func (r *Reader) look(size int) bool {
 	return true
 }
 
-// take reads once, and reports whether more can be read: of a stream that has ended, the next Read says so.
+// take reads once, and reports whether more can be read. The next Read reports the end of the stream.
 func (r *Reader) take(buffer []byte) bool {
 	if r.from.SetReadDeadline(time.Now().Add(readWait)) != nil {
 		return false
@@ -142,7 +142,7 @@ func (r *Reader) take(buffer []byte) bool {
 	return err == nil || errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// readable reports whether something lies in a stream. Below TLS, that may be a part of what it takes.
+// readable reports whether there are bytes in a stream. Under TLS, they may be only a part of a record.
 func readable(stream any) bool {
 	for {
 		outer, ok := stream.(interface{ NetConn() net.Conn })
@@ -153,7 +153,7 @@ func readable(stream any) bool {
 	}
 	of, ok := stream.(syscall.Conn)
 	if !ok {
-		return false // such as a net.Pipe, in which nothing can lie
+		return false // for example a net.Pipe, which holds no bytes
 	}
 	raw, err := of.SyscallConn()
 	if err != nil {
@@ -164,7 +164,7 @@ func readable(stream any) bool {
 	return err == nil && found
 }
 
-// proceed records that the caller reads again: the caller has handled the bytes of the earlier looks, which end.
+// proceed records that the caller reads again. It has handled the bytes of the earlier looks, so they end.
 func (r *Reader) proceed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

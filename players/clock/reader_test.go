@@ -12,7 +12,8 @@ import (
 	"versus2048/players/clock"
 )
 
-// streams returns both ends of a stream of each kind: a text that is written to one end is read from the other.
+// streams returns both ends of a stream of each kind. Bytes that are written to one end are read from the
+// other.
 func streams(t *testing.T) map[string]func() (clock.Stream, io.WriteCloser) {
 	return map[string]func() (clock.Stream, io.WriteCloser){
 		"socket": func() (clock.Stream, io.WriteCloser) {
@@ -52,8 +53,8 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// What lay in the stream when somebody asked is read and handled before it counts as drained, what comes
-// later is not waited for.
+// Bytes in the stream at the time of the call are read and handled before the stream counts as drained. Drained
+// does not wait for later bytes.
 func TestDrained(t *testing.T) {
 	for name, open := range streams(t) {
 		t.Run(name, func(t *testing.T) {
@@ -104,7 +105,7 @@ func TestDrained(t *testing.T) {
 	}
 }
 
-// A deadline of the reader's own is still noticed, and a reader that is held back makes nobody wait.
+// A deadline of the reader's own is still noticed, and nobody waits for a reader that is held back.
 func TestReaderKeepsItsDeadline(t *testing.T) {
 	for name, open := range streams(t) {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +136,7 @@ func TestReaderKeepsItsDeadline(t *testing.T) {
 	}
 }
 
-// endless is a stream in which there is always another byte, from a listener that it connects to.
+// endless is a stream that always has another byte. The bytes come from a listener that it connects to.
 type endless struct {
 	net.Conn
 	reads int
@@ -143,13 +144,13 @@ type endless struct {
 
 func (e *endless) Read(p []byte) (int, error) {
 	if e.reads++; e.reads == 1 {
-		return 0, os.ErrDeadlineExceeded // somebody asks
+		return 0, os.ErrDeadlineExceeded // after a call of Drained
 	}
 	p[0] = 'x'
 	return 1, nil
 }
 
-// Who sends without end is not waited for without end.
+// Drained does not wait endlessly for a sender that sends endlessly.
 func TestDrainedInTheEnd(t *testing.T) {
 	in, out := streams(t)["socket"]()
 	if _, err := out.Write([]byte("x")); err != nil {

@@ -6,40 +6,40 @@ import (
 	"time"
 )
 
-// Source tells how long this process had been running at a time, which is now or was a moment ago. The
-// difference of two readings is the time between them without the process's own stalls. Readings at rising
-// times never go back.
+// Source tells how long this process had been running at a time, which must be now or a moment ago. The
+// difference of two readings is the time between them without the process's own stalls. Readings at later times
+// are never smaller.
 type Source interface {
 	Running(now time.Time) time.Duration
-	// Lag returns how late this process reads at present what has arrived.
+	// Lag returns the present delay between the arrival of data and their reading by this process.
 	Lag() time.Duration
 }
 
-// Stalls is a Source that finds out by itself when this process did not run: it was stopped by a
-// signal, the machine was overloaded, or it slept. One goroutine wakes up every tick; time counts
-// as running up to mostRunning after it last did. A stall is so measured up to 50 ms too short, and
-// never too long by more than the time that the process needed to get going again. Another goroutine
-// reads a pipe, as others read sockets, and measures how late it does.
+// Stalls is a Source that finds out by itself when this process did not run: it was stopped by a signal, the
+// machine was overloaded, or it slept. One goroutine wakes up every tick. Time counts as running up to
+// mostRunning after the last tick. So a measured stall may be up to 50 ms too short. It is too long by at most
+// the time that the process needed to start again. Another goroutine reads a pipe, like other goroutines read
+// sockets, and measures its delay.
 type Stalls struct {
 	mu      sync.Mutex
 	watched bool
 	last    time.Time     // the last tick
 	running time.Duration // at the last tick
-	lag     time.Duration // of the last byte that was read from the pipe
+	lag     time.Duration // the delay of the last byte that was read from the pipe
 	waiting bool          // a byte is in the pipe
-	written time.Duration // the reading when it was written
+	written time.Duration // the reading when the byte was written
 }
 
 const (
 	tick        = 20 * time.Millisecond
-	mostRunning = 50 * time.Millisecond // from one tick to the next: anything more is a stall
+	mostRunning = 50 * time.Millisecond // from one tick to the next: a longer gap is a stall
 )
 
-// NewStalls returns a source that counts no stalls until Watch is called, and knows no lag until
-// WatchLag is.
+// NewStalls returns a source that counts no stalls before Watch is called, and has a lag of 0 before WatchLag
+// is called.
 func NewStalls() *Stalls { return &Stalls{last: time.Now()} }
 
-// Running implements Source. It also knows of a stall that has just ended, before Watch wakes up.
+// Running implements Source. It also excludes a stall that has just ended, before Watch wakes up.
 func (s *Stalls) Running(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,8 +66,7 @@ func (s *Stalls) Watch(ctx context.Context, told func(stall time.Duration)) {
 	}
 }
 
-// advance takes note that the process runs now, and returns for how long it did not since the last
-// time.
+// advance records that the process runs now. It returns how long the process did not run since the last call.
 func (s *Stalls) advance(watched bool) (stall time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

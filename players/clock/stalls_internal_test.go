@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A process that does not run cannot tick. The reading stops 50 ms after the last tick, whether it is
-// asked before or after the next one.
+// A process that does not run cannot tick. The reading stops 50 ms after the last tick, whether it is taken
+// before or after the next tick.
 func TestStalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewStalls()
@@ -22,7 +22,7 @@ func TestStalls(t *testing.T) {
 		if got := s.Running(time.Now()); got != mostRunning {
 			t.Errorf("after the tick %v have run, want %v", got, mostRunning)
 		}
-		for range 100 { // an overloaded machine: the clock goes on slowly, it does not stop
+		for range 100 { // an overloaded machine: the clock slows down, but does not stop
 			<-time.After(200 * time.Millisecond)
 			s.advance(true)
 		}

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ProcessorTime returns the processor time that this process has used so far, in all its threads, or 0
-// where the system does not tell.
+// ProcessorTime returns the processor time that this process has used so far, in all its threads, or 0 if the
+// system does not tell it.
 func ProcessorTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

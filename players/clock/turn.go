@@ -2,27 +2,27 @@ package clock
 
 import "time"
 
-// Turn is the clock of one move. It runs from NewTurn on, and stands still while the bot is away and
-// while this process stalls. For a bot in another process it runs from when the request has left, if Hold
-// and Sent are called, until the answer has arrived.
+// Turn is the clock of one move. It starts with NewTurn, and stands still while the bot is away and while this
+// process stalls. For a bot in another process, Hold and Sent make it start when the request has left, and
+// Arrived ends it when the answer has arrived.
 type Turn struct {
-	*Countdown // until an answer is too late
+	*Countdown // runs until an answer is too late
 	limit      time.Duration
 	patience   time.Duration
 
 	// Guarded by the countdown's lock:
 	held      bool          // the request has not left
-	heldSince time.Time     // when it was held
-	heldFrom  time.Duration // the source's reading then
-	arrived   *Reading      // what had happened when the answer arrived, nil before
+	heldSince time.Time     // the time of Hold
+	heldFrom  time.Duration // the source's reading at that time
+	arrived   *Reading      // the reading when the answer arrived, nil before
 }
 
-// mostHeld is for how long a request may wait in this process and the clock with it. It is more than a
-// process that is overloaded needs, and bounds the time that a bot gains that does not read.
+// mostHeld is how long a request may wait in this process without a charge to the bot. It is more than an
+// overloaded process needs, and it limits the time that a bot gains by not reading.
 const mostHeld = time.Second
 
-// NewTurn starts the clock of a move that may take limit, or any time if that is Unlimited. An answer
-// that is late by no more than patience still arrives: the bot is not told of it. source may be nil.
+// NewTurn starts the clock of a move with the time limit, which may be Unlimited. An answer that is late by at
+// most patience still arrives in time; the bot does not know this extra time. source may be nil.
 func NewTurn(source Source, limit, patience time.Duration) *Turn {
 	if limit == Unlimited {
 		patience = 0
@@ -35,8 +35,8 @@ func NewTurn(source Source, limit, patience time.Duration) *Turn {
 // Told returns the time that the bot may plan with, at least 0.
 func (t *Turn) Told() time.Duration { return max(0, t.Left()-t.patience) }
 
-// Hold puts a turn that has just begun back to its start, even if it is over by now: Over returns another
-// channel from here on. Sent lets it run.
+// Hold puts a turn that has just begun back to its start, even if it is already over. Over then returns another
+// channel. Sent lets the turn run again.
 func (t *Turn) Hold() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -50,8 +50,8 @@ func (t *Turn) Hold() {
 	}
 }
 
-// Sent lets a turn that is held run: the request leaves. It does nothing if the turn is not held. Of the
-// time that the request has waited, stalls apart, what exceeds a second counts.
+// Sent lets a held turn run when its request leaves. It does nothing if the turn is not held. The bot is
+// charged for the waiting time of the request, without stalls, as far as it is longer than mostHeld.
 func (t *Turn) Sent() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -69,9 +69,9 @@ func (t *Turn) Sent() {
 	t.run(now)
 }
 
-// Arrived ends the turn with an answer that was read at a time. It may have arrived before, by the lag of
-// this process. If the time was up by then, nobody has found that there was no answer ([Reader.Drained]):
-// it has taken no longer than the limit.
+// Arrived ends the turn with an answer that was read at a time. The answer may have arrived earlier, by the lag
+// of this process. If the time was up by then, the reader was not drained yet ([Reader.Drained]) and the answer
+// came in time, so the bot is charged for at most the limit.
 func (t *Turn) Arrived(read time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,7 +91,7 @@ func (t *Turn) Arrived(read time.Time) {
 	t.halt(read)
 }
 
-// Read returns what has happened so far, or had when the answer arrived.
+// Read returns the reading up to now, or up to the arrival of the answer.
 func (t *Turn) Read() Reading {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -101,9 +101,9 @@ func (t *Turn) Read() Reading {
 	return t.at(time.Now())
 }
 
-// End ends the turn and returns what happened in it. If no answer has arrived by a connection, a player of this
-// process gave it. As this process is late to notice that the time is up, what exceeds the limit counts without
-// the lag.
+// End ends the turn and returns its reading. If Arrived was not called, the player is in this process. This
+// process is late to notice that the time is up, so the part of the time beyond the limit is reduced by the
+// lag.
 func (t *Turn) End() Reading {
 	r := t.Read()
 	t.Stop()
@@ -115,7 +115,7 @@ func (t *Turn) End() Reading {
 	return r
 }
 
-// lag returns how late this process is at present.
+// lag returns the present delay of this process.
 func (t *Turn) lag() time.Duration {
 	if t.source == nil {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"versus2048/players/clock"
 )
 
-// The clock runs from when the request has left. A stall until then is on record.
+// The clock starts when the request has left. A stall before that is in the reading.
 func TestTurnBeginsWithTheRequest(t *testing.T) {
 	for name, tc := range map[string]struct{ queue, stall, used time.Duration }{
 		"soon":                             {900 * time.Millisecond, 0, 0},
@@ -36,8 +36,8 @@ func TestTurnBeginsWithTheRequest(t *testing.T) {
 	}
 }
 
-// The clock runs until the answer has arrived: when it is read, less the lag of this process. If it is read
-// when the time is up, it was there before.
+// The clock runs until the answer has arrived: until it is read, less the lag of this process. If it is read
+// after the time is up, it had arrived before.
 func TestTurnEndsWithTheAnswer(t *testing.T) {
 	for name, tc := range map[string]struct{ read, lag, used time.Duration }{
 		"at once":              {time.Second, 0, time.Second},
@@ -67,7 +67,7 @@ func TestTurnEndsWithTheAnswer(t *testing.T) {
 	}
 }
 
-// In a process that is overloaded, the time can be up before the request is queued, or before the timer says so.
+// In an overloaded process, the time can be up before the request is queued, or before the timer fires.
 func TestTurnOfAnOverloadedProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turn := clock.NewTurn(nil, time.Second, 0)
@@ -83,7 +83,7 @@ func TestTurnOfAnOverloadedProcess(t *testing.T) {
 	})
 }
 
-// A player of this process notices the end of its time late, by no more than the lag.
+// A player in this process notices the end of its time late, by no more than the lag.
 func TestTurnOfThisProcess(t *testing.T) {
 	for used, want := range map[time.Duration]time.Duration{
 		4900 * time.Millisecond: 4900 * time.Millisecond, 5200 * time.Millisecond: 5 * time.Second, 5400 * time.Millisecond: 5100 * time.Millisecond,

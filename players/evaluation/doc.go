@@ -7,13 +7,13 @@
 //	}
 //	fmt.Println(evaluation.Variant{}.Position(position))
 //
-// The value of a position is twice its score minus the sum of |a-b| over all pairs of adjacent
-// cells, where a and b are the values of their tiles. High values are good for the defender.
+// The value of a position is twice its score minus the sum of |a-b| over all pairs of adjacent cells with the
+// values a and b. High values are good for the defender.
 //
-// A Variant evaluates single positions. A search of many boards of one size makes an Evaluator,
-// which looks up whole rows and columns in tables.
+// A Variant evaluates single positions. A search of many boards of one size makes an Evaluator, which looks up
+// whole rows and columns in tables.
 //
-// A Gradient holds the weights of an evaluation that knows more of the game: whether tiles fall or
-// rise along lines, and what can still be merged. Its On makes a Directed, which looks up lines as an
-// Evaluator does.
+// A Gradient holds the weights of an evaluation that knows more about the game: whether tiles fall or rise
+// along lines, and whether equal tiles can still be merged. Its On makes a Directed, which looks up lines like
+// an Evaluator.
 package evaluation

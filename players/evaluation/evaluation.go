@@ -6,19 +6,19 @@ import (
 	"versus2048/rules"
 )
 
-// Variant selects how to evaluate what the paper leaves open. The zero Variant comes closest to the
-// paper's results (docs/adr/0007-evaluation.md).
+// Variant selects the details of the evaluation that the paper leaves open. The zero Variant comes closest to
+// the paper's results (docs/adr/0007-evaluation.md).
 type Variant struct {
 	Empty EmptyCell
-	// Mate is how much less a mated position is worth, 0 to MaxMate. Position, Board and Evaluator
-	// do not subtract it: a search does, when it knows that a position is mated.
+	// Mate is subtracted from the value of a mated position, 0 to MaxMate. Position, Board and Evaluator do not
+	// subtract it, but a search does when it knows that a position is mated.
 	Mate int
 }
 
 // MaxMate is larger than any evaluation. As Variant.Mate it makes mate worse than anything else.
 const MaxMate = 10_000_000
 
-// EmptyCell is how an empty cell counts beside a tile.
+// EmptyCell selects the value of an empty cell beside a tile.
 type EmptyCell uint8
 
 // The ways to count an empty cell.
@@ -52,7 +52,7 @@ func (v Variant) Board(b rules.Board, size rules.Size, score int) int {
 	return e.Of(b) + 2*(score-b.Potential())
 }
 
-// differences returns the sum over all pairs of neighbours, whatever the tiles.
+// differences returns the sum over all pairs of neighbours, for any tiles.
 func (c EmptyCell) differences(tiles [][]int) int {
 	sum := 0
 	for y, row := range tiles {
@@ -68,30 +68,28 @@ func (c EmptyCell) differences(tiles [][]int) int {
 	return sum
 }
 
-// Surplus returns what the evaluation of p counts beyond the tiles on the board: twice the score
+// Surplus returns the part of the evaluation of p that the tiles on the board do not show: twice the score
 // minus twice the potential, which is -8 for each placed 4.
 func Surplus(p rules.Position) int { return 2 * (p.Score() - p.Board().Potential()) }
 
-// Evaluator evaluates boards of one size that hold no 65536, line by line.
+// Evaluator evaluates boards of one size without a 65536, line by line.
 type Evaluator struct {
 	variant       Variant
 	rows, columns *lineTable
 }
 
-// New returns an Evaluator for boards of the given size. The first call for a size computes its
-// tables.
+// New returns an Evaluator for boards of the given size. The first call for a size computes its tables.
 func New(s rules.Size, v Variant) *Evaluator {
 	return &Evaluator{variant: v, rows: lines[s.Width][v.Empty](), columns: lines[s.Height][v.Empty]()}
 }
 
-// PointValue returns 2: that is how much each point of the score counts.
+// PointValue returns 2, the value of each point of the score.
 func (*Evaluator) PointValue() int { return 2 }
 
 // Position evaluates any position of the size.
 func (e *Evaluator) Position(p rules.Position) int { return e.variant.Position(p) }
 
-// Of evaluates b as if all its tiles had been merged from 2s: add Surplus for the value of a
-// position.
+// Of evaluates b as if all its tiles had been merged from 2s. Add Surplus for the value of a position.
 func (e *Evaluator) Of(b rules.Board) int {
 	return sum(e.rows.values, b) - sum(e.columns.differences, b.Transpose())
 }
@@ -115,8 +113,8 @@ func (e *Evaluator) Slide(b, across rules.Board, m rules.Move) (slid rules.Board
 	return slid, value - sum(e.rows.differences, slid)
 }
 
-// lineTable holds the values of all lines of 2, 3 or 4 cells, indexed by the bits of their tiles. A
-// line is a row, or a column as a row of the transposed board.
+// lineTable holds the values of all lines of 2, 3 or 4 cells, indexed by the bits of their tiles. A line is a
+// row, or a column as a row of the transposed board.
 type lineTable struct {
 	toFirst, toLast []slidLine // after a slide towards the first cell, or the last
 	values          []int32    // twice the potential, minus the differences

@@ -6,11 +6,11 @@ import (
 	"versus2048/rules"
 )
 
-// Gradient holds the weights of an evaluation that wants the tiles to fall, or to rise, along all rows,
-// and along all columns. A tile counts as the square of its exponent, an empty cell as 0.
+// Gradient holds the weights of an evaluation that wants the tiles to fall, or to rise, along all rows, and
+// along all columns. A tile counts as the square of its exponent, an empty cell as 0.
 //
-// All rows together have two values, one for tiles that fall from the first cell to the last and one
-// for tiles that rise; the better one counts, and likewise for the columns.
+// All rows together have two values, one for falling tiles and one for rising tiles. The better value counts.
+// The same holds for the columns.
 type Gradient struct {
 	Along   int // subtracted for each unit of a step between neighbours in the preferred direction
 	Against int // subtracted for each unit of a step against it
@@ -19,26 +19,26 @@ type Gradient struct {
 	Size    int // added for each unit of a tile, once in its row and once in its column
 }
 
-// Slope returns the weights that the project was given for a start: steps count in both directions,
-// the tiles themselves do not.
+// Slope returns the weights that the project began with: steps count in both directions, the tiles themselves
+// do not.
 func Slope() Gradient { return Gradient{Along: 2, Against: 8, Equal: 2} }
 
-// Reserve returns the weights that won the matches of docs/adr/0020-alphabeta.md. A step in the
-// preferred direction costs nothing and equal neighbours are worth keeping. Many small tiles are better
-// for the defender than few large ones: merges that are still to be made are a reserve.
+// Reserve returns the weights that won the matches of docs/adr/0020-alphabeta.md. A step in the preferred
+// direction costs nothing, and equal neighbours are worth keeping. Many small tiles are better for the defender
+// than few large ones, since their merges are a reserve for later.
 func Reserve() Gradient { return Gradient{Against: 16, Equal: 12, Tile: 80, Size: -3} }
 
-// Room returns the weights that won under gpcc2016, where the 4s of the attacker leave fewer merges in
-// reserve: empty cells are worth something, and so is a step in either direction that is avoided.
+// Room returns the weights that won under gpcc2016. There the 4s of the attacker leave fewer merges in reserve.
+// Empty cells have a value, and a step costs something in both directions.
 func Room() Gradient { return Gradient{Along: 8, Against: 16, Equal: 16, Tile: -25} }
 
-// On returns the evaluation of boards of a size. It takes milliseconds for weights other than those of
-// Slope, Reserve and Room, whose tables are computed once.
+// On returns the evaluation of boards of a size. The tables of Slope, Reserve and Room are computed once; for
+// other weights On takes milliseconds.
 func (g Gradient) On(s rules.Size) *Directed {
 	return &Directed{rows: g.lines(s.Width), columns: g.lines(s.Height)}
 }
 
-// lines returns the table of lines of that many cells.
+// lines returns the table of lines with that many cells.
 func (g Gradient) lines(cells uint8) *directedTable {
 	switch g {
 	case Slope():
@@ -66,7 +66,7 @@ func directedTables(g Gradient) (tables [5]func() *directedTable) {
 	return tables
 }
 
-// line returns the values of a line for tiles that fall and for tiles that rise.
+// line returns the values of a line for falling tiles and for rising tiles.
 func (g Gradient) line(line rules.Board, cells int) (falling, rising int) {
 	for x := range cells {
 		a, b := line.Exponent(x), 0
@@ -89,8 +89,8 @@ func (g Gradient) line(line rules.Board, cells int) (falling, rising int) {
 	return falling, rising
 }
 
-// Directed evaluates boards of one size that hold no 65536, line by line. A line has a value for either
-// direction; the better direction counts, one for all rows and one for all columns.
+// Directed evaluates boards of one size without a 65536, line by line. A line has a value for each direction.
+// One direction, the better one, counts for all rows, and one for all columns.
 type Directed struct{ rows, columns *directedTable }
 
 // Of evaluates b.
@@ -124,8 +124,8 @@ type directedTable struct {
 	values          []pair
 }
 
-// pair holds the value for tiles that rise, times 1<<24, plus the value for tiles that fall. Pairs add
-// up: the sum of any four lines has fewer than 24 bits.
+// pair holds the value for rising tiles, times 1<<24, plus the value for falling tiles. Pairs can be added: the
+// sum of any four lines has fewer than 24 bits.
 type pair int64
 
 // slidPair holds a line after a slide in its low 16 bits, and the pair of that line above them.

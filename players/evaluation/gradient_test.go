@@ -73,7 +73,7 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// TestGradientValues checks the weights on boards that are easy to add up.
+// TestGradientValues checks the weights on boards with values that are easy to add up.
 func TestGradientValues(t *testing.T) {
 	for text, want := range map[string][2]int{ // by Slope and by Reserve
 		"2,2/2,2 D":           {2 * 4, 12*4 + 2*77*4},

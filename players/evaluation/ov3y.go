@@ -12,10 +12,10 @@ import (
 //
 //	0.1 smoothness + 1.0 monotonicity + 2.7 ln(empty cells) + 1.0 log2(largest tile)
 //
-// Smoothness is minus the sum, over each tile and its nearest tile to the right and below, of the
-// difference of their log2. Monotonicity is, for all rows together, minus the sum of the log2 steps in
-// the wrong direction, which is the better of falling and rising, and likewise for all columns. It
-// skips the empty cells inside a line, but counts one at the start or the end as 0.
+// Smoothness is minus the sum of the differences in log2 between each tile and its nearest tiles to the right
+// and below. Monotonicity is, for all rows together, minus the sum of the steps in log2 in the wrong direction:
+// falling or rising, whichever makes the sum smaller. The same is added for all columns. Monotonicity skips the
+// empty cells inside a line, but counts an empty cell at the start or the end as 0.
 //
 // Values are in thousandths. High values are good for the defender.
 type Ov3y struct {
@@ -23,8 +23,7 @@ type Ov3y struct {
 	rows, columns []ov3yLine
 }
 
-// NewOv3y returns the evaluation for boards of the given size. The first call for a size computes its
-// tables.
+// NewOv3y returns the evaluation for boards of the given size. The first call for a size computes its tables.
 func NewOv3y(s rules.Size) *Ov3y {
 	return &Ov3y{size: s, rows: ov3yLines[s.Width](), columns: ov3yLines[s.Height]()}
 }
@@ -37,7 +36,7 @@ const (
 	largestWeight      = 1000
 )
 
-// noEmptyCell stands for ln(0), which is minus infinity. No board after a slide is full.
+// noEmptyCell is used instead of ln(0), which is minus infinity. No board after a slide is full.
 const noEmptyCell = -10_000_000
 
 // Of evaluates b in thousandths.
@@ -50,15 +49,16 @@ func (e *Ov3y) Of(b rules.Board) int {
 		monotonicityWeight*(min(rows.falls(), rows.rises())+min(columns.falls(), columns.rises()))
 }
 
-// Annoyance rates a board after a placement: islands, the connected groups of equal tiles, less
-// smoothness. Of all placements, the opponent in ov3y's search considers those with the highest rating.
+// Annoyance rates a board after a placement: the number of islands, which are connected groups of equal tiles,
+// less smoothness. Of all placements, the opponent in ov3y's search considers only the ones with the highest
+// rating.
 func (e *Ov3y) Annoyance(b rules.Board) int {
 	rows, _ := sumOv3y(e.rows, b)
 	columns, _ := sumOv3y(e.columns, b.Transpose())
 	return islands(b) + rows.differences() + columns.differences()
 }
 
-// emptyTerm is the evaluation's share of the empty cells, by their number.
+// emptyTerm is the empty cells' share of the evaluation, by their number.
 var emptyTerm = newEmptyTerm()
 
 func newEmptyTerm() (terms [17]int) {
@@ -69,8 +69,8 @@ func newEmptyTerm() (terms [17]int) {
 	return terms
 }
 
-// islands counts the connected groups of equal tiles. Most tiles have no equal neighbour; only the
-// others are followed.
+// islands counts the connected groups of equal tiles. Most tiles have no equal neighbour, so it follows only
+// the others.
 func islands(b rules.Board) int {
 	const lastColumn, lastRow = 0x1000_1000_1000_1000, 0x1111_0000_0000_0000
 	tiles := occupied(b)
@@ -89,17 +89,16 @@ func islands(b rules.Board) int {
 	return n
 }
 
-// occupied returns a mask with the lowest bit of each cell set that is not empty.
+// occupied returns a mask with the lowest bit of each cell that has a tile.
 func occupied(b rules.Board) uint64 {
 	b |= b >> 1
 	b |= b >> 2
 	return uint64(b) & 0x1111_1111_1111_1111
 }
 
-// ov3yLine is what Ov3y knows about a line: four numbers of eight bits, so that the sums for four
-// lines take one addition each. From the lowest bits: the sum of the differences between tiles that
-// are next to each other, the sum of the steps down from the first cell to the last, that of the steps
-// up, and the largest exponent.
+// ov3yLine has Ov3y's data of a line in four numbers of eight bits, so that one addition adds all of them. From
+// the lowest bits they are: the sum of the differences between successive tiles, the sum of the steps down from
+// the first cell to the last, the sum of the steps up, and the largest exponent.
 type ov3yLine uint32
 
 func (l ov3yLine) differences() int { return int(l & 0xFF) }
@@ -107,15 +106,14 @@ func (l ov3yLine) falls() int       { return int(l >> 8 & 0xFF) }
 func (l ov3yLine) rises() int       { return int(l >> 16 & 0xFF) }
 func (l ov3yLine) largest() int     { return int(l >> 24) }
 
-// sumOv3y adds up the entries of t for the four lines of b. The largest exponent of the board is that
-// of the largest entry.
+// sumOv3y adds up the entries of t for the four lines of b. The entry largest has the board's largest exponent.
 func sumOv3y(t []ov3yLine, b rules.Board) (sum, largest ov3yLine) {
 	l0, l1, l2, l3 := t[b&0xFFFF], t[b>>16&0xFFFF], t[b>>32&0xFFFF], t[b>>48]
 	return l0 + l1 + l2 + l3, max(l0, l1, l2, l3)
 }
 
-// ov3yLines holds what is known about all lines of 2, 3 or 4 cells, indexed by the bits of their
-// tiles. Each is computed on first use.
+// ov3yLines holds the entries of all lines of 2, 3 or 4 cells, indexed by the bits of their tiles. Each table
+// is computed on first use.
 var ov3yLines = [...]func() []ov3yLine{2: newOv3yLines(2), 3: newOv3yLines(3), 4: newOv3yLines(4)}
 
 func newOv3yLines(cells int) func() []ov3yLine {
@@ -130,7 +128,7 @@ func newOv3yLines(cells int) func() []ov3yLine {
 
 func newOv3yLine(line rules.Board, cells int) ov3yLine {
 	differences, falls, rises := 0, 0, 0
-	last := line.Exponent(0) // of the cells that count: tiles, and both ends
+	last := line.Exponent(0) // of the cells that count: the tiles, and the cells at both ends
 	largest := last
 	for x := 1; x < cells; x++ {
 		next := line.Exponent(x)

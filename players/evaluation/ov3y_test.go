@@ -31,8 +31,8 @@ func TestOv3y(t *testing.T) {
 	}
 }
 
-// TestOv3yPlainly compares with the same evaluation cell by cell, on boards of games and on boards of
-// few different tiles, which have larger islands.
+// TestOv3yPlainly compares with the same evaluation cell by cell, on boards of games and on boards of few
+// different tiles, which have larger islands.
 func TestOv3yPlainly(t *testing.T) {
 	g := playout.NewGenerator(12)
 	for p := range searchtest.RandomPositions(g.Below, 3) {
@@ -90,7 +90,7 @@ func (p plainOv3y) value() float64 {
 	return 0.1*float64(p.smoothness()) + float64(p.monotonicity()) + 2.7*math.Log(float64(empty)) + float64(largest)
 }
 
-// smoothness looks from each tile for its nearest tile to the right and below.
+// smoothness compares each tile with its nearest tiles to the right and below.
 func (p plainOv3y) smoothness() (sum int) {
 	for y := range p.height {
 		for x := range p.width {
@@ -108,7 +108,7 @@ func (p plainOv3y) smoothness() (sum int) {
 	return sum
 }
 
-// monotonicity walks along every line, from cell to next cell that counts.
+// monotonicity goes along every line, from each cell to the next cell that counts.
 func (p plainOv3y) monotonicity() int {
 	var wrong [4]int // for rows that fall, rows that rise, columns that fall, columns that rise
 	walk := func(line []int, falling *int, rising *int) {
@@ -142,7 +142,7 @@ func (p plainOv3y) monotonicity() int {
 	return max(wrong[0], wrong[1]) + max(wrong[2], wrong[3])
 }
 
-// islands follows equal neighbours from every tile that no island before it has.
+// islands follows equal neighbours from every tile that is not in an earlier island.
 func (p plainOv3y) islands() (n int) {
 	visited := map[[2]int]bool{}
 	var visit func(x, y int)

@@ -1,5 +1,5 @@
-// Package exact reads tables of solved games: the value of every position of a small
-// board when both sides play perfectly, or against chance under solo.
+// Package exact reads tables of solved games. A table has the value of every position of a small board when
+// both sides play perfectly, or under solo when the defender plays perfectly against chance.
 //
 //	table, err := exact.Open("testdata/gpcc2015-2x2.table")
 //	if err != nil {

@@ -32,7 +32,7 @@ type fileHeader struct {
 	Width, Height uint8
 	_             [4]byte
 	Layers        uint32
-	Start         uint64 // the board from which all others are reached
+	Start         uint64 // the board that all games start from
 	States        uint64
 	FileBytes     uint64
 }
@@ -45,7 +45,7 @@ const (
 	checksumBytes  = 4
 )
 
-// castagnoli is the polynomial for which processors have an instruction.
+// castagnoli is a polynomial that processors have an instruction for.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // DamagedError is the error for a file that is not a usable table.
@@ -64,8 +64,8 @@ func (t *Table) Bytes() int {
 	return n
 }
 
-// WriteFile writes the table to a file, which appears only when it is complete. Without replace it
-// returns an error that wraps fs.ErrExist if there is a file.
+// WriteFile writes the table to a file, which appears only when it is complete. If replace is false and the
+// file exists, it returns an error that wraps fs.ErrExist.
 func (t *Table) WriteFile(path string, replace bool) error {
 	if err := disk.Write(path, replace, t.write); err != nil {
 		return fmt.Errorf("table %s: %w", path, err)
@@ -108,7 +108,7 @@ func (t *Table) header() []byte {
 	return b.Bytes()
 }
 
-// directory returns the second part.
+// directory returns the second part of the table's file.
 func (t *Table) directory() []byte {
 	var b []byte
 	for _, l := range t.layers {
@@ -121,9 +121,9 @@ func (t *Table) directory() []byte {
 // noTable is the reason to refuse a file of another kind.
 const noTable = "it is not a table of exact values"
 
-// Open maps the table in a file into memory and verifies its checksum. It
-// returns a *DamagedError for a file that is not a complete table. The file must not
-// change until the table is closed; WriteFile replaces it instead of changing it.
+// Open maps the table in a file into memory and verifies its checksum. It returns a *DamagedError for a file
+// that is not a complete table. The file must not change until the table is closed; WriteFile replaces the file
+// instead of changing it.
 func Open(path string) (*Table, error) {
 	file, size, err := disk.Open(path)
 	if errors.Is(err, disk.ErrNotRegular) {
@@ -168,8 +168,8 @@ func read(content []byte) (*Table, error) {
 	return t, nil
 }
 
-// readHeader returns the table that a file's header describes, still without its
-// layers, and the content after the header.
+// readHeader returns the table that a file's header describes, without its layers, and the content after the
+// header.
 func readHeader(content []byte) (*Table, []byte, error) {
 	var h fileHeader
 	n, err := binary.Decode(content, binary.LittleEndian, &h)
@@ -200,8 +200,8 @@ func (h *fileHeader) game() (Game, error) {
 	return Game{r, s}, Solvable(s)
 }
 
-// read reads the layer that a directory entry describes from the beginning of
-// content, and returns the rest.
+// read reads a layer from the beginning of content, as its directory entry describes it, and returns the rest
+// of content.
 func (l *tableLayer) read(g Game, entry, content []byte) (rest []byte, err error) {
 	l.states = int(binary.LittleEndian.Uint32(entry))
 	blocks := (l.states + blockStates - 1) / blockStates

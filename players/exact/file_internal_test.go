@@ -11,8 +11,8 @@ import (
 	"versus2048/rules"
 )
 
-// FuzzTable reads tables whose header and checksum are right, whatever else they hold: somebody may
-// have made them on purpose. Questions about positions are answered, or refused.
+// FuzzTable reads tables with a right header and checksum and any other content: somebody may have made them on
+// purpose. Questions about positions are answered, or refused.
 func FuzzTable(f *testing.F) {
 	small := rules.Size{Width: 2, Height: 2}
 	for i, r := range rules.Rulesets() {
@@ -39,7 +39,7 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// ask asks a table about the positions of a game, whose moves the choices select.
+// ask asks a table about the positions of a game. choices select the moves of the game.
 func ask(t *testing.T, table *Table, choices []byte) {
 	p := rules.NewPosition(table.Rules(), table.Size())
 	for _, choice := range choices {

@@ -15,8 +15,8 @@ type Game struct {
 // mostCells is the largest number of cells of a board that can be solved.
 const mostCells = 9
 
-// Solvable returns an error for a board that is too large to be solved, with an
-// estimate of the table's size that is extrapolated from 3x3 in docs/analysis.md.
+// Solvable returns an error for a board that is too large to be solved, with an estimate of the table's size.
+// The estimate is extrapolated from 3x3 in docs/analysis.md.
 func Solvable(s rules.Size) error {
 	if cells := s.Cells(); cells > mostCells {
 		return fmt.Errorf("board size %v: its %d cells are too many to be solved, want at most %d: with 12 cells solo has "+
@@ -25,10 +25,9 @@ func Solvable(s rules.Size) error {
 	return nil
 }
 
-// LargestScore returns the largest score that is possible on the board, if both
-// sides play for it: in the end there is one of each tile from 2 (or 4) up. Where
-// the smallest is a 4, the last tile placed for each of them must have been a 4,
-// because there was no cell left to build it from 2s.
+// LargestScore returns the largest score that is possible on the board if both sides play for it. In the end
+// there is one tile of each size from 2 (or 4) up. If the smallest is a 4, the last placed tile in each of them
+// must have been a 4, because no cell was left to build it from 2s.
 func LargestScore(r rules.Ruleset, s rules.Size) int {
 	largest := Game{r, s}.largestTile()
 	score := (largest-2)<<(largest+1) + 4 // the sum of (k-1)*2^k
@@ -38,7 +37,7 @@ func LargestScore(r rules.Ruleset, s rules.Size) int {
 	return score
 }
 
-// Tick returns what a turn adds to a worth: 0 under solo, where turns do not count.
+// Tick returns the part of a worth for each turn: 0 under solo, where turns do not count.
 func (g Game) Tick() Worth {
 	if g.Rules.Chance() {
 		return 0
@@ -46,8 +45,8 @@ func (g Game) Tick() Worth {
 	return tick
 }
 
-// largestTile returns an upper bound of the exponents on the board: when the last 2
-// (or 4) is placed, each of the n cells holds at most one tile of each size.
+// largestTile returns an upper bound of the exponents on the board. When the last 2 (or 4) is placed, each of
+// the n cells holds at most one tile of each size.
 func (g Game) largestTile() int {
 	if g.Rules.Fours() {
 		return g.Size.Cells() + 1
@@ -55,7 +54,7 @@ func (g Game) largestTile() int {
 	return g.Size.Cells()
 }
 
-// LargestSum returns an upper bound of the sum of tiles: that of one tile of each size.
+// LargestSum returns an upper bound of the sum of tiles: the sum of one tile of each size.
 func (g Game) LargestSum() int {
 	if g.Rules.Fours() {
 		return 4<<g.Size.Cells() - 4
@@ -63,8 +62,8 @@ func (g Game) LargestSum() int {
 	return 2<<g.Size.Cells() - 2
 }
 
-// key numbers the boards of one sum of tiles, in the order of Board: the cells are
-// its digits, without cell 0, which follows from the sum.
+// key numbers the boards of one sum of tiles, in the order of Board. The cells are the digits of the key,
+// without cell 0, which follows from the sum.
 func (g Game) key(b rules.Board) uint32 {
 	base, key := uint32(g.largestTile()+1), uint32(0)
 	for y := int(g.Size.Height) - 1; y >= 0; y-- {

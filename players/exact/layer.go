@@ -7,12 +7,11 @@ import (
 	"versus2048/rules"
 )
 
-// tableLayer holds the worths of the attacker's boards of one sum, in the order
-// of their keys: an index of blocks, the keys of each block except the first one as
-// differences, and the worths.
+// tableLayer holds the worths of the attacker's boards of one sum, in the order of their keys: an index of
+// blocks, the keys of each block except the first one as differences, and the worths.
 type tableLayer struct {
 	states int
-	index  []byte // for each block its first key and where its differences begin, 4 bytes each
+	index  []byte // for each block its first key and the offset of its differences, 4 bytes each
 	keys   []byte // differences, as varints
 	worths []byte
 }
@@ -26,11 +25,12 @@ const (
 // A Builder makes a Table of the values that a solver finds. Only the laboratory needs it.
 type Builder struct{ table *Table }
 
-// NewBuilder returns a Builder of a table of the game, whose layers have the sums 0, 2, 4 and so on.
+// NewBuilder returns a Builder of a table of the game. Its layers have the sums 0, 2, 4 and so on.
 func NewBuilder(g Game, layers int) *Builder { return &Builder{newTable(g, layers)} }
 
-// Add packs the worths of all boards with the attacker to move that have one sum of tiles. The boards are in order, the
-// smallest of those that are equal under a symmetry. Layers may be added at the same time.
+// Add packs the worths of all boards with one sum of tiles and with the attacker to move. The boards must be in
+// order, and each must be the smallest of its images under the symmetries. Goroutines may add different layers
+// at once.
 func (b *Builder) Add(sum int, boards []rules.Board, worthOf func(i int) Worth) {
 	b.table.layers[sum/2] = packLayer(b.table.game, boards, worthOf)
 }
@@ -38,7 +38,7 @@ func (b *Builder) Add(sum int, boards []rules.Board, worthOf func(i int) Worth) 
 // Table returns the table, once all layers have been added.
 func (b *Builder) Table() *Table { return b.table }
 
-// packLayer packs the worths of the boards of one sum, which are in order.
+// packLayer packs the worths of boards of one sum, which must be in order.
 func packLayer(g Game, boards []rules.Board, worthOf func(i int) Worth) tableLayer {
 	l := tableLayer{states: len(boards)}
 	before := uint32(0)
@@ -57,8 +57,8 @@ func packLayer(g Game, boards []rules.Board, worthOf func(i int) Worth) tableLay
 	return l
 }
 
-// find returns the index of a key in the layer, or -1 if it is not there. A table's checksum protects
-// from damage, not from whoever made the table, so find does not trust the index.
+// find returns the index of a key in the layer, or -1 if it is not there. A table's checksum protects from
+// damage, but not from an author who means harm, so find does not trust the index.
 func (l *tableLayer) find(key uint32) int {
 	blocks := len(l.index) / indexEntry
 	block := sort.Search(blocks, func(i int) bool { return l.entry(i, 0) > key }) - 1
@@ -95,14 +95,14 @@ func (l *tableLayer) worth(g Game, i int) Worth {
 	return g.unpackWorth(packed)
 }
 
-// entry reads from the index, at an offset into the entry of a block.
+// entry reads a number from the index, at an offset into the entry of a block.
 func (l *tableLayer) entry(block, offset int) uint32 {
 	return binary.LittleEndian.Uint32(l.index[block*indexEntry+offset:])
 }
 
-// Worth is a Value as one number that is ordered like perfect play: the gain, plus
-// one tick per turn (a slide, with the placement before or after it). Where turns
-// count, gains are whole numbers, so that the ticks are the fraction.
+// Worth is a Value as one number in the order of perfect play: the gain, plus one tick per turn. A turn is a
+// slide, with the placement before or after it. If turns count, gains are whole numbers, so that the ticks are
+// the fraction.
 type Worth float64
 
 // tick is small enough for 2047 turns, more than any solvable board allows: a

@@ -11,8 +11,8 @@ import (
 	"versus2048/players/exact"
 )
 
-// A named pipe to which nobody writes is refused at once, as is a device. The test would not end if
-// Open waited for a writer.
+// A named pipe without a writer is refused at once, like a device. The test would not end if Open waited for a
+// writer.
 func TestOpenAPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "a.table")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

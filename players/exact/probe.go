@@ -6,7 +6,7 @@ import (
 	"versus2048/rules"
 )
 
-// Probe is what a table has about a position.
+// Probe is a table's data about a position.
 type Probe struct {
 	Rules    rules.Ruleset `json:"rules"`
 	Position string        `json:"position"`
@@ -21,7 +21,7 @@ type ProbedMove struct {
 	Best bool `json:"best"` // see [Table.Best]
 }
 
-// Probe returns what the table has about a position. It returns the same errors as Value.
+// Probe returns the table's data about a position. It returns the same errors as Value.
 func (t *Table) Probe(p rules.Position) (*Probe, error) {
 	value, err := t.Value(p)
 	if err != nil {

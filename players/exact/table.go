@@ -19,18 +19,17 @@ func newTable(g Game, layers int) *Table {
 	return &Table{game: g, layers: make([]tableLayer, layers), close: func() error { return nil }}
 }
 
-// Rules returns the rule set that was solved.
+// Rules returns the rule set of the solved game.
 func (t *Table) Rules() rules.Ruleset { return t.game.Rules }
 
-// Size returns the size of the board that was solved.
+// Size returns the board size of the solved game.
 func (t *Table) Size() rules.Size { return t.game.Size }
 
 // Close releases the table's file. The table must not be used afterwards.
 func (t *Table) Close() error { return t.close() }
 
-// States returns the number of positions with the attacker to move in the table.
-// Positions equal under a symmetry count once. The values of all other positions follow
-// from the values of these.
+// States returns the number of positions with the attacker to move in the table. Positions that are equal under
+// a symmetry count once. The values of all other positions follow from these.
 func (t *Table) States() int {
 	n := 0
 	for _, l := range t.layers {
@@ -43,16 +42,14 @@ func (t *Table) States() int {
 // reaches.
 var ErrUnreachable = errors.New("it cannot be reached from the empty board")
 
-// Value is what a position is worth if both sides play perfectly. Perfect
-// play is lexicographic: the defender wants the higher final score and then the
-// longer game, the attacker the lower final score and then the shorter game.
-// Under solo the defender wants the higher expected score.
+// Value is the value of a position if both sides play perfectly. Perfect play is lexicographic: the defender
+// wants the higher final score and then the longer game, the attacker the lower final score and then the
+// shorter game. Under solo the defender wants the higher expected score.
 type Value struct {
-	// Gain is what the defender will still score: a whole number, or under solo an
-	// expectation. The final score is the position's score plus Gain.
+	// Gain is the defender's score from the position on: a whole number, or under solo an expectation. The
+	// final score is the position's score plus Gain.
 	Gain float64 `json:"gain"`
-	// Plies is the number of plies until the end of the game; 0 under solo, where it
-	// depends on chance.
+	// Plies is the number of plies until the end of the game. It is 0 under solo, where it depends on chance.
 	Plies int `json:"plies"`
 }
 
@@ -63,9 +60,9 @@ type MoveValue struct {
 	Value Value      `json:"value"`
 }
 
-// Value returns the value of the position. Only the board and the side to move
-// matter, not the score and the ply. It returns an error for a position of a
-// different game, and one that wraps ErrUnreachable.
+// Value returns the value of the position. Only the board and the side to move matter, not the score and the
+// ply. It returns an error for a position of a different game, and an error that wraps ErrUnreachable for a
+// position that no game from the empty board reaches.
 func (t *Table) Value(p rules.Position) (Value, error) {
 	w, err := t.worth(p)
 	if err != nil {
@@ -74,8 +71,8 @@ func (t *Table) Value(p rules.Position) (Value, error) {
 	return t.value(w, p.SideToMove()), nil
 }
 
-// Gain returns how many points are still to come on a board with the attacker, or chance, to move. ok is
-// false for a board that is not in the table.
+// Gain returns the number of points that are still to come on a board with the attacker, or chance, to move. ok
+// is false for a board that is not in the table.
 func (t *Table) Gain(b rules.Board) (points float64, ok bool) {
 	w, ok := t.find(b)
 	if !ok {
@@ -101,9 +98,8 @@ func (t *Table) Moves(p rules.Position) ([]MoveValue, error) {
 	return values, nil
 }
 
-// Best returns the moves that keep the position's value, in the order of
-// AppendMoves; none for chance and for a mated defender. It returns the same errors
-// as Value.
+// Best returns the moves that keep the position's value, in the order of AppendMoves. It returns none for
+// chance and for a mated defender. It returns the same errors as Value.
 func (t *Table) Best(p rules.Position) ([]rules.Move, error) {
 	moves, err := t.Moves(p)
 	if err != nil || p.SideToMove() == rules.Attacker && t.game.Rules.Chance() {
@@ -119,9 +115,8 @@ func (t *Table) Best(p rules.Position) ([]rules.Move, error) {
 	return best, err
 }
 
-// PrincipalVariation returns a perfect game from p: the first of the best moves is
-// played each time. Under solo it ends where chance is to move. It returns the same
-// errors as Value.
+// PrincipalVariation returns a perfect game from p. Each move is the first of the best moves. Under solo it
+// ends when chance is to move. It returns the same errors as Value.
 func (t *Table) PrincipalVariation(p rules.Position) ([]rules.Move, error) {
 	var line []rules.Move
 	for {
@@ -176,8 +171,8 @@ func (t *Table) check(p rules.Position) error {
 
 func unreachable(p rules.Position) error { return fmt.Errorf("position %v: %w", p, ErrUnreachable) }
 
-// reaches reports whether a game can reach the position: the table holds it, or a
-// position from which placing one of its tiles leads to it.
+// reaches reports whether a game can reach the position: the table holds it, or holds it without one of its
+// tiles, so that a placement leads to it.
 func (t *Table) reaches(p rules.Position) bool {
 	if p.SideToMove() == rules.Attacker {
 		_, ok := t.find(p.Board())

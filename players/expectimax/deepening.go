@@ -7,13 +7,13 @@ import (
 	"versus2048/rules"
 )
 
-// deepening is iterative deepening at the root. Expectimax cannot pass over moves that are worse than
-// the best so far, so that an iteration takes many times as long as the one before. One that is cut
-// short therefore counts as far as it came.
+// deepening is iterative deepening at the root. Expectimax cannot pass over moves that are worse than the best
+// so far, so an iteration takes many times as long as the previous one. Therefore the results of an interrupted
+// iteration count, too.
 type deepening struct {
 	tree  *tree
 	root  rules.Position
-	moves []rootMove // the best of the last iteration first
+	moves []rootMove // the best move of the last iteration first
 }
 
 // rootMove is a move at the root.
@@ -21,7 +21,7 @@ type rootMove struct {
 	move   rules.Move
 	after  rules.Position
 	value  float64
-	slides int // how many were looked ahead for the value
+	slides int // number of slides looked ahead for the value
 	nodes  int64
 }
 
@@ -63,7 +63,7 @@ func (d *deepening) iterate(slides int) {
 	slices.SortStableFunc(d.moves, d.compare)
 }
 
-// value returns the value after a move. It counts what has been scored so far.
+// value returns the value after a move, including the score so far.
 func (d *deepening) value(after rules.Position, slides int) float64 {
 	score := float64(d.tree.config.Point * after.Score())
 	if d.root.SideToMove() == rules.Attacker {
@@ -72,7 +72,7 @@ func (d *deepening) value(after rules.Position, slides int) float64 {
 	return score + d.tree.slid(after.Board(), slides-1, 1)
 }
 
-// compare puts moves with deeper values first, then the better ones.
+// compare puts moves with deeper values first, then moves with better values.
 func (d *deepening) compare(a, b rootMove) int {
 	better := cmp.Compare(b.value, a.value)
 	if d.root.SideToMove() == rules.Attacker {

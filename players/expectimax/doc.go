@@ -1,5 +1,5 @@
-// Package expectimax searches with expectimax: the defender chooses the best slide, and a placement
-// counts as much as it is likely.
+// Package expectimax searches with expectimax: the defender chooses the best slide, and placements are weighted
+// by their probability.
 //
 //	position, err := rules.ParsePosition(rules.Solo, "2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0 D")
 //	if err != nil {
@@ -10,15 +10,14 @@
 //	move := search.Choose(position, position.AppendMoves(nil), never)
 //	fmt.Printf("%v %.3f\n", move, search.Stats().Moves[0].Value)
 //
-// How likely a placement is, is the Model's business: chance as in the solo game, one as likely as the
-// other, or the worst one always, which makes the search a minimax. As the attacker, a Search chooses
-// the placement that leads to the lowest value. That of the placements to come is the model's all the
-// same.
+// The Model sets the probability of a placement: chance as in the solo game, a 4 as often as a 2, or always the
+// worst placement, which makes the search a minimax. As the attacker, a Search chooses the placement that leads
+// to the lowest value. Even then the model sets the probabilities of the later placements.
 //
-// The leaves of the tree are boards after a slide. The value of a position is what has been scored and
-// the evaluation of the leaf, on average. Without an evaluation it is the score, and a search to the
-// end of the game finds its exact value.
+// The leaves of the tree are boards after a slide. The value of a position is the average, over the leaves, of
+// the score up to the leaf and the evaluation of the leaf. Without an evaluation it is the score, and a search
+// to the end of the game finds its exact value.
 //
-// A board shows a 65536 as a 32768, and two 32768s do not merge in the tree. The chosen move is legal
-// all the same.
+// A board shows a 65536 as a 32768, and two 32768s do not merge in the tree. The chosen move is legal in any
+// case.
 package expectimax

@@ -2,24 +2,24 @@ package expectimax
 
 import "versus2048/rules"
 
-// Model is what is expected of the attacker's placements. Every empty cell is like any other.
+// Model is the distribution of the placements that a search expects. All empty cells are equally likely.
 type Model uint8
 
 // The models.
 const (
-	// Chance places a 4 in one case of ten where the rules have 4s, as the solo game does.
+	// Chance places a 4 in one case of ten if the rules have 4s, as in the solo game.
 	Chance Model = iota
-	// Even places a 4 as often as a 2 where the rules have 4s.
+	// Even places a 4 as often as a 2 if the rules have 4s.
 	Even
-	// Worst makes the placement that is worst for the defender.
+	// Worst makes the worst placement for the defender.
 	Worst
 )
 
 // String returns "chance", "even" or "worst".
 func (m Model) String() string { return [...]string{"chance", "even", "worst"}[m] }
 
-// odds are the weights of a 2 and a 4 on an empty cell, which add up to 1. Both are 1 where the worst
-// placement is made, whose probability is not known.
+// odds are the weights of a 2 and a 4 on an empty cell. They add up to 1. For the worst placement the
+// probabilities are unknown, and both weights are 1.
 type odds struct{ two, four float64 }
 
 func (m Model) odds(r rules.Ruleset) odds {

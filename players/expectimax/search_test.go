@@ -119,7 +119,7 @@ func compare(t *testing.T, p rules.Position, depth int, c Config, g *playout.Gen
 	}
 }
 
-// TestExact compares deep searches for the score with the exact values of 2x2, which includes those of
+// TestExact compares deep searches for the score with the exact values of 2x2. They include the values of
 // Yamashita 2023 for solo.
 func TestExact(t *testing.T) {
 	for _, c := range []struct {
@@ -159,9 +159,8 @@ func compareWithExact(t *testing.T, p rules.Position, s Stats, solution *retrogr
 	}
 }
 
-// TestPublished searches 2x2 solo to its end from a board with two 2s, which is worth 67.6 by the table
-// of Yamashita 2023 (truncated). All such boards have one of two values; two thirds have 2s side by
-// side.
+// TestPublished searches 2x2 solo to its end from a board with two 2s. The table of Yamashita 2023 has the
+// value 67.6 for it (truncated). All such boards have one of two values; two thirds have 2s side by side.
 func TestPublished(t *testing.T) {
 	mean := 0.0
 	for text, share := range map[string]float64{"2,2/0,0 D": 2.0 / 3, "2,0/0,2 D": 1.0 / 3} {
@@ -175,8 +174,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestStop stops searches sooner and later. The moves that were searched deepest come first, and the
-// first of them is the best.
+// TestStop stops searches sooner and later. The moves with the deepest searches must come first, and the first
+// of them must be the best.
 func TestStop(t *testing.T) {
 	for text, attacks := range map[string]bool{
 		searchtest.Midgame:                    false,
@@ -199,7 +198,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestHuge asks for moves where a 65536 is on the board or comes up.
+// TestHuge asks for moves if a 65536 is on the board or comes up in the search.
 func TestHuge(t *testing.T) {
 	for _, text := range []string{
 		"32768,32768/0,0 D",
@@ -216,8 +215,8 @@ func TestHuge(t *testing.T) {
 	}
 }
 
-// TestTranspositions checks what the table finds, and that it keeps what was searched deepest and what
-// came last.
+// TestTranspositions checks that the table finds the right values, and that it keeps the deepest search and the
+// latest one.
 func TestTranspositions(t *testing.T) {
 	table := newTranspositions()
 	for n := range 600 { // more often than the number of ages
@@ -244,7 +243,7 @@ func TestTranspositions(t *testing.T) {
 			t.Errorf("%+v: found %v, %v", c, v, ok)
 		}
 	}
-	var boards []rules.Board // four that share a pair
+	var boards []rules.Board // four boards that share a pair
 	depths := []int{4, 8, 2, 6}
 	for b := rules.Board(1); len(boards) < 4; b++ {
 		if table.pair(b, depths[len(boards)]) == table.pair(1, 4) {

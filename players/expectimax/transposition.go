@@ -2,10 +2,10 @@ package expectimax
 
 import "versus2048/rules"
 
-// transpositions is a transposition table: it keeps the values of boards after a slide, which more than
-// one line of play may reach, for each number of slides left: where 4s are placed, lines of different
-// lengths lead to the same board. Each search has a pair of entries, shared with others. The first
-// entry keeps the deepest one, the second the latest of the others.
+// transpositions is a transposition table. It keeps the values of boards after a slide, for each number of
+// slides left, since several lines of play may reach the same board. If 4s are placed, even lines of different
+// lengths may do so. Each search has a pair of entries, which it shares with other searches. The first entry
+// keeps the deepest search, the second entry the latest of the others.
 type transpositions struct {
 	pairs [][2]transposition
 	age   uint8 // entries of another age are not valid
@@ -15,8 +15,8 @@ type transpositions struct {
 type transposition struct {
 	board       rules.Board
 	value       float64
-	probability float32 // of the line of play that was searched: rarer ones may be cut off earlier
-	slides      uint8   // how many were looked ahead
+	probability float32 // of the searched line of play: rarer lines may be cut off earlier
+	slides      uint8   // number of slides looked ahead
 	age         uint8
 }
 
@@ -30,8 +30,8 @@ func newTranspositions() transpositions {
 	return transpositions{pairs: make([][2]transposition, 1<<tableBits)}
 }
 
-// forget empties the table. Its entries would remain correct, but what a search finds in its time would
-// depend on the searches before it.
+// forget empties the table. Its entries would remain correct, but the result of a search with limited time
+// would depend on earlier searches.
 func (t *transpositions) forget() {
 	if t.age++; t.age == 0 {
 		clear(t.pairs)
@@ -43,7 +43,7 @@ func (t *transpositions) pair(b rules.Board, slides int) *[2]transposition {
 	return &t.pairs[(uint64(b)*0x9E37_79B9_7F4A_7C15^uint64(slides)<<(64-tableBits))>>(64-tableBits)]
 }
 
-// find returns the value of b if it was searched as deep, in a line of play that was at least as
+// find returns the value of b if b was searched to the same depth, in a line of play that was at least as
 // likely.
 func (t *transpositions) find(b rules.Board, slides int, probability float64) (value float64, ok bool) {
 	pair := t.pair(b, slides)

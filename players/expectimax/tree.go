@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// tree is the expectimax search of boards. The value of a board is what is expected to be scored from
-// there on, and the evaluation of the leaf: it does not depend on how the board came about.
+// tree is the expectimax search of boards. The value of a board is the expected score from there on, plus the
+// evaluation of the leaf. It does not depend on the moves before the board.
 type tree struct {
 	config     Config
 	size       rules.Size
@@ -29,7 +29,7 @@ func newTree(p rules.Position, c Config) *tree {
 	}
 }
 
-// fits reports whether p has the size and the placed tiles that t was made for.
+// fits reports whether t was made for the size and the placed tiles of p.
 func (t *tree) fits(p rules.Position) bool {
 	return t.size == p.Size() && t.fours == p.Rules().Fours()
 }
@@ -40,15 +40,15 @@ func (t *tree) start(stop func() bool) {
 	t.table.forget()
 }
 
-// slid returns the value of a board after a slide, with the given number of slides left to look ahead,
-// in a line of play with the given probability. Once the search has been stopped it returns soon, with
-// a meaningless result.
+// slid returns the value of a board after a slide, with the given number of slides left to look ahead, in a
+// line of play with the given probability. After the search has been stopped, it returns soon, with a
+// meaningless result.
 func (t *tree) slid(b rules.Board, slides int, probability float64) float64 {
 	if !t.count.Visit() {
 		return 0
 	}
 	if t.config.Rare == 0 {
-		probability = 1 // all lines are followed alike
+		probability = 1 // all lines are followed to the same depth
 	}
 	if slides == 0 || probability < t.config.Rare {
 		return float64(t.evaluation.Of(b))
@@ -75,7 +75,8 @@ func (t *tree) mean(b rules.Board, slides int, probability float64) float64 {
 	share, sum := 1/float64(bits.OnesCount64(cells)), 0.0
 	for ; cells != 0; cells &= cells - 1 {
 		cell := bits.TrailingZeros64(cells) / 4
-		// The conversions keep processors that could from multiplying and adding in one step, with another rounding.
+		// The conversions forbid a combined multiplication and addition, which would round differently on some
+		// processors.
 		sum += float64(t.odds.two * t.placed(b.With(cell, 1), slides, probability*share*t.odds.two))
 		if t.odds.four > 0 {
 			sum += float64(t.odds.four * t.placed(b.With(cell, 2), slides, probability*share*t.odds.four))
@@ -118,7 +119,7 @@ func (t *tree) placed(b rules.Board, slides int, probability float64) float64 {
 	return best
 }
 
-// scored returns the value of what a slide scores.
+// scored returns the value of a slide's score.
 func (t *tree) scored(before, after rules.Board) float64 {
 	if t.config.Point == 0 {
 		return 0

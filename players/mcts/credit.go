@@ -2,29 +2,30 @@ package mcts
 
 import "versus2048/rules"
 
-// Backup is how the results of playouts reach the nodes above their leaf.
+// Backup selects how the results of playouts reach the nodes above their leaf.
 type Backup uint8
 
 const (
-	// Ancestors credits each ancestor of the leaf, as MCTS2 of Oka et al. does: playouts that reached
-	// a child by another way change the values of all its parents.
+	// Ancestors credits each ancestor of the leaf, as MCTS2 of Oka et al. does. Playouts that reached a child
+	// by another way change the values of all its parents.
 	Ancestors Backup = iota
-	// Edges makes the value of a node the mean of its children's values, weighted by how often the
-	// search went to each from here, and counts visits by edges (Czech, Korus and Kersting 2021,
-	// "Improving AlphaZero Using Monte-Carlo Graph Search").
+	// Edges makes the value of a node the mean of its children's values, weighted by the number of visits from
+	// this node to each child. It counts visits by edges (Czech, Korus and Kersting 2021, "Improving AlphaZero
+	// Using Monte-Carlo Graph Search").
 	Edges
-	// Minimax gives a node the value of the best child that was visited from here.
+	// Minimax gives a node the value of the best child with a visit from this node.
 	Minimax
 )
 
 // String returns "ancestors", "edges" or "minimax".
 func (b Backup) String() string { return [...]string{"ancestors", "edges", "minimax"}[b] }
 
-// credit adds the result of playouts from a leaf to the leaf and to every node that the playouts could
-// have come through. In a tree these are the nodes of the path. Where nodes are shared they are all
-// ancestors of the leaf, each credited once however many ways lead from it to the leaf. Where chance
-// places, they are the path's even so: a position before a placement would count its children by how often
-// the search came to them from elsewhere, where slides are chosen, and not by how likely they are.
+// credit adds the result of playouts from a leaf to the leaf and to every node that the playouts could have
+// come through. In a tree these are the nodes of the path. If nodes are shared, they are all ancestors of the
+// leaf. Each ancestor is credited once, even if several ways lead from it to the leaf. If chance places the
+// tiles, only the nodes of the path are credited even with shared nodes. Otherwise the weight of a position's
+// child after a placement would not be the child's probability: it would also grow with visits from other
+// positions, which depend on the chosen slides.
 func (g *graph) credit(path []int32, total float64, playouts int32) {
 	if g.table != nil && !g.byChance() {
 		g.creditAncestors(path[len(path)-1], total, playouts)
@@ -35,7 +36,7 @@ func (g *graph) credit(path []int32, total float64, playouts int32) {
 	}
 }
 
-// credit adds the result of playouts, when pending others are under way.
+// credit adds the result of playouts. pending is the number of other playouts that are under way.
 func (n *node) credit(total float64, playouts, pending int32) {
 	n.total += total
 	n.visits += playouts
@@ -43,8 +44,8 @@ func (n *node) credit(total float64, playouts, pending int32) {
 	n.width = width(n.visits)
 }
 
-// pendings has the number of playouts under way of each node, where several threads search. Otherwise it
-// is empty.
+// pendings has the number of playouts under way for each node, if several threads search. Otherwise it is
+// empty.
 type pendings []int32
 
 // of returns the number of a node.
@@ -55,12 +56,12 @@ func (p pendings) of(i int32) int32 {
 	return p[i]
 }
 
-// finished returns the number of playouts through a node that are over.
+// finished returns the number of finished playouts through a node.
 func (g *graph) finished(i int32) int32 { return g.nodes[i].visits - g.pending.of(i) }
 
-// creditAncestors visits the ancestors breadth first. Each is marked with the number of the round, so
-// that meeting it again costs one comparison. There may be hundreds: this is the inner loop of a
-// search that shares nodes.
+// creditAncestors visits the ancestors breadth first. It marks each with the number of the round, so that
+// meeting it again costs one comparison. There may be hundreds of ancestors: this is the inner loop of a search
+// with shared nodes.
 func (g *graph) creditAncestors(leaf int32, total float64, playouts int32) {
 	g.round++
 	nodes, pending, above, parents, marks, round := g.nodes, g.pending, g.above, g.parents, g.marks, g.round
@@ -79,8 +80,8 @@ func (g *graph) creditAncestors(leaf int32, total float64, playouts int32) {
 	g.open = open
 }
 
-// reserve adds a playout under way to each node of the path, so that other threads know what is being
-// searched. With -1 it removes the playout again.
+// reserve adds a playout under way to each node of the path, so that the other threads see it. With -1 it
+// removes the playout again.
 func (g *graph) reserve(path []int32, playouts int32) {
 	for _, i := range path {
 		g.pending[i] += playouts
@@ -103,8 +104,8 @@ type ownPlayouts struct {
 	n     int32
 }
 
-// creditEdges adds the result of playouts from the leaf of d to the leaf, and recomputes the value of
-// each node on the way back.
+// creditEdges adds the result of playouts from the leaf of d to the leaf, and recomputes the value of each node
+// on the way back to the root.
 func (g *graph) creditEdges(d *descent, total float64, playouts int32) {
 	leaf := d.leaf()
 	own := &g.own[leaf]

@@ -7,9 +7,9 @@ import (
 	"versus2048/rules"
 )
 
-// TestSharedBookkeeping recomputes by brute force what every node must hold: each playout counts once
-// for each node from which its leaf could be reached when it was made, and where chance places for each node
-// of its path.
+// TestSharedBookkeeping recomputes the data of every node by brute force. Each playout counts once for each
+// node that could reach its leaf when it was made. If chance places the tiles, it counts for each node of its
+// path.
 func TestSharedBookkeeping(t *testing.T) {
 	for _, c := range []Config{shared, canonical} {
 		for _, r := range rules.Rulesets() {
@@ -43,7 +43,7 @@ func TestSharedBookkeeping(t *testing.T) {
 	}
 }
 
-// reaches reports whether node to can be reached from node i by the first edges.
+// reaches reports whether node i can reach node to by the first edges.
 func reaches(g *graph, i, to int32, edges int) bool {
 	if i == to {
 		return true

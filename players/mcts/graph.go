@@ -8,53 +8,53 @@ import (
 	"versus2048/rules"
 )
 
-// graph holds the positions that a Monte-Carlo search has met and the results of their playouts. The
-// root is node 0. Everything lies in slices and refers to each other by index, so that the garbage
-// collector has no pointers to follow and nothing is allocated once the slices have grown.
+// graph holds the positions that a Monte-Carlo search has met and the results of their playouts. The root is
+// node 0. All data are in slices and refer to each other by index, so that the garbage collector has no
+// pointers to follow and nothing is allocated after the slices have grown.
 type graph struct {
-	nodes     []node           // what choices read of each node
+	nodes     []node           // of each node: the data for choices
 	degrees   []uint8          // of each node: the number of edges, 0 for a leaf
-	above     []span           // of each node, where nodes are shared: its parents
+	above     []span           // of each node, if nodes are shared: its parents
 	positions []rules.Position // of each node
-	own       []ownPlayouts    // of each node, where playouts are counted by edges; otherwise nil
+	own       []ownPlayouts    // of each node, if playouts are counted by edges; otherwise nil
 	pending   pendings
 
 	// The edges of a node lie side by side.
-	children []int32 // of each edge: the node that it leads to
+	children []int32 // of each edge: the node below it
 	ways     []way   // of each edge
-	taken    []int32 // of each edge, where they are counted by edges: playouts through it; otherwise nil
+	taken    []int32 // of each edge, if playouts are counted by edges: playouts through it; otherwise nil
 
-	// These fields are for sharing nodes. Without a table the graph is a tree, in which the path to a
-	// node has all its ancestors.
+	// These fields are for sharing nodes. Without a table the graph is a tree; then the path to a node has all
+	// its ancestors.
 	table     *nodeTable
-	canonical bool     // nodes are positions up to symmetry
+	canonical bool     // whether equal positions under a symmetry share a node
 	parents   []int32  // see adopt
-	marks     []uint32 // of each node: the last round in which it was credited
+	marks     []uint32 // of each node: the last round that credited it
 	round     uint32
 	open      []int32 // ancestors still to visit, kept to reuse its memory
 
 	backup  Backup
-	threads int // that search; 0 is 1
-	limit   int // most nodes that the graph may have
+	threads int // number of threads that search; 0 means 1
+	limit   int // largest number of nodes in the graph
 	moves   []rules.Move
 }
 
-// node is the result of the playouts through a position, with what UCB1 needs ready for use, and where
-// its edges are.
+// node is the result of the playouts through a position, with the terms of UCB1 precomputed, and the place of
+// its edges.
 type node struct {
 	mean   float64 // total/visits
 	width  float64 // 1/sqrt(visits), or unvisited or reserved
 	total  float64 // sum of the playouts' rewards
-	visits int32   // number of playouts, with those under way in other threads
+	visits int32   // number of playouts, including unfinished ones of other threads
 	edges  int32   // the first edge
 }
 
 // span is a part of a slice.
 type span struct{ first, length int32 }
 
-// way is the moves that lead along an edge.
+// way is the set of moves along an edge.
 type way struct {
-	move   rules.Move // one of them
+	move   rules.Move // one of the moves
 	weight uint8      // the sum of their playout.ChanceWeight
 }
 
@@ -114,15 +114,15 @@ func (g *graph) add(p rules.Position) int32 {
 	return i
 }
 
-// mostMoves is how many moves a position can have: 16 cells, two tiles.
+// mostMoves is the largest number of moves in a position: 16 cells, two tiles.
 const mostMoves = 32
 
-// mostIndex keeps the indices of edges and parents within an int32, with room for an expansion. Only
-// where nodes are shared can a graph within its limit of nodes reach it.
+// mostIndex keeps the indices of edges and parents within an int32, with room for an expansion. A graph within
+// its limit of nodes can reach it only if nodes are shared.
 const mostIndex = 1 << 30
 
-// expand adds all children of a leaf, in random order, if they fit within the limit. Moves to the
-// same node share one edge.
+// expand adds all children of a leaf, in random order, if they fit within the limit. Moves to the same node
+// share one edge.
 func (g *graph) expand(i int32, random *playout.Generator) {
 	if len(g.nodes)+mostMoves > g.limit || len(g.children) > mostIndex || len(g.parents) > mostIndex {
 		return
@@ -153,7 +153,7 @@ func (g *graph) addEdge(child int32, w way, taken int32) {
 	}
 }
 
-// edgeTo returns the edge to child among those from first on, or none.
+// edgeTo returns the edge to child among the edges from first on, or none.
 func (g *graph) edgeTo(first int, child int32) int {
 	if g.table == nil {
 		return none // every child is new
@@ -164,8 +164,8 @@ func (g *graph) edgeTo(first int, child int32) int {
 	return none
 }
 
-// adopt adds a parent to a node, where nodes are shared. The parents of a node lie side by side, with
-// room for a power of two. When that is full they move to the end and leave a gap.
+// adopt adds a parent to a node, if nodes are shared. The parents of a node lie side by side, with room for a
+// power of two. When there is no room left, they move to the end and leave a gap.
 func (g *graph) adopt(child, parent int32) {
 	if g.table == nil {
 		return
@@ -183,7 +183,7 @@ func (g *graph) adopt(child, parent int32) {
 
 func (g *graph) parentsOf(i int32) []int32 { return g.parents[g.above[i].first:][:g.above[i].length] }
 
-// drawEdge returns the index, among a node's edges, of the one that chance draws.
+// drawEdge draws one of a node's edges by chance, and returns its index among them.
 func (g *graph) drawEdge(i int32, random *playout.Generator) int32 {
 	ways := g.ways[g.nodes[i].edges:][:g.degrees[i]]
 	total := 0
@@ -199,7 +199,7 @@ func (g *graph) drawEdge(i int32, random *playout.Generator) int32 {
 	return int32(k)
 }
 
-// mostVisited returns the node of p, or none. In a tree p may have several nodes: it returns the most
+// mostVisited returns the node of p, or none. In a tree p may have several nodes; then it returns the most
 // visited one.
 func (g *graph) mostVisited(p rules.Position) int32 {
 	if len(g.nodes) == 0 || g.positions[0].Ply() >= p.Ply() {
@@ -229,7 +229,7 @@ func (g *graph) mostVisited(p rules.Position) int32 {
 	return best
 }
 
-// emptied returns a graph without nodes that has the memory of g and the settings of other.
+// emptied returns a graph without nodes, with the memory of g and the settings of other.
 func (g *graph) emptied(other *graph) graph {
 	out := *g
 	out.table, out.canonical, out.backup = other.table, other.canonical, other.backup
@@ -238,7 +238,7 @@ func (g *graph) emptied(other *graph) graph {
 	return out
 }
 
-// copyFrom copies a node of another graph, as root, and all nodes that can be reached from it.
+// copyFrom copies a node of another graph, as root, and all nodes below it.
 func (g *graph) copyFrom(old *graph, root int32) {
 	numbers := make([]int32, len(old.nodes)) // new numbers plus 1, 0 for not copied
 	order := []int32{root}                   // old numbers by new ones
@@ -257,7 +257,7 @@ func (g *graph) copyFrom(old *graph, root int32) {
 	}
 }
 
-// copyNode adds a copy of a node of another graph, still without parents.
+// copyNode adds a copy of a node of another graph, without parents.
 func (g *graph) copyNode(old *graph, i int32) int32 {
 	copied := g.add(old.positions[i])
 	g.nodes[copied], g.degrees[copied] = old.nodes[i], old.degrees[i]
@@ -276,15 +276,15 @@ func (g *graph) copyEdge(old *graph, e, child int32) {
 	g.addEdge(child, old.ways[e], taken)
 }
 
-// nodeTable finds nodes by position. It is a hash table with linear probing, at most half full, that
-// keeps its memory from search to search.
+// nodeTable finds nodes by position. It is a hash table with linear probing, at most half full, and keeps its
+// memory from search to search.
 type nodeTable struct {
 	slots []slot // a power of two
 	used  int
 }
 
-// slot is free or has a node, with a part of its position's hash, so that hardly any other position is
-// looked at.
+// slot is free or has a node, with a part of the hash of its position, so that a search hardly ever compares
+// with another position.
 type slot struct {
 	tag    uint32
 	number int32 // the node's number plus 1, 0 if free
@@ -341,8 +341,8 @@ func (t *nodeTable) grow(positions []rules.Position) {
 	}
 }
 
-// hash spreads positions by board and ply, which distinguish the positions of one search: under rules
-// that place 4s equal boards may be different plies.
+// hash spreads positions by board and ply, which distinguish the positions of one search. If the rules place
+// 4s, equal boards may have different plies.
 func hash(p rules.Position) uint64 {
 	h := uint64(p.Board()) ^ uint64(p.Ply())<<32
 	h = (h ^ h>>32) * 0x9E37_79B9_7F4A_7C15

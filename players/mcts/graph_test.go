@@ -25,7 +25,7 @@ func TestNodeLimit(t *testing.T) {
 	}
 }
 
-// TestNoAllocation checks that a search allocates nothing once its memory has grown.
+// TestNoAllocation checks that a search allocates nothing after its memory has grown.
 func TestNoAllocation(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
 	for name, c := range named {
@@ -44,8 +44,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestReroot checks that the next search starts with everything that the last one knew below the new
-// root.
+// TestReroot checks that the next search starts with all results that the last one had below the new root.
 func TestReroot(t *testing.T) {
 	for name, c := range named {
 		c.ExpandAt = 1
@@ -98,8 +97,8 @@ func (s *testSearch) result(i int32) node {
 	return n
 }
 
-// checkSums checks that no node of a tree has fewer playouts than its children together. Where nodes
-// are shared a child may have had more than a new parent.
+// checkSums checks that no node of a tree has fewer playouts than its children together. If nodes are shared, a
+// child may have had more playouts than a new parent.
 func checkSums(t *testing.T, name string, s *testSearch) {
 	t.Helper()
 	if s.graph.table != nil {
@@ -116,7 +115,7 @@ func checkSums(t *testing.T, name string, s *testSearch) {
 	}
 }
 
-// TestSharing checks that equal positions share a node in a graph, and do not in a tree.
+// TestSharing checks that equal positions share a node in a graph, but not in a tree.
 func TestSharing(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2016, rules.Size{Width: 3, Height: 3})
 	for name, c := range named {
@@ -150,7 +149,7 @@ func TestSharing(t *testing.T) {
 	}
 }
 
-// TestCanonicalEdges checks that an edge stands for all moves to its child.
+// TestCanonicalEdges checks that an edge has all moves to its child.
 func TestCanonicalEdges(t *testing.T) {
 	p := rules.NewPosition(rules.Solo, rules.Full)
 	s := newTestSearch(canonical, p, 14)

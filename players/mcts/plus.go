@@ -13,39 +13,38 @@ type PlusConfig struct {
 	Playouts    int            // for each move, at least 1
 	Nodes       int            // positions kept at most, at least 64
 	Exploration float64        // c of UCB1, in standard deviations of the rewards
-	ExpandAt    int            // playouts that a leaf has before it is expanded
+	ExpandAt    int            // playouts from a leaf before it is expanded
 	Canonical   bool           // positions equal under rotation and reflection share a node
-	Backup      Backup         // how results reach the nodes above a leaf
+	Backup      Backup         // selects how results reach the nodes above a leaf
 	Leaf        int            // playouts made at once from a leaf, at least 1
-	Policy      playout.Policy // how the moves of a playout are drawn
-	// Slides is the number of slides after which a playout is cut off and evaluated. 0 evaluates the
-	// leaf itself, WholeGame plays to the end.
+	Policy      playout.Policy // selects the way to draw the moves of a playout
+	// Slides is the number of slides before a playout is cut off and evaluated. 0 evaluates the leaf itself,
+	// WholeGame plays to the end.
 	Slides int
-	Mate   float64 // points that a mated position is worth less than its evaluation, in cut off playouts
-	Reward Reward  // what the reward of a playout is
+	Mate   float64 // subtracted from the evaluation of a mated position in a playout that is cut off
+	Reward Reward  // the reward of a playout
 }
 
 // WholeGame as PlusConfig.Slides plays playouts to the end.
 const WholeGame = 1_000_000
 
-// Reward is how the reward of a playout follows from its value, which is the score at its end, or half
-// the evaluation where it is cut off: the evaluation counts the score twice.
+// Reward selects how the reward of a playout follows from its value. The value is the score at the end of a
+// playout, or half the evaluation at the cut: the evaluation counts the score twice.
 type Reward uint8
 
 // The rewards.
 const (
 	Score Reward = iota // the value
 	Log                 // the logarithm of the points made from the root on
-	// Rank is the rank among the other playouts: the logistic function of the distance of the value
-	// from their mean, in standard deviations.
+	// Rank is the rank among the other playouts: the logistic function of the value's distance from the mean of
+	// their values, in standard deviations.
 	Rank
 )
 
 // String returns "score", "log" or "rank".
 func (r Reward) String() string { return [...]string{"score", "log", "rank"}[r] }
 
-// Plus searches a graph in which equal positions share a node. Its configuration selects how leaves are
-// evaluated.
+// Plus searches a graph with one node for equal positions. Its configuration selects the evaluation of leaves.
 type Plus struct {
 	config   PlusConfig
 	ucb      ucb
@@ -63,13 +62,13 @@ func NewPlus(c PlusConfig) *Plus {
 	return s
 }
 
-// Choose returns the move in p with the best mean reward. p must have a legal move. Choose ends early
-// when stop reports true, which it calls every few steps.
+// Choose returns the move in p with the best mean reward. p must have a legal move. Choose calls stop every few
+// steps, and ends early when stop reports true.
 func (s *Plus) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
 	s.root, s.playouts = p, 0
 	s.start(p, random)
 	s.leaves.stop = stop
-	every := max(1, stopEvery/s.config.Leaf) // steps, each of which may make that many playouts
+	every := max(1, stopEvery/s.config.Leaf) // number of steps between two calls of stop; a step makes Leaf playouts
 	for i := 0; s.playouts < s.config.Playouts && (i%every != 0 || !stop()); i++ {
 		s.ucb.exploration = s.config.Exploration * s.leaves.rewards.deviation()
 		_, n := s.ucb.step(&s.ucb.descent)
@@ -85,12 +84,12 @@ func (s *Plus) start(p rules.Position, random *playout.Generator) {
 	s.ucb.start(p, random)
 }
 
-// Stats returns the statistics of the last Choose, which must have been called. The mean of a move is
-// its mean reward.
+// Stats returns the statistics of the last Choose, which must have been called. The mean of a move is its mean
+// reward.
 func (s *Plus) Stats() Stats { return s.ucb.graph.summary(s.root, s.playouts) }
 
-// plusLeaves makes the playouts of a Plus: random games that are played to the end, cut off after
-// some slides, or not played at all.
+// plusLeaves makes the playouts of a Plus: random games that are played to the end, cut off after some slides,
+// or not played at all.
 type plusLeaves struct {
 	config          PlusConfig
 	batch           playout.Batch
@@ -104,7 +103,7 @@ func (l *plusLeaves) start(root rules.Position) {
 	l.root, l.values, l.rewards = float64(root.Score()), moments{}, moments{}
 }
 
-// playouts implements evaluator. Random games that are played to the end are played together.
+// playouts implements evaluator. It plays random games to the end side by side.
 func (l *plusLeaves) playouts(p rules.Position, random *playout.Generator) (total float64, n int32) {
 	if l.config.Slides == WholeGame && l.config.Policy == playout.Random {
 		for _, score := range l.batch.Play(p, l.config.Leaf, random) {
@@ -119,8 +118,7 @@ func (l *plusLeaves) playouts(p rules.Position, random *playout.Generator) (tota
 	return total, n
 }
 
-// value returns the score at the end of a playout, or the worth of the position in which it is cut
-// off.
+// value returns the score at the end of a playout, or the worth of the last position if it is cut off.
 func (l *plusLeaves) value(p rules.Position, random *playout.Generator) float64 {
 	slides := l.config.Slides
 	switch {
@@ -137,7 +135,7 @@ func (l *plusLeaves) value(p rules.Position, random *playout.Generator) float64 
 	return l.worth(evaluation.Variant{}.Board(g.Board(), p.Size(), g.Score()), g.Over())
 }
 
-// worth returns half of an evaluation, less if the position is mated.
+// worth returns half of an evaluation, reduced by Mate if the position is mated.
 func (l *plusLeaves) worth(evaluation int, mated bool) float64 {
 	if mated {
 		return float64(evaluation)/2 - l.config.Mate
@@ -166,7 +164,7 @@ func (m *moments) add(x float64) {
 	m.n++
 	d := x - m.mean
 	m.mean += d / m.n
-	m.squares += float64(d * (x - m.mean)) // not in one step with the addition: see ucb.promising
+	m.squares += float64(d * (x - m.mean)) // not combined with the addition: see ucb.promising
 }
 
 // deviation returns the standard deviation, 0 for fewer than two numbers.

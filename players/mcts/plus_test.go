@@ -13,7 +13,7 @@ var plus = PlusConfig{
 	Playouts: 10_000, Nodes: 2_000_000, Exploration: 1, ExpandAt: 1, Canonical: true, Backup: Edges, Leaf: 1, Mate: 1000,
 }
 
-// newTestPlus returns a search of p whose steps are made one by one.
+// newTestPlus returns a search of p that makes its steps one by one.
 func newTestPlus(c PlusConfig, p rules.Position) *ucb {
 	g, s := playout.NewGenerator(18), NewPlus(c)
 	s.ucb.exploration = 300
@@ -21,8 +21,8 @@ func newTestPlus(c PlusConfig, p rules.Position) *ucb {
 	return &s.ucb
 }
 
-// TestEdgeBookkeeping recomputes what every node and edge must hold: an edge the playouts that went
-// along it, a node the mean of its own playouts and its children's values, or the best child's value.
+// TestEdgeBookkeeping recomputes the data of every node and edge. An edge has the number of playouts along it.
+// A node has the mean of its own playouts and its children's values, or the best child's value.
 func TestEdgeBookkeeping(t *testing.T) {
 	for _, backup := range []Backup{Edges, Minimax} {
 		for _, r := range rules.Rulesets() {
@@ -82,7 +82,7 @@ func checkRoot(t *testing.T, m *ucb) {
 	}
 }
 
-// TestPlusIsExact lets searches of whole playouts play the 2x2 game, which they must play perfectly.
+// TestPlusIsExact lets searches of whole playouts play the 2x2 game. They must play it perfectly.
 func TestPlusIsExact(t *testing.T) {
 	values := map[rules.Position]int{}
 	bestEnd(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), values)
@@ -114,7 +114,7 @@ func TestPlusIsExact(t *testing.T) {
 	}
 }
 
-// However many playouts a leaf has, the search ends soon after stop reports true.
+// The search ends soon after stop reports true, even if a leaf has many playouts.
 func TestPlusStopsWithinALeaf(t *testing.T) {
 	c := plus
 	c.Leaf, c.Policy, c.Slides = 1024, playout.Merge, WholeGame-1

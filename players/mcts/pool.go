@@ -9,19 +9,19 @@ import (
 	"versus2048/rules"
 )
 
-// Pool lets the searches of several games make their playouts side by side, in playout.Lanes. Each
-// search still makes one playout after another and learns from each before the next: it chooses the
-// move that it would choose alone, in less of the processor's time but later. The zero Pool is ready
-// for use, by any number of goroutines.
+// Pool lets the searches of several games make their playouts side by side, in playout.Lanes. Each search still
+// makes one playout after another and learns from each before the next. It chooses the same move as alone, with
+// less processor time but later. The zero Pool is ready for use, by any number of goroutines.
 //
-// There are as many groups of searches as threads. One of the goroutines that wait for a search of a
-// group works for all of them, until its own search has ended (flat combining: Hendler, Incze, Shavit
-// and Tzafrir 2010): thousands of playouts pass between two changes of goroutines.
+// There are as many groups of searches as threads. Each group has one goroutine that works for all its
+// searches, until the goroutine's own search has ended. The goroutines of the other searches wait (flat
+// combining: Hendler, Incze, Shavit and Tzafrir 2010). Thousands of playouts pass between two changes of
+// goroutines.
 type Pool struct {
 	lock    sync.Mutex
-	working int       // groups that somebody works for
-	idle    []*group  // the others, which have no members
-	waiting []*member // for a group with a vacant lane
+	working int       // number of groups with a working goroutine
+	idle    []*group  // the other groups, which have no members
+	waiting []*member // searches that wait for a group with a vacant lane
 }
 
 // member is a search in a Pool.
@@ -30,12 +30,11 @@ type member struct {
 	playouts, made int
 	stop           func() bool
 	over           bool
-	// lead gets the group that the goroutine of this search has to work for, or nil when the search is
-	// over.
+	// lead gets the group that the goroutine of this search has to work for, or nil when the search is over.
 	lead chan *group
 }
 
-// run is ucb.run beside other searches.
+// run is ucb.run side by side with other searches.
 func (p *Pool) run(s *ucb, playouts int, random *playout.Generator, stop func() bool) int {
 	s.descent.random = random
 	m := &member{ucb: s, playouts: playouts, stop: stop, lead: make(chan *group, 1)}
@@ -47,8 +46,8 @@ func (p *Pool) run(s *ucb, playouts int, random *playout.Generator, stop func() 
 	return m.made
 }
 
-// enter lets a search wait for a vacant lane, or returns a group for which nobody works, with the
-// search in it.
+// enter lets a search wait for a vacant lane. If there are fewer working groups than threads, it instead
+// returns another group with the search in it, and the caller must work for this group.
 func (p *Pool) enter(m *member) *group {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -67,18 +66,18 @@ func (p *Pool) enter(m *member) *group {
 	return g
 }
 
-// group is the searches whose playouts are made in the same lanes.
+// group is a set of searches that make their playouts in the same lanes.
 type group struct {
 	pool    *Pool
 	lanes   playout.Lanes
-	members [playout.Width]*member // by lane
+	members [playout.Width]*member // by their lanes
 	vacant  uint32                 // a bit for each lane
 }
 
 const everyLane = 1<<playout.Width - 1
 
-// work makes playouts for all members, until the search of own is over. Then another member's
-// goroutine goes on.
+// work makes playouts for all members, until the search of own is over. Then another member's goroutine
+// continues.
 func (g *group) work(own *member) {
 	for !own.over {
 		vacant := g.vacant
@@ -88,8 +87,8 @@ func (g *group) work(own *member) {
 			g.next(lane, own)
 		}
 		if g.vacant != vacant {
-			// The goroutine of a search that is over continues its game, and may soon be back with
-			// another search. It would wait for a processor while lanes are vacant.
+			// The goroutine of a finished search continues its game, and may soon return with another search.
+			// Without this call it would wait for a processor while lanes are vacant.
 			runtime.Gosched()
 		}
 		g.admit(own)
@@ -120,7 +119,7 @@ func (g *group) next(lane int, own *member) {
 	}
 }
 
-// admit gives waiting searches the vacant lanes.
+// admit gives the vacant lanes to waiting searches.
 func (g *group) admit(own *member) {
 	for g.vacant != 0 {
 		m := g.pool.admitted()
@@ -131,7 +130,7 @@ func (g *group) admit(own *member) {
 	}
 }
 
-// admitted returns a waiting search, which waits no more, or nil if there is none.
+// admitted removes a search from the waiting ones and returns it, or nil if none waits.
 func (p *Pool) admitted() *member {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -169,7 +168,7 @@ func (p *Pool) rest(g *group) bool {
 	return true
 }
 
-// descend goes to the next leaf and returns its position, or false if the search is over.
+// descend goes to the next leaf and returns its position. It returns false if the search is over.
 func (m *member) descend() (rules.Position, bool) {
 	if m.made == m.playouts || m.made%stopEvery == 0 && m.stop() {
 		return rules.Position{}, false
@@ -179,7 +178,7 @@ func (m *member) descend() (rules.Position, bool) {
 	return s.graph.positions[s.descent.leaf()], true
 }
 
-// learn adds the result of the playout.
+// learn adds the result of the member's playout.
 func (m *member) learn(score int) {
 	m.ucb.learn(&m.ucb.descent, float64(score), 1)
 	m.made++

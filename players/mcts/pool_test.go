@@ -12,7 +12,7 @@ import (
 	"versus2048/rules"
 )
 
-// TestPoolIsTheSame lets searches of many positions share a pool: each must find what it finds alone.
+// TestPoolIsTheSame lets searches of many positions share a pool. Each must have the same result as alone.
 func TestPoolIsTheSame(t *testing.T) {
 	g := playout.NewGenerator(31)
 	var positions []rules.Position
@@ -42,7 +42,7 @@ func TestPoolIsTheSame(t *testing.T) {
 	}
 }
 
-// TestPoolStops checks that a search in a pool ends when it is stopped, and the others go on.
+// TestPoolStops checks that a search in a pool ends when it is stopped, and that the others continue.
 func TestPoolStops(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
 	pool := new(Pool)
@@ -67,8 +67,8 @@ func TestPoolStops(t *testing.T) {
 	group.Wait()
 }
 
-// BenchmarkPool makes searches of 10,000 playouts: one after another, and in a pool of several for each
-// processor.
+// BenchmarkPool makes searches of 10,000 playouts: one after another, and in a pool with several searches for
+// each processor.
 func BenchmarkPool(b *testing.B) {
 	for _, search := range benchSearches[:2] {
 		for _, at := range benchPositions {

@@ -10,9 +10,10 @@ import (
 	"versus2048/rules"
 )
 
-// TestRecordedSearches checks that a seed still chooses the moves that it chose when Table 1 was played:
-// twelve searches in a row end with the statistics and the state of the generator that they had in commit
-// 897c0d6, before the graph got another layout; under solo, where nodes are shared and ancestors credited, as they
+// TestRecordedSearches checks that a seed still chooses the same moves as when Table 1 was played. Twelve
+// searches in a row must end with the same statistics and the same state of the generator as in commit 897c0d6,
+// before the graph got another layout. Under solo, for searches with shared nodes and credited ancestors, the
+// results are from the time since playouts there are credited to their path alone.
 // have been since playouts there are credited to their path alone.
 func TestRecordedSearches(t *testing.T) {
 	quick := func(c Config) Config { return with(c, func(c *Config) { c.Playouts = 300 }) }
@@ -44,13 +45,13 @@ func TestRecordedSearches(t *testing.T) {
 	}
 }
 
-// recorded is a search whose moves must not change.
+// recorded is a search with moves that must not change.
 type recorded interface {
 	Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move
 	Stats() Stats
 }
 
-// playAndHash plays on from a position of the middle of a game and sums up all searches.
+// playAndHash plays on from a position of the middle of a game and hashes the results of all searches.
 func playAndHash(t *testing.T, s recorded, r rules.Ruleset) uint64 {
 	p, random, sum := searchtest.Position(t, r, searchtest.Midgame), playout.NewGenerator(40), fnv.New64a()
 	for range 12 {

@@ -13,24 +13,22 @@ type Config struct {
 	Playouts    int     // random games for each move, at least 1; with several threads rounded up to an even number
 	Nodes       int     // positions kept at most, at least 64; at this limit no more leaves are expanded
 	Exploration float64 // c of UCB1, in points
-	ExpandAt    int     // playouts that a leaf has before it is expanded
-	// Threads is the number of threads that search together, at least 1. With more than one a search
-	// cannot be repeated exactly.
+	ExpandAt    int     // playouts from a leaf before it is expanded
+	// Threads is the number of threads that search together, at least 1. With several threads a search cannot
+	// be repeated exactly.
 	Threads int
-	// Reuse starts each search with what the one before has found. The moves then depend on the whole
-	// game.
+	// Reuse starts each search with the results of the previous one. The moves then depend on the whole game.
 	Reuse bool
 	// Share lets equal positions share a node: MCTS2 instead of MCTS.
 	Share bool
-	// Canonical lets positions that are equal under rotation and reflection share one too. It needs
-	// Share.
+	// Canonical lets positions that are equal under rotation and reflection share a node, too. It needs Share.
 	Canonical bool
-	// Pool makes the playouts of a search with one thread beside those of others, nil alone. The search
-	// is the same.
+	// Pool makes the playouts of a search with one thread side by side with other searches. Nil makes them
+	// alone. The search is the same.
 	Pool *Pool
 }
 
-// Search is a Monte-Carlo tree search with UCB1 and random playouts, whose scores are the rewards.
+// Search is a Monte-Carlo tree search with UCB1. The rewards are the scores of random playouts.
 type Search struct {
 	config   Config
 	ucb      ucb
@@ -52,16 +50,16 @@ func New(c Config) *Search {
 	return s
 }
 
-// onePlayout is the paper's way to rate a leaf: by the score of one random game.
+// onePlayout rates a leaf like the paper: by the score of one random game.
 type onePlayout struct{}
 
 func (onePlayout) playouts(p rules.Position, random *playout.Generator) (total float64, n int32) {
 	return float64(playout.Play(p, random)), 1
 }
 
-// Choose returns the move in p with the best mean score. p must have a legal move. Choose ends early
-// when stop reports true, which it calls every few playouts. With several threads stop is called by
-// each, one at a time.
+// Choose returns the move in p with the best mean score. p must have a legal move. Choose calls stop every few
+// playouts, and ends early when stop reports true. With several threads each thread calls stop, but only one at
+// a time.
 func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
 	s.root = p
 	if !s.config.Reuse || !s.ucb.reroot(p, random) {
@@ -78,14 +76,14 @@ func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func()
 	return s.ucb.graph.moveIn(p, s.ucb.graph.bestEdge(0))
 }
 
-// Stats returns the statistics of the last Choose, which must have been called. The mean of a move is
-// its mean score.
+// Stats returns the statistics of the last Choose, which must have been called. The mean of a move is its mean
+// score.
 func (s *Search) Stats() Stats { return s.ucb.graph.summary(s.root, s.playouts) }
 
-// stopEvery is how many playouts pass between two calls of stop.
+// stopEvery is the number of playouts between two calls of stop.
 const stopEvery = 16
 
-// run makes the given number of playouts, or fewer if it is stopped, and returns how many it made.
+// run makes the given number of playouts, or fewer if it is stopped, and returns the number of playouts made.
 func (s *ucb) run(playouts int, random *playout.Generator, stop func() bool) int {
 	s.descent.random = random
 	for i := range playouts {
@@ -97,12 +95,11 @@ func (s *ucb) run(playouts int, random *playout.Generator, stop func() bool) int
 	return playouts
 }
 
-// parallelSearch is a search in which several threads share one graph. A thread holds the lock while
-// it uses the graph, which is the smaller part of the work: playouts are made outside the lock. Each
-// thread makes two playouts at once, which takes less time than one after the other and halves the
-// number of times that it takes the lock. In a tree it makes them from two leaves. Where nodes are
-// shared it makes both from one leaf, since crediting all ancestors is most of the work under the
-// lock.
+// parallelSearch is a search by several threads that share one graph. A thread holds the lock while it uses the
+// graph. This is the smaller part of the work: playouts are made outside the lock. Each thread makes two
+// playouts at once, which takes less time than one after the other and halves the number of times that it takes
+// the lock. In a tree it makes them from two leaves. If nodes are shared, it makes both from one leaf, since
+// crediting all ancestors is most of the work under the lock.
 type parallelSearch struct {
 	ucb  *ucb
 	stop func() bool
@@ -111,7 +108,7 @@ type parallelSearch struct {
 	most int // playouts to make
 }
 
-// thread holds what a thread writes to all the time. It fills whole cache lines: two generators in the
+// thread holds the data that a thread writes to all the time. It fills whole cache lines: two generators in the
 // same cache line were measured to halve the speed.
 type thread struct {
 	descents [2]descent
@@ -138,10 +135,10 @@ func (s *ucb) runParallel(playouts, threads int, random *playout.Generator, stop
 	return p.made
 }
 
-// work makes playouts beside other threads. Each path is reserved while its playout is under way, so
-// that other threads, and the second descent of the same thread, look elsewhere (Chaslot, Winands
-// and van den Herik 2008, "Parallel Monte-Carlo tree search": a tree with one lock and a virtual
-// loss; here the visit counts at once, but no reward is invented for it).
+// work makes playouts while other threads do the same. Each path is reserved while its playout is under way, so
+// that other threads, and the second descent of the same thread, take other paths (Chaslot, Winands and van den
+// Herik 2008, "Parallel Monte-Carlo tree search": a tree with one lock and a virtual loss; here the visit
+// counts at once, but no reward is invented for it).
 func (p *parallelSearch) work(t *thread) {
 	p.lock.Lock()
 	defer p.lock.Unlock()

@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-// bestEnd returns the score that p ends with if both sides play perfectly.
+// bestEnd returns the final score of p if both sides play perfectly.
 func bestEnd(p rules.Position, known map[rules.Position]int) int {
 	if p.Over() {
 		return p.Score()
@@ -29,8 +29,8 @@ func bestEnd(p rules.Position, known map[rules.Position]int) int {
 	return best
 }
 
-// TestSearchIsExact gives the searches many playouts in every position of the 2x2 game, which they
-// must play perfectly.
+// TestSearchIsExact gives the searches many playouts in every position of the 2x2 game. They must play it
+// perfectly.
 func TestSearchIsExact(t *testing.T) {
 	values := map[rules.Position]int{}
 	bestEnd(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), values)
@@ -62,22 +62,22 @@ func TestSearchIsExact(t *testing.T) {
 
 func never() bool { return false }
 
-// benchPositions are the positions in which searches are measured.
+// benchPositions are the positions for measuring searches.
 var benchPositions = []struct{ name, text string }{
 	{"empty", "0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A"},
 	{"early", "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A"},
 	{"midgame", searchtest.Midgame},
 }
 
-// benchSearches are the searches that are measured, by the names of their bots.
+// benchSearches are the searches to measure, by the names of their bots.
 var benchSearches = []struct {
 	name   string
 	config Config
 }{{"mcts", tree}, {"dag", shared}, {"dag:canonical=true", canonical}}
 
-// BenchmarkTreeWork measures how long a search of 10,000 playouts takes beyond the playouts
-// themselves: it makes as many playouts again, from the same leaves, without the tree. tree% is the
-// rest of the time in percent of that.
+// BenchmarkTreeWork measures the time of a search of 10,000 playouts without the playouts themselves. It makes
+// as many playouts again, from the same leaves, without the tree. tree% is the rest of the time in percent of
+// the time for these playouts.
 func BenchmarkTreeWork(b *testing.B) {
 	for _, search := range benchSearches {
 		for _, at := range benchPositions {

@@ -13,12 +13,12 @@ type Stats struct {
 	Playouts  int          // playouts made
 	Nodes     int          // nodes of the tree or graph
 	Expanded  []int64      // expanded nodes, by plies below the root
-	Variation []rules.Move // the moves with the best means, as far as there were playouts
-	Moves     []MoveStats  // the moves that had playouts, the best mean first
+	Variation []rules.Move // the moves with the best means, up to the first position without playouts
+	Moves     []MoveStats  // the moves with playouts, the best mean first
 }
 
-// MoveStats is what a search found out about a move at the root. If several moves are equal under
-// symmetry and share a node, only one of them is listed.
+// MoveStats is the result of a search for a move at the root. If several moves are equal under symmetry and
+// share a node, only one of them is listed.
 type MoveStats struct {
 	Move   rules.Move
 	Mean   float64 // of the rewards, high for the defender
@@ -36,8 +36,8 @@ func (g *graph) summary(root rules.Position, playouts int) Stats {
 	}
 }
 
-// visits returns how often the search went along an edge, or how many playouts the child has had
-// where they are not counted by edges.
+// visits returns the number of playouts through an edge, or of all playouts through its child if playouts are
+// not counted by edges.
 func (g *graph) visits(e int32) int32 {
 	if g.backup == Ancestors {
 		return g.nodes[g.children[e]].visits
@@ -45,8 +45,8 @@ func (g *graph) visits(e int32) int32 {
 	return g.taken[e]
 }
 
-// bestEdge returns the edge of a node to the child with the best mean, the first one if no child was
-// visited: at the root that is a random one.
+// bestEdge returns the edge of a node to the child with the best mean. If no child was visited, it returns the
+// first edge, which is a random one at the root.
 func (g *graph) bestEdge(i int32) int32 {
 	sign := sign(g.positions[i].SideToMove())
 	best, bestMean := g.nodes[i].edges, math.Inf(-1)
@@ -74,7 +74,7 @@ func (g *graph) expandedByDepth() (counts []int64) {
 	return counts
 }
 
-// variation returns the moves with the best means from p, the root, as far as there were playouts.
+// variation returns the moves with the best means from the root p, up to the first position without playouts.
 func (g *graph) variation(p rules.Position) (moves []rules.Move) {
 	for i := int32(0); g.degrees[i] > 0; {
 		e := g.bestEdge(i)
@@ -88,7 +88,7 @@ func (g *graph) variation(p rules.Position) (moves []rules.Move) {
 	return moves
 }
 
-// moveIn returns the move of an edge in p, the position of its node before any symmetry.
+// moveIn returns the move of an edge in p, its node's position before any symmetry.
 func (g *graph) moveIn(p rules.Position, e int32) rules.Move {
 	m := g.ways[e].move
 	if !g.canonical {
@@ -98,7 +98,7 @@ func (g *graph) moveIn(p rules.Position, e int32) rules.Move {
 	return symmetry.Inverse().Move(m, p.Size())
 }
 
-// rootMoves lists the moves that had playouts, the best mean first.
+// rootMoves lists the moves with playouts, the best mean first.
 func (g *graph) rootMoves(p rules.Position) (moves []MoveStats) {
 	for k, child := range g.childrenOf(0) {
 		e := g.nodes[0].edges + int32(k)

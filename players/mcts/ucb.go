@@ -13,7 +13,7 @@ type ucb struct {
 	graph       graph
 	leaves      evaluator
 	exploration float64 // c of UCB1
-	expandAt    int32   // playouts that a leaf has before it is expanded
+	expandAt    int32   // playouts from a leaf before it is expanded
 	descent     descent // kept to reuse its memory
 	spare       graph   // the graph that reroot copies into, kept to reuse its memory
 }
@@ -41,8 +41,8 @@ func (s *ucb) start(p rules.Position, random *playout.Generator) {
 	s.graph.expand(0, random)
 }
 
-// reroot makes the node of p the root and keeps what can be reached from it. It returns false and
-// changes nothing if there is no such node.
+// reroot makes the node of p the root and keeps all nodes below it. It returns false and changes nothing if p
+// has no node.
 func (s *ucb) reroot(p rules.Position, random *playout.Generator) bool {
 	root := s.graph.mostVisited(p)
 	if root == none {
@@ -65,7 +65,7 @@ func (s *ucb) step(d *descent) (total float64, playouts int32) {
 	return total, playouts
 }
 
-// learn adds the result of playouts to the graph, and expands their leaf when it has had enough.
+// learn adds the result of playouts to the graph, and expands their leaf after enough playouts.
 func (s *ucb) learn(d *descent, total float64, playouts int32) {
 	g := &s.graph
 	switch g.backup {
@@ -102,17 +102,16 @@ func (s *ucb) descend(d *descent) {
 	}
 }
 
-// promising returns the index of the edge that UCB1 prefers: for the defender the child with the
-// largest
+// promising returns the index of the edge that UCB1 prefers. For the defender it is the child with the largest
 //
 //	mean + c sqrt(2 ln n / n_j)
 //
 // and for the attacker, with -c instead of c, the child with the smallest. The width 1/sqrt(n_j) of an
-// unvisited child is infinite, so that it comes before all others. The factor of the width is never
-// quite 0, because 0 times infinity would not be infinite, and so large that reserved stays below all.
+// unvisited child is infinite, so that it comes before all others. The factor of the width is never exactly 0,
+// because 0 times infinity is not infinite. It is so large that reserved stays below all other bounds.
 //
-// The conversion to float64 keeps processors that could from multiplying and adding in one step, with
-// another rounding: the same seed is the same search on every machine.
+// The conversion to float64 forbids a combined multiplication and addition, which would round differently on
+// some processors: the same seed gives the same search on every machine.
 func (s *ucb) promising(i int32, sign float64) int32 {
 	nodes := s.graph.nodes
 	c := max(s.exploration*spread(nodes[i].visits), 1e-30)
@@ -126,14 +125,14 @@ func (s *ucb) promising(i int32, sign float64) int32 {
 	return int32(best)
 }
 
-// ordered maps numbers to integers in the same order, so that the larger one can be chosen without a
-// branch, which a processor could not predict.
+// ordered maps numbers to integers in the same order, so that the larger one can be chosen without a branch,
+// which a processor could not predict.
 func ordered(x float64) int64 {
 	b := int64(math.Float64bits(x))
 	return b ^ int64(uint64(b>>63)>>1)
 }
 
-// promisingEdge is promising where visits are counted by edges.
+// promisingEdge is promising for graphs that count visits by edges.
 func (s *ucb) promisingEdge(i int32, sign float64) int32 {
 	nodes := s.graph.nodes
 	c := s.exploration * spread(nodes[i].visits)
@@ -150,8 +149,8 @@ func (s *ucb) promisingEdge(i int32, sign float64) int32 {
 	return int32(best)
 }
 
-// unvisited is a width above every bound, so that the node is visited first. reserved, for a node that
-// another thread is about to visit for the first time, is below every bound.
+// unvisited is a width above every bound, so that the node is visited first. reserved is below every bound. It
+// is the width of a node that another thread is about to visit for the first time.
 var unvisited, reserved = math.Inf(1), -math.MaxFloat64 / 1e30
 
 // sign returns 1 for the defender, who wants high rewards, and -1 for the attacker.
@@ -162,8 +161,8 @@ func sign(side rules.Side) float64 {
 	return -1
 }
 
-// spread returns sqrt(2 ln visits) and width 1/sqrt(visits), the two parts of UCB1's bound. Tables
-// have them for the usual numbers of playouts.
+// spread returns sqrt(2 ln visits), and width returns 1/sqrt(visits): the two parts of UCB1's bound. Tables have
+// both for the usual numbers of playouts.
 func spread(visits int32) float64 {
 	if int(visits) < len(spreads) {
 		return spreads[visits]

@@ -21,10 +21,10 @@ func with(c Config, change func(*Config)) Config {
 	return c
 }
 
-// named are the same by name.
+// named are the same searches by name.
 var named = map[string]Config{"tree": tree, "shared": shared, "canonical": canonical}
 
-// testSearch is a search of p whose steps are made one by one.
+// testSearch is a search of p that makes its steps one by one.
 type testSearch struct{ *ucb }
 
 func newTestSearch(c Config, p rules.Position, seed uint64) testSearch {
@@ -35,14 +35,14 @@ func newTestSearch(c Config, p rules.Position, seed uint64) testSearch {
 	return testSearch{&s.ucb}
 }
 
-// playout makes one playout and returns the leaf that it was made from and its reward.
+// playout makes one playout and returns its leaf and its reward.
 func (s *testSearch) playout() (leaf int32, reward float64) {
 	reward, _ = s.step(&s.descent)
 	return s.descent.leaf(), reward
 }
 
-// TestTreeBookkeeping checks that every playout is counted at each node of its path, and that leaves
-// are expanded exactly when they have had 5 playouts.
+// TestTreeBookkeeping checks that every playout is counted at each node of its path, and that leaves are
+// expanded exactly after 5 playouts.
 func TestTreeBookkeeping(t *testing.T) {
 	const playouts = 500
 	g := playout.NewGenerator(8)
@@ -82,8 +82,8 @@ func TestTreeBookkeeping(t *testing.T) {
 	}
 }
 
-// TestUCB1 compares the choice of a child with bounds computed by hand. With 12 playouts, 10 and 2 of
-// them below the children, c = 1000 adds 705.0 and 1576.4 points to the means.
+// TestUCB1 compares the choice of a child with bounds computed by hand. The children have 10 and 2 of 12
+// playouts. So c = 1000 adds 705.0 and 1576.4 points to the means.
 func TestUCB1(t *testing.T) {
 	const often, seldom = 0, 1
 	tests := []struct {
@@ -124,8 +124,7 @@ func TestUCB1(t *testing.T) {
 	}
 }
 
-// TestUnvisited checks that UCB1 takes unvisited children first, and that the final choice ignores
-// them.
+// TestUnvisited checks that UCB1 takes unvisited children first, and that the final choice ignores them.
 func TestUnvisited(t *testing.T) {
 	s := newTestSearch(tree, searchtest.Position(t, rules.GPCC2015, "2,0,0/0,4,0/0,0,2 D"), 1)
 	children := s.graph.childrenOf(0)
@@ -140,8 +139,8 @@ func TestUnvisited(t *testing.T) {
 	}
 }
 
-// TestChanceNodes checks that under the solo rules descents leave an attacker's node as chance does,
-// whatever the means.
+// TestChanceNodes checks that under the solo rules descents leave an attacker's node by the probabilities of
+// chance, not by the means.
 func TestChanceNodes(t *testing.T) {
 	s := newTestSearch(tree, searchtest.Position(t, rules.Solo, "2,0,0/0,4,0/0,0,2 D"), 10)
 	for range 20_000 {

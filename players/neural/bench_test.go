@@ -11,8 +11,8 @@ import (
 	"versus2048/rules"
 )
 
-// benchNetworks are networks as they are trained: a perceptron for 3x3, and that of Kondo 2020 with 5 layers
-// of 222 channels.
+// benchNetworks are networks of the usual sizes: a perceptron for 3x3, and the network of Kondo 2020 with 5
+// layers of 222 channels.
 func benchNetworks() map[string]*neural.Network {
 	from := neural.Source{Function: "board"}
 	perceptron := []neural.Layer{

@@ -7,26 +7,25 @@ import (
 	"versus2048/rules"
 )
 
-// Description says what a network computes: its functions, and how boards and values are coded. It is the
-// JSON in a file of weights; docs/NETWORKS.md describes it.
+// Description describes the functions of a network, and the coding of boards and values. It is the JSON in a
+// file of weights; docs/NETWORKS.md describes it.
 type Description struct {
 	Planes    int                 `json:"planes"` // of a cell: for empty, 2, 4, ...; the last one is for all larger tiles, too
-	Side      bool                `json:"side"`   // one more plane, which is 1 everywhere if the attacker is to move
+	Side      bool                `json:"side"`   // one more plane, with 1 in all cells if the attacker is to move
 	Functions map[string]Function `json:"functions"`
 	Value     Value               `json:"value"`
 }
 
-// Function is one function of a network: layers that follow each other.
+// Function is one function of a network: a sequence of layers.
 type Function struct {
 	From   Source  `json:"from"`
 	Layers []Layer `json:"layers"`
 }
 
-// Source is the input of a function: the board, the output of another function, or numbers that the caller
-// gives.
+// Source is the input of a function: the board, the output of another function, or numbers from the caller.
 type Source struct {
 	Function string // a function's name, or "board"; "" for numbers
-	Numbers  int    // how many numbers, if they are given
+	Numbers  int    // the number of numbers from the caller
 }
 
 // board is the name of the board as a Source.
@@ -40,7 +39,7 @@ func (s Source) MarshalJSON() ([]byte, error) {
 	return json.Marshal(s.Function)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the form that MarshalJSON writes.
 func (s *Source) UnmarshalJSON(data []byte) error {
 	*s = Source{}
 	if len(data) > 0 && data[0] == '"' {
@@ -55,44 +54,44 @@ func (s *Source) UnmarshalJSON(data []byte) error {
 // The kinds of layers.
 const (
 	Conv       = "conv"       // a convolution with stride 1; data are rows, columns, channels
-	Dense      = "dense"      // all inputs to all outputs, the inputs flattened row by row
+	Dense      = "dense"      // connects all inputs to all outputs; the inputs are flattened row by row
 	ReLU       = "relu"       // max(0, x)
 	Tanh       = "tanh"       // the hyperbolic tangent
 	Norm       = "norm"       // layer normalisation over the channels (Ba, Kiros and Hinton 2016), epsilon 1e-5
-	Residual   = "residual"   // x + f(x), where f are the layers within it
+	Residual   = "residual"   // x + f(x); f is the layers within it
 	Symmetries = "symmetries" // the layers see each symmetric board, and their outputs are joined
 	Canonical  = "canonical"  // the layers see the symmetric board with the greatest planes, cell by cell
 )
 
-// How a convolution goes on beyond the board.
+// The values of cells beyond the board in a convolution.
 const (
-	After  = "after"  // zeros at the right and below, so that the size is kept (Kondo and Matsuzaki 2020)
-	Around = "around" // zeros on all sides; the kernel is odd, and the size is kept
-	NoPad  = "none"   // nowhere: the result is smaller
+	After  = "after"  // zeros at the right and below, so that the size stays the same (Kondo and Matsuzaki 2020)
+	Around = "around" // zeros on all sides; the kernel is odd, and the size stays the same
+	NoPad  = "none"   // there are no cells beyond the board: the result is smaller
 )
 
-// Layer is one layer. Which fields count depends on its kind.
+// Layer is one layer. Its kind determines the fields that matter.
 type Layer struct {
 	Kind     string  `json:"kind"`
 	Kernel   []int   `json:"kernel,omitempty"`   // of a conv: rows, columns
 	In       int     `json:"in,omitempty"`       // channels of a conv, numbers of a dense
-	Out      int     `json:"out,omitempty"`      // the same of its output
+	Out      int     `json:"out,omitempty"`      // the same of the output
 	Padding  string  `json:"padding,omitempty"`  // of a conv
 	Channels int     `json:"channels,omitempty"` // of a norm
 	Layers   []Layer `json:"layers,omitempty"`   // of residual, symmetries and canonical
 }
 
-// seesImages reports whether the layer looks at symmetric boards, which only the first layer of a function
-// from the board can.
+// seesImages reports whether the layer sees symmetric boards. Only the first layer of a function from the board
+// can.
 func (l Layer) seesImages() bool { return l.Kind == Symmetries || l.Kind == Canonical }
 
-// method says what a network of a learning method must have.
+// method lists the functions that a network of a learning method must have.
 type method struct {
 	functions []string // all of these
 	either    []string // and one of these
 }
 
-// methods has what the methods need, by name.
+// methods lists the learning methods by their names.
 var methods = map[string]method{
 	"td":     {functions: []string{"value"}},
 	"dqn":    {functions: []string{"q"}},
@@ -102,10 +101,10 @@ var methods = map[string]method{
 	"muzero": {functions: []string{"representation", "policy", "value", "afterstate", "chance", "afterstate_value", "dynamics", "reward"}},
 }
 
-// slides is how many slides there are.
+// slides is the number of slides.
 const slides = 4
 
-// outputs returns how many outputs a function of a method must have, or 0 if that is free.
+// outputs returns the number of outputs that a function of a method must have, or 0 for any number.
 func (d Description) outputs(method, function string, s rules.Size) int {
 	switch function {
 	case "value", "afterstate_value", "reward":

@@ -25,7 +25,7 @@
 //	}
 //	fmt.Println(value, network.Points(value))
 //
-// Open reads a network from a file; docs/NETWORKS.md describes such files. A Network is shared by all games
-// of a bot, an Evaluator has the memory to compute one batch of boards at a time. The products of matrices
-// are made by package kernel.
+// Open reads a network from a file; docs/NETWORKS.md describes such files. All games of a bot share a Network.
+// An Evaluator has the memory to compute one batch of boards at a time. Package kernel computes the products of
+// matrices.
 package neural

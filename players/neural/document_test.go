@@ -24,7 +24,7 @@ func firstCells(t *testing.T, heading string) (cells []string) {
 	return cells
 }
 
-// keysOf returns the keys that a struct has in JSON.
+// keysOf returns the JSON keys of a struct.
 func keysOf(v any) (keys []string) {
 	for i := range reflect.TypeOf(v).NumField() {
 		name, _, _ := strings.Cut(reflect.TypeOf(v).Field(i).Tag.Get("json"), ",")

@@ -8,9 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// Evaluator computes the functions of a network for batches of boards. It belongs to one goroutine, and
-// after its first call it allocates nothing. The result for a board does not depend on the rest of its
-// batch.
+// Evaluator computes the functions of a network for batches of boards. Only one goroutine may use it. After its
+// first call it allocates nothing. The result for a board does not depend on the other boards in its batch.
 type Evaluator struct {
 	network *Network
 	batch   int
@@ -19,15 +18,15 @@ type Evaluator struct {
 	picks   []kernel.Row
 	outputs map[*function][]float32
 
-	boards    []rules.Board // of the batch
+	boards    []rules.Board // the boards of the batch
 	sides     []bool
 	tiles     []uint8 // the planes of the cells of all boards, each row by row
-	attackers []bool  // whether the attacker is to move, for each of them
+	attackers []bool  // for each of these boards, whether the attacker is to move
 	done      map[*function]result
-	seen      bool // boards were given
+	seen      bool // whether boards were given
 }
 
-// result is what a function has returned for the present input.
+// result is the output of a function for the present input.
 type result struct {
 	values []float32
 	boards int
@@ -61,12 +60,12 @@ func (n *Network) Evaluator(batch int) *Evaluator {
 // Network returns the network.
 func (e *Evaluator) Network() *Network { return e.network }
 
-// Batch returns how many boards a batch has at most.
+// Batch returns the largest number of boards in a batch.
 func (e *Evaluator) Batch() int { return e.batch }
 
-// Boards gives the functions that come from the board their input: boards of the network's size, at most a
-// batch of them. attackers says for each whether the attacker is to move; nil means that it is nowhere.
-// It panics if there are too many boards.
+// Boards sets the input of the functions that come from the board: boards of the network's size, at most a
+// batch of them. attackers tells for each board whether the attacker is to move; nil means that the defender is
+// to move on all boards. Boards panics if there are too many boards.
 func (e *Evaluator) Boards(boards []rules.Board, attackers []bool) {
 	if len(boards) > e.batch || attackers != nil && len(attackers) != len(boards) {
 		panic(fmt.Sprintf("%d boards with %d sides in a batch of %d", len(boards), len(attackers), e.batch))
@@ -85,7 +84,7 @@ func (e *Evaluator) Boards(boards []rules.Board, attackers []bool) {
 	}
 }
 
-// encode writes the planes of the boards' cells. With more than one image, those of each board under the
+// encode writes the planes of the boards' cells. If images is more than one, the images of each board under the
 // symmetries follow each other.
 func (e *Evaluator) encode(images, boards int) {
 	n := e.network
@@ -99,8 +98,8 @@ func (e *Evaluator) encode(images, boards int) {
 	}
 }
 
-// encodeGreatest writes the planes of the cells of each board's greatest image: of the symmetric boards, the
-// one whose first cell has the greatest plane, of equal ones the second cell, and so on.
+// encodeGreatest writes the planes of the cells of each board's greatest image. The images are compared by the
+// plane of the first cell, then of the second cell, and so on.
 func (e *Evaluator) encodeGreatest(boards int) {
 	images, cells := len(e.network.size.Symmetries()), e.network.size.Cells()
 	e.encode(images, boards)
@@ -126,9 +125,10 @@ func (n *Network) appendTiles(tiles []uint8, b rules.Board) []uint8 {
 	return tiles
 }
 
-// Run returns what a function returns for its present input, of the boards or of Apply: its outputs for
-// each board of the batch, one after the other, until the Evaluator is used again. What functions share is
-// computed once. It returns an error if there is no such function, or if it was given no input.
+// Run returns the outputs of a function for its present input, which is set by Boards or Apply. The outputs of
+// all boards of the batch follow each other, and are valid until the Evaluator is used again. Functions that
+// others share are computed once. Run returns an error if there is no such function, or if it was given no
+// input.
 func (e *Evaluator) Run(name string) ([]float32, error) {
 	f := e.network.functions[name]
 	if f == nil {
@@ -141,9 +141,9 @@ func (e *Evaluator) Run(name string) ([]float32, error) {
 	return e.flat(f, r), nil
 }
 
-// Apply returns what a function returns for the given inputs: Inputs(name) numbers for each board of a
-// batch. Run computes what comes from it. It returns an error if there is no such function, or if it
-// takes other inputs.
+// Apply returns the outputs of a function for the given inputs: Inputs(name) numbers for each board of a batch.
+// Run then computes the functions that take this output as their input. Apply returns an error if there is no
+// such function, or if it takes other inputs.
 func (e *Evaluator) Apply(name string, in []float32) ([]float32, error) {
 	f := e.network.functions[name]
 	if f == nil {
@@ -166,7 +166,7 @@ func (e *Evaluator) Apply(name string, in []float32) ([]float32, error) {
 	return e.flat(f, r), nil
 }
 
-// comesFrom reports whether f is of, or computes from its output.
+// comesFrom reports whether f is the given function, or computes from its output.
 func (f *function) comesFrom(of *function) bool {
 	for ; f != nil; f = f.from {
 		if f == of {
@@ -176,7 +176,7 @@ func (f *function) comesFrom(of *function) bool {
 	return false
 }
 
-// result computes a function, unless that was done.
+// result computes a function, or returns its result if it is already computed.
 func (e *Evaluator) result(f *function) (result, error) {
 	if r, ok := e.done[f]; ok {
 		return r, nil
@@ -199,7 +199,7 @@ func (e *Evaluator) result(f *function) (result, error) {
 	return r, nil
 }
 
-// flat returns the outputs without what fills up their rows.
+// flat returns the outputs without the padding of their rows.
 func (e *Evaluator) flat(f *function, r result) []float32 {
 	out := e.outputs[f][:r.boards*f.out.numbers()]
 	for i := range r.boards * f.out.cells() {
@@ -208,7 +208,7 @@ func (e *Evaluator) flat(f *function, r result) []float32 {
 	return out
 }
 
-// spread fills up the rows of in with zeros.
+// spread copies in into rows, and pads them with zeros.
 func spread(rows, in []float32, s shape) {
 	clear(rows)
 	for i := range len(in) / s.channels {

@@ -15,10 +15,10 @@ import (
 	"versus2048/rules"
 )
 
-// format is the version of the files, as their metadata have it. Files of the first one are read, too.
+// format is the version of the files, in their metadata. Files of the first version are read, too.
 const (
 	format      = "versus2048 network 2"
-	firstFormat = "versus2048 network 1" // its checksum is of the tensors' data alone
+	firstFormat = "versus2048 network 1" // its checksum covers only the tensors' data
 )
 
 // The keys of a file's metadata. The values are texts.
@@ -80,9 +80,9 @@ func Read(content []byte) (*Network, error) {
 	return New(h, weights)
 }
 
-// checksum returns the checksum of a file, in hexadecimal: the SHA-256 of its metadata but for the checksum,
-// sorted by key, each key and each value with a zero byte behind it, and of the tensors' data. In files of the
-// first format it leaves out the metadata.
+// checksum returns the checksum of a file, in hexadecimal. It is the SHA-256 of the metadata without the
+// checksum, and of the tensors' data. The metadata are sorted by key, and each key and each value is followed
+// by a zero byte. In files of the first format the checksum leaves out the metadata.
 func checksum(metadata map[string]string, data []byte) string {
 	sum := sha256.New()
 	if metadata[formatKey] != firstFormat {
@@ -116,8 +116,8 @@ func readHeader(metadata map[string]string) (h Header, err error) {
 	return h, nil
 }
 
-// WriteFile writes the network to a file, which appears only when it is complete. Without replace it
-// returns an error that wraps fs.ErrExist if there is a file.
+// WriteFile writes the network to a file, which appears only when it is complete. If replace is false and the
+// file exists, it returns an error that wraps fs.ErrExist.
 func (n *Network) WriteFile(path string, replace bool) error {
 	content, err := n.content()
 	if err == nil {

@@ -80,7 +80,7 @@ func sign(header map[string]any, data []byte) {
 	header[metadataKey].(map[string]any)[checksumKey] = checksum(metadata, data)
 }
 
-// Whatever is wrong with a file, the error is one line that says it.
+// For every fault of a file, the error is one line that describes the fault.
 func TestReadRefuses(t *testing.T) {
 	meta := func(key, value string) func(map[string]any, []byte) []byte {
 		return func(h map[string]any, data []byte) []byte {
@@ -182,7 +182,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// Layers without weights take no room in a file, but memory for each board.
+// Layers without weights take no room in a file, but they need memory for each board.
 func TestNewBoundsMemory(t *testing.T) {
 	const channels = 4096
 	h := func(residuals int) Header {
@@ -209,7 +209,7 @@ func TestNewBoundsMemory(t *testing.T) {
 	}
 }
 
-// Whichever bit of a file is flipped, the file is refused or its network is the same. Weights are damaged.
+// If any bit of a file is flipped, the file is refused or its network is the same. Weights are damaged.
 func TestReadNoticesEveryBit(t *testing.T) {
 	content := tinyContent(t)
 	_, data := parts(t, content)
@@ -230,7 +230,7 @@ func TestReadNoticesEveryBit(t *testing.T) {
 	}
 }
 
-// Files of the first version, whose checksum leaves out the metadata, are read, too.
+// Files of the first version, with a checksum that leaves out the metadata, are read, too.
 func TestReadFirstFormat(t *testing.T) {
 	header, data := parts(t, tinyContent(t))
 	metadata, sum := header[metadataKey].(map[string]any), sha256.Sum256(data)
@@ -251,7 +251,7 @@ func TestReadFirstFormat(t *testing.T) {
 	}
 }
 
-// A file that is taken apart and put together again is whole.
+// A file that is taken apart and put together again is sound.
 func TestReadTakesWhatAssembleMakes(t *testing.T) {
 	header, data := parts(t, tinyContent(t))
 	content, err := assemble(header, data)
@@ -263,7 +263,7 @@ func TestReadTakesWhatAssembleMakes(t *testing.T) {
 	}
 }
 
-// Files that are no safetensors files at all.
+// Files of other kinds than safetensors.
 func TestOpenRefuses(t *testing.T) {
 	whole := tinyContent(t)
 	long := append([]byte{255, 255, 255, 255, 255, 255, 255, 127}, whole[8:]...)
@@ -320,7 +320,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// All numbers of 16 bits are read exactly, and written as they were; others become the nearest one.
+// All numbers of 16 bits are read exactly, and written without a change. Other numbers become the nearest one.
 func TestHalf(t *testing.T) {
 	for i := range 1 << 16 {
 		half := uint16(i)
@@ -342,7 +342,7 @@ func TestHalf(t *testing.T) {
 	}
 }
 
-// The networks of the program are found by their names, and are what their names say.
+// The networks of the program are found by their names, and match their names.
 func TestShelf(t *testing.T) {
 	content := tinyContent(t)
 	size := rules.Size{Width: 2, Height: 3}
@@ -383,7 +383,7 @@ func TestShelf(t *testing.T) {
 	}
 }
 
-// Each file in weights is a network that fits its name, and all of them fit the program.
+// Each file in weights has a network that matches the file's name, and all of them fit into the program.
 func TestOwnNetworks(t *testing.T) {
 	entries, err := weights.ReadDir("weights")
 	if err != nil {

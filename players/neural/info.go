@@ -10,7 +10,7 @@ import (
 // FunctionInfo describes a function of a network.
 type FunctionInfo struct {
 	Name       string `json:"name"`
-	From       string `json:"from"` // the board, another function, or how many numbers
+	From       string `json:"from"` // the board, another function, or the number of inputs
 	Layers     string `json:"layers"`
 	Input      string `json:"input"` // rows x columns x channels
 	Output     string `json:"output"`

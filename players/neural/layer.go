@@ -7,13 +7,13 @@ import (
 	"versus2048/players/neural/kernel"
 )
 
-// pass is a layer that is ready to compute. It does not change. in has a row of kernel.Padded(channels)
-// numbers for each cell of each board; so has what it returns, which may be in, changed.
+// pass is a layer that is ready to compute. It does not change. The input and the output have a row of
+// kernel.Padded(channels) numbers for each cell of each board. The output may be the memory of the input.
 type pass interface {
 	run(e *Evaluator, in []float32, boards int) []float32
 }
 
-// passes are layers that follow each other.
+// passes are a sequence of layers.
 type passes []pass
 
 func (p passes) run(e *Evaluator, in []float32, boards int) []float32 {
@@ -23,21 +23,21 @@ func (p passes) run(e *Evaluator, in []float32, boards int) []float32 {
 	return in
 }
 
-// stride returns how many numbers a cell takes in memory.
+// stride returns the number of numbers in memory for a cell.
 func (s shape) stride() int { return kernel.Padded(s.channels) }
 
-// memory returns how many numbers a board takes in memory.
+// memory returns the number of numbers in memory for a board.
 func (s shape) memory() int { return s.cells() * s.stride() }
 
 // linear is a convolution or a dense layer: a sum of products of matrices, one for each cell of its filter.
 type linear struct {
-	buffer  int // of its output
+	buffer  int // the buffer of its output
 	in, out shape
 	bias    []float32 // a row of the output
 	taps    []tap
 }
 
-// tap is one cell of a filter: its weights, and which cells of the input it takes to which of the output.
+// tap is one cell of a filter: its weights, and the pairs of input and output cells that it connects.
 type tap struct {
 	rows    int // the index of its rows in an Evaluator
 	weights *kernel.Matrix
@@ -79,11 +79,11 @@ func (l *linear) rows(t *tap, boards int) []kernel.Row {
 	return rows
 }
 
-// fromBoards is a linear layer that sees the board: for each cell it adds the row of the weights that its
-// tile selects, and one for the side to move.
+// fromBoards is a linear layer that sees the board. For each cell it adds the row of the weights that the
+// cell's tile selects, and one row for the side to move.
 type fromBoards struct {
 	linear
-	planes int // without the one of the side
+	planes int // without the plane of the side
 }
 
 func (l *fromBoards) run(e *Evaluator, _ []float32, boards int) []float32 {
@@ -106,7 +106,7 @@ func (l *fromBoards) run(e *Evaluator, _ []float32, boards int) []float32 {
 	return out
 }
 
-// planes writes the boards as numbers, for networks whose first layer is no linear one.
+// planes writes the boards as numbers, for networks with a first layer that is not linear.
 type planes struct {
 	buffer, planes int
 	out            shape
@@ -125,7 +125,7 @@ func (l *planes) run(e *Evaluator, _ []float32, boards int) []float32 {
 	return out
 }
 
-// copied keeps what comes before from being changed by the layer that follows.
+// copied copies the output of the previous layer, so that the next layer does not change it.
 type copied struct{ buffer int }
 
 func (l copied) run(e *Evaluator, in []float32, _ int) []float32 {
@@ -189,7 +189,7 @@ func (l residual) run(e *Evaluator, in []float32, boards int) []float32 {
 	return out
 }
 
-// symmetric lets its layers see each symmetric board. The outputs for a board follow each other.
+// symmetric lets its layers see each symmetric board. The outputs for the images of a board follow each other.
 type symmetric struct {
 	layers     passes
 	symmetries int
@@ -200,7 +200,8 @@ func (l symmetric) run(e *Evaluator, in []float32, boards int) []float32 {
 	return l.layers.run(e, in, boards*l.symmetries)
 }
 
-// greatestImage lets its layers see one of the symmetric boards, the same for all of them: a canonical layer.
+// greatestImage is a canonical layer: it lets its layers see one of the symmetric boards, the same for all
+// images.
 type greatestImage struct{ layers passes }
 
 func (l greatestImage) run(e *Evaluator, in []float32, boards int) []float32 {
@@ -213,10 +214,10 @@ type compiler struct {
 	shapes  shapes
 	tensors tensors
 	network *Network
-	images  int // how many boards there are for each board: the symmetries, within such a layer
+	images  int // images of each board in the present layer: more than one within a layer of kind symmetries
 }
 
-// buffer reserves memory for an output of the given numbers for each board, and returns its index.
+// buffer reserves memory for an output with this number of numbers for each board, and returns its index.
 func (c *compiler) buffer(numbers int) int {
 	c.network.buffers = append(c.network.buffers, numbers*c.images)
 	return len(c.network.buffers) - 1
@@ -239,7 +240,7 @@ func (c *compiler) function(name string) (*function, error) {
 	return compiled, err
 }
 
-// list compiles layers that follow each other, and leave their input as it is.
+// list compiles a sequence of layers that must not change its input.
 func (c *compiler) list(name string, layers []Layer, in shape, fromBoard bool) (passes, error) {
 	var list passes
 	switch first := layers[0].Kind; {
@@ -309,8 +310,8 @@ func (c *compiler) norm(at string, l Layer, in shape) (pass, error) {
 	return &norm{in, weight, bias}, err
 }
 
-// linear compiles a convolution or a dense layer. A dense layer is a convolution whose filter is as large
-// as its input.
+// linear compiles a convolution or a dense layer. A dense layer is a convolution with a filter as large as its
+// input.
 func (c *compiler) linear(at string, l Layer, in, out shape) (*linear, error) {
 	form, rows, columns := []int{l.In, l.Out}, in.height, in.width
 	if l.Kind == Conv {
@@ -343,7 +344,7 @@ func (c *compiler) linear(at string, l Layer, in, out shape) (*linear, error) {
 	return compiled, nil
 }
 
-// reach returns the cells of the input that are dy rows below and dx columns right of a cell of the output.
+// reach returns pairs of cells: the input cell is dy rows below and dx columns right of the output cell.
 func reach(in, out shape, dy, dx int) (list []cells) {
 	for y := range out.height {
 		for x := range out.width {

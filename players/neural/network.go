@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// Network is a network whose functions can be computed. It does not change and is safe for concurrent use;
-// each goroutine that computes has an Evaluator.
+// Network is a network with functions that are ready to compute. It does not change and is safe for concurrent
+// use. Each goroutine that computes has its own Evaluator.
 type Network struct {
 	method      string
 	rules       rules.Ruleset
@@ -21,11 +21,11 @@ type Network struct {
 	functions   map[string]*function
 
 	buffers []int    // the numbers of each buffer of an Evaluator, for one board
-	taps    []rowsOf // what the rows of an Evaluator are for
-	picks   int      // of an Evaluator, at most, for one board
+	taps    []rowsOf // the tap for each list of rows in an Evaluator
+	picks   int      // the largest number of picks of an Evaluator, for one board
 }
 
-// Recipe says how a network was learned, so that somebody else can do it again.
+// Recipe describes how a network was learned, so that somebody else can do it again.
 type Recipe struct {
 	Command string  `json:"command"`
 	Config  string  `json:"config"` // the text of the run's TOML file
@@ -33,15 +33,15 @@ type Recipe struct {
 	Steps   int64   `json:"steps"`
 	Games   int64   `json:"games"`
 	Seconds float64 `json:"seconds"`
-	// Processor is the seconds of processor time that it took, of all cores together; 0 if the file does not say.
+	// Processor is the processor time of all cores together, in seconds; 0 if the file does not have it.
 	Processor float64           `json:"processor,omitzero"`
 	Versions  map[string]string `json:"versions"`          // of Python and its libraries
 	Teacher   string            `json:"teacher,omitempty"` // checksum of the file of a teacher's games that cnn learned from
 }
 
-// Header is what a file says besides the weights.
+// Header is the content of a file besides the weights.
 type Header struct {
-	Method      string // that learned the network, and says which functions it has: td, dqn, cnn, ppo, az or muzero
+	Method      string // the learning method, which determines the functions: td, dqn, cnn, ppo, az or muzero
 	Rules       rules.Ruleset
 	Size        rules.Size
 	Description Description
@@ -53,20 +53,20 @@ type function struct {
 	name      string
 	in, out   shape
 	fromBoard bool
-	from      *function // whose output is the input, if any
+	from      *function // the function with the output that is this function's input, nil if there is none
 	given     int       // the buffer of the input, unless it is the board
 	layers    passes
 }
 
-// rowsOf says for which tap of a layer rows are, and how many boards it sees for each board.
+// rowsOf is a tap of a layer that needs rows, and the number of images that it sees for each board.
 type rowsOf struct {
 	layer  *linear
 	tap    int
 	images int
 }
 
-// New returns a network with these weights, by their names. It returns an error if they are not those of
-// the description, or if a description is not one of the method.
+// New returns a network with these weights, which have the names of their tensors. It returns an error if the
+// weights do not fit the description, or the description does not fit the method.
 func New(h Header, weights []Tensor) (*Network, error) {
 	n := &Network{
 		method: h.Method, rules: h.Rules, size: h.Size, description: h.Description, recipe: h.Recipe,
@@ -96,7 +96,7 @@ func New(h Header, weights []Tensor) (*Network, error) {
 	return n, n.checkMethod()
 }
 
-// checkMethod returns an error unless the network has what its method needs.
+// checkMethod returns an error unless the network has the functions that its method needs.
 func (n *Network) checkMethod() error {
 	m, ok := methods[n.method]
 	if !ok {
@@ -118,7 +118,7 @@ func (n *Network) checkMethod() error {
 	return n.checkInputs()
 }
 
-// checkInputs returns an error unless the functions of a method see what they should.
+// checkInputs returns an error unless the functions of a method have the right inputs.
 func (n *Network) checkInputs() error {
 	if n.method != "muzero" {
 		for name, f := range n.functions {
@@ -151,7 +151,7 @@ func (n *Network) checkInputs() error {
 	return nil
 }
 
-// root returns the function that has the input from which f comes in the end.
+// root returns the first function of the chain of functions that ends with f.
 func (f *function) root() *function {
 	for f.from != nil {
 		f = f.from
@@ -159,41 +159,41 @@ func (f *function) root() *function {
 	return f
 }
 
-// seesBoard reports whether the function comes from the board.
+// seesBoard reports whether the function comes from the board, directly or through other functions.
 func (f *function) seesBoard() bool { return f.root().fromBoard }
 
 // Method returns the method that learned the network: td, dqn, cnn, ppo, az or muzero.
 func (n *Network) Method() string { return n.method }
 
-// Rules returns the rule set for which the network was learned.
+// Rules returns the rule set that the network has learned.
 func (n *Network) Rules() rules.Ruleset { return n.rules }
 
 // Size returns the size of the boards that the network sees.
 func (n *Network) Size() rules.Size { return n.size }
 
-// Recipe returns how the network was learned.
+// Recipe returns the recipe of the network.
 func (n *Network) Recipe() Recipe { return n.recipe }
 
-// Description returns what the network computes. It must not be changed.
+// Description returns the description of the network. The caller must not change it.
 func (n *Network) Description() Description { return n.description }
 
 // Has reports whether the network has a function.
 func (n *Network) Has(name string) bool { return n.functions[name] != nil }
 
-// Outputs returns how many numbers a function, which the network must have, returns for a board.
+// Outputs returns the number of outputs of a function for a board. The network must have the function.
 func (n *Network) Outputs(name string) int { return n.functions[name].out.numbers() }
 
-// Inputs returns how many numbers a function, which the network must have, takes for a board.
+// Inputs returns the number of inputs of a function for a board. The network must have the function.
 func (n *Network) Inputs(name string) int { return n.functions[name].in.numbers() }
 
-// Points returns the points that the outputs of a value function for one board stand for; 0 if they are no
-// numbers.
+// Points returns the points that the outputs of a value function for one board stand for. It returns 0 if the
+// outputs are not numbers.
 func (n *Network) Points(outputs []float32) float64 { return n.description.Value.Points(outputs) }
 
-// Transform returns how values are squeezed, without the scale.
+// Transform returns the transform of values, without the scale.
 func (n *Network) Transform() Transform { return n.description.Value.Transform }
 
-// Parameters returns how many weights the network has.
+// Parameters returns the number of weights.
 func (n *Network) Parameters() int {
 	sum := 0
 	for _, w := range n.weights {
@@ -202,7 +202,7 @@ func (n *Network) Parameters() int {
 	return sum
 }
 
-// Bytes returns how much memory the network takes: its weights as in the file and as the products need them.
+// Bytes returns the memory of the network in bytes: its weights as in the file and as the products need them.
 func (n *Network) Bytes() uint64 {
 	sum := 4 * n.Parameters()
 	for _, t := range n.taps {
@@ -211,7 +211,7 @@ func (n *Network) Bytes() uint64 {
 	return uint64(sum)
 }
 
-// EvaluatorBytes returns how much memory an Evaluator for batches of up to batch boards takes.
+// EvaluatorBytes returns the memory in bytes of an Evaluator for batches of up to batch boards.
 func (n *Network) EvaluatorBytes(batch int) uint64 {
 	sum := 0
 	for _, numbers := range n.buffers {
@@ -226,7 +226,7 @@ func (n *Network) EvaluatorBytes(batch int) uint64 {
 	return uint64(batch) * uint64(sum+8*n.picks+16*n.size.Cells())
 }
 
-// canonical returns JSON.
+// canonical returns v as JSON.
 func canonical(v any) (string, error) {
 	text, err := json.Marshal(v)
 	return string(text), err

@@ -14,13 +14,13 @@ import (
 	"versus2048/rules"
 )
 
-// every method, and what it must have.
+// methods maps every method to the functions that it must have.
 var methods = map[string][]string{
 	"td": {"value"}, "dqn": {"q"}, "cnn": {"policy"}, "ppo": {"value", "preference"}, "az": {"policy", "value"},
 	"muzero": {"representation", "policy", "value", "afterstate", "chance", "afterstate_value", "dynamics", "reward"},
 }
 
-// A network that was written is the same when it is read.
+// A network that was written is the same after reading.
 func TestFileKeepsNetworks(t *testing.T) {
 	for method, functions := range methods {
 		t.Run(method, func(t *testing.T) {
@@ -47,8 +47,8 @@ func TestFileKeepsNetworks(t *testing.T) {
 	}
 }
 
-// A canonical layer shows its layers the greatest of the symmetric boards: all of them have the output that
-// the same layers have alone for that one.
+// A canonical layer shows its layers the greatest of the symmetric boards. Each of these boards has the output
+// that the same layers alone have for the greatest one.
 func TestCanonicalLayer(t *testing.T) {
 	for _, size := range []rules.Size{{Width: 3, Height: 3}, {Width: 3, Height: 2}} {
 		for _, first := range [][]neural.Layer{nil, {{Kind: neural.ReLU}}} { // with and without planes in memory
@@ -112,7 +112,7 @@ func imagesOf(b rules.Board, s rules.Size) (images []rules.Board) {
 	return images
 }
 
-// greatest returns the board whose exponents, read row by row, are the greatest number.
+// greatest returns the board with the greatest exponents, compared row by row.
 func greatest(boards []rules.Board, s rules.Size) rules.Board {
 	return slices.MaxFunc(boards, func(a, b rules.Board) int {
 		for y := range int(s.Height) {

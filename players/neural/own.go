@@ -17,8 +17,8 @@ var weights embed.FS
 // own are the networks that come with the program.
 var own = shelf{files: weights}
 
-// OwnBytes is what a network that comes with the program takes in memory at most, and an Evaluator of it for
-// 64 boards.
+// OwnBytes is the most memory, in bytes, that one of the program's own networks takes with an Evaluator for 64
+// boards.
 const OwnBytes = 64 << 20
 
 // Own returns the network that comes with the program for a method, rules and a size. It returns an error
@@ -39,7 +39,7 @@ func HasOwnFor(method string, r rules.Ruleset, s rules.Size) bool {
 // shelf is a folder "weights" with a file for each method, rules and size.
 type shelf struct {
 	files  fs.FS
-	opened sync.Map // from names of files to networks
+	opened sync.Map // maps names of files to networks
 }
 
 // fileName returns the name of a network's file.

@@ -19,17 +19,17 @@ const (
 	mostTensors = 4096
 )
 
-// metadataKey is the key of what is no tensor in the header of a safetensors file.
+// metadataKey is the only key in the header of a safetensors file that is not the name of a tensor.
 const metadataKey = "__metadata__"
 
 // entry is a tensor in the header of a safetensors file.
 type entry struct {
 	Type    string `json:"dtype"`
 	Shape   []int  `json:"shape"`
-	Offsets []int  `json:"data_offsets"` // of its first byte, and after its last one
+	Offsets []int  `json:"data_offsets"` // of the tensor's first byte, and after its last byte
 }
 
-// decode returns what is in a safetensors file: the metadata, the tensors, and the bytes of their data. It
+// decode returns the parts of a safetensors file: the metadata, the tensors, and the bytes of their data. It
 // returns an error for any other content, and for tensors that overlap or leave gaps.
 func decode(content []byte) (metadata map[string]string, list []Tensor, data []byte, err error) {
 	notOne := errors.New("it is not a safetensors file")
@@ -111,7 +111,7 @@ func (e entry) values(data []byte) ([]float32, error) {
 	return values, nil
 }
 
-// encode returns the data of tensors, and the header of a safetensors file but for its metadata.
+// encode returns the data of tensors, and the header of a safetensors file without its metadata.
 func encode(list []Tensor) (header map[string]any, data []byte) {
 	header = map[string]any{}
 	for _, t := range list {
@@ -150,7 +150,7 @@ func fromHalf(half uint16) float32 {
 	var size float64
 	switch exponent {
 	case 31:
-		return math.Float32frombits(sign<<31 | 255<<23 | fraction<<13) // infinite, or no number
+		return math.Float32frombits(sign<<31 | 255<<23 | fraction<<13) // infinite, or not a number
 	case 0:
 		size = math.Ldexp(float64(fraction), -24)
 	default:
@@ -162,7 +162,7 @@ func fromHalf(half uint16) float32 {
 	return float32(size)
 }
 
-// toHalf returns the nearest number of 16 bits, of two the even one, or infinity.
+// toHalf returns the nearest number of 16 bits, the even one of two equally near, or infinity.
 func toHalf(v float32) uint16 {
 	sign := uint16(math.Float32bits(v) >> 31 << 15)
 	size := math.Abs(float64(v))

@@ -8,23 +8,23 @@ import (
 	"versus2048/rules"
 )
 
-// shape is the form of a layer's output: channels for each cell of a grid. Numbers without a grid have
-// one cell.
+// shape is the form of a layer's output: channels for each cell of a grid. Numbers without a grid have one
+// cell.
 type shape struct {
 	height, width, channels int
-	joined                  bool // of several boards, so that the cells are those of no grid
+	joined                  bool // output for several boards: the cells form no grid
 }
 
 func (s shape) cells() int { return s.height * s.width }
 
-// numbers returns how many numbers the shape has.
+// numbers returns the number of numbers in the shape.
 func (s shape) numbers() int { return s.cells() * s.channels }
 
 // String writes the shape as rows x columns x channels.
 func (s shape) String() string { return fmt.Sprintf("%dx%dx%d", s.height, s.width, s.channels) }
 
-// The limits of a description. They bound what a file can make the program allocate and compute: each
-// channel of a convolution and each output of a dense layer has a bias in the file.
+// The limits of a description. They limit the memory and the computing time that a file can cause. A file also
+// needs a bias for each channel of a convolution and each output of a dense layer.
 const (
 	mostFunctions = 32
 	mostLayers    = 256 // in one list
@@ -34,7 +34,7 @@ const (
 	mostNumbers   = 1 << 18 // of one layer's output
 	mostKernel    = 4
 
-	mostBoardBytes = 16 << 20 // that an Evaluator takes for each board of a batch
+	mostBoardBytes = 16 << 20 // of an Evaluator, for each board of a batch
 )
 
 // reject returns the error for a layer.
@@ -47,10 +47,10 @@ type shapes struct {
 	description Description
 	size        rules.Size
 	found       map[string]shape // the outputs of functions
-	pending     map[string]bool  // functions that are being looked at
+	pending     map[string]bool  // functions in progress, to detect circles
 }
 
-// shapesOf returns the shape of each function's output, or an error that says what does not fit.
+// shapesOf returns the shape of each function's output, or an error with the layer that does not fit.
 func shapesOf(d Description, s rules.Size) (map[string]shape, error) {
 	if d.Planes < 2 || d.Planes > mostPlanes {
 		return nil, fmt.Errorf("%d planes: want 2 to %d", d.Planes, mostPlanes)
@@ -130,7 +130,7 @@ func boardShape(d Description, s rules.Size) shape {
 	return shape{height: int(s.Height), width: int(s.Width), channels: planes}
 }
 
-// layers returns the shape of the output of layers that follow each other.
+// layers returns the shape of the output of a sequence of layers.
 func (f shapes) layers(name string, layers []Layer, in shape, fromBoard bool, depth int) (shape, error) {
 	if len(layers) == 0 || len(layers) > mostLayers || depth > mostNesting {
 		return shape{}, fmt.Errorf("%s: %d layers, nested %d times: want 1 to %d, nested at most %d times", name, len(layers), depth, mostLayers, mostNesting)

@@ -10,11 +10,11 @@ import (
 type Tensor struct {
 	Name   string // FUNCTION.LAYER.weight or .bias, such as trunk.0.weight
 	Shape  []int
-	Values []float32 // the last index of the shape counts fastest
-	Half   bool      // whether a file keeps them as numbers of 16 bits
+	Values []float32 // the last index of the shape changes fastest
+	Half   bool      // whether a file stores them as numbers of 16 bits
 }
 
-// numbers returns how many values a tensor of a shape has, or -1 if the shape is impossible.
+// numbers returns the number of values in a tensor of a shape, or -1 if the shape is impossible.
 func numbers(form []int) int {
 	product := 1
 	for _, n := range form {

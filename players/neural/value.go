@@ -43,21 +43,23 @@ func (t Transform) Points(v float64) float64 {
 	return v
 }
 
-// Value says how the output of a value function becomes points.
+// Value describes the conversion from the output of a value function to points.
 type Value struct {
 	Transform Transform `json:"transform"`
-	Scale     float64   `json:"scale"` // what the output is multiplied by before the transform is undone
-	// Bins is 0 if the output is one number, or how many logits it has. They are those of numbers that are
-	// evenly spaced from Low to High, whose mean is meant.
+	Scale     float64   `json:"scale"` // factor for the output before the transform is undone
+	// Bins is 0 if the output is one number. Otherwise it is the number of logits in the output. The logits
+	// belong to numbers that are evenly spaced from Low to High; the output stands for the mean of these
+	// numbers.
 	Bins int     `json:"bins"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// Outputs returns how many outputs a value takes.
+// Outputs returns the number of outputs that make up a value.
 func (v Value) Outputs() int { return max(1, v.Bins) }
 
-// Points returns the points that the outputs stand for, within mostPoints; 0 if they are no numbers.
+// Points returns the points that the outputs stand for, limited to mostPoints. It returns 0 if the outputs are
+// not numbers.
 func (v Value) Points(outputs []float32) float64 {
 	points := v.Transform.Points(v.Scale * v.mean(outputs))
 	if math.IsNaN(points) {
@@ -66,8 +68,8 @@ func (v Value) Points(outputs []float32) float64 {
 	return max(-mostPoints, min(points, mostPoints))
 }
 
-// mostPoints is more than any game scores. It keeps what a badly trained network says within the bounds of
-// search reports.
+// mostPoints is more than the score of any game. It keeps the values of a badly trained network within the
+// limits of search reports.
 const mostPoints = 1e8
 
 // mean returns the transformed value that the outputs stand for.

@@ -9,7 +9,7 @@ import (
 	"versus2048/rules"
 )
 
-// vectors are what JAX has computed for a network, as python/training/src/training/vectors.py writes it.
+// vectors are the outputs of a network by JAX, as python/training/src/training/vectors.py writes them.
 type vectors struct {
 	network   *Network
 	boards    []rules.Board
@@ -66,7 +66,7 @@ func boardsOf(exponents []float32, s rules.Size) (list []rules.Board) {
 	return list
 }
 
-// near fails the test unless got is want to 1e-4, relative for large numbers.
+// near fails the test unless got equals want to 1e-4, relative for large numbers.
 func near(t *testing.T, what string, got, want []float32) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -79,7 +79,7 @@ func near(t *testing.T, what string, got, want []float32) {
 	}
 }
 
-// Networks compute what JAX has computed, to 1e-4, in batches of any size.
+// Networks compute the outputs of JAX, to 1e-4, in batches of any size.
 func TestOutputsOfJAX(t *testing.T) {
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestOutputsOfJAX(t *testing.T) {
 	}
 }
 
-// compare compares outputs for all boards with those of JAX, and their points.
+// compare compares outputs for all boards with the outputs of JAX, and their points.
 func (v vectors) compare(t *testing.T, got map[string][]float32) {
 	t.Helper()
 	for function, want := range v.outputs {
@@ -123,8 +123,8 @@ func (v vectors) compare(t *testing.T, got map[string][]float32) {
 	}
 }
 
-// model computes the functions of a learned model for some boards. Those that go on from others begin with
-// what JAX has computed.
+// model computes the functions of a learned model for some boards. A function that continues from another one
+// begins with the output of JAX.
 func (v vectors) model(t *testing.T, e *Evaluator, got map[string][]float32, from, to int) {
 	t.Helper()
 	apply := func(function string, in []float32) {
@@ -150,7 +150,7 @@ func (v vectors) model(t *testing.T, e *Evaluator, got map[string][]float32, fro
 	apply("dynamics", withChoice(after, to-from, v.network.Outputs("chance"), from))
 }
 
-// withChoice appends to the numbers of each row another choice of a number, in turn.
+// withChoice appends a choice to the numbers of each row, each choice in turn.
 func withChoice(in []float32, rows, choices, first int) (out []float32) {
 	width := len(in) / rows
 	for i := range rows {
@@ -217,7 +217,7 @@ func TestEvaluatorsAllocateNothing(t *testing.T) {
 	}
 }
 
-// What two functions share is computed once, and again for another input.
+// The common part of two functions is computed once, and again for another input.
 func TestInputs(t *testing.T) {
 	v := readVectors(t, "muzero")
 	e := v.network.Evaluator(2)

@@ -6,9 +6,9 @@ import (
 	"versus2048/rules"
 )
 
-// drawn evaluates networks of a structure that is known when the program is compiled, several times as fast
-// as one whose cells are only known when it runs. Searches that look at hundreds of thousands of boards a
-// second need it where there are no vectors.
+// drawn evaluates networks of a structure that is known when the program is compiled. This is several times
+// faster than evaluating any structure. Searches that look at hundreds of thousands of boards a second need it
+// on processors without vectors.
 type drawn interface {
 	sum(b rules.Board) int32
 }
@@ -38,7 +38,7 @@ func newFiveCells(tables [][]byte) *fiveCells {
 	return e
 }
 
-// sum adds up the weights of a board at all places, which are the images of the board: none of these
+// sum adds up the weights of a board at all places. The places are the images of the board, since none of these
 // tuples is its own mirror image.
 func (e *fiveCells) sum(b rules.Board) (sum int32) {
 	images := b.Images(rules.Full)
@@ -51,7 +51,7 @@ func (e *fiveCells) sum(b rules.Board) (sum int32) {
 	return sum
 }
 
-// weight returns the weight of the contents of a tuple's cells, which are the low 20 bits.
+// weight returns the weight of the contents of a tuple's cells. The contents are the low 20 bits.
 func (e *fiveCells) weight(tuple int, contents rules.Board) int32 {
 	i := contents << 1 & (weightBytes<<20 - 2)
 	return int32(int16(uint16(e[tuple][i]) | uint16(e[tuple][i+1])<<8))
@@ -60,7 +60,7 @@ func (e *fiveCells) weight(tuple int, contents rules.Board) int32 {
 // sixCells evaluates the structure 4x6 of 4x4 boards.
 type sixCells struct {
 	tables [4]*[weightBytes << 24]byte
-	middle []uint8 // the images on which the last tuple has its places: it is its own mirror image
+	middle []uint8 // the images at the places of the last tuple, which is its own mirror image
 }
 
 func newSixCells(f *Features, tables [][]byte) *sixCells {
@@ -86,7 +86,7 @@ func (e *sixCells) sum(b rules.Board) (sum int32) {
 	return sum
 }
 
-// weight returns the weight of the contents of a tuple's cells, which are the low 24 bits.
+// weight returns the weight of the contents of a tuple's cells. The contents are the low 24 bits.
 func (e *sixCells) weight(tuple int, contents rules.Board) int32 {
 	i := contents << 1 & (weightBytes<<24 - 2)
 	return int32(int16(uint16(e.tables[tuple][i]) | uint16(e.tables[tuple][i+1])<<8))

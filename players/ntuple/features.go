@@ -6,26 +6,26 @@ import (
 	"versus2048/rules"
 )
 
-// Features finds the weights that a board selects: one for each place of each tuple, which are the tuple's
-// images under the symmetries of the board. Where a symmetry maps a tuple onto itself, its contents and
-// their mirror images share a weight.
+// Features finds the weights that a board selects: one for each place of each tuple. The places are the tuple's
+// images under the symmetries of the board. If a symmetry maps a tuple onto itself, its contents and their
+// mirror images share a weight.
 type Features struct {
 	size   rules.Size
 	count  int
 	tuples []tuple
-	eights []eight // of all places; nil where the processor has no vectors
+	eights []eight // of all places; nil if the processor has no vectors
 }
 
-// tuple finds the weights of one tuple. The tiles in its cells are the digits of a number, the first
-// cell's the lowest. Neighbouring cells move together: in most named structures two moves take all cells.
+// tuple finds the weights of one tuple. The tiles in its cells are the digits of a number, the first cell's
+// digit the lowest. Neighbouring cells move together: in most named structures two moves take all cells.
 type tuple struct {
-	first   uint32 // of its weights among those of all tuples
+	first   uint32 // index of its first weight among the weights of all tuples
 	weights uint32
 	cells   []int
 	pieces  [2]piece
 	rest    []piece
 	places  []place
-	images  []uint8 // the first of each place
+	images  []uint8 // the first image of each place
 }
 
 // piece moves the bits of some cells of a board down to their place in the number.
@@ -34,8 +34,8 @@ type piece struct {
 	mask  rules.Board // after the move
 }
 
-// place is one place of a tuple on the board. There the tuple reads the same cells on several images of
-// the board, in different orders; the least of their numbers selects the weight.
+// place is one place of a tuple on the board. There the tuple reads the same cells on several images of the
+// board, in different orders; the smallest of the resulting numbers selects the weight.
 type place []uint8 // indices of rules.Board.Images
 
 // NewFeatures returns the features of a structure, which must be valid.
@@ -74,8 +74,7 @@ func newTuple(cells []int, s rules.Size) tuple {
 	return t
 }
 
-// findPlaces groups the images by the cells that the tuple reads on them. The first place is that of the
-// tuple itself.
+// findPlaces groups the images by the cells that the tuple reads on them. The first place is the tuple itself.
 func (t *tuple) findPlaces(s rules.Size) (places []place) {
 	var seen []uint16
 	for image := range s.Symmetries() {
@@ -101,12 +100,12 @@ func (t *tuple) read(image int, s rules.Size) (cells uint16) {
 	return cells
 }
 
-// number returns the number of what the tuple's cells hold on an image of a board.
+// number returns the number of the contents of the tuple's cells on an image of a board.
 func (t *tuple) number(b rules.Board) uint32 {
 	return uint32(b>>(t.pieces[0].shift&63)&t.pieces[0].mask | b>>(t.pieces[1].shift&63)&t.pieces[1].mask | t.others(b))
 }
 
-// others returns the part of the number that is not of the first two pieces.
+// others returns the part of the number that comes from all pieces but the first two.
 func (t *tuple) others(b rules.Board) (n rules.Board) {
 	for _, p := range t.rest {
 		n |= b >> (p.shift & 63) & p.mask
@@ -126,7 +125,7 @@ func (t *tuple) selected(images *[8]rules.Board, at place) uint32 {
 // mirrored reports whether the tuple's contents share weights with their mirror images.
 func (t *tuple) mirrored() bool { return len(t.places[0]) > 1 }
 
-// board returns a board with the contents of that number in the tuple's cells.
+// board returns a board with the contents of the given number in the tuple's cells.
 func (t *tuple) board(number uint32) (b rules.Board) {
 	for i, cell := range t.cells {
 		b = b.With(cell, int(number>>(4*i)&(exponents-1)))
@@ -134,11 +133,11 @@ func (t *tuple) board(number uint32) (b rules.Board) {
 	return b
 }
 
-// Count returns how many weights a board selects. Some may be the same.
+// Count returns the number of weights that a board selects. Some may be the same.
 func (f *Features) Count() int { return f.count }
 
 // Append appends to dst the number of one weight for each place, among the weights of all tuples in their
-// order. Where contents share a weight with their mirror images, it is the number of any of them.
+// order. If contents share a weight with their mirror images, it is the number of any of them.
 func (f *Features) Append(dst []uint32, b rules.Board) []uint32 {
 	if f.eights != nil {
 		return f.appendNumbers(dst, b)
@@ -165,8 +164,8 @@ func (f *Features) appendPortable(dst []uint32, b rules.Board) []uint32 {
 	return dst
 }
 
-// Each calls do once for each weight that the board selects, with the numbers under which it is found:
-// those of the contents at its place, and of their mirror images. The slice is valid until do returns.
+// Each calls do once for each weight that the board selects. numbers has all numbers of the weight: the number
+// of the contents at its place, and the numbers of their mirror images. The slice is valid until do returns.
 func (f *Features) Each(b rules.Board, do func(numbers []uint32)) {
 	images := b.Images(f.size)
 	var numbers, before [8]uint32

@@ -15,17 +15,17 @@ import (
 	"versus2048/rules"
 )
 
-// Recipe says how a network was learned, so that somebody else can do it again.
+// Recipe describes how a network was learned, so that somebody else can do it again.
 type Recipe struct {
 	Rules   rules.Ruleset `json:"rules"`
-	Command string        `json:"command"` // that learns it again, with the games instead of a time
+	Command string        `json:"command"` // the command that learns it again, limited by the games instead of a time
 	Games   uint64        `json:"games"`
 	Plies   uint64        `json:"plies"`
-	Time    time.Duration `json:"nanoseconds"` // of learning
+	Time    time.Duration `json:"nanoseconds"` // the time of learning
 }
 
-// file is the kind of a network's file. Its body is the weights of the tuples in their order, as
-// little-endian numbers of 16 bits, packed or not.
+// file is the kind of a network's file. Its body is the weights of the tuples in their order, as little-endian
+// numbers of 16 bits, packed or not.
 var file = disk.Sealed{
 	Magic: "versus 2048 n-tuple network\n", Version: 1, Name: "an n-tuple network", Remedy: "learn it again with lab train",
 }
@@ -44,10 +44,9 @@ type UnusableError struct{ Path, Reason string }
 
 func (e *UnusableError) Error() string { return fmt.Sprintf("network %s: %s", e.Path, e.Reason) }
 
-// WriteFile writes the network to a file, which appears only when it is complete. A packed file is
-// small, since most weights are 0, and takes the network's full size in memory; one that is not packed
-// is mapped into memory. Without replace WriteFile returns an error that wraps fs.ErrExist if there is a
-// file.
+// WriteFile writes the network to a file, which appears only when it is complete. A packed file is small, since
+// most weights are 0, but the network then takes its full size in memory. A file that is not packed is mapped
+// into memory. If replace is false and the file exists, WriteFile returns an error that wraps fs.ErrExist.
 func (n *Network) WriteFile(path string, packed, replace bool) error {
 	err := disk.Write(path, replace, func(w io.Writer) error { return n.write(w, packed) })
 	if err != nil {
@@ -70,7 +69,7 @@ func (n *Network) write(w io.Writer, packed bool) error {
 	return file.Write(w, header{n.structure, n.recipe, n.base, n.scale, packed}, body...)
 }
 
-// pack returns the weights by DEFLATE, without those that mirror leaves.
+// pack returns the weights packed by DEFLATE, without the copies that mirror makes.
 func (n *Network) pack() ([][]byte, error) {
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)
@@ -88,8 +87,8 @@ func (n *Network) pack() ([][]byte, error) {
 	return [][]byte{packed.Bytes()}, nil
 }
 
-// unmirrored returns the weights of tuple i, with 0 in place of those that are copies of their mirror
-// images' weights.
+// unmirrored returns the weights of tuple i, with 0 in place of each weight that is a copy of its mirror
+// image's weight.
 func (n *Network) unmirrored(i int, table []byte) []byte {
 	t := &n.features.tuples[i]
 	if !t.mirrored() {
@@ -109,10 +108,10 @@ func (n *Network) unmirrored(i int, table []byte) []byte {
 	return table
 }
 
-// noNetwork is the reason to refuse what is no file, or an empty one, which cannot be mapped.
+// noNetwork is the reason to refuse a file that is not regular, or an empty one, which cannot be mapped.
 const noNetwork = "it is not an n-tuple network"
 
-// Open opens the network in a file. A network that is not packed stays in the file, which must not change
+// Open opens the network in a file. A network that is not packed stays in the file, so the file must not change
 // until the network is closed. Open returns an *UnusableError for a file that has no usable network.
 func Open(path string) (*Network, error) {
 	f, size, err := disk.Open(path)
@@ -141,8 +140,8 @@ func Open(path string) (*Network, error) {
 	return n, content.Unmap()
 }
 
-// Read returns the network in the content of a file, which must not change. It returns an error for any
-// other content. What it allocates is bounded by 1,100 times the content, and by MaxWeights.
+// Read returns the network in the content of a file, which must not change. It returns an error for any other
+// content. It allocates at most 1,100 times the size of the content, and at most the memory for MaxWeights.
 func Read(content []byte) (*Network, error) {
 	n, _, err := read(content)
 	return n, err
@@ -175,7 +174,7 @@ func read(content []byte) (n *Network, within bool, err error) {
 	return n, !h.Packed, nil
 }
 
-// mostPoints is more than any game scores.
+// mostPoints is more than the score of any game.
 const mostPoints = 1e8
 
 func (h header) check() error {
@@ -188,10 +187,10 @@ func (h header) check() error {
 	return nil
 }
 
-// mostRatio is how much smaller than its content DEFLATE can make a text, at most.
+// mostRatio is the largest possible ratio of the sizes of a text before and after DEFLATE.
 const mostRatio = 1032
 
-// unpack returns the bytes that were packed. It allocates nothing for a body that cannot have that many.
+// unpack returns the packed bytes. It allocates nothing if the body is too small for length bytes.
 func unpack(body []byte, length int) ([]byte, error) {
 	wrong := errors.New("its weights are incomplete: " + file.Remedy)
 	if length > mostRatio*len(body) {
@@ -205,7 +204,7 @@ func unpack(body []byte, length int) ([]byte, error) {
 		if _, err := io.ReadFull(r, part); err != nil {
 			return nil, wrong
 		}
-		if !bytes.Equal(part, zeros[:len(part)]) { // a page that nothing is written to takes no memory
+		if !bytes.Equal(part, zeros[:len(part)]) { // a page without a write takes no memory
 			copy(content[at:], part)
 		}
 	}

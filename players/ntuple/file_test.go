@@ -85,7 +85,7 @@ func TestDamage(t *testing.T) {
 // format is the format of a network's file.
 var format = disk.Sealed{Magic: "versus 2048 n-tuple network\n", Version: 1}
 
-// hostile returns files with the right checksum that are no networks, each with a part of the error.
+// hostile returns files with the right checksum but without a network, each with a part of the error.
 func hostile(t testing.TB) map[string][]byte {
 	t.Helper()
 	type fields map[string]any
@@ -145,7 +145,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, header string, body []byte) {
 		var content bytes.Buffer
 		if format.Write(&content, json.RawMessage(header), body) != nil {
-			return // the header is no JSON
+			return // the header is not JSON
 		}
 		testkit.CheckAllocation(t, content.Len(), 2000, func() {
 			if n, err := ntuple.Read(content.Bytes()); err == nil {

@@ -14,17 +14,17 @@ type Network struct {
 	structure Structure
 	recipe    Recipe
 	features  *Features
-	tables    [][]byte // the weights of each tuple, little-endian numbers of 16 bits
-	base      float64  // points that every board has
+	tables    [][]byte // the weights of each tuple, as little-endian numbers of 16 bits
+	base      float64  // the points of every board besides its weights
 	scale     float64  // points for each unit of a weight
-	vectors   *vectors // of the same tables; nil where the processor has none
-	drawn     drawn    // the same; nil for other structures
+	vectors   *vectors // of the same tables; nil if the processor has none
+	drawn     drawn    // of the same tables; nil for other structures
 	close     func() error
 }
 
-// New returns a network whose weights have 16 bits. The weights are those of all tuples in their order, in
-// points; base is what every board is worth besides. New returns an error if the structure is not
-// valid, or if the number of weights is not its.
+// New returns a network with weights of 16 bits. The argument weights has the weights of all tuples in their
+// order, in points. base is added to the value of every board. New returns an error if the structure is not valid, or if
+// the number of weights is not right for the structure.
 func New(s Structure, weights []float32, base float64, r Recipe) (*Network, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -50,8 +50,8 @@ func New(s Structure, weights []float32, base float64, r Recipe) (*Network, erro
 	return n, nil
 }
 
-// mirror copies the weights that contents share with their mirror images, so that Of need not look for
-// them. Most weights are 0 and need no copies.
+// mirror copies each weight that contents share with their mirror images to all of them. Of then finds it at
+// once. Most weights are 0 and need no copies.
 func (n *Network) mirror() {
 	for i, table := range n.tables {
 		t := &n.features.tuples[i]
@@ -91,13 +91,13 @@ func (n *Network) divide(content []byte) {
 	n.drawn = newDrawn(n.structure, n.features, n.tables)
 }
 
-// Structure returns which cells the network looks at.
+// Structure returns the structure of the network's tuples.
 func (n *Network) Structure() Structure { return n.structure }
 
-// Recipe returns how the network was learned.
+// Recipe returns the recipe of the network.
 func (n *Network) Recipe() Recipe { return n.recipe }
 
-// Rules returns the rule set for which the network was learned.
+// Rules returns the rule set that the network has learned.
 func (n *Network) Rules() rules.Ruleset { return n.recipe.Rules }
 
 // Size returns the size of the boards that the network values.
@@ -106,7 +106,7 @@ func (n *Network) Size() rules.Size { return n.structure.Size }
 // Close releases the network's file. The network must not be used afterwards.
 func (n *Network) Close() error { return n.close() }
 
-// Of returns the value of a board with the attacker, or chance, to move: how many points the defender
+// Of returns the value of a board with the attacker, or chance, to move: the number of points that the defender
 // will still score. It allocates nothing. The board must be of the network's size.
 func (n *Network) Of(b rules.Board) int {
 	switch {
@@ -118,7 +118,7 @@ func (n *Network) Of(b rules.Board) int {
 	return n.points(n.sum(b))
 }
 
-// sum adds up the weights that a board selects, of any structure on any processor.
+// sum adds up the weights that a board selects, for any structure on any processor.
 func (n *Network) sum(b rules.Board) (sum int) {
 	images := b.Images(n.structure.Size)
 	for i, table := range n.tables {
@@ -145,8 +145,8 @@ func weightAt(table []byte, number int) int32 {
 // points returns the value of a board from the sum of its weights.
 func (n *Network) points(sum int) int { return int(math.Round(float64(sum)*n.scale + n.base)) }
 
-// Best returns the slide after which the points of the slide and the value of the board are highest, and
-// their sum: the value of a board with the defender to move. ok is false if no slide is legal.
+// Best returns the slide with the highest sum of its points and the value of the board after it, and this sum.
+// The sum is the value of a board with the defender to move. ok is false if no slide is legal.
 func (n *Network) Best(b rules.Board) (best rules.Move, value int, ok bool) {
 	before := b.Potential()
 	for m := rules.North; m <= rules.East; m++ {

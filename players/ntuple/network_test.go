@@ -11,8 +11,8 @@ import (
 	"versus2048/rules"
 )
 
-// drawn returns the weights of a structure and a network with them: whole numbers that 16 bits hold
-// exactly.
+// drawn returns random weights of a structure and a network with them. The weights are whole numbers that 16
+// bits hold exactly.
 func drawn(t testing.TB, s ntuple.Structure) ([]float32, *ntuple.Network) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(2048, uint64(len(s.Name))))
@@ -28,7 +28,7 @@ func drawn(t testing.TB, s ntuple.Structure) ([]float32, *ntuple.Network) {
 	return weights, n
 }
 
-// small returns all named structures whose networks are quickly made.
+// small returns all named structures with networks that are quickly made.
 func small() (all []ntuple.Structure) {
 	for _, size := range rules.Sizes() {
 		for _, s := range ntuple.Structures(size) {
@@ -52,8 +52,8 @@ func drawBoard(random *rand.Rand, s rules.Size) (b rules.Board) {
 	return b
 }
 
-// naive adds up the weights cell by cell: for each set of cells that an image of a tuple has, the weight
-// whose number is the least of those with which the images read these cells.
+// naive adds up the weights cell by cell. For each set of cells of a tuple's images, it takes the weight with
+// the smallest of the numbers that the images read there.
 func naive(s ntuple.Structure, weights []float32, b rules.Board) int {
 	sum := float32(5)
 	first := 0
@@ -81,7 +81,7 @@ func naive(s ntuple.Structure, weights []float32, b rules.Board) int {
 	return int(sum)
 }
 
-// Of, and the numbers of the weights that a board selects, agree with a second implementation. Boards
+// Of, and the numbers of the weights that a board selects, agree with a second implementation. Boards that are
 // equal under a symmetry have equal values.
 func TestOf(t *testing.T) {
 	for _, s := range small() {
@@ -110,11 +110,11 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// checkFeatures checks that the weights that a board selects add up to its value, and that Each finds each
-// of them once.
+// checkFeatures checks that the weights of a board add up to its value, and that Each finds each of these
+// weights once.
 func checkFeatures(t *testing.T, s ntuple.Structure, f *ntuple.Features, weights []float32, b rules.Board, want int) {
 	t.Helper()
-	least := map[uint32]uint32{} // of the numbers of the same weight
+	least := map[uint32]uint32{} // the smallest number of each weight
 	seen := map[uint32]bool{}
 	f.Each(b, func(numbers []uint32) {
 		for _, i := range numbers {
@@ -135,7 +135,7 @@ func checkFeatures(t *testing.T, s ntuple.Structure, f *ntuple.Features, weights
 	}
 }
 
-// The structure whose cells the compiler knows has the same values as any other. Its boards hold every
+// The structure with cells that the compiler knows has the same values as any other. Its boards hold every
 // tile.
 func TestFiveCells(t *testing.T) {
 	s, err := ntuple.Named("4x5", rules.Full)
@@ -159,7 +159,7 @@ func TestOfAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Best finds the slide that a position's moves and scores give.
+// Best finds the best slide by a position's moves and scores.
 func TestBest(t *testing.T) {
 	for _, s := range small() {
 		_, n := drawn(t, s)

@@ -8,7 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// The networks that come with the program, by their first version. Their Recipes say how they were learned.
+// The first version of the networks that come with the program. Their Recipes describe how they were learned.
 var (
 	//go:embed v1.ntuple
 	file2015 []byte
@@ -22,8 +22,8 @@ var (
 	ownSolo = sync.OnceValue(func() *Network { return unpacked(fileSolo) })
 )
 
-// OwnBytes returns how much memory Own takes at most, with what unpacks it. Of the 128 MiB of weights for
-// gpcc2016 most pages are empty, and take none.
+// OwnBytes returns the most memory that Own takes, in bytes, including the memory for unpacking. Most pages of
+// the 128 MiB of weights for gpcc2016 are empty, and take no memory.
 func OwnBytes(r rules.Ruleset) uint64 {
 	if r == rules.GPCC2016 {
 		return 64 << 20
@@ -31,8 +31,8 @@ func OwnBytes(r rules.Ruleset) uint64 {
 	return 32 << 20
 }
 
-// Own returns the network for 4x4 that comes with the program for these rules. It is unpacked once, which
-// takes 0.2 s for gpcc2016.
+// Own returns the network for 4x4 that comes with the program for these rules. It is unpacked once; this takes
+// 0.2 s for gpcc2016.
 func Own(r rules.Ruleset) *Network {
 	switch r {
 	case rules.GPCC2016:

@@ -6,7 +6,7 @@ import (
 	"versus2048/rules"
 )
 
-// The program's own networks are whole, say how to learn them again, and take no more than they say.
+// The program's own networks are sound, have a recipe, and take no more memory than OwnBytes.
 func TestOwn(t *testing.T) {
 	for r, least := range map[rules.Ruleset]int{rules.GPCC2015: 1000, rules.GPCC2016: 100, rules.Solo: 10_000} {
 		n := Own(r)

@@ -9,29 +9,29 @@ import (
 	"versus2048/rules"
 )
 
-// Structure says which cells the tuples of a network look at. All images of a tuple under the symmetries
-// of the board share its weights.
+// Structure lists the cells that the tuples of a network look at. All images of a tuple under the symmetries of
+// the board share its weights.
 type Structure struct {
 	Name   string     `json:"name"`
 	Size   rules.Size `json:"size"`
-	Tuples [][]int    `json:"tuples"` // the cells of each, numbered as in rules.Board, in increasing order
+	Tuples [][]int    `json:"tuples"` // the cells of each tuple, numbered as in rules.Board, in increasing order
 }
 
-// The bounds of a structure.
+// The limits of a structure.
 const (
 	MaxCells   = 6       // of a tuple
 	MaxWeights = 1 << 27 // of all tuples together
 )
 
-// MostBytes is how much memory the weights of a network take at most.
+// MostBytes is the largest size of a network's weights in memory, in bytes.
 const MostBytes = weightBytes * MaxWeights
 
-// exponents is how many contents of a cell a weight distinguishes: empty, and tiles up to 32768. A 65536
-// looks like a 32768, see rules.Board.
+// exponents is the number of contents of a cell that a weight distinguishes: empty, and tiles up to 32768. A
+// 65536 looks like a 32768, see rules.Board.
 const exponents = 16
 
-// shapes draws the tuples of the named structures, each on a board of its own: a letter for each cell
-// that the tuple looks at. See Structures.
+// shapes draws the tuples of the named structures, each on a board of its own: each letter is a cell that the
+// tuple looks at. See Structures.
 var shapes = []struct{ name, size, tuples string }{
 	{"whole", "2x2", "xx/xx"},
 	{"whole", "3x2", "xxx/xxx"},
@@ -100,7 +100,8 @@ func parseTuples(drawn string) (tuples [][]int) {
 	return tuples
 }
 
-// Weights returns how many weights a network of this structure has. It is bounded only for a valid one.
+// Weights returns the number of weights of a network with this structure. It is limited only for a valid
+// structure.
 func (s Structure) Weights() int {
 	n := 0
 	for _, tuple := range s.Tuples {

@@ -8,7 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// Every size has structures; each is valid and has a name of its own.
+// Every size has structures; each is valid and has its own name.
 func TestStructures(t *testing.T) {
 	for _, size := range rules.Sizes() {
 		all := ntuple.Structures(size)

@@ -2,22 +2,22 @@ package ntuple
 
 import "versus2048/rules"
 
-// eight finds the weights of eight places of any tuples at once. For each of them it has the bytes of the
-// weight's number, the lowest first: which cell of the board, numbered along the rows, is the low half of
-// the byte, and which one the high half, or beyond for none.
+// eight finds the weights of eight places of any tuples at once. For each place it has the bytes of the
+// weight's number, the lowest first. For each byte, low is the cell of the board that is its low half, and high
+// the cell that is its high half. Cells are numbered along the rows; the value beyond means no cell.
 type eight struct {
 	low, high [4 * width]byte
 	first     [width]uint32 // added to the number: the tuple's first weight
 }
 
-// width is how many places an eight has.
+// width is the number of places in an eight.
 const width = 8
 
-// beyond is the byte that shuffles take for no cell.
+// beyond is the byte for no cell: shuffles replace it by 0.
 const beyond = 0x80
 
-// newEights returns the eights of all places of the features, in their order. The last one is filled up
-// with places that select the first of all weights.
+// newEights returns the eights of all places of the features, in their order. The last eight is filled up with
+// places that select the first weight of all tuples.
 func newEights(f *Features) (eights []eight) {
 	places := 0
 	for i := range f.tuples {
@@ -40,7 +40,7 @@ func emptyEight() (e eight) {
 	return e
 }
 
-// set makes a place that of a tuple on an image of boards of size s.
+// set sets a place to a tuple on an image of boards of size s.
 func (e *eight) set(place int, t *tuple, image int, s rules.Size) {
 	e.first[place] = t.first
 	for digit, cell := range t.cells {
@@ -63,16 +63,16 @@ func source(cell, image int, s rules.Size) byte {
 	panic("an image has all cells of the board")
 }
 
-// vectors adds up the weights of a board with a vector for eight places: faster than any code that looks at
-// one place after the other.
+// vectors adds up the weights of a board with a vector for eight places. This is faster than any code that
+// looks at one place after the other.
 type vectors struct {
 	eights  []eight
 	weights []byte // of all tuples
-	spare   int32  // what the places add that fill up the last eight
+	spare   int32  // the sum of the weights at the places that fill up the last eight
 }
 
-// newVectors returns the vectors for these weights, all tuples' in their order, or nil if the processor has
-// none.
+// newVectors returns the vectors for the weights of all tuples in their order, or nil if the processor has no
+// vectors.
 func newVectors(f *Features, weights []byte) *vectors {
 	if f.eights == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// With vectors the same weights are found as without, by all structures, in their order. Those for 4x4
-// with code of their own are compared as well.
+// With vectors, all structures find the same weights in the same order as without. Structures for 4x4 with
+// their own code are compared as well.
 func TestVectors(t *testing.T) {
 	testkit.Long(t)
 	random := rand.New(rand.NewPCG(8, 8))
@@ -54,7 +54,7 @@ func randomBoard(random *rand.Rand, s rules.Size) (b rules.Board) {
 	return b
 }
 
-// Numbers of weights need no memory beyond the room that they are given.
+// Append needs no memory beyond the room in dst.
 func TestAppendAllocates(t *testing.T) {
 	f := NewFeatures(Structures(rules.Full)[0])
 	room := make([]uint32, 0, f.Count())

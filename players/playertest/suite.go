@@ -12,40 +12,41 @@ import (
 
 // Setting describes the game that a player will play.
 type Setting struct {
-	Start rules.Position // the first position, which has the rules and the size
+	Start rules.Position // the first position; it has the rules and the board size
 	Side  rules.Side     // the player's role
 	Seed  uint64         // for the player's random choices, below 2^53
 }
 
 // Suite configures the tests.
 type Suite struct {
-	// New returns a player that answers fast: it plays whole games.
+	// New returns a player that answers fast, since the suite plays whole games with it.
 	New func(t *testing.T, g Setting) players.Player
-	// Plies is how many plies of each game are played; 0 for all.
+	// Plies is the number of plies of each game to play; 0 for all.
 	Plies int
-	// Plays reports whether the player can play a game; nil means that it plays all. In other games it is
-	// only asked for forced moves.
+	// Plays reports whether the player can play a game; nil means that it plays all games. In other games the
+	// suite asks it only for forced moves.
 	Plays func(r rules.Ruleset, s rules.Size) bool
-	// Patient returns a player that would think far longer than TimeToMove. It is nil if the kind of bot
+	// Patient returns a player that would think far longer than TimeToMove. It is nil for a kind of bot that
 	// does not search.
 	Patient func(t *testing.T, g Setting) players.Player
-	// TimeToMove is the time that a patient player has for a move. The default is 50ms.
+	// TimeToMove is the time of a patient player for a move. The default is 50ms.
 	TimeToMove time.Duration
-	// Ended asks for moves with a context that has already ended. A player in this process still returns
-	// a legal move; one behind a connection cannot.
+	// Ended asks for moves with a context that has already ended. A player in this process still returns a
+	// legal move; a player behind a connection cannot.
 	Ended bool
-	// Determined is what the player's moves depend on.
+	// Determined tells how repeatable the player's moves are.
 	Determined Determined
 }
 
-// Determined is what the moves of a player with a given seed depend on, besides the opponent's moves.
+// Determined tells how repeatable the moves of a player with a given seed are, if its opponent repeats its
+// moves.
 type Determined int
 
-// What a player's moves depend on.
+// The moves of a player may depend on:
 const (
 	ByPosition Determined = iota // the position alone
-	ByGame                       // the game so far: a search that continues from the one before
-	ByNothing                    // the machine too: threads that race
+	ByGame                       // the game so far, for a search that continues from the previous one
+	ByNothing                    // the machine, too, for threads that race
 )
 
 // shortPlies is how many plies of each game are played if go test runs with -short: games on small boards end
@@ -73,9 +74,9 @@ func Run(t *testing.T, s Suite) {
 	}
 }
 
-// testGames plays whole games under all rule sets, on boards of all sizes, in both roles. A second player
-// with the same seed takes over in the middle of each game and must play the same moves. If the moves
-// depend on the whole game, it plays the whole game again.
+// testGames plays whole games under all rule sets, on boards of all sizes, in both roles. In the middle of each
+// game a second player with the same seed takes over, and must play the same moves. If the moves depend on the
+// whole game, the second player plays the whole game again instead.
 func (s Suite) testGames(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		for _, size := range rules.Sizes() {
@@ -109,7 +110,7 @@ func (s Suite) testGame(t *testing.T, g Setting) {
 	}
 }
 
-// play plays g to its end, or that many plies unless it is 0, and returns the moves. The moves of its
+// play plays g to its end, or only plies plies unless plies is 0, and returns the moves. The moves of its
 // random opponent depend on the position alone.
 func (s Suite) play(t *testing.T, player players.Player, g Setting, plies int) (moves []rules.Move) {
 	t.Helper()
@@ -126,8 +127,8 @@ func (s Suite) play(t *testing.T, player players.Player, g Setting, plies int) (
 	return moves
 }
 
-// choose asks for a move, which must be legal, and for the search behind it, which must be possible in
-// p.
+// choose asks for a move and for the report on its search. The move must be legal, and the report must be
+// possible in p.
 func choose(ctx context.Context, t *testing.T, player players.Player, p rules.Position) rules.Move {
 	t.Helper()
 	m, err := player.Choose(ctx, p)
@@ -145,7 +146,7 @@ func choose(ctx context.Context, t *testing.T, player players.Player, p rules.Po
 	return m
 }
 
-// testForced asks for a move where only one is legal.
+// testForced asks for moves in positions with only one legal move.
 func (s Suite) testForced(t *testing.T) {
 	for text, want := range map[string]rules.Move{
 		"2,0/4,0 D":         rules.East,
@@ -175,7 +176,7 @@ var midgames = []string{
 	"0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A",
 }
 
-// testDeadline gives a patient player little time. That it returns at all is the test: without the
+// testDeadline gives a patient player little time. The test is that the player returns at all: without the
 // deadline it would not.
 func (s Suite) testDeadline(t *testing.T) {
 	for _, text := range midgames {

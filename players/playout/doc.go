@@ -11,12 +11,12 @@
 //	}
 //	fmt.Println(total / 1000)
 //
-// In a playout both sides draw uniformly from their legal moves; under rules with chance, chance
-// places as it does in the game. Play makes one; PlayTwo, Batch and Lanes make several in less time
-// each. A Partial game draws its moves by a Policy and can be stopped on the way.
+// In a playout both sides draw uniformly from their legal moves; under rules with chance, chance places as it
+// does in the game. Play makes one playout. PlayTwo, Batch and Lanes make several, each in less time than Play.
+// A Partial game draws its moves by a Policy and can be stopped on the way.
 //
-// There are two forms of a playout: one for any board and rules, and a faster one for the 4x4 game in
-// which 2s are placed. Lanes play up to 32 such games side by side, where the processor has AVX-512 in
-// a fifth of the time (docs/adr/0008-lanes.md). All randomness comes from a Generator: the same state
-// draws the same game on every machine, alone or beside others.
+// There are two forms of a playout: one for any board and rules, and a faster one for the 4x4 game with
+// placements of 2s only. Lanes play up to 32 games of the faster form side by side. With AVX-512 this takes a
+// fifth of the time (docs/adr/0008-lanes.md). All randomness comes from a Generator: the same state draws the
+// same game on every machine, alone or beside other games.
 package playout

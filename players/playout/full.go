@@ -6,12 +6,12 @@ import (
 	"versus2048/rules"
 )
 
-// fullGame is a random game on the 4x4 board in which 2s are placed. The board may have been turned
-// or mirrored, which makes no difference to a random game. No branch depends on random numbers,
-// because a processor could not predict it.
+// fullGame is a random game on the 4x4 board with placements of 2s only. The board may have been turned or
+// mirrored, which makes no difference to a random game. No branch depends on random numbers, because the
+// processor could not predict it.
 type fullGame struct {
 	board rules.Board
-	moved uint64 // all bits set if a tile is to be placed, none if a slide is to be drawn
+	moved uint64 // all bits set if a placement is next, none if a slide is next
 }
 
 // toMove returns the value of fullGame.moved for a game that begins at p.
@@ -22,7 +22,7 @@ func toMove(p rules.Position) uint64 {
 	return 0
 }
 
-// playFull plays on to the end and returns the last board.
+// playFull plays to the end of the game and returns the last board.
 func playFull(t fullGame, g *Generator) rules.Board {
 	for {
 		empty := emptyCells(t.board)
@@ -33,7 +33,7 @@ func playFull(t fullGame, g *Generator) rules.Board {
 	}
 }
 
-// playTwoFull plays two games at once, each with its generator: while one waits for a table look-up,
+// playTwoFull plays two games at once, each with its own generator. While one game waits for a table look-up,
 // the processor works on the other.
 func playTwoFull(a, b fullGame, forA, forB *Generator) (lastA, lastB rules.Board) {
 	for {
@@ -48,8 +48,8 @@ func playTwoFull(a, b fullGame, forA, forB *Generator) (lastA, lastB rules.Board
 	}
 }
 
-// draw places a 2 on a cell drawn uniformly, if one is to be placed, and then makes one of the four
-// slides. If that moves nothing the next call draws another, so all legal slides are equally likely.
+// draw places a 2 on a cell drawn uniformly, if a placement is next, and then makes one of the four slides. If
+// the slide moves nothing, the next call draws another slide, so all legal slides are equally likely.
 func (t fullGame) draw(empty, random uint64) fullGame {
 	b := t.board
 	n := random & 0xFFFF_FFFF * uint64(bits.OnesCount64(empty)) >> 32
@@ -79,8 +79,8 @@ func slideRows(b rules.Board, east uint64) rules.Board {
 		rules.Board(rowSlides[b>>32&0xFFFF|t])<<32 | rules.Board(rowSlides[b>>48|t])<<48
 }
 
-// rowSlides has each row after a slide west and, from 1<<16 on, east. They share one table so that
-// the choice between them takes no branch. It is computed once and never changes.
+// rowSlides has each row after a slide west and, from 1<<16 on, east. Both share one table, so that the choice
+// between them takes no branch. The table is computed once and never changes.
 var rowSlides = newRowSlides()
 
 func newRowSlides() *[2 << 16]uint16 {

@@ -13,8 +13,8 @@ func TestDrawUniform(t *testing.T) {
 	checkTurns(t, func(p rules.Position) []rules.Board { return []rules.Board{drawTurn(p, &g)} })
 }
 
-// checkTurns compares the frequency of each outcome of a random turn, up to symmetry, with its
-// probability by the legal moves.
+// checkTurns compares the frequency of each outcome of a random turn, up to symmetry, with its probability by
+// the legal moves.
 func checkTurns(t *testing.T, draw func(p rules.Position) []rules.Board) {
 	t.Helper()
 	for _, text := range []string{

@@ -6,13 +6,13 @@ import (
 	"versus2048/rules"
 )
 
-// playAny does what Play does, under any rules and on any board.
+// playAny is Play for any rules and any board size.
 func playAny(p rules.Position, g *Generator) int {
 	fork := *g
 	b, fours := playByBoards(p, g)
 	if countLargest(b) > 1 {
-		// A board does not merge two 32768s, and one of them may stand for a 65536, so play the
-		// same game again with positions. A single one never merges, so that the score is right.
+		// A Board does not merge two 32768s, and one of them may stand for a 65536, so the same game is played
+		// again with positions. A single 32768 never merges, so the score is right without this.
 		return playByPositions(p, &fork)
 	}
 	placed := p.Score() - p.Board().Potential()
@@ -25,8 +25,8 @@ func countLargest(b rules.Board) int {
 	return bits.OnesCount64(uint64(m & (m >> 2) & 0x1111_1111_1111_1111))
 }
 
-// playByBoards returns the last board and how many 4s were placed. It is fast, and right as long as
-// there are never two 32768s on the board.
+// playByBoards returns the last board and the number of placed 4s. It is fast. It is right if there are never
+// two 32768s on the board.
 func playByBoards(p rules.Position, g *Generator) (last rules.Board, fours int) {
 	b, size, ruleset := p.Board(), p.Size(), p.Rules()
 	if p.SideToMove() == rules.Defender {
@@ -52,8 +52,7 @@ func playByBoards(p rules.Position, g *Generator) (last rules.Board, fours int) 
 	}
 }
 
-// playByPositions is playAny for any tiles. The same generator draws the same game as in
-// playByBoards.
+// playByPositions is playAny for any tiles. With the same generator it plays the same game as playByBoards.
 func playByPositions(p rules.Position, g *Generator) int {
 	for {
 		if p.SideToMove() == rules.Attacker {
@@ -72,8 +71,7 @@ func playByPositions(p rules.Position, g *Generator) int {
 	}
 }
 
-// drawPlacement draws one of the empty cells, of which there must be at least one, and the tile to
-// place.
+// drawPlacement draws one of the empty cells and a tile for it. There must be at least one empty cell.
 func drawPlacement(empty uint64, r rules.Ruleset, g *Generator) (cell int, four bool) {
 	cell = nthCell(empty, g.Below(bits.OnesCount64(empty)))
 	switch r {
@@ -85,8 +83,8 @@ func drawPlacement(empty uint64, r rules.Ruleset, g *Generator) (cell int, four 
 	return cell, four
 }
 
-// ChanceWeight returns how often chance draws the move, relative to the others: a 2 nine times as
-// often as a 4 on the same cell.
+// ChanceWeight returns the relative frequency of a move drawn by chance: a 2 is drawn nine times as often as a
+// 4 on the same cell.
 func ChanceWeight(r rules.Ruleset, m rules.Move) int {
 	if r.Fours() && !m.IsSlide() && !m.IsFour() {
 		return 9
@@ -94,21 +92,21 @@ func ChanceWeight(r rules.Ruleset, m rules.Move) int {
 	return 1
 }
 
-// nthCell returns the n-th, from 0, of the cells whose lowest bit is set in cells.
+// nthCell returns the index of the n-th cell, from 0. cells has the lowest bit of each cell to count.
 func nthCell(cells uint64, n int) int { return bits.TrailingZeros64(nthBit(cells, n)) / 4 }
 
-// nthBit returns the bit of the n-th cell, 0 if there are too few. It works on all 16 cells at once,
+// nthBit returns the bit of the n-th cell, 0 if there are too few cells. It works on all 16 cells at once,
 // since the processor cannot predict the end of a loop.
 func nthBit(cells uint64, n int) uint64 {
 	const ones = 0x1111_1111_1111_1111
-	counts := cells * ones // in each cell, how many are set up to it, modulo 16
+	counts := cells * ones // in each cell, the number of set bits up to it, modulo 16
 	differ := counts ^ uint64(n+1)&15*ones
-	equal := (differ - ones) &^ differ & (ones << 3) // right up to the first
+	equal := (differ - ones) &^ differ & (ones << 3) // right up to the first equal cell
 	return equal & -equal >> 3
 }
 
-// slideAnyway slides b by a move drawn uniformly from the legal ones: the first that moves anything,
-// of all four in random order. It returns b if none is legal.
+// slideAnyway slides b by a move drawn uniformly from the legal moves. It tries all four in random order and
+// takes the first that moves anything. It returns b if none is legal.
 func slideAnyway(b rules.Board, s rules.Size, g *Generator) rules.Board {
 	for _, m := range slideOrders[g.Below(len(slideOrders))] {
 		if next := b.Slide(s, m); next != b {

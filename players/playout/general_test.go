@@ -19,7 +19,7 @@ func TestPlayoutForms(t *testing.T) {
 	}
 }
 
-// TestPlayoutLargest plays games in which 65536s come up, which a board cannot hold.
+// TestPlayoutLargest plays games with 65536s, which a board cannot hold.
 func TestPlayoutLargest(t *testing.T) {
 	for text, least := range map[string]int{
 		"32768,32768/2,4 D":     65536,

@@ -6,17 +6,15 @@ import (
 	"versus2048/rules"
 )
 
-// Generator draws random numbers: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
-// number generators", 2014). A playout draws hundreds of numbers, and unlike the sources of
-// math/rand/v2 this one is inlined into it. A copy of a Generator draws the same numbers as the
-// original.
+// Generator draws random numbers: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+// generators", 2014). A playout draws hundreds of numbers. Unlike the sources of math/rand/v2, this generator
+// can be inlined into the playout. A copy of a Generator draws the same numbers as the original.
 type Generator struct{ state uint64 }
 
-// increment is what the state grows by with each number.
+// increment is the difference between the states of two successive numbers.
 const increment = 0x9E37_79B9_7F4A_7C15
 
-// NewGenerator mixes the parts into one seed. Parts that differ by little give unrelated
-// generators.
+// NewGenerator mixes the parts into one seed. Even similar parts give unrelated generators.
 func NewGenerator(parts ...uint64) Generator {
 	var g Generator
 	for _, part := range parts {
@@ -34,10 +32,10 @@ func (g *Generator) Next() uint64 {
 	return z ^ z>>31
 }
 
-// skip moves on by n numbers, or back by -n.
+// skip skips n numbers, or goes back by -n if n is negative.
 func (g *Generator) skip(n int) { g.state += uint64(n) * increment }
 
-// Below returns a number from 0 to n-1, drawn uniformly. Its bias, n in 2^64, is too small to show.
+// Below returns a number from 0 to n-1, drawn uniformly. Its bias, n in 2^64, is too small to notice.
 func (g *Generator) Below(n int) int {
 	high, _ := bits.Mul64(g.Next(), uint64(n))
 	return int(high)

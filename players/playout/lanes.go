@@ -7,34 +7,33 @@ import (
 	"versus2048/rules"
 )
 
-// Width is how many games Lanes can play at once.
+// Width is the number of games that Lanes can play at once.
 const Width = 32
 
 // Vectors reports whether this machine's processor plays the games of Lanes side by side, with AVX-512.
 func Vectors() bool { return vectorsSupported() }
 
-// Lanes plays random games side by side, each from a position of its own. Where the processor has
-// AVX-512 that takes much less time than one game after another. A game draws from a generator of its
-// own, so that it is the one that Play plays, whichever games are beside it and whatever the processor
-// has. The zero Lanes is ready for use.
+// Lanes plays random games side by side, each from its own position. With AVX-512 this takes much less time
+// than one game after another. Each game draws from its own generator. So it is the same game as Play plays,
+// independent of the other games and of the processor. The zero Lanes is ready for use.
 type Lanes struct {
 	games    [Width]laneGame
 	playing  uint32 // a bit for each lane: it has a game
-	over     uint32 // of these, whose game is over already
-	loaded   uint32 // of these, whose game is in vectors
+	over     uint32 // a bit for each playing lane: its game is already over
+	loaded   uint32 // a bit for each playing lane: its game is in vectors
 	vectors  vectors
 	portable bool // vectors are not used
 }
 
-// laneGame is a game in a lane, where it began or where it was before it was loaded.
+// laneGame is a game in a lane, as it was when it began or before it was loaded.
 type laneGame struct {
 	fullGame
 	random *Generator
 	earned int // the score minus the board's potential
 }
 
-// Begin begins a game at p in a lane from 0 to Width-1 that has none. The game draws from random, which
-// nobody else may use before the game has ended.
+// Begin begins a game at p in a free lane from 0 to Width-1. The game draws from random. Nobody else may use
+// random before the game has ended.
 func (l *Lanes) Begin(lane int, p rules.Position, random *Generator) {
 	l.playing |= 1 << lane
 	if isFull(p) {
@@ -45,8 +44,8 @@ func (l *Lanes) Begin(lane int, p rules.Position, random *Generator) {
 	l.over |= 1 << lane
 }
 
-// Play plays on until games have ended, at least one if there are any. It returns a bit for each of
-// their lanes, which then have none.
+// Play plays until games have ended, at least one if there are any. It returns a bit for the lane of each ended
+// game. These lanes are then free.
 func (l *Lanes) Play() (ended uint32) {
 	const worthwhile = 6 // fewer games leave too many lanes idle
 	switch {
@@ -62,7 +61,7 @@ func (l *Lanes) Play() (ended uint32) {
 	return ended
 }
 
-// Score returns the final score of the last game in a lane, which must have ended.
+// Score returns the final score of the last game in a lane. The game must have ended.
 func (l *Lanes) Score(lane int) int {
 	g := &l.games[lane]
 	return g.earned + g.board.Potential()
@@ -85,7 +84,7 @@ func (l *Lanes) playVectors() (ended uint32) {
 	return ended
 }
 
-// playPair plays two games to their end, or the only one.
+// playPair plays two games, or the only one, to their end.
 func (l *Lanes) playPair() (ended uint32) {
 	for lane := range lanesOf(l.loaded) {
 		g := &l.games[lane]

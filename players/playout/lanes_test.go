@@ -29,8 +29,8 @@ var laneTexts = []string{
 	"2,4,8,2/4,0,2,4/8,2,0,8/2,4,8,16 A",
 }
 
-// TestLanesPlayTheSameGames compares games in lanes with the same games alone: their scores, and what
-// they leave of their generators. Games begin whenever others have ended, beside changing neighbours.
+// TestLanesPlayTheSameGames compares games in lanes with the same games alone: their scores, and the final
+// states of their generators. Games begin whenever others have ended, beside changing neighbours.
 func TestLanesPlayTheSameGames(t *testing.T) {
 	const games = 3000
 	for _, form := range forms() {
@@ -80,7 +80,7 @@ func checkLanes(t *testing.T, form form, positions []rules.Position, lanes, roun
 	}
 }
 
-// TestNoLanes checks that nothing ends where nothing is played.
+// TestNoLanes checks that nothing ends if nothing is played.
 func TestNoLanes(t *testing.T) {
 	if ended := new(Lanes).Play(); ended != 0 {
 		t.Errorf("games have ended in the lanes %b", ended)
@@ -106,11 +106,11 @@ func TestBatchIsTheSame(t *testing.T) {
 	}
 }
 
-// TestVectorTurns compares the turns of boards with every possible row, except with two 32768s, which
-// may not merge, with those of fullGame.draw.
+// TestVectorTurns compares turns with the turns of fullGame.draw, on boards with every possible row. Rows with
+// two 32768s are left out, since they may not merge.
 func TestVectorTurns(t *testing.T) {
 	if !vectorsSupported() {
-		return // nothing uses them
+		return // nothing uses vectors
 	}
 	g := NewGenerator(23)
 	var games [Width]fullGame

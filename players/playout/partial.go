@@ -2,8 +2,8 @@ package playout
 
 import "versus2048/rules"
 
-// Partial is a random game whose moves are drawn by a policy, on any board under any rules. It can be
-// stopped after any slide and continued.
+// Partial is a random game with moves drawn by a policy, on any board under any rules. It can be stopped after
+// any slide and continued.
 type Partial struct {
 	board   rules.Board
 	size    rules.Size
@@ -13,7 +13,7 @@ type Partial struct {
 	over    bool
 }
 
-// NewPartial returns a game that begins at p, for which MergesFit must hold.
+// NewPartial returns a game that begins at p. MergesFit(p) must hold.
 func NewPartial(p rules.Position) Partial {
 	return Partial{
 		board: p.Board(), size: p.Size(), rules: p.Rules(),
@@ -58,7 +58,7 @@ func (g *Partial) place(by Policy, random *Generator) {
 	g.board, g.placing = g.board.With(cell, exponent), false
 }
 
-// Policy is how the moves of a Partial game are drawn.
+// Policy selects the way to draw the moves of a Partial game.
 type Policy uint8
 
 // The policies.
@@ -66,13 +66,13 @@ const (
 	Random Policy = iota // all legal moves are equally likely
 	Corner               // slides towards the top left corner if possible
 	Merge                // the slide that scores most
-	Duel                 // slides as Merge, placements beside a largest tile
+	Duel                 // slides like Merge, placements beside a largest tile
 )
 
 // String returns "random", "corner", "merge" or "duel".
 func (y Policy) String() string { return [...]string{"random", "corner", "merge", "duel"}[y] }
 
-// slide draws a slide and returns the board after it, b itself if none is legal.
+// slide draws a slide and returns the board after it. It returns b itself if no slide is legal.
 func (y Policy) slide(b rules.Board, s rules.Size, random *Generator) rules.Board {
 	switch y {
 	case Random:
@@ -84,7 +84,7 @@ func (y Policy) slide(b rules.Board, s rules.Size, random *Generator) rules.Boar
 	}
 }
 
-// slideToCorner slides north or west, drawn evenly, and another way only if neither is legal.
+// slideToCorner slides north or west, drawn evenly, or another way if both are illegal.
 func slideToCorner(b rules.Board, s rules.Size, random *Generator) rules.Board {
 	order := [4]rules.Move{rules.North, rules.West, rules.East, rules.South}
 	if random.Next()>>63 == 1 {
@@ -98,7 +98,7 @@ func slideToCorner(b rules.Board, s rules.Size, random *Generator) rules.Board {
 	return b
 }
 
-// slideMerging makes the slide that scores most, of equal ones one drawn evenly.
+// slideMerging makes the slide that scores most. It draws evenly between equal slides.
 func slideMerging(b rules.Board, s rules.Size, random *Generator) rules.Board {
 	best, most := b, -1
 	for _, m := range slideOrders[random.Below(len(slideOrders))] {
@@ -111,8 +111,8 @@ func slideMerging(b rules.Board, s rules.Size, random *Generator) rules.Board {
 	return best
 }
 
-// besideLargest returns the bits of the empty cells beside a largest tile, or of all empty cells if
-// there are none beside one.
+// besideLargest returns the bits of the empty cells beside a largest tile, or of all empty cells if no cell
+// beside a largest tile is empty.
 func besideLargest(b rules.Board, empty uint64) uint64 {
 	largest := uint64(largestCells(b))
 	const notFirst, notLast = 0x1110_1110_1110_1110, 0x0111_0111_0111_0111 // columns

@@ -15,7 +15,7 @@ func Play(p rules.Position, g *Generator) int {
 	return playAny(p, g)
 }
 
-// PlayTwo plays on from p and from q, each with its own generator, in less time than two calls of Play.
+// PlayTwo plays on from p and from q, each with its own generator. It takes less time than two calls of Play.
 func PlayTwo(p, q rules.Position, forP, forQ *Generator) (fromP, fromQ int) {
 	if !isFull(p) || !isFull(q) {
 		return Play(p, forP), Play(q, forQ)
@@ -24,14 +24,14 @@ func PlayTwo(p, q rules.Position, forP, forQ *Generator) (fromP, fromQ int) {
 	return p.Score() + a.Potential() - p.Board().Potential(), q.Score() + b.Potential() - q.Board().Potential()
 }
 
-// isFull reports whether playFull, which cannot merge two 32768s, can play from p.
+// isFull reports whether playFull can play from p. It cannot merge two 32768s.
 func isFull(p rules.Position) bool {
 	return p.Rules() == rules.GPCC2015 && p.Size() == rules.Full && MergesFit(p)
 }
 
-// MergesFit reports whether a board can hold every tile that a random game from p can make: the tiles
-// of p sum to less than 32768. For two 32768s the game would have to place as much again, in thousands
-// of plies that no random game lasts.
+// MergesFit reports whether a board can hold every tile that a random game from p can make: the tiles of p sum
+// to less than 32768. A game with two 32768s would have to place at least this sum again, in thousands of
+// plies; no random game is that long.
 func MergesFit(p rules.Position) bool {
 	b := p.Board()
 	if from4096 := b & (b << 1) & 0x8888_8888_8888_8888; from4096 == 0 && b != sixteen2048s {
@@ -43,8 +43,8 @@ func MergesFit(p rules.Position) bool {
 // sixteen2048s is the only board that sums to 32768 without a larger tile than a 2048.
 const sixteen2048s rules.Board = 0xBBBB_BBBB_BBBB_BBBB
 
-// Batch makes several playouts from one position, in less time than one by one. It keeps its memory
-// for the next call. The zero Batch is ready for use.
+// Batch makes several playouts from one position. This takes less time than one by one. It keeps its memory for
+// the next call. The zero Batch is ready for use.
 type Batch struct {
 	lanes   Lanes
 	games   [Width]int  // the number of the game in each lane
@@ -52,8 +52,8 @@ type Batch struct {
 	scores  []int
 }
 
-// Play makes n playouts from p and returns their scores, which are valid until the next call. One
-// playout is that of the function Play; several draw from generators of their own, which g seeds.
+// Play makes n playouts from p and returns their scores, which are valid until the next call. A single playout
+// is the same as with the function Play. Several playouts draw from generators of their own, seeded by g.
 func (b *Batch) Play(p rules.Position, n int, g *Generator) []int {
 	if n == 1 {
 		b.scores = append(b.scores[:0], Play(p, g))

@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// TestPlayoutMeans plays random games from the empty board. An independent program measured the
-// expected means over a million games.
+// TestPlayoutMeans plays random games from the empty board. The expected means are from an independent program,
+// over a million games.
 func TestPlayoutMeans(t *testing.T) {
 	const meanScore, meanSlides = 1209.1, 136.4
 	empty := rules.NewPosition(rules.GPCC2015, rules.Full)
@@ -43,8 +43,8 @@ func TestPlayoutMeans(t *testing.T) {
 	}
 }
 
-// TestPlayoutScore compares the mean score of playouts from the middle of a game with that of the
-// slow form.
+// TestPlayoutScore compares the mean score of playouts from the middle of a game with the mean of the slow
+// form.
 func TestPlayoutScore(t *testing.T) {
 	g, h := NewGenerator(5), NewGenerator(6)
 	for _, text := range []string{
@@ -66,7 +66,7 @@ func TestPlayoutScore(t *testing.T) {
 	}
 }
 
-// TestBatch compares the mean score of a batch with that of single playouts.
+// TestBatch compares the mean score of a batch with the mean of single playouts.
 func TestBatch(t *testing.T) {
 	g := NewGenerator(9)
 	for _, text := range []string{

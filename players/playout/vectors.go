@@ -6,24 +6,24 @@ import (
 	"versus2048/rules"
 )
 
-// vectors are 32 games as playTurns plays them. Their boards are cut into bit planes, one byte for each
-// cell and one bit for each board, so that moving tiles is a permutation of bytes for all boards, and
-// merging them an adder. Lane i is bit i%8 of the bytes in words i/8*2, with the first half of the
-// board, and i/8*2+1.
+// vectors are 32 games as playTurns plays them. Their boards are cut into bit planes, with one byte for each
+// cell and one bit for each board. So moving tiles is a permutation of bytes for all boards, and merging tiles
+// is an adder. Lane i is bit i%8 of the bytes in word i/8*2, with the first half of the board, and in word
+// i/8*2+1, with the second half.
 type vectors struct {
-	planes [4][8]uint64      // of the bits of the cells' exponents
+	planes [4][8]uint64      // the bits of the cells' exponents
 	random [4][8]uint64      // the states of the generators: see state
-	moved  [turns + 1]uint32 // a bit for each lane: fullGame.moved before each turn, and after the last
+	moved  [turns + 1]uint32 // a bit for each lane: fullGame.moved before each turn, and after the last turn
 }
 
-// turns is how many turns playTurns plays at a time. A game that has ended does not change any more, so
-// looking for ends now and then is enough.
+// turns is the number of turns that playTurns plays in one call. A game that has ended does not change any
+// more, so checking for ends now and then is enough.
 const turns = 4
 
 // everyByte has the lowest bit of each byte.
 const everyByte = 0x0101_0101_0101_0101
 
-// load puts a game into a lane.
+// load writes a game into a lane.
 func (v *vectors) load(lane int, t fullGame, g Generator) {
 	word, bit := lane/8*2, lane%8
 	first, second := spread(uint32(t.board)), spread(uint32(t.board>>32))
@@ -53,9 +53,9 @@ func (v *vectors) unload(lane int) (fullGame, Generator) {
 	return fullGame{board, moved}, Generator{*v.state(lane)}
 }
 
-// unloadEnded returns the last board of a game that has ended during playTurns, and its generator after
-// the last number that the game needed: in its last turn a tile was placed, because a slide had moved
-// something before.
+// unloadEnded returns the last board of a game that has ended during playTurns, and its generator after the
+// last number that the game needed. In its last turn a tile was placed, because a slide had moved something
+// before.
 func (v *vectors) unloadEnded(lane int) (rules.Board, Generator) {
 	t, g := v.unload(lane)
 	needed := turns
@@ -66,13 +66,13 @@ func (v *vectors) unloadEnded(lane int) (rules.Board, Generator) {
 	return t.board, g
 }
 
-// state returns the state of a lane's generator. The order is the one in which playTurns finds the
-// numbers for a board together.
+// state returns the state of a lane's generator. In this order, playTurns finds the numbers for a board side by
+// side.
 func (v *vectors) state(lane int) *uint64 {
 	return &v.random[lane&1|lane>>1&2][lane/8*2+lane>>1&1]
 }
 
-// spread returns the 8 cells of a half of a board in a byte each, the first cell highest.
+// spread returns the 8 cells of half a board in one byte each, the first cell highest.
 func spread(half uint32) uint64 {
 	x := uint64(half)
 	x = (x | x<<16) & 0x0000_FFFF_0000_FFFF

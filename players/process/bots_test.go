@@ -17,8 +17,8 @@ import (
 	"versus2048/protocol/stdio"
 )
 
-// TestMain makes this test binary a bot, too: "bot spec SPEC", or "bot NAME" with the name of one that is
-// wrong in some way; and the host of a bot.
+// TestMain lets this test binary also be a bot, or the host of a bot: "bot spec SPEC", or "bot NAME" with the
+// name of a bot that makes some mistake.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == hostArgument {
 		os.Exit(hostBot())
@@ -78,11 +78,11 @@ func serveSpec(text string) int {
 	}
 	b := stdio.Bot{
 		IDs:    []stdio.ID{{Key: stdio.IDName, Text: spec.Kind()}, {Key: stdio.IDVersion, Text: "7"}},
-		Margin: time.Minute, // at most half of the time is taken off
+		Margin: time.Minute, // at most half of the time is subtracted
 		New: func(_ map[string]string, g stdio.New) (players.Player, error) {
 			fmt.Fprintln(os.Stderr, "playing", g.Game)
 			p := spec.New(players.Game{Seed: g.Seed, Clock: players.Clock(g.Clock)})
-			for range 3 { // it thinks for an eighth of its time: the rest is for a slow machine
+			for range 3 { // it thinks for an eighth of its time, to leave the rest to a slow machine
 				p = players.WithMargin(p, time.Hour)
 			}
 			return p, spec.Plays(g.Rules, g.Size)
@@ -95,7 +95,7 @@ func serveSpec(text string) int {
 	return 0
 }
 
-// wrongBot is a bot that does what its table says for each first word of a line.
+// wrongBot is a bot with a function for each first word of a line.
 type wrongBot struct {
 	lines *bufio.Scanner
 	on    map[string]func(line string)
@@ -108,7 +108,7 @@ func forever() {
 	}
 }
 
-// wrongBots are the bots that are wrong, by name.
+// wrongBots are the bots with mistakes, by name.
 var wrongBots = map[string]func(b *wrongBot){
 	"dies at once": func(*wrongBot) {
 		fmt.Fprintln(os.Stderr, "no such file: weights")
@@ -122,7 +122,7 @@ var wrongBots = map[string]func(b *wrongBot){
 	},
 	"plays":              func(*wrongBot) {},
 	"never ready":        func(b *wrongBot) { b.on["v2048"] = func(string) { fmt.Println("loading") } },
-	"is ready too early": func(*wrongBot) { fmt.Println("id name early\nready") }, // and once more when it is asked
+	"is ready too early": func(*wrongBot) { fmt.Println("id name early\nready") }, // and again after the hello
 	"dies": func(b *wrongBot) {
 		b.on["go"] = func(string) {
 			fmt.Fprintln(os.Stderr, "Traceback\nValueError: x")
@@ -152,7 +152,7 @@ var wrongBots = map[string]func(b *wrongBot){
 	},
 	"complains after its move": func(b *wrongBot) {
 		b.on["go"] = func(string) {
-			fmt.Println("move N")               // which is not the attacker's
+			fmt.Println("move N")               // a slide, but this bot is the attacker
 			<-time.After(10 * time.Millisecond) // so that the move is read first
 			fmt.Fprintln(os.Stderr, "I regret that")
 			os.Exit(0)

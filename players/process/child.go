@@ -20,44 +20,44 @@ import (
 type child struct {
 	command *exec.Cmd
 	limits  Limits
-	log     tail // its standard error, with our remarks
+	log     tail // its standard error, with the remarks of this package
 	marks   marks
-	errors  *os.File // our copy of its standard error, for marks
+	errors  *os.File // our copy of its standard error, to write marks to
 
-	input      chan line     // for its standard input
+	input      chan line     // lines for its standard input
 	output     *clock.Reader // its standard output
 	exited     chan struct{} // closed when the process has ended
-	exit       string        // how; valid once exited is closed
+	exit       string        // how it ended; valid once exited is closed
 	silent     chan struct{} // closed when its standard error has ended
 	stop       sync.Once
 	mu         sync.Mutex
-	deaf       bool          // input is closed
+	deaf       bool          // whether input is closed
 	gone       chan struct{} // closed when it cannot play on
-	cause      error         // why; valid once gone is closed
-	greeting   *greeting     // its content is guarded by the lock until it is ready, and never changes then
-	introduced bool          // it is ready: the greeting is over
-	asked      *question     // the open one
-	answered   time.Time     // when it answered last
-	last       string        // the last line that it was sent
-	complaint  string        // what it did wrong since the last question
-	remarks    int           // in the log of this game
+	cause      error         // the reason; valid once gone is closed
+	greeting   *greeting     // guarded by the lock until it is ready; it does not change afterwards
+	introduced bool          // whether the greeting is over
+	asked      *question     // the question without an answer, nil for none
+	answered   time.Time     // the time of its last answer
+	last       string        // the last line that was sent to it
+	complaint  string        // its last mistake since the last question
+	remarks    int           // number of remarks in the log of this game
 	written    int           // bytes that it has written since the last question
 }
 
 // line is a line for a process.
 type line struct {
 	text string
-	turn *clock.Turn // of a Go, which runs from when the line leaves; nil for any other line
+	turn *clock.Turn // the turn of a Go, which starts when the line leaves; nil for any other line
 }
 
-// question is a Go that waits for its answer.
+// question is a Go without an answer.
 type question struct {
 	turn   *clock.Turn
-	answer chan stdio.Answer // has room for one: a Move, a Resign or an Error
-	search stdio.Search      // guarded by the lock of the child, until it is answered
+	answer chan stdio.Answer // holds the one answer: a Move, a Resign or an Error
+	search stdio.Search      // guarded by the lock of the child until the answer
 }
 
-// greeting is what a process has said about itself.
+// greeting has a process's own description.
 type greeting struct {
 	ids     map[string]string
 	options []stdio.Option
@@ -65,11 +65,11 @@ type greeting struct {
 	ready   chan struct{}
 }
 
-// The bounds of what a process can make us keep.
+// The limits of the data that a process can make us keep.
 const (
-	queuedLines = 1024 // for its standard input
+	queuedLines = 1024 // lines for its standard input
 	maxOptions  = 1000
-	maxRemarks  = 20 // in the log of a game
+	maxRemarks  = 20 // remarks in the log of a game
 )
 
 // startChild starts a process. The caller must end it.
@@ -106,7 +106,7 @@ func startChild(c Config) (*child, error) {
 	return p, nil
 }
 
-// pipes returns our and the process's ends of three pipes: its standard input, output and error.
+// pipes returns three pipes for standard input, output and error: our ends and the ends of the process.
 func pipes() (ours, theirs [3]*os.File, err error) {
 	for i := range ours {
 		r, w, err := os.Pipe()
@@ -123,7 +123,7 @@ func pipes() (ours, theirs [3]*os.File, err error) {
 	return ours, theirs, nil
 }
 
-// environment returns the environment of a process: ours, without the tokens of bots and operators.
+// environment returns the environment of a process: our environment without the tokens of bots and operators.
 func environment() (variables []string) {
 	for _, variable := range os.Environ() {
 		if !strings.HasPrefix(variable, "VERSUS2048_") {
@@ -133,15 +133,15 @@ func environment() (variables []string) {
 	return variables
 }
 
-// wait waits for the end of the process. Then it ends the processes that this one has started, and gives up
-// streams that others still hold.
+// wait waits for the end of the process. Then it ends the processes that the process has started, and closes
+// the streams, which other processes may still hold.
 func (p *child) wait(streams ...*os.File) {
 	err := p.command.Wait()
 	if p.exit = "its process ended"; err != nil {
 		p.exit = fmt.Sprintf("its process ended (%v)", err)
 	}
 	close(p.exited)
-	_ = p.errors.Close() // so that what reads there comes to the end
+	_ = p.errors.Close() // so that the goroutine that reads the standard error comes to the end
 	kill(p.command)
 	for _, ended := range []chan struct{}{p.gone, p.silent} {
 		select {
@@ -164,14 +164,14 @@ func (p *child) write(in io.WriteCloser) {
 		}
 		if _, err := io.WriteString(in, l.text+"\n"); err != nil {
 			p.loseUnlessExited("it has closed its standard input")
-			for range p.input { // until somebody closes it
+			for range p.input { // until hangUp closes it
 			}
 			return
 		}
 	}
 }
 
-// read reads lines from the standard output until it ends, or says what cannot be accepted.
+// read reads lines from the standard output until the stream ends or a line is not acceptable.
 func (p *child) read(out io.Closer) {
 	defer out.Close()
 	defer p.output.Close()
@@ -203,7 +203,7 @@ func (p *child) collect(problems io.ReadCloser, to io.Writer) {
 	close(p.silent)
 }
 
-// tolerant is a Writer that cannot fail: a program must not stand still because nobody reads its errors.
+// tolerant is a Writer that cannot fail. A program must not stand still because nobody reads its errors.
 type tolerant struct{ io.Writer }
 
 func (w tolerant) Write(text []byte) (int, error) {
@@ -211,7 +211,7 @@ func (w tolerant) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// loseUnlessExited gives the process up, for its end if it ends now.
+// loseUnlessExited gives the process up. If the process ends now, its end is the reason, otherwise why.
 func (p *child) loseUnlessExited(why string) {
 	p.mu.Lock()
 	if p.asked != nil {
@@ -227,7 +227,7 @@ func (p *child) loseUnlessExited(why string) {
 	}
 }
 
-// lose gives the process up: it cannot play on. Only the first reason counts.
+// lose gives the process up, since it cannot play on. Only the first reason counts.
 func (p *child) lose(why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -241,10 +241,11 @@ func (p *child) lose(why string) {
 	close(p.gone)
 }
 
-// send sends a line that has no turn.
+// send sends a line without a turn.
 func (p *child) send(text string) { p.queue(line{text: text}) }
 
-// queue sends a line, unless the process cannot play on.
+// queue queues a line for sending, unless the standard input is closed. It gives the process up if the queue is
+// full.
 func (p *child) queue(l line) {
 	p.mu.Lock()
 	full := false
@@ -272,8 +273,8 @@ func (p *child) hangUp() {
 	}
 }
 
-// end ends the process with all that it has started: it asks politely, then by a signal, and then it does not
-// ask.
+// end ends the process with all processes that it has started. It sends quit, then a signal that the process
+// may handle, and then a signal that it cannot.
 func (p *child) end() {
 	p.stop.Do(func() {
 		p.send(stdio.Quit{}.String())
@@ -295,8 +296,8 @@ func (p *child) end() {
 	<-p.silent
 }
 
-// wholeLog returns the log. It is complete if the process has ended, and has all that a process that lives has
-// written until now; after a fault, until a short while after its last answer.
+// wholeLog returns the log. It is complete if the process has ended. Otherwise it has everything that the
+// process has written until now, or after a fault, until a short time after its last answer.
 func (p *child) wholeLog(fault bool) []byte {
 	var rest time.Duration
 	if fault {
@@ -318,7 +319,7 @@ func (p *child) wholeLog(fault bool) []byte {
 	return p.log.bytes()
 }
 
-// words returns why the process cannot play on, with its last words.
+// words returns the reason why the process cannot play on, with the last line of its standard error.
 func (p *child) words() error {
 	if last := lastLine(p.wholeLog(true)); last != "" {
 		return fmt.Errorf("%w; the last line of its standard error is %.150q", p.cause, last)

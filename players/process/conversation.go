@@ -11,7 +11,7 @@ import (
 	"versus2048/protocol/stdio"
 )
 
-// hear takes a line from the process. It reports false if the process has written too much.
+// hear handles a line from the process. It reports false if the process has written too much.
 func (p *child) hear(line string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -36,7 +36,8 @@ func (p *child) hear(line string) bool {
 	return true
 }
 
-// hearAnswer takes the answer to a question. The caller holds the lock, as for hearGreeting and remark.
+// hearAnswer handles the answer to a question. The caller holds the lock; the same holds for hearGreeting and
+// remark.
 func (p *child) hearAnswer(a stdio.Answer) {
 	if problem, ok := a.(stdio.Error); ok && p.asked == nil {
 		p.remark(fmt.Sprintf("it reports the error %.300q", problem.Text))
@@ -51,7 +52,7 @@ func (p *child) hearAnswer(a stdio.Answer) {
 	p.asked, p.answered = nil, time.Now()
 }
 
-// hearGreeting takes what the process says about itself.
+// hearGreeting handles a line of the process's own description.
 func (p *child) hearGreeting(a stdio.Answer) {
 	if p.introduced {
 		p.remark(fmt.Sprintf("line %.200q: it comes too late; it was ignored", a))
@@ -74,7 +75,7 @@ func (p *child) hearGreeting(a stdio.Answer) {
 	}
 }
 
-// remark notes in the log what the process does wrong. A fault names the last one.
+// remark writes a mistake of the process to the log. A fault names the last mistake.
 func (p *child) remark(text string) {
 	p.complaint = text
 	if p.remarks++; p.remarks <= maxRemarks {
@@ -82,7 +83,7 @@ func (p *child) remark(text string) {
 	}
 }
 
-// maxField is how many characters of a text about the program are kept.
+// maxField is the largest number of characters that are kept of a text about the program.
 const maxField = 200
 
 // field makes a text of the program fit for a field: at most maxField printable characters.
@@ -96,8 +97,8 @@ func field(text string) string {
 	return string(runes)
 }
 
-// greet says hello, and returns the greeting of the process, which must come within a time. The process may have written it
-// before: its output is read from its start.
+// greet says hello, and returns the greeting of the process, which must come within the given time. The process
+// may write it before the hello, since its output is read from the start.
 func (p *child) greet(ctx context.Context, within time.Duration) (*greeting, error) {
 	p.send(stdio.Hello{Version: stdio.Version}.String())
 	select {
@@ -113,7 +114,7 @@ func (p *child) greet(ctx context.Context, within time.Duration) (*greeting, err
 	}
 }
 
-// complaintText returns the last remark as a clause of a sentence, "" if there is none.
+// complaintText returns the last mistake as a clause of a sentence, "" if there is none.
 func (p *child) complaintText() string {
 	if said := p.lastComplaint(); said != "" {
 		return "; " + said
@@ -121,21 +122,21 @@ func (p *child) complaintText() string {
 	return ""
 }
 
-// lastComplaint returns the last remark since the last question, "" if there is none.
+// lastComplaint returns the last mistake since the last question, "" if there is none.
 func (p *child) lastComplaint() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.complaint
 }
 
-// lastLine returns the last line that the process was sent.
+// lastLine returns the last line that was sent to the process.
 func (p *child) lastLine() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.last
 }
 
-// note makes a remark.
+// note is remark for a caller that does not hold the lock.
 func (p *child) note(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -151,7 +152,7 @@ func (p *child) begin(game stdio.New) {
 	p.send(game.String())
 }
 
-// ask sends a Go, and lets the turn run from when it leaves.
+// ask sends a Go. The turn starts when the line leaves.
 func (p *child) ask(g stdio.Go, turn *clock.Turn) *question {
 	turn.Hold()
 	q := &question{turn: turn, answer: make(chan stdio.Answer, 1)}
@@ -162,7 +163,7 @@ func (p *child) ask(g stdio.Go, turn *clock.Turn) *question {
 	return q
 }
 
-// withdraw takes a question back, and returns its answer if that has just come.
+// withdraw withdraws a question, and returns its answer if it has just come.
 func (p *child) withdraw(q *question) (answer stdio.Answer, ok bool) {
 	p.mu.Lock()
 	p.asked = nil

@@ -40,7 +40,7 @@ func TestDocumentedBot(t *testing.T) {
 	})
 }
 
-// The page states the limits that are in force.
+// The page has the limits that are in force.
 func TestDocumentedLimits(t *testing.T) {
 	limits := testkit.Section(testkit.ReadDocument(t, page), "## Limits")
 	l := process.DefaultLimits()

@@ -8,14 +8,14 @@ import (
 	"versus2048/protocol/stdio"
 )
 
-// Started returns how many processes a program has that have not ended.
+// Started returns the number of a program's processes that have not ended.
 func Started(p *Program) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.all)
 }
 
-// GreetLate starts a process, greets it when it has said that it is ready, and returns its name.
+// GreetLate starts a process, greets it after it has reported that it is ready, and returns its name.
 func GreetLate(ctx context.Context, c Config) (string, error) {
 	p, err := startChild(c)
 	if err != nil {
@@ -46,7 +46,7 @@ func Settings(c Config, has []stdio.Option) (lines []string) {
 	return lines
 }
 
-// Silent reports whether nobody holds the standard error of a game's process.
+// Silent reports whether no process holds the standard error of the game's process.
 func (g *Game) Silent() bool {
 	select {
 	case <-g.child.silent:
@@ -56,11 +56,11 @@ func (g *Game) Silent() bool {
 	}
 }
 
-// Marks passes on what it is written, less the marks that are put between.
+// Marks is marks for tests.
 type Marks struct{ marks }
 
-// NewMarks returns one that writes to w.
+// NewMarks returns a Marks that writes to w.
 func NewMarks(w io.Writer) *Marks { return &Marks{marks{to: w}} }
 
-// Put has a mark written.
+// Put is put for tests.
 func (m *Marks) Put(end io.Writer) <-chan struct{} { return m.put(end) }

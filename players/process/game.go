@@ -17,15 +17,15 @@ import (
 type Game struct {
 	program *Program
 	start   stdio.New
-	child   *child // nil if none could be started, and after Over
-	failed  error  // why there is none
+	child   *child // nil if no process could be started, and after Over
+	failed  error  // the reason why there is no child
 
-	spoiled bool            // the process owes an answer: it is not used again
-	before  *rules.Position // after the program's last move
+	spoiled bool            // the process owes an answer, so it is not used again
+	before  *rules.Position // the position after the program's last move
 	search  *record.SearchReport
-	log     []byte // once there is no process
-	wrong   string // what the program did wrong before its last answer
-	legal   bool   // its last answer is a legal move
+	log     []byte // the log after Over
+	wrong   string // the program's last mistake before its last answer
+	legal   bool   // whether its last answer is a legal move
 }
 
 // Choose implements players.Player, with the deadline of ctx as the clock. See Ask.
@@ -39,11 +39,10 @@ func (g *Game) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 	return g.Ask(ctx, p, turn)
 }
 
-// Ask asks the program for a move in p. The program may use what the turn tells, less its Margin. Ask
-// returns players.ErrGone, with the reason and the line that the program was sent, if it cannot play on or
-// says that it cannot move; players.ErrResigned if it resigns; a *rules.NotationError, with the line, if the
-// answer is not in the notation; context.DeadlineExceeded when the turn is over, and ctx's error when ctx
-// ends.
+// Ask asks the program for a move in p. The program may use the time that the turn tells, less its Margin. Ask
+// returns players.ErrGone, with the reason and the last line that was sent, if the program cannot play on or
+// reports that it cannot move; players.ErrResigned if it resigns; a *rules.NotationError, with the line, if the
+// answer is not in the notation; context.DeadlineExceeded when the turn is over; and ctx's error when ctx ends.
 func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
 	g.search, g.wrong, g.legal = nil, "", false
 	if g.child == nil {
@@ -69,8 +68,8 @@ func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rul
 	return 0, err
 }
 
-// wait waits for the answer to a question, or returns why there is none. The last that the program wrote in
-// time may not have been read when its turn is over.
+// wait waits for the answer to a question. Without an answer it returns the reason. When the turn is over, it
+// first waits until all output that has already arrived is read, as the answer may be in it.
 func (g *Game) wait(ctx context.Context, q *question) (stdio.Answer, error) {
 	over, drained := q.turn.Over(), (<-chan struct{})(nil)
 	for {
@@ -89,7 +88,7 @@ func (g *Game) wait(ctx context.Context, q *question) (stdio.Answer, error) {
 	}
 }
 
-// withdraw takes a question back. It returns the answer if that has just come.
+// withdraw withdraws a question. It returns the answer if it has just come, and otherwise reports spoiled.
 func (g *Game) withdraw(q *question) (answer stdio.Answer, spoiled bool) {
 	answer, ok := g.child.withdraw(q)
 	return answer, !ok
@@ -105,7 +104,7 @@ func (g *Game) request(p rules.Position, turn *clock.Turn) stdio.Go {
 	return r
 }
 
-// lastMove returns the other side's move that has led to p, nil if it is unknown.
+// lastMove returns the other side's move that led to p, nil if it is unknown.
 func (g *Game) lastMove(p rules.Position) *rules.Move {
 	if g.before == nil || g.before.Ply()+1 != p.Ply() {
 		return nil
@@ -118,7 +117,7 @@ func (g *Game) lastMove(p rules.Position) *rules.Move {
 	return nil
 }
 
-// accept returns the move or the error that an answer means.
+// accept converts an answer to the move or the error that it means.
 func (g *Game) accept(p rules.Position, q *question, answer stdio.Answer) (rules.Move, error) {
 	switch a := answer.(type) {
 	case stdio.Resign:
@@ -143,7 +142,7 @@ func (g *Game) accept(p rules.Position, q *question, answer stdio.Answer) (rules
 	return move, nil
 }
 
-// checkSearch returns an error, and notes it in the log, if the report on the search cannot be right.
+// checkSearch returns an error if the report on the search is not valid, and notes it in the log.
 func (g *Game) checkSearch(p rules.Position) error {
 	if g.search == nil {
 		return nil
@@ -155,15 +154,15 @@ func (g *Game) checkSearch(p rules.Position) error {
 	return err
 }
 
-// LastSearch implements players.Searcher: the report that the info lines before the last move make.
+// LastSearch implements players.Searcher. The report comes from the info lines before the last move.
 func (g *Game) LastSearch() *record.SearchReport { return g.search }
 
-// Complaint returns the last thing that the program did wrong between the last Go and its answer, such as a
-// line that is unknown; usually "".
+// Complaint returns the program's last mistake between the last Go and its answer, such as an unknown line;
+// usually "".
 func (g *Game) Complaint() string { return g.wrong }
 
-// Log returns what the program wrote to standard error in this game, the last MaxLog bytes, with remarks of
-// ours on lines that begin with "arena: ". Of a process that has ended it is complete before Over.
+// Log returns the last MaxLog bytes that the program wrote to standard error in this game. Our own remarks are
+// on lines that begin with "arena: ". If the process has ended, the log is complete even before Over.
 func (g *Game) Log() []byte {
 	if g.child == nil {
 		return g.log

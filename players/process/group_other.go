@@ -4,10 +4,10 @@ package process
 
 import "os/exec"
 
-// ownGroup has nothing to do where there are no process groups: what a program starts outlives it.
+// ownGroup does nothing. Without process groups, the processes that a program starts outlive it.
 func ownGroup(*exec.Cmd) {}
 
-// terminate ends the process: it cannot be asked to.
+// terminate kills the process: there is no way to ask it to end.
 func terminate(c *exec.Cmd) { kill(c) }
 
 // kill ends the process.

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup makes a command start in a process group of its own: signals from the terminal do not reach it,
-// and ours reach all processes that it starts.
+// ownGroup makes a command start in a process group of its own. Signals from the terminal do not reach the
+// group, and our signals reach all its processes.
 func ownGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // terminate asks all processes of a command's group to end.

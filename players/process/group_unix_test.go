@@ -12,7 +12,7 @@ import (
 	"versus2048/protocol/stdio"
 )
 
-// What a process has started ends with it.
+// The processes that a process has started end with it.
 func TestChildrenEnd(t *testing.T) {
 	limits := small()
 	limits.Settle = time.Minute
@@ -20,8 +20,8 @@ func TestChildrenEnd(t *testing.T) {
 	if _, err := choose(t.Context(), t, g); !errors.Is(err, players.ErrGone) {
 		t.Fatal(err)
 	}
-	// The child holds the standard error, and no signal but the last one ends it: that the log is complete before
-	// the long time to settle is over says that it has ended.
+	// The child holds the standard error, and only the last signal ends it. If the log is complete before the
+	// long time to settle is over, the child has ended.
 	if log := string(g.Log()); log == "" || !g.Silent() {
 		t.Errorf("the child lives on; the log is %q", log)
 	}

@@ -7,25 +7,25 @@ import (
 	"sync"
 )
 
-// marks passes on what it is written, without the marks that we write between: a mark behind all that a process has
-// written shows when that has been read.
+// marks is a Writer that passes on a process's output without the marks that we write into the same pipe. When
+// a mark arrives, all output that the process wrote before the mark has been read.
 type marks struct {
 	to io.Writer // set before the first Write
 
 	mu   sync.Mutex
-	mark []byte        // the one that is awaited, nil for none
-	read chan struct{} // closed when it comes
-	held []byte        // what may be the beginning of it
+	mark []byte        // the expected mark, nil for none
+	read chan struct{} // closed when the mark arrives
+	held []byte        // bytes that may be the beginning of the mark
 }
 
-// put writes a mark to the other end of what is read. The channel is closed once all that was written there before
-// has been passed on.
+// put writes a mark to the writing end of the pipe. The channel is closed when all earlier output has been
+// passed on.
 func (m *marks) put(end io.Writer) (read chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.mark == nil { // else one is on its way, in vain so far
+	if m.mark == nil { // else another mark is still on its way
 		m.mark, m.read = []byte(rand.Text()), make(chan struct{})
-		go func(mark []byte) { _, _ = end.Write(mark) }(m.mark) // as slowly as the pipe is read
+		go func(mark []byte) { _, _ = end.Write(mark) }(m.mark) // may block until the pipe is read
 	}
 	return m.read
 }
@@ -48,7 +48,7 @@ func (m *marks) Write(text []byte) (int, error) {
 	return len(text), err
 }
 
-// beginning returns how many bytes at the end of a text may be the beginning of the mark.
+// beginning returns the number of bytes at the end of a text that may be the beginning of the mark.
 func beginning(text, mark []byte) int {
 	for n := min(len(text), len(mark)); n > 0; n-- {
 		if bytes.HasPrefix(mark, text[len(text)-n:]) {

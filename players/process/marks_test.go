@@ -9,7 +9,8 @@ import (
 	"versus2048/players/process"
 )
 
-// A mark that comes in pieces leaves no trace, and neither does one that is asked for while another is on its way.
+// A mark that comes in pieces leaves no trace. The same holds for a mark that is requested while another is on
+// its way.
 func TestMarks(t *testing.T) {
 	r, w := io.Pipe()
 	var got bytes.Buffer

@@ -5,8 +5,9 @@ import (
 	"runtime"
 )
 
-// Run starts a command, tells started how that went, and waits for its end by calling wait, all on one thread: on Linux
-// the process dies with the thread that has started it, as it does when we are killed. What it has started does not.
+// Run starts a command, sends the result of the start to started, and calls wait to wait for the command's end,
+// all on one thread. On Linux the process dies with the thread that has started it, so it also dies when we are
+// killed. The processes that it has started do not.
 func Run(c *exec.Cmd, started chan<- error, wait func()) {
 	dieWithUs(c)
 	runtime.LockOSThread()

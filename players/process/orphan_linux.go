@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// dieWithUs makes the system kill the process, though not what it has started, when the thread that starts it
-// ends.
+// dieWithUs makes the system kill the process when the thread that starts it ends. The processes that it has
+// started live on.
 func dieWithUs(c *exec.Cmd) {
 	if c.SysProcAttr == nil {
 		c.SysProcAttr = new(syscall.SysProcAttr)

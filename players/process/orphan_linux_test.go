@@ -41,7 +41,7 @@ func TestProgramDiesWithUs(t *testing.T) {
 	}
 }
 
-// lives reports whether a process runs: one that has ended has no command.
+// lives reports whether a process runs: an ended process has no command.
 func lives(pid string) bool {
 	command, err := os.ReadFile("/proc/" + pid + "/cmdline")
 	return err == nil && len(command) > 0

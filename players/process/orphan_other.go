@@ -4,5 +4,5 @@ package process
 
 import "os/exec"
 
-// dieWithUs has nothing to do: when we are killed, only the end of its input tells a process.
+// dieWithUs does nothing. When we are killed, a process notices only the end of its input.
 func dieWithUs(*exec.Cmd) {}

@@ -28,14 +28,14 @@ func start(t *testing.T, c process.Config) *process.Program {
 	return p
 }
 
-// small is the limits for tests of what goes beyond them.
+// small is the limits for tests that exceed them.
 func small() process.Limits {
 	l := process.DefaultLimits()
 	l.QuitTime, l.TermTime, l.Output = 10*time.Millisecond, 10*time.Millisecond, 10000
 	return l
 }
 
-// empty is a game on the empty board, which the program attacks.
+// empty is a game on the empty board, with the program as attacker.
 var empty = stdio.New{Game: "1", Role: rules.Attacker, Rules: rules.GPCC2015, Size: rules.Full, Seed: 7}
 
 func TestConformance(t *testing.T) {
@@ -57,7 +57,7 @@ func TestFaults(t *testing.T) {
 		log     string        // a part of the log
 		wrong   string        // the complaint
 		time    time.Duration // for the move; 0 for no limit
-		settles bool          // it waits for the end of a process that does not end
+		settles bool          // whether the test waits for the end of a process that does not end
 	}{
 		"dies": {
 			is: players.ErrGone, says: `its process ended (exit status 3); it was sent "go 0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A ply=0`,
@@ -83,7 +83,7 @@ func TestFaults(t *testing.T) {
 				limits.Settle = time.Minute // on a slow machine, too
 			}
 			if name == "leaves a child" {
-				limits.Settle = time.Second // somebody holds the standard error
+				limits.Settle = time.Second // another process holds the standard error
 			}
 			g := start(t, process.Config{Command: bot(name), Limits: limits}).Play(t.Context(), empty)
 			ctx := t.Context()
@@ -94,7 +94,7 @@ func TestFaults(t *testing.T) {
 			}
 			_, err := choose(ctx, t, g)
 			if name == "closes its input" && err == nil {
-				_, err = choose(ctx, t, g) // the first line that it does not read
+				_, err = choose(ctx, t, g) // the first line that the program does not read
 			}
 			if c.is != nil && !errors.Is(err, c.is) || c.is == nil && c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
 				t.Errorf("error %v, want %v that says %s", err, c.is, c.says)
@@ -116,7 +116,7 @@ func choose(ctx context.Context, t *testing.T, g *process.Game) (rules.Move, err
 	return g.Choose(ctx, rules.NewPosition(rules.GPCC2015, rules.Full))
 }
 
-// An illegal move is for the referee. What the program sent is the complaint.
+// An illegal move is for the referee. The complaint is the line that the program sent.
 func TestIllegalMove(t *testing.T) {
 	g := start(t, process.Config{Command: bot("moves illegally")}).Play(t.Context(), empty)
 	defer g.Over(stdio.Over{})
@@ -148,13 +148,14 @@ func TestStartFails(t *testing.T) {
 	}
 	_, err := process.Start(t.Context(), process.Config{Command: bot("dies at once"), Limits: limits})
 	for _, want := range []string{`its process ended (exit status 3)`, `the last line of its standard error is "no such file: weights"`} {
-		if err == nil || !strings.Contains(err.Error(), want) { // and what it was sent, if it was sent anything before it ended
+		if err == nil || !strings.Contains(err.Error(), want) { // and the last line that it was sent, if any
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
 }
 
-// A program may say what it plays, before it is ready. One that plays no game that there is does not start.
+// A program may tell the games that it plays, before it is ready. A program that plays none of the known games
+// does not start.
 func TestPlays(t *testing.T) {
 	for games, want := range map[string]string{"": "", "size=4x4,3x3 rules=gpcc2016": "rules=gpcc2016 size=3x3,4x4", "size=5x5,4x4 role=defender": "size=4x4 role=defender"} {
 		if got := start(t, process.Config{Command: bot("plays " + games), Limits: small()}).Plays().String(); got != want {
@@ -167,7 +168,7 @@ func TestPlays(t *testing.T) {
 	}
 }
 
-// A process that said that it is ready before it was asked is ready. What it says afterwards is ignored.
+// A process that reported ready before it was asked is ready. Later lines of a greeting are ignored.
 func TestReadyTooEarly(t *testing.T) {
 	limits := small()
 	limits.Settle = time.Minute
@@ -177,7 +178,8 @@ func TestReadyTooEarly(t *testing.T) {
 	}
 }
 
-// A process that has played a game to its end plays the next one. After a fault there is a new one.
+// A process that has played a game to its end plays the next one. After a fault the next game has a new
+// process.
 func TestProcessesAreUsedAgain(t *testing.T) {
 	limits := small()
 	limits.Settle = time.Minute // its child is killed before
@@ -210,13 +212,13 @@ func TestProcessesAreUsedAgain(t *testing.T) {
 	}
 }
 
-// A process that has answered plays on, whatever the answer was.
+// A process that has answered plays on, whatever its answer was.
 func TestAnsweringProcessesAreUsedAgain(t *testing.T) {
 	for _, name := range []string{"gives up", "resigns", "moves illegally", "writes junk"} {
 		program := start(t, process.Config{Command: bot(name)})
 		for range 2 {
 			g := program.Play(t.Context(), empty)
-			_, _ = choose(t.Context(), t, g) // TestFaults looks at the answers
+			_, _ = choose(t.Context(), t, g) // TestFaults checks the answers
 			g.Over(stdio.Over{})
 		}
 		if n := process.Started(program); n != 1 {
@@ -225,7 +227,7 @@ func TestAnsweringProcessesAreUsedAgain(t *testing.T) {
 	}
 }
 
-// Several games at once have a process each.
+// Each of several games at once has its own process.
 func TestGamesAtOnce(t *testing.T) {
 	program := start(t, process.Config{Command: bot("spec", "greedy")})
 	var games sync.WaitGroup
@@ -246,7 +248,7 @@ func TestGamesAtOnce(t *testing.T) {
 	}
 }
 
-// A program may have processes that wait for games before there are any.
+// A program may have processes that wait for games before there are any games.
 func TestReady(t *testing.T) {
 	program := start(t, process.Config{Command: bot("spec", "greedy"), Ready: 3})
 	if n := process.Started(program); n != 3 {
@@ -285,7 +287,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// What a program that lives has written before its move is in the log when the move has come.
+// When a move has come, the log has everything that the living program has written before the move.
 func TestLogBeforeMove(t *testing.T) {
 	limits := small()
 	limits.Settle, limits.Linger = time.Minute, 0
@@ -295,7 +297,7 @@ func TestLogBeforeMove(t *testing.T) {
 		if _, err := choose(t.Context(), t, g); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // the second time as well
+		for range 2 { // the second time, too
 			if log := string(g.Log()); !strings.HasPrefix(log, "go 0,0,0,0/") || strings.Count(log, "\n") != 1 {
 				t.Fatalf("game %d: the log is %q", i, log)
 			}
@@ -307,10 +309,10 @@ func TestLogBeforeMove(t *testing.T) {
 	}
 }
 
-// What it writes a short while after an illegal move is in the log, too.
+// The log also has the text that the program writes a short time after an illegal move.
 func TestLogAfterMove(t *testing.T) {
 	limits := small()
-	limits.Settle, limits.Linger = time.Minute, time.Minute // it ends before
+	limits.Settle, limits.Linger = time.Minute, time.Minute // it ends earlier
 	g := start(t, process.Config{Command: bot("complains after its move"), Limits: limits}).Play(t.Context(), empty)
 	if _, err := choose(t.Context(), t, g); err != nil {
 		t.Fatal(err)
@@ -335,7 +337,7 @@ func TestLogAfterLegalMove(t *testing.T) {
 	g.Over(stdio.Over{})
 }
 
-// Of a long log the end is kept. All of it is passed on.
+// The log keeps the end of a long text. All of the text is passed on.
 func TestLongLog(t *testing.T) {
 	limits := small()
 	limits.Settle = time.Minute
@@ -368,7 +370,7 @@ func TestOptions(t *testing.T) {
 	if _, err := choose(t.Context(), t, g); !errors.Is(err, players.ErrGone) {
 		t.Error(err)
 	}
-	// The log of a game begins with it: what was written before is in the log only by chance.
+	// The log of a game begins with the game. Earlier text is in the log only by chance.
 	g.Over(stdio.Over{})
 	for name, value := range map[string]string{"depth": "10", "width": "1"} {
 		c.Options = map[string]string{name: value}

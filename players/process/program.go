@@ -20,31 +20,31 @@ import (
 	"versus2048/rules"
 )
 
-// Config says how a program is run.
+// Config configures a program.
 type Config struct {
-	Command []string          // the program and its arguments, for the system: there is no shell
-	Folder  string            // that it runs in, "" for that of this process
-	Options map[string]string // which it must have, as its option lines say
-	// Budget is set, too, if the program has options of these names: playouts, nodes. A number of playouts
-	// also sets the option time, if there is one, to 0.
+	Command []string          // the program and its arguments; they go to the system without a shell
+	Folder  string            // the program's working folder, "" for the folder of this process
+	Options map[string]string // values for options; the program must have these options
+	// Budget sets the options playouts and nodes, too, if the program has them. A number of playouts also sets
+	// the option time, if there is one, to 0.
 	Budget players.Effort
-	Margin time.Duration // how much less time the program is told that it has, at most half
-	Ready  int           // how many processes Start starts, so that no game begins with a wait; 0 for one
+	Margin time.Duration // subtracted from the time that the program is told, at most half of it
+	Ready  int           // number of processes that Start starts, so that no game begins with a wait; 0 for one
 	Limits Limits        // the zero value means DefaultLimits
-	// StartTimeout is how long a process may take from its start until it is ready; 0 for stdio.StartTimeout.
+	// StartTimeout is the longest time from the start of a process until it is ready; 0 for stdio.StartTimeout.
 	StartTimeout time.Duration
-	Log          *slog.Logger // of starts and ends; nil for none
-	// Errors also gets what the processes write to standard error, each piece in one Write; nil for nowhere.
+	Log          *slog.Logger // for starts and ends; nil for none
+	// Errors also gets the standard error of the processes, each piece in one Write; nil for nowhere.
 	Errors io.Writer
 }
 
-// Limits bounds what a process may cost. docs/STDIO.md lists them.
+// Limits bounds the time and the output of a process. docs/STDIO.md lists them.
 type Limits struct {
 	QuitTime time.Duration // from quit to its end; then SIGTERM
 	TermTime time.Duration // from SIGTERM to its end; then SIGKILL
-	Settle   time.Duration // from the end of its output to its end, so that a fault says how it ended
-	Linger   time.Duration // from an answer that is no legal move until its log is complete, unless it ends before
-	Output   int           // bytes that it may write from one go to the next
+	Settle   time.Duration // from the end of its output to its end, so that a fault can include the reason for its end
+	Linger   time.Duration // from an illegal move until its log is complete, unless the process ends before
+	Output   int           // bytes that it may write between two Gos
 }
 
 // DefaultLimits returns the limits stated in docs/STDIO.md.
@@ -52,7 +52,7 @@ func DefaultLimits() Limits {
 	return Limits{QuitTime: 2 * time.Second, TermTime: time.Second, Settle: time.Second, Linger: 50 * time.Millisecond, Output: 4 << 20}
 }
 
-// Program is a program that plays games, each in a process that plays no other game meanwhile.
+// Program is a program that plays games. A process of it plays one game at a time.
 type Program struct {
 	config  Config
 	ids     map[string]string
@@ -66,8 +66,8 @@ type Program struct {
 	closed bool
 }
 
-// Start starts the first processes of the program, and waits until they are ready. The error says what went
-// wrong, with the last line that the process wrote to standard error. The caller must call Close.
+// Start starts the first processes of the program, and waits until they are ready. The error has its reason and
+// the last line that the process wrote to standard error. The caller must call Close.
 func Start(ctx context.Context, c Config) (*Program, error) {
 	if len(c.Command) == 0 {
 		return nil, errors.New("no command: name the program that plays")
@@ -93,8 +93,8 @@ func Start(ctx context.Context, c Config) (*Program, error) {
 	return p, nil
 }
 
-// prepare starts n processes more, at one time as many as there are cores: each must be ready in time. It gives
-// up with the first that fails.
+// prepare starts n more processes, as many at once as there are cores. Each must be ready in time. It stops at
+// the first failure.
 func (p *Program) prepare(ctx context.Context, n int) error {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
@@ -119,17 +119,17 @@ func (p *Program) prepare(ctx context.Context, n int) error {
 	return context.Cause(ctx)
 }
 
-// ID returns what the program says about itself, "" if it does not: see the keys of stdio.ID. It has at most
-// 200 printable characters.
+// ID returns the program's own text for a key of stdio.ID, "" if it has none. The text has at most 200
+// printable characters.
 func (p *Program) ID(key string) string { return p.ids[key] }
 
-// Options returns the options that the program has.
+// Options returns the options of the program.
 func (p *Program) Options() []stdio.Option { return slices.Clone(p.options) }
 
-// Plays returns the games that the program says it plays.
+// Plays returns the games that the program claims to play.
 func (p *Program) Plays() rules.Variants { return p.plays }
 
-// start starts a process that is ready for a game.
+// start starts a process, and returns it when it is ready for a game.
 func (p *Program) start(ctx context.Context) (*child, *greeting, error) {
 	c, err := p.adopt()
 	if err != nil {
@@ -169,8 +169,8 @@ func (p *Program) adopt() (*child, error) {
 	return c, nil
 }
 
-// settings returns the lines that set the options of a program that has these. It returns an error for an
-// option that it does not have, or that cannot have the value.
+// settings returns the lines that set the options of c, for a program that has the options in has. It returns
+// an error if the program does not have an option, or if the option does not allow the value.
 func (c Config) settings(has []stdio.Option) (lines []stdio.Set, err error) {
 	find := func(name string) (stdio.Option, bool) {
 		i := slices.IndexFunc(has, func(o stdio.Option) bool { return o.Name == name })
@@ -203,8 +203,8 @@ func (c Config) settings(has []stdio.Option) (lines []stdio.Set, err error) {
 	return lines, nil
 }
 
-// Play begins a game in a process that is free, or in a new one, until ctx ends. If none can be started, the
-// game's first move fails with the reason. The caller must call Over of the game.
+// Play begins a game in a free process, or in a new one. The start of a new process fails when ctx ends. If no
+// process can be started, the game's first move fails with the reason. The caller must call Over of the game.
 func (p *Program) Play(ctx context.Context, start stdio.New) *Game {
 	g := &Game{program: p, start: start}
 	if g.child = p.free(); g.child == nil {
@@ -233,7 +233,7 @@ func (p *Program) free() *child {
 	return nil
 }
 
-// release takes a process back after a game. It ends one that is broken.
+// release returns a process to the program after a game. A broken process is ended.
 func (p *Program) release(c *child, broken bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -243,7 +243,7 @@ func (p *Program) release(c *child, broken bool) {
 	default:
 	}
 	switch {
-	case p.closed: // Close ends it
+	case p.closed: // Close will end it
 	case broken:
 		p.ending.Go(func() { p.dismiss(c) })
 	default:
@@ -260,7 +260,7 @@ func (p *Program) dismiss(c *child) {
 	delete(p.all, c)
 }
 
-// Close ends all processes, and waits until they have ended. Games that are still played fail.
+// Close ends all processes, and waits until they have ended. Games in progress fail.
 func (p *Program) Close() {
 	p.mu.Lock()
 	p.closed, p.idle = true, nil

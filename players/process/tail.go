@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// MaxLog is how many bytes of a game's log are kept: the last ones.
+// MaxLog is the size of a game's log in bytes: only the end of a longer log is kept.
 const MaxLog = 64 << 10
 
 // tail keeps the last MaxLog bytes that are written to it.
@@ -26,7 +26,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// bytes returns what is kept.
+// bytes returns the last MaxLog bytes.
 func (t *tail) bytes() []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package puct has searches that are guided by networks: that of AlphaZero for two roles, and that of
-// Stochastic MuZero for a learned model of the game against chance.
+// Package puct has searches that are guided by networks: the search of AlphaZero for two roles, and the search
+// of Stochastic MuZero for a learned model of the game against chance.
 //
 //	position, err := rules.ParsePosition(rules.GPCC2015, "2,2/0,4 D")
 //	if err != nil {
@@ -13,10 +13,10 @@
 //	move := search.Choose(position, &random, never)
 //	fmt.Println(move, search.Stats().Simulations)
 //
-// A Search asks an Evaluator for the policy and the value of positions, a ModelSearch a Model for those of
-// states. Both choose the moves of one game, and keep their memory from move to move. Networks are an
-// Evaluator and a Model by way of NewNetwork and NewNetworkModel.
+// A Search asks an Evaluator for the policy and the value of positions. A ModelSearch asks a Model for the
+// policy and the value of states. Both choose the moves of one game, and keep their memory from move to move.
+// NewNetwork makes an Evaluator from a network, and NewNetworkModel a Model.
 //
-// Values are final scores in points. A Search averages them on the scale of its network, on which four
-// orders of magnitude of points fit, and then scales them to numbers from 0 to 1 (see Scaled).
+// Values are final scores in points. A Search averages them on the scale of its network, which has room for
+// four orders of magnitude of points, and then scales them to numbers from 0 to 1 (see Scaled).
 package puct

@@ -9,7 +9,7 @@ import (
 	"versus2048/rules"
 )
 
-// even knows nothing: all moves are alike, and nothing more is scored.
+// even is an evaluator without knowledge: all moves are equal, and nothing more is scored.
 type even struct{}
 
 func (even) Evaluate(positions []rules.Position) []puct.Rating {

@@ -9,7 +9,7 @@ import (
 	"versus2048/rules"
 )
 
-// hashed is a model of numbers that a hash draws. Its states are one number.
+// hashed is a model with numbers drawn by a hash. Its states are one number.
 type hashed struct{ root uint32 }
 
 // drawn returns a number from 0 to 1.
@@ -48,8 +48,8 @@ func (hashed) Follow(after []float32, code int) []float32 {
 	return []float32{float32(mixed(8*uint32(after[0])+uint32(code)+5) & 0xFFFF)}
 }
 
-// The visits of mctx 0.0.71, stochastic_muzero_policy, without noise, for the same model. It adds up to 1e-7
-// at random to break ties, of which there are none here.
+// The visits are from stochastic_muzero_policy of mctx 0.0.71, without noise, for the same model. mctx adds
+// random numbers up to 1e-7 to break ties, but there are no ties here.
 func TestAgreesWithMCTX(t *testing.T) {
 	for _, test := range []struct {
 		root        uint32

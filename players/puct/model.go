@@ -9,30 +9,30 @@ import (
 	"versus2048/rules"
 )
 
-// Model is a learned model of the game against chance, as Stochastic MuZero has it: it goes on from a
-// position in states of its own, without the rules. Slides are numbered from 0 in the order N, S, W, E.
-// All results are valid until the next call, and points are points of the game.
+// Model is a learned model of the game against chance, as in Stochastic MuZero. Starting from a position it
+// continues with its own states, without the rules. Slides are numbered from 0 in the order N, S, W, E. All
+// results are valid until the next call, and points are points of the game.
 type Model interface {
-	// Represent returns the state of a board on which the defender is to slide.
+	// Represent returns the state of a board with the defender to move.
 	Represent(b rules.Board) (state []float32)
-	// Predict rates such a state: the logits of the slides and the points that are still to be scored.
+	// Predict rates such a state: the logits of the slides and the points that are still to come.
 	Predict(state []float32) (policy []float32, further float64)
 	// Slide returns the state after a slide.
 	Slide(state []float32, slide int) (after []float32)
-	// Expect rates the state after a slide: the points that the slide has scored, those still to be
-	// scored, and the logits of the codes that stand for what chance does next.
+	// Expect rates the state after a slide: the points that the slide has scored, the points that are still to
+	// come, and the logits of the chance codes, which stand for the possible outcomes of chance.
 	Expect(after []float32) (gain, further float64, codes []float32)
-	// Follow returns the state after chance did what a code stands for.
+	// Follow returns the state after the outcome that a code stands for.
 	Follow(after []float32, code int) (state []float32)
 }
 
-// ModelSearch is the search of Stochastic MuZero (Antonoglou et al. 2022): slides are chosen as Search
-// chooses them, codes of chance by their probability P and their visits N, the one with the greatest
-// P / (N + 1). It agrees with stochastic_muzero_policy of mctx, but for ties. Only the slides at the root
-// are known to be legal.
+// ModelSearch is the search of Stochastic MuZero (Antonoglou et al. 2022). It chooses slides like Search. It
+// chooses the chance code with the largest P / (N + 1), where P is its probability and N the number of its
+// visits. It agrees with stochastic_muzero_policy of mctx except for ties. It knows the legal slides only at
+// the root.
 //
-// As attacker it takes the placement after which the model expects the fewest points, without a search:
-// the model knows no other attacker than chance.
+// As attacker it takes the placement with the fewest points that the model expects, without a search: the model
+// knows no attacker but chance.
 type ModelSearch struct {
 	config Config
 	model  Model
@@ -41,24 +41,24 @@ type ModelSearch struct {
 	root   rules.Position
 	tree   tree
 	states []float32 // of all nodes
-	of     []span    // which part of states is a node's
-	scores []float64 // the score in points that the model expects at a node
+	of     []span    // the part of states that belongs to each node
+	scores []float64 // the score in points that the model expects at each node
 	made   int
 	chosen int32
-	rated  []MoveStats // the placements, best first, if the attacker is to move
+	rated  []MoveStats // the placements, the best first, if the attacker is to move
 }
 
 // span is a part of a slice.
 type span struct{ from, to int }
 
-// NewModelSearch returns a ModelSearch. Batch and Reuse of its configuration are not used: it rates one
+// NewModelSearch returns a ModelSearch. It does not use Batch and Reuse of the configuration: it rates one
 // state after the other, and begins each search anew.
 func NewModelSearch(c Config, m Model) *ModelSearch {
 	return &ModelSearch{config: c, model: m, tree: tree{config: c}}
 }
 
-// Choose returns a move in p, which must have one. It ends early when stop reports true, which it asks
-// before every simulation.
+// Choose returns a move in p, which must have one. It calls stop before every simulation, and ends early when
+// stop reports true.
 func (s *ModelSearch) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
 	s.root, s.random, s.made, s.rated, s.chosen = p, random, 0, nil, none
 	if p.SideToMove() == rules.Attacker {
@@ -86,7 +86,7 @@ func (s *ModelSearch) begin() {
 	s.tree.disturb(s.random)
 }
 
-// add notes the state and the score of the next node.
+// add stores the state and the score of the next node.
 func (s *ModelSearch) add(state []float32, score float64) {
 	from := len(s.states)
 	s.states = append(s.states, state...)
@@ -100,7 +100,7 @@ func (s *ModelSearch) state(i int32) []float32 { return s.states[s.of[i].from:s.
 // simulate makes a simulation.
 func (s *ModelSearch) simulate() {
 	way, via := s.tree.descend(nil)
-	leaf, from := way.leaf(), way[len(way)-2] // every node has edges once it is rated
+	leaf, from := way.leaf(), way[len(way)-2] // every rated node has edges
 	action := int(s.tree.edges[via].action)
 	s.made++
 	if s.tree.nodes[from].turn == chance {
@@ -117,14 +117,14 @@ func (s *ModelSearch) simulate() {
 // slides are all slides.
 var slides = []uint8{0, 1, 2, 3}
 
-// decide rates a node at which the defender is to slide, and returns its final score.
+// decide rates a node with the defender to move, and returns its final score.
 func (s *ModelSearch) decide(i int32, legal []uint8) float64 {
 	policy, further := s.model.Predict(s.state(i))
 	softmax(s.tree.expand(i, legal), func(slide uint8) float32 { return policy[slide] })
 	return s.scores[i] + further
 }
 
-// await rates a node at which chance is to move, and returns its final score.
+// await rates a node with chance to move, and returns its final score.
 func (s *ModelSearch) await(i int32) float64 {
 	gain, further, codes := s.model.Expect(s.state(i))
 	s.scores[i] += gain
@@ -136,7 +136,7 @@ func (s *ModelSearch) await(i int32) float64 {
 	return s.scores[i] + further
 }
 
-// attack returns the placement after which the model expects the fewest points.
+// attack returns the placement with the fewest points that the model expects.
 func (s *ModelSearch) attack(stop func() bool) rules.Move {
 	moves := s.root.AppendMoves(nil)
 	best := moves[0]
@@ -155,7 +155,7 @@ func (s *ModelSearch) attack(stop func() bool) rules.Move {
 	return best
 }
 
-// expected returns the final score that the model expects where the defender is to slide.
+// expected returns the final score that the model expects when the defender is to move in p.
 func (s *ModelSearch) expected(p rules.Position) float64 {
 	s.made++
 	if p.Over() {
@@ -165,7 +165,7 @@ func (s *ModelSearch) expected(p rules.Position) float64 {
 	return float64(p.Score()) + further
 }
 
-// Stats returns the statistics of the last search. Beyond the first move the tree has no moves, only codes.
+// Stats returns the statistics of the last search. Below the first move the tree has no moves, only codes.
 func (s *ModelSearch) Stats() Stats {
 	if s.root.SideToMove() == rules.Attacker {
 		st := Stats{Simulations: s.made, Nodes: s.made, Moves: s.rated}

@@ -11,13 +11,13 @@ import (
 	"versus2048/rules"
 )
 
-// known is a model that has learned the game by heart: its states are boards, and its codes placements.
+// known is a model that has learned the game by heart. Its states are boards, and its codes are placements.
 type known struct {
 	table *exact.Table
-	blind bool // whether it knows no values
+	blind bool // whether it expects no further points
 }
 
-// state codes a board in numbers that float32 can hold.
+// state stores a board in numbers that float32 can hold.
 func state(b rules.Board, gain int) []float32 {
 	return []float32{float32(b & 0xFFFF), float32(b >> 16 & 0xFFFF), float32(gain)}
 }
@@ -66,7 +66,7 @@ func (k known) Predict(state []float32) ([]float32, float64) {
 	return policy, k.gain(p)
 }
 
-// Slide loses by an illegal slide, which the policy knows to be a bad one.
+// Slide gives an illegal slide a gain of -1000. The policy, too, shows that such a slide is bad.
 func (k known) Slide(s []float32, slide int) []float32 {
 	b := rules.Board(s[0]) | rules.Board(s[1])<<16
 	after := b.Slide(k.table.Size(), rules.North+rules.Move(slide))
@@ -88,7 +88,7 @@ func (k known) Expect(after []float32) (gain, further float64, codes []float32) 
 	return float64(after[2]), k.gain(k.position(after, "A")), codes
 }
 
-// shares returns the probabilities of the codes: two for each cell.
+// shares returns the probabilities of the codes. There are two codes for each cell.
 func (k known) shares(after []float32) []float64 {
 	b := rules.Board(after[0]) | rules.Board(after[1])<<16
 	shares := make([]float64, 8)
@@ -109,8 +109,8 @@ func (k known) Follow(after []float32, code int) []float32 {
 	return state(b, 0)
 }
 
-// With a model that is right a search chooses the best slides, or slides that cost next to nothing, and
-// expects what they are worth; and an attacker the worst placements.
+// With a correct model a search chooses the best slides, or slides that cost next to nothing, and expects their
+// values. An attacker chooses the worst placements.
 func TestModelThatIsRight(t *testing.T) {
 	table := solve(t, rules.Solo, twoByTwo)
 	c := puct.Defaults()

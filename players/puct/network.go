@@ -7,7 +7,7 @@ import (
 	"versus2048/rules"
 )
 
-// Network rates positions by a network of method az. It belongs to one goroutine.
+// Network rates positions by a network of method az. Only one goroutine may use it.
 type Network struct {
 	evaluator *neural.Evaluator
 	size      rules.Size
@@ -28,10 +28,10 @@ func NewNetwork(n *neural.Network, batch int) (*Network, error) {
 	}, nil
 }
 
-// Scale implements Evaluator: it is the transform of the network's values.
+// Scale implements Evaluator. It returns the transform of the network's values.
 func (n *Network) Scale() Scale { return n.evaluator.Network().Transform() }
 
-// Evaluate implements Evaluator. It panics for more positions than a batch has.
+// Evaluate implements Evaluator. It panics if there are more positions than fit into a batch.
 func (n *Network) Evaluate(positions []rules.Position) []Rating {
 	n.ratings, n.boards, n.attackers = n.ratings[:0], n.boards[:0], n.attackers[:0]
 	for _, p := range positions {
@@ -44,14 +44,14 @@ func (n *Network) Evaluate(positions []rules.Position) []Rating {
 	for i := range positions {
 		n.ratings = append(n.ratings, Rating{
 			Policy:  policy[i*outputs:][:outputs],
-			Further: max(0, n.evaluator.Network().Points(value[i*values:][:values])), // as in training: nobody loses points
+			Further: max(0, n.evaluator.Network().Points(value[i*values:][:values])), // as in training: scores never fall
 		})
 	}
 	return n.ratings
 }
 
-// must returns what a function of a network has returned. Networks that are open have all functions of
-// their method, with the inputs and outputs that it wants.
+// must returns the output of a function of a network and panics on an error. There is none, since open networks
+// have all functions of their method, with the right inputs and outputs.
 func must(out []float32, err error) []float32 {
 	if err != nil {
 		panic(err)
@@ -59,16 +59,16 @@ func must(out []float32, err error) []float32 {
 	return out
 }
 
-// NetworkModel is the model in a network of method muzero. It belongs to one goroutine.
+// NetworkModel is the model in a network of method muzero. Only one goroutine may use it.
 type NetworkModel struct {
 	evaluator *neural.Evaluator
 	codes     int
-	takes     map[string]string // the functions that take the input from which others are computed, by these
+	takes     map[string]string // for each function, the first one of the chain that ends with it
 	in        []float32         // a state with a slide or a code, kept to reuse its memory
 }
 
-// NewNetworkModel returns a NetworkModel. It returns an error for a network of another method, and for one
-// with more codes than a search can take.
+// NewNetworkModel returns a NetworkModel. It returns an error for a network of another method, and for a
+// network with too many codes for a search.
 func NewNetworkModel(n *neural.Network) (*NetworkModel, error) {
 	if n.Method() != "muzero" {
 		return nil, fmt.Errorf("its network was learned by the method %s: want muzero", n.Method())
@@ -88,7 +88,7 @@ func NewNetworkModel(n *neural.Network) (*NetworkModel, error) {
 	return m, nil
 }
 
-// mostCodes is how many codes of chance a search can take.
+// mostCodes is the largest number of chance codes in a search.
 const mostCodes = 256
 
 // Represent implements Model.
@@ -134,7 +134,7 @@ func (m *NetworkModel) points(function string, in []float32) float64 {
 	return m.evaluator.Network().Points(m.of(function, in))
 }
 
-// of returns what a function returns for an input.
+// of returns the output of a function for an input.
 func (m *NetworkModel) of(function string, in []float32) []float32 {
 	out := must(m.evaluator.Apply(m.takes[function], in))
 	if m.takes[function] == function {

@@ -14,7 +14,8 @@ import (
 	"versus2048/rules"
 )
 
-// A network says the same of a position whatever else is in its batch, and of each side something else.
+// A network's rating of a position does not depend on the other positions in its batch, but on the side to
+// move.
 func TestNetworkRatesEachAlone(t *testing.T) {
 	network, err := puct.NewNetwork(neuraltest.Network("az", rules.GPCC2016, threeByTwo, 1), 64)
 	if err != nil {
@@ -47,7 +48,8 @@ func TestNetworksRefuse(t *testing.T) {
 	}
 }
 
-// A model whose functions share a trunk is the same as one without it whose functions repeat its layers.
+// A model with functions that share a trunk is the same as a model without a trunk that repeats the trunk's
+// layers.
 func TestNetworkModelWithTrunk(t *testing.T) {
 	whole := neuraltest.Network("muzero", rules.Solo, threeByTwo, 1)
 	d := neuraltest.Description("muzero", threeByTwo)

@@ -9,11 +9,11 @@ import (
 	"versus2048/rules"
 )
 
-// Slides is how many numbers of a policy are for slides: its first ones, in the order N, S, W, E.
+// Slides is the number of slides in a policy. They come first, in the order N, S, W, E.
 const Slides = 4
 
-// Outputs returns how many numbers a policy for both roles has on boards of this size: the slides, then
-// for each cell, row by row, a 2 and a 4.
+// Outputs returns the number of entries in a policy for both roles on boards of this size: the slides, then for
+// each cell, row by row, a 2 and a 4.
 func Outputs(s rules.Size) int { return Slides + 2*s.Cells() }
 
 // Index returns the place of a move among the Outputs of a policy.
@@ -29,7 +29,8 @@ func Index(m rules.Move, s rules.Size) int {
 	return i
 }
 
-// softmax sets the priors of edges to the softmax of their logits: to equal ones if some are no numbers.
+// softmax sets the priors of edges to the softmax of their logits, or to equal priors if a logit is not a
+// number.
 func softmax(edges []edge, logit func(action uint8) float32) {
 	most := float32(math.Inf(-1))
 	for _, e := range edges {

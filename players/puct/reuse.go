@@ -2,8 +2,8 @@ package puct
 
 import "versus2048/rules"
 
-// reroot makes the node of p that was visited most the root and keeps what is below it. It returns false if there
-// is no such node that is rated.
+// reroot makes the most visited node of p the root and keeps the nodes below it. It returns false if p has no
+// rated node.
 func (s *Search) reroot(p rules.Position) bool {
 	at := int32(none)
 	for i, known := range s.positions {
@@ -15,7 +15,7 @@ func (s *Search) reroot(p rules.Position) bool {
 		return false
 	}
 	if s.tree.nodes[at].turn == chance && chooser(p) == minimiser {
-		return false // its priors are those of chance, not of an attacker
+		return false // its priors are probabilities of chance, not the attacker's policy
 	}
 	s.spare.config, s.spare.bounds = s.tree.config, unbounded
 	s.spare.nodes, s.spare.edges, s.spared = s.spare.nodes[:0], s.spare.edges[:0], s.spared[:0]
@@ -28,7 +28,7 @@ func (s *Search) reroot(p rules.Position) bool {
 	return true
 }
 
-// copyNode appends a node to the spare tree. Its edges are still those of the old tree.
+// copyNode appends a node to the spare tree. Its edges still belong to the old tree.
 func (s *Search) copyNode(i int32) int32 {
 	s.spare.nodes = append(s.spare.nodes, s.tree.nodes[i])
 	s.spared = append(s.spared, s.positions[i])
@@ -36,7 +36,7 @@ func (s *Search) copyNode(i int32) int32 {
 	return int32(len(s.spare.nodes) - 1)
 }
 
-// copyEdges appends the edges of a node of the spare tree, and the nodes to which they lead.
+// copyEdges appends the edges of a node of the spare tree, and the nodes at their ends.
 func (s *Search) copyEdges(i int32) {
 	n := s.spare.nodes[i]
 	first := int32(len(s.spare.edges))

@@ -7,14 +7,14 @@ import (
 	"versus2048/players/playout"
 )
 
-// disturb adds noise to the priors at the root, if the root is rated and there is to be noise.
+// disturb adds noise to the priors at the root, if the root is rated and the configuration has noise.
 func (t *tree) disturb(random *playout.Generator) {
 	if edges := t.edgesOf(0); t.config.Noise > 0 && len(edges) > 0 {
 		addNoise(edges, t.config.Noise, t.config.Alpha, random)
 	}
 }
 
-// choice returns the edge of the root that the search has chosen, none before the root is rated.
+// choice returns the edge of the root that the search has chosen, or none before the root is rated.
 func (t *tree) choice(temperature float64, random *playout.Generator) int32 {
 	if t.nodes[0].degree == 0 {
 		return none
@@ -49,7 +49,7 @@ func (t *tree) draw(temperature float64, random *playout.Generator) int32 {
 	return t.nodes[0].edges + int32(drawn)
 }
 
-// visits returns N of an edge.
+// visits returns the number of visits N of an edge.
 func (t *tree) visits(e edge) int32 {
 	if e.node == none {
 		return 0
@@ -57,7 +57,7 @@ func (t *tree) visits(e edge) int32 {
 	return t.nodes[e.node].visits
 }
 
-// best returns the edge of a node with the most visits, or the greatest prior if there are none.
+// best returns the edge of a node with the most visits, or with the largest prior if there are no visits.
 func (t *tree) best(i int32) int32 {
 	first, best := t.nodes[i].edges, int32(0)
 	edges := t.edgesOf(i)

@@ -7,44 +7,44 @@ import (
 	"versus2048/rules"
 )
 
-// Evaluator rates positions, as a network for both roles does.
+// Evaluator rates positions, like a network for both roles.
 type Evaluator interface {
-	// Evaluate rates positions in which the game is not over. The ratings are valid until the next call.
+	// Evaluate rates positions before the end of a game. The ratings are valid until the next call.
 	Evaluate(positions []rules.Position) []Rating
-	// Scale returns the scale on which values are averaged in the game for two. nil is points.
+	// Scale returns the scale for averages of values in the game for two. nil means points.
 	Scale() Scale
 }
 
-// Rating is what a network says of a position.
+// Rating is a network's rating of a position.
 type Rating struct {
 	Policy  []float32 // logits of moves, by Index
-	Further float64   // points that the defender is expected to score from here on
+	Further float64   // points that the defender is expected to score from the position on
 }
 
-// Scale is a scale of final scores. Both methods grow with their argument, and each undoes the other.
+// Scale is a scale of final scores. Both methods are increasing functions, and each undoes the other.
 type Scale interface {
 	Of(points float64) float64
 	Points(value float64) float64
 }
 
-// Search is the search of AlphaZero (Silver et al. 2018) for the game with two roles: the defender
-// maximises the final score, the attacker minimises it. Positions are nodes of a plain tree: equal ones
-// that are reached on two ways are searched twice. Chance, where it places the tiles, takes turns with
-// its moves by their probability.
+// Search is the search of AlphaZero (Silver et al. 2018) for the game with two roles: the defender maximises
+// the final score, the attacker minimises it. Positions are nodes of a plain tree: equal positions at the ends
+// of two ways are searched twice. If chance places the tiles, the placements follow each other so that their
+// frequencies match their probabilities.
 type Search struct {
 	config    Config
 	evaluator Evaluator
-	scale     Scale // points under solo, where a mean has to be one of points
+	scale     Scale // points under solo, where a mean must be a mean of points
 	random    *playout.Generator
 
 	tree      tree
 	positions []rules.Position // of the tree's nodes
-	waiting   []path           // simulations whose leaves are to be rated
-	leaves    []rules.Position // of these
+	waiting   []path           // simulations that wait for the ratings of their leaves
+	leaves    []rules.Position // the positions of these leaves
 	made      int              // simulations of this search
 	chosen    int32            // the edge of the last choice
 
-	actions []uint8 // kept to reuse their memory, as are moves
+	actions []uint8 // kept to reuse their memory, like moves
 	moves   []rules.Move
 	spare   tree
 	spared  []rules.Position
@@ -55,8 +55,8 @@ func New(c Config, e Evaluator) *Search {
 	return &Search{config: c, evaluator: e, tree: tree{config: c}}
 }
 
-// Choose returns a move in p, which must have one. It ends early when stop reports true, which it asks
-// before every batch of simulations.
+// Choose returns a move in p, which must have one. It calls stop before every batch of simulations, and ends
+// early when stop reports true.
 func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
 	s.Begin(p, random)
 	for !s.Done() && !stop() {
@@ -67,8 +67,8 @@ func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func()
 	return s.Choice(s.config.Temperature)
 }
 
-// Begin starts a search in p. Choose does all that follows; to share an Evaluator's batches with other
-// searches, call Gather and Learn until the search is Done, then Choice.
+// Begin starts a search in p. Choose does this and everything after it. To share an Evaluator's batches with
+// other searches, call Begin, then Gather and Learn until the search is Done, then Choice.
 func (s *Search) Begin(p rules.Position, random *playout.Generator) {
 	s.random, s.made, s.chosen = random, 0, none
 	s.scale = s.evaluator.Scale()
@@ -84,14 +84,13 @@ func (s *Search) Begin(p rules.Position, random *playout.Generator) {
 	s.positions = append(s.positions[:0], p)
 }
 
-// Done reports whether all simulations are made, or the tree is as large as it may be.
+// Done reports whether all simulations are made, or the tree has its largest size.
 func (s *Search) Done() bool {
 	return s.made >= s.config.Simulations || len(s.tree.nodes) >= s.config.Nodes
 }
 
-// Gather begins up to that many simulations and returns the positions that are to be rated for them: fewer
-// where games were over, or where two simulations met. It must not be called again before Learn if there
-// are any.
+// Gather begins up to most simulations and returns the positions to rate for them. There are fewer positions if
+// games were over, or if two simulations met. If there are any, call Learn before the next Gather.
 func (s *Search) Gather(most int) []rules.Position {
 	s.leaves = s.leaves[:0]
 	s.waiting = s.waiting[:0]
@@ -100,11 +99,11 @@ func (s *Search) Gather(most int) []rules.Position {
 	return s.leaves
 }
 
-// simulate begins a simulation, and ends it if it comes to the end of a game. It returns false if it came
-// to a leaf that already waits.
+// simulate begins a simulation, and ends it if it comes to the end of a game. It returns false if it came to a
+// leaf that already waits for its rating.
 func (s *Search) simulate() bool {
 	n := len(s.waiting)
-	s.waiting = slices.Grow(s.waiting, 1)[:n+1] // with the memory of a path from before
+	s.waiting = slices.Grow(s.waiting, 1)[:n+1] // reuses the memory of an earlier path
 	way, via := s.tree.descend(s.waiting[n])
 	s.waiting[n] = way
 	if via != none {
@@ -127,14 +126,14 @@ func (s *Search) simulate() bool {
 	return true
 }
 
-// reach adds the position of a new node, the last of a path.
+// reach adds the position of a new node, which is the last one of a path.
 func (s *Search) reach(way path, via int32) {
 	p := s.positions[way[len(way)-2]].Next(rules.Move(s.tree.edges[via].action))
 	s.positions = append(s.positions, p)
 	s.tree.nodes[way.leaf()].turn = turnOf(p)
 }
 
-// Learn ends the simulations that Gather has begun, with the ratings of their leaves.
+// Learn ends the simulations that Gather has begun. ratings has the ratings of their leaves.
 func (s *Search) Learn(ratings []Rating) {
 	for i, way := range s.waiting {
 		leaf := way.leaf()
@@ -151,7 +150,7 @@ func (s *Search) Learn(ratings []Rating) {
 	s.waiting = s.waiting[:0]
 }
 
-// expand adds the moves of a node with the priors that a policy gives them.
+// expand adds the moves of a node, with the priors of a policy.
 func (s *Search) expand(i int32, policy []float32) {
 	p := s.positions[i]
 	s.moves, s.actions = p.AppendMoves(s.moves[:0]), s.actions[:0]
@@ -166,7 +165,7 @@ func (s *Search) expand(i int32, policy []float32) {
 	softmax(edges, func(action uint8) float32 { return policy[Index(rules.Move(action), p.Size())] })
 }
 
-// chances sets the priors of what chance does: on each empty cell a 2 (90 %) or a 4 (10 %).
+// chances sets the priors of chance's placements: on each empty cell a 2 (90 %) or a 4 (10 %).
 func chances(edges []edge) {
 	for i := range edges {
 		share := 0.9
@@ -177,8 +176,8 @@ func chances(edges []edge) {
 	}
 }
 
-// Choice returns the move that the search has chosen, drawn with the temperature: without any rating the
-// first legal one.
+// Choice returns the move that the search has chosen, drawn with the temperature. Without any rating it returns
+// the first legal move.
 func (s *Search) Choice(temperature float64) rules.Move {
 	s.chosen = s.tree.choice(temperature, s.random)
 	if s.chosen == none {
@@ -187,7 +186,7 @@ func (s *Search) Choice(temperature float64) rules.Move {
 	return rules.Move(s.tree.edges[s.chosen].action)
 }
 
-// turnOf returns who chooses in a position within the tree.
+// turnOf returns the side, or chance, that chooses in a position within the tree.
 func turnOf(p rules.Position) turn {
 	if p.SideToMove() == rules.Attacker && p.Rules().Chance() {
 		return chance
@@ -195,7 +194,7 @@ func turnOf(p rules.Position) turn {
 	return chooser(p)
 }
 
-// chooser returns who chooses in a position at the root: an attacker under solo, too.
+// chooser returns the side that chooses in a position at the root: under solo it may be an attacker, too.
 func chooser(p rules.Position) turn {
 	if p.SideToMove() == rules.Defender {
 		return maximiser
@@ -203,7 +202,7 @@ func chooser(p rules.Position) turn {
 	return minimiser
 }
 
-// points is the scale of points themselves.
+// points is the scale that leaves points as they are.
 type points struct{}
 
 func (points) Of(v float64) float64     { return v }

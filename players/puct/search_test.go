@@ -72,7 +72,7 @@ func play(s *puct.Search, p rules.Position) int {
 	return p.Score()
 }
 
-// With exact values a search plays perfectly in both roles, however values are scaled.
+// With exact values a search plays perfectly in both roles, with every scaling of values.
 func TestExactValuesGivePerfectPlay(t *testing.T) {
 	for _, test := range []struct {
 		rules   rules.Ruleset
@@ -101,15 +101,15 @@ func TestExactValuesGivePerfectPlay(t *testing.T) {
 	}
 }
 
-// With values that are noise a search still comes near the exact value, since the ends of games are exact:
-// how near depends on the size of its tree.
+// With random values a search still comes near the exact value, since the ends of games are exact. The distance
+// depends on the size of its tree.
 func TestNoiseConverges(t *testing.T) {
 	for _, test := range []struct {
 		rules   rules.Ruleset
 		text    string
-		few     int // simulations, after which the value is still far away; 0 for an easy position
+		few     int // number of simulations that leaves the value far from the exact one; 0 for an easy position
 		most    int
-		nearest float64 // the share of the value by which it may be wrong in the end
+		nearest float64 // largest error of the value in the end, as a share of the value
 	}{
 		{rules.GPCC2016, "0,0/0,0 A", 1000, 60_000, 0.7},
 		{rules.GPCC2015, "8,4/2,0 A", 0, 8000, 0.01},
@@ -133,7 +133,7 @@ func TestNoiseConverges(t *testing.T) {
 	}
 }
 
-// guess returns the value of a position by that many simulations whose leaves are rated at random.
+// guess returns the value of a position by the given number of simulations with random ratings of their leaves.
 func guess(table *exact.Table, p rules.Position, simulations int) float64 {
 	c := puct.Defaults()
 	c.Simulations, c.Nodes, c.Scaled, c.Init = simulations, 1_000_000, puct.Siblings, 0.5
@@ -190,7 +190,8 @@ func checkStats(t *testing.T, st puct.Stats, p rules.Position, simulations int) 
 	}
 }
 
-// A search that is stopped before it began returns a legal move, and one that is stopped early what it has.
+// A search that is stopped before it begins returns a legal move. A search that is stopped early returns its
+// best move so far.
 func TestStop(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Full)
 	random := playout.NewGenerator(1)
@@ -221,7 +222,7 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// A tree that is used again has the visits that it had below the position, and those of the new search.
+// A tree that is used again has its earlier visits below the position, and the visits of the new search.
 func TestReuse(t *testing.T) {
 	c := puct.Defaults()
 	c.Reuse = true
@@ -235,12 +236,12 @@ func TestReuse(t *testing.T) {
 	for _, m := range s.Stats().Moves {
 		visits += m.Visits
 	}
-	if visits != before-1+100 { // its first visit was its own rating
+	if visits != before-1+100 { // the first visit of the node was its own rating
 		t.Errorf("%d visits, want 100 more than %d", visits, before-1)
 	}
 }
 
-// The attacker under solo chooses, as if placements were its own, and the tree below has chance.
+// The attacker under solo chooses its placement, while the tree below has placements by chance.
 func TestSoloAttacker(t *testing.T) {
 	table := solve(t, rules.Solo, twoByTwo)
 	random := rand.New(rand.NewPCG(1, 2))

@@ -10,20 +10,20 @@ import (
 type Stats struct {
 	Simulations int          // made
 	Nodes       int          // positions in the tree
-	Expanded    []int64      // those that were rated, by plies below the root
-	Variation   []rules.Move // the chosen move, then those with the most visits
+	Expanded    []int64      // rated positions, by plies below the root
+	Variation   []rules.Move // the chosen move, then the moves with the most visits
 	Moves       []MoveStats  // the moves at the root that were visited, the most visited first
 }
 
-// MoveStats is what a search found out about a move at the root.
+// MoveStats is the result of a search for a move at the root.
 type MoveStats struct {
 	Move   rules.Move
-	Value  float64 // the final score that is expected, in points
+	Value  float64 // the expected final score in points
 	Visits int64   // simulations that began with the move
-	Prior  float64 // its probability by the policy, 0 to 1, with the noise if there was any
+	Prior  float64 // its probability by the policy, 0 to 1, including any noise
 }
 
-// Stats returns the statistics of the last search, of which Choice must have been asked.
+// Stats returns the statistics of the last search. Choice must have been called.
 func (s *Search) Stats() Stats {
 	st := s.tree.stats(s.scale)
 	st.Simulations = s.made
@@ -37,7 +37,7 @@ func (s *Search) Stats() Stats {
 	return st
 }
 
-// Value returns the final score that is expected at the root, in points.
+// Value returns the expected final score at the root, in points.
 func (s *Search) Value() float64 { return s.scale.Points(s.tree.nodes[0].mean()) }
 
 // Visits adds the visits of each move at the root to counts, by Index.
@@ -47,7 +47,7 @@ func (s *Search) Visits(counts []uint16) {
 	}
 }
 
-// stats returns the statistics of a tree whose root's actions are moves.
+// stats returns the statistics of a tree. The actions at its root must be moves.
 func (t *tree) stats(scale Scale) Stats {
 	s := Stats{Nodes: len(t.nodes)}
 	t.countExpanded(0, 0, &s.Expanded)
@@ -63,7 +63,7 @@ func (t *tree) stats(scale Scale) Stats {
 	return s
 }
 
-// countExpanded counts the nodes with edges from a node down.
+// countExpanded counts the nodes with edges, from a node down.
 func (t *tree) countExpanded(i int32, depth int, counts *[]int64) {
 	if t.nodes[i].degree == 0 {
 		return

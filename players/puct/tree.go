@@ -2,37 +2,37 @@ package puct
 
 import "math"
 
-// tree has the nodes and edges of a search, without the positions. Values are on any scale on which the
-// maximiser wants more. All values of one path are of the same game, from its start to its end, so that a
-// node's value is the mean over the simulations that came through it.
+// tree has the nodes and edges of a search, without the positions. Values may have any scale with larger values
+// for the maximiser. All values of one path belong to the same game, from its start to its end, so that a
+// node's value is the mean over the simulations through it.
 type tree struct {
 	config Config
-	nodes  []node // the root first, then in the order in which they were reached
+	nodes  []node // the root first, then in the order of their first visits
 	edges  []edge
 	bounds bounds // of the values of all nodes
 }
 
 // node is a position.
 type node struct {
-	sum     float64 // of the values backed up through it: W of the edge to it
-	visits  int32   // simulations that came through it: N of the edge to it
-	pending int32   // simulations that will, whose leaves are being rated
-	edges   int32   // the first of its edges
-	degree  int16   // how many there are; 0 until it is rated, and at the end of a game
+	sum     float64 // sum of the values backed up through it: W of the edge to it
+	visits  int32   // finished simulations through it: N of the edge to it
+	pending int32   // simulations through it that wait for the ratings of their leaves
+	edges   int32   // index of the first of its edges
+	degree  int16   // number of its edges; 0 until it is rated, and at the end of a game
 	turn    turn
 }
 
 // edge is a move.
 type edge struct {
 	prior  float32 // P: the network's, or chance's, probability
-	node   int32   // where it leads, none until a simulation went there
-	action uint8   // the move, or the code of what chance does
+	node   int32   // the node at its end, none before the first simulation through it
+	action uint8   // the move, or the chance code
 }
 
-// none stands for no node.
+// none means no node.
 const none = -1
 
-// turn is who chooses at a node.
+// turn is the side, or chance, that chooses at a node.
 type turn uint8
 
 const (
@@ -41,10 +41,10 @@ const (
 	chance
 )
 
-// mean returns Q, the value of a node that was visited.
+// mean returns Q, the value of a visited node.
 func (n *node) mean() float64 { return n.sum / float64(n.visits) }
 
-// reset makes a tree of a root that is not rated.
+// reset makes a tree with an unrated root.
 func (t *tree) reset(root turn) {
 	t.nodes = append(t.nodes[:0], node{turn: root})
 	t.edges = t.edges[:0]
@@ -63,8 +63,9 @@ type path []int32
 // leaf returns the last node.
 func (p path) leaf() int32 { return p[len(p)-1] }
 
-// descend goes from the root to a node without edges and returns the way. It adds the node where an edge
-// is used for the first time; via is that edge, or none. The nodes on the way are pending until backup.
+// descend goes from the root to a node without edges and returns the way. If an edge is used for the first
+// time, it adds the node at its end and returns the edge as via; otherwise via is none. The nodes on the way
+// are pending until backup.
 func (t *tree) descend(way path) (_ path, via int32) {
 	i, via := int32(0), int32(none)
 	way = append(way[:0], 0)
@@ -82,7 +83,7 @@ func (t *tree) descend(way path) (_ path, via int32) {
 	return way, via
 }
 
-// reserve counts a simulation that is under way, or with -1 one that is not any more.
+// reserve counts a simulation in progress. With -1 it removes the simulation again.
 func (t *tree) reserve(way path, by int32) {
 	for _, i := range way {
 		t.nodes[i].pending += by
@@ -110,14 +111,14 @@ func (t *tree) backup(way path, value float64) {
 	}
 }
 
-// promising returns the edge that the search follows from a node: that with the greatest
+// promising returns the edge that the search follows from a node: the edge with the largest
 //
 //	Q + c(s) P sqrt(N(s)) / (1 + N)
 //
-// (Silver et al. 2018), with Q scaled to what the side to move wants, or the next one of chance. A pending
-// simulation is a visit with the worst value, so that those at the same time look elsewhere (virtual loss,
-// Chaslot et al. 2008). The conversions to float64 keep processors that could from multiplying and adding
-// in one step, with another rounding.
+// (Silver et al. 2018), or the next edge of chance. Q is scaled so that 1 is best for the side to move. A
+// pending simulation counts as a visit with the worst value, so that simultaneous simulations take other ways
+// (virtual loss, Chaslot et al. 2008). The conversions to float64 forbid a combined multiplication and
+// addition, which would round differently on some processors.
 func (t *tree) promising(i int32) int32 {
 	n := &t.nodes[i]
 	if n.turn == chance {
@@ -139,8 +140,8 @@ func (t *tree) promising(i int32) int32 {
 	return best
 }
 
-// quality returns the scaled value of a child for the side that chooses it, and how often it was tried,
-// with pending simulations as lost ones.
+// quality returns the scaled value of a child for the side that chooses it, and the number of its visits.
+// Pending simulations count as lost ones.
 func (t *tree) quality(child int32, by turn, within bounds) (q, tried float64) {
 	n := &t.nodes[child]
 	tried = float64(n.visits + n.pending)
@@ -150,8 +151,8 @@ func (t *tree) quality(child int32, by turn, within bounds) (q, tried float64) {
 	return q, tried
 }
 
-// due returns the edge of chance that has come up least, as far as its probability goes: that with the
-// greatest P / (N + 1) (Antonoglou et al. 2022, as in mctx).
+// due returns the edge of chance that has come up least in relation to its probability. It has the largest P /
+// (N + 1) (Antonoglou et al. 2022, as in mctx).
 func (t *tree) due(i int32) int32 {
 	first := t.nodes[i].edges
 	best, most := first, math.Inf(-1)
@@ -167,7 +168,7 @@ func (t *tree) due(i int32) int32 {
 	return best
 }
 
-// scale returns the bounds between which the values of a node's moves are scaled.
+// scale returns the bounds for scaling the values of a node's moves.
 func (t *tree) scale(i int32) bounds {
 	if t.config.Scaled == Tree {
 		return t.bounds
@@ -182,7 +183,7 @@ func (t *tree) scale(i int32) bounds {
 	return b
 }
 
-// bounds are the least and the greatest of some values.
+// bounds are the smallest and the largest of some values.
 type bounds struct{ low, high float64 }
 
 // unbounded are the bounds of no values.
@@ -190,8 +191,8 @@ var unbounded = bounds{math.Inf(1), math.Inf(-1)}
 
 func (b *bounds) include(v float64) { b.low, b.high = min(b.low, v), max(b.high, v) }
 
-// share returns a value within bounds as a number from 0, the worst for a side, to 1; 0 if all values are
-// equal.
+// share returns a value within bounds as a number from 0, the worst for a side, to 1. It returns 0 if all
+// values are equal.
 func (b bounds) share(v float64, by turn) float64 {
 	span := b.high - b.low
 	switch {

@@ -7,8 +7,8 @@ import (
 	"versus2048/players/playout"
 )
 
-// grown returns a tree of a root with these priors, whose moves have been visited that often, with these
-// values each time.
+// grown returns a tree of a root with these priors. Each of its moves has the given number of visits, all with
+// the given value.
 func grown(root turn, priors []float32, visits []int32, values []float64) *tree {
 	t := &tree{config: Config{Base: 19652, Init: 1.25, Scaled: Siblings}}
 	t.reset(root)
@@ -34,7 +34,7 @@ func grown(root turn, priors []float32, visits []int32, values []float64) *tree 
 	return t
 }
 
-// The move with the greatest Q + c P sqrt(N) / (1+n), computed by hand.
+// The move is the one with the greatest Q + c P sqrt(N) / (1+n), computed by hand.
 func TestPromising(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -63,7 +63,7 @@ func TestPromising(t *testing.T) {
 	}
 }
 
-// A simulation that is under way counts as a lost one.
+// A simulation in progress counts as a lost one.
 func TestVirtualLoss(t *testing.T) {
 	tree := grown(maximiser, []float32{0.6, 0.4}, []int32{1, 1}, []float64{8, 7.9})
 	if got := tree.promising(0); got != 0 {
@@ -75,7 +75,7 @@ func TestVirtualLoss(t *testing.T) {
 	}
 }
 
-// Chance comes up as often as its probabilities say.
+// The codes of chance come up in proportion to their probabilities.
 func TestChanceInProportion(t *testing.T) {
 	priors := []float32{0.45, 0.05, 0.45, 0.05}
 	visits := make([]int32, 4)
@@ -89,7 +89,8 @@ func TestChanceInProportion(t *testing.T) {
 	}
 }
 
-// Moves are drawn by N^(1/temperature), and the best is the most visited one, then the better one.
+// Moves are drawn by N^(1/temperature). The best move is the most visited one, and of equally visited moves the
+// better one.
 func TestChoice(t *testing.T) {
 	tree := grown(minimiser, []float32{0.2, 0.2, 0.2, 0.4}, []int32{10, 30, 30, 0}, []float64{1, 5, 4, 0})
 	if got := tree.choice(0, nil); got != 2 {
@@ -111,8 +112,8 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// Noise keeps priors a distribution, with the share of the policy that was asked for, and takes its form
-// from alpha: a large one is even, a small one falls on few moves.
+// With noise, priors are still a distribution, with the requested share of the policy. Alpha sets the form of
+// the noise: it is even for a large alpha, and falls on few moves for a small one.
 func TestNoise(t *testing.T) {
 	greatest := func(alpha float64) float64 {
 		random := playout.NewGenerator(3)
@@ -139,7 +140,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// Logits that are no numbers give equal priors.
+// Logits that are not numbers give equal priors.
 func TestSoftmax(t *testing.T) {
 	for _, test := range []struct{ logits, want []float32 }{
 		{[]float32{0, 0}, []float32{0.5, 0.5}},

@@ -2,25 +2,25 @@ package searching
 
 import "slices"
 
-// MaxPlies is more than the plies that any search looks ahead.
+// MaxPlies is larger than the number of plies that any search looks ahead.
 const MaxPlies = 256
 
-// Period is how many nodes are visited between two calls of stop. It takes less than a millisecond.
+// Period is the number of visited nodes between two calls of stop. It takes less than a millisecond.
 const Period = 512
 
-// Counter counts the positions of a search and ends it when its function stop reports true. It serves
-// one thread.
+// Counter counts the positions of a search and ends it when its function stop reports true. It belongs to one
+// thread.
 type Counter struct {
 	Nodes    int64           // positions visited
-	Expanded [MaxPlies]int64 // positions whose moves were searched, by plies below the root
-	Ended    bool            // stop reported true
+	Expanded [MaxPlies]int64 // positions with their moves searched, by plies below the root
+	Ended    bool            // whether stop reported true
 
 	stop   func() bool
-	next   int64 // the number of nodes at which stop is called next
+	next   int64 // stop is called next at this number of nodes
 	period int64 // the number of nodes between two calls of stop
 }
 
-// NewCounter returns a counter that asks stop once in a [Period]; nil never ends a search.
+// NewCounter returns a counter that calls stop once in a [Period]. A nil stop never ends a search.
 func NewCounter(stop func() bool) *Counter { return NewCounterEvery(Period, stop) }
 
 // NewCounterEvery is [NewCounter] with another period, in nodes.
@@ -41,10 +41,10 @@ func (c *Counter) Visit() bool {
 	return !c.Ended
 }
 
-// Stop asks now, before more work is begun, whether the search has to end. It does not end it.
+// Stop asks stop now, before more work begins, whether the search has to end. It does not end the search.
 func (c *Counter) Stop() bool { return c.stop() }
 
-// Expansions returns how many positions were expanded, by plies below the root, as far as any were.
+// Expansions returns the number of expanded positions by plies below the root, up to the last ply with any.
 func (c *Counter) Expansions() []int64 {
 	plies := len(c.Expanded)
 	for plies > 0 && c.Expanded[plies-1] == 0 {

@@ -7,7 +7,8 @@ import (
 	"versus2048/players/searching"
 )
 
-// A search ends at the first node at which stop says so, and stop is not asked between.
+// A search ends at the first node with a call of stop that reports true. stop is not called between these
+// nodes.
 func TestStop(t *testing.T) {
 	for calls := range int64(4) {
 		asked := int64(0)
@@ -35,7 +36,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// Plies below the last expanded node are no part of the list, those above it are, with zeros.
+// The list ends with the last expanded ply. Plies above it are in the list even if they are 0.
 func TestExpansions(t *testing.T) {
 	count := searching.NewCounter(nil)
 	if got := count.Expansions(); len(got) != 0 {

@@ -1,5 +1,5 @@
-// Package searching has what searches of boards share: the table in which they keep what they have found out, and a
-// counter of the positions that they visit, which ends them in time.
+// Package searching is shared by the searches of boards. It has the table for their results, and a counter of
+// the visited positions, which ends them in time.
 //
 //	table := searching.NewTable(searching.MinBits, false, false)
 //	const board, plies = rules.Board(0x21), 4
@@ -7,6 +7,6 @@
 //	known := table.Find(board, plies)
 //	fmt.Println(known.Value, known.Move, known.Settles(100, 200), known.Settles(100, 300))
 //
-// A search between alpha and beta finds a value, or only a bound on it. What was kept for a board
-// answers another search if it settles it (Marsland 1986).
+// A search between alpha and beta finds a value, or only a bound on it. An entry for a board answers another
+// search if it settles it (Marsland 1986).
 package searching

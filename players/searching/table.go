@@ -6,13 +6,13 @@ import (
 	"versus2048/rules"
 )
 
-// Table is a transposition table: it keeps what is known about boards that more than one line of play
-// may reach. Each board has a bucket of four entries, one line of the processor's cache, which it
-// shares with other boards. A bucket keeps the deepest searches of the present age.
+// Table is a transposition table: it keeps results for boards, since several lines of play may reach the same
+// board. Each board has a bucket of four entries, one line of the processor's cache. Other boards share the
+// bucket. A bucket keeps the deepest searches of the present age.
 //
-// Several threads may use a table without locks (Hyatt and Mann 2002, "A lock-less transposition
-// table"): an entry is two words, and the first is the board with the second mixed in, so that an entry
-// with words of two boards belongs to neither.
+// Several threads may use a table without locks (Hyatt and Mann 2002, "A lock-less transposition table"). An
+// entry is two words. The first word is the board with the second word mixed in, so that an entry with words of
+// two boards belongs to neither.
 type Table struct {
 	buckets []bucket
 	shift   uint8 // of the hash
@@ -25,30 +25,30 @@ type bucket [bucketEntries]entry
 
 const bucketEntries = 4
 
-// entry is a board mixed with the known, and the Known as one word.
+// entry is two words: a Known, and the board mixed with it.
 type entry struct{ mixed, word uint64 }
 
-// Known is what is known about a board: its value, or a bound on it.
+// Known is a result for a board: its value, or a bound on it.
 type Known struct {
 	Value int32
-	Plies uint8 // how many were searched; 0 if nothing is known
+	Plies uint8 // number of plies that were searched; 0 if nothing is known
 	Age   uint8 // of the search that found it
 	Bound Bound
-	Move  rules.Move // the best one, or the first that was good enough
+	Move  rules.Move // the best move, or the first that was good enough
 }
 
-// Bound is how the value found by a search relates to the true one.
+// Bound is the relation between the value that a search found and the true value.
 type Bound uint8
 
 // The bounds.
 const (
 	Nothing Bound = iota // no value is known
-	Exactly              // the value is the true one
-	AtLeast              // the true one may be higher
-	AtMost               // the true one may be lower
+	Exactly              // the value is the true value
+	AtLeast              // the true value may be higher
+	AtMost               // the true value may be lower
 )
 
-// BoundOf returns how a value found between alpha and beta relates to the true one.
+// BoundOf returns the bound of a value that a search between alpha and beta found.
 func BoundOf(alpha, beta, value int) Bound {
 	switch {
 	case value >= beta:
@@ -72,14 +72,14 @@ const EntryBytes = 16
 // TableBytes returns the memory of a table with 1<<bits entries.
 func TableBytes(bits int) uint64 { return EntryBytes << bits }
 
-// NewTable returns a table with 1<<bits entries. If it keeps them, they stay valid in later searches.
+// NewTable returns a table with 1<<bits entries. With keeps, its entries stay valid in later searches.
 func NewTable(bits int, keeps, shared bool) *Table {
 	bits = max(bits, MinBits) - 2
 	return &Table{buckets: make([]bucket, 1<<bits), shift: uint8(64 - bits), keeps: keeps, shared: shared}
 }
 
-// Next prepares the table for the search of the next move. Unless it keeps its entries they are then
-// no longer valid.
+// Next prepares the table for the search of the next move. Unless the table keeps its entries, they are no
+// longer valid then.
 func (t *Table) Next() {
 	if t.age++; t.age == 0 && !t.keeps {
 		clear(t.buckets)
@@ -87,27 +87,25 @@ func (t *Table) Next() {
 	}
 }
 
-// Age returns the age of the entries that are stored now: Next begins another.
+// Age returns the age of the entries that are stored now. Next begins another age.
 func (t *Table) Age() uint8 { return t.age }
 
-// side returns the side to move the given number of plies above the leaves, where the last ply is a
-// slide.
+// side returns the side to move the given number of plies above the leaves. The last ply is a slide.
 func side(plies int) rules.Side { return rules.Side(plies & 1) }
 
-// hashFactor is 2^64 divided by the golden ratio: its products differ most in their high bits (Knuth
-// 1973, volume 3, section 6.4).
+// hashFactor is 2^64 divided by the golden ratio. Its products differ most in their high bits (Knuth 1973,
+// volume 3, section 6.4).
 const hashFactor = 0x9E37_79B9_7F4A_7C15
 
-// Slot returns the place of b among 1<<bits places, over which it spreads all boards evenly.
+// Slot returns the place of b among 1<<bits places. It spreads all boards evenly over the places.
 func Slot(b rules.Board, bits int) int { return int(uint64(b) * hashFactor >> (64 - bits)) }
 
-// at returns the bucket of b with that side to move.
+// at returns the bucket of b with toMove to move.
 func (t *Table) at(b rules.Board, toMove rules.Side) *bucket {
 	return &t.buckets[(uint64(b)^uint64(toMove)<<63)*hashFactor>>t.shift]
 }
 
-// Find returns what is known about b. If that is nothing it returns the zero value, which settles
-// nothing.
+// Find returns the entry for b. If there is none, it returns the zero Known, which settles nothing.
 func (t *Table) Find(b rules.Board, plies int) Known {
 	entries := t.at(b, side(plies))
 	for i := range entries {
@@ -128,9 +126,9 @@ func (t *Table) Keep(b rules.Board, plies, alpha, beta, value int, m rules.Move)
 	t.store(t.victim(b, plies), uint64(b), k.pack())
 }
 
-// victim returns the entry that gives way to a new one of b: the one of b itself, or else the one that
-// is worth least. An entry of a move ago is worth as much as one of this move with two plies less, or
-// nothing if the table does not keep it.
+// victim returns the entry that a new entry of b replaces: the entry of b itself, or else the least valuable
+// one. An entry of the previous move is as valuable as one of this move with two plies less, or worthless if
+// the table does not keep it.
 func (t *Table) victim(b rules.Board, plies int) *entry {
 	entries := t.at(b, side(plies))
 	worst, least, aged := &entries[0], 1<<30, 2
@@ -180,7 +178,7 @@ func unpack(word uint64) Known {
 	}
 }
 
-// Settles reports whether what is known answers a search between alpha and beta.
+// Settles reports whether the entry answers a search between alpha and beta.
 func (k Known) Settles(alpha, beta int) bool {
 	return k.Bound == Exactly ||
 		k.Bound == AtLeast && int(k.Value) >= beta ||

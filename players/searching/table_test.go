@@ -60,7 +60,7 @@ func TestSettles(t *testing.T) {
 	}
 }
 
-// What nothing is known about settles nothing.
+// An unknown board settles nothing.
 func TestNothingSettles(t *testing.T) {
 	found := NewTable(MinBits, false, false).Find(rules.Board(0x1234), 4)
 	for _, k := range []Known{{}, found} {
@@ -72,7 +72,7 @@ func TestNothingSettles(t *testing.T) {
 	}
 }
 
-// TestNext goes on to the next move more often than the ages last.
+// TestNext calls Next more often than the number of ages.
 func TestNext(t *testing.T) {
 	forgets, keeps := NewTable(MinBits, false, false), NewTable(MinBits, true, false)
 	for n := range 600 {
@@ -92,8 +92,8 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestReplacement fills one bucket: what was searched least deep gives way, a search of long ago before
-// one of the present move.
+// TestReplacement fills one bucket. The least deep search must give way, and an old search before one of the
+// present move.
 func TestReplacement(t *testing.T) {
 	table := NewTable(MinBits, true, false)
 	boards := []rules.Board{1}
@@ -115,8 +115,8 @@ func TestReplacement(t *testing.T) {
 	}
 }
 
-// TestSharedTable writes and reads from several threads at once, all in the same few buckets: what is
-// found is always what was kept for that board.
+// TestSharedTable writes and reads from several threads at once, all in the same few buckets. A found entry
+// must always be one that was kept for that board.
 func TestSharedTable(t *testing.T) {
 	table := NewTable(MinBits, true, true)
 	var threads sync.WaitGroup

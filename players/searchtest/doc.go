@@ -1,5 +1,5 @@
-// Package searchtest holds what the tests of the searches share: positions to search, samples of
-// random numbers and a slow evaluation to compare with.
+// Package searchtest is shared by the tests of the searches. It has positions to search, samples of random
+// numbers and a slow evaluation to compare with.
 //
 //	random := rand.New(rand.NewPCG(1, 2))
 //	var over searchtest.Sample

@@ -12,7 +12,7 @@ import (
 // Midgame is a position of a full game with the defender to move.
 const Midgame = "4,2,0,2/16,8,4,0/64,32,2,8/256,128,16,4 D"
 
-// Position parses a position and fails the test if it cannot.
+// Position parses a position and fails the test if the text is not one.
 func Position(t testing.TB, r rules.Ruleset, text string) rules.Position {
 	t.Helper()
 	p, err := rules.ParsePosition(r, text)
@@ -22,9 +22,8 @@ func Position(t testing.TB, r rules.Ruleset, text string) rules.Position {
 	return p
 }
 
-// RandomPositions yields positions of both sides, in which the game is not over. They come from the
-// given number of random games under each rule set on each size of board. below draws from 0 to
-// n-1.
+// RandomPositions yields positions of both sides before the end of a game. They come from the given number of
+// random games under each rule set on each size of board. below draws from 0 to n-1.
 func RandomPositions(below func(n int) int, games int) iter.Seq[rules.Position] {
 	return func(yield func(rules.Position) bool) {
 		for _, r := range rules.Rulesets() {
@@ -60,7 +59,7 @@ func RandomGame(p rules.Position, below func(n int) int) iter.Seq[rules.Position
 
 // Sample collects numbers for their mean and its standard error.
 type Sample struct {
-	N            float64 // how many numbers there are
+	N            float64 // the number of numbers
 	sum, squares float64
 }
 
@@ -79,7 +78,7 @@ func (s *Sample) Count(yes bool) {
 // Mean returns the mean of the numbers.
 func (s *Sample) Mean() float64 { return s.sum / s.N }
 
-// Near fails the test if the mean is more than 4 standard errors away from want.
+// Near fails the test if the mean is more than 4 standard errors from want.
 func (s *Sample) Near(t *testing.T, what string, want float64) {
 	t.Helper()
 	deviation := math.Sqrt((s.squares/s.N - s.Mean()*s.Mean()) / s.N)

@@ -13,9 +13,9 @@ import (
 // Longest is the length of the longest name, in characters.
 const Longest = 64
 
-// Check returns an error if a bot cannot have that name: it has 1 to Longest characters, no space at
-// either end, and none that is invisible or controls the text around it. The joiners and variation
-// selectors of emoji are fine in their places.
+// Check returns an error if a bot cannot have that name. A name has 1 to Longest characters and no
+// space at either end. No character is invisible or controls the text around it, except that
+// joiners and variation selectors may stand within emoji.
 func Check(name string) error {
 	problem := ""
 	switch n := utf8.RuneCountInString(name); {
@@ -54,8 +54,8 @@ const (
 	darkest  = '\U0001f3ff'
 )
 
-// emojiPart reports whether r, which is invisible, stands where it belongs to an emoji: a joiner
-// between two, a variation selector behind one.
+// emojiPart reports whether r, which is invisible, is part of an emoji: a joiner between two emoji,
+// or a variation selector behind one.
 func emojiPart(before []rune, r rune, after []rune) bool {
 	switch r {
 	case joiner:

@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// Answer is a line from the bot: ID, Option, Plays, Ready, Info, Move, Resign, Error or Unknown. String writes
-// it.
+// Answer is a line from the bot: ID, Option, Plays, Ready, Info, Move, Resign, Error or Unknown.
+// String writes it.
 type Answer interface {
 	fmt.Stringer
 	answer()
@@ -25,9 +25,9 @@ func (Resign) answer()  {}
 func (Error) answer()   {}
 func (Unknown) answer() {}
 
-// ID is something that the bot says about itself before it is ready.
+// ID is information about the bot, sent before the bot is ready.
 type ID struct {
-	Key  string // IDName, IDVersion, IDAuthor, or another one, which is ignored
+	Key  string // IDName, IDVersion, IDAuthor, or another key, which is ignored
 	Text string
 }
 
@@ -38,7 +38,7 @@ const (
 	IDAuthor  = "author"
 )
 
-// Option is an option of the bot, which Set sets.
+// Option is an option of the bot. Set sets it.
 type Option struct {
 	Name     string
 	Type     OptionType
@@ -59,23 +59,23 @@ const (
 	ChoiceType OptionType = "choice"
 )
 
-// Plays says before Ready which games the bot plays. Without it the bot plays all.
+// Plays lists, before Ready, the games that the bot plays. Without it the bot plays all games.
 type Plays struct{ Games rules.Variants }
 
 // Ready ends the bot's answer to a Hello.
 type Ready struct{}
 
-// Move answers a Go. Its text need not be a move: the referee says whether it is.
+// Move answers a Go. Its text may be invalid: the referee checks whether it is a move.
 type Move struct{ Text string }
 
 // Resign answers a Go by giving up the game.
 type Resign struct{}
 
-// Error says that the bot cannot go on. In answer to a Go it gives up the game.
+// Error means that the bot cannot go on. As the answer to a Go, it gives up the game.
 type Error struct{ Text string }
 
-// ParseAnswer reads a line from the bot, with or without its end. It returns a *LineError for a line with a known first word that
-// lacks what it needs.
+// ParseAnswer reads a line from the bot, with or without its end. It returns a *LineError for a
+// line with a known first word and missing or invalid parts.
 func ParseAnswer(line string) (Answer, error) {
 	a, err := parseAnswer(strings.TrimRight(line, "\r\n"))
 	if err != nil {
@@ -147,8 +147,8 @@ func isName(text string) bool {
 	return text != "" && len(text) <= maxName && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.") == ""
 }
 
-// Check returns an error if the option cannot have a value. It accepts every value of a type that it does
-// not know.
+// Check returns an error if the option cannot have that value. It accepts every value for an
+// unknown type.
 func (o Option) Check(value string) error {
 	if strings.ContainsAny(value, "\r\n\x00") {
 		return fmt.Errorf("option %s: the value %.40q breaks the line", o.Name, value)

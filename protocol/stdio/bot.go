@@ -13,23 +13,25 @@ import (
 	"versus2048/rules/record"
 )
 
-// Bot serves players to an arena over two streams, such as the standard input and output of its process.
+// Bot serves players to an arena over two streams, such as the standard input and output of its
+// process.
 type Bot struct {
 	IDs     []ID
 	Options []Option
 	Plays   rules.Variants // the games that the players play; the zero value stands for all
-	// New returns the player for a game. settings are the options that the arena has set, by name. If New or
-	// its player fails, the bot says so in answer to the Go.
+	// New returns the player for a game. settings are the options that the arena has set, by name.
+	// If New or its player fails, the bot sends the error as its answer to the Go.
 	New func(settings map[string]string, g New) (players.Player, error)
-	// Set is called with each option that the arena sets. Its error is said to the arena, and the option stays
-	// as it was. It may be nil.
+	// Set is called with all settings whenever the arena sets an option. If Set fails, the arena
+	// gets the error and the option keeps its earlier value. Set may be nil.
 	Set    func(settings map[string]string) error
 	Margin time.Duration // how long before its deadline a move is sent
 }
 
-// Run plays until the arena says Quit, in ends or ctx ends, in which case it returns nil, nil and ctx's
-// error. At the end of in it still answers what it thinks about, within a second. It returns another error if a line cannot be read or written. When ctx ends, a goroutine still reads
-// from in until that ends.
+// Run plays until the arena sends Quit or in ends, and then returns nil, or until ctx ends, and
+// then returns ctx's error. If in ends while the player thinks, Run still sends the answer, if it
+// is ready within a second. Run returns another error if a line cannot be read or written. After
+// ctx has ended, a goroutine still reads from in until in ends.
 func (b *Bot) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -62,10 +64,10 @@ func (b *Bot) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// errQuit means that the arena said Quit.
+// errQuit means that the arena sent Quit.
 var errQuit = errors.New("quit")
 
-// readLine is a line, or the error in place of one.
+// readLine is a line, or the error from reading it.
 type readLine struct {
 	text string
 	err  error
@@ -99,9 +101,9 @@ type botSession struct {
 	bot      *Bot
 	out      io.Writer
 	settings map[string]string
-	game     *New // nil before the first, and after its end
+	game     *New // nil before the first game, and after the end of a game
 	player   players.Searcher
-	failed   error // why there is no player
+	failed   error // the reason why there is no player
 
 	thinking bool
 	stop     func() // stops the player
@@ -172,7 +174,7 @@ func (s *botSession) set(r Set) error {
 	return s.say(Error{err.Error()})
 }
 
-// sit makes the player for the game.
+// sit makes the player for the announced game.
 func (s *botSession) sit() {
 	player, err := s.bot.New(s.settings, *s.game)
 	s.player, s.failed = nil, err
@@ -191,10 +193,10 @@ func (s *botSession) end() {
 	s.game, s.player = nil, nil
 }
 
-// lastAnswer is how long a player may still think once nobody can say anything more.
+// lastAnswer is how long a player may think after the input has ended.
 const lastAnswer = time.Second
 
-// finish says the answer that the player is about to give.
+// finish sends the answer that the player is about to give.
 func (s *botSession) finish() error {
 	if !s.thinking {
 		return nil
@@ -203,7 +205,7 @@ func (s *botSession) finish() error {
 	return s.say(<-s.answers...)
 }
 
-// think lets the player think about a Go. Without a game that was announced, the Go is one of its own.
+// think lets the player think about a Go. If no game was announced, the Go is a game of its own.
 func (s *botSession) think(ctx context.Context, r Go) error {
 	if s.thinking {
 		return s.say(Error{"asked for another move before this one is answered"})
@@ -243,7 +245,7 @@ func choose(ctx context.Context, player players.Searcher, r Go) (lines []fmt.Str
 	return append(lines, Move{move.String()})
 }
 
-// say writes lines, all at once.
+// say writes lines, all in one write.
 func (s *botSession) say(lines ...fmt.Stringer) error {
 	var text strings.Builder
 	for _, l := range lines {

@@ -97,7 +97,7 @@ func TestBotGivesUp(t *testing.T) {
 	}
 }
 
-// Whatever ends the game while the bot thinks stops it, and its answer is not sent.
+// Every end of the game stops a thinking bot, and its answer is not sent.
 func TestBotStopsThinking(t *testing.T) {
 	for _, end := range []string{"over", "new role=defender", "quit"} {
 		out := talk(t, stdio.Bot{New: func(map[string]string, stdio.New) (players.Player, error) {
@@ -112,14 +112,14 @@ func TestBotStopsThinking(t *testing.T) {
 	}
 }
 
-// The last answer is said even if nobody can ask for another one.
+// The last answer is sent even after the end of the input.
 func TestBotAnswersAtTheEnd(t *testing.T) {
 	if out := talk(t, stdio.Bot{New: first}, "v2048 1", "go 2,0/0,0 D"); out != "ready\nmove S\n" {
 		t.Errorf("it says %q", out)
 	}
 }
 
-// The time of a move is what the arena says, less the margin.
+// The time of a move is the arena's time minus the margin.
 func TestBotsTime(t *testing.T) {
 	session(t, stdio.Bot{New: func(map[string]string, stdio.New) (players.Player, error) {
 		return player(func(ctx context.Context, p rules.Position) (rules.Move, error) {

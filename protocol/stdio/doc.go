@@ -1,5 +1,5 @@
-// Package stdio reads and writes the line protocol between an arena and a bot that it talks to over the
-// bot's standard input and output, as docs/STDIO.md describes it.
+// Package stdio reads and writes the line protocol between an arena and a bot, over the bot's
+// standard input and output. docs/STDIO.md describes it.
 //
 //	request, err := stdio.ParseRequest("go 2,0/0,0 D ply=1 score=0 rules=gpcc2015 left_ms=1000 last=(1,1)")
 //	if err != nil {
@@ -9,12 +9,12 @@
 //	legal := turn.Position.AppendMoves(nil)
 //	fmt.Println(stdio.Move{Text: legal[0].String()})
 //
-// What the arena says is a Request: Hello, Set, New, Go, Over or Quit. What the bot says is an Answer: ID,
-// Option, Plays, Ready, Info, Move, Resign or Error. ParseRequest and ParseAnswer read a line, and String writes
-// it. A line that nobody knows is Unknown, which both sides ignore; unknown keys are ignored, too. A
-// Reader bounds the length of lines.
+// A line from the arena is a Request: Hello, Set, New, Go, Over or Quit. A line from the bot is an
+// Answer: ID, Option, Plays, Ready, Info, Move, Resign or Error. ParseRequest and ParseAnswer read
+// a line, and String writes it. A line with an unknown first word is Unknown; both sides ignore
+// such lines, and unknown keys. A Reader bounds the length of lines.
 //
-// A Search collects the Info lines before a move into the report that is recorded. Bot serves a
-// players.Player over two streams; the counterpart, which runs a program as a player, is package
-// players/process.
+// A Search collects the Info lines before a move into the report that is recorded. A Bot serves a
+// players.Player over two streams. Its counterpart is package players/process, which runs a program
+// as a player.
 package stdio

@@ -12,7 +12,8 @@ import (
 
 const page = "../../docs/STDIO.md"
 
-// read reads a line of the page's examples: what it is written as, and whether it is known.
+// read reads a line of the page's examples, and returns it as String writes it. The line must be
+// known.
 func read(t *testing.T, kind, text string) string {
 	t.Helper()
 	var l interface{ String() string }
@@ -65,7 +66,7 @@ func TestDocumentedLines(t *testing.T) {
 	}
 }
 
-// The lines of the whole session are those of one game, in the order of the protocol.
+// The lines of the whole session are one game, in the order of the protocol.
 func TestDocumentedSession(t *testing.T) {
 	blocks := testkit.Blocks(testkit.ReadDocument(t, page), "session")
 	if len(blocks) != 1 {

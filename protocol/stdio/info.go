@@ -12,20 +12,21 @@ import (
 	"versus2048/rules/record"
 )
 
-// Info is what the bot reports of its search, before its move: of the whole search or, with a Move, of one
-// move at its root. Unknown values are zero.
+// Info is a part of the bot's report on its search, sent before its move. It is about one move at
+// the root if Move is set, and about the whole search otherwise. Unknown values are zero.
 type Info struct {
-	Move     *rules.Move // the move at the root that Visits, Value, Mate and Prior are about, nil for the search
-	Depth    int64       // plies that were looked ahead; it is not recorded
-	Nodes    int64       // positions in the tree, or visited
-	Visits   int64       // playouts, of the whole search or of Move
-	Value    *float64    // what the search expects, in points of the final score unless the bot says otherwise; without a Move that of the variation's first move; nil if unknown
-	Mate     int64       // of Move: plies until the game is over, where the search has seen that
-	Prior    float64     // of Move: its share in the policy that guided the search, 0 to 1; 0 if unknown
-	Expanded []int64     // by depth in plies below the root: positions that were expanded
+	Move   *rules.Move // the move at the root that Visits, Value, Mate and Prior are about; nil for the whole search
+	Depth  int64       // plies that were looked ahead; it is not recorded
+	Nodes  int64       // positions in the tree, or visited
+	Visits int64       // playouts, of the whole search or of Move
+	// Value is the expected final score, in points unless the bot says otherwise.
+	Value    *float64 // of Move, or else of the first move in PV; nil if unknown
+	Mate     int64    // of Move: plies until the game is over, if the search has seen that; 0 if unknown
+	Prior    float64  // of Move: its share in the policy that guided the search, 0 to 1; 0 if unknown
+	Expanded []int64  // positions that were expanded, by depth in plies below the root
 	Time     time.Duration
 	CPU      time.Duration // processor time
-	Source   record.Source // what the chosen move rests on
+	Source   record.Source // the basis of the chosen move
 	PV       []rules.Move  // the principal variation
 }
 
@@ -78,11 +79,11 @@ func (i Info) String() string {
 type Search struct {
 	any    bool
 	report record.SearchReport
-	best   *record.RootMove // the first move of the variation with its value, if that is known
+	best   *record.RootMove // the first move of the variation with its value; nil if unknown
 }
 
-// Add adds a line. What a line leaves out stays as an earlier line said it, and a line about a move takes the
-// place of an earlier one about the same move.
+// Add adds a line. Values that the line omits keep their values from earlier lines. A line about a
+// move replaces an earlier line about the same move.
 func (s *Search) Add(i Info) {
 	s.any = true
 	if i.Move != nil {
@@ -109,7 +110,7 @@ func (s *Search) addMove(i Info) {
 	r := &s.report
 	r.Moves = slices.DeleteFunc(r.Moves, func(m record.RootMove) bool { return m.Move == *i.Move })
 	if len(r.Moves) == record.MaxRootMoves {
-		return // more than any position has: some are illegal
+		return // no position has more moves: some of these are illegal
 	}
 	m := record.RootMove{Move: *i.Move, Visits: i.Visits, Mate: int(i.Mate), Prior: i.Prior}
 	if i.Value != nil {
@@ -118,8 +119,9 @@ func (s *Search) addMove(i Info) {
 	r.Moves = append(r.Moves, m)
 }
 
-// Report returns the report on the search, nil if there was no line. Lines about moves stand in the order in
-// which they last came. Without any, the variation's first move has the value of the search.
+// Report returns the report on the search, or nil if there was no line. Lines about moves are in the
+// order of their latest versions. Without such lines, the variation's first move gets the value of
+// the search.
 func (s *Search) Report() *record.SearchReport {
 	if !s.any {
 		return nil
@@ -132,7 +134,7 @@ func (s *Search) Report() *record.SearchReport {
 	return &r
 }
 
-// Infos returns the lines that say what a report holds: Search makes the same report of them.
+// Infos returns the lines for a report. Search turns them into the same report again.
 func Infos(r *record.SearchReport) (all []Info) {
 	if r == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"versus2048/rules"
 )
 
-// LineError is the error for a line that has a known first word and cannot be understood.
+// LineError is the error for a line with a known first word and missing or invalid parts.
 type LineError struct {
 	Line    string
 	Problem string
@@ -19,12 +19,12 @@ type LineError struct {
 
 func (e *LineError) Error() string { return fmt.Sprintf("line %.200q: %s", e.Line, e.Problem) }
 
-// Unknown is a line whose first word the reader does not know. It is to be ignored.
+// Unknown is a line with an unknown first word. Readers should ignore it.
 type Unknown struct{ Text string }
 
 func (u Unknown) String() string { return u.Text }
 
-// arguments are the words of a line: values with a key, and others.
+// arguments are the words of a line: values with a key, and words without one.
 type arguments struct {
 	words  []string          // without a key, the command first
 	values map[string]string // by key; the last one counts
@@ -54,7 +54,7 @@ func rest(line string, n int) string {
 	return strings.Trim(line, spaces)
 }
 
-// cutWord returns the first word of a line, which ends at a space or a tab, and what follows it.
+// cutWord returns the first word of a line, which ends at a space or a tab, and the text after it.
 func cutWord(line string) (word, after string) {
 	line = strings.Trim(line, spaces)
 	end := strings.IndexAny(line, spaces)
@@ -120,7 +120,7 @@ func formatMillis(d time.Duration) string {
 	return strconv.FormatFloat(float64(d.Microseconds())/1000, 'f', -1, 64)
 }
 
-// decoded returns a value that is percent-coded. One that is wrongly coded stays as it is.
+// decoded returns a percent-coded value in plain text. A value with a coding error stays as it is.
 func (a arguments) decoded(key string) string {
 	text, err := url.PathUnescape(a.values[key])
 	if err != nil {
@@ -150,7 +150,7 @@ func (a arguments) side(key string) (side rules.Side, ok bool, err error) {
 	return side, ok, err
 }
 
-// moves reads moves separated by commas, of which there are some in placements, too.
+// parseMoves reads moves separated by commas. The notation of a placement has a comma, too.
 func parseMoves(text string) (moves []rules.Move, err error) {
 	for _, word := range splitMoves(text) {
 		m, err := rules.ParseMove(word)
@@ -192,7 +192,8 @@ func formatMoves(moves []rules.Move) string {
 	return strings.Join(words, ",")
 }
 
-// parseNumbers reads whole numbers separated by commas, at most so long a list.
+// parseNumbers reads whole numbers separated by commas, and returns an error if there are more than
+// most.
 func parseNumbers(text string, most int) (numbers []int64, err error) {
 	if text == "" {
 		return nil, nil
@@ -245,7 +246,7 @@ func (l *line) millis(key string, d time.Duration) *line { return l.number(key, 
 
 func (l *line) String() string { return string(l.text) }
 
-// oneLine makes a text part of a line: what breaks a line becomes a space.
+// oneLine makes a text fit into a line: each character that would end the line becomes a space.
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' || r == 0 {

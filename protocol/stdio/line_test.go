@@ -91,7 +91,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// The order of keys does not matter, nor how many spaces there are, nor keys that nobody knows.
+// The order of keys, the number of spaces and unknown keys do not matter.
 func TestLooseForms(t *testing.T) {
 	want, err := stdio.ParseRequest("go 2,0/0,0 D ply=1 score=0 rules=gpcc2015 left_ms=1000 last=(1,1)")
 	if err != nil {
@@ -287,7 +287,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// What is read is written in a form that reads as the same.
+// A parsed line is written in a form that parses to the same value.
 func FuzzRequest(f *testing.F) {
 	for _, line := range []string{
 		"v2048 1", "set a=b c", "new game=a%20b role=attacker size=3x3 seed=7", "go 2,0/0,0 D ply=1 score=0 left_ms=5 last=(1,1)", "over score=3 ending=mate", "quit", "what", "",

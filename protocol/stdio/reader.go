@@ -25,8 +25,8 @@ func NewReader(r io.Reader) *Reader {
 }
 
 // Line returns the next line that is not empty, without its end (\n or \r\n) and without spaces around
-// it. Bytes that are not UTF-8 become U+FFFD. A last line without an end counts. Line returns io.EOF at the
-// end, and ErrTooLong for a line that is too long, after which nothing more can be read.
+// it. Bytes that are not UTF-8 become U+FFFD. A last line without an end counts. Line returns io.EOF at
+// the end, and ErrTooLong for a line that is too long. After ErrTooLong no line can be read any more.
 func (r *Reader) Line() (string, error) {
 	for {
 		text, err := r.buffer.ReadSlice('\n')

@@ -15,8 +15,9 @@ import (
 // Version is the version of the protocol.
 const Version = 1
 
-// StartTimeout is how long a program may take from its start until it is ready, if whoever starts it says nothing else:
-// enough for a virtual machine, or for a network in a large library, on a busy machine.
+// StartTimeout is how long a program may take from its start until it is ready, unless the caller
+// sets another limit. It is enough for a virtual machine, or for a network in a large library, on a
+// busy machine.
 const StartTimeout = time.Minute
 
 // Request is a line from the arena: Hello, Set, New, Go, Over, Quit or Unknown. String writes it.
@@ -74,10 +75,10 @@ type Go struct {
 type Over struct {
 	Result Result        // "" if the game was not decided by a fault or a resignation
 	Score  *int          // the defender's; nil if unknown
-	Ending record.Ending // how it ended, "" if unknown
+	Ending record.Ending // the kind of the end; "" if unknown
 }
 
-// Result is how a bot's game ended that was decided by a fault or a resignation.
+// Result is the result, for the bot, of a game that was decided by a fault or a resignation.
 type Result string
 
 // The results.
@@ -89,8 +90,8 @@ const (
 // Quit ends the program.
 type Quit struct{}
 
-// ParseRequest reads a line from the arena, with or without its end. It returns a *LineError for a line with a known first word
-// that lacks what it needs.
+// ParseRequest reads a line from the arena, with or without its end. It returns a *LineError for a
+// line with a known first word and missing or invalid parts.
 func ParseRequest(line string) (Request, error) {
 	r, err := parseRequest(strings.TrimRight(line, "\r\n"))
 	if err != nil {
@@ -170,7 +171,7 @@ func (n New) String() string {
 	return l.String()
 }
 
-// parseGame reads the rules and the size: without them they are the usual ones.
+// parseGame reads the rules and the size. The defaults are GPCC 2015 and the full board.
 func parseGame(a arguments) (r rules.Ruleset, s rules.Size, err error) {
 	r, s = rules.GPCC2015, rules.Full
 	if text, ok := a.values["rules"]; ok {
@@ -213,7 +214,7 @@ func parseGo(a arguments) (Request, error) {
 	return g, cmp.Or(game, position, err, clock, last)
 }
 
-// position reads the position of a go. Its score and ply may be left out.
+// position reads the position of a go. The score and the ply are optional.
 func (a arguments) position(r rules.Ruleset) (rules.Position, error) {
 	text := a.words[1] + " " + a.words[2]
 	score, ok := a.values["score"]

@@ -4,8 +4,8 @@
     score_by_ply.py GAMES PICTURE
 
 GAMES is an export (``arena export 1 paper.jsonl.gz``), a database, or a folder of Parquet files.
-A game that is over counts on with its last score, so that each mean is over all games: those whose
-score is in the statistics of ``arena stats``.
+A game that is over keeps its last score, so that each mean is over all games with a score that
+counts in the statistics of ``arena stats``.
 """
 
 import sys

@@ -30,7 +30,7 @@ def after(position: Position) -> float:
 
 
 def choose(turn: Turn) -> Answer:
-    """Return the move with the best position after it, and what all moves are worth."""
+    """Return the move with the best position after it, and the values of all moves."""
     position = turn.position
     moves = [RootMove(move, after(position.play(move))) for move in position.moves()]
     moves.sort(key=lambda m: m.value, reverse=turn.role == "defender")

@@ -13,19 +13,19 @@ import (
 	"versus2048/results"
 )
 
-// Options say how a backup is made or restored.
+// Options are the settings for making or restoring a backup.
 type Options struct {
-	Replace  bool                          // whether to take the place of a file that is there
-	Full     bool                          // whether to play all games again, besides comparing their checksums
-	Accept   bool                          // whether Restore takes a database with bad games
-	KeepFree int64                         // bytes of the disk that have to stay free; 0 to fill it
-	Progress func(step Step, part float64) // is told how much of a step is done, 0 to 1; may be nil
+	Replace  bool                          // replace an existing file
+	Full     bool                          // play all games again, besides comparing their checksums
+	Accept   bool                          // Restore accepts a database with bad games
+	KeepFree int64                         // bytes of the disk that must stay free; 0 to fill the disk
+	Progress func(step Step, part float64) // receives the progress of a step, 0 to 1; may be nil
 }
 
 // Step is a step of the work.
 type Step string
 
-// The steps of a backup and of a restore. Nobody knows how far Checking has come.
+// The steps of a backup and of a restore. The progress of Checking is unknown.
 const (
 	Copying   Step = "copying"
 	Checking  Step = "checking"
@@ -48,16 +48,16 @@ type Summary struct {
 	Schema   int    `json:"schema"`         // version
 	results.Counts
 	Verified results.Verification `json:"verified"`
-	Full     bool                 `json:"played_again"` // whether the games were played again
+	Full     bool                 `json:"played_again"` // the games were played again
 	Made     time.Time            `json:"made,omitzero"`
 	Removed  []string             `json:"removed,omitempty"`  // older backups
-	Replaced string               `json:"replaced,omitempty"` // where the database is now whose place was taken
+	Replaced string               `json:"replaced,omitempty"` // the new path of the database that was replaced
 }
 
-// BadGamesError means that games of the database differ from their record, or from their checksum.
+// BadGamesError means that games of the database differ from their record or from their checksum.
 type BadGamesError struct {
 	Games int
-	First error // why one of them is bad
+	First error // the reason for one of them
 }
 
 func (e *BadGamesError) Error() string {
@@ -77,11 +77,12 @@ func (e *NoRoomError) Error() string {
 		"make room, choose a folder on another disk, or let less stay free (--keep-free)", e.Folder, e.Free>>20, e.Needed>>20, e.Keep>>20)
 }
 
-// Write writes a backup of a database, even while an arena plays on it. It returns an
-// error that wraps fs.ErrExist if there is such a file and Replace is not set, results.ErrForeign, results.ErrNewer or
-// results.ErrAltered for a database that it cannot or must not read, results.ErrDamaged, a *NoRoomError, or a
-// *BadGamesError: then the backup was written, and is what the database is. After any other error there
-// is no new file.
+// Write writes a backup of a database, even while an arena plays on it. It returns an error that
+// wraps fs.ErrExist if the file exists and Replace is not set. It returns results.ErrForeign,
+// results.ErrNewer or results.ErrAltered for a database that it cannot or must not read. Other
+// errors are results.ErrDamaged and *NoRoomError. If it returns a *BadGamesError, it has written
+// the backup, a faithful copy of a database with bad games. After any other error there is no new
+// file.
 func Write(ctx context.Context, database, file string, o Options) (Summary, error) {
 	s, err := write(ctx, database, file, o)
 	if err != nil {
@@ -121,7 +122,7 @@ func write(ctx context.Context, database, file string, o Options) (s Summary, er
 	return s, bad
 }
 
-// mayWrite returns an error for a file that must not be written.
+// mayWrite returns an error if the file exists and must not be replaced, or cannot be written.
 func mayWrite(file string, replace bool) error {
 	info, err := os.Lstat(file)
 	switch {
@@ -147,7 +148,7 @@ func room(database, file string, keep int64) error {
 		}
 	}
 	if packingOf(file) != nil {
-		needed *= 2 // the copy and the compressed one
+		needed *= 2 // both the copy and the compressed copy
 	}
 	folder := filepath.Dir(file)
 	free, err := disk.Free(folder)
@@ -160,8 +161,8 @@ func room(database, file string, keep int64) error {
 	return nil
 }
 
-// check verifies a database that is in a file of its own, and says in s what is in it. bad is a
-// *BadGamesError or nil.
+// check verifies a database in a file of its own, and describes it in s. bad is a *BadGamesError or
+// nil.
 func (s *Summary) check(ctx context.Context, path string, o Options) (bad, err error) {
 	o.progress(Checking, 0)
 	if err := s.describe(path); err != nil {
@@ -192,7 +193,7 @@ func (s *Summary) check(ctx context.Context, path string, o Options) (bad, err e
 	return bad, err
 }
 
-// describe says in s which schema a database has, and how long it is.
+// describe sets the schema and the length of a database in s.
 func (s *Summary) describe(path string) error {
 	file, length, err := disk.Open(path)
 	if err != nil {
@@ -207,7 +208,7 @@ func (s *Summary) describe(path string) error {
 	return nil
 }
 
-// unnamed returns what is wrong with a file without the name that it has in a workspace.
+// unnamed removes the name that a file has in a workspace from an error.
 func unnamed(err error) error {
 	for _, known := range []error{results.ErrForeign, results.ErrNewer, results.ErrAltered, results.ErrDamaged} {
 		if errors.Is(err, known) {

@@ -39,7 +39,7 @@ func only(t *testing.T, folder string, want ...string) {
 	}
 }
 
-// What is restored is what was saved, however it is compressed and verified.
+// A restored database equals the saved one, with any compression and verification.
 func TestRoundTrip(t *testing.T) {
 	db := database(t, 2)
 	for i, name := range names() {
@@ -130,7 +130,7 @@ func TestWhileGamesAreWritten(t *testing.T) {
 	}
 }
 
-// What is no database, or one that this program does not know, is refused by backups and by restores.
+// Backups and restores refuse files that are not a database, and databases of unknown versions.
 func TestOtherFiles(t *testing.T) {
 	folder := t.TempDir()
 	text, newer, db := filepath.Join(folder, "text.db"), filepath.Join(folder, "newer.db"), database(t, 1)
@@ -160,7 +160,7 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
-// A backup keeps what is damaged, and says so; a restore only if it is told to.
+// A backup keeps damaged games and reports them. A restore accepts them only if told to.
 func TestBadGames(t *testing.T) {
 	db, folder := database(t, 2), t.TempDir()
 	change(t, db, `UPDATE games SET detail = 'changed' WHERE id = 3`)

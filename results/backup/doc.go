@@ -1,4 +1,4 @@
-// Package backup copies a database while an arena plays on it, and puts such a copy back.
+// Package backup copies a database while an arena plays on it, and restores such a copy.
 //
 //	saved, err := backup.Write(ctx, "arena.db", "arena-backup.db.zst", backup.Options{})
 //	if err != nil {
@@ -10,9 +10,10 @@
 //	}
 //	fmt.Println(saved.Events == restored.Events, saved.Games == restored.Games)
 //
-// A backup is a database, or one that is compressed by gzip or zstd if its name ends in .gz or .zst. It is
-// complete and verified when it gets its name: until then it is in a hidden folder beside it, which the
-// next backup removes if this one is killed. Beside it is a file with its SHA-256, as the program
-// sha256sum reads it. Restore compares the two, and then does what Write does: it lets SQLite check the
-// database's structure, and compares each game with its checksum. Who wants it plays all games again.
+// A backup is a database, compressed by gzip or zstd if its name ends in .gz or .zst. A backup gets
+// its name when it is complete and verified. Until then it is in a hidden folder beside its final
+// path; if the process is killed, the next backup removes that folder. The backup's SHA-256 is in a
+// file beside it, in the format of the program sha256sum. Restore compares the two, and then does
+// the checks of Write: SQLite checks the database's structure, and each game is compared with its
+// checksum. The option Full plays all games again.
 package backup

@@ -66,7 +66,7 @@ func database(t testing.TB, matches int) string {
 	return path
 }
 
-// change changes a closed database as nobody should.
+// change changes a closed database without an arena.
 func change(t testing.TB, path, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)

@@ -12,7 +12,7 @@ import (
 	"versus2048/results/backup"
 )
 
-// A disk that is full leaves no backup, and what is saved as it was.
+// A full disk leaves no backup, and does not change the saved database.
 func TestFullDisk(t *testing.T) {
 	db, folder := database(t, 2), t.TempDir()
 	before := exported(t, db)

@@ -13,22 +13,23 @@ import (
 // databaseMagic begins every database of SQLite.
 const databaseMagic = "SQLite format 3\x00"
 
-// headerBytes is the length of a database's header. The other constants are the places of its fields, two or four bytes
-// each, the highest byte first (https://www.sqlite.org/fileformat.html, section 1.3).
+// headerBytes is the length of a database's header. The other constants are the positions of its
+// fields of two or four bytes each, with the highest byte first
+// (https://www.sqlite.org/fileformat.html, section 1.3).
 const (
 	headerBytes    = 100
 	pageSizeAt     = 16
 	changesAt      = 24
 	pagesAt        = 28
 	versionAt      = 60
-	pagesCountedAt = 92 // which change the number of pages is of
+	pagesCountedAt = 92 // the change counter when the pages were counted
 )
 
-// header begins a database.
+// header is the beginning of a database.
 type header []byte
 
-// readHeader returns the header at the beginning of what r reads, which it leaves unread. It returns
-// results.ErrForeign for a file that is no database.
+// readHeader returns the header at the beginning of r, and leaves it unread. It returns
+// results.ErrForeign for a file that is not a database.
 func readHeader(r *bufio.Reader) (header, error) {
 	begin, err := r.Peek(headerBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -43,8 +44,8 @@ func readHeader(r *bufio.Reader) (header, error) {
 // schema returns the version of the schema.
 func (h header) schema() int { return int(binary.BigEndian.Uint32(h[versionAt:])) }
 
-// length returns how many bytes the pages of the database have. It returns 0 if only SQLite knows, because the program
-// that wrote it last was one of before 2010.
+// length returns the number of bytes in the pages of the database. It returns 0 if the header does
+// not tell, because a program from before 2010 was the last to write the database.
 func (h header) length() int64 {
 	if !bytes.Equal(h[changesAt:changesAt+4], h[pagesCountedAt:pagesCountedAt+4]) {
 		return 0

@@ -24,7 +24,7 @@ import (
 // packing is a way to compress a backup.
 type packing struct {
 	suffix string // of the file's name
-	magic  string // begins every such file
+	magic  string // the beginning of every such file
 	pack   func(io.Writer) (io.WriteCloser, error)
 	unpack func(io.Reader) (io.Reader, error)
 }
@@ -45,7 +45,7 @@ func packings() []packing {
 	}
 }
 
-// Packings returns the ends of the names of backups that are compressed.
+// Packings returns the suffixes of compressed backups.
 func Packings() (suffixes []string) {
 	for _, p := range packings() {
 		suffixes = append(suffixes, p.suffix)
@@ -53,7 +53,7 @@ func Packings() (suffixes []string) {
 	return suffixes
 }
 
-// packingOf returns how a file of that name is compressed, nil for not at all.
+// packingOf returns the packing for a file of that name, nil for an uncompressed file.
 func packingOf(file string) *packing {
 	for _, p := range packings() {
 		if strings.HasSuffix(file, p.suffix) {
@@ -63,8 +63,8 @@ func packingOf(file string) *packing {
 	return nil
 }
 
-// pack compresses a database as the name of the file says, reads the result again, and gives it its name
-// and its checksum.
+// pack compresses a database according to the file's name and reads the result again. Then it
+// publishes the backup and its checksum under their names.
 func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o Options) error {
 	finished := whole
 	if p := packingOf(file); p != nil {
@@ -73,7 +73,7 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 			return err
 		}
 	}
-	err := os.Chmod(finished, 0o600) // it has the hashes of tokens, and backups travel
+	err := os.Chmod(finished, 0o600) // backups leave the machine, and contain the hashes of tokens
 	if err == nil {
 		s.SHA256, s.Bytes, err = hashed(ctx, finished)
 	}
@@ -85,9 +85,9 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil && !o.Replace {
-		return &disk.ExistsError{Path: file} // another backup was faster, whose checksum stays
+		return &disk.ExistsError{Path: file} // another backup was faster; its checksum stays
 	}
-	// A backup without its checksum is of use, one with that of another is not.
+	// A backup can do without a checksum, but must not have the checksum of another one.
 	if err := removeIfThere(sumName(file)); err != nil {
 		return err
 	}
@@ -100,7 +100,8 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 	return err
 }
 
-// compress compresses a file into a new one, and compares what it unpacks to with what it was.
+// compress compresses a file into a new one, unpacks that again and compares the result with the
+// original.
 func (p packing) compress(ctx context.Context, from, to string, length int64, o Options) error {
 	source, _, err := disk.Open(from)
 	if err != nil {
@@ -141,7 +142,7 @@ func (p packing) compress(ctx context.Context, from, to string, length int64, o 
 	return nil
 }
 
-// unpack unpacks a backup into a new file, and returns what a Summary says of it. It returns
+// unpack unpacks a backup into a new file, and describes the backup in a Summary. It returns
 // results.ErrForeign for a file that is neither a database nor compressed.
 func unpack(ctx context.Context, from, to string, o Options) (s Summary, err error) {
 	source, length, err := disk.Open(from)
@@ -166,9 +167,10 @@ func unpack(ctx context.Context, from, to string, o Options) (s Summary, err err
 	return Summary{File: from, Bytes: packed.n, SHA256: packed.sum()}, nil
 }
 
-// unpacked returns the content of a backup, by how it begins and not by its name.
+// unpacked returns the content of a backup. It recognizes the packing by the beginning of the file,
+// not by its name.
 func unpacked(r *bufio.Reader) (io.Reader, error) {
-	begin, _ := r.Peek(len(databaseMagic)) // a file that is too short does not begin right
+	begin, _ := r.Peek(len(databaseMagic)) // a file that is too short has a wrong beginning
 	for _, p := range packings() {
 		if bytes.HasPrefix(begin, []byte(p.magic)) {
 			content, err := p.unpack(r)
@@ -181,8 +183,8 @@ func unpacked(r *bufio.Reader) (io.Reader, error) {
 	return r, nil
 }
 
-// copyPages copies a database. It returns an error as soon as more comes than its pages have: SQLite would not look
-// at that, and it may be of any length.
+// copyPages copies a database. It returns an error if there are more bytes than the pages of the
+// database have. SQLite would ignore further bytes, and their number would be unlimited.
 func copyPages(to io.Writer, content io.Reader) error {
 	from := bufio.NewReaderSize(content, 1<<16)
 	head, err := readHeader(from)
@@ -201,7 +203,7 @@ func copyPages(to io.Writer, content io.Reader) error {
 	return err
 }
 
-// cutShort says that a compressed file is damaged, whatever the program that unpacks it says.
+// cutShort wraps an error of an unpacking program in ErrDamaged.
 func cutShort(err error) error {
 	var failure *os.PathError
 	if err == nil || errors.As(err, &failure) || errors.Is(err, context.Canceled) || errors.Is(err, results.ErrForeign) {
@@ -210,10 +212,10 @@ func cutShort(err error) error {
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 
-// ErrDamaged means that a backup is not what it was when it was made.
+// ErrDamaged means that a backup has changed since it was made.
 var ErrDamaged = errors.New("it is damaged or cut short: take another backup")
 
-// meter hashes what is written to it, and says how much that is. It ends with its context.
+// meter hashes and counts the bytes that are written to it. It fails once its context has ended.
 type meter struct {
 	ctx    context.Context
 	hash   hash.Hash
@@ -225,7 +227,7 @@ func newMeter(ctx context.Context, all int64, tell func(part float64)) *meter {
 	return &meter{ctx: ctx, hash: sha256.New(), all: all, tell: tell}
 }
 
-// Write returns the error of the context.
+// Write hashes p and returns the error of the context.
 func (m *meter) Write(p []byte) (int, error) {
 	m.n += int64(len(p))
 	if m.tell != nil {

@@ -14,12 +14,13 @@ import (
 	"versus2048/results"
 )
 
-// Restore verifies a backup and makes it the database at a path, as it was: one of an older version is brought up
-// to date when an arena opens it. Without Replace it returns an error that wraps fs.ErrExist for a database
-// that exists; with it, that one is kept under the name in Replaced. It returns results.ErrInUse for one
-// that an arena has open, results.ErrForeign, results.ErrNewer, results.ErrAltered, ErrDamaged or results.ErrDamaged
-// for a file that is no backup of ours, or not what it was, and a *BadGamesError unless Accept is set. After an error
-// everything is as before.
+// Restore verifies a backup and makes it the database at a path, without changes. An arena brings
+// an older version up to date when it opens the database. If there is a database at the path,
+// Restore returns an error that wraps fs.ErrExist, unless Replace is set. With Replace it keeps the
+// earlier database under the name in Replaced. It returns results.ErrInUse if an arena has the
+// database open. It returns results.ErrForeign, results.ErrNewer, results.ErrAltered, ErrDamaged or
+// results.ErrDamaged for a file that is not a backup of an arena, or has changed. It returns a
+// *BadGamesError unless Accept is set. After an error nothing has changed.
 func Restore(ctx context.Context, file, database string, o Options) (Summary, error) {
 	s, err := restore(ctx, file, database, o)
 	if err != nil {
@@ -65,7 +66,8 @@ func restore(ctx context.Context, file, database string, o Options) (s Summary, 
 	return s, err
 }
 
-// compareSum returns ErrDamaged for a backup that has changed since it was made, as far as that is known.
+// compareSum returns ErrDamaged for a backup that differs from its recorded checksum, if there is
+// one.
 func compareSum(file, sum string) error {
 	was, err := readSum(file)
 	if err == nil && was != "" && was != sum {
@@ -74,7 +76,7 @@ func compareSum(file, sum string) error {
 	return err
 }
 
-// takePlace gives a database its name. One that has it gets another name, which takePlace returns.
+// takePlace gives a new database its name. An existing database with that name is renamed to aside.
 func takePlace(ctx context.Context, whole, database string) (aside string, err error) {
 	switch before, err := os.Stat(database); {
 	case err == nil:
@@ -100,8 +102,8 @@ func takePlace(ctx context.Context, whole, database string) (aside string, err e
 	return aside, err
 }
 
-// setAside gives a database another name. Its log, if an arena was killed, becomes a part of it first if it is
-// not damaged: SQLite would take a log that stays behind for that of the next database.
+// setAside renames a database. If an arena was killed, setAside first merges the database's log
+// into it, unless it is damaged. SQLite would use a remaining log for the next database.
 func setAside(ctx context.Context, database string) (string, error) {
 	aside := asideName(database, "replaced")
 	if _, err := os.Lstat(aside); err == nil {
@@ -122,14 +124,14 @@ func setAside(ctx context.Context, database string) (string, error) {
 	return aside, nil
 }
 
-// asideName returns the name that a database gets which makes room for another one.
+// asideName returns the new name of a database that is replaced.
 func asideName(database, why string) string {
 	extension := filepath.Ext(database)
 	return strings.TrimSuffix(database, extension) + "-" + why + "-" + time.Now().Format("20060102-150405") + extension
 }
 
-// renameLog gives the log of a database, if there is one, the name of another database's. Also one whose
-// database is gone must not stay behind.
+// renameLog renames the log of a database, if there is one, to the log of another database. Even
+// the log of a missing database must not remain.
 func renameLog(database, other string) error {
 	for _, suffix := range []string{"-shm", "-wal"} {
 		if err := os.Rename(database+suffix, other+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {

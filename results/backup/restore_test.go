@@ -32,7 +32,8 @@ func leave(t *testing.T, path string, suffixes ...string) {
 	}
 }
 
-// A database that is there stays unless its place is to be taken, and then it is kept, with what is in its log.
+// An existing database is not touched unless it is to be replaced. A replaced database is kept,
+// with the content of its log.
 func TestReplacedDatabaseIsKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "backup.db")
 	if _, err := backup.Write(t.Context(), database(t, 3), file, backup.Options{}); err != nil {
@@ -67,7 +68,8 @@ func TestReplacedDatabaseIsKept(t *testing.T) {
 	}
 }
 
-// A log whose database is gone, as an arena that was killed leaves it, does not become a part of the restored one.
+// The log of a missing database, left by an arena that was killed, does not become a part of the
+// restored one.
 func TestRestoreBesideALog(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "backup.db")
 	if _, err := backup.Write(t.Context(), database(t, 3), file, backup.Options{}); err != nil {
@@ -98,8 +100,9 @@ func TestRestoreInUse(t *testing.T) {
 	}
 }
 
-// Whatever bit is changed, and wherever it is cut, a backup is refused while its checksum is beside it. Without
-// that a compressed one still is, or it unpacks to what it was.
+// With its checksum beside it, a backup is refused after a change of any bit, and after any
+// truncation. Without the checksum, a compressed backup is refused, too, or it unpacks to the
+// original.
 func TestDamage(t *testing.T) {
 	db := database(t, 1)
 	for _, name := range names() {
@@ -188,7 +191,7 @@ func TestOlderVersion(t *testing.T) {
 	}
 }
 
-// What somebody has put into a database, to be executed there, is neither saved nor restored.
+// Foreign triggers and views in a database are neither saved nor restored.
 func TestAlteredDatabase(t *testing.T) {
 	folder := t.TempDir()
 	db, file := database(t, 1), filepath.Join(folder, "backup.db")
@@ -214,7 +217,8 @@ func TestAlteredDatabase(t *testing.T) {
 	only(t, filepath.Dir(to))
 }
 
-// What follows the pages of a database is not restored, whether its header says how many they are or not.
+// Bytes behind the pages of a database are not restored, whether its header tells the number of
+// pages or not.
 func TestSomethingBehindTheDatabase(t *testing.T) {
 	for _, name := range names() {
 		file := filepath.Join(t.TempDir(), name)
@@ -224,7 +228,7 @@ func TestSomethingBehindTheDatabase(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !counted {
-				content[92]++ // the number of pages is not that of the last change
+				content[92]++ // the number of pages was counted at another change
 			}
 			content = append(content, make([]byte, 1<<16)...)
 			if err := os.WriteFile(file, packed(t, name, content), 0o600); err != nil {

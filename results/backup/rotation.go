@@ -12,14 +12,15 @@ import (
 	"time"
 )
 
-// Rotation says how backups in a folder are called, and how many are kept.
+// Rotation sets the names of the backups in a folder, and how many are kept.
 type Rotation struct {
-	Folder  string // which must exist
+	Folder  string // it must exist
 	Packing string // one of Packings, or "" for none
-	Keep    int    // how many backups of the database are kept, the new one included; 0 for all
+	Keep    int    // the number of backups of the database that are kept, with the new one; 0 keeps all
 }
 
-// dateLayout is how the names of backups say when they were made, in UTC, so that their order is that of time.
+// dateLayout is the format of the times, in UTC, in the names of backups. Sorted by name, backups
+// are in the order of time.
 const dateLayout = "20060102-150405"
 
 // stem returns the beginning of the names of all backups of a database.
@@ -27,25 +28,27 @@ func stem(database string) string {
 	return strings.TrimSuffix(filepath.Base(database), filepath.Ext(database)) + "-"
 }
 
-// name returns the path of a backup that is made at that time, such as backups/arena-20261122-103000.db.zst.
+// name returns the path of a backup made at that time, for example
+// backups/arena-20261122-103000.db.zst.
 func (r Rotation) name(database string, at time.Time) string {
 	return filepath.Join(r.Folder, stem(database)+at.UTC().Format(dateLayout)+".db"+r.Packing)
 }
 
-// free returns the path of the next backup. Two cannot be made in the same second.
+// free returns the path of the next backup. Two backups never have the same second.
 func (r Rotation) free(database string) string {
 	at := time.Now()
 	for {
 		path := r.name(database, at)
 		if _, err := os.Lstat(path); err != nil {
-			return path // or Write says what is wrong
+			return path // other problems are reported by Write
 		}
 		at = at.Add(time.Second)
 	}
 }
 
-// Next writes a backup into the folder, under a name with the date. Then it removes the oldest ones of the same
-// database that are too many, by their names; nothing if a game is bad. It returns the errors of Write.
+// Next writes a backup into the folder, under a name with the date. Then it removes the oldest
+// backups of the same database, by their names, until Keep are left. If a game is bad, it removes
+// none. It returns the errors of Write.
 func (r Rotation) Next(ctx context.Context, database string, o Options) (Summary, error) {
 	if r.Keep < 0 {
 		return Summary{}, fmt.Errorf("keeping %d backups: want 1 or more, or 0 for all", r.Keep)
@@ -58,7 +61,7 @@ func (r Rotation) Next(ctx context.Context, database string, o Options) (Summary
 	if err != nil {
 		return s, err
 	}
-	old = slices.DeleteFunc(old, func(path string) bool { return path == s.File }) // also if the clock was set back
+	old = slices.DeleteFunc(old, func(path string) bool { return path == s.File }) // even if the clock was set back
 	for _, path := range old[:max(0, len(old)-(r.Keep-1))] {
 		if err := errors.Join(removeIfThere(path), removeIfThere(sumName(path))); err != nil {
 			return s, fmt.Errorf("removing an old backup: %w", err)
@@ -68,8 +71,8 @@ func (r Rotation) Next(ctx context.Context, database string, o Options) (Summary
 	return s, nil
 }
 
-// backups returns the backups of a database in the folder, however they are compressed, the oldest first. A
-// file of another name is none.
+// backups returns the compressed and uncompressed backups of a database in the folder, the oldest
+// first. It ignores files with other names.
 func (r Rotation) backups(database string) (paths []string, err error) {
 	files, err := os.ReadDir(r.Folder)
 	if err != nil {

@@ -70,7 +70,8 @@ func TestBadGamesRemoveNothing(t *testing.T) {
 	only(t, folder, "arena-20020101-000000.db", filepath.Base(s.File), filepath.Base(s.File)+".sha256")
 }
 
-// What a backup that was killed has left goes with the next one, but not that of one that is being made.
+// The next backup removes the leftovers of a backup that was killed, but not the files of one that
+// is in progress.
 func TestLeftovers(t *testing.T) {
 	db, folder := database(t, 1), filepath.Join(t.TempDir(), "with [signs] *")
 	for _, name := range []string{".arena-backup-1", ".arena-backup-2"} {

@@ -14,12 +14,13 @@ import (
 // sumName returns the name of the file with the checksum of a backup.
 func sumName(file string) string { return file + ".sha256" }
 
-// sumLine returns the content of that file, as sha256sum writes it.
+// sumLine returns the content of the checksum file in the format of sha256sum.
 func sumLine(sum, file string) []byte {
 	return fmt.Appendf(nil, "%s  %s\n", sum, filepath.Base(file))
 }
 
-// readSum returns the checksum that a backup had when it was made, "" if nobody knows.
+// readSum returns the checksum that a backup had when it was made, or "" if there is no checksum
+// file.
 func readSum(file string) (string, error) {
 	text, err := disk.ReadText(sumName(file))
 	if errors.Is(err, fs.ErrNotExist) {

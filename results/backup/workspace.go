@@ -11,17 +11,18 @@ import (
 	"versus2048/internal/disk"
 )
 
-// workspace is a hidden folder in which a file is made that gets its name when it is complete. It is on
-// the same disk as that name, and nobody else can read it.
+// workspace is a hidden folder for making a file, which gets its final name when it is complete. It
+// is on the same disk as the final name, and other users cannot read it.
 type workspace struct {
 	path string
-	lock *flock.Flock // as long as its process lives
+	lock *flock.Flock // held until the process ends
 }
 
-// workspaceName is how workspaces are called; * stands for a random number.
+// workspaceName is the pattern of the names of workspaces; * stands for a random number.
 const workspaceName = ".arena-backup-*"
 
-// newWorkspace makes a workspace in a folder, and removes those of processes that were killed.
+// newWorkspace makes a workspace in a folder, and removes the workspaces of processes that were
+// killed.
 func newWorkspace(folder string) (*workspace, error) {
 	if err := removeStale(folder); err != nil {
 		return nil, err
@@ -41,11 +42,11 @@ func newWorkspace(folder string) (*workspace, error) {
 	return w, nil
 }
 
-// lockOf returns the file of a workspace that its process has locked.
+// lockOf returns the path of the lock file of a workspace.
 func lockOf(path string) string { return filepath.Join(path, "lock") }
 
-// removeStale removes the workspaces in a folder that no process has locked. One that is just being made
-// may be among them: then its process says so.
+// removeStale removes the workspaces in a folder that no process has locked. It may remove one that
+// is just being made: then the process that makes it reports an error.
 func removeStale(folder string) error {
 	found, err := filepath.Glob(filepath.Join(escape(folder), workspaceName))
 	if err != nil {
@@ -87,8 +88,8 @@ func (w *workspace) file(name string) string { return filepath.Join(w.path, name
 // remove removes the workspace.
 func (w *workspace) remove() error { return errors.Join(w.lock.Unlock(), os.RemoveAll(w.path)) }
 
-// publish gives a file of the workspace its name, once it is on the disk. Without replace it returns an
-// *disk.ExistsError if somebody else has taken the name.
+// publish gives a file of the workspace its final name, once the file is on disk. Without replace
+// it returns a *disk.ExistsError if another process has taken the name.
 func publish(temporary, path string, replace bool) error {
 	if err := syncFile(temporary); err != nil {
 		return err
@@ -111,7 +112,7 @@ func syncFile(path string) error {
 // syncFolder writes the names in a folder to the disk, where the system can do that.
 func syncFolder(path string) {
 	if folder, err := os.Open(path); err == nil {
-		_ = folder.Sync() // some systems and file systems cannot
+		_ = folder.Sync() // some systems and file systems cannot do that
 		_ = folder.Close()
 	}
 }

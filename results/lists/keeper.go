@@ -17,30 +17,30 @@ type Keeper struct {
 	reading sync.Mutex // held while the database is read
 	mu      sync.Mutex
 	kept    *standing.Collector // nil before the first time
-	of      results.Finished    // the games that were finished when it was read
+	of      results.Finished    // the games that had finished before the database was read
 	read    time.Time
-	took    time.Duration // to read it
+	took    time.Duration // the time that the reading took
 	lists   map[question]standing.List
 }
 
-// question is what was asked of what is kept.
+// question is a call of List, as a key for its answer.
 type question struct {
 	conditions string
 	options    standing.Options
 }
 
-// NewKeeper returns a keeper of the lists of a database.
+// NewKeeper returns a keeper of the standing lists of a database.
 func NewKeeper(store *results.Store) *Keeper { return &Keeper{store: store} }
 
-// Reading a large database takes seconds, and games may end all the time: what took longer than briefly is read again
-// only after patience times as long.
+// Reading a large database takes seconds, and games may end all the time. If a reading took longer
+// than briefly, the next one waits for patience times as long.
 const (
 	briefly  = 200 * time.Millisecond
 	patience = 20
 )
 
-// Collector returns all matches that are rated. It reads the database if games have ended since the last time, but
-// spends at most a twentieth of the time on that.
+// Collector returns all rated matches. It reads the database if games have ended since the last
+// reading, but spends at most about a twentieth of the time on reading.
 func (k *Keeper) Collector(ctx context.Context) (*standing.Collector, error) {
 	now, err := k.store.Finished(ctx)
 	if err != nil {
@@ -52,7 +52,7 @@ func (k *Keeper) Collector(ctx context.Context) (*standing.Collector, error) {
 	k.reading.Lock()
 	defer k.reading.Unlock()
 	if kept := k.current(now); kept != nil {
-		return kept, nil // somebody else has read it meanwhile
+		return kept, nil // another caller has read it meanwhile
 	}
 	began := time.Now()
 	collected, err := Collect(ctx, k.store)
@@ -66,8 +66,8 @@ func (k *Keeper) Collector(ctx context.Context) (*standing.Collector, error) {
 	return collected, nil
 }
 
-// List rates the bots under some conditions: see [standing.Collector.List]. It remembers the list until games have ended.
-// Nobody may change it.
+// List rates the bots under some conditions: see [standing.Collector.List]. It remembers the list
+// until further games have ended. Callers must not change the list.
 func (k *Keeper) List(ctx context.Context, conditions string, o standing.Options) (standing.List, error) {
 	collected, err := k.Collector(ctx)
 	if err != nil {
@@ -92,8 +92,8 @@ func (k *Keeper) List(ctx context.Context, conditions string, o standing.Options
 	return l, nil
 }
 
-// current returns what was read, unless it has to be read again: results that were taken back are not shown
-// any longer.
+// current returns the kept matches, or nil if the database has to be read again. Results that were
+// taken back are not shown any longer.
 func (k *Keeper) current(now results.Finished) *standing.Collector {
 	k.mu.Lock()
 	defer k.mu.Unlock()

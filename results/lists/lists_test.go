@@ -29,7 +29,7 @@ func openNew(t testing.TB, path string) *results.Store {
 	return s
 }
 
-// quick is an event on a small board of a bot that the arena starts, and of me, who connects.
+// quick is an event on a small board between a bot that the arena starts and a connected bot, me.
 func quick(name string, matches int) tournament.Event {
 	return tournament.Event{
 		Name: name, Size: rules.Size{Width: 2, Height: 2}, Matches: matches, Concurrency: 2, InProcess: true,
@@ -37,7 +37,7 @@ func quick(name string, matches int) tournament.Event {
 	}
 }
 
-// play plays an event with a version of me, or what is left of it.
+// play plays an event, or the rest of it, with a version of me.
 func play(t testing.TB, s *results.Store, e tournament.Event, version string) tournament.Event {
 	t.Helper()
 	if e.ID == 0 {
@@ -103,7 +103,7 @@ func TestLists(t *testing.T) {
 		t.Errorf("without a new game the database is read again (%v)", err)
 	}
 	play(t, s, quick("second", 3), "3")
-	for old := collected; collected == old; <-time.After(time.Millisecond) { // what was slow to read is read again later
+	for old := collected; collected == old; <-time.After(time.Millisecond) { // a slow reading is repeated later
 		if collected, err = keeper.Collector(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -10,9 +10,10 @@ import (
 	"versus2048/internal/disk"
 )
 
-// WriteFolder writes the three files of the tables into a folder, with the games that write gives to the
-// writer. It makes the folder if there is none. If write fails, nothing is left. Without replace it returns
-// an error that wraps fs.ErrExist, before it calls write, if one of the files is there.
+// WriteFolder writes the three files of the tables into a folder. write passes the games to the
+// Writer. WriteFolder makes the folder if it does not exist. If write fails, no file is left.
+// Without replace, if one of the files exists, WriteFolder returns an error that wraps fs.ErrExist
+// before it calls write.
 func WriteFolder(folder string, replace bool, from Source, write func(*Writer) error) error {
 	made := os.Mkdir(folder, 0o750)
 	if made != nil && !errors.Is(made, fs.ErrExist) {
@@ -31,8 +32,8 @@ func WriteFolder(folder string, replace bool, from Source, write func(*Writer) e
 	return err
 }
 
-// writeFiles writes files of a folder, each whole or not at all: it opens one inside the other, so that
-// none takes its name before all of them are written.
+// writeFiles writes all files of a folder, or none. It opens each file inside the writing of the
+// one before, so that no file gets its name before all of them are written.
 func writeFiles(folder string, names []string, replace bool, opened []io.Writer, write func([]io.Writer) error) error {
 	if len(names) == 0 {
 		return write(opened)

@@ -35,7 +35,7 @@ func TestWriteFolder(t *testing.T) {
 	wantEqual(t, "files", names(t, folder), []string{"games.parquet", "plies.parquet", "searches.parquet"})
 }
 
-// A failure leaves nothing, or what was there before.
+// A failure leaves no files, or the earlier files.
 func TestWriteFolderFails(t *testing.T) {
 	cause := errors.New("the disk is full")
 	fail := func(w *parquet.Writer) error { return errors.Join(w.Write(stored(t)), cause) }

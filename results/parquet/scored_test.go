@@ -32,7 +32,8 @@ func (c careless) Choose(ctx context.Context, p rules.Position) (rules.Move, err
 	return c.Player.Choose(ctx, p)
 }
 
-// playCareless plays an event in which a bot fails as the attacker, until it is over or has begun a number of games.
+// playCareless plays an event with a bot that fails as the attacker, until it is over or has begun
+// a number of games.
 func playCareless(t *testing.T, settings tournament.Settings, games int) (*results.Store, tournament.Event) {
 	t.Helper()
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
@@ -121,7 +122,7 @@ func TestScored(t *testing.T) {
 	}
 }
 
-// Each file says of what event it is, and what has written it.
+// Each file names its event, and the program that has written it.
 func TestMetadata(t *testing.T) {
 	store, closeStore := playedStore(t.Context())
 	defer closeStore()

@@ -20,13 +20,14 @@ type Writer struct {
 	searches *parquet.GenericWriter[Search]
 }
 
-// groupRows is how many rows a writer keeps in memory before it writes them: a row group.
+// groupRows is the number of rows in a row group. A writer keeps a row group in memory until it is
+// full.
 const groupRows = 1 << 16
 
-// Source says where games come from. It is in the metadata of each file.
+// Source describes the origin of the games. It is in the metadata of each file.
 type Source struct {
 	Event   []byte // the header of the event's file, by [results.Store.Header]
-	Version string // of the program that writes
+	Version string // of the writing program
 }
 
 // The keys of the metadata.
@@ -35,8 +36,8 @@ const (
 	VersionKey = "versus2048.version"
 )
 
-// NewWriter returns a writer of the tables, each to a file of its own. The files are complete when Close
-// has returned.
+// NewWriter returns a writer of the tables. Each table has a writer of its own below. The files are
+// complete when Close has returned.
 func NewWriter(from Source, games, plies, searches io.Writer) *Writer {
 	options := []parquet.WriterOption{
 		parquet.Compression(&parquet.Zstd),
@@ -52,8 +53,9 @@ func NewWriter(from Source, games, plies, searches io.Writer) *Writer {
 	}
 }
 
-// Write adds a game, finished or in progress, that was read with Scored and Searches of a [results.Filter]. It returns an
-// error if the record of a game cannot be replayed, or differs from the result that the referee announced.
+// Write adds a game, finished or in progress. The game must have been read with Scored and Searches
+// set in the [results.Filter]. Write returns an error if the game's record cannot be replayed, or
+// differs from the result that the referee announced.
 func (w *Writer) Write(g results.Stored) error {
 	plies, last, err := pliesOf(&g)
 	if err == nil {
@@ -68,12 +70,12 @@ func (w *Writer) Write(g results.Stored) error {
 	return errors.Join(gameErr, pliesErr, searchesErr)
 }
 
-// Close writes what is left, and the ends of the files. It does not close the writers below.
+// Close writes the remaining rows and the ends of the files. It does not close the writers below.
 func (w *Writer) Close() error {
 	return errors.Join(w.games.Close(), w.plies.Close(), w.searches.Close())
 }
 
-// agree returns an error if a finished game is not as the referee announced it.
+// agree returns an error if a finished game differs from the result that the referee announced.
 func agree(g *results.Stored, last rules.Position) error {
 	found := results.Announced{Plies: len(g.Record.Moves), Score: last.Score(), LargestTile: last.LargestTile()}
 	if g.Record.Ending != record.Unfinished && found != g.Announced {
@@ -116,7 +118,7 @@ func pliesOf(g *results.Stored) (plies []Ply, last rules.Position, err error) {
 		p = next
 	}
 	for _, pause := range r.Pauses {
-		if pause.Ply < len(plies) { // a move that never came has no row
+		if pause.Ply < len(plies) { // a move that was not made has no row
 			plies[pause.Ply].StallUS, plies[pause.Ply].AwayUS = pause.Stall.Microseconds(), pause.Away.Microseconds()
 		}
 	}
@@ -142,7 +144,7 @@ func exponents(p rules.Position) []byte {
 	return board
 }
 
-// microseconds returns the time of a move, nil if it is not on record.
+// microseconds returns the time of a move, nil if it was not recorded.
 func microseconds(times []time.Duration, i int) *int64 {
 	if i >= len(times) {
 		return nil
@@ -171,8 +173,8 @@ func searchesOf(g *results.Stored) (searches []Search) {
 	return searches
 }
 
-// Read reads the rows of a file of size bytes that a Writer wrote: as Game, Ply or Search. It returns an
-// error for another file.
+// Read reads the rows of a file of size bytes that was written by a Writer, as Game, Ply or Search.
+// It returns an error for another file.
 func Read[Row Game | Ply | Search](file io.ReaderAt, size int64) ([]Row, error) {
 	return parquet.Read[Row](file, size)
 }

@@ -57,7 +57,7 @@ func playedStore(ctx context.Context) (store *results.Store, closeStore func()) 
 // source is of no event.
 var source = parquet.Source{Event: []byte("{}"), Version: "v1.3.0"}
 
-// tables are what was read back.
+// tables are the rows that were read back.
 type tables struct {
 	games    []parquet.Game
 	plies    []parquet.Ply
@@ -165,7 +165,7 @@ func TestGameInProgress(t *testing.T) {
 	}
 }
 
-// What is read back is what the store has, game by game.
+// The rows that are read back agree with the store, game by game.
 func TestPlayedEvent(t *testing.T) {
 	store, closeStore := playedStore(t.Context())
 	defer closeStore()

@@ -18,8 +18,7 @@
 //	}
 //	fmt.Println(position, position.Over(), game.Ending)
 //
-// Record is one game; everything else about the game follows from its start and its
-// moves. WriteText writes the text form, Parse and Reader read it; encoding/json writes
-// and reads the JSON form. SearchReport is what a player reports about the search
-// behind one move. docs/RECORDS.md describes both forms.
+// Record is one game; everything else about the game follows from its start and its moves. WriteText writes the
+// text form, Parse and Reader read it; encoding/json writes and reads the JSON form. SearchReport is a player's
+// report on the search behind one move. docs/RECORDS.md describes both forms.
 package record

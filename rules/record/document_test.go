@@ -47,7 +47,7 @@ func TestDocumentedText(t *testing.T) {
 	}
 }
 
-// The typed example is what the document says of it.
+// The typed example is the game that the document describes.
 func TestDocumentedTypedText(t *testing.T) {
 	r, err := Parse(examples(t, "typed")[0])
 	if err != nil {
@@ -59,8 +59,8 @@ func TestDocumentedTypedText(t *testing.T) {
 	}
 }
 
-// The example of the JSON form is read, and written again with the same value. It is the game of the
-// last example of the text form.
+// The example of the JSON form is read, and written again with the same value. It is the game of the last
+// example of the text form.
 func TestDocumentedJSON(t *testing.T) {
 	want := examples(t, "json")[0]
 	var r Record

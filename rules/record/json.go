@@ -27,13 +27,12 @@ func (r Record) MarshalJSON() ([]byte, error) {
 	return json.Marshal(f)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes, replays the game, and checks score,
-// largest tile and winner against the moves. Missing values have the defaults that
-// Reader describes. It returns an error for unknown keys, for values out of range
-// and for a game that does not replay.
+// UnmarshalJSON reads the form that MarshalJSON writes, replays the game, and checks score, largest tile and
+// winner against the moves. Missing values have the defaults that Reader describes. It returns an error for
+// unknown keys, for values out of range and for a game that does not replay.
 func (r *Record) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
-		return errors.New("record: null is no game") // a Record left as it was would pass for one
+		return errors.New("record: null is no game") // a caller would take an unchanged Record for a game
 	}
 	var f recordForm
 	if err := unmarshalStrictly(data, &f); err != nil {
@@ -54,8 +53,8 @@ func unmarshalStrictly(data []byte, into any) error {
 	return in.Decode(into)
 }
 
-// recordForm is a game as the text form and the JSON form write it. An empty
-// string stands for a value that is left out.
+// recordForm is a game with its values as the text form and the JSON form write them. An empty string stands
+// for a value that is left out.
 type recordForm struct {
 	Event        string        `json:"event,omitempty"`
 	Game         string        `json:"game,omitempty"`
@@ -96,11 +95,11 @@ func (p Pause) MarshalJSON() ([]byte, error) {
 	return json.Marshal(pauseForm{p.Ply, p.Stall.Microseconds(), p.Away.Microseconds()})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. It returns an error for unknown keys, for null and for
+// UnmarshalJSON reads the form that MarshalJSON writes. It returns an error for unknown keys, for null and for
 // times out of range.
 func (p *Pause) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
-		return errors.New("pause: null is no pause") // it would pass for one at ply 0
+		return errors.New("pause: null is no pause") // a caller would take an unchanged Pause for one at ply 0
 	}
 	var f pauseForm
 	if err := unmarshalStrictly(data, &f); err != nil {
@@ -113,8 +112,7 @@ func (p *Pause) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// newForm returns the form of r. It returns an error if r could not be read back
-// from it.
+// newForm returns the form of r. It returns an error if r could not be read back from that form.
 func newForm(r *Record) (recordForm, error) {
 	f := recordForm{
 		Event:        r.Event,

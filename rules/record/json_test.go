@@ -145,8 +145,7 @@ func FuzzUnpackTurns(f *testing.F) {
 	})
 }
 
-// A list of reports that is read has no more entries than a game has plies, and takes memory in
-// proportion to its text.
+// ParseSearches returns no more entries than a game has plies, and takes memory in proportion to the text.
 func FuzzParseSearches(f *testing.F) {
 	f.Add([]byte(`[null,{"nodes":7,"expanded":[1,2],"pv":["N"],"moves":[{"move":"(1,1,4)","value":-1e9}]},{}]`))
 	f.Add([]byte(`[[[[[[{"a":"\"]"}]]]]]]`))

@@ -10,8 +10,8 @@ import (
 // needed to build the second one, and no third one can be built on the other 14, which hold 32768 to 4.
 const MaxPlies = 1 << 18
 
-// maxValues is the most values, at any depth, in one entry of a list by plies. A search report has
-// fewer than 5*MaxSearchDepth.
+// maxValues is the largest number of values, at any depth, in one entry of a list by plies. A search report has
+// fewer than 5*MaxSearchDepth values.
 const maxValues = 5 * MaxSearchDepth
 
 // plies is a list in JSON with one entry for each ply. Reading it takes memory in proportion to its
@@ -26,8 +26,8 @@ func (l *plies[T]) UnmarshalJSON(list []byte) error {
 	return unmarshalStrictly(list, (*[]T)(l))
 }
 
-// ParseSearches reads a list of search reports in JSON, one for each ply, null for a ply without a
-// report. It returns an error for more than MaxPlies entries, and for one that is no report. It ignores
+// ParseSearches reads a list of search reports in JSON, with one entry for each ply and null for a ply without
+// a report. It returns an error for more than MaxPlies entries, and for an entry that is no report. It ignores
 // unknown keys and does not check the reports: see SearchReport.Check.
 func ParseSearches(list []byte) (searches []*SearchReport, err error) {
 	if err = checkPlies(list); err == nil {
@@ -36,9 +36,9 @@ func ParseSearches(list []byte) (searches []*SearchReport, err error) {
 	return searches, err
 }
 
-// checkPlies returns an error for a list that is longer than plies wants it. It counts the commas:
-// those at depth 1 lie between entries, the others between the values of an entry. It does not
-// notice a text that is no list in JSON.
+// checkPlies returns an error for a list that is longer than plies allows. It counts the commas: commas at
+// depth 1 lie between entries, all others between the values of an entry. It does not notice a text that is no
+// list in JSON.
 func checkPlies(list []byte) error {
 	depth, entries, values, quoted := 0, 1, 1, false
 	for i := 0; i < len(list); i++ {

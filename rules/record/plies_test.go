@@ -11,7 +11,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// allocated returns how many bytes do allocates in all.
+// allocated returns the number of bytes that do allocates.
 func allocated(do func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -20,7 +20,7 @@ func allocated(do func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// A list that no game has is refused before memory is taken for its entries.
+// A list that is too long for any game is refused before memory is taken for its entries.
 func TestListsByPliesAreBounded(t *testing.T) {
 	const most = record.MaxPlies
 	list := func(entry string, n int) string { return "[" + strings.Repeat(entry+",", n-1) + entry + "]" }

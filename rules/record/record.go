@@ -12,7 +12,7 @@ import (
 type Record struct {
 	Event string // the event's name, "" for a game that belongs to no event
 	Game  string // the game's number in its database, "" if it has none
-	Date  string // the day on which the game began, "2026-11-21", "" if unknown
+	Date  string // the day when the game began, "2026-11-21", "" if unknown
 
 	Attacker, Defender         string // the players' names
 	AttackerSeed, DefenderSeed uint64 // the seeds of their random choices, below 2^53
@@ -34,16 +34,15 @@ type Record struct {
 	Detail string // a sentence about the ending, such as the illegal move; may be ""
 }
 
-// Pause is the time in which the clock of a move stood still, so that its bot was not charged.
+// Pause is the time during one move when the clock stood still and the bot was not charged.
 type Pause struct {
 	Ply   int           // the index of the move; len(Moves) if the game ended instead of it
 	Stall time.Duration // because the arena itself stood still
 	Away  time.Duration // because the bot was disconnected
 }
 
-// Replay plays all moves from the start and returns the last position. It
-// returns a *rules.IllegalMoveError for an illegal move, and another error if the
-// game cannot have ended like this in the last position.
+// Replay plays all moves from the start and returns the last position. It returns a *rules.IllegalMoveError for
+// an illegal move, and another error if the game's ending is impossible in the last position.
 func (r *Record) Replay() (rules.Position, error) {
 	p := r.Start
 	for _, m := range r.Moves {
@@ -59,9 +58,8 @@ func (r *Record) Replay() (rules.Position, error) {
 // answers it, or just one of them at the beginning or the end of the game.
 func (r *Record) Turns() int { return Turns(r.Start, len(r.Moves)) }
 
-// Winner returns the side that won because the other one committed a fault or
-// resigned. ok is false for all other endings: such a game has no winner of its
-// own, only the two scores of a match decide.
+// Winner returns the side that won because the other one committed a fault or resigned. ok is false for all
+// other endings: such a game alone has no winner, since the scores of both games of a match decide.
 func (r *Record) Winner() (side rules.Side, ok bool) { return Winner(r.Start, len(r.Moves), r.Ending) }
 
 // AddSearch adds the report on the search behind the last move, nil if there is
@@ -76,21 +74,20 @@ func (r *Record) AddSearch(s *SearchReport) {
 	r.Searches[len(r.Moves)-1] = s
 }
 
-// NewPause returns for how long the clock stood still during a move. ok is false if it did not for a
-// microsecond.
+// NewPause returns the pause of a move, given how long its clock stood still. ok is false if both times are
+// below a microsecond.
 func NewPause(ply int, stall, away time.Duration) (p Pause, ok bool) {
 	return Pause{ply, stall, away}, stall >= time.Microsecond || away >= time.Microsecond
 }
 
-// AddPause adds for how long the clock stood still during the move that comes next.
+// AddPause records how long the clock stood still during the next move.
 func (r *Record) AddPause(stall, away time.Duration) {
 	if p, ok := NewPause(len(r.Moves), stall, away); ok {
 		r.Pauses = append(r.Pauses, p)
 	}
 }
 
-// CheckPauses returns an error unless the pauses are of different moves, in order, and none is
-// negative.
+// CheckPauses returns an error unless the pauses belong to different moves, are in order, and none is negative.
 func (r *Record) CheckPauses() error {
 	last := -1
 	for _, p := range r.Pauses {
@@ -135,14 +132,14 @@ func (r *Record) checkEnding(last rules.Position) error {
 	return nil
 }
 
-// Ending is how a game ended.
+// Ending tells how a game ended.
 type Ending string
 
 // The endings.
 const (
 	Unfinished  Ending = "unfinished"
 	Mate        Ending = "mate"         // the defender has no legal slide
-	IllegalMove Ending = "illegal-move" // the side to move answered with an illegal move
+	IllegalMove Ending = "illegal-move" // the side to move gave an illegal move
 	Time        Ending = "time"         // the side to move did not answer in time
 	Disconnect  Ending = "disconnect"   // the side to move was disconnected too long, or failed
 	Resigned    Ending = "resigned"     // the side to move resigned
@@ -173,7 +170,7 @@ func (e Ending) Fault() bool { return e == IllegalMove || e == Time || e == Disc
 // Adjudicated reports whether a rule of the event ended the game, without a fault.
 func (e Ending) Adjudicated() bool { return e == MaxTurns || e == MaxTile || e == Decided }
 
-// Turns returns how many turns the given number of plies from start make.
+// Turns returns the number of turns in the given number of plies from start.
 func Turns(start rules.Position, plies int) int {
 	if plies > 0 && start.SideToMove() == rules.Defender {
 		plies++
@@ -217,8 +214,8 @@ func PackTurns(moves []rules.Move) []byte {
 	return packed
 }
 
-// UnpackTurns undoes PackTurns for a game in which the side first makes the first
-// move. It returns an error for a half turn where there cannot be one.
+// UnpackTurns undoes PackTurns. The argument first is the side that made the first move of the game. It returns
+// an error for a half turn where there cannot be one.
 func UnpackTurns(packed []byte, first rules.Side) ([]rules.Move, error) {
 	moves := make([]rules.Move, 0, 2*len(packed))
 	for i, b := range packed {

@@ -38,7 +38,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// The mate of the shortest game, as it is published.
+// The mate of the shortest game, as published.
 func TestShortestGame(t *testing.T) {
 	r := readRecord(t, "testdata/shortest.txt")
 	last, err := r.Replay()
@@ -95,7 +95,7 @@ func TestReplayRejects(t *testing.T) {
 	}
 }
 
-// The side to move is the one that committed the fault.
+// The fault was committed by the side to move.
 func TestWinner(t *testing.T) {
 	defenderFirst := parse(t, rules.GPCC2015, "2,0/0,0 D")
 	for _, test := range []struct {

@@ -11,32 +11,31 @@ import (
 	"versus2048/rules"
 )
 
-// SearchReport is what a player reports about the search behind one of its moves.
-// It is the player's own claim: nothing in the game depends on it. Unknown values
-// are left at zero.
+// SearchReport is a player's report on the search behind one of its moves. It is the player's own claim:
+// nothing in the game depends on it. Unknown values are left at zero.
 type SearchReport struct {
 	Playouts int64         // random games played
 	Nodes    int64         // positions in the tree, or positions visited if no tree is kept
-	Expanded []int64       // by depth in plies below the root, from 0: positions that were expanded
+	Expanded []int64       // positions that were expanded, by their depth in plies below the root, from 0
 	Time     time.Duration // by the player's own clock
-	CPU      time.Duration // processor time of the player's process meanwhile
-	Source   Source        // what the move rests on
+	CPU      time.Duration // processor time of the player's process during the search
+	Source   Source        // how the player found the move
 	// Variation is the principal variation: the moves that the search expects from
 	// both sides, starting with the chosen one.
 	Variation []rules.Move
 	Moves     []RootMove // the moves at the root with their values, the best first
 }
 
-// Source says what a move rests on, for a player that has more than one way to find it.
+// Source tells how a player found a move, if the player has several ways to find one.
 type Source string
 
 // The sources of a move. The empty Source is unknown.
 const (
-	FromProof  Source = "proof"  // a certificate, which says how to keep its claim about the score
-	FromSearch Source = "search" // a search, since the proof says nothing of the position
+	FromProof  Source = "proof"  // a certificate, which tells how to keep its claim about the score
+	FromSearch Source = "search" // a search, since the proof does not cover the position
 )
 
-// ParseSource reads a source. It returns an error for any text but those above and "".
+// ParseSource reads a source. It returns an error for any text but these sources and "".
 func ParseSource(text string) (Source, error) {
 	switch s := Source(text); s {
 	case "", FromProof, FromSearch:
@@ -48,9 +47,9 @@ func ParseSource(text string) (Source, error) {
 // RootMove is the result of a search for one move at its root.
 type RootMove struct {
 	Move   rules.Move
-	Value  float64 // what the search expects, in points of the final score unless the player says otherwise
+	Value  float64 // the expected final score, in points unless the player uses another unit
 	Visits int64   // playouts or positions spent on it
-	Mate   int     // plies until the game is over, this move included, where the search has seen that; otherwise 0
+	Mate   int     // plies until the game is over, including this move, if the search has seen the end; otherwise 0
 	// Prior is the share of the move in the policy that guided the search, 0 to 1; 0 if there is none.
 	Prior float64
 }
@@ -122,15 +121,14 @@ func (s *SearchReport) Guided() bool {
 	return slices.ContainsFunc(s.Moves, func(m RootMove) bool { return m.Prior > 0 })
 }
 
-// MarshalJSON writes the report as one object with the keys playouts, nodes,
-// expanded, time_us and cpu_us (whole microseconds), source, pv (the principal variation, in
-// the notation) and moves, a list of objects with the keys move, value (six significant
-// digits), visits, mate and prior (as value). Unknown values are left out. It returns an error for a value
-// that is not finite.
+// MarshalJSON writes the report as one object with the keys playouts, nodes, expanded, time_us and cpu_us
+// (whole microseconds), source, pv (the principal variation, in the notation) and moves, a list of objects with
+// the keys move, value (six significant digits), visits, mate and prior (as value). Unknown values are left
+// out. It returns an error for a value that is not finite.
 func (s SearchReport) MarshalJSON() ([]byte, error) { return json.Marshal(newSearchForm(&s)) }
 
-// UnmarshalJSON reads what MarshalJSON writes. It ignores unknown keys and does not
-// check the report: see Check.
+// UnmarshalJSON reads the form that MarshalJSON writes. It ignores unknown keys and does not check the report:
+// see Check.
 func (s *SearchReport) UnmarshalJSON(data []byte) error {
 	var f searchForm
 	if err := json.Unmarshal(data, &f); err != nil {
@@ -144,8 +142,8 @@ func (s *SearchReport) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// searchForm is a report as it is written in JSON. Unknown values are left out. Its moves are pointers, to tell
-// one that is missing or null from the first one, (1,1).
+// searchForm is a report as JSON writes it. Unknown values are left out. The moves are pointers, so that a
+// missing or null move differs from the move (1,1), which is 0.
 type searchForm struct {
 	Playouts int64          `json:"playouts,omitempty"`
 	Nodes    int64          `json:"nodes,omitempty"`
@@ -165,7 +163,7 @@ type rootMoveForm struct {
 	Prior  sixDigits   `json:"prior,omitempty"`
 }
 
-// sixDigits is written with six significant digits. More would be noise and take up
+// sixDigits is a number that JSON writes with six significant digits. More digits would be noise and take up
 // more space than the rest of the report.
 type sixDigits float64
 
@@ -202,7 +200,7 @@ func searchForms(searches []*SearchReport) []*searchForm {
 	return forms
 }
 
-// report returns the report that the form describes. It returns an error for a move that is missing.
+// report returns the report that the form describes. It returns an error for a missing move.
 func (f *searchForm) report() (*SearchReport, error) {
 	s := SearchReport{
 		Playouts: f.Playouts,
@@ -227,8 +225,8 @@ func (f *searchForm) report() (*SearchReport, error) {
 	return &s, nil
 }
 
-// fromMicroseconds returns a time. One that is too long for a time.Duration becomes the longest possible
-// one, and a negative one -1 µs.
+// fromMicroseconds returns n microseconds. It returns the longest possible time.Duration if n is too large, and
+// -1 µs if n is negative.
 func fromMicroseconds(n int64) time.Duration {
 	const longest = math.MaxInt64 / int64(time.Microsecond)
 	return time.Duration(max(-1, min(n, longest))) * time.Microsecond

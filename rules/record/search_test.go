@@ -127,7 +127,7 @@ func TestEveryRootMoveFits(t *testing.T) {
 	}
 }
 
-// Times that do not fit a time.Duration become the nearest one that does.
+// Times that do not fit into a time.Duration become the nearest time that does.
 func TestSearchReportTimes(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		`{"time_us":9223372036854775807}`:  math.MaxInt64 / 1000 * 1000,

@@ -42,7 +42,7 @@ type tag struct {
 	value *string
 }
 
-// tags returns the tags of the text form in the order in which they are written.
+// tags returns the tags of the text form in the order of their lines.
 func (f *recordForm) tags() []tag {
 	return []tag{
 		{"Event", &f.Event},
@@ -62,7 +62,7 @@ func (f *recordForm) tags() []tag {
 	}
 }
 
-// textWidth is the width in columns at which the turns are wrapped.
+// textWidth is the width of the lines with the turns, in columns.
 const textWidth = 80
 
 func writeTurns(b *bytes.Buffer, moves []rules.Move) {
@@ -88,8 +88,8 @@ func writeTurns(b *bytes.Buffer, moves []rules.Move) {
 	}
 }
 
-// cutTurn returns the first turn in the notation and the moves after it. Dots stand
-// for a placement that was made before the start of the game.
+// cutTurn returns the first turn in the notation and the moves after it. Dots stand for a placement before the
+// start of the game.
 func cutTurn(moves []rules.Move) (turn string, rest []rules.Move) {
 	switch {
 	case moves[0].IsSlide():
@@ -122,9 +122,9 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{in: bufio.NewReader(lines.WithoutBOM(r))}
 }
 
-// Read reads and replays the next game. It returns io.EOF after the last one, an
-// *Error for an invalid game, after which the next one can still be read, and the
-// error of the underlying reader.
+// Read reads and replays the next game. It returns io.EOF after the last game. It returns an *Error for an
+// invalid game, and the next call then reads the game after that. It returns the error of the underlying reader
+// if that fails.
 func (rr *Reader) Read() (Record, error) {
 	d := draft{turn: 1}
 	for {
@@ -188,8 +188,8 @@ type draft struct {
 	moves    []location          // of each move
 	tagsOver bool
 	turn     int    // number of the turn that is being read
-	placed   bool   // whether its placement, or dots in its place, have been read
-	err      *Error // the first one
+	placed   bool   // whether this turn's placement, or dots in its place, have been read
+	err      *Error // the first error
 }
 
 // location is a place in a text.

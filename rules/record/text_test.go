@@ -101,7 +101,7 @@ func TestWriteTextRejects(t *testing.T) {
 	}
 }
 
-// A game may be typed with just its moves, and in several other ways.
+// A game may be typed with its moves only, and in several other ways.
 func TestParseTypedGames(t *testing.T) {
 	tags := "[Size \"2x2\"]\n\n"
 	for name, text := range map[string]string{
@@ -210,8 +210,8 @@ func TestParseWantsOneGame(t *testing.T) {
 	}
 }
 
-// Games that are written one after another are read one after another, and an
-// invalid one does not affect the others.
+// Games that are written one after another are read one after another, and an invalid game does not affect the
+// others.
 func TestReader(t *testing.T) {
 	first, last := mated(t), mated(t)
 	first.Game, last.Game = "1", "5"

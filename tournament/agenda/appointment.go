@@ -6,19 +6,20 @@ import (
 	"time"
 )
 
-// Appointment is what an event on the agenda waits for.
+// Appointment describes why an event on the agenda has not begun.
 type Appointment struct {
-	Begin  time.Time `json:"begin,omitzero"`   // when it is to begin, in the time zone of the arena
-	Until  time.Time `json:"until,omitzero"`   // until when it may wait for its bots
-	Every  Every     `json:"every,omitzero"`   // how often it is repeated
-	Times  int       `json:"times,omitempty"`  // how many events its series has; 0 for no end
-	Nth    int       `json:"nth,omitempty"`    // which one of them it is, from 1
+	Begin  time.Time `json:"begin,omitzero"`   // the time of its beginning, in the time zone of the arena
+	Until  time.Time `json:"until,omitzero"`   // the end of its wait for its bots
+	Every  Every     `json:"every,omitzero"`   // the interval of its repetitions
+	Times  int       `json:"times,omitempty"`  // the number of events in its series; 0 means no end
+	Nth    int       `json:"nth,omitempty"`    // its number in the series, from 1
 	Series int64     `json:"series,omitempty"` // the first event of its series
-	Missed string    `json:"missed,omitempty"` // which time it has missed, and why
+	Missed string    `json:"missed,omitempty"` // a time that it missed, and why
 	Obstacles
 }
 
-// NewAppointment returns the appointment of an item that has these obstacles, with times in a time zone.
+// NewAppointment returns the appointment of an item with these obstacles. Its times are in the
+// given time zone.
 func NewAppointment(i Item, o Obstacles, zone *time.Location) *Appointment {
 	a := &Appointment{i.Begin, i.Until(), i.Every, i.Times, i.Nth, i.Series, i.Reason, o}
 	for _, at := range []*time.Time{&a.Begin, &a.Until} {
@@ -29,7 +30,7 @@ func NewAppointment(i Item, o Obstacles, zone *time.Location) *Appointment {
 	return a
 }
 
-// Text says what the event waits for.
+// Text lists the things that the event waits for.
 func (a *Appointment) Text() string {
 	var parts []string
 	for _, part := range []struct {

@@ -1,5 +1,5 @@
-// Package agenda decides what an arena begins by itself: which of the events that wait for their bots
-// may begin, when an event begins again, and what becomes of a time that was missed.
+// Package agenda decides which events an arena begins by itself: which of the waiting events may
+// begin, when an event is repeated, and how a missed time is treated.
 //
 //	every, err := agenda.ParseEvery("day@20:00")
 //	if err != nil {
@@ -11,7 +11,7 @@
 //	next, _ := late.Next()
 //	fmt.Println(next.Nth, next.Begin.Format(time.DateTime))
 //
-// An [Item] is one event on the agenda, as the database has it. [Admit] goes through a queue of them.
-// The package knows neither bots nor databases, and reads no clock: every function is told the time.
-// docs/adr/0023-agenda.md gives the reasons.
+// An [Item] is one event on the agenda, as in the database. [Admit] goes through a queue of items.
+// The package knows neither bots nor databases, and reads no clock: the caller passes the time to
+// every function. docs/adr/0023-agenda.md gives the reasons.
 package agenda

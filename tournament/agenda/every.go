@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Every says how often an event is played: after a span of time, or at a time of the day on some days of
+// Every is how often an event is played: at a fixed interval, or at a time of day on some days of
 // the week. The zero value means once.
 type Every struct {
-	interval time.Duration // 0 for a time of the day
+	interval time.Duration // 0 for a time of day
 	days     [7]bool       // by time.Weekday
 	minute   int           // of the day
 }
 
-// ShortestInterval is the shortest span of time between two events of a series.
+// ShortestInterval is the shortest interval between two events of a series.
 const ShortestInterval = time.Second
 
-// everyWanted describes what ParseEvery reads.
+// everyWanted describes the input of ParseEvery.
 const everyWanted = `want a time such as 24h, or day@20:00, mon@20:00, sat,sun@14:30`
 
 // weekdays are the names of the days, by time.Weekday.
 var weekdays = [7]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
-// ParseEvery reads a span of time such as 24h or 90m, of at least ShortestInterval, or days and a time of
-// the day, such as day@20:00, mon@20:00 or sat,sun@14:30. The empty text means once.
+// ParseEvery reads an interval of at least ShortestInterval, such as 24h or 90m, or days and a time
+// of day, such as day@20:00, mon@20:00 or sat,sun@14:30. The empty text means once.
 func ParseEvery(text string) (e Every, err error) {
 	days, clock, timed := strings.Cut(text, "@")
 	switch {
@@ -67,7 +67,7 @@ func (e *Every) parseTimeOfDay(days, clock string) error {
 // Once reports whether the event is played once.
 func (e Every) Once() bool { return e == Every{} }
 
-// String returns the text that ParseEvery reads.
+// String returns a text for ParseEvery.
 func (e Every) String() string {
 	if e.Once() {
 		return ""
@@ -87,7 +87,7 @@ func (e Every) String() string {
 	return fmt.Sprintf("%s@%02d:%02d", strings.Join(days, ","), e.minute/60, e.minute%60)
 }
 
-// shortDuration returns a duration without the zeros at its end: 24h, not 24h0m0s.
+// shortDuration returns a duration without zeros at its end: 24h, not 24h0m0s.
 func shortDuration(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -99,17 +99,17 @@ func shortDuration(d time.Duration) string {
 	return text
 }
 
-// MarshalText returns the text that ParseEvery reads.
+// MarshalText returns a text for ParseEvery.
 func (e Every) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
-// UnmarshalText does what ParseEvery does.
+// UnmarshalText parses a text as ParseEvery does.
 func (e *Every) UnmarshalText(text []byte) (err error) {
 	*e, err = ParseEvery(string(text))
 	return err
 }
 
-// First returns the first time of a series that begins at once if it can: now, or the next of its times of
-// the day.
+// First returns the first time of a series that should begin as soon as possible: now, or the next
+// of its times of day.
 func (e Every) First(now time.Time) time.Time {
 	if e.interval > 0 {
 		return now
@@ -117,7 +117,8 @@ func (e Every) First(now time.Time) time.Time {
 	return e.after(now, now)
 }
 
-// after returns the first time of a series later than t, zero without a series. begin is one of its times.
+// after returns the first time of a series that is later than t, or zero without a series. begin is
+// a time of the series.
 func (e Every) after(begin, t time.Time) time.Time {
 	if e.Once() {
 		return time.Time{}
@@ -135,8 +136,8 @@ func (e Every) after(begin, t time.Time) time.Time {
 	}
 }
 
-// latest returns the last time of a series that is not later than t, or begin if t is before it; zero without a
-// series. begin is one of its times.
+// latest returns the last time of a series that is not later than t, or begin if t is before it, or
+// zero without a series. begin is a time of the series.
 func (e Every) latest(begin, t time.Time) time.Time {
 	if e.Once() {
 		return time.Time{}
@@ -163,8 +164,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// on returns the time of the day that is that many days after t, in the time zone of t, or zero if the
-// event is not played on that day of the week.
+// on returns the event's time on the day that is that many days after t, in the time zone of t. It
+// returns zero if the event is not played on that day of the week.
 func (e Every) on(t time.Time, days int) time.Time {
 	year, month, day := t.Date()
 	noon := time.Date(year, month, day+days, 12, 0, 0, 0, t.Location())
@@ -174,16 +175,16 @@ func (e Every) on(t time.Time, days int) time.Time {
 	return local(noon, e.minute)
 }
 
-// local returns that minute of the day of t, in the time zone of t. A time that is left out when the clocks
-// go forward is the first moment after the gap. Of a time that is there twice when they go back it is
-// the first one. So there is exactly one on each day. (time.Date promises neither.)
+// local returns a minute of t's day, in the time zone of t. Each minute is exactly one time: a time
+// that is skipped when the clocks go forward becomes the first moment after the gap, and a time
+// that occurs twice when the clocks go back is the first one. (time.Date promises neither.)
 func local(t time.Time, minute int) time.Time {
 	year, month, day := t.Date()
 	at := time.Date(year, month, day, 0, minute, 0, 0, t.Location())
 	wanted := time.Date(year, month, day, 0, minute, 0, 0, time.UTC)
 	from, to := at.ZoneBounds()
 	switch found := wall(at); {
-	case found.Before(wanted): // before the gap
+	case found.Before(wanted): // at is before the gap
 		return to
 	case found.After(wanted):
 		return from
@@ -198,18 +199,18 @@ func local(t time.Time, minute int) time.Time {
 	return at
 }
 
-// wall returns what the clocks on the wall show at a time, as if it were UTC.
+// wall returns the local time as if it were UTC.
 func wall(t time.Time) time.Time {
 	_, offset := t.Zone()
 	return t.In(time.UTC).Add(time.Duration(offset) * time.Second)
 }
 
-// startWanted describes what ParseStart reads.
+// startWanted describes the input of ParseStart.
 const startWanted = "want 20:00, 2026-12-01 20:00 or 2026-12-01T20:00:00+01:00"
 
-// ParseStart reads a time to begin at: one of RFC 3339, a date and a time (2026-12-01 20:00) in the time
-// zone of now, or a time of the day, which is the next one after now. It returns an error for a time
-// that is over.
+// ParseStart reads a time for a beginning: a time of RFC 3339, a date and a time (2026-12-01 20:00)
+// in the time zone of now, or a time of day, which stands for its next occurrence after now. It
+// returns an error for a time in the past.
 func ParseStart(text string, now time.Time) (time.Time, error) {
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -227,7 +228,7 @@ func ParseStart(text string, now time.Time) (time.Time, error) {
 	return at.In(now.Location()), nil
 }
 
-// lastYear is the last one that RFC 3339 can write.
+// lastYear is the last year that RFC 3339 can express.
 const lastYear = 9999
 
 func parseLocal(text string, now time.Time) (time.Time, error) {

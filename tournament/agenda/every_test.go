@@ -91,8 +91,7 @@ func TestParseStart(t *testing.T) {
 	}
 }
 
-// naive returns the first minute later than t at which the clocks on the wall show the time, by trying
-// all of them.
+// naive returns the first minute later than t that has the local time of e. It tries all minutes.
 func naive(e Every, t time.Time) time.Time {
 	for m := t.Truncate(time.Minute).Add(time.Minute); ; m = m.Add(time.Minute) {
 		if e.days[m.Weekday()] && 60*m.Hour()+m.Minute() == e.minute {
@@ -125,8 +124,8 @@ func TestTimesOfDay(t *testing.T) {
 	}
 }
 
-// Each day has exactly one time, also when the clocks go forward and back: there are 365 in a year, at the
-// wanted time except on the day on which there is none.
+// Each day has exactly one time, even when the clocks go forward or back: there are 365 in a year,
+// all at the wanted time except on the day without that time.
 func TestOneTimeADay(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Africa/Cairo", "UTC"} {
 		for _, text := range []string{"day@00:00", "day@00:30", "day@01:30", "day@02:00", "day@02:15", "day@02:30", "day@03:00", "day@23:30"} {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Wanted is what the operator wants of an event.
+// Wanted is the operator's wish for an event.
 type Wanted string
 
-// What may be wanted.
+// The possible wishes.
 const (
-	Running Wanted = "running" // play it: at its time, as soon as its bots are there, and again after a restart
-	Paused  Wanted = "paused"  // begin no games of it
+	Running Wanted = "running" // play it at its time, as soon as its bots are there, and again after a restart
+	Paused  Wanted = "paused"  // start none of its games
 	Stopped Wanted = "stopped" // do not play it
 )
 
@@ -21,16 +21,16 @@ const (
 type Item struct {
 	Event  int64     // its number
 	Place  int64     // in the queue: lower ones come first
-	Wanted Wanted    // what the operator wants of it
-	Begin  time.Time // it does not begin before; zero if it has begun
-	// Wait is how long after Begin it may wait for its bots, 0 for as long as it takes. In a series it
-	// waits until the next time of the series at most.
+	Wanted Wanted    // the operator's wish
+	Begin  time.Time // the earliest time of its beginning; zero if it has begun
+	// Wait is how long after Begin the event may wait for its bots; 0 means no limit. In a series
+	// it waits at most until the next time of the series.
 	Wait   time.Duration
-	Every  Every  // how often it is played; once for the events of a series that have begun
-	Times  int    // how many events the series has, 0 for no end
-	Nth    int    // which one of the series it is, from 1; 0 without a series
+	Every  Every  // the interval of the series; once for events of a series that have begun
+	Times  int    // the number of events in the series; 0 means no end
+	Nth    int    // its number in the series, from 1; 0 without a series
 	Series int64  // the number of the first event of its series, 0 without a series
-	Reason string // why it was stopped, if nobody stopped it; or what was missed
+	Reason string // why it was stopped without an operator, or which time was missed
 }
 
 // Validate returns an error for an item that contradicts itself.
@@ -46,10 +46,10 @@ func (i *Item) Validate() error {
 	return nil
 }
 
-// Due reports whether its time has come.
+// Due reports whether the item's time has come.
 func (i *Item) Due(now time.Time) bool { return !i.Begin.After(now) }
 
-// Until returns until when it may wait for its bots; zero means as long as it takes.
+// Until returns the end of the item's wait for its bots; zero means no limit.
 func (i *Item) Until() time.Time {
 	if i.Begin.IsZero() {
 		return time.Time{}
@@ -64,15 +64,15 @@ func (i *Item) Until() time.Time {
 	return until
 }
 
-// Expired reports whether it has waited for too long, and has no next time.
+// Expired reports whether the item has waited for too long and has no next time.
 func (i *Item) Expired(now time.Time) bool {
 	until := i.Until()
 	return i.Every.Once() && !until.IsZero() && !now.Before(until)
 }
 
-// Roll returns the item of a series as it is at that time. Of the times that it has missed, because the
-// arena was down or its bots were not there, only the last one counts: it is late. If it is too late
-// even for that one, the next time counts. missed reports whether Begin has changed.
+// Roll returns the item of a series at the given time. If the series has missed times, because the
+// arena was down or the bots were absent, only the last of them counts: the event is late. If it is
+// too late even for that one, the next time counts. missed reports whether Begin has changed.
 func (i Item) Roll(now time.Time) (rolled Item, missed bool) {
 	if i.Every.Once() || i.Begin.IsZero() || !i.Due(now) {
 		return i, false
@@ -85,23 +85,24 @@ func (i Item) Roll(now time.Time) (rolled Item, missed bool) {
 	return i, !i.Begin.Equal(begin)
 }
 
-// Skip returns the item of a series with the next time after its own and after now.
+// Skip returns the item of a series, moved to the next time after its own and after now.
 func (i Item) Skip(now time.Time) Item {
 	begin := i.Begin.In(now.Location())
 	i.Begin = i.Every.after(begin, later(begin, now))
 	return i
 }
 
-// Begun returns the item once it has begun. The rest of its series is that of Next.
+// Begun returns the item once it has begun. Next returns the rest of its series.
 func (i Item) Begun() Item {
 	i.Begin, i.Wait, i.Every, i.Reason = time.Time{}, 0, Every{}, ""
 	return i
 }
 
-// CarriesSeries reports whether the rest of a series follows the item: it is to be played, and has not begun.
+// CarriesSeries reports whether the rest of a series follows the item: the item is to be played,
+// and has not begun.
 func (i *Item) CarriesSeries() bool { return i.Wanted == Running && !i.Every.Once() }
 
-// Next returns the next item of its series, which has no event yet. more is false if there is none.
+// Next returns the next item of the series, which has no event yet. more is false if there is none.
 func (i Item) Next() (next Item, more bool) {
 	if i.Every.Once() || i.Times > 0 && i.Nth >= i.Times {
 		return next, false
@@ -112,10 +113,10 @@ func (i Item) Next() (next Item, more bool) {
 	return next, true
 }
 
-// seedBits is how many bits the seed of an event has.
+// seedBits is the number of bits of an event's seed.
 const seedBits = 53
 
-// Seed returns the seed of the nth event of a series whose first one has the seed first.
+// Seed returns the seed of the nth event of a series, given the seed of the first event.
 func Seed(first uint64, nth int) uint64 {
 	if nth <= 1 {
 		return first
@@ -123,8 +124,8 @@ func Seed(first uint64, nth int) uint64 {
 	return rand.New(rand.NewPCG(first, uint64(nth))).Uint64() >> (64 - seedBits)
 }
 
-// Name returns the name of the nth event of a series, given that of another one, or of an event without
-// a series: "spring open #3".
+// Name returns the name of the nth event of a series, such as "spring open #3", given the name of
+// another event of the series, or of a single event.
 func Name(name string, nth int) string {
 	return fmt.Sprintf("%s #%d", base(name), nth)
 }

@@ -113,7 +113,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// The seeds of a series are fixed: whoever knows the first one can play the others again.
+// The seeds of a series are fixed: given the first one, all events can be played again.
 func TestSeeds(t *testing.T) {
 	for nth, want := range map[int]uint64{0: 42, 1: 42, 2: 978355679009024, 3: 6351598150017539} {
 		if got := Seed(42, nth); got != want {

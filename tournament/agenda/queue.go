@@ -6,38 +6,41 @@ import (
 	"time"
 )
 
-// Room is what an arena has for the events of its queue.
+// Room tells which resources of an arena the queued events need, and begins events.
 type Room interface {
-	// Needs returns the names of the bots of an event, and of whatever else it has to have for itself.
+	// Needs returns the names of an event's bots and of all other resources that it needs for
+	// itself.
 	Needs(event int64) []string
-	// Look returns which of the event's bots are not connected, and which of its needs another event has.
+	// Look returns the bots of the event that are not connected, and the needs that another event
+	// uses.
 	Look(event int64) (absent, busy []string)
-	// Begin begins an event. It returns an error if that is not possible now.
+	// Begin begins an event. It returns an error if the event cannot begin now.
 	Begin(event int64) error
 }
 
-// Obstacles are why an event that is due has not begun.
+// Obstacles are the reasons why a due event has not begun.
 type Obstacles struct {
 	Absent []string `json:"absent,omitempty"` // bots that are not connected
 	Busy   []string `json:"busy,omitempty"`   // bots that play in another event
-	Behind []int64  `json:"behind,omitempty"` // events before it in the queue, which are to have its bots first
-	Other  string   `json:"other,omitempty"`  // anything else, such as memory
+	Behind []int64  `json:"behind,omitempty"` // earlier events in the queue, which get its bots first
+	Other  string   `json:"other,omitempty"`  // any other reason, such as memory
 }
 
-// None reports whether nothing is in the way.
+// None reports whether there are no obstacles.
 func (o *Obstacles) None() bool {
 	return len(o.Absent) == 0 && len(o.Busy) == 0 && len(o.Behind) == 0 && o.Other == ""
 }
 
-// Admit begins the items that are due and have their bots, in the order of their places, and returns what is
-// in the way of the others that are due.
+// Admit begins the due items that have their bots, in the order of their places. It returns the
+// obstacles of the other due items.
 //
-// An event whose bots are all connected keeps its place: no later one takes a bot that it is waiting for.
-// An event with an absent bot keeps nobody waiting, since nobody knows when that bot comes. Neither does one
-// that lacks something else than bots, such as memory: its bots would be idle until then.
+// An event with all its bots connected keeps its place: no later event takes a bot that it waits
+// for. An event with an absent bot does not delay others, since the bot may stay away for long. An
+// event that lacks something other than bots, such as memory, does not delay others either: its
+// bots would be idle meanwhile.
 func Admit(items []Item, now time.Time, room Room) map[int64]Obstacles {
 	waiting := map[int64]Obstacles{}
-	kept := map[string]int64{} // for which event
+	kept := map[string]int64{} // the event that each need is kept for
 	items = slices.SortedFunc(slices.Values(items), func(a, b Item) int {
 		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Event, b.Event))
 	})
@@ -65,7 +68,7 @@ func Admit(items []Item, now time.Time, room Room) map[int64]Obstacles {
 	return waiting
 }
 
-// keepers returns the events for which something is kept, each once.
+// keepers returns the events that these needs are kept for, each once.
 func keepers(needs []string, kept map[string]int64) (events []int64) {
 	for _, need := range needs {
 		if event, ok := kept[need]; ok && !slices.Contains(events, event) {
@@ -75,7 +78,7 @@ func keepers(needs []string, kept map[string]int64) (events []int64) {
 	return events
 }
 
-// keep keeps what an event needs, unless that is kept for an earlier one.
+// keep keeps an event's needs for it, except those kept for an earlier event.
 func keep(kept map[string]int64, needs []string, event int64) {
 	for _, need := range needs {
 		if _, taken := kept[need]; !taken {
@@ -84,12 +87,12 @@ func keep(kept map[string]int64, needs []string, event int64) {
 	}
 }
 
-// longestSleep is how long an arena waits at most before it looks at the clock of the machine again, which may
-// have been set, or have gone on while the machine slept.
+// longestSleep is the longest time between two looks at the machine's clock. The clock may have
+// been set, or may have moved on while the machine was asleep.
 const longestSleep = 30 * time.Second
 
-// Sleep returns how long an arena may wait before it calls Admit again: poll if anything is due, since
-// bots come and go at any time, else until the first item is due.
+// Sleep returns how long an arena may wait before it calls Admit again: poll if an item is due,
+// since bots come and go at any time, and otherwise until the first item is due.
 func Sleep(items []Item, now time.Time, poll time.Duration) time.Duration {
 	sleep := longestSleep
 	for _, item := range items {

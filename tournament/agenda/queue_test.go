@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// hall is a Room: bots that are here, and play in one event at a time.
+// hall is a Room with connected bots. Each bot plays in one event at a time.
 type hall struct {
 	needs  map[int64][]string
 	here   map[string]bool
@@ -66,7 +66,7 @@ func TestAdmit(t *testing.T) {
 		needs   map[int64][]string
 		here    []string
 		playing string // a bot that plays in another event
-		later   int64  // an event whose time has not come
+		later   int64  // an event that is not due yet
 		begun   []int64
 		waiting map[int64]Obstacles
 	}{
@@ -123,7 +123,7 @@ func TestAdmitTellsWhy(t *testing.T) {
 	}
 }
 
-// An event that lacks something else than bots keeps nobody waiting.
+// An event that lacks something other than bots does not delay other events.
 func TestAdmitBehindWhatLacksMemory(t *testing.T) {
 	h := newHall("a", "b")
 	h.needs[1], h.needs[2] = []string{"a", "b"}, []string{"b"}

@@ -8,9 +8,8 @@ import (
 	"versus2048/tournament"
 )
 
-// bracket is a format that consists of ties: the winner of a tie, or the loser,
-// advances to another one. Bots are known by their seeds, from 0, which are their
-// indices among the names.
+// bracket is a format that consists of ties: the winner of a tie, or its loser, advances to another
+// tie. Bots are known by their seeds, which are their indices among the names, from 0.
 type bracket struct {
 	field
 	format string
@@ -23,14 +22,14 @@ func newBracket(e tournament.Event, format string) *bracket {
 	return &bracket{field: newField(e), format: format, best: e.Matches, met: map[[2]int]int{}}
 }
 
-// node is where a tie stands in the bracket.
+// node is a tie's place in the bracket.
 type node struct {
 	title string
 	round int
 	sides [2]source
 }
 
-// source says where a bot of a tie comes from.
+// source is the origin of a bot of a tie.
 type source struct {
 	kind sourceKind
 	from int // a seed, or the index of a node
@@ -39,42 +38,41 @@ type source struct {
 type sourceKind int
 
 const (
-	seeded   sourceKind = iota // enters the event here
+	seeded   sourceKind = iota // the bot enters the event here
 	winnerOf                   // the winner of an earlier node
-	loserOf                    // its loser
-	// upsetBy is the loser of a node if it comes from the node's first side: a bot
-	// with its first defeat, which plays again.
+	loserOf                    // the loser of an earlier node
+	// upsetBy is the loser of a node if it comes from the node's first side: a bot with its first
+	// defeat, which plays again.
 	upsetBy
 )
 
 // Values in place of a seed.
 const (
-	absent  = -1 // no bot comes: the other one has a bye
+	absent  = -1 // no bot comes: the opponent has a bye
 	unknown = -2 // not decided yet
 )
 
-// tie is the state of a node. It ends when one of the bots has more than half of the
-// points of all best matches. If they are level after these, the greater sum of the
-// margins decides. If that is 0, extra matches follow, one by one, until points or
-// margins differ. If the bots are level even after extraMatches, the better seed wins.
+// tie is the state of a node. It ends when one of the bots has more than half of the points of all
+// best matches. If the bots have equal points after these matches, the greater sum of margins
+// decides. If the sums are equal, too, extra matches follow, one by one, until points or margins
+// differ. If the bots are still level after extraMatches, the better seed wins.
 type tie struct {
 	node            node
-	before          int    // the number of the match before its first one
+	before          int    // the number of the match before the tie's first match
 	bots            [2]int // seeds, absent or unknown; the better seed first
 	winner, loser   int    // seeds, absent or unknown
 	met             int    // matches of the same two bots in earlier ties
-	settled         int    // matches, up to the one that decides the tie
+	settled         int    // matches up to the one that decides the tie
 	late            int    // matches that were in progress when strikes decided the tie
 	made            [2]account
-	reached, played bool // whether one bot, and whether two may come here
+	reached, played bool // one bot may come here; two bots may come here
 }
 
-// contested reports whether both bots of the tie are there, so that it is played.
+// contested reports whether both bots of the tie are known, so that it is played.
 func (t *tie) contested() bool { return t.bots[0] >= 0 && t.bots[1] >= 0 }
 
-// begin numbers the ties, and lets the bots enter. Each tie that can be played has match
-// numbers of its own, enough for the most matches that it may need, whether they are
-// played or not.
+// begin numbers the ties, and lets the bots enter. Each tie that can be played has match numbers of
+// its own, enough for the greatest number of matches, even if it needs fewer.
 func (f *bracket) begin() {
 	f.reach()
 	before := 0
@@ -104,11 +102,11 @@ func (f *bracket) SetLineup(e tournament.Event) {
 	f.advance()
 }
 
-// Due reports whether the named bot has matches to play in the ties whose bots are known.
+// Due reports whether the named bot still has to play matches in the ties with known bots.
 func (f *bracket) Due(name string) bool { return f.due(name, f.lists) }
 
-// advance lets bots advance as far as ties are decided, in the order of the ties, which is
-// one in which they can be played.
+// advance lets bots advance as far as ties are decided. Each tie comes after the ties that its bots
+// come from.
 func (f *bracket) advance() {
 	for i := range f.ties {
 		t := &f.ties[i]
@@ -122,7 +120,7 @@ func (f *bracket) advance() {
 	}
 }
 
-// enter sets the bots of a tie, as far as they are known. One that has no opponent wins.
+// enter sets the bots of a tie, as far as they are known. A bot without an opponent wins.
 func (f *bracket) enter(t *tie) {
 	t.bots = [2]int{f.resolve(t.node.sides[0]), f.resolve(t.node.sides[1])}
 	if t.bots[0] > t.bots[1] && t.bots[1] >= 0 {
@@ -138,8 +136,7 @@ func (f *bracket) enter(t *tie) {
 	}
 }
 
-// settleTie settles matches of a tie in order, as far as they are decided, up to the one
-// that decides the tie.
+// settleTie settles decided matches of a tie in order, up to the match that decides the tie.
 func (f *bracket) settleTie(t *tie) {
 	for t.contested() && t.winner == unknown {
 		m := f.result(f.match(t, t.settled+1))
@@ -158,8 +155,8 @@ func (f *bracket) settleTie(t *tie) {
 	}
 }
 
-// settleLate settles the decided matches that come after the one that decides the tie. They
-// count as walkovers.
+// settleLate settles the decided matches after the match that decides the tie. They count as
+// walkovers.
 func (f *bracket) settleLate(t *tie) {
 	if t.winner == unknown || len(f.SetAside()) == 0 {
 		return
@@ -194,8 +191,8 @@ func (f *bracket) match(t *tie, k int) tournament.Pairing {
 	return meeting(t.before+k, t.node.round, t.met+k, f.names[t.bots[0]], f.names[t.bots[1]])
 }
 
-// lists yields the matches of each tie that can be played now: those that are needed
-// however the ones before them end.
+// lists yields the matches of each tie that can be played now: the matches that are needed under
+// any results of the ones before them.
 func (f *bracket) lists(yield func(list) bool) {
 	for i := range f.ties {
 		if t := &f.ties[i]; t.contested() && t.winner == unknown && !yield(f.matchesOf(t)) {
@@ -204,11 +201,11 @@ func (f *bracket) lists(yield func(list) bool) {
 	}
 }
 
-// matchesOf yields the matches of an open tie that are not settled: those of best matches
-// that are needed in any case, or the next extra match.
+// matchesOf yields the unsettled matches of an open tie: all best matches that are needed in any
+// case, or the next extra match.
 func (f *bracket) matchesOf(t *tie) list {
 	return func(yield func(tournament.Pairing, *tournament.MatchResult) bool) {
-		most := [2]float64{t.made[0].points, t.made[1].points} // that each bot can have before match k
+		most := [2]float64{t.made[0].points, t.made[1].points} // the most points that each bot can have before match k
 		for k := t.settled + 1; k <= max(f.best, t.settled+1); k++ {
 			if k <= f.best && 2*max(most[0], most[1]) > float64(f.best) {
 				return
@@ -229,14 +226,13 @@ func (f *bracket) matchesOf(t *tie) list {
 	}
 }
 
-// Next gives out matches of the ties whose bots are known.
+// Next gives out matches of the ties with known bots.
 func (f *bracket) Next(free tournament.Free) (tournament.Pairing, bool) {
 	return f.firstOf(f.lists, free)
 }
 
-// Total counts the matches of the ties that are decided, and assumes that the
-// others are neither decided early nor need extra matches. A second grand final
-// counts once it is certain.
+// Total counts the matches of the decided ties. It assumes that the other ties are neither decided
+// early nor need extra matches. A second grand final counts once it is certain.
 func (f *bracket) Total() tournament.Total {
 	total := tournament.Total{}
 	for i := range f.ties {
@@ -263,7 +259,7 @@ func (f *bracket) decided(t *tie) int {
 	return n
 }
 
-// early yields the decided matches of an open tie that come after one that is not decided.
+// early yields the decided matches of an open tie after its first undecided match.
 func (f *bracket) early(t *tie) iter.Seq[*tournament.MatchResult] {
 	return func(yield func(*tournament.MatchResult) bool) {
 		for _, m := range f.matchesOf(t) {
@@ -274,11 +270,11 @@ func (f *bracket) early(t *tie) iter.Seq[*tournament.MatchResult] {
 	}
 }
 
-// Encounters returns what every two bots have made.
+// Encounters returns the results of every two bots.
 func (f *bracket) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
-// Standings ranks by the round that each bot has reached: the round of its next tie,
-// or of the tie that eliminated it. The winner counts as one round beyond the last.
+// Standings ranks the bots by the round that each has reached: the round of its next tie, or of the
+// tie that eliminated it. For the winner, it is one round more than the last.
 func (f *bracket) Standings() tournament.Standings {
 	s := tournament.Standings{Format: f.format, Columns: []string{"reached", "points", "margin"}}
 	reached := make([]int, len(f.names))
@@ -308,7 +304,7 @@ func (f *bracket) Standings() tournament.Standings {
 	return s
 }
 
-// report returns a tie as the standings show it.
+// report returns a tie in the form of the standings.
 func (f *bracket) report(t *tie) tournament.Tie {
 	r := tournament.Tie{Round: t.node.round, Title: t.node.title, Points: []float64{0, 0}}
 	if t.winner >= 0 {
@@ -330,7 +326,7 @@ func (f *bracket) report(t *tie) tournament.Tie {
 	return r
 }
 
-// resolve returns the bot that comes from a source, given the earlier ties.
+// resolve returns the bot from a source, given the earlier ties.
 func (f *bracket) resolve(s source) int {
 	switch s.kind {
 	case seeded:
@@ -350,7 +346,7 @@ func (f *bracket) resolve(s source) int {
 	return t.loser
 }
 
-// reach finds out which nodes two bots may come to, in the order of the nodes.
+// reach finds the nodes that two bots may come to, in the order of the nodes.
 func (f *bracket) reach() {
 	for i := range f.ties {
 		t := &f.ties[i]
@@ -373,9 +369,9 @@ func (f *bracket) reachable(s source) bool {
 // expected reports whether two bots come to the tie unless there is an upset.
 func (t *tie) expected() bool { return t.played && t.node.sides[1].kind != upsetBy }
 
-// extraMatches is how many matches a contest may have beyond its best, while its
-// bots are level.
+// extraMatches is the number of matches that a tie may have beyond its best matches, while its bots
+// are level.
 const extraMatches = 8
 
-// maxMatches is the most matches that a contest can have.
+// maxMatches is the greatest number of matches of a tie.
 func maxMatches(best int) int { return best + extraMatches }

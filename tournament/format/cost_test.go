@@ -8,7 +8,7 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// only lets the named bots play, and counts what it is asked.
+// only lets the named bots play, and counts the questions of the format.
 type only struct {
 	names map[string]bool
 	asked int
@@ -24,9 +24,8 @@ func (o *only) Match(p tournament.Pairing) bool {
 	return o.names == nil || o.names[p.First] && o.names[p.Second]
 }
 
-// A league looks at a few matches to find the next one, and remembers only those that are
-// not finished in order, even if one pair of bots is stuck in the first match while others
-// play a million.
+// A league looks at a few matches to find the next one, and remembers only the matches that finish
+// out of order, even if one pair of bots is stuck in the first match while others play a million.
 func TestLeagueRemembersLittle(t *testing.T) {
 	for _, kind := range []string{RoundRobin, Gauntlet} {
 		e := planned(5, tournament.MaxMatches, tournament.Plan{Kind: kind, Seeds: 2})
@@ -39,7 +38,7 @@ func TestLeagueRemembersLittle(t *testing.T) {
 		for _, name := range f.names {
 			others.names[name] = name != stuck.First && name != stuck.Second
 		}
-		others.names[stuck.Second] = kind == Gauntlet // or nobody could play the others
+		others.names[stuck.Second] = kind == Gauntlet // otherwise no bot could play the others
 		const matches = 20_000
 		for range matches {
 			p, ok := f.Next(others)
@@ -75,8 +74,8 @@ func TestLeagueFindsTheFreeBots(t *testing.T) {
 	}
 }
 
-// With strikes the matches of a bot that is set aside are counted, not listed: an event of
-// 10^9 matches a pairing is over at once when nobody is left.
+// With strikes the matches of a bot that is set aside are counted, not listed: an event of 10^9
+// matches a pairing is over at once when no bot is left.
 func TestLongPlanWithStrikes(t *testing.T) {
 	for _, games := range []tournament.StruckGames{tournament.CountGames, tournament.VoidGames} {
 		e := eventOf(3, tournament.MaxMatches)
@@ -107,7 +106,7 @@ func TestLongPlanWithStrikes(t *testing.T) {
 	}
 }
 
-// A format starts at once, whatever its plan.
+// A format starts at once with any plan.
 func TestLongPlansStart(t *testing.T) {
 	for _, k := range kinds() {
 		e := planned(2, k.most, tournament.Plan{Kind: k.name})
@@ -128,7 +127,7 @@ func TestLongPlansStart(t *testing.T) {
 	}
 }
 
-// What a ladder and an sprt keep does not grow with the matches that were played.
+// The memory of a ladder and an sprt does not grow with the number of played matches.
 func TestEndlessFormatsForget(t *testing.T) {
 	for _, kind := range []string{Ladder, SPRT} {
 		e := planned(2, 0, tournament.Plan{Kind: kind})

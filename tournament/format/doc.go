@@ -13,9 +13,9 @@
 //		fmt.Println(p.Match, p.First, p.Second)
 //	}
 //
-// [New] makes the format that an event's plan names. How each system pairs, and
-// how it breaks ties, is described in docs/adr/0012-formats.md.
+// [New] makes the format of an event's plan. docs/adr/0012-formats.md describes how each system
+// pairs bots, and how it breaks ties.
 //
-// A new format is one file with a function that returns its kind, and one line in
-// kinds, the list in format.go.
+// A new format is one file with a function that returns its kind, and one line in kinds, the list
+// in format.go.
 package format

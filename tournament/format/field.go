@@ -9,12 +9,12 @@ import (
 	"versus2048/tournament"
 )
 
-// field is what every format keeps of its event: the bots, what they have made against each
-// other, and who is set aside.
+// field is the part that all formats have: the bots of the event, their results against each other,
+// and the bots that are set aside.
 //
-// A match is settled when its result can no longer change, which strikes may do while a
-// match with a lower number is not decided. Each format settles matches in an order in which
-// that cannot happen any more, and forgets them then.
+// A match is settled when its result can no longer change. Until then strikes may change it, as
+// long as a match with a lower number is not decided. Each format settles matches in an order that
+// rules such changes out, and then forgets them.
 type field struct {
 	names   []string
 	endings tournament.Adjudication
@@ -24,7 +24,7 @@ type field struct {
 	told    map[int]tournament.MatchResult      // decided and not settled, by number
 	out     map[int]bool                        // given out and not decided, by number
 	done    int                                 // decided matches
-	unmet   int                                 // settled matches that are walkovers instead of being played
+	unmet   int                                 // settled matches that were not played but are walkovers
 	last    map[string]int                      // the highest number of a settled match, by bot
 }
 
@@ -35,12 +35,12 @@ func newField(e tournament.Event) field {
 	}
 }
 
-// list yields matches of a format that are not settled, with their results, nil while they
-// are undecided.
+// list yields matches of a format that are not settled, with their results, which are nil while
+// they are undecided.
 type list = iter.Seq2[tournament.Pairing, *tournament.MatchResult]
 
-// add notes a decided match. settled reports that it is settled as a walkover, because it was
-// in progress when its bot was set aside.
+// add notes a decided match. settled reports that it is already settled as a walkover, because it
+// was in progress when its bot was set aside.
 func (f *field) add(m tournament.MatchResult, settled bool) {
 	f.done++
 	f.faults.Add(m)
@@ -52,11 +52,11 @@ func (f *field) add(m tournament.MatchResult, settled bool) {
 	}
 }
 
-// SetAside returns the bots that strikes have set aside, and those that have left.
+// SetAside returns the bots that strikes have set aside, and the bots that have left.
 func (f *field) SetAside() tournament.SetAside { return f.faults.SetAside() }
 
-// result returns the result of a match, which is a walkover if a bot is set aside. It is
-// nil while the match is to be played.
+// result returns the result of a match, which is a walkover if a bot is set aside. It is nil while
+// the match is to be played.
 func (f *field) result(p tournament.Pairing) *tournament.MatchResult {
 	if m, told := f.told[p.Match]; told {
 		m = f.judged(m)
@@ -69,8 +69,8 @@ func (f *field) result(p tournament.Pairing) *tournament.MatchResult {
 	return nil
 }
 
-// judged returns what a decided match counts as: a walkover if it was played while the match
-// before it was not decided that sets a bot aside.
+// judged returns a decided match as it counts. It counts as a walkover if it was played while an
+// earlier match that sets a bot aside was not decided yet.
 func (f *field) judged(m tournament.MatchResult) tournament.MatchResult {
 	if gone := f.SetAside().Of(m.Pairing); gone != nil {
 		return walkover(m.Pairing, gone)
@@ -94,8 +94,8 @@ func (f *field) settle(m *tournament.MatchResult) {
 // Settled returns the highest number of a settled match of the named bot.
 func (f *field) Settled(name string) int { return f.last[name] }
 
-// next gives out the first match of a list that can start. A list has the matches of the same
-// two bots, so the first of them that cannot start ends the search.
+// next gives out the first match of a list that can start. A list has the matches of the same two
+// bots, so the first one that cannot start ends the search.
 func (f *field) next(matches list, free tournament.Free) (p tournament.Pairing, ok bool) {
 	for p, m := range matches {
 		if m != nil || f.out[p.Match] {
@@ -120,8 +120,8 @@ func (f *field) firstOf(lists iter.Seq[list], free tournament.Free) (p tournamen
 	return p, false
 }
 
-// unsettled returns the decided matches of the lists, and those that are walkovers because a
-// bot is set aside. walkovers counts the latter where the match is not played.
+// unsettled returns the decided matches of the lists, and the walkovers of bots that are set aside.
+// walkovers is the number of walkovers for matches that were not played.
 func (f *field) unsettled(lists iter.Seq[list]) (matches []tournament.MatchResult, walkovers int) {
 	for _, m := range f.told {
 		matches = append(matches, f.judged(m))
@@ -140,7 +140,7 @@ func (f *field) unsettled(lists iter.Seq[list]) (matches []tournament.MatchResul
 	return matches, walkovers
 }
 
-// due reports whether the named bot has matches of the lists to play.
+// due reports whether the named bot still has to play matches of the lists.
 func (f *field) due(name string, lists iter.Seq[list]) bool {
 	for l := range lists {
 		for p, m := range l {
@@ -152,7 +152,7 @@ func (f *field) due(name string, lists iter.Seq[list]) bool {
 	return false
 }
 
-// whole reports whether all matches are played: nobody is set aside by strikes, or has left.
+// whole reports whether all matches are played: no bot is set aside by strikes, or has left.
 func (f *field) whole() bool { return f.strikes.Faults == 0 && len(f.SetAside()) == 0 }
 
 // total returns the total without the matches that are not played.
@@ -180,8 +180,8 @@ func undecided(lists iter.Seq[list]) bool {
 	return false
 }
 
-// encounters returns the encounters of the settled matches and these. The result must not be
-// changed.
+// encounters returns the encounters of the settled matches and of these matches. The caller must
+// not change the result.
 func (f *field) encounters(unsettled []tournament.MatchResult) map[[2]string]*tournament.Encounter {
 	if len(unsettled) == 0 {
 		return f.met
@@ -199,8 +199,8 @@ func (f *field) encounters(unsettled []tournament.MatchResult) map[[2]string]*to
 	return all
 }
 
-// counting returns the encounters that count in the crosstable: without those of bots that
-// are set aside, if their games are void.
+// counting returns the encounters that count in the crosstable. It leaves out the encounters of
+// bots that are set aside, if their games are void.
 func (f *field) counting(all map[[2]string]*tournament.Encounter) []tournament.Encounter {
 	aside := f.SetAside()
 	var counting []tournament.Encounter
@@ -214,13 +214,13 @@ func (f *field) counting(all map[[2]string]*tournament.Encounter) []tournament.E
 	return counting
 }
 
-// countingOf returns the encounters that count, with the matches of the lists that are not settled.
+// countingOf returns the encounters that count, with the unsettled matches of the lists.
 func (f *field) countingOf(lists iter.Seq[list]) []tournament.Encounter {
 	unsettled, _ := f.unsettled(lists)
 	return f.counting(f.encounters(unsettled))
 }
 
-// meet counts a match among the encounters.
+// meet adds a match to the encounters.
 func (f *field) meet(all map[[2]string]*tournament.Encounter, m tournament.MatchResult) {
 	encounterOf(all, m.First, m.Second).Add(f.endings.Judge(m))
 }
@@ -237,14 +237,14 @@ func encounterOf(all map[[2]string]*tournament.Encounter, a, b string) *tourname
 
 func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
 
-// account sums up what a bot has made in its matches.
+// account sums up a bot's results.
 type account struct {
 	played int
-	points float64 // 1 for each match won, 1/2 for each one drawn
+	points float64 // 1 for each won match, 1/2 for each drawn one
 	margin int     // its scores as defender minus its opponents' scores
 }
 
-// accounts returns the bots' accounts of these encounters.
+// accounts returns the bots' accounts for these encounters.
 func accounts(encounters iter.Seq[*tournament.Encounter]) map[string]account {
 	all := map[string]account{}
 	for e := range encounters {
@@ -263,14 +263,14 @@ func (a *account) add(m *tournament.MatchResult, name string) {
 	a.margin += m.Margin(name)
 }
 
-// lead returns 1 if a is ahead of b by points or, at equal points, by margin; -1 if
-// it is behind, and 0 if they are level.
+// lead returns 1 if a is ahead of b by points or, at equal points, by margin; -1 if it is behind,
+// and 0 if they are level.
 func (a account) lead(b account) int {
 	return cmp.Or(cmp.Compare(a.points, b.points), cmp.Compare(a.margin, b.margin))
 }
 
-// leagueStandings ranks bots by a figure of their accounts, then by margin. See
-// docs/adr/0013-one-ranking.md for why the margin breaks ties.
+// leagueStandings ranks bots by a figure of their accounts, then by margin.
+// docs/adr/0013-one-ranking.md explains why the margin breaks ties.
 func (f *field) leagueStandings(format, column string, all map[string]account, figure func(account) float64) tournament.Standings {
 	s := tournament.Standings{Format: format, Columns: []string{column, "margin"}}
 	for _, name := range f.names {
@@ -284,11 +284,11 @@ func (f *field) leagueStandings(format, column string, all map[string]account, f
 
 func byPoints(a account) float64 { return a.points }
 
-// byShare returns the points as a share of the available ones, 0 to 1.
+// byShare returns the points as a fraction of the available points, 0 to 1.
 func byShare(a account) float64 { return a.points / float64(cmp.Or(a.played, 1)) }
 
-// rank sorts places by their first count values, highest first, and numbers them.
-// Places with the same values share a number and keep their order.
+// rank sorts places by their first count values, highest first, and numbers them. Places with the
+// same values have the same number and keep their order.
 func rank(places []tournament.Place, count int) []tournament.Place {
 	byValues := func(a, b tournament.Place) int { return slices.Compare(b.Values[:count], a.Values[:count]) }
 	slices.SortStableFunc(places, byValues)
@@ -301,9 +301,9 @@ func rank(places []tournament.Place, count int) []tournament.Place {
 	return places
 }
 
-// meeting returns the nth match of bots a and b, from 1: a is First if nth is odd,
-// b if it is even. So matches 2k-1 and 2k of a pair of bots differ only in the
-// order of the bots, and can share an opening.
+// meeting returns the nth match of bots a and b, from 1. If nth is odd, a is First; if it is even,
+// b is First. Matches 2k-1 and 2k of a pair of bots thus differ only in the order of the bots, and
+// can have the same opening.
 func meeting(match, round, nth int, a, b string) tournament.Pairing {
 	if nth%2 == 0 {
 		a, b = b, a
@@ -311,12 +311,12 @@ func meeting(match, round, nth int, a, b string) tournament.Pairing {
 	return tournament.Pairing{Match: match, Round: round, Nth: nth, First: a, Second: b}
 }
 
-// maxWalkovers limits how many walkovers a format settles in a row, where it could pair bots
-// that are set aside for ever.
+// maxWalkovers limits the walkovers that a format settles in a row, if it could otherwise go on
+// pairing bots that are set aside forever.
 const maxWalkovers = 1000
 
-// walkover returns the result of a match that is not played because the bots in gone,
-// one or both, are set aside.
+// walkover returns the result of a match that is not played because the bots in gone, one or both,
+// are set aside.
 func walkover(p tournament.Pairing, gone []string) tournament.MatchResult {
 	m := tournament.MatchResult{Pairing: p, Legs: [2]tournament.Summary{{Forfeited: true}, {Forfeited: true}}, Outcome: tournament.Drawn, By: tournament.ByWalkover}
 	if len(gone) == 1 {

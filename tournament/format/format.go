@@ -24,17 +24,17 @@ func kinds() []kind {
 	}
 }
 
-// kind describes a format: what a plan may set for it, and how to make one.
+// kind describes a format: the plan's fields that it uses, and how to make it.
 type kind struct {
-	name    string // as plans name it
+	name    string // its name in plans
 	matches int    // the default number of matches of each pairing, 0 for no limit
 	most    int    // the greatest number of matches of each pairing
 	endless bool   // an event may be without a limit of matches
-	adapts  bool   // who meets depends on results
+	adapts  bool   // the results decide the later pairings
 	// fields are the fields of a plan that the format uses, by their titles.
 	fields []string
-	// check returns what is wrong with these fields for an event with that many
-	// bots. It may be nil.
+	// check returns an error if these fields are wrong for an event with that many bots. It may be
+	// nil.
 	check func(p tournament.Plan, bots int) error
 	// create makes the format of a valid event.
 	create func(e tournament.Event) tournament.Format
@@ -75,7 +75,7 @@ func fieldsOf(p tournament.Plan) []string {
 	return set
 }
 
-// New returns the event's format, which also applies the event's strikes, before any match.
+// New returns the event's format, before any match. The format also applies the event's strikes.
 // The event must be valid: see [Validate].
 func New(e tournament.Event) tournament.Format {
 	k, _ := kindOf(e.Settings.Plan)
@@ -92,7 +92,7 @@ func After(e tournament.Event, done []tournament.MatchResult) tournament.Format 
 	return f
 }
 
-// Validate returns an error that says why the event cannot be played, or nil.
+// Validate returns the reason why the event cannot be played, or nil.
 func Validate(e tournament.Event) error {
 	if err := validatePlan(e.Settings.Plan, len(e.Entries)); err != nil {
 		return fmt.Errorf("event %.100q: %w", e.Name, err)
@@ -123,7 +123,7 @@ func Known(p tournament.Plan) error {
 	return nil
 }
 
-// maxTie is the most matches that two bots play in one tie of a knockout or one round of a
+// maxTie is the greatest number of matches of two bots in one tie of a knockout or one round of a
 // Swiss event.
 const maxTie = 1_000_000
 
@@ -164,26 +164,24 @@ func namesWith(field string) []string {
 	return names
 }
 
-// Name returns the name of the plan's format, also where the plan leaves it out
-// because it is the default.
+// Name returns the name of the plan's format, even if the plan leaves it out because it is the
+// default.
 func Name(p tournament.Plan) string { return cmp.Or(p.Kind, kinds()[0].name) }
 
-// DefaultMatches returns how many matches to play where the user sets no number:
-// the matches of each pairing, or 0 for no limit.
+// DefaultMatches returns the default number of matches of each pairing, or 0 for no limit.
 func DefaultMatches(p tournament.Plan) int {
 	k, _ := kindOf(p)
 	return k.matches
 }
 
-// Endless reports whether an event with this plan may be without a limit of
-// matches.
+// Endless reports whether an event with this plan may be without a limit of matches.
 func Endless(p tournament.Plan) bool {
 	k, _ := kindOf(p)
 	return k.endless
 }
 
-// kindOf returns the kind of format that the plan names. If there is no such
-// kind, known is false and the kind is the default.
+// kindOf returns the kind of the plan's format. If there is no such kind, known is false and the
+// kind is the default.
 func kindOf(p tournament.Plan) (k kind, known bool) {
 	all := kinds()
 	i := slices.IndexFunc(all, func(k kind) bool { return k.name == Name(p) })

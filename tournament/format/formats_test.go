@@ -50,7 +50,7 @@ func level(p tournament.Pairing) tournament.MatchResult {
 	return tournament.MatchResult{Pairing: p, Outcome: tournament.Drawn, By: tournament.ByScore}
 }
 
-// byStrength makes the bot win whose name comes first.
+// byStrength lets the bot with the alphabetically first name win.
 func byStrength(p tournament.Pairing) tournament.MatchResult {
 	m := tournament.MatchResult{Pairing: p, Outcome: tournament.SecondWins, By: tournament.ByScore}
 	if p.First < p.Second {
@@ -91,8 +91,7 @@ func (r *rehearsal) play(t *testing.T, most int) []tournament.MatchResult {
 	return done
 }
 
-// resumed returns the format after these matches, once it has given out those that are
-// played.
+// resumed returns the format after these matches, once it has given out the matches in progress.
 func (r *rehearsal) resumed(t *testing.T, done []tournament.MatchResult, playing []tournament.Pairing) tournament.Format {
 	t.Helper()
 	f := After(r.event, done)

@@ -7,10 +7,9 @@ import (
 	"versus2048/tournament"
 )
 
-// Gauntlet is the name of the format in which each of the first entries, the
-// seeds, meets every bot that is not a seed. There are no other matches. Bots are
-// ranked by the share of the available points that they have made, since seeds play
-// more matches than the others, then by margin.
+// Gauntlet is the name of the format with seeds, the first entries. Each seed meets every bot that
+// is not a seed. There are no other matches. Bots are ranked by the fraction of the available
+// points that they have made, since seeds play more matches than the others, then by margin.
 const Gauntlet = "gauntlet"
 
 func gauntletKind() kind {
@@ -32,14 +31,13 @@ func gauntletKind() kind {
 	}
 }
 
-// challenges arranges the pairs of a gauntlet: in each round every seed meets another one of
-// the others.
+// challenges arranges the pairs of a gauntlet: in each round every seed meets another opponent.
 type challenges struct{ seeds, others int }
 
 func (c challenges) size() (rounds, tables int) { return c.others, c.seeds }
 
-// bots returns a seed and its opponent in an order that balances also an odd number of
-// matches.
+// bots returns a seed and its opponent. Their order is balanced even if the number of matches is
+// odd.
 func (c challenges) bots(round, table int) (first, second int) {
 	other := (round + table) % c.others
 	if (table+other)%2 == 1 {
@@ -48,7 +46,7 @@ func (c challenges) bots(round, table int) (first, second int) {
 	return table, c.seeds + other
 }
 
-// tablesOf yields the table of a seed, or those of the seeds that meet the bot.
+// tablesOf yields the table of a seed, or the tables of the seeds that meet the bot.
 func (c challenges) tablesOf(round, bot int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if bot < c.seeds {

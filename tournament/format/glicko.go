@@ -2,11 +2,10 @@ package format
 
 import "math"
 
-// estimate is a bot's Glicko rating: Glickman, Parameter estimation in large dynamic
-// paired comparison experiments, 1999, with a match as the rating period and without
-// the growth of the deviation in between. It is quick to compute, so that a ladder
-// can be paired again from its first match. Reports use joint estimates, which are
-// better.
+// estimate is a bot's Glicko rating: Glickman, Parameter estimation in large dynamic paired
+// comparison experiments, 1999, with a match as the rating period and without the growth of the
+// deviation between periods. It is quick to compute, so that a ladder can be paired again from its
+// first match. Reports use joint estimates, which are better.
 type estimate struct {
 	rating    float64 // in Elo, 0 for an unknown bot
 	deviation float64 // its standard error
@@ -17,13 +16,13 @@ func unrated() estimate { return estimate{0, 350} }
 // glickoScale is Glicko's q: units of the natural logarithm per point of Elo.
 const glickoScale = math.Ln10 / 400
 
-// attenuation is Glicko's g, 0 to 1: it reduces the weight of a result against an
-// opponent with an uncertain rating.
+// attenuation is Glicko's g, 0 to 1: it reduces the weight of a result against an opponent with an
+// uncertain rating.
 func (e estimate) attenuation() float64 {
 	return 1 / math.Sqrt(1+3*math.Pow(glickoScale*e.deviation/math.Pi, 2))
 }
 
-// expected returns the points that e is expected to make in a match.
+// expected returns the expected points of e in a match.
 func (e estimate) expected(opponent estimate) float64 {
 	return 1 / (1 + math.Exp(-glickoScale*opponent.attenuation()*(e.rating-opponent.rating)))
 }
@@ -36,16 +35,16 @@ func (e estimate) after(opponent estimate) float64 {
 	return 1 / math.Sqrt(1/(e.deviation*e.deviation)+g*g*p*(1-p))
 }
 
-// update holds the changes that a match makes once it is decided.
+// update holds the changes from a match once the match is decided.
 type update struct {
 	bots     [2]int     // first and second
 	expected [2]float64 // points
-	learned  [2]float64 // by how much the match reduces 1/deviation^2
-	gain     [2]float64 // of rating, for each point beyond the expected ones
+	learned  [2]float64 // the match reduces 1/deviation^2 by this much
+	gain     [2]float64 // change of the rating for each point beyond the expected points
 }
 
-// expect reduces the deviations of both bots as their match will, so that other bots
-// come first until it is decided. It returns what the match will change.
+// expect reduces the deviations of both bots as their match will, so that other bots come first
+// until the match is decided. It returns the further changes from the match.
 func expect(bots []ladderBot, first, second int) update {
 	a, b := &bots[first].estimate, &bots[second].estimate
 	x, y := *a, *b
@@ -64,7 +63,7 @@ func expect(bots []ladderBot, first, second int) update {
 	}
 }
 
-// apply changes the ratings by the match, or undoes what was expected of it.
+// apply changes the ratings by the match, or undoes the effects of expect for a void match.
 func (r *rung) apply(bots []ladderBot) {
 	if r.void {
 		r.update.cancel(bots)
@@ -73,7 +72,7 @@ func (r *rung) apply(bots []ladderBot) {
 	r.update.apply(bots, r.points)
 }
 
-// cancel makes the deviations as they would be without the match.
+// cancel sets the deviations to their values without the match.
 func (u update) cancel(bots []ladderBot) {
 	for i, learned := range u.learned {
 		b := &bots[u.bots[i]]
@@ -82,7 +81,7 @@ func (u update) cancel(bots []ladderBot) {
 	}
 }
 
-// apply changes the ratings by a match in which the first bot made these points.
+// apply changes the ratings by a match with these points for the first bot.
 func (u update) apply(bots []ladderBot, points float64) {
 	for i, made := range []float64{points, 1 - points} {
 		bots[u.bots[i]].estimate.rating += u.gain[i] * (made - u.expected[i])

@@ -8,16 +8,14 @@ import (
 	"versus2048/tournament"
 )
 
-// Knockout is the name of the format in which only the winners of a round
-// advance to the next, until one bot is left. DoubleElimination is the name of the
-// format in which a bot is out after two defeats: the loser of a tie in the
-// winners' bracket moves to the losers' bracket. The winners of both brackets meet
-// in the grand final, and a second time if the winner of the winners' bracket loses
-// it.
+// Knockout is the name of the format that lets only the winners of a round advance to the next,
+// until one bot is left. DoubleElimination is the name of the format that removes a bot after two
+// defeats: the loser of a tie in the winners' bracket moves to the losers' bracket. The winners of
+// both brackets meet in the grand final. If the winner of the winners' bracket loses it, they meet
+// a second time.
 //
-// In both, bots are seeded in the order of their entries. The best seeds have byes
-// in the first round if it is not full, and meet late. A tie starts as soon as both
-// of its bots are known.
+// In both formats, bots are seeded in the order of their entries. The best seeds have byes in the
+// first round if it is not full, and meet late. A tie starts as soon as both of its bots are known.
 const (
 	Knockout          = "knockout"
 	DoubleElimination = "double-elimination"
@@ -59,7 +57,7 @@ func newDoubleElimination(e tournament.Event) *bracket {
 		losers = sources(winnerOf, f.addRound(losersPart, round+1, losers))
 		winners = f.addRound(winnersPart, round+2, sources(winnerOf, winners))
 		dropped := sources(loserOf, winners)
-		if turn%2 == 0 { // away from the bots that they have just beaten
+		if turn%2 == 0 { // so that they do not meet the bots that they have just beaten
 			slices.Reverse(dropped)
 		}
 		losers = sources(winnerOf, f.addRound(losersPart, round+3, alternate(losers, dropped)))
@@ -80,8 +78,7 @@ func alternate(a, b []source) []source {
 	return all
 }
 
-// addFirstRound adds the round in which the bots enter, and returns the indices of
-// its nodes.
+// addFirstRound adds the round of the bots' entry, and returns the indices of its nodes.
 func (f *bracket) addFirstRound(part string, round int) []int {
 	var seeds []source
 	for _, seed := range seedOrder(bracketSize(len(f.names))) {
@@ -90,8 +87,7 @@ func (f *bracket) addFirstRound(part string, round int) []int {
 	return f.addRound(part, round, seeds)
 }
 
-// addRound adds a round in which neighbouring sources meet, and returns the indices
-// of its nodes.
+// addRound adds a round between neighbouring sources, and returns the indices of its nodes.
 func (f *bracket) addRound(part string, round int, sources []source) []int {
 	var nodes []int
 	for i := 0; i < len(sources); i += 2 {
@@ -101,13 +97,12 @@ func (f *bracket) addRound(part string, round int, sources []source) []int {
 	return nodes
 }
 
-// bracketSize returns the number of sides in the first round: the least power of
-// two that n bots fit into.
+// bracketSize returns the number of sides in the first round: the least power of two that is at
+// least n.
 func bracketSize(n int) int { return 1 << bits.Len(uint(n-1)) }
 
-// seedOrder returns the seeds of a first round in the order of its sides: the two
-// best meet in the last round at the earliest, the four best in the last but one,
-// and so on.
+// seedOrder returns the seeds of a first round in the order of its sides: the two best meet in the
+// last round at the earliest, the four best in the last but one, and so on.
 func seedOrder(size int) []int {
 	order := []int{0}
 	for n := 2; n <= size; n *= 2 {
@@ -129,7 +124,7 @@ func sources(kind sourceKind, nodes []int) []source {
 	return all
 }
 
-// roundTitle names a round of a part of the bracket, such as "losers' ", by its
+// roundTitle returns the title of a round from its part of the bracket, such as "losers' ", and its
 // number of ties.
 func roundTitle(part string, ties int) string {
 	names := map[int]string{1: "final", 2: "semifinals", 4: "quarterfinals"}

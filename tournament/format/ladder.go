@@ -9,10 +9,9 @@ import (
 	"versus2048/tournament"
 )
 
-// Ladder is the name of the format without an end, which bots join and leave while
-// it is played. Each match goes to the bot with the least certain rating, and to the
-// opponent whose match with it is the most informative: see
-// docs/adr/0012-formats.md.
+// Ladder is the name of the format without an end that bots can join and leave while it is played.
+// Each match goes to the bot with the least certain rating, and to the opponent for the most
+// informative match: see docs/adr/0012-formats.md.
 const Ladder = tournament.Ladder
 
 func ladderKind() kind {
@@ -27,11 +26,11 @@ func ladderKind() kind {
 	}
 }
 
-// defaultAhead keeps sixteen games busy, and wastes few matches after a test's
-// decision.
+// defaultAhead keeps sixteen games busy, and wastes few matches after a test's decision.
 const defaultAhead = 8
 
-// aheadOf returns the plan's number. A recorded event may ask for more than this version plays.
+// aheadOf returns the plan's number, limited to the number that this version plays: a recorded
+// event may ask for more.
 func aheadOf(p tournament.Plan) int {
 	return min(cmp.Or(p.Ahead, defaultAhead), tournament.MaxAhead)
 }
@@ -43,21 +42,21 @@ func checkAhead(p tournament.Plan, _ int) error {
 	return nil
 }
 
-// ladder is a ladder as far as it is paired. A bot is known by its index among the names.
+// ladder is a ladder up to its last paired match. A bot is known by its index among the names.
 type ladder struct {
 	field
 	memberships []tournament.Membership
-	open        bool // whoever leaves does so at once
-	live        bool // all recorded matches have been told: what is undecided is not played yet
-	highest     int  // number of a decided match
-	matches     int  // the least that each bot plays, 0 for no end
-	// ahead is how many matches may be played at once: a match is paired by the results of
-	// all matches except the ahead ones before it.
+	open        bool // a leaving bot leaves at once
+	live        bool // all recorded matches have been added: undecided matches have not been played yet
+	highest     int  // the highest number of a decided match
+	matches     int  // the least number of matches of each bot, 0 for no end
+	// ahead is the number of matches that may be played at once: a match is paired by the results
+	// of all matches except the last ahead ones before it.
 	ahead int
 	bots  []ladderBot
 	met   map[[2]int]*encounters
-	// The matches up to paired have bots. The results of those up to settled are final, and
-	// the ratings have those up to applied, after which the rungs are the paired matches.
+	// The matches up to paired have bots. The results of the matches up to settled are final. The
+	// ratings include the matches up to applied; the rungs are the paired matches after these.
 	paired, settled, applied int
 	rungs                    []rung
 	skipped                  int // walkovers settled in a row
@@ -65,22 +64,22 @@ type ladder struct {
 
 type ladderBot struct {
 	estimate estimate
-	matches  int // that it was given
+	matches  int // matches that it was given
 	balance  int // how often first minus how often second
 }
 
 // encounters are the matches of two bots so far.
 type encounters struct {
 	matches int
-	first   int // which bot was first in the last one
+	first   int // the bot that was first in the last match
 }
 
-// rung is a paired match with what its result will change.
+// rung is a paired match with the changes that its result will make.
 type rung struct {
 	pairing tournament.Pairing
 	update  update
-	points  float64 // that First made, once the match is settled
-	void    bool    // it is settled without being played
+	points  float64 // First's points, once the match is settled
+	void    bool    // settled without being played
 }
 
 func newLadder(e tournament.Event) *ladder {
@@ -106,7 +105,7 @@ func (f *ladder) setLineup(e tournament.Event) {
 	f.advance()
 }
 
-// Listed returns the number of the last match that is paired.
+// Listed returns the number of the last paired match.
 func (f *ladder) Listed() int { return f.paired }
 
 // Due reports whether the named bot has matches to play.
@@ -116,9 +115,9 @@ func (f *ladder) Due(name string) bool {
 	})
 }
 
-// Void reports whether a match is not played because one of its bots has left: only in an open ladder. Of
-// the recorded matches that are told one by one it knows that they are not void while they may still be
-// told: before those that were paired when they were settled.
+// Void reports whether a match is not played because one of its bots has left. That happens only in
+// an open ladder. While recorded matches are being added one by one, a match counts as not void as
+// long as it may still be added: until a match is added that was paired after it was settled.
 func (f *ladder) Void(p tournament.Pairing) bool {
 	_, told := f.told[p.Match]
 	if !f.open || told || !f.live && f.highest < p.Match+f.ahead {
@@ -134,7 +133,7 @@ func (f *ladder) Add(m tournament.MatchResult) {
 	f.advance()
 }
 
-// lists yields each match that is paired and not settled.
+// lists yields each paired match that is not settled.
 func (f *ladder) lists(yield func(list) bool) {
 	for _, r := range f.rungs[f.settled-f.applied:] {
 		p := r.pairing
@@ -147,7 +146,7 @@ func (f *ladder) lists(yield func(list) bool) {
 	}
 }
 
-// Next gives out the matches that are paired.
+// Next gives out the paired matches.
 func (f *ladder) Next(free tournament.Free) (tournament.Pairing, bool) {
 	return f.firstOf(f.lists, free)
 }
@@ -158,7 +157,7 @@ func (f *ladder) Total() tournament.Total {
 		return tournament.Total{Bound: tournament.About, Joinable: true}
 	}
 	t := tournament.Total{Matches: f.paired, Joinable: true}
-	missing := 0 // summed over the bots
+	missing := 0 // the sum over the bots
 	for i, name := range f.names {
 		if tournament.TakesPart(f.memberships, name, f.paired+1) {
 			missing += max(0, f.matches-f.bots[i].matches)
@@ -170,11 +169,11 @@ func (f *ladder) Total() tournament.Total {
 	return f.total(t, f.lists)
 }
 
-// Encounters returns what every two bots have made.
+// Encounters returns the results of every two bots.
 func (f *ladder) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
-// Standings ranks by the ratings that the ladder pairs by. They are quick estimates
-// relative to the average bot's 0; the deviation is their standard error.
+// Standings ranks the bots by the ratings that the ladder uses for pairing. They are quick
+// estimates relative to 0 for the average bot. The deviation is their standard error.
 func (f *ladder) Standings() tournament.Standings {
 	s := tournament.Standings{Format: Ladder, Columns: []string{"rating", "deviation", "points"}}
 	unsettled, _ := f.unsettled(f.lists)
@@ -188,8 +187,7 @@ func (f *ladder) Standings() tournament.Standings {
 	return s
 }
 
-// advance settles matches in order as far as they are decided, and pairs one match after the
-// other.
+// advance settles decided matches in order, and pairs one match after the other.
 func (f *ladder) advance() {
 	for f.settleNext() || f.pairNext() {
 	}
@@ -224,11 +222,11 @@ func (f *ladder) settleNext() bool {
 	return true
 }
 
-// stuck reports whether walkovers were settled for too long, without a match in between: nobody is left to play.
+// stuck reports whether too many walkovers in a row were settled: no bot is left to play.
 func (f *ladder) stuck() bool { return f.skipped > maxWalkovers*f.ahead }
 
-// pairNext pairs the next match by the results up to ahead matches before it. It returns
-// false if one is missing, or if there are no bots to play the match.
+// pairNext pairs the next match by the results up to ahead matches before it. It returns false if
+// one of these results is missing, or if there are no bots to play the match.
 func (f *ladder) pairNext() bool {
 	match := f.paired + 1
 	if f.applied < match-f.ahead {
@@ -249,10 +247,11 @@ func (f *ladder) pairNext() bool {
 	return ok
 }
 
-// withoutOpponents reports whether a ladder without an end has no match to play from this one on, until somebody joins:
-// all bots but one are set aside, and the last one would win walkovers for ever. Who is set aside is what the matches say
-// that this one is paired by, so that the order in which the others end changes nothing. A bot that joins later counts:
-// the matches before it may be walkovers that are on record as paired.
+// withoutOpponents reports whether a ladder without an end has no match to play from this match on,
+// until a bot joins. Then all bots but one are set aside, and the last one would win walkovers
+// forever. A bot counts as set aside only by the matches that this match is paired by, so that the
+// order of the other matches' ends does not matter. A bot that joins later counts as an opponent:
+// the matches before may be walkovers that were recorded as paired.
 func (f *ladder) withoutOpponents(match int) bool {
 	if f.matches > 0 || len(f.SetAside()) == 0 {
 		return false
@@ -270,14 +269,14 @@ func (f *ladder) withoutOpponents(match int) bool {
 	return left < 2
 }
 
-// joinsAfter reports whether the named bot takes part from a match after this one on.
+// joinsAfter reports whether the named bot takes part from a later match on.
 func joinsAfter(all []tournament.Membership, name string, match int) bool {
 	return slices.ContainsFunc(all, func(m tournament.Membership) bool { return m.Name == name && m.From > match })
 }
 
-// choose returns the bots for a match: of the bots with matches left to play, the
-// one with the greatest deviation, and the opponent that reduces it the most. ok is
-// false if no bot has matches left, or no opponent.
+// choose returns the bots for a match. The first is the bot with the greatest deviation among the
+// bots with matches left to play. The second is the opponent that reduces this deviation the most.
+// ok is false if no bot has matches left, or if there is no opponent.
 func (f *ladder) choose(match int) (a, b int, ok bool) {
 	a, b = -1, -1
 	for i := range f.bots {
@@ -301,9 +300,9 @@ func (f *ladder) choose(match int) (a, b int, ok bool) {
 	return a, b, b >= 0
 }
 
-// worth returns how informative a match with b is about a: the share of a's variance
-// that it removes, divided by one more than the number of matches that the two have
-// had, so that bots meet different opponents.
+// worth returns how informative a match with b is about a. It is the part of a's variance that the
+// match removes, divided by one more than the number of earlier matches of the two, so that bots
+// meet different opponents.
 func (f *ladder) worth(a, b int) float64 {
 	had := 0
 	if e := f.met[[2]int{min(a, b), max(a, b)}]; e != nil {
@@ -314,8 +313,8 @@ func (f *ladder) worth(a, b int) float64 {
 	return (1 - left*left) / float64(1+had)
 }
 
-// pair gives a match to two bots. First is the bot that was Second in their last
-// match. In their first match it is the bot that was First less often.
+// pair gives a match to two bots. First is the bot that was Second in their last match. In their
+// first match it is the bot that was First less often.
 func (f *ladder) pair(match, a, b int) {
 	key := [2]int{min(a, b), max(a, b)}
 	e := f.met[key]

@@ -122,8 +122,8 @@ func TestLadderRates(t *testing.T) {
 	}
 }
 
-// An open ladder is played with bots that leave and come back. Told its decided matches again it pairs and
-// rates the same, although it knows from the start who has left.
+// In an open ladder bots leave and come back. When a new ladder receives the decided matches again,
+// it pairs and rates the same, although it knows from the start which bots have left.
 func TestOpenLadderReplays(t *testing.T) {
 	for seed := range uint64(30) {
 		random := rand.New(rand.NewPCG(seed, 31))

@@ -8,35 +8,37 @@ import (
 	"versus2048/tournament"
 )
 
-// league is a format in which the same pairs of bots meet again and again, whatever the
-// results: cycle after cycle of rounds. It computes each match from its number, so nothing
-// of it grows with the number of matches.
+// league is a format with fixed pairings that do not depend on results: the same rounds are
+// repeated in each cycle. It computes each match from the match's number, so its size does not grow
+// with the number of matches.
 type league struct {
 	field
 	format string
 	column string // of the standings
 	figure func(account) float64
 	cycle  cycle
-	plan   int // matches in all
+	plan   int // matches of the event
 	rounds int // of a cycle
 	tables int // matches of a round
-	// attacks reports that of two bots the one that was entered first attacks first in all their matches.
+	// attacks reports that in each pair the bot that was entered first attacks first in all their
+	// matches.
 	attacks bool
 
-	// at is the index of the first match that is neither decided nor a walkover; indices
-	// are numbers minus one. ahead has the decided matches after it, by their places in the
-	// cycle: as long as one match lasts, the other pairs may run far ahead.
+	// at is the index of the first match that is neither decided nor a walkover; indices are
+	// numbers minus one. ahead has the decided matches after it, by their places in the cycle:
+	// while one match takes long, the other pairs may be far ahead.
 	at    int
 	ahead map[int]*run
 }
 
-// cycle arranges pairs of bots, which are known by their indices, in rounds and tables.
+// cycle arranges pairs of bots, known by their indices, in rounds and tables.
 type cycle interface {
-	// bots returns the bots at a table. The first one is First in the odd matches of the two.
+	// bots returns the bots at a table. The first one is First in the odd-numbered matches of the
+	// two.
 	bots(round, table int) (first, second int)
-	// tablesOf yields the tables at which a bot plays in a round.
+	// tablesOf yields the tables of a bot in a round.
 	tablesOf(round, bot int) iter.Seq[int]
-	// size returns how many rounds there are, and tables in each.
+	// size returns the number of rounds, and of tables in each round.
 	size() (rounds, tables int)
 }
 
@@ -47,13 +49,13 @@ func newLeague(e tournament.Event, format, column string, figure func(account) f
 	return l
 }
 
-// run is a set of numbers: all below next, and some beyond.
+// run is a set of numbers: all numbers below next, and some beyond.
 type run struct {
 	next   int
 	beyond map[int]bool
 }
 
-// add adds a number and reports whether it is new.
+// add adds a number.
 func (r *run) add(n int) {
 	if n > r.next {
 		if r.beyond == nil {
@@ -92,7 +94,7 @@ func (l *league) advance() {
 	}
 }
 
-// Due reports whether the named bot has matches to play.
+// Due reports whether the named bot still has matches to play.
 func (l *league) Due(name string) bool {
 	bot := slices.Index(l.names, name)
 	for round := 0; bot >= 0 && round < l.rounds; round++ {
@@ -105,7 +107,9 @@ func (l *league) Due(name string) bool {
 	return false
 }
 
-// end returns after how many matches only walkovers are left, which there is no need to pass.
+// end returns the number of matches that advance goes through. If every pair has a bot that is set
+// aside, only walkovers follow after the last match that set a bot aside, and advance need not go
+// through them.
 func (l *league) end() int {
 	if len(l.SetAside()) == 0 || l.anyPair() {
 		return l.plan
@@ -113,13 +117,13 @@ func (l *league) end() int {
 	return min(l.plan, slices.Max(slices.Collect(maps.Values(l.SetAside()))))
 }
 
-// perCycle is how many matches a cycle has.
+// perCycle is the number of matches in a cycle.
 func (l *league) perCycle() int { return l.rounds * l.tables }
 
 // mark notes that match k is decided.
 func (l *league) mark(k int) {
 	if k < l.at || k >= l.plan {
-		return // on record twice, or of another event
+		return // a match that was recorded twice, or is of another event
 	}
 	place := k % l.perCycle()
 	r := l.ahead[place]
@@ -130,7 +134,7 @@ func (l *league) mark(k int) {
 	r.add(k / l.perCycle())
 }
 
-// first returns the first cycle whose match at this place is at or after l.at.
+// first returns the first cycle with a match at this place at or after l.at.
 func (l *league) first(place int) int {
 	return (l.at - place + l.perCycle() - 1) / l.perCycle()
 }
@@ -140,13 +144,13 @@ func (l *league) decided(k int) bool {
 	return r != nil && r.has(k/l.perCycle())
 }
 
-// pass moves on from match l.at, which is decided or a walkover, and settles it.
+// pass settles match l.at, which is decided or a walkover, and moves on.
 func (l *league) pass() {
 	place, turn := l.at%l.perCycle(), l.at/l.perCycle()
 	if m, told := l.told[l.at+1]; told {
 		if l.SetAside().Of(m.Pairing) == nil {
 			l.settle(&m)
-		} else { // walkovers are counted by arithmetic, played or not
+		} else { // walkovers are computed, not counted one by one, whether played or not
 			delete(l.told, m.Match)
 			l.unmet--
 		}
@@ -159,7 +163,7 @@ func (l *league) pass() {
 	l.at++
 }
 
-// anyPair reports whether a pair has no bot that is set aside.
+// anyPair reports whether there is a pair without a bot that is set aside.
 func (l *league) anyPair() bool {
 	aside := l.SetAside()
 	for round := range l.rounds {
@@ -186,8 +190,8 @@ func (l *league) pairing(k int) tournament.Pairing {
 	return p
 }
 
-// Next looks for the first match round by round, from that of l.at on, at the tables of
-// bots that are free. After one cycle it has seen every pair.
+// Next looks for the first match round by round, starting with the round of l.at, at the tables of
+// free bots. After one cycle it has seen every pair.
 func (l *league) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
 	idle := l.idle(free)
 	if l.at >= l.plan || len(idle) == 0 {
@@ -224,13 +228,14 @@ func (l *league) idle(free tournament.Free) []int {
 	return idle
 }
 
-// open returns the first match at a place of the cycle that is to be played and not given out.
+// open returns the first match at a place of the cycle that is to be played and has not been given
+// out.
 func (l *league) open(place int) (p tournament.Pairing, ok bool) {
 	p, ok = l.undecidedBut(place, l.out)
 	return p, ok && l.SetAside().Of(p) == nil
 }
 
-// undecidedBut returns the first match at a place of the cycle that is not decided, without those of these numbers.
+// undecidedBut returns the first undecided match at a place of the cycle, except for these numbers.
 func (l *league) undecidedBut(place int, numbers map[int]bool) (p tournament.Pairing, ok bool) {
 	turn := l.first(place)
 	if r := l.ahead[place]; r != nil {
@@ -244,7 +249,7 @@ func (l *league) undecidedBut(place int, numbers map[int]bool) (p tournament.Pai
 	return p, false
 }
 
-// Total counts all matches but the walkovers.
+// Total counts all matches except walkovers.
 func (l *league) Total() tournament.Total {
 	t := tournament.Total{Matches: l.plan}
 	if l.whole() {
@@ -265,8 +270,8 @@ func (l *league) Total() tournament.Total {
 	return t
 }
 
-// walkovers counts the walkovers of all pairs with a bot that is set aside, played or not,
-// from the side of the name that comes first.
+// walkovers counts the walkovers of all pairs with a bot that is set aside, played or not, from the
+// side of the bot with the alphabetically first name.
 func (l *league) walkovers() map[[2]string]tournament.Tally {
 	all := map[[2]string]tournament.Tally{}
 	aside := l.SetAside()
@@ -298,14 +303,14 @@ func (l *league) walkoversOf(place int, key [2]string) (t tournament.Tally) {
 	return t
 }
 
-// after returns how many matches at a place of the cycle have numbers above the given one.
+// after returns the number of matches at a place of the cycle with numbers above the given one.
 func (l *league) after(place, number int) int {
 	turns := l.plan / l.perCycle()
 	before := (number - place + l.perCycle() - 1) / l.perCycle()
 	return turns - min(max(0, before), turns)
 }
 
-// Encounters returns what every two bots have made, with the walkovers.
+// Encounters returns the results of every two bots, with the walkovers.
 func (l *league) Encounters() []tournament.Encounter {
 	var unsettled []tournament.MatchResult
 	for _, m := range l.told {
@@ -328,8 +333,8 @@ func (l *league) Encounters() []tournament.Encounter {
 	return l.counting(all)
 }
 
-// Standings ranks by the league's figure, then by margin, counting the matches that count in
-// the crosstable.
+// Standings ranks the bots by the league's figure, then by margin. It counts the matches that count
+// in the crosstable.
 func (l *league) Standings() tournament.Standings {
 	all := accounts(func(yield func(*tournament.Encounter) bool) {
 		for _, e := range l.Encounters() {

@@ -11,11 +11,13 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Placement is the name of the format that places a newcomer, the first entry, among bots whose ratings the plan
-// knows. It meets one of them after the other: each time the one after whose match its rating is expected to be the
-// most certain (see [rating.Placement]). A match that repeats an earlier one move by move says nothing new, and counts
-// in the points only: see [tournament.Repeats]. An opponent with mostAlike of these in a row is met no more. The event
-// is over when the interval of the rating is narrow enough, after its number of matches, or when no opponent is left.
+// Placement is the name of the format that places a newcomer, the first entry, among bots with
+// known ratings. The newcomer meets one of them after the other. The next opponent is the one that
+// is expected to make the newcomer's rating the most certain (see [rating.Placement]). A match that
+// repeats an earlier one move by move counts only in the points: see [tournament.Repeats]. An
+// opponent with mostAlike repeats in a row plays no more matches. The event is over when the
+// interval of the rating is narrow enough, after its number of matches, or when no opponent is
+// left.
 const Placement = "placement"
 
 func placementKind() kind {
@@ -31,22 +33,24 @@ func placementKind() kind {
 	}
 }
 
-// The bounds of what a plan may know: they bound the memory and the time that a placement takes.
+// The bounds of a plan's known ratings limit the memory and the time of a placement.
 const (
 	mostPlacing  = 100    // opponents
-	mostElo      = 20_000 // from 0
+	mostElo      = 20_000 // distance from 0
 	mostDoubtful = 2000   // standard error of a rating
 )
 
-// mostAlike is how many matches in a row may repeat earlier ones before an opponent is met no more. Of two bots that
-// always answer alike each opening is played twice, in matches that are equal, so that one repeat proves nothing; and
-// bots that vary a little on a small board repeat themselves by chance.
+// mostAlike is the number of repeats in a row that ends an opponent's matches. Two bots that always
+// answer alike play each opening in two equal matches, so a single repeat proves nothing. Bots that
+// vary a little on a small board repeat themselves by chance.
 const mostAlike = 6
 
-// defaultWithin is the half width of an interval, in Elo, at which a placement is over that sets no other.
+// defaultWithin is half the width of the interval, in Elo, that ends a placement, unless the event
+// sets another one.
 const defaultWithin = 50
 
-// placementAhead keeps two games at once busy. Fewer matches ahead choose better.
+// placementAhead keeps two games at once busy. With fewer matches ahead the choice of opponents is
+// better.
 const placementAhead = 2
 
 func checkPlacement(p tournament.Plan, bots int) error {
@@ -66,20 +70,21 @@ func checkPlacement(p tournament.Plan, bots int) error {
 	return checkAhead(p, bots)
 }
 
-// placement is a placement as far as it is paired.
+// placement is a placement up to its last paired match.
 type placement struct {
 	field
 	opponents []rating.Known
-	matches   int // the most that are played, 0 for no limit
+	matches   int // the greatest number of matches, 0 for no limit
 	within    float64
 	ahead     int
-	// known has the results of the matches up to applied. planned expects results of the other ones, up to paired.
+	// known has the results of the matches up to applied. planned adds the expected results of the
+	// other matches, up to paired.
 	known, planned *rating.Placement
-	// The matches up to paired have opponents. The results of those up to settled are final.
+	// The matches up to paired have opponents. The results of the matches up to settled are final.
 	paired, settled, applied int
 	steps                    []step             // after applied
 	met                      map[int]int        // matches against each opponent
-	gone                     map[int]bool       // opponents that are met no more
+	gone                     map[int]bool       // opponents that play no more matches
 	made                     []points           // against each opponent, in settled matches that count
 	seen                     tournament.Repeats // of the settled matches
 	alike                    []int              // repeats in a row against each opponent
@@ -90,12 +95,12 @@ type placement struct {
 type step struct {
 	pairing  tournament.Pairing
 	opponent int
-	expected float64                 // points of the newcomer
+	expected float64                 // the newcomer's expected points
 	result   *tournament.MatchResult // nil until it is settled
-	repeats  bool                    // whether it repeats a match before it, once it is settled
+	repeats  bool                    // it repeats an earlier match; set once it is settled
 }
 
-// points are won and lost, in matches: a drawn one counts half for each.
+// points are won and lost points, in matches: a drawn match counts half for each.
 type points struct{ won, lost float64 }
 
 func newPlacement(e tournament.Event) *placement {
@@ -125,10 +130,10 @@ func (f *placement) SetLineup(e tournament.Event) {
 	f.advance()
 }
 
-// Due reports whether the named bot has matches to play that are paired.
+// Due reports whether the named bot still has to play paired matches.
 func (f *placement) Due(name string) bool { return f.due(name, f.lists) }
 
-// advance settles matches in order as far as they are decided, and pairs one match after the other.
+// advance settles decided matches in order, and pairs one match after the other.
 func (f *placement) advance() {
 	for f.settleNext() || f.pairNext() {
 	}
@@ -153,8 +158,9 @@ func (f *placement) settleNext() bool {
 	return true
 }
 
-// opponentOf returns whom the newcomer met in a match, -1 for nobody of the event. In a match on record that may be
-// another bot than the one that it is paired with now: earlier versions counted repeats, and chose by them.
+// opponentOf returns the newcomer's opponent in a match, or -1 if it is not a bot of the event. In
+// a recorded match the opponent may differ from the present pairing: earlier versions counted
+// repeats, and chose opponents by them.
 func (f *placement) opponentOf(p tournament.Pairing) int {
 	name := p.First
 	if name == f.names[0] {
@@ -163,7 +169,7 @@ func (f *placement) opponentOf(p tournament.Pairing) int {
 	return slices.Index(f.names[1:], name)
 }
 
-// count counts a match that was played and repeats none.
+// count counts a match that was played and is not a repeat.
 func (f *placement) count(made []points, m *tournament.MatchResult) {
 	if opponent := f.opponentOf(m.Pairing); opponent >= 0 && m.By != tournament.ByWalkover {
 		won := m.Points(f.names[0])
@@ -172,8 +178,8 @@ func (f *placement) count(made []points, m *tournament.MatchResult) {
 	}
 }
 
-// pairNext pairs the next match by the results up to ahead matches before it. It returns false if one is missing, or
-// if there is no more match to play.
+// pairNext pairs the next match by the results up to ahead matches before it. It returns false if
+// one of these results is missing, or if there are no more matches to play.
 func (f *placement) pairNext() bool {
 	if f.ended || f.matches > 0 && f.paired == f.matches {
 		return false
@@ -194,7 +200,8 @@ func (f *placement) pairNext() bool {
 	return true
 }
 
-// apply learns the result of a match, unless it repeats an earlier one. The bot of a walkover plays no more.
+// apply adds the result of a match to the ratings, unless the match repeats an earlier one. The
+// absent bot of a walkover plays no more matches.
 func (f *placement) apply(s step) {
 	f.planned.Add(s.opponent, -s.expected, s.expected-1)
 	if s.result.By == tournament.ByWalkover {
@@ -226,7 +233,7 @@ func (f *placement) pair(opponent int) {
 	f.steps = append(f.steps, step{meeting(f.paired, f.paired, f.met[opponent], f.names[0], f.names[opponent+1]), opponent, expected, nil, false})
 }
 
-// lists yields each match that is paired and not settled.
+// lists yields each paired match that is not settled.
 func (f *placement) lists(yield func(list) bool) {
 	for _, s := range f.steps[f.settled-f.applied:] {
 		p := s.pairing
@@ -236,12 +243,13 @@ func (f *placement) lists(yield func(list) bool) {
 	}
 }
 
-// Next gives out the matches that are paired.
+// Next gives out the paired matches.
 func (f *placement) Next(free tournament.Free) (tournament.Pairing, bool) {
 	return f.firstOf(f.lists, free)
 }
 
-// Total counts the matches of a placement that is over. Before that it is the limit.
+// Total returns the number of matches of a placement that is over. Before that it returns the
+// limit.
 func (f *placement) Total() tournament.Total {
 	t := tournament.Total{Matches: f.matches, Bound: tournament.AtMost}
 	if f.ended || f.matches > 0 && f.paired == f.matches {
@@ -250,18 +258,19 @@ func (f *placement) Total() tournament.Total {
 	return f.total(t, f.lists)
 }
 
-// Encounters returns what the newcomer has made against each opponent.
+// Encounters returns the newcomer's results against each opponent.
 func (f *placement) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
-// Standings rank all bots by rating: the newcomer by its matches so far, the others as the plan knows them. The
-// deviation is the rating's standard error.
+// Standings ranks all bots by rating: the newcomer by its matches so far, the others by the plan.
+// The deviation is the rating's standard error.
 func (f *placement) Standings() tournament.Standings {
 	s := tournament.Standings{Format: Placement, Columns: []string{"rating", "deviation", "points"}, Newcomer: f.names[0]}
 	unsettled, _ := f.unsettled(f.lists)
 	all := accounts(maps.Values(f.encounters(unsettled)))
 	newcomer := f.estimate(unsettled)
 	for i, name := range f.names {
-		// Bots with equal ratings share a place, which rounding errors must not change; + 0 makes -0 a 0.
+		// Bots with equal ratings have the same place, in spite of rounding errors; + 0 makes -0 a
+		// 0.
 		k := rating.Known{Elo: math.Round(1e6*newcomer.Elo().Value)/1e6 + 0, Deviation: newcomer.Deviation()}
 		if i > 0 {
 			k = f.opponents[i-1]
@@ -272,10 +281,10 @@ func (f *placement) Standings() tournament.Standings {
 	return s
 }
 
-// estimate returns the newcomer's rating by all decided matches.
+// estimate returns the newcomer's rating from all decided matches.
 func (f *placement) estimate(unsettled []tournament.MatchResult) *rating.Placement {
 	made := append([]points{}, f.made...)
-	var among tournament.Repeats // equal matches have equal results, in whichever order they come
+	var among tournament.Repeats // equal matches have equal results, so their order does not matter
 	for i := range unsettled {
 		if m := &unsettled[i]; !f.seen.Seen(*m) && !among.Add(*m) {
 			f.count(made, m)

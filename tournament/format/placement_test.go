@@ -134,7 +134,7 @@ func TestPlacementWithoutRatings(t *testing.T) {
 	}
 }
 
-// Bots that only drew are equal, whatever rounding makes of the rating.
+// Bots that have only drawn are equal, in spite of rounding errors of the rating.
 func TestPlacementOfEquals(t *testing.T) {
 	e := planned(2, 4, tournament.Plan{Kind: Placement})
 	drawn := func(p tournament.Pairing) tournament.MatchResult {
@@ -151,8 +151,8 @@ func TestPlacementOfEquals(t *testing.T) {
 	}
 }
 
-// stubborn makes all matches of two bots equal, but that those of bot1 are all different. The newcomer loses against
-// bot2 and wins the others.
+// stubborn makes all matches of two bots equal, except that the matches of bot1 are all different.
+// The newcomer loses against bot2 and beats the others.
 func stubborn(p tournament.Pairing) tournament.MatchResult {
 	winner, line := "bot0", tournament.Line(7)
 	if p.First == "bot2" || p.Second == "bot2" {
@@ -166,8 +166,9 @@ func stubborn(p tournament.Pairing) tournament.MatchResult {
 	return m
 }
 
-// Matches that repeat earlier ones are no evidence: the rating and its interval are those of the different ones, and
-// bots that only repeat themselves are met no more. When they are all that is left, the placement is over.
+// Matches that repeat earlier ones are no evidence: only the different matches determine the rating
+// and its interval. Bots that only repeat themselves play no more matches. When no other bots are
+// left, the placement is over.
 func TestPlacementCountsRepeatsOnce(t *testing.T) {
 	for ahead := 1; ahead <= 4; ahead += 3 {
 		e := placementOf(3, 0, 1, ahead)
@@ -208,7 +209,8 @@ func TestPlacementCountsRepeatsOnce(t *testing.T) {
 	}
 }
 
-// A placement that was recorded when repeats counted chose by them. Its rating is still that of the bots it met.
+// A placement that was recorded when repeats counted has other opponents than it would choose now.
+// Its rating is still from the opponents that it met.
 func TestPlacementOnRecord(t *testing.T) {
 	e := placementOf(3, 0, 1, 1)
 	want := rating.NewPlacement(e.Settings.Plan.Known)

@@ -6,8 +6,8 @@ import (
 	"versus2048/tournament"
 )
 
-// RoundRobin is the name of the format in which every bot meets every other bot
-// the same number of times. It is the default.
+// RoundRobin is the name of the default format: every bot meets every other bot the same number of
+// times.
 const RoundRobin = "round-robin"
 
 func roundRobinKind() kind {
@@ -21,17 +21,17 @@ func roundRobinKind() kind {
 	}
 }
 
-// circle is the number of bots whose pairs are arranged by the circle method, so that no
-// bot waits long for a game: each round has all bots at seats, with a bye if their number is
-// odd. Index 0 stays, the others move on by one seat a round.
+// circle is a number of bots, with their pairs arranged by the circle method, so that no bot waits
+// long for a game. Each round has all bots at seats, and a bye if their number is odd. Index 0
+// keeps its seat; the others move on by one seat each round.
 type circle int
 
 func (n circle) seats() int { return int(n + n%2) }
 
 func (n circle) size() (rounds, tables int) { return n.seats() - 1, int(n / 2) }
 
-// bots returns the bots whose seats face each other, the lower index first. Tables have the
-// order of their lower seats, without that of the bye.
+// bots returns the bots in two opposite seats, the lower index first. Tables are numbered by their
+// lower seats, without the table of the bye.
 func (n circle) bots(round, table int) (first, second int) {
 	if bye, odd := n.bye(round); odd && table >= bye {
 		table++
@@ -53,15 +53,15 @@ func (n circle) tablesOf(round, bot int) iter.Seq[int] {
 	}
 }
 
-// bye returns where the bye sits among the tables, if the number of bots is odd.
+// bye returns the table of the bye, if the number of bots is odd.
 func (n circle) bye(round int) (table int, odd bool) {
 	return n.side(n.seat(int(n), round)), n%2 == 1
 }
 
-// side returns the lower one of a seat and the seat that it faces.
+// side returns the lower of a seat and its opposite seat.
 func (n circle) side(seat int) int { return min(seat, n.seats()-1-seat) }
 
-// at returns the index at one of the seats in a round.
+// at returns the index in a seat in a round.
 func (n circle) at(seat, round int) int {
 	if seat == 0 {
 		return 0

@@ -10,13 +10,12 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// SPRT is the name of the format in which two bots play until a sequential test is
-// decided. The test takes the matches in the order of their numbers, whatever the
-// order in which they end. It is decided by the first match, or the first pair of
-// matches on one opening, that takes it past a bound. The few matches that started
-// ahead of that one are played, but the test does not count them. Nor does it count a trial
-// whose matches repeat earlier ones move by move: see [tournament.Repeats]. After mostRepeats
-// of these in a row it ends undecided.
+// SPRT is the name of the format for two bots that play until a sequential test is decided. The
+// test takes the matches in the order of their numbers, even if they end in another order. It is
+// decided by the first match, or the first pair of matches on one opening, that takes it past a
+// bound. The few matches that have started by then are finished, but the test does not count them.
+// It also does not count a trial of matches that repeat earlier ones move by move: see
+// [tournament.Repeats]. After mostRepeats of these in a row the test ends undecided.
 const SPRT = "sprt"
 
 func sprtKind() kind {
@@ -38,29 +37,29 @@ func sprtKind() kind {
 	}
 }
 
-// testOf returns the plan's test, with defaults for what it leaves out.
+// testOf returns the plan's test, with defaults for missing values.
 func testOf(p tournament.Plan) rating.SPRT {
 	t := p.SPRT
 	t.Alpha, t.Beta, t.Model = cmp.Or(t.Alpha, 0.05), cmp.Or(t.Beta, 0.05), cmp.Or(t.Model, rating.Normalized)
 	return t
 }
 
-// sprt is a test that has taken the settled matches, in order. The hypotheses are about the
+// sprt is a test after the settled matches, which it takes in order. The hypotheses are about the
 // first bot.
 type sprt struct {
 	field
 	test    rating.SPRT
-	matches int // the most that are played without a decision, 0 for no limit
+	matches int // the greatest number of matches without a decision, 0 for no limit
 	ahead   int // matches that may start before the test takes the first of them
-	trial   int // matches of a trial: two that share an opening, or one
+	trial   int // matches of a trial: two with the same opening, or one
 	settled int // matches
 	sample  sample
 	seen    tournament.Repeats
 	skipped int // walkovers settled in a row
 }
 
-// mostRepeats limits the trials that repeat earlier ones in a row: bots that always answer a
-// position alike would go on for ever.
+// mostRepeats limits the trials in a row that repeat earlier ones. Bots that always answer a
+// position alike would otherwise go on forever.
 const mostRepeats = 1000
 
 func newSPRT(e tournament.Event) *sprt {
@@ -84,17 +83,17 @@ func (f *sprt) SetLineup(e tournament.Event) {
 	f.advance()
 }
 
-// Due reports whether the named bot has matches to play.
+// Due reports whether the named bot still has matches to play.
 func (f *sprt) Due(name string) bool { return f.due(name, f.lists) }
 
-// advance settles matches in order as far as they are decided.
+// advance settles decided matches in order.
 func (f *sprt) advance() {
 	for f.settleNext() {
 	}
 }
 
-// settleNext settles the next match if it is decided. With the last match of a trial the test
-// takes the trial, unless it is decided.
+// settleNext settles the next match if it is decided. After the last match of a trial the test
+// takes the trial, unless the test is decided.
 func (f *sprt) settleNext() bool {
 	if f.settled == f.listed() || f.skipped > maxWalkovers {
 		return false
@@ -121,8 +120,8 @@ func (f *sprt) settleNext() bool {
 	return true
 }
 
-// ended reports whether the test takes no more trials: it is decided, the bots only repeat themselves, or one of them is
-// set aside. Walkovers say nothing about how well a bot plays.
+// ended reports whether the test takes no more trials: it is decided, the bots only repeat
+// themselves, or one of them is set aside. Walkovers tell nothing about a bot's play.
 func (f *sprt) ended() bool {
 	return f.sample.state != rating.Running || f.sample.row >= mostRepeats || f.sample.unplayed > 0
 }
@@ -130,8 +129,8 @@ func (f *sprt) ended() bool {
 // match returns the kth match.
 func (f *sprt) match(k int) tournament.Pairing { return meeting(k, k, k, f.names[0], f.names[1]) }
 
-// listed returns the number of the last match that may start. The decision of the
-// test does not change it.
+// listed returns the number of the last match that may start. The decision of the test does not
+// change it.
 func (f *sprt) listed() int {
 	trials := f.sample.trials + f.sample.repeated + f.sample.unplayed + max(1, f.ahead/f.trial)
 	if f.ended() {
@@ -160,7 +159,7 @@ func (f *sprt) Next(free tournament.Free) (tournament.Pairing, bool) {
 	return f.firstOf(f.lists, free)
 }
 
-// Total counts the matches of a decided test. Before the decision it is the limit.
+// Total returns the number of matches of a decided test. Before the decision it returns the limit.
 func (f *sprt) Total() tournament.Total {
 	t := tournament.Total{Matches: f.matches, Bound: tournament.AtMost}
 	if f.ended() {
@@ -169,10 +168,10 @@ func (f *sprt) Total() tournament.Total {
 	return f.total(t, f.lists)
 }
 
-// Encounters returns what the two bots have made.
+// Encounters returns the results of the two bots.
 func (f *sprt) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
-// Standings ranks by points, then by margin, and adds the state of the test.
+// Standings ranks the bots by points, then by margin, and adds the state of the test.
 func (f *sprt) Standings() tournament.Standings {
 	unsettled, _ := f.unsettled(f.lists)
 	s := f.leagueStandings(SPRT, "points", accounts(maps.Values(f.encounters(unsettled))), byPoints)
@@ -182,20 +181,20 @@ func (f *sprt) Standings() tournament.Standings {
 
 // sample holds the trials that the test has taken.
 type sample struct {
-	trials int // that count
+	trials int // trials that count
 	single rating.Trinomial
-	pairs  rating.Pentanomial // instead, if a trial is a pair of matches
+	pairs  rating.Pentanomial // used in place of single if a trial is a pair of matches
 	paired bool
 	state  rating.State
 
-	halves        int  // half points of the first bot in the trial that is not complete
-	fresh         bool // whether a match of that trial repeats none
-	void          bool // whether one is a walkover
-	repeated, row int  // trials that do not count, in all and since the last one that does
+	halves        int  // half points of the first bot in the incomplete trial
+	fresh         bool // a match of the incomplete trial is not a repeat
+	void          bool // a match of the incomplete trial is a walkover
+	repeated, row int  // trials that do not count, in all and since the last trial that counts
 	unplayed      int  // trials with a walkover, which do not count either
 }
 
-// take takes the complete trial and reports whether it counts.
+// take adds the complete trial and reports whether it counts.
 func (s *sample) take() (counts bool) {
 	halves, fresh, void := s.halves, s.fresh, s.void
 	s.halves, s.fresh, s.void = 0, false, false
@@ -224,7 +223,7 @@ func (s *sample) counts() rating.Counts {
 	return s.single
 }
 
-// report returns the state of the test as the standings show it.
+// report returns the state of the test in the form of the standings.
 func (s *sample) report(first string, test rating.SPRT) *tournament.TestState {
 	t := &tournament.TestState{First: first, Test: test, Trials: s.trials, Repeated: s.repeated, LLR: test.LLR(s.counts()), Outcome: string(s.state)}
 	t.Lower, t.Upper = test.Bounds()

@@ -73,8 +73,8 @@ func TestWalkoversDecideNoTest(t *testing.T) {
 	}
 }
 
-// A ladder without an end in which one bot is left waits: it goes on when another one joins, and when it is resumed
-// after that. Until then the last bot gets no rating by walkovers.
+// A ladder without an end waits if only one bot is left. It goes on when another bot joins, and
+// when it is resumed after that. Until then the last bot gets no rating from walkovers.
 func TestLadderOfTheLastBot(t *testing.T) {
 	e := ladderOf(2, 0, 4)
 	e.Settings.Strikes.Faults = 2
@@ -105,7 +105,7 @@ func TestLadderOfTheLastBot(t *testing.T) {
 	}
 }
 
-// What is paired does not depend on the order in which matches end, also where one bot is left.
+// The pairings do not depend on the order of the matches' ends, even if only one bot is left.
 func TestLadderOfTheLastBotIgnoresOrder(t *testing.T) {
 	e := ladderOf(3, 0, 5)
 	e.Settings.Strikes.Faults = 2
@@ -129,7 +129,8 @@ func TestLadderOfTheLastBotIgnoresOrder(t *testing.T) {
 	}
 }
 
-// The total of a ladder that nobody is left to play is what was played, however many matches each bot was to have.
+// The total of a ladder without bots is the number of its played matches, for any planned number of
+// matches.
 func TestTotalOfAnAbandonedLadder(t *testing.T) {
 	e := ladderOf(2, 100_000, 1)
 	e.Settings.Strikes.Faults = 2

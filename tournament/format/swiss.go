@@ -10,11 +10,10 @@ import (
 	"versus2048/tournament"
 )
 
-// Swiss is the name of the format in which bots with similar points meet, round by
-// round, and no two bots meet twice. In each pairing of a round the bots play the
-// same number of matches; the bot with more points from these wins the pairing, for
-// one point. If the number of bots is odd, one of them has a bye in each round,
-// worth a point. docs/adr/0012-formats.md describes the pairing.
+// Swiss is the name of the format that pairs bots with similar points, round by round, so that no
+// two bots meet twice. In each pairing of a round the bots play the same number of matches; the bot
+// with more points from these wins the pairing, for one point. If the number of bots is odd, one of
+// them has a bye in each round, worth a point. docs/adr/0012-formats.md describes the pairing.
 const Swiss = "swiss"
 
 func swissKind() kind {
@@ -40,25 +39,25 @@ func swissKind() kind {
 	}
 }
 
-// mostAhead bounds the bots of an event whose pairings are searched ahead, for which every two bots are listed
-// before the first round.
+// mostAhead limits the bots of an event that searches its pairings ahead, because such an event
+// lists every two bots before the first round.
 const mostAhead = 1000
 
-// defaultRounds returns one round more than it takes to find a winner.
+// defaultRounds returns one round more than are needed to find a winner.
 func defaultRounds(bots int) int {
 	return min(bits.Len(uint(bots-1))+1, maxRounds(bots))
 }
 
-// maxRounds returns how many rounds can be played without a rematch.
+// maxRounds returns the number of rounds that can be played without a rematch.
 func maxRounds(bots int) int { return bots - 1 + bots%2 }
 
-// swiss is a Swiss event. Bots are known by their indices among the names, the presumed
-// strongest first.
+// swiss is a Swiss event. Bots are known by their indices among the names, the presumed strongest
+// first.
 type swiss struct {
 	field
-	rounds, matches int // matches of each pairing
+	rounds, matches int // matches is the number of matches of each pairing
 	pairer          *pairer
-	round           int // the last one that is paired
+	round           int // the last paired round
 	tables          []swissTable
 	points          []float64
 	balance         []int // how often first minus how often second
@@ -68,15 +67,15 @@ type swiss struct {
 // swissTable is a pairing of the present round.
 type swissTable struct {
 	first, second int
-	before        int // the number of the match before its first one
+	before        int // the number of the match before the table's first match
 	settled       int // matches
 	made          [2]account
 }
 
-// swissMeeting is a round of one bot.
+// swissMeeting is one bot's result in a round.
 type swissMeeting struct {
 	opponent int     // the bot itself for a bye
-	points   float64 // that the bot made
+	points   float64 // the bot's points
 }
 
 func newSwiss(e tournament.Event, rounds int) *swiss {
@@ -101,7 +100,7 @@ func (f *swiss) SetLineup(e tournament.Event) {
 	f.advance()
 }
 
-// Due reports whether the named bot has matches of the present round to play.
+// Due reports whether the named bot still has to play matches of the present round.
 func (f *swiss) Due(name string) bool { return f.due(name, f.lists) }
 
 // Next gives out matches of the present round.
@@ -114,13 +113,13 @@ func (f *swiss) Total() tournament.Total {
 	return f.total(tournament.Total{Matches: f.rounds * f.matches * (len(f.names) / 2)}, f.lists)
 }
 
-// Encounters returns what every two bots have made.
+// Encounters returns the results of every two bots.
 func (f *swiss) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
-// Standings ranks by the points of the rounds. Ties go to the higher Buchholz score
-// (the sum of the opponents' points, the bot's own points for a bye), then to the
-// higher Sonneborn-Berger score (the points of the opponents that it beat, and half
-// the points of those that it drew with), then to the higher margin.
+// Standings ranks the bots by the points of the rounds. Ties go to the higher Buchholz score (the
+// sum of the opponents' points, the bot's own points for a bye), then to the higher
+// Sonneborn-Berger score (the points of all beaten opponents, and half the points of the opponents
+// that the bot drew with), then to the higher margin.
 func (f *swiss) Standings() tournament.Standings {
 	s := tournament.Standings{Format: Swiss, Columns: []string{"points", "buchholz", "sonneborn-berger", "margin"}}
 	unsettled, _ := f.unsettled(f.lists)
@@ -141,7 +140,7 @@ func (f *swiss) Standings() tournament.Standings {
 	return s
 }
 
-// advance settles what can be settled, and pairs the next round when all tables are done.
+// advance settles all decided matches, and pairs the next round when all tables are done.
 func (f *swiss) advance() {
 	for {
 		for i := range f.tables {
@@ -155,8 +154,7 @@ func (f *swiss) advance() {
 	}
 }
 
-// settleTable settles matches of a table in order, as far as they are decided. The last one
-// decides the pairing.
+// settleTable settles decided matches of a table in order. The last match decides the pairing.
 func (f *swiss) settleTable(t *swissTable) {
 	for t.settled < f.matches {
 		p := f.match(t, t.settled+1)
@@ -213,7 +211,7 @@ func (f *swiss) pairRound() {
 	}
 }
 
-// order returns the bots by points, highest first, then by entry.
+// order returns the bots by points, highest first, then in the order of entry.
 func (f *swiss) order() []int {
 	order := make([]int, len(f.points))
 	for i := range order {
@@ -223,7 +221,7 @@ func (f *swiss) order() []int {
 	return order
 }
 
-// seat adds the table of a pair. The bye is the last pair of its round.
+// seat adds the table of a pair. The pair with the bye is the last one of its round.
 func (f *swiss) seat(table int, pair [2]int) {
 	a, b := pair[0], pair[1]
 	if b == len(f.names) {
@@ -240,7 +238,7 @@ func (f *swiss) seat(table int, pair [2]int) {
 	f.tables = append(f.tables, swissTable{first: a, second: b, before: before})
 }
 
-// count gives the point of a decided pairing.
+// count gives the point of a decided pairing to the winner, or half a point to each bot.
 func (f *swiss) count(t *swissTable) {
 	points := float64(1+cmp.Compare(t.made[0].points, t.made[1].points)) / 2
 	f.points[t.first] += points

@@ -6,16 +6,15 @@ import (
 	"slices"
 )
 
-// pairer pairs the rounds of a Swiss event. Bots are numbers from 0. If there is an odd
-// number of bots, the bye takes part as one more bot. Like any opponent, every bot
-// meets it at most once.
+// pairer pairs the rounds of a Swiss event. Bots are numbers from 0. If the number of bots is odd,
+// the bye takes part as one more bot. Like any opponent, it meets every bot at most once.
 type pairer struct {
-	bye    int            // its number, -1 if there is none
+	bye    int            // the number of the bye, -1 if there is none
 	met    []map[int]bool // the opponents of each bot
 	played int            // rounds
 	points []float64
-	order  []int      // of the round that is being paired, the bye last
-	spare  [][][2]int // pairings for the rounds to come, without a rematch; nil until pairAhead needs them
+	order  []int      // the bots in the order for the present round, the bye last
+	spare  [][][2]int // pairings for the next rounds, without a rematch; nil until pairAhead needs them
 	budget int        // steps that a search may still take
 }
 
@@ -32,9 +31,9 @@ func newPairer(n int) *pairer {
 	return p
 }
 
-// pair pairs the bots, given in order of their points, without a rematch, and so
-// that the given number of later rounds can do without a rematch too. The pair with
-// the bye is the last one, and has the bye second.
+// pair pairs the bots, given in order of their points, without a rematch. The pairing allows the
+// given number of later rounds without a rematch, too. The pair with the bye is the last one, and
+// has the bye second.
 func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	p.order, p.points = order, points
 	if p.bye >= 0 {
@@ -54,8 +53,8 @@ func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	return pairs
 }
 
-// sort sorts the pairs of a round by the better bot's position in the order. The pair with the bye comes
-// last.
+// sort sorts the pairs of a round by the better bot's position in the order. The pair with the bye
+// comes last.
 func (p *pairer) sort(pairs [][2]int) {
 	place := make([]int, len(p.met))
 	for i, bot := range p.order {
@@ -80,12 +79,11 @@ func (p *pairer) mark(pair [2]int, met bool) {
 	}
 }
 
-// pairTopDown gives each bot, from the top, the best remaining opponent. If the
-// last bots have all met, they exchange opponents with the lowest pair that allows
-// it. There is such a pair as long as each of the n bots has at least n/2 opponents
-// left. Two bots then have n or more together, and the other n-2 bots form n/2-1
-// pairs. So at least three of these opponents fall on one pair, each bot of which
-// counts once for either of the two (as in Dirac's theorem, 1952).
+// pairTopDown gives each bot, from the top, the best remaining opponent. If the last bots have all
+// met, they exchange opponents with the lowest pair that allows it. There is such a pair as long as
+// each of the n bots has at least n/2 opponents left. Two bots then have n or more opponents
+// together, and the other n-2 bots form n/2-1 pairs. So one pair has at least three of these
+// opponents, if a bot counts once for each of the two (as in Dirac's theorem, 1952).
 func (p *pairer) pairTopDown() [][2]int {
 	var pairs, rematches [][2]int
 	for left := slices.Clone(p.order); len(left) > 0; {
@@ -103,8 +101,8 @@ func (p *pairer) pairTopDown() [][2]int {
 	return pairs
 }
 
-// best pairs the first of the remaining bots with its best opponent. If it has met all of them, the pair is
-// not fresh.
+// best pairs the first of the remaining bots with its best opponent. If it has met all of them, the
+// pair is not fresh.
 func (p *pairer) best(left []int) (pair [2]int, fresh bool) {
 	pair = [2]int{left[0], -1}
 	for b := range p.candidates(left) {
@@ -118,8 +116,7 @@ func (p *pairer) best(left []int) (pair [2]int, fresh bool) {
 	return pair, false
 }
 
-// exchange adds a pair of bots that have met, by exchanging opponents with another
-// pair.
+// exchange adds a pair of bots that have met, by exchanging opponents with another pair.
 func (p *pairer) exchange(pairs [][2]int, rematch [2]int) [][2]int {
 	for i := len(pairs) - 1; i >= 0; i-- {
 		for _, with := range [][2]int{pairs[i], {pairs[i][1], pairs[i][0]}} {
@@ -140,13 +137,13 @@ func (p *pairer) byeSecond(pair [2]int) [2]int {
 	return pair
 }
 
-// candidates yields the opponents for the first of the remaining bots, best first.
-// The bots with its points are split into an upper and a lower half: the first bots
-// of the halves meet, the second ones, and so on. So the best opponent is the first
-// of the lower half. Then follow the rest of the lower half, the upper half from its
-// end, the bots with fewer points from the highest down, and the bye.
+// candidates yields the opponents for the first of the remaining bots, the best first. The bots
+// with its points are split into an upper and a lower half: the first bots of both halves meet,
+// then the second ones, and so on. So the best opponent is the first of the lower half. It is
+// followed by the rest of the lower half, the upper half from its end, the bots with fewer points
+// from the highest down, and the bye.
 func (p *pairer) candidates(left []int) iter.Seq[int] {
-	group := 0 // bots with the points of the first
+	group := 0 // the number of bots with the points of the first bot
 	for group < len(left) && left[group] != p.bye && p.points[left[group]] == p.points[left[0]] {
 		group++
 	}
@@ -176,15 +173,15 @@ func without(bots []int, pair [2]int) []int {
 	return slices.DeleteFunc(slices.Clone(bots), func(c int) bool { return c == pair[0] || c == pair[1] })
 }
 
-// searchBudget is how many pairs a search may try. It is enough for nearly all
-// events of up to ten bots, and limits the time for larger ones.
+// searchBudget is the number of pairs that a search may try. It is enough for nearly all events of
+// up to ten bots, and limits the time for larger ones.
 const searchBudget = 1000
 
-// pairAhead pairs a round of an event that has more rounds than half of its bots. In
-// such an event a pairing may make rematches in later rounds inevitable. So pairAhead
-// searches for pairings of this round and all later rounds, the best pairs first. If
-// it finds none within the budget, it takes the best of the spare pairings: the last
-// ones that it found, or at first the rounds of the circle method.
+// pairAhead pairs a round of an event that has more rounds than half of its bots. In such an event
+// a pairing may make rematches in later rounds inevitable. So pairAhead searches for pairings of
+// this round and all later rounds, the best pairs first. If it finds none within the budget, it
+// takes the best of the spare pairings: the last ones that it found, or, before that, the rounds of
+// the circle method.
 func (p *pairer) pairAhead(later int) [][2]int {
 	if p.spare == nil {
 		p.spare = slices.Collect(slices.Chunk(roundRobinCycle(len(p.met)), len(p.met)/2))
@@ -202,9 +199,9 @@ func (p *pairer) pairAhead(later int) [][2]int {
 	return pairs
 }
 
-// search pairs the remaining bots, the first one with its best opponent, and then
-// that many later rounds, depth first. It returns all pairs, the last one first. ok
-// is false if there is no solution, or if the budget is spent.
+// search pairs the remaining bots, the first one with its best opponent, and then that many later
+// rounds, depth first. It returns all pairs, the last one first. ok is false if there is no
+// solution, or if the budget is spent.
 func (p *pairer) search(left []int, later int) (pairs [][2]int, ok bool) {
 	switch {
 	case len(left) == 0 && later == 0:
@@ -230,8 +227,8 @@ func (p *pairer) search(left []int, later int) (pairs [][2]int, ok bool) {
 	return nil, false
 }
 
-// bestSpare returns the index of the spare pairing in which opponents have the most
-// similar points: the least sum of squared differences.
+// bestSpare returns the index of the spare pairing with the most similar points of the opponents:
+// the least sum of squared differences.
 func (p *pairer) bestSpare() int {
 	best, least := 0, math.Inf(1)
 	for i, pairs := range p.spare {

@@ -27,8 +27,8 @@ func swissOf(n, rounds, matches int) tournament.Event {
 	return planned(n, matches, tournament.Plan{Kind: Swiss, Rounds: rounds})
 }
 
-// The first round of the largest event takes little memory, and an event for which all pairs would be listed
-// first is refused.
+// The first round of the largest event takes little memory. An event that would have to list all
+// pairs first is refused.
 func TestSwissOfManyBots(t *testing.T) {
 	testkit.Long(t)
 	e := swissOf(tournament.MaxBots, 0, 1)

@@ -60,7 +60,8 @@ func (w *withdrawal) end() {
 	w.playing = slices.Delete(w.playing, i, i+1)
 }
 
-// leave lets a bot leave after the last match that it has begun, or whose result is final.
+// leave lets a bot leave after the last match that it has begun, or after its last match with a
+// final result.
 func (w *withdrawal) leave(name string) {
 	to := max(w.last[name], w.format.Settled(name))
 	w.event.Memberships = append(slices.Clip(w.event.Memberships), tournament.Membership{Name: name, From: 1, To: to})
@@ -85,7 +86,7 @@ func (w *withdrawal) check() {
 	if a, b := w.format.Standings(), resumed.Standings(); !reflect.DeepEqual(a, b) {
 		w.t.Fatalf("after %d matches, left %v: %+v, told again %+v", len(w.done), w.event.Withdrawn(), a, b)
 	}
-	for _, entry := range w.event.Entries { // also of those that are played
+	for _, entry := range w.event.Entries { // Due counts matches in progress, too
 		if a, b := w.format.Due(entry.Name), resumed.Due(entry.Name); a != b {
 			w.t.Fatalf("after %d matches, left %v: %s has matches to play: %v, told again %v", len(w.done), w.event.Withdrawn(), entry.Name, a, b)
 		}

@@ -13,20 +13,19 @@ import (
 	"versus2048/rules"
 )
 
-// Trial says how a candidate is tried: one bot plays both roles from it in a number of
-// games. The defender's mean score is the position's value.
+// Trial says how a candidate is tried: one bot plays both roles from it in a number of games. The
+// defender's mean score is the position's value.
 type Trial struct {
 	Bot   players.Spec
 	Games int // of each candidate, at least 1
 	Seed  uint64
 }
 
-// Balance returns the count candidates whose values are the nearest to the median of
-// all, in their given order. Positions in which the defender is soon mated, or in which
-// the attacker has little influence, are far from the median, so that the rest leave
-// both roles something to play for. (A match plays each opening with both role
-// assignments, which makes any opening fair. But some openings do not show which of
-// two bots is stronger.)
+// Balance returns the count candidates with values nearest to the median of all values, in their
+// given order. Positions with an early mate of the defender, or with little influence of the
+// attacker, are far from the median, so the chosen positions leave both roles something to play
+// for. (A match plays each opening with both role assignments, which makes any opening fair. But
+// some openings do not show which of two bots is stronger.)
 func Balance(ctx context.Context, candidates []rules.Position, count int, t Trial) ([]rules.Position, error) {
 	values, err := t.values(ctx, candidates)
 	if err != nil {
@@ -49,7 +48,7 @@ func Balance(ctx context.Context, candidates []rules.Position, count int, t Tria
 	return kept, nil
 }
 
-// median returns the middle of x, the higher one if there are two, or 0 without any.
+// median returns the middle of x, the higher one if there are two, or 0 if x is empty.
 func median(x []float64) float64 {
 	if len(x) == 0 {
 		return 0
@@ -57,8 +56,7 @@ func median(x []float64) float64 {
 	return slices.Sorted(slices.Values(x))[len(x)/2]
 }
 
-// values returns the positions' values. They do not depend on how many positions are
-// tried at once.
+// values returns the positions' values. They do not depend on how many positions are tried at once.
 func (t Trial) values(ctx context.Context, positions []rules.Position) ([]float64, error) {
 	values := make([]float64, len(positions))
 	err := parallel.Do(ctx, runtime.GOMAXPROCS(0), len(positions), nil, func(i int) (err error) {
@@ -81,8 +79,8 @@ func (t Trial) value(ctx context.Context, p rules.Position) (float64, error) {
 	return float64(sum) / float64(max(1, t.Games)), nil
 }
 
-// play plays one game from p and returns its score. Under rules where chance places
-// the tiles, it does so here too.
+// play plays one game from p and returns its score. Under rules with tiles placed by chance, chance
+// replaces the attacker.
 func (t Trial) play(ctx context.Context, p rules.Position, game uint64) (int, error) {
 	defender, attacker := t.Bot.New(players.Game{Seed: t.Seed + 2*game}), t.Bot.New(players.Game{Seed: t.Seed + 2*game + 1})
 	if p.Rules().Chance() {

@@ -1,5 +1,4 @@
-// Package opening draws, balances, reads and writes the positions that the games
-// of an event start from.
+// Package opening draws, balances, reads and writes the positions at the start of an event's games.
 //
 //	variant := opening.Variant{Rules: rules.GPCC2015, Size: rules.Size{Width: 3, Height: 3}}
 //	drawn := opening.Draw(variant, 5, 2, 1)
@@ -15,6 +14,6 @@
 //	0,2,0,0/0,0,0,2/0,0,0,0/0,0,2,0 D 0 5    a position as rules.Position writes it
 //	1. (2,2) N 2. (4,3) W 3. (1,1)           moves from the empty board
 //
-// A text with a line that starts with [ consists of records instead, as
-// [versus2048/rules/record] writes them. Then each game's last position is an opening.
+// A text with a line that starts with [ consists of records instead, in the format of
+// [versus2048/rules/record]. Then each game's last position is an opening.
 package opening

@@ -6,7 +6,7 @@ import (
 	"versus2048/rules"
 )
 
-// Variant is the rules and the board size that openings are for.
+// Variant is the rules and the board size of openings.
 type Variant struct {
 	Rules rules.Ruleset
 	Size  rules.Size
@@ -15,14 +15,13 @@ type Variant struct {
 // start returns the empty board.
 func (v Variant) start() rules.Position { return rules.NewPosition(v.Rules, v.Size) }
 
-// drawsEach is the most positions that are tried for each one that is wanted.
+// drawsEach is the greatest number of positions that are tried for each wanted position.
 const drawsEach = 50
 
-// Draw draws count positions, or fewer if it finds no more, by playing that many
-// random plies from the empty board. No two are equal under a symmetry of the board,
-// none is symmetric itself, and none is mated. Each is in its canonical form. The same
-// seed draws the same positions, and a smaller count the first of those for a larger
-// one.
+// Draw draws count positions, or fewer if it finds no more, by playing that many random plies from
+// the empty board. No two positions are equal under a symmetry of the board. No position is
+// symmetric itself or mated. Each is in its canonical form. The same seed draws the same positions,
+// and a smaller count draws the first ones of a larger count.
 func Draw(v Variant, plies, count int, seed uint64) []rules.Position {
 	random := rand.New(rand.NewPCG(seed, uint64(plies)))
 	known := map[rules.Position]bool{}
@@ -41,7 +40,7 @@ func Draw(v Variant, plies, count int, seed uint64) []rules.Position {
 	return drawn
 }
 
-// walk plays random legal moves. It returns false if the game ends with them.
+// walk plays random legal moves. It returns false if the game ends during them.
 func walk(p rules.Position, plies int, random *rand.Rand) (rules.Position, bool) {
 	for range plies {
 		moves := p.AppendMoves(nil)
@@ -53,8 +52,8 @@ func walk(p rules.Position, plies int, random *rand.Rand) (rules.Position, bool)
 	return p, !p.Over()
 }
 
-// symmetric reports whether a symmetry other than the identity maps p to itself, so
-// that some of its moves are the same.
+// symmetric reports whether a symmetry other than the identity maps p to itself, so that some of
+// its moves are equivalent.
 func symmetric(p rules.Position) bool {
 	for _, y := range p.Size().Symmetries()[1:] {
 		if y.Position(p) == p {

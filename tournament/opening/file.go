@@ -14,17 +14,16 @@ import (
 	"versus2048/rules/record"
 )
 
-// drawnByDefault is how many openings a random source has without a count.
+// drawnByDefault is the number of openings from a random source without a count.
 const drawnByDefault = 500
 
 // maxPlies is the length of the longest opening.
 const maxPlies = 100
 
-// Load returns the openings of a source: the file of that name, or for a source such
-// as "random:plies=8,seed=1,count=100" the positions that [Draw] draws. Each number may
-// be left out: the defaults are 8, 1 and 500. There may be fewer positions than the
-// count. Load returns an error that says what is wrong with the source, or in which
-// line of the file.
+// Load returns the openings of a source. The source is the name of a file, or a text such as
+// "random:plies=8,seed=1,count=100", which stands for positions from [Draw]. Each number may be
+// left out: the defaults are 8, 1 and 500. There may be fewer positions than the count. The error
+// names the mistake in the source, or the line of the file.
 func Load(source string, v Variant) ([]rules.Position, error) {
 	options, random := strings.CutPrefix(source, "random")
 	if random && (options == "" || options[0] == ':') {
@@ -42,7 +41,7 @@ func Load(source string, v Variant) ([]rules.Position, error) {
 	return positions, nil
 }
 
-// LoadDrawn is Load without files: it takes only random sources.
+// LoadDrawn is Load without files: it accepts only random sources.
 func LoadDrawn(source string, v Variant) ([]rules.Position, error) {
 	if kind, _, _ := strings.Cut(source, ":"); kind != "random" {
 		return nil, fmt.Errorf("openings %.40q: want random:plies=8,seed=1, or none; files are for arena tournament run", source)
@@ -75,13 +74,12 @@ func drawSource(options string, v Variant) ([]rules.Position, error) {
 	return drawn, nil
 }
 
-// maxFile is the length in bytes of the longest file that is read: more than the longest list of
-// openings of an event takes in any form, except for long records.
+// maxFile is the length in bytes of the longest file that is read. It exceeds the longest list of
+// openings of an event in any form, except for long records.
 const maxFile = 64 << 20
 
-// Read reads openings in the package's file format. It returns an error, with its line,
-// for an opening that is not a position of the variant, and an error for a file without
-// openings.
+// Read reads openings in the package's file format. It returns an error, with its line, for an
+// opening that is not a position of the variant, and an error for a file without openings.
 func Read(r io.Reader, v Variant) ([]rules.Position, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err == nil && len(text) > maxFile {
@@ -135,7 +133,7 @@ func (v Variant) readLine(line string) (rules.Position, error) {
 	}
 	game, err := record.Parse(fmt.Sprintf("[Rules %q]\n[Size %q]\n\n%s\n", v.Rules, v.Size, line))
 	if wrong := (*record.Error)(nil); errors.As(err, &wrong) {
-		err = wrong.Err // without the line number, which counts from the added tags
+		err = wrong.Err // without the line number, since it counts the added tags
 	}
 	if err != nil {
 		return rules.Position{}, err
@@ -170,7 +168,7 @@ func (v Variant) last(r *record.Record) (rules.Position, error) {
 	return p, v.check(p)
 }
 
-// check returns why a position cannot be an opening of the variant, or nil.
+// check returns the reason why a position cannot be an opening of the variant, or nil.
 func (v Variant) check(p rules.Position) error {
 	switch {
 	case p.Rules() != v.Rules || p.Size() != v.Size:
@@ -181,8 +179,8 @@ func (v Variant) check(p rules.Position) error {
 	return nil
 }
 
-// Write writes openings as Read reads them, one position a line, below the comment,
-// which may have several lines. It returns w's error.
+// Write writes openings in the format of Read, one position a line, below the comment, which may
+// have several lines. It returns w's error.
 func Write(w io.Writer, positions []rules.Position, comment string) error {
 	text := bufio.NewWriter(w)
 	for line := range strings.Lines(comment) {

@@ -7,18 +7,17 @@ type Trinomial struct {
 	Win  int64 `json:"win"`
 }
 
-// Pentanomial counts pairs of matches on one opening by the points that a bot
-// made in them: 0, 1/2, 1, 3/2, 2. The two matches of a pair depend on each
-// other, the pairs do not.
+// Pentanomial counts pairs of matches on one opening by a bot's points in the pair: 0, 1/2, 1, 3/2,
+// 2. The two matches of a pair depend on each other; different pairs do not.
 type Pentanomial [5]int64
 
 // Counts are the outcomes of independent trials from one bot's side: a
 // [Trinomial] of single matches, or a [Pentanomial] of pairs.
 type Counts interface {
-	// outcomes counts the trials by score, worst first. The scores are equally
-	// spaced from 0 to 1: a trial's points as a share of the available ones.
+	// outcomes returns the number of trials for each score, worst first. The scores are equally
+	// spaced from 0 to 1: a trial's points as a fraction of the available ones.
 	outcomes() []int64
-	// size returns how many matches a trial has.
+	// size returns the number of matches in a trial.
 	size() int64
 }
 
@@ -34,7 +33,7 @@ func (t Trinomial) Reversed() Trinomial { return Trinomial{Loss: t.Win, Draw: t.
 // Reversed returns the same counts from the other bot's side.
 func (p Pentanomial) Reversed() Pentanomial { return Pentanomial{p[4], p[3], p[2], p[1], p[0]} }
 
-// Trials returns how many outcomes are counted.
+// Trials returns the number of trials.
 func Trials(c Counts) int64 {
 	var n int64
 	for _, k := range c.outcomes() {
@@ -43,11 +42,11 @@ func Trials(c Counts) int64 {
 	return n
 }
 
-// distribution gives each outcome of a trial its probability. Outcome i of n has
-// the score i/(n-1).
+// distribution has the probability of each outcome of a trial. Outcome i of n has the score
+// i/(n-1).
 type distribution []float64
 
-// observed returns the share of each outcome. There must be at least one trial.
+// observed returns the frequency of each outcome, 0 to 1. There must be at least one trial.
 func observed(c Counts) distribution {
 	n := float64(Trials(c))
 	d := distribution{}
@@ -57,12 +56,12 @@ func observed(c Counts) distribution {
 	return d
 }
 
-// unseen is the number of trials that an outcome counts as if it has not occurred, when
-// a likelihood is computed. It is the same in fishtest's LLRcalc and in fastchess.
+// unseen is the number of trials that stands for an outcome that has not occurred, when a
+// likelihood is computed. It is the same in fishtest's LLRcalc and in fastchess.
 const unseen = 1e-3
 
-// regularized returns the share of each outcome, none of which is zero, and the
-// number of trials, which includes those added for unseen outcomes.
+// regularized returns the frequency of each outcome, which is never zero, and the number of trials,
+// with those added for unseen outcomes.
 func regularized(c Counts) (d distribution, trials float64) {
 	for _, k := range c.outcomes() {
 		n := float64(k)

@@ -10,7 +10,7 @@ import (
 // independent otherwise, so that this is the correlation of the two.
 const repeats = 0.7
 
-// playPairs returns the result of pairs of matches between bots whose ratings differ.
+// playPairs returns the result of pairs of matches between bots with a difference of ratings.
 func playPairs(random *rand.Rand, a, b, pairs int, difference float64) Result {
 	p := chances(difference, 0.1)
 	draw := func() int {
@@ -38,9 +38,9 @@ func playPairs(random *rand.Rand, a, b, pairs int, difference float64) Result {
 	return r
 }
 
-// TestIntervalsCover plays events with known ratings in which the matches of a pair
-// depend on each other, and counts how often the intervals hold the ratings: 95 % of the
-// time, and less often if the dependence is ignored.
+// TestIntervalsCover plays events with known ratings, with dependent matches in each pair, and
+// counts how often the intervals hold the ratings: 95 % of the time, and less often if the
+// dependence is ignored.
 func TestIntervalsCover(t *testing.T) {
 	const events, pairs = 500, 30
 	truth := []float64{-150, -30, 40, 140}

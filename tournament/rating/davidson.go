@@ -16,20 +16,18 @@ type davidson struct {
 	records []record
 }
 
-// record counts the losses, draws and wins of bot a against bot b, which may be
-// fractions.
+// record counts the losses, draws and wins of bot a against bot b. The counts may be fractions.
 type record struct {
 	a, b     int
 	outcomes [3]float64
 }
 
-// features are, for each outcome, the factors of the log strengths of a and b and of
-// log nu.
+// features has, for each outcome, the factors of the log strengths of a and b and of log nu.
 var features = [3][3]float64{{0, 1, 0}, {0.5, 0.5, 1}, {1, 0, 0}}
 
-// newDavidson returns the model of results between that many bots. One more record
-// counts half a draw and half a decided match of a bot against itself: that limits nu
-// and does not change strengths.
+// newDavidson returns the model of results between that many bots. It adds a record of half a draw
+// and half a decided match of a bot against itself. The record limits nu and does not change
+// strengths.
 func newDavidson(bots int, results []Result) davidson {
 	d := davidson{bots: bots, records: []record{{0, 0, [3]float64{0.25, 0.5, 0.25}}}}
 	for _, r := range results {
@@ -39,8 +37,8 @@ func newDavidson(bots int, results []Result) davidson {
 	return d
 }
 
-// withImaginaryBot adds an imaginary bot, against which each bot wins and loses half a match, if the results
-// do not limit all differences.
+// withImaginaryBot adds an imaginary bot if the results do not limit all differences. Each bot wins
+// and loses half a match against it.
 func (d davidson) withImaginaryBot(n int, results []Result) davidson {
 	if bounded(n, results) {
 		return d
@@ -52,7 +50,7 @@ func (d davidson) withImaginaryBot(n int, results []Result) davidson {
 	return d
 }
 
-// parameters returns the indices in x that a record's features belong to.
+// parameters returns the indices in x for a record's features.
 func (d davidson) parameters(r record) [3]int { return [3]int{r.a, r.b, d.bots} }
 
 // probabilities returns the probabilities of loss, draw and win in a match of the
@@ -70,8 +68,8 @@ func (d davidson) probabilities(r record, x []float64) (p [3]float64) {
 	return p
 }
 
-// cost returns the negative log likelihood. It depends on the differences of the
-// strengths only: a term that is 0 at the maximum makes their mean 0.
+// cost returns the negative log likelihood. The likelihood depends only on the differences of the
+// strengths, so cost adds a term that is 0 at the maximum and makes their mean 0.
 func (d davidson) cost(x []float64) float64 {
 	sum := floats.Sum(x[:d.bots])
 	cost := sum * sum / 2
@@ -83,8 +81,7 @@ func (d davidson) cost(x []float64) float64 {
 	return cost
 }
 
-// gradient sets the gradient of the cost: the expected features minus those that
-// occurred.
+// gradient sets the gradient of the cost: the expected features minus the observed ones.
 func (d davidson) gradient(gradient, x []float64) {
 	sum := floats.Sum(x[:d.bots])
 	for i := range gradient {
@@ -101,8 +98,7 @@ func (d davidson) gradient(gradient, x []float64) {
 	}
 }
 
-// hessian sets the Hessian of the cost: the information, which is the covariance of the
-// features.
+// hessian sets the Hessian of the cost: the information, that is, the covariance of the features.
 func (d davidson) hessian(hessian *mat.SymDense, x []float64) {
 	hessian.Zero()
 	for i := range d.bots {
@@ -115,7 +111,7 @@ func (d davidson) hessian(hessian *mat.SymDense, x []float64) {
 		n := floats.Sum(r.outcomes[:])
 		for k, i := range at {
 			for l, j := range at {
-				if i <= j { // each entry once; if a is b both halves of it
+				if i <= j { // each entry once; if a is b, both halves of it
 					hessian.SetSym(i, j, hessian.At(i, j)+n*covariance(p, k, l))
 				}
 			}
@@ -134,25 +130,24 @@ func covariance(p [3]float64, k, l int) float64 {
 	return product - meanK*meanL
 }
 
-// fit returns where the likelihood has its maximum, and the covariance of the errors,
-// which is the inverse of the information.
+// fit returns the parameters of greatest likelihood, and the covariance of their errors, which is
+// the inverse of the information.
 func (d davidson) fit() (x []float64, covariance *mat.SymDense) {
 	n := d.bots + 1
 	problem := optimize.Problem{Func: d.cost, Grad: d.gradient, Hess: d.hessian}
-	// The cost is convex, so that only the last step of a line search may fail, when
-	// rounding hides its gain.
+	// The cost is convex, so only the last step of a line search may fail, when rounding hides its
+	// gain.
 	result, _ := optimize.Minimize(problem, make([]float64, n), nil, &optimize.Newton{GradStopThreshold: precision * d.matches()})
 	information := mat.NewSymDense(n, nil)
 	d.hessian(information, result.X)
 	var factors mat.Cholesky
 	factors.Factorize(information)
 	covariance = mat.NewSymDense(n, nil)
-	_ = factors.InverseTo(covariance) // a warning if some bots are much better known than others
+	_ = factors.InverseTo(covariance) // warns if some bots are much better known than others
 	return result.X, covariance
 }
 
-// precision is how close the expected points come to the actual ones, as a share of
-// all matches.
+// precision is how close the expected points come to the actual ones, as a fraction of all matches.
 const precision = 1e-10
 
 func (d davidson) matches() float64 {

@@ -60,8 +60,8 @@ func TestMoreOfTheSameNarrowsTheInterval(t *testing.T) {
 	}
 }
 
-// A match won or lost for each of two openings is a pair's point: the deviation
-// of one match is what both forms must agree on.
+// A match won or lost for each of two openings is a pair's point. Both forms must agree on the
+// deviation of one match.
 func TestPairsOfIndependentMatchesAreMatches(t *testing.T) {
 	// Won with probability 0.6: of 100 pairs 16 are lost twice and 36 won twice.
 	pairs, _ := NormalizedElo(Pentanomial{16, 0, 48, 0, 36})

@@ -12,24 +12,23 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Result is the result of two bots, numbered from 0, against each other, from A's
-// side.
+// Result is the result of two bots, numbered from 0, against each other, from A's side.
 type Result struct {
 	A, B    int
 	Matches Trinomial   // all of them
-	Pairs   Pentanomial // the part of Matches that was played in pairs on one opening
+	Pairs   Pentanomial // the pairs of matches on one opening among Matches
 }
 
-// Group is a group of bots that matches connect, rated together. Nothing is known
-// about the difference between bots of different groups.
+// Group is a group of bots that are connected by matches, rated together. Nothing is known about
+// the difference between bots of different groups.
 type Group struct {
 	Members []int // the bots' numbers, in rising order
 
-	// Prior reports that the results alone do not limit all differences: some bots have
-	// lost no point to the others, as after a first match. [Rate] then gives each member
-	// half a win and half a loss more, all against the same imaginary bot.
+	// Prior reports that the results alone do not limit all differences: some bots have lost no
+	// point to the others, as after a first match. [Rate] then adds half a win and half a loss for
+	// each member, against the same imaginary bot.
 	Prior bool
-	// DrawRate is how often two equal bots draw, 0 to 1.
+	// DrawRate is the probability of a draw between two equal bots, 0 to 1.
 	DrawRate float64
 	// DesignEffect is the variance of a pair of matches on one opening, divided by the
 	// variance of two independent matches, 1 to 2.
@@ -37,23 +36,21 @@ type Group struct {
 
 	ratings      []float64 // by index in Members
 	covariance   *mat.SymDense
-	below, above []bool // the results do not limit the rating there
+	below, above []bool // the results do not limit the rating on this side
 }
 
-// Rate rates n bots by the maximum likelihood of all results at once, on the Elo
-// scale, with the mean 0 in each group. The model is Bradley and Terry's (1952) with
-// Davidson's draws (1970): with strengths p and q, the probabilities
-// of win, draw and loss are in the proportion p : nu sqrt(p q) : q. A rating is
-// 400 log10(p) times 2/(2+nu), so that a small difference means the score that the
-// Elo formula gives, whatever nu is. A large one does so too if nu is 0 or 2, and
-// nearly so in between (BayesElo scales its ratings for the same reason).
+// Rate rates n bots by the maximum likelihood of all results at once, on the Elo scale, with the
+// mean 0 in each group. The model is Bradley and Terry's (1952) with Davidson's draws (1970): with
+// strengths p and q, the probabilities of win, draw and loss are in the proportion p : nu sqrt(p q)
+// : q. A rating is 400 log10(p) times 2/(2+nu), so that a small difference means the same score as
+// in the Elo formula, for every nu. A large difference also does so if nu is 0 or 2, and nearly so
+// in between (BayesElo scales its ratings for the same reason).
 //
-// If a likelihood has no maximum, as with perfect scores, see [Group.Prior]. Half a
-// draw and half a decided match are added, so that nu is limited too.
+// If a likelihood has no maximum, as with perfect scores, see [Group.Prior]. Half a draw and half a
+// decided match are added, to limit nu, too.
 //
-// Two matches on one opening depend on each other. That does not bias the ratings, but
-// it changes their variance: the covariances are multiplied by the group's
-// [Group.DesignEffect].
+// Two matches on one opening depend on each other. That does not bias the ratings, but it changes
+// their variance: the covariances are multiplied by the group's [Group.DesignEffect].
 func Rate(n int, results []Result) []Group {
 	var groups []Group
 	for _, members := range components(n, results) {
@@ -62,8 +59,8 @@ func Rate(n int, results []Result) []Group {
 	return groups
 }
 
-// Elo returns the rating of the k-th member with its interval. It has no upper end if
-// the member has won every match, and no lower end if it has lost every match.
+// Elo returns the rating of the k-th member with its interval. The interval has no upper end if the
+// member has won every match, and no lower end if it has lost every match.
 func (g Group) Elo(k int) Interval {
 	value := g.ratings[k]
 	margin := reach * math.Sqrt(max(0, g.covariance.At(k, k)))
@@ -77,16 +74,16 @@ func (g Group) Elo(k int) Interval {
 	return i
 }
 
-// Superiority returns the likelihood, 0 to 1, that the k-th member is better than the
-// l-th, which must be another one.
+// Superiority returns the likelihood, 0 to 1, that the k-th member is better than the l-th, which
+// must be another one.
 func (g Group) Superiority(k, l int) float64 {
 	v := g.covariance
 	variance := v.At(k, k) + v.At(l, l) - 2*v.At(k, l)
 	return distuv.UnitNormal.CDF((g.ratings[k] - g.ratings[l]) / math.Sqrt(variance))
 }
 
-// Anchored returns the group with the k-th member's rating fixed at elo. All
-// intervals are then relative to that bot: they limit the differences to it.
+// Anchored returns the group with the k-th member's rating fixed at elo. All intervals are then
+// relative to that bot: they limit the differences from it.
 func (g Group) Anchored(k int, elo float64) Group {
 	n := len(g.Members)
 	shift := mat.NewDense(n, n, nil)
@@ -105,7 +102,7 @@ func (g Group) Anchored(k int, elo float64) Group {
 	return anchored
 }
 
-// transformed returns the covariance of j x, where v is the covariance of x.
+// transformed returns the covariance of j x if v is the covariance of x.
 func transformed(j mat.Matrix, v mat.Symmetric) *mat.SymDense {
 	var half, full mat.Dense
 	half.Mul(j, v)
@@ -120,10 +117,10 @@ func transformed(j mat.Matrix, v mat.Symmetric) *mat.SymDense {
 	return symmetric
 }
 
-// prior adds what is believed of n bots with these results before any match.
+// prior adds the beliefs about n bots with these results that hold before any match.
 type prior func(d davidson, n int, results []Result) davidson
 
-// rateGroup rates bots that matches connect.
+// rateGroup rates bots that are connected by matches.
 func rateGroup(members []int, results []Result, believed prior) Group {
 	n := len(members)
 	results = among(members, results)
@@ -159,7 +156,7 @@ func ratings(n int, x []float64, errors mat.Symmetric) ([]float64, *mat.SymDense
 	return elo, transformed(derivatives, errors)
 }
 
-// designEffect returns the group's, from the pairs of all its results.
+// designEffect returns the group's design effect, from the pairs in all results.
 func (d davidson) designEffect(n int, results []Result, x []float64) float64 {
 	var all spread
 	for _, r := range results {
@@ -169,23 +166,24 @@ func (d davidson) designEffect(n int, results []Result, x []float64) float64 {
 	return all.designEffect(n - 1)
 }
 
-// DesignEffect is the variance of a pair of A's matches on one opening, divided by the variance of two
-// independent matches, 1 to 2. There must be at least one match. Without pairs it is 1, and 2 if nothing is
-// known about it: if there is only one pair, or if all matches ended alike.
+// DesignEffect is the variance of a pair of A's matches on one opening, divided by the variance of
+// two independent matches, 1 to 2. There must be at least one match. Without pairs it is 1. It is 2
+// if nothing is known about it: if there is only one pair, or if all matches ended alike.
 func (r Result) DesignEffect() float64 {
 	var s spread
 	s.add(r.Pairs, observed(r.Matches))
 	return s.designEffect(1)
 }
 
-// spread tells how far the scores of pairs of matches on one opening are from what is expected of them.
+// spread measures how far the scores of pairs of matches on one opening are from the expected
+// scores.
 type spread struct {
 	pairs       float64
-	squares     float64 // of the differences from the expected score, in points
+	squares     float64 // sum of squares of the differences from the expected score, in points
 	independent float64 // the sum of the variances if the matches of a pair were independent
 }
 
-// add adds pairs, of which each match has an outcome from expected.
+// add adds pairs. expected is the distribution of the outcomes of each of their matches.
 func (s *spread) add(pairs Pentanomial, expected distribution) {
 	mean, variance := expected.moments()
 	for points, count := range pairs {
@@ -196,10 +194,10 @@ func (s *spread) add(pairs Pentanomial, expected distribution) {
 	}
 }
 
-// designEffect returns 1 plus the correlation of two matches on one opening (Kish, Survey Sampling, 1965),
-// where the expectations have that many parameters. The correlation cannot be negative: an opening that
-// favours one bot favours it in both matches, since both play both roles. Where the pairs do not tell, it
-// counts as 1, its maximum.
+// designEffect returns 1 plus the correlation of two matches on one opening (Kish, Survey Sampling,
+// 1965), if the expectations have that many parameters. The correlation cannot be negative: an
+// opening that favours one bot favours it in both matches, since both bots play both roles. If the
+// pairs do not determine it, it counts as 1, its maximum.
 func (s spread) designEffect(parameters int) float64 {
 	freedom := s.pairs - float64(parameters)
 	switch {
@@ -211,8 +209,8 @@ func (s spread) designEffect(parameters int) float64 {
 	return min(max(1, s.squares/s.independent*s.pairs/freedom), 2)
 }
 
-// components returns the groups of bots that matches connect, and their members, in
-// rising order.
+// components returns the groups of bots that are connected by matches, with their members in rising
+// order.
 func components(n int, results []Result) [][]int {
 	g := simple.NewUndirectedGraph()
 	for i := range n {
@@ -240,9 +238,9 @@ func numbers(nodes []graph.Node) []int {
 	return ids
 }
 
-// bounded reports whether the likelihood of the members' results has a maximum: every
-// member must have taken points from every other, at least through third ones (Ford
-// 1957). The results are between indices of the members.
+// bounded reports whether the likelihood of the members' results has a maximum: every member must
+// have taken points from every other, directly or through third ones (Ford 1957). The results are
+// between indices of the members.
 func bounded(members int, results []Result) bool {
 	g := simple.NewDirectedGraph()
 	for i := range members {
@@ -275,7 +273,7 @@ func perfect(members int, results []Result) (won, lost []bool) {
 	return won, lost
 }
 
-// among returns the results between the members, with their indices as numbers.
+// among returns the results between the members, with the members' indices as numbers.
 func among(members []int, results []Result) []Result {
 	var theirs []Result
 	for _, r := range results {

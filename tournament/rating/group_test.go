@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// someField is results of bots whose strengths differ by 100 Elo from one to the
-// next.
+// someField is results of bots with strengths 100 Elo apart.
 func someField(random *rand.Rand, bots int, matches int64) []Result {
 	var results []Result
 	for a := range bots {
@@ -30,8 +29,8 @@ func someField(random *rand.Rand, bots int, matches int64) []Result {
 	return results
 }
 
-// chances returns the probabilities of loss, draw and win of Davidson's model for bots whose ratings
-// differ, straight from its definition.
+// chances returns the probabilities of loss, draw and win of Davidson's model for bots with this
+// difference of ratings, straight from its definition.
 func chances(difference, drawRate float64) distribution {
 	nu := 2 * drawRate / (1 - drawRate)
 	p := math.Exp(difference / eloScale * (2 + nu) / 2) // against a strength of 1

@@ -8,34 +8,34 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// Known is a bot whose rating is known, as by a list.
+// Known is a bot's known rating, for example from a list.
 type Known struct {
 	Elo       float64 `json:"elo"`
 	Deviation float64 `json:"deviation"` // the standard error of Elo, 0 or more
 }
 
-// Placement estimates the rating of a newcomer by its matches against bots whose ratings are known, and
-// says which of them to meet next. All ratings are equally likely before the first match, from a
-// margin below the weakest opponent to a margin above the strongest one; the estimate is the mean of what is
-// likely afterwards, by Elo's model (a draw is half a win and half a loss).
+// Placement estimates the rating of a newcomer from its matches against bots with known ratings,
+// and chooses the next opponent. Before the first match all ratings are equally likely, from a
+// margin below the weakest opponent to a margin above the strongest one. The estimate is the mean
+// of the probabilities after the matches, by Elo's model (a draw is half a win and half a loss).
 //
-// An opponent's rating is uncertain itself, by the same amount in all its matches: the likelihood is
-// averaged over its normal distribution. Therefore many matches against one opponent say less than as
-// many against several, and are not chosen.
+// An opponent's rating is uncertain itself, by the same amount in all its matches: the likelihood
+// is averaged over its normal distribution. Therefore many matches against one opponent tell less
+// than as many matches against several, and are not chosen.
 type Placement struct {
 	elo       []float64 // the possible ratings, evenly spaced
 	opponents []placed
 	likely    []float64 // the probability of each rating
 }
 
-// placed is what the matches against one opponent say.
+// placed is the evidence from the matches against one opponent.
 type placed struct {
 	won, lost float64
-	log       []float64    // the logarithm of the likelihood of each of the newcomer's ratings
-	next      [2][]float64 // the probabilities of a loss and a win at each of them, nil until somebody asks
+	log       []float64    // the log likelihood of each of the newcomer's ratings
+	next      [2][]float64 // the probabilities of a loss and a win at each of them; nil until they are needed
 
-	// The opponent's distribution: some ratings, the logarithms of their weights, and those of the newcomer's
-	// probability of losing against them at each of its own ratings.
+	// The opponent's distribution: some ratings, the logarithms of their weights, and, at each of
+	// the newcomer's ratings, the logarithms of the newcomer's probability of losing to them.
 	at, weights []float64
 	losing      [][]float64
 }
@@ -43,10 +43,10 @@ type placed struct {
 const (
 	placementStep   = 10   // Elo between possible ratings
 	placementMargin = 1200 // Elo beyond the weakest and the strongest opponent
-	placementNodes  = 7    // at which an opponent's distribution is averaged
+	placementNodes  = 7    // the number of points for averaging over an opponent's distribution
 )
 
-// NewPlacement returns a placement against these opponents, of which there is at least one.
+// NewPlacement returns a placement against these opponents. There must be at least one.
 func NewPlacement(opponents []Known) *Placement {
 	p := &Placement{}
 	weakest, strongest := math.Inf(1), math.Inf(-1)
@@ -78,8 +78,8 @@ func newPlaced(k Known, elo []float64) placed {
 	return o
 }
 
-// Add adds results against an opponent, in matches: one that was won is (1, 0), a drawn one (0.5, 0.5). A
-// negative number takes back what was added before.
+// Add adds results against an opponent, in matches: a won match is (1, 0), a drawn one (0.5, 0.5).
+// A negative number removes results that were added before.
 func (p *Placement) Add(opponent int, won, lost float64) {
 	o := &p.opponents[opponent]
 	o.won, o.lost, o.next = o.won+won, o.lost+lost, [2][]float64{}
@@ -91,8 +91,8 @@ func (p *Placement) Add(opponent int, won, lost float64) {
 	p.likely = probabilities(log)
 }
 
-// likelihood returns the logarithm of the probability of these results for each of the newcomer's ratings, but
-// for a constant. The logarithm of the odds of a win is the difference of the ratings.
+// likelihood returns the logarithm of the probability of these results for each of the newcomer's
+// ratings, up to a constant. The log odds of a win are the difference of the ratings.
 func (o *placed) likelihood(elo []float64, won, lost float64) []float64 {
 	log, terms := make([]float64, len(elo)), make([]float64, len(o.weights))
 	for i := range elo {
@@ -104,7 +104,8 @@ func (o *placed) likelihood(elo []float64, won, lost float64) []float64 {
 	return log
 }
 
-// nodes returns ratings that stand for an opponent's normal distribution, and their weights (Gauss and Hermite).
+// nodes returns ratings that represent an opponent's normal distribution, and their weights (Gauss
+// and Hermite).
 func nodes(k Known) (x, weights []float64) {
 	if k.Deviation == 0 {
 		return []float64{k.Elo}, []float64{1}
@@ -118,7 +119,7 @@ func nodes(k Known) (x, weights []float64) {
 	return x, weights
 }
 
-// softplus returns log(1 + e^x), which is minus the logarithm of the probability of losing by x.
+// softplus returns log(1 + e^x): minus the logarithm of the probability of losing with a lead of x.
 func softplus(x float64) float64 {
 	if x > 0 {
 		return x + math.Log1p(math.Exp(-x))
@@ -126,7 +127,7 @@ func softplus(x float64) float64 {
 	return math.Log1p(math.Exp(x))
 }
 
-// probabilities returns the probabilities of which these are the logarithms, up to a constant.
+// probabilities returns the probabilities with these logarithms, up to a constant.
 func probabilities(log []float64) []float64 {
 	p, total := make([]float64, len(log)), floats.LogSumExp(log)
 	for i := range log {
@@ -135,8 +136,9 @@ func probabilities(log []float64) []float64 {
 	return p
 }
 
-// Elo returns the newcomer's rating with its interval. It has no upper end if the results fit a bot that is far
-// stronger than all opponents, and no lower end if they fit one that is far weaker.
+// Elo returns the newcomer's rating with its interval. The interval has no upper end if the results
+// fit a bot that is far stronger than all opponents, and no lower end if they fit one that is far
+// weaker.
 func (p *Placement) Elo() Interval {
 	tail := (1 - Level) / 2
 	i := Interval{Value: floats.Dot(p.elo, p.likely), Low: p.quantile(tail), High: p.quantile(1 - tail)}
@@ -151,7 +153,7 @@ func (p *Placement) Elo() Interval {
 	return i
 }
 
-// quantile returns the rating below which the newcomer's is with that probability.
+// quantile returns the rating that exceeds the newcomer's rating with that probability.
 func (p *Placement) quantile(q float64) float64 {
 	below := 0.0
 	for i, likely := range p.likely {
@@ -169,15 +171,15 @@ func (p *Placement) Deviation() float64 {
 	return math.Sqrt(variance(p.elo, p.likely, mean))
 }
 
-// Expected returns the points, 0 to 1, that the newcomer is expected to make in a match against an opponent.
+// Expected returns the newcomer's expected points, 0 to 1, in a match against an opponent.
 func (p *Placement) Expected(opponent int) float64 {
 	_, win := p.outcomes(opponent)
 	return floats.Sum(win)
 }
 
-// Best returns the opponent of the next match: of those for which available is true, the one after whose match
-// the newcomer's rating has the smallest expected variance. Of equal ones it is the first one of those that were
-// met least. It returns -1 if none is available.
+// Best returns the opponent for the next match, among the available ones: the opponent that gives
+// the newcomer's rating the smallest expected variance after the match. If several are equal, it
+// returns the first of those with the fewest matches. It returns -1 if none is available.
 func (p *Placement) Best(available func(opponent int) bool) int {
 	best, least := -1, math.Inf(1)
 	for i := range p.opponents {
@@ -193,7 +195,7 @@ func (p *Placement) Best(available func(opponent int) bool) int {
 	return best
 }
 
-// met returns how many matches were added against an opponent.
+// met returns the number of matches that were added against an opponent.
 func (p *Placement) met(opponent int) float64 {
 	return p.opponents[opponent].won + p.opponents[opponent].lost
 }
@@ -209,7 +211,7 @@ func (p *Placement) varianceAfter(opponent int) (expected float64) {
 	return expected
 }
 
-// outcomes returns the probabilities of each rating together with a loss, and with a win.
+// outcomes returns the joint probabilities of each rating with a loss, and with a win.
 func (p *Placement) outcomes(opponent int) (loss, win []float64) {
 	o := &p.opponents[opponent]
 	if o.next[0] == nil {

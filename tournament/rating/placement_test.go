@@ -26,7 +26,8 @@ func TestOpponentsDistribution(t *testing.T) {
 	}
 }
 
-// uncertainField is a list of opponents whose true ratings differ from the known ones as these say.
+// uncertainField is a list of opponents. Their true ratings deviate from the known ones by the
+// known deviations.
 func uncertainField(random *rand.Rand) (known []Known, truth []float64) {
 	for i := range 12 {
 		k := Known{Elo: float64(150 * i), Deviation: 25}
@@ -113,7 +114,7 @@ func TestPlacementAgainstItsLikelihood(t *testing.T) {
 	}
 }
 
-// What is taken back leaves nothing.
+// Results that are taken back leave no trace.
 func TestPlacementTakesBack(t *testing.T) {
 	known := []Known{{Elo: 0, Deviation: 40}, {Elo: 300, Deviation: 20}, {Elo: 900}}
 	p, q := NewPlacement(known), NewPlacement(known)

@@ -1,13 +1,13 @@
 package rating
 
-// RateWithPrior rates as [Rate] does, but with a prior for every bot: a match more, half won and half
-// lost, which is spread over the bot's opponents in proportion to its matches against them. Coulom's
-// BayesElo does the same with draws (Whole-History Rating, 2008, calls it virtual games).
+// RateWithPrior rates as [Rate] does, but with a prior for every bot: an additional match, half won
+// and half lost, spread over the bot's opponents in proportion to its matches against them.
+// Coulom's BayesElo does the same with draws (Whole-History Rating, 2008, calls it virtual games).
 //
-// It is for lists that new bots join all the time. All differences are limited, whatever the results, so
-// that a newcomer that has won its first match changes nothing about how the others are rated. The
-// prior weighs as one match of a bot: it pulls a rating towards those of the opponents by an amount that
-// vanishes as matches are added.
+// It is for lists with new bots all the time. All differences are limited for any results, so that
+// a newcomer that has won its first match does not change the ratings of the others. The prior
+// weighs as much as one match of a bot: it pulls a rating towards the opponents' ratings, less and
+// less as matches are added.
 func RateWithPrior(n int, results []Result) []Group {
 	var groups []Group
 	for _, members := range components(n, results) {
@@ -16,8 +16,9 @@ func RateWithPrior(n int, results []Result) []Group {
 	return groups
 }
 
-// withOwnMatches adds each bot's match against its own opponents: a pairing gets half of the share that
-// it has of the one bot's matches, and of the other's.
+// withOwnMatches adds each bot's match against its own opponents. It computes the pairing's
+// fraction of one bot's matches, and of the other's; half of their sum is the weight of the
+// addition.
 func (d davidson) withOwnMatches(n int, results []Result) davidson {
 	played := make([]float64, n)
 	for _, r := range results {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// wide are the strengths of a list on which most bots meet only some of the others.
+// wide are the strengths of a list of bots that mostly meet only some of the others.
 var wide = []float64{-400, -150, -60, 0, 80, 250, 400}
 
 // playNeighbours plays matches between bots of the list that are close, and a few between the others.
@@ -54,8 +54,8 @@ func TestPriorCovers(t *testing.T) {
 	}
 }
 
-// With a prior a newcomer's first match moves nobody else, and limits its own rating. Without, the list is
-// rated in another way from that match on.
+// With a prior a newcomer's first match changes no other rating, and limits its own rating. Without
+// a prior, the list is rated differently from that match on.
 func TestPriorKeepsOthers(t *testing.T) {
 	results := playNeighbours(rand.New(rand.NewPCG(4, 0)), 50)
 	before := RateWithPrior(len(wide), results)[0].Anchored(3, 0)

@@ -8,25 +8,24 @@ import (
 	"strings"
 )
 
-// SPRT is a sequential probability ratio test (Wald 1945) of two hypotheses about a
-// bot's strength: H0, that it is Elo0 above its opponent, against H1, that it is
-// Elo1 above. Parameters that the hypotheses leave open take their most likely values
-// under each: the generalised test of Li, Liu and Ying (2014), as Van den Bergh
-// describes it for fishtest (A practical introduction to the GSPRT), and as fastchess
-// and OpenBench use it.
+// SPRT is a sequential probability ratio test (Wald 1945) of two hypotheses about a bot's strength:
+// H0, that it is Elo0 above its opponent, against H1, that it is Elo1 above. Parameters that the
+// hypotheses leave open take their most likely values under each: the generalised test of Li, Liu
+// and Ying (2014), as Van den Bergh describes it for fishtest (A practical introduction to the
+// GSPRT), and as fastchess and OpenBench use it.
 type SPRT struct {
 	Elo0  float64 `json:"elo0"`
 	Elo1  float64 `json:"elo1"`           // more than Elo0
-	Alpha float64 `json:"alpha,omitzero"` // how often H1 is accepted although H0 is true, 0 to 1
-	Beta  float64 `json:"beta,omitzero"`  // how often H0 is accepted although H1 is true, 0 to 1
+	Alpha float64 `json:"alpha,omitzero"` // the probability of accepting H1 although H0 is true, 0 to 1
+	Beta  float64 `json:"beta,omitzero"`  // the probability of accepting H0 although H1 is true, 0 to 1
 	Model Model   `json:"model,omitzero"`
 }
 
-// Unset stands for a number that nobody has given while a test is read: 0 would be one that somebody may have given.
+// Unset stands for a number that was not given. 0 cannot, since it may have been given.
 const Unset = -math.MaxFloat64
 
-// ParseSPRT reads a test such as "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized". Alpha and Beta are Unset where
-// the text leaves them out.
+// ParseSPRT reads a test such as "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized". If the text
+// leaves out Alpha or Beta, it is Unset.
 func ParseSPRT(text string) (SPRT, error) {
 	t := SPRT{Alpha: Unset, Beta: Unset}
 	if text == "" {
@@ -51,7 +50,7 @@ func ParseSPRT(text string) (SPRT, error) {
 	return t, nil
 }
 
-// Model says which kind of Elo the hypotheses are in.
+// Model is the kind of Elo of the hypotheses.
 type Model string
 
 // The models.
@@ -73,7 +72,7 @@ const (
 // mostElo is the greatest absolute Elo of a hypothesis.
 const mostElo = 400
 
-// Validate returns an error that says what is wrong with the test, or nil.
+// Validate returns an error for a test with wrong numbers, or nil.
 func (t SPRT) Validate() error {
 	switch {
 	case t.Model != Logistic && t.Model != Normalized:
@@ -88,14 +87,14 @@ func (t SPRT) Validate() error {
 	return nil
 }
 
-// Bounds returns the log likelihood ratios at which H0 and H1 are accepted:
-// log(beta/(1-alpha)) and log((1-beta)/alpha).
+// Bounds returns the log likelihood ratios for accepting H0 and H1: log(beta/(1-alpha)) and
+// log((1-beta)/alpha).
 func (t SPRT) Bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
-// LLR returns the generalised log likelihood ratio of H1 to H0, 0 without a trial. An
-// outcome that has not occurred counts as a thousandth of a trial.
+// LLR returns the generalised log likelihood ratio of H1 to H0, or 0 without a trial. An outcome
+// that has not occurred counts as a thousandth of a trial.
 func (t SPRT) LLR(c Counts) float64 {
 	if Trials(c) == 0 {
 		return 0
@@ -117,8 +116,8 @@ func (t SPRT) likeliest(d distribution, elo float64, c Counts) distribution {
 	return d.withMean(scoreOf(elo))
 }
 
-// State returns the test's state. A test ends with the first trial that decides it:
-// later trials must not be added to the counts.
+// State returns the test's state. A test ends with the first trial that decides it: later trials
+// must not be added to the counts.
 func (t SPRT) State(c Counts) State {
 	llr := t.LLR(c)
 	switch lower, upper := t.Bounds(); {
@@ -130,8 +129,8 @@ func (t SPRT) State(c Counts) State {
 	return Running
 }
 
-// withMean returns the most likely distribution with the mean score s, 0 < s < 1, given
-// the shares d, none of which is zero.
+// withMean returns the most likely distribution with the mean score s, 0 < s < 1, given the
+// frequencies d, none of them zero.
 func (d distribution) withMean(s float64) distribution {
 	values := make([]float64, len(d))
 	for i := range d {
@@ -140,21 +139,21 @@ func (d distribution) withMean(s float64) distribution {
 	return d.balanced(values)
 }
 
-// withT returns the most likely distribution whose mean score is t standard deviations
-// above 1/2, given the shares d, none of which is zero: the maximum in section 4.1 of
-// Van den Bergh, Comments on Normalized Elo. His iteration may not converge if nearly
-// all trials ended alike; this one does, for |t| below 2.8.
+// withT returns the most likely distribution with a mean score of t standard deviations above 1/2,
+// given the frequencies d, none of them zero: the maximum in section 4.1 of Van den Bergh, Comments
+// on Normalized Elo. His iteration may not converge if nearly all trials ended alike; this one
+// does, for |t| below 2.8.
 //
-// Let b be the score minus 1/2 and r the square root of E b^2. The condition is
-// that E b = tau r where tau = t / sqrt(1+t^2). For a given r that is linear,
-// E (b - tau (b^2/r + r) / 2) = 0, so that only r must be searched for.
+// Let b be the score minus 1/2 and r the square root of E b^2. The condition is that E b = tau r
+// where tau = t / sqrt(1+t^2). For a given r that is linear, E (b - tau (b^2/r + r) / 2) = 0, so
+// that only r must be searched for.
 func (d distribution) withT(t float64) distribution {
 	length := math.Hypot(1, t)
 	tau := t / length
 	values := make([]float64, len(d))
 	var p distribution
-	// At the least r all probability must go to the smallest win (or loss, if t is
-	// negative), and E b^2 is above r^2. At the greatest r it cannot be above.
+	// At the least r all probability must go to the smallest win (or loss, if t is negative), and E
+	// b^2 is above r^2. At the greatest r it cannot be above.
 	least, greatest := math.Abs(t)/(1+length)*d.step(), 0.5
 	root(least, greatest, (least+greatest)/2, func(r float64) (sign, next float64) {
 		square := 0.0
@@ -172,9 +171,9 @@ func (d distribution) withT(t float64) distribution {
 	return p
 }
 
-// balanced returns the most likely distribution in which the values, which have both
-// signs, have the mean zero, given the shares d: each share divided by 1 + x value
-// (Van den Bergh, Comments on Normalized Elo, proposition 1.1; Owen 1988).
+// balanced returns the most likely distribution that gives the values the mean zero, given the
+// frequencies d. The values must have both signs. Each frequency is divided by 1 + x value (Van den
+// Bergh, Comments on Normalized Elo, proposition 1.1; Owen 1988).
 func (d distribution) balanced(values []float64) distribution {
 	p := make(distribution, len(d))
 	x := root(-1/slices.Max(values), -1/slices.Min(values), 0, func(x float64) (mean, next float64) {
@@ -192,9 +191,9 @@ func (d distribution) balanced(values []float64) distribution {
 	return p
 }
 
-// root returns the zero of f, which is positive next to low and negative next to high.
-// Besides its value at x, f returns where it expects the zero; if that is outside the
-// interval, bisection takes its place. Gonum finds minima but no zeros.
+// root returns the zero of f, which is positive next to low and negative next to high. Besides its
+// value at x, f returns its estimate of the zero. If the estimate is outside the interval, root
+// bisects the interval instead. Gonum finds minima but no zeros.
 func root(low, high, x float64, f func(x float64) (value, next float64)) float64 {
 	const tolerance, rounds = 1e-15, 200
 	for range rounds {

@@ -11,12 +11,13 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// unset marks numbers of an event that nobody has given. A recorded event has 0 there, which nobody can give: whoever
-// writes 0 means something else than the usual number.
+// unset marks a number of an event that was not given. A recorded event has 0 there, but a user
+// cannot give 0, since it could not stand for the default.
 const unset = math.MinInt
 
-// Prepare marks the settings that Complete fills in as not given. Whoever reads an event, from a command line, a file, a
-// request or a form, calls it first and Complete last, so that the same words are the same event everywhere.
+// Prepare marks the settings that Complete fills in as not given. Every reader of an event, from a
+// command line, a file, a request or a form, calls Prepare first and Complete last, so that the
+// same words are the same event everywhere.
 func Prepare(e *tournament.Event) {
 	p := &e.Settings.Plan
 	e.Matches, p.Seeds, p.Rounds, p.Ahead, p.Most = unset, unset, unset, unset, unset
@@ -24,9 +25,10 @@ func Prepare(e *tournament.Event) {
 	p.SPRT = rating.SPRT{Alpha: rating.Unset, Beta: rating.Unset}
 }
 
-// Complete gives an event what was not given: the usual number of matches of its format, and openings for an sprt. It
-// gets the openings that the event names by load: [opening.Load], or [opening.LoadDrawn] where no file may be read. Its
-// error names numbers that were given and that no new event may have.
+// Complete sets the values that were not given: the default number of matches of the format, and
+// openings for an sprt. load loads the event's openings: it is [opening.Load], or
+// [opening.LoadDrawn] where no file may be read. Complete returns an error for given numbers that
+// no new event may have.
 func Complete(e *tournament.Event, load func(source string, v opening.Variant) ([]rules.Position, error)) error {
 	p := &e.Settings.Plan
 	if err := completeNumbers(p); err != nil {
@@ -41,7 +43,8 @@ func Complete(e *tournament.Event, load func(source string, v opening.Variant) (
 	return completeOpenings(e, load)
 }
 
-// completeNumbers sets the numbers of a plan that are not given to 0, and refuses a 0 that is, and hypotheses that are too close.
+// completeNumbers sets a plan's missing numbers to 0. It returns an error for a given 0, and for
+// hypotheses that are too close.
 func completeNumbers(p *tournament.Plan) error {
 	for _, n := range []struct {
 		name  string
@@ -61,18 +64,19 @@ func completeNumbers(p *tournament.Plan) error {
 		switch *n.value {
 		case rating.Unset:
 			*n.value = 0
-		case 0: // also what a number such as 1e-400 is read as
+		case 0: // a number such as 1e-400 is read as 0, too
 			return fmt.Errorf("%s 0: want more; leave it out for the usual number", n.name)
 		}
 	}
 	return checkApart(p.SPRT)
 }
 
-// leastApart is the least difference of the hypotheses of a new test, in Elo: one of less takes more than a hundred million
-// trials. Recorded tests may have less.
+// leastApart is the least difference between the hypotheses of a new test, in Elo. A smaller one
+// takes more than a hundred million trials. Recorded tests may have less.
 const leastApart = 0.1
 
-// checkApart returns an error for hypotheses that are too close. Of 0.3 and 0.2 the difference is a little below 0.1.
+// checkApart returns an error for hypotheses that are too close. It allows for rounding: 0.3 minus
+// 0.2 is a little below 0.1.
 func checkApart(t rating.SPRT) error {
 	if apart := t.Elo1 - t.Elo0; 0 < apart && apart < leastApart-1e-9 {
 		return fmt.Errorf("sprt: elo0 %v and elo1 %v: want elo1 at least %v above elo0: a test of less hardly ends", t.Elo0, t.Elo1, leastApart)
@@ -80,18 +84,19 @@ func checkApart(t rating.SPRT) error {
 	return nil
 }
 
-// noOpenings is the source of an event whose games start from the empty board.
+// noOpenings is the source of an event with games from the empty board.
 const noOpenings = "none"
 
-// completeOpenings gets the openings of an event from their source. A test of two bots needs games that differ, so an
-// sprt draws openings unless it is told not to. (A small board may have none.)
+// completeOpenings loads the openings of an event from their source. A test of two bots needs games
+// that differ, so an sprt draws openings unless the source is noOpenings. (A small board may have
+// none.)
 func completeOpenings(e *tournament.Event, load func(source string, v opening.Variant) ([]rules.Position, error)) error {
 	o, test := &e.Settings.Openings, e.Settings.Plan.Kind == format.SPRT
 	source, byItself := o.Source, o.Source == "" && test
 	switch {
-	case o.Starts != nil: // a command has got them
+	case o.Starts != nil: // a command has loaded them
 		return nil
-	case source == noOpenings && test: // it stays, or the next one who reads the event would draw some
+	case source == noOpenings && test: // keep it: the next reader of the event would draw openings otherwise
 		return nil
 	case byItself:
 		source = fmt.Sprintf("random:plies=8,seed=%d", e.Seed)

@@ -12,9 +12,9 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Command returns the command line that plays an event once more, "" if there is none: --bot does not take
-// every name. server is the arena's address, which bots that connect by themselves need;
-// "" leaves it out.
+// Command returns the command line that plays an event once more, or "" if there is none, since
+// --bot does not accept every name. server is the arena's address for bots that connect by
+// themselves; "" leaves it out.
 func Command(e tournament.Event, server string) string {
 	words := []string{"arena", "tournament", "run"}
 	add := func(flag, value string) { words = append(words, "--"+flag, Quote(value)) }
@@ -34,7 +34,7 @@ func Command(e tournament.Event, server string) string {
 	for _, s := range settings(&e) {
 		switch {
 		case s.text == s.standard:
-		case s.value == true: // not a name or a file called true
+		case s.value == true: // otherwise it would be a name or a file called true
 			words = append(words, "--"+s.flag)
 		default:
 			add(s.flag, s.text)
@@ -43,11 +43,12 @@ func Command(e tournament.Event, server string) string {
 	return strings.Join(words, " ")
 }
 
-// ProgramFlag returns what names a program to the process that runs an arena, with a word in the place of its command.
+// ProgramFlag returns the flag that names a program to the process that runs an arena, with a
+// placeholder for the program's command.
 func ProgramFlag(name string) string { return "--bot " + inQuotes(name+"=exec:COMMAND") }
 
-// flagged returns an entry as --bot takes it. ok is false if nothing that --bot takes is read as this
-// entry: a name ends at the first =, and a spec begins with its kind and a colon.
+// flagged returns an entry in the form of --bot. ok is false if no value of --bot means this entry:
+// a name ends at the first =, and a spec begins with its kind and a colon.
 func flagged(e tournament.Entry) (bot string, ok bool) {
 	if e.Spec == "" {
 		return e.Name, !readAsSpec(e.Name)
@@ -59,8 +60,8 @@ func flagged(e tournament.Entry) (bot string, ok bool) {
 	return e.Name, err == nil && spec.String() == e.Spec
 }
 
-// readAsSpec reports whether the name of a bot that connected by itself now stands for a bot that the arena
-// starts: SPEC or NAME=SPEC. Earlier versions admitted such names.
+// readAsSpec reports whether the name of a bot that connected by itself would now be read as SPEC
+// or NAME=SPEC, a bot that the arena starts. Earlier versions admitted such names.
 func readAsSpec(name string) bool {
 	before, spec, named := strings.Cut(name, "=")
 	if !named || strings.Contains(before, ":") {
@@ -69,7 +70,7 @@ func readAsSpec(name string) bool {
 	return players.LooksLikeSpec(spec)
 }
 
-// TOML returns the config file of an event, for --config. It leaves out what has its default.
+// TOML returns the config file of an event, for --config. It leaves out defaults.
 func TOML(e tournament.Event) string {
 	var text strings.Builder
 	table := ""
@@ -112,15 +113,15 @@ func TOML(e tournament.Event) string {
 	return text.String()
 }
 
-// setting is a setting of an event: its flag, its table and key in a config file, its value as a flag
-// takes it, and the value that the flag has if it is not given.
+// setting is a setting of an event: its flag, its table and key in a config file, its value as a
+// flag, and the flag's default.
 type setting struct {
 	flag, table, key string
 	value            any
 	standard, text   string
 }
 
-// settings lists an event's settings with the tables of a config file in a row.
+// settings lists an event's settings. Settings of the same table in a config file are adjacent.
 func settings(e *tournament.Event) (all []setting) {
 	add := func(flag, table, key, standard string, value any) {
 		all = append(all, setting{flag, table, key, value, standard, fmt.Sprint(value)})
@@ -162,7 +163,8 @@ func settings(e *tournament.Event) (all []setting) {
 	return all
 }
 
-// openings returns the source of an event's openings. An sprt would draw some if it were told nothing.
+// openings returns the source of an event's openings. For an sprt without openings it returns
+// "none", since a repeated sprt would draw openings otherwise.
 func openings(e *tournament.Event) string {
 	if e.Settings.Openings.Source == "" && e.Settings.Plan.SPRT != (rating.SPRT{}) {
 		return "none"
@@ -170,7 +172,7 @@ func openings(e *tournament.Event) string {
 	return e.Settings.Openings.Source
 }
 
-// hypotheses writes a test as the flag --sprt takes it, "" for none.
+// hypotheses returns a test in the form of the flag --sprt, "" for none.
 func hypotheses(t rating.SPRT) string {
 	if t == (rating.SPRT{}) {
 		return ""
@@ -188,7 +190,7 @@ func hypotheses(t rating.SPRT) string {
 	return text
 }
 
-// toml returns the value as a config file has it.
+// toml returns the value in the form of a config file.
 func (s *setting) toml() string {
 	switch s.value.(type) {
 	case bool, int, uint64, float64:
@@ -197,7 +199,7 @@ func (s *setting) toml() string {
 	return quoted(s.text)
 }
 
-// decimal writes a number with a decimal point, which TOML needs.
+// decimal writes a number with a decimal point, as TOML requires.
 func decimal(x float64) string {
 	text := strconv.FormatFloat(x, 'f', -1, 64)
 	if !strings.Contains(text, ".") {
@@ -225,10 +227,10 @@ func quoted(text string) string {
 	return b.String()
 }
 
-// plainWord matches words that no shell changes.
+// plainWord matches words that have no special characters for a shell.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9._/:@%+=,-]+$`)
 
-// Quote makes a text one word of a shell.
+// Quote makes a text one word for a shell.
 func Quote(text string) string {
 	if plainWord.MatchString(text) {
 		return text
@@ -236,5 +238,5 @@ func Quote(text string) string {
 	return inQuotes(text)
 }
 
-// inQuotes makes a text one word of a shell, whatever is in it.
+// inQuotes makes any text one word for a shell.
 func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -14,8 +14,7 @@ import (
 	"versus2048/tournament"
 )
 
-// twoBots returns an event in which two bots have met once, and a third one has not
-// played yet.
+// twoBots returns an event of three bots: two have met once, and the third has not played yet.
 func twoBots() (tournament.Event, []tournament.MatchResult) {
 	e := tournament.Event{Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}, {Name: "late"}}}
 	m := tournament.MatchResult{Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: "ann", Second: "bob"}}

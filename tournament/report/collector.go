@@ -12,29 +12,29 @@ import (
 	"versus2048/tournament/format"
 )
 
-// Collector gathers an event's decided matches, and the times of their moves, one by one. What is
-// computed from it is computed from sums and counts: it keeps no match and no game.
+// Collector gathers an event's decided matches, and the times of their moves, one by one. It
+// computes the statistics from sums and counts; it keeps no match and no game.
 type Collector struct {
 	event      tournament.Event
-	format     tournament.Format // told all matches
+	format     tournament.Format // has received all matches
 	aside      tournament.SetAside
 	matches    int                     // all of them
-	counting   int                     // of them, those that count
+	counting   int                     // the matches that count
 	numbers    map[string]int          // of the entries, by name
 	encounters map[[2]int]*encounter   // by the numbers of two entries, the smaller one first
-	met        map[string][]*encounter // the same of each entry, by name: to look for them among all takes too long
-	times      *timesheet              // of those that count
+	met        map[string][]*encounter // each entry's encounters, by name; a search in all takes too long
+	times      *timesheet              // of the matches that count
 }
 
-// NewCollector returns a collector of an event's matches. aside are the bots that all its decided
-// matches set aside.
+// NewCollector returns a collector of an event's matches. aside are the bots that are set aside
+// after all its decided matches.
 func NewCollector(e tournament.Event, aside tournament.SetAside) *Collector {
 	c := gathered(e, nil)
 	c.format, c.aside = format.New(e), aside
 	return c
 }
 
-// Add adds a decided match. Matches come in the order of their numbers.
+// Add adds a decided match. Matches must be added in the order of their numbers.
 func (c *Collector) Add(m tournament.MatchResult) {
 	c.matches++
 	c.format.Add(m)
@@ -44,25 +44,25 @@ func (c *Collector) Add(m tournament.MatchResult) {
 	}
 }
 
-// Scored reports of each game of a decided match whether its score is collected.
+// Scored reports whether each game's score of a decided match is collected.
 func (c *Collector) Scored(m tournament.MatchResult) [2]bool { return c.event.Scored(m, c.aside) }
 
-// AddTimes adds the time and the lag of each ply of a game whose match is decided, if it counts.
-// Without times, what is computed from them is absent.
+// AddTimes adds the time and the lag of each ply of a game in a decided match, if the match counts.
+// Without times, the statistics that need them are absent.
 func (c *Collector) AddTimes(p tournament.Pairing, leg int, start rules.Position, plies iter.Seq2[time.Duration, time.Duration]) {
 	if c.event.Counts(&tournament.MatchResult{Pairing: p}, c.aside) {
 		c.times.add(p, leg, start, plies)
 	}
 }
 
-// AddPauses adds for how long the clock stood still in a game whose match is decided, if it counts.
+// AddPauses adds the pauses of the clock in a game of a decided match, if the match counts.
 func (c *Collector) AddPauses(p tournament.Pairing, leg int, start rules.Position, pauses []record.Pause) {
 	if c.event.Counts(&tournament.MatchResult{Pairing: p}, c.aside) {
 		c.times.addPauses(p, leg, start, pauses)
 	}
 }
 
-// CollectorOf returns a collector with the matches and times of all games of an event that is in memory.
+// CollectorOf returns a collector with the matches and times of all games of an event in memory.
 func CollectorOf(e tournament.Event, games []tournament.Game) *Collector {
 	done := tournament.Matches(games)
 	c := collected(e, done)
@@ -116,7 +116,7 @@ func gathered(e tournament.Event, counting []tournament.MatchResult) *Collector 
 	return c
 }
 
-// told tells the format that it has been told all matches on record.
+// told tells the format that it has received all recorded matches.
 func (c *Collector) told() {
 	c.format.SetLineup(c.event)
 }
@@ -135,7 +135,7 @@ func (c *Collector) repeated() (n int) {
 	return n
 }
 
-// defended gathers all games in which the named entry has a role.
+// defended gathers all games with the named entry in a role.
 func (c *Collector) defended(name string, side rules.Side) defences {
 	var all defences
 	for _, e := range c.met[name] {
@@ -148,7 +148,7 @@ func (c *Collector) defended(name string, side rules.Side) defences {
 	return all
 }
 
-// faults counts the games that the named entry's faults ended on one side.
+// faults counts the games that ended by a fault of the named entry on one side.
 func (c *Collector) faults(name string, side rules.Side) map[record.Ending]int {
 	all := map[record.Ending]int{}
 	for _, e := range c.met[name] {

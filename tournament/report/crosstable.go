@@ -10,40 +10,40 @@ import (
 	"versus2048/tournament"
 )
 
-// Crosstable lists what each bot of an event has made against every other bot, in the
-// order of the standings.
+// Crosstable lists the results of each bot of an event against every other bot, in the order of the
+// standings.
 type Crosstable struct {
 	Standings []Standing `json:"standings"`
-	Matches   int        `json:"matches"`  // that count
-	Repeated  int        `json:"repeated"` // of them, those that are left out of [Strength]
+	Matches   int        `json:"matches"`  // the matches that count
+	Repeated  int        `json:"repeated"` // the matches that [Strength] leaves out
 }
 
 // Standing is one bot's row of a crosstable.
 type Standing struct {
-	Rank      int              `json:"rank"` // the bot's place in the standings, from 1; equal bots share one
+	Rank      int              `json:"rank"` // the bot's place in the standings, from 1; equal bots have the same one
 	Name      string           `json:"name"`
-	Points    float64          `json:"points"` // 1 for each match won, 1/2 for each one drawn
+	Points    float64          `json:"points"` // 1 for each won match, 1/2 for each drawn one
 	Played    int              `json:"played"` // matches
 	Total     tournament.Tally `json:"total"`
 	MeanScore Figure           `json:"mean_score"` // as defender, without games that were cut short
-	// Against has a cell for each row, in their order; the bot's own is empty. There are none in an event of
-	// more than 500 bots.
+	// Against has a cell for each row, in their order; the bot's own cell is empty. In an event of
+	// more than 500 bots there are no cells.
 	Against []Cell `json:"against"`
-	// SetAside is the number of the last match of a bot that strikes have set aside,
-	// 0 for other bots.
+	// SetAside is the number of the last match of a bot that strikes have set aside, and 0 for
+	// other bots.
 	SetAside int `json:"set_aside_after,omitempty"`
-	// Left reports that the bot has left an event that is no ladder.
+	// Left reports that the bot has left an event that is not a ladder.
 	Left bool `json:"left,omitempty"`
 }
 
-// Cell is what a bot has made against another.
+// Cell is a bot's result against another.
 type Cell struct {
 	Points float64 `json:"points"`
 	tournament.Tally
 }
 
-// NewCrosstable returns the crosstable of an event, given its decided matches and its format
-// after these. The bots have the order and the ranks of the format's standings: see
+// NewCrosstable returns the crosstable of an event, given its decided matches and its format after
+// them. The bots have the order and the ranks of the format's standings: see
 // docs/adr/0013-one-ranking.md.
 func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.MatchResult) Crosstable {
 	c := gathered(e, e.Counting(done))
@@ -51,7 +51,8 @@ func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.Ma
 	return c.crosstable()
 }
 
-// Crosstable returns the crosstable of the matches that were collected, which are all that are on record.
+// Crosstable returns the crosstable of the collected matches. All recorded matches must have been
+// collected.
 func (c *Collector) Crosstable() Crosstable {
 	c.told()
 	return c.crosstable()
@@ -73,9 +74,9 @@ func (c *Collector) crosstable() Crosstable {
 	return t
 }
 
-// WriteText writes the crosstable for a terminal of that width. Its columns are
-// numbered like its rows. A row's number is the bot's rank, unless bots share a rank.
-// Names that are too long for the table follow in full. It returns w's error.
+// WriteText writes the crosstable for a terminal of that width. Its columns are numbered like its
+// rows. A row's number is the bot's rank, unless bots have equal ranks. Names that are too long for
+// the table follow in full. It returns w's error.
 func (t Crosstable) WriteText(w io.Writer, width int) error {
 	var text strings.Builder
 	names := t.names()
@@ -92,10 +93,11 @@ func (t Crosstable) WriteText(w io.Writer, width int) error {
 	return err
 }
 
-// fewRows is the number of bots up to which the cells of a crosstable stay whole for want of room.
+// fewRows is the greatest number of bots with complete cells in a crosstable that does not fit the
+// terminal.
 const fewRows = 4
 
-// lines returns the crosstable with the texts of its cells.
+// lines returns the crosstable. cellText returns the texts of its cells.
 func (t Crosstable) lines(names []string, cellText func(c Cell, own bool) string) *terminal.Table {
 	table := &terminal.Table{Indent: "  ", Columns: ranked("points", "played", "won", "drawn", "lost", "mean score")}
 	begun := slices.ContainsFunc(t.Standings, func(s Standing) bool { return s.Played > 0 })
@@ -115,8 +117,8 @@ func (t Crosstable) lines(names []string, cellText func(c Cell, own bool) string
 	return table
 }
 
-// writeNotes adds the rows' full names, the bots that are set aside, and how many
-// matches repeat others.
+// writeNotes adds the rows' full names, the bots that are set aside, and the number of repeated
+// matches.
 func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 	for i, s := range t.Standings {
 		if full := printable(s.Name); full != names[i] {
@@ -135,7 +137,7 @@ func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 	}
 }
 
-// names returns the bots' names, short enough for the table.
+// names returns the bots' names, shortened for the table.
 func (t Crosstable) names() []string {
 	names := make([]string, len(t.Standings))
 	for i, s := range t.Standings {
@@ -151,7 +153,7 @@ func (c Cell) text(own bool) string {
 	return fmt.Sprintf("%.1f +%d =%d -%d", c.Points, c.Won, c.Drawn, c.Lost)
 }
 
-// pointsText returns the points alone.
+// pointsText returns only the points.
 func (c Cell) pointsText(own bool) string {
 	switch {
 	case own:
@@ -162,19 +164,20 @@ func (c Cell) pointsText(own bool) string {
 	return fmt.Sprintf("%.1f", c.Points)
 }
 
-// mostCrossed is how many bots a crosstable has cells for. Cells of more would take hundreds of megabytes.
+// mostCrossed is the greatest number of bots of a crosstable with cells. The cells of more bots
+// would take hundreds of megabytes.
 const mostCrossed = 500
 
-// against is what a bot has made against another.
+// against is a bot's result against another.
 type against struct {
 	tally         tournament.Tally
-	games, scores int // as defender, where they count
+	games, scores int // as defender, of the games that count
 }
 
-// opponents are what a bot has made against each other one that it has met.
+// opponents has a bot's result against each bot that it has met.
 type opponents map[string]against
 
-// madeBy returns what each bot has made.
+// madeBy returns each bot's results.
 func madeBy(all []tournament.Encounter) map[string]opponents {
 	made := map[string]opponents{}
 	add := func(name, opponent string, a against) {

@@ -80,7 +80,7 @@ func TestCrosstableSumsUp(t *testing.T) {
 	}
 }
 
-// A crosstable of very many bots has what each made in all, without cells.
+// A crosstable of very many bots has each bot's sums, without cells.
 func TestCrosstableOfManyBots(t *testing.T) {
 	names := []string{"a", "b", "c"}
 	for i := len(names); i <= mostCrossed; i++ {

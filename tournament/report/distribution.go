@@ -8,7 +8,7 @@ import (
 )
 
 // distribution counts how often each number occurs. Scores and their differences have few different
-// values, so it stays small however many games there are. The zero distribution is empty.
+// values, so it stays small for any number of games. The zero distribution is empty.
 type distribution struct {
 	counts map[float64]float64
 	n      int
@@ -42,7 +42,8 @@ func (d *distribution) values() (x, counts []float64) {
 	return x, counts
 }
 
-// figure returns what compute makes of the values, absent if there are fewer numbers than it needs.
+// figure returns the result of compute for the values. It is absent if there are fewer numbers than
+// compute needs.
 func (d *distribution) figure(needs int, unit string, compute func(x, counts []float64) float64) Figure {
 	if d.n >= needs {
 		return Figure{Value: compute(d.values())}
@@ -71,8 +72,8 @@ func (d *distribution) largest(unit string) Figure {
 	return d.figure(1, unit, func(x, _ []float64) float64 { return x[len(x)-1] })
 }
 
-// quantile returns the smallest number that at least this share of the numbers does not exceed. There
-// must be one.
+// quantile returns the smallest number that is not exceeded by at least this share of the numbers.
+// The distribution must not be empty.
 func (d *distribution) quantile(share float64) float64 {
 	x, counts := d.values()
 	return stat.Quantile(share, stat.Empirical, x, counts)

@@ -1,6 +1,5 @@
-// Package report holds what is computed from the results of an event: standings
-// and crosstables as text, head-to-head comparisons, ratings, times, and the
-// tables that they are printed in.
+// Package report computes statistics from the results of an event: standings and crosstables as
+// text, head-to-head comparisons, ratings, times, and the tables for printing them.
 //
 //	collector := report.NewCollector(event, nil)
 //	for _, m := range matches {

@@ -9,15 +9,15 @@ import (
 	"versus2048/tournament"
 )
 
-// encounter gathers all matches of two bots, in the order of their numbers. Its size does not grow with
-// the matches, but for what recognises repeats.
+// encounter gathers all matches of two bots, in the order of their numbers. Its size does not grow
+// with the matches, except for the memory that recognizes repeats.
 type encounter struct {
 	names             [2]string
-	matches, forfeits tournament.Tally // of the first
+	matches, forfeits tournament.Tally // of the first bot
 	leftOut, repeated int
 	seen              tournament.Repeats
-	differences       differences // of the first's score and the second's
-	trials            *Trials     // of the first
+	differences       differences // of the first bot's score and the second's
+	trials            *Trials     // of the first bot
 	defences          [2]defences
 	faults            [2][2]map[record.Ending]int // of each bot on each side, by ending
 }
@@ -35,7 +35,7 @@ func encounterOf(first, second string, matches []tournament.MatchResult) *encoun
 	return e
 }
 
-// place returns the place of the named bot, which is one of the two.
+// place returns the place of the named bot. It must be one of the two.
 func (e *encounter) place(name string) int { return slices.Index(e.names[:], name) }
 
 func (e *encounter) add(m *tournament.MatchResult) {
@@ -60,7 +60,8 @@ func (e *encounter) add(m *tournament.MatchResult) {
 	}
 }
 
-// blame counts the fault or resignation that ended a game, if any, in which the i-th bot defends.
+// blame counts the fault or resignation that ended a game, if any. The i-th bot defends in the
+// game.
 func (e *encounter) blame(i int, game *tournament.Summary) {
 	side, lost := loser(*game)
 	if !lost {
@@ -98,10 +99,10 @@ func (e *encounter) headToHead(times *timesheet, seed uint64) HeadToHead {
 	}
 }
 
-// defences gathers games by what their defenders made. Games that were cut short are only counted.
+// defences gathers games by their defenders' results. Games that were cut short are only counted.
 type defences struct {
 	games   distribution // their scores
-	turns   int          // of all of them
+	turns   int          // of all games
 	tiles   [18]int      // games by the exponent of their largest tile
 	without int          // games that were cut short
 }
@@ -116,8 +117,8 @@ func (d *defences) add(game *tournament.Summary) {
 	d.tiles[exponent(game.LargestTile)]++
 }
 
-// exponent returns the exponent of a tile, 0 for an empty board. A tile that no game can have, in a damaged database,
-// counts as the largest or the smallest one.
+// exponent returns the exponent of a tile, 0 for an empty board. A tile that no game can have, from
+// a damaged database, counts as the largest or the smallest one.
 func exponent(tile int) int {
 	return min(bits.Len(uint(max(1, tile)))-1, len(defences{}.tiles)-1)
 }

@@ -19,33 +19,31 @@ const (
 	intervalResamples = 10_000
 )
 
-// manyMatches is the number above which the bootstrap's limit is computed instead of
-// drawn. The computation leaves out terms of the order of 1/n of the width. With that
-// many matches they are far less than the 3 % by which an end varies when it is drawn
-// from 10,000 resamples.
+// manyMatches is the number of matches above which the bootstrap's limit is computed instead of
+// drawn. The computation leaves out terms of the order of 1/n of the width. With that many matches
+// they are far less than the 3 % that the ends of drawn intervals vary with 10,000 resamples.
 const manyMatches = 1000
 
-// Estimate is a mean over matches with an interval: the percentile bootstrap of
-// Efron 1979. Resampling whole matches keeps the two scores of a match
-// together. With few matches the interval is too narrow, as every bootstrap
-// is: of two matches it only spans the two. Above 1000 matches its ends are the
-// limits for ever more resamples, by the expansion of Cornish and Fisher up to the
+// Estimate is a mean over matches with an interval: the percentile bootstrap of Efron 1979.
+// Resampling whole matches keeps the two scores of a match together. With few matches the interval
+// is too narrow, as with every bootstrap: for two matches it only spans the two. Above 1000 matches
+// its ends are the limits for ever more resamples, by the expansion of Cornish and Fisher up to the
 // term of the skewness (Hall 1992, The Bootstrap and Edgeworth Expansion).
 type Estimate struct {
 	Value     Figure  `json:"value"`
 	Low       Figure  `json:"low"`
 	High      Figure  `json:"high"`
-	Level     float64 `json:"level"`     // how often such an interval holds the true mean, 0 to 1
-	Matches   int     `json:"matches"`   // that the mean is taken over
+	Level     float64 `json:"level"`     // the probability that such an interval holds the true mean, 0 to 1
+	Matches   int     `json:"matches"`   // the number of matches in the mean
 	Resamples int     `json:"resamples"` // drawn for the interval, 0 if its limit was computed
-	Seed      uint64  `json:"seed"`      // that they were drawn from
+	Seed      uint64  `json:"seed"`      // for drawing the resamples
 	Needs     string  `json:"needs,omitempty"`
 }
 
-// differences are the numbers that an [Estimate] is made from, one for each match.
+// differences are the numbers for an [Estimate], one for each match.
 type differences struct {
 	all   distribution
-	first []float64 // in order, while they are few enough to be drawn from
+	first []float64 // in order, while they are few enough for resampling
 }
 
 func (d *differences) add(x float64) {
@@ -82,7 +80,7 @@ func (d *differences) estimate(seed uint64) Estimate {
 	return e
 }
 
-// text returns the estimate with its interval, or what the interval needs.
+// text returns the estimate with its interval, or the number of matches that the interval needs.
 func (e Estimate) text() string {
 	if e.Needs != "" {
 		return fmt.Sprintf("%s [%s]", e.Value.Text(1), e.Needs)
@@ -90,7 +88,7 @@ func (e Estimate) text() string {
 	return fmt.Sprintf("%s [%s, %s]", e.Value.Text(1), e.Low.Text(1), e.High.Text(1))
 }
 
-// note says how the interval was made, and from which matches.
+// note describes the interval's method and its matches.
 func (e Estimate) note(leftOut, repeated int) string {
 	note := "difference over " + terminal.Count(e.Matches, "match", "matches")
 	switch {
@@ -125,8 +123,8 @@ func bootstrap(x []float64, resamples int, level float64, seed uint64) (low, hig
 	return stat.Quantile(tail, stat.Empirical, means, nil), stat.Quantile(1-tail, stat.Empirical, means, nil)
 }
 
-// bootstrapLimit returns the limit of the percentile interval of the mean of many
-// numbers, for ever more resamples.
+// bootstrapLimit returns the limit of the percentile interval of the mean of many numbers, for ever
+// more resamples.
 func bootstrapLimit(d *distribution, level float64) (low, high float64) {
 	x, counts := d.values()
 	mean, variance := stat.PopMeanVariance(x, counts)

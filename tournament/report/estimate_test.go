@@ -19,8 +19,8 @@ func TestIntervalCoversTheMean(t *testing.T) {
 			covered++
 		}
 	}
-	// 93.5% is what the percentile bootstrap comes to at this size; three
-	// standard errors of 400 trials are 3.7%.
+	// The percentile bootstrap covers 93.5% at this size; three standard errors of 400 trials are
+	// 3.7%.
 	if share := float64(covered) / trials; share < 0.898 || share > 0.972 {
 		t.Errorf("a 95%% interval held the true mean in %.1f%% of %d trials", 100*share, trials)
 	}
@@ -62,8 +62,7 @@ func TestIntervalDependsOnItsSeed(t *testing.T) {
 	}
 }
 
-// Of many numbers the computed limit is what drawing comes to, also where they
-// are skewed.
+// For many numbers the computed limit agrees with drawing, even if they are skewed.
 func TestBootstrapLimit(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	x := make([]float64, 400)

@@ -12,17 +12,17 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Figure is a statistic that may be absent: it is never NaN or infinite. In
-// JSON it is a number, or null if it is absent.
+// Figure is a statistic that may be absent: it is never NaN or infinite. In JSON it is a number, or
+// null if it is absent.
 type Figure struct {
 	Value float64
-	Needs string // why it is absent, such as "needs 2 games"; "" if it has a value
+	Needs string // the reason why it is absent, such as "needs 2 games"; "" if it has a value
 }
 
 // Absent reports whether there is no value.
 func (f Figure) Absent() bool { return f.Needs != "" }
 
-// explain sets why the figure is absent, if it is.
+// explain sets the reason why the figure is absent, if it is.
 func (f *Figure) explain(needs string) {
 	if f.Absent() {
 		f.Needs = needs
@@ -41,10 +41,9 @@ func (f Figure) Text(decimals int) string {
 	return text
 }
 
-// Percent returns a share of 0 to 1 as the paper prints it, such as "63.8%", or "-".
+// Percent returns a share of 0 to 1 as in the paper, such as "63.8%", or "-".
 func (f Figure) Percent() string {
-	// A share such as 51/80 is a little off in binary, which must not decide
-	// how 63.75% is rounded.
+	// A share such as 51/80 is a little off in binary, which must not decide how 63.75% is rounded.
 	f.Value = math.Round(f.Value*1e12) / 1e10
 	if f.Absent() {
 		return f.Text(1)
@@ -60,7 +59,7 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 	return json.Marshal(f.Value)
 }
 
-// UnmarshalJSON reads a number or null. Since null does not say why the figure is
+// UnmarshalJSON reads a number or null. Since null does not give the reason why the figure is
 // absent, Needs is then a general text.
 func (f *Figure) UnmarshalJSON(text []byte) error {
 	*f = Figure{}
@@ -99,8 +98,8 @@ func (i Interval) Ends() (low, high float64) {
 	return low, high
 }
 
-// Within returns the interval without what lies outside low and high, between which the value must lie:
-// Student's t knows of no bounds.
+// Within returns the interval limited to the range from low to high. The value must lie in that
+// range, but Student's t ignores such limits.
 func (i Interval) Within(low, high float64) Interval {
 	for _, end := range []*Figure{&i.Low, &i.High} {
 		if !end.Absent() {
@@ -110,7 +109,7 @@ func (i Interval) Within(low, high float64) Interval {
 	return i
 }
 
-// explain sets why figures of the interval are absent.
+// explain sets the reason why figures of the interval are absent.
 func (i *Interval) explain(needs string) {
 	for _, f := range []*Figure{&i.Value, &i.Low, &i.High} {
 		f.explain(needs)
@@ -120,11 +119,11 @@ func (i *Interval) explain(needs string) {
 // unlimited is the Needs of an infinite value or end of an interval.
 const unlimited = "needs matches that limit it"
 
-// IntervalOf returns the interval.
+// IntervalOf converts an interval.
 func IntervalOf(i rating.Interval) Interval { return newInterval(i, true, "") }
 
-// newInterval returns the interval. If ok is false, all its figures are absent, with
-// needs as their Needs.
+// newInterval converts an interval. If ok is false, all its figures are absent, with needs as their
+// Needs.
 func newInterval(i rating.Interval, ok bool, needs string) Interval {
 	if !ok {
 		none := Figure{Needs: needs}
@@ -133,7 +132,7 @@ func newInterval(i rating.Interval, ok bool, needs string) Interval {
 	return Interval{limited(i.Value), limited(i.Low), limited(i.High)}
 }
 
-// limited returns the number, absent if it is infinite.
+// limited returns the number, or an absent figure if it is infinite.
 func limited(x float64) Figure {
 	if math.IsInf(x, 0) {
 		return Figure{Needs: unlimited}
@@ -141,14 +140,13 @@ func limited(x float64) Figure {
 	return Figure{Value: x}
 }
 
-// Text returns the value and its ends, such as "40.0% [29.9%, 51.0%]", each written
-// by figure.
+// Text returns the value and its ends, such as "40.0% [29.9%, 51.0%]". figure formats each of them.
 func (i Interval) Text(figure func(Figure) string) string {
 	return fmt.Sprintf("%s [%s, %s]", figure(i.Value), figure(i.Low), figure(i.High))
 }
 
-// text returns the value with half the interval's width, as engine testers write it,
-// or the parts of it that are limited.
+// text returns the value with half the interval's width, as engine testers write it, or only the
+// limited parts of the interval.
 func (i Interval) text(decimals int) string {
 	value, low, high := i.Value.Text(decimals), i.Low.Text(decimals), i.High.Text(decimals)
 	switch {

@@ -11,21 +11,20 @@ import (
 	"versus2048/tournament"
 )
 
-// HeadToHead compares two bots by the matches that they finished against each
-// other, from First's side.
+// HeadToHead compares two bots by their finished matches against each other, from First's side.
 type HeadToHead struct {
 	First    BotStats         `json:"first"`
 	Second   BotStats         `json:"second"`
 	Matches  tournament.Tally `json:"matches"`
-	Forfeits tournament.Tally `json:"forfeits"` // the part of Matches that a fault or a resignation decided
+	Forfeits tournament.Tally `json:"forfeits"` // the matches that a fault or a resignation decided
 	Strength Strength         `json:"strength"`
 	// Difference is First's score minus Second's, by match.
 	Difference Estimate `json:"difference"`
-	// LeftOut counts the matches that Difference leaves out because one of their games
-	// was cut short: see [tournament.Summary.Scored].
+	// LeftOut counts the matches that Difference leaves out because one of their games was cut
+	// short: see [tournament.Summary.Scored].
 	LeftOut int `json:"matches_left_out"`
-	// Repeated counts the matches that Difference leaves out because they repeat an
-	// earlier one move by move: see [tournament.Repeats].
+	// Repeated counts the matches that Difference leaves out because they repeat an earlier one
+	// move by move: see [tournament.Repeats].
 	Repeated int `json:"matches_repeated,omitempty"`
 }
 
@@ -38,9 +37,9 @@ type BotStats struct {
 	Attacking Conduct `json:"attacking"` // empty if chance attacks
 }
 
-// NewHeadToHead compares two bots by the games of one event. Games of undecided
-// matches do not count, so that both bots have played the same games. seed is the
-// event's seed, below 2^53, from which the interval's resamples are drawn.
+// NewHeadToHead compares two bots by the games of one event. Games of undecided matches do not
+// count, so that both bots have played the same games. seed is the event's seed, below 2^53; it
+// also determines the interval's resamples.
 func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) HeadToHead {
 	theirs := slices.DeleteFunc(tournament.Matches(games), func(m tournament.MatchResult) bool {
 		return (m.First != first || m.Second != second) && (m.First != second || m.Second != first)
@@ -48,8 +47,8 @@ func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) H
 	return newHeadToHead(first, second, theirs, timesheetOf(games, theirs), seed)
 }
 
-// HeadToHeads compares every two bots of the event that have met, in the order of its entries, by the
-// matches that were collected and count. Of an event of two bots it compares them in any case.
+// HeadToHeads compares every two bots of the event that have met, in the order of its entries, by
+// the collected matches that count. In an event of two bots it compares them in any case.
 func (c *Collector) HeadToHeads() []HeadToHead {
 	all := []HeadToHead{}
 	c.each(func(_, _ int, met *encounter) { all = append(all, met.headToHead(c.times, c.event.Seed)) })
@@ -64,9 +63,9 @@ func newHeadToHead(first, second string, matches []tournament.MatchResult, times
 	return encounterOf(first, second, matches).headToHead(times, seed)
 }
 
-// WriteHeadToHeads writes the comparisons for a terminal of that width: a table with
-// the columns of Table 1 in Oka, Matsuzaki and Haraguchi 2015, and then each pair's
-// other figures. It returns w's error.
+// WriteHeadToHeads writes the comparisons for a terminal of that width: a table with the columns of
+// Table 1 in Oka, Matsuzaki and Haraguchi 2015, and then each pair's other figures. It returns w's
+// error.
 func WriteHeadToHeads(w io.Writer, all []HeadToHead, width int) error {
 	var text strings.Builder
 	if len(all) == 0 {
@@ -93,7 +92,7 @@ func table1(all []HeadToHead) *terminal.Table {
 	return table
 }
 
-// writeDetails writes the figures that the pair's row has no room for.
+// writeDetails writes the figures that do not fit into the pair's row.
 func (h HeadToHead) writeDetails(text *strings.Builder, width int) {
 	var lines strings.Builder
 	fmt.Fprintf(&lines, "%s / %s: %s, %d won, %d drawn, %d lost (by forfeit %d, %d, %d)\n",
@@ -118,8 +117,8 @@ type line struct{ label, figure string }
 // paused reports whether the bot's clock stood still during a move.
 func (s BotStats) paused() bool { return s.Defending.Pauses > 0 || s.Attacking.Pauses > 0 }
 
-// lines returns the bot's figures in the order in which they are written, with the times for which its
-// clock stood still if these are wanted.
+// lines returns the bot's figures in the order of the output. If paused is true, it adds the times
+// of the clock's pauses.
 func (s BotStats) lines(paused bool) []line {
 	lines := []line{
 		{"games as defender (left out)", fmt.Sprintf("%d (%d)", s.Games, s.CutShort)},
@@ -141,8 +140,8 @@ func (s BotStats) lines(paused bool) []line {
 	return lines
 }
 
-// Report returns the comparison in the lines that engine testers know from fastchess,
-// from First's side. test is the state of an sprt's test, nil in other formats.
+// Report returns the comparison in the format of fastchess, which engine testers know, from First's
+// side. test is the state of an sprt's test, nil in other formats.
 func (h HeadToHead) Report(test *tournament.TestState) string {
 	var text strings.Builder
 	s, m := h.Strength, h.Matches
@@ -162,8 +161,7 @@ func (h HeadToHead) Report(test *tournament.TestState) string {
 	return text.String()
 }
 
-// drawRatio returns the share of drawn matches, or of pairs that gave each bot a
-// point.
+// drawRatio returns the share of drawn matches, or of pairs that gave each bot a point.
 func (h HeadToHead) drawRatio() Figure {
 	if p := h.Strength.Pairs; p != nil {
 		return ratio(float64(p[2]), float64(h.Strength.Trials))
@@ -186,8 +184,7 @@ func spaced(f Figure) string {
 	return fmt.Sprintf("%.2f %%", 100*f.Value)
 }
 
-// testProgress returns how far the test has come towards the bound that it approaches,
-// 0 to 1 (negative towards H0).
+// testProgress returns the test's progress: 0 to 1 towards H1, and 0 to -1 towards H0.
 func testProgress(t *tournament.TestState) float64 {
 	if t.LLR < 0 {
 		return -t.LLR / t.Lower

@@ -15,8 +15,7 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// smallGames returns four matches of a and b, one of which is not over, and one of a
-// and c:
+// smallGames returns four matches of a and b, one of them not over, and one of a and c:
 //
 //	match 1: a 340, b 148: a wins
 //	match 2: b 148, a 148: a draw
@@ -93,7 +92,7 @@ func TestTimesByRole(t *testing.T) {
 	timed := func(leg int, ms ...int) tournament.Game {
 		g := tournament.Game{Pairing: p, Leg: leg, Record: record.Record{
 			Start:  rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3}),
-			Ending: record.Time, // of the defender, who is to move after an odd number of plies
+			Ending: record.Time, // of the defender, to move after an odd number of plies
 		}}
 		position := g.Record.Start
 		for _, n := range ms {
@@ -161,7 +160,7 @@ func TestHeadToHeadUnderSolo(t *testing.T) {
 	}
 }
 
-// nulls lists the paths of what is null in a JSON value.
+// nulls lists the paths of the nulls in a JSON value.
 func nulls(path string, v any) []string {
 	var found []string
 	switch v := v.(type) {
@@ -265,8 +264,8 @@ func TestDecidedGamesHaveNoScore(t *testing.T) {
 	}
 }
 
-// With an early decision second games tell no mean, whether they were cut short or not: those that were not have low
-// scores.
+// With an early decision second games do not count for the mean, even if they were not cut short:
+// those have low scores.
 func TestEarlyDecisionCountsFirstGames(t *testing.T) {
 	e := tournament.Event{Entries: entries("a", "b")}
 	p, q := tournament.Pairing{Match: 1, First: "a", Second: "b"}, tournament.Pairing{Match: 2, First: "b", Second: "a"}

@@ -1,21 +1,21 @@
 package report
 
 // Mean collects numbers, one for each game, to estimate their mean. The zero Mean is empty. Scores
-// have few different values, so it stays small however many games there are.
+// have few different values, so it stays small for any number of games.
 type Mean struct{ all distribution }
 
 // Add adds a number.
 func (m *Mean) Add(x float64) { m.all.add(x) }
 
-// Games returns how many numbers were added.
+// Games returns the number of numbers that were added.
 func (m *Mean) Games() int { return m.all.n }
 
-// manyGames is the number above which the limit of the bootstrap is computed instead of drawn: a
-// reader who waits for an answer would notice the time that drawing takes.
+// manyGames is the number of games above which the limit of the bootstrap is computed instead of
+// drawn. A reader who waits for an answer would notice the time that drawing takes.
 const manyGames = 100
 
-// Interval returns the mean with the interval that an [Estimate] has, by game. It does not depend on
-// the order in which the numbers were added.
+// Interval returns the mean with an interval as in [Estimate], by game. It does not depend on the
+// order of the numbers.
 func (m *Mean) Interval() Interval {
 	i := Interval{Value: m.all.mean("game")}
 	if m.all.n < 2 {

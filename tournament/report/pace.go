@@ -9,7 +9,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// pace is how fast moves were made.
+// pace sums up the times of moves.
 type pace struct {
 	moves int
 	times timeCounts
@@ -18,7 +18,7 @@ type pace struct {
 	lag, mostLag   time.Duration // the sum and the maximum
 
 	pauses      int           // moves during which the clock stood still
-	stall, away time.Duration // for how long in all, by reason: see record.Pause
+	stall, away time.Duration // the sum of the pauses, by reason: see record.Pause
 }
 
 func (p *pace) add(spent, lag time.Duration) {
@@ -30,7 +30,7 @@ func (p *pace) add(spent, lag time.Duration) {
 	p.mostLag = max(p.mostLag, lag)
 }
 
-// pause adds for how long the clock stood still during a move.
+// pause adds a pause of the clock during a move.
 func (p *pace) pause(still record.Pause) {
 	p.pauses++
 	p.stall += still.Stall
@@ -50,7 +50,7 @@ func (p *pace) merge(q *pace) {
 	p.mostLag = max(p.mostLag, q.mostLag)
 }
 
-// figure returns a time in milliseconds, absent without a move.
+// figure returns a time in milliseconds. It is absent without a move.
 func (p *pace) figure(d time.Duration) Figure {
 	if p.moves == 0 {
 		return Figure{Needs: "needs 1 timed move"}
@@ -58,15 +58,15 @@ func (p *pace) figure(d time.Duration) Figure {
 	return Figure{Value: milliseconds(d)}
 }
 
-// mean returns the sum divided by the moves.
+// mean returns the sum divided by the number of moves.
 func (p *pace) mean(sum time.Duration) Figure {
 	f := p.figure(sum)
 	f.Value /= float64(max(1, p.moves))
 	return f
 }
 
-// median returns the middle time, or the mean of the middle two: of up to 4096 moves exactly, of more
-// within 0.05 %. A time above an hour and eleven minutes counts as that.
+// median returns the middle time, or the mean of the middle two. It is exact for up to 4096 moves,
+// and within 0.05 % for more. A time above an hour and eleven minutes counts as that time.
 func (p *pace) median() Figure {
 	if p.moves == 0 {
 		return p.figure(0)
@@ -75,15 +75,15 @@ func (p *pace) median() Figure {
 	return p.figure(time.Duration((lower + upper) / 2 * float64(time.Microsecond)))
 }
 
-// timeCounts counts numbers in bounded memory: exactly while they are few, and then by ranges, 1024 for each
-// power of two, so that a number is known within 0.05 %.
+// timeCounts counts numbers in bounded memory: exactly while they are few, and then by ranges, 1024
+// for each power of two, so that a number is known within 0.05 %.
 type timeCounts struct {
 	few    []uint32
-	ranges [][]uint32 // counts of ranges: of each power of two, nil if none occurred
+	ranges [][]uint32 // counts for the ranges of each power of two; nil if none occurred
 }
 
 const (
-	fewest    = 4096 // numbers that are kept as they are
+	fewest    = 4096 // numbers that are kept exactly
 	rangeBits = 10
 )
 
@@ -100,7 +100,7 @@ func (t *timeCounts) add(x uint32) {
 	}
 }
 
-// spread turns the numbers into counts of ranges.
+// spread converts the numbers into counts of ranges.
 func (t *timeCounts) spread() {
 	few := t.few
 	t.few, t.ranges = nil, make([][]uint32, 33-rangeBits)
@@ -109,8 +109,8 @@ func (t *timeCounts) spread() {
 	}
 }
 
-// count counts a number n times. Numbers below 1024 are ranges of their own, power 0; of power p are the
-// numbers from 1024 << (p-1) on.
+// count counts a number n times. Each number below 1024 is a range of its own, in power 0. Power p
+// has the numbers from 1024 << (p-1) on.
 func (t *timeCounts) count(x uint32, n uint32) {
 	power := max(0, bits.Len32(x)-rangeBits)
 	if t.ranges[power] == nil {

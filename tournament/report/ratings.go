@@ -13,27 +13,26 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Ratings are the joint ratings of an event's bots, by all matches at once: see
-// [rating.Rate].
+// Ratings are the joint ratings of an event's bots, by all matches at once: see [rating.Rate].
 type Ratings struct {
-	Anchor *Anchor      `json:"anchor,omitempty"` // nil: the mean of each group is 0
+	Anchor *Anchor      `json:"anchor,omitempty"` // nil if the mean of each group is 0
 	Groups []RatedGroup `json:"groups"`           // larger groups first
 	// Unrated lists the bots that have not finished a match.
 	Unrated []string `json:"unrated,omitempty"`
 }
 
-// Anchor is a bot whose rating is fixed, in Elo.
+// Anchor is a bot with a fixed rating, in Elo.
 type Anchor struct {
 	Name string  `json:"name"`
 	Elo  float64 `json:"elo"`
 }
 
-// RatedGroup is a group of bots that matches connect, best first. Ratings of
-// different groups cannot be compared.
+// RatedGroup is a group of bots that are connected by matches, best first. Ratings of different
+// groups cannot be compared.
 type RatedGroup struct {
 	Bots         []Rated `json:"bots"`
 	Prior        bool    `json:"prior"`         // see [rating.Group]
-	DrawRate     float64 `json:"draw_rate"`     // of two equal bots, 0 to 1
+	DrawRate     float64 `json:"draw_rate"`     // the probability of a draw between two equal bots, 0 to 1
 	DesignEffect float64 `json:"design_effect"` // see [rating.Group]
 }
 
@@ -41,23 +40,23 @@ type RatedGroup struct {
 type Rated struct {
 	Rank int    `json:"rank"` // from 1 in each group
 	Name string `json:"name"`
-	// Elo is the rating. An end of its interval is absent if the results do not limit
-	// it, as for a bot that has won all its matches or lost all.
+	// Elo is the rating. An end of its interval is absent if the results do not limit it, as for a
+	// bot that has won or lost all its matches.
 	Elo   Interval         `json:"elo"`
 	Total tournament.Tally `json:"total"`
-	// Superiority holds the likelihoods of being better than each bot of the group, 0
-	// to 1, by rank. The bot's own is absent.
+	// Superiority holds the likelihoods that the bot is better than each bot of the group, 0 to 1,
+	// by rank. The bot's own is absent.
 	Superiority []Figure `json:"los"`
 }
 
-// NewRatings rates an event's entries by its matches, in the order of their
-// numbers. Matches that repeat earlier ones move by move count once. The anchor may be
-// nil. It returns an error if the anchor is not among the entries.
+// NewRatings rates an event's entries by its matches, in the order of their numbers. Matches that
+// repeat earlier ones move by move count once. The anchor may be nil. It returns an error if the
+// anchor is not among the entries.
 func NewRatings(entries []tournament.Entry, matches []tournament.MatchResult, anchor *Anchor) (Ratings, error) {
 	return gathered(tournament.Event{Entries: entries}, matches).ratings(anchor)
 }
 
-// ratings rates the entries by the matches that were collected.
+// ratings rates the entries by the collected matches.
 func (c *Collector) ratings(anchor *Anchor) (Ratings, error) {
 	entries := c.event.Entries
 	r := Ratings{Anchor: anchor, Groups: []RatedGroup{}}
@@ -99,7 +98,7 @@ func (c *Collector) ratedGroup(group rating.Group) RatedGroup {
 	for k := range order {
 		order[k] = k
 	}
-	// Equal bots keep the order of the entries, which rounding errors must not change.
+	// Equal bots keep the order of the entries, in spite of rounding errors.
 	rounded := func(k int) float64 { return math.Round(1e6 * group.Elo(k).Value) }
 	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rounded(l), rounded(k)) })
 	for i, k := range order {
@@ -169,7 +168,7 @@ func (g RatedGroup) table() *terminal.Table {
 	return table
 }
 
-// writeNotes says what the group's ratings depend on besides its matches.
+// writeNotes describes the influences on the group's ratings other than its matches.
 func (g RatedGroup) writeNotes(text *strings.Builder) {
 	if g.Prior {
 		text.WriteString("The results alone do not limit some differences. Each bot is therefore given half a win and half a loss\n" +
@@ -191,7 +190,7 @@ func (g RatedGroup) writeNotes(text *strings.Builder) {
 // barWidth is the width of the scale for bars, in characters.
 const barWidth = 49
 
-// writeBars draws each bot's interval on one scale, such as
+// writeBars draws each bot's interval on one scale, for example
 //
 //	ann        |-----o-----|
 //	bob  <--o--|
@@ -219,11 +218,11 @@ func (g RatedGroup) writeBars(text *strings.Builder, width int) {
 	fmt.Fprintf(text, "     %s  %s%*s\n\n", strings.Repeat(" ", room), left, barWidth-len(left), right)
 }
 
-// span returns the lowest and the highest number of the group's intervals, with room
-// for arrows if one has no limit.
+// span returns the lowest and the highest number of the group's intervals, with room for an arrow
+// at an end without a limit.
 func (g RatedGroup) span() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
-	var below, above float64 // room, as a share of the span
+	var below, above float64 // room for arrows, as a fraction of the span
 	for _, b := range g.Bots {
 		for _, f := range []Figure{b.Elo.Low, b.Elo.Value, b.Elo.High} {
 			if !f.Absent() {

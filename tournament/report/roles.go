@@ -22,8 +22,8 @@ type Role struct {
 	Conduct
 }
 
-// roles returns the roles of an event's entries by the matches that were collected: all as defender,
-// then all as attacker unless chance attacks. An attacker's scores are the scores that it allowed.
+// roles returns the roles of an event's entries by the collected matches: all as defender, then all
+// as attacker unless chance attacks. An attacker's scores are the scores that it allowed.
 func (c *Collector) roles() []Role {
 	roles := []Role{}
 	for _, side := range []rules.Side{rules.Defender, rules.Attacker} {
@@ -46,8 +46,8 @@ func (c *Collector) roles() []Role {
 // GoalTile is the tile that gives the game its name.
 const GoalTile = 2048
 
-// Scores are what the defenders of games made. Games that were cut short are left
-// out: see [tournament.Summary.Scored].
+// Scores are the results of the defenders of games. Games that were cut short are left out: see
+// [tournament.Summary.Scored].
 type Scores struct {
 	Games    int `json:"games"`
 	CutShort int `json:"games_cut_short"` // left out, not among Games
@@ -62,7 +62,7 @@ type Scores struct {
 	MeanTurns   Figure `json:"mean_turns"`
 }
 
-// explain sets why figures that texts show are absent.
+// explain sets the reasons why figures in texts are absent.
 func (s *Scores) explain() {
 	s.MeanScore.explain(needed(1, "game"))
 	s.ScoreSD.explain(needed(2, "game"))
@@ -76,7 +76,8 @@ func share(count, games int) Figure {
 	return Figure{Value: float64(count) / float64(games)}
 }
 
-// scoreText returns the mean score with its standard deviation, or what they need.
+// scoreText returns the mean score with its standard deviation, or the number of games that they
+// need.
 func (s Scores) scoreText() string {
 	switch {
 	case s.MeanScore.Absent():
@@ -94,19 +95,19 @@ func (s Scores) largestText() string {
 	return fmt.Sprint(s.LargestTile)
 }
 
-// Conduct is how a bot played one role in all its games: how fast, on the
-// referee's clock, and with which faults.
+// Conduct describes a bot's play in one role in all its games: its speed on the referee's clock,
+// and its faults.
 type Conduct struct {
 	Moves    int                   `json:"timed_moves"`
 	MeanMS   Figure                `json:"mean_ms"`
 	MedianMS Figure                `json:"median_ms"`
 	MaxMS    Figure                `json:"max_ms"`
-	MeanLag  Figure                `json:"mean_lag_ms"` // the part of the time that the network took
+	MeanLag  Figure                `json:"mean_lag_ms"` // the network's part of the time
 	MaxLag   Figure                `json:"max_lag_ms"`
-	Faults   map[record.Ending]int `json:"faults"` // games that the bot's faults or resignations ended, by ending
+	Faults   map[record.Ending]int `json:"faults"` // games that the bot ended by a fault or resignation, by ending
 
-	// The clock stood still during Pauses moves, for StallMS because the arena did, and for AwayMS
-	// because the bot was disconnected. No other time includes this.
+	// The clock stood still during Pauses moves: for StallMS because the arena stalled, and for
+	// AwayMS because the bot was disconnected. No other time includes this.
 	Pauses  int     `json:"pauses,omitempty"`
 	StallMS float64 `json:"stall_ms,omitempty"`
 	AwayMS  float64 `json:"away_ms,omitempty"`
@@ -146,7 +147,7 @@ func (c Conduct) lagText() string {
 	return fmt.Sprintf("%s / %s", c.MeanLag.Text(1), c.MaxLag.Text(1))
 }
 
-// pauseText returns for how many seconds the clock stood still, and during how many moves.
+// pauseText returns how long the clock stood still, in seconds, and during how many moves.
 func (c Conduct) pauseText() string {
 	if c.Pauses == 0 {
 		return "none"
@@ -168,8 +169,8 @@ func (c Conduct) faultText() string {
 	return strings.Join(faults, ", ")
 }
 
-// WriteRoles writes for a terminal of that width what bots did in each role. It returns
-// w's error.
+// WriteRoles writes the bots' results in each role, for a terminal of that width. It returns w's
+// error.
 func WriteRoles(w io.Writer, roles []Role, width int) error {
 	var text strings.Builder
 	for _, side := range []rules.Side{rules.Defender, rules.Attacker} {
@@ -210,8 +211,8 @@ func writeRole(text *strings.Builder, side string, roles []Role, width int) {
 	}
 }
 
-// WriteFaults writes for a terminal of that width which faults ended bots' games. It
-// returns w's error.
+// WriteFaults writes the faults that ended bots' games, for a terminal of that width. It returns
+// w's error.
 func WriteFaults(w io.Writer, roles []Role, width int) error {
 	table := &terminal.Table{Columns: texts("faults", "as", "games ended by them")}
 	found := false

@@ -12,9 +12,8 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// WriteStandings writes the standings for a terminal of that width: the outcome of a
-// test, the table, what its points are, and the ties of each round. It returns w's
-// error.
+// WriteStandings writes the standings for a terminal of that width: the outcome of a test, the
+// table, the meaning of its points, and the ties of each round. It returns w's error.
 func WriteStandings(w io.Writer, s tournament.Standings, width int) error {
 	var text strings.Builder
 	if s.Test != nil {
@@ -32,8 +31,7 @@ func WriteStandings(w io.Writer, s tournament.Standings, width int) error {
 	return err
 }
 
-// pointsNote says what a format's points are where they could be taken for something
-// else, or returns "".
+// pointsNote explains the meaning of a format's points if it may be mistaken, or returns "".
 func pointsNote(kind string) string {
 	if kind != format.Swiss {
 		return ""
@@ -42,11 +40,11 @@ func pointsNote(kind string) string {
 		"Buchholz: the opponents' points. Sonneborn-Berger: those of the opponents beaten, half of those drawn with."
 }
 
-// linePlaces is how many bots fit into a line.
+// linePlaces is the number of bots in a line.
 const linePlaces = 3
 
-// StandingsLine returns the standings in one line: the state of an sprt's test, where the newcomer of a placement
-// stands, or the first places.
+// StandingsLine returns the standings in one line: the state of an sprt's test, the place of a
+// placement's newcomer, or the first places.
 func StandingsLine(s tournament.Standings) string {
 	if s.Test != nil {
 		return testText(s.Test)
@@ -55,7 +53,7 @@ func StandingsLine(s tournament.Standings) string {
 		p := s.Places[at]
 		elo := fmt.Sprintf("Elo %.0f +/- %.0f", p.Values[0], rating.Margin(p.Values[1]))
 		if points := p.Values[2]; points == 0 || points == float64(p.Played) {
-			elo = "Elo -" // nothing says how far it is from the others
+			elo = "Elo -" // the results do not tell how far it is from the others
 		}
 		return fmt.Sprintf("%s: %s after %s, place %d of %d", shortened(p.Name), elo,
 			terminal.Count(p.Played, "match", "matches"), p.Place, len(s.Places))
@@ -74,7 +72,7 @@ func StandingsLine(s tournament.Standings) string {
 	return s.Columns[0] + ": " + strings.Join(first, ", ")
 }
 
-// placeText returns a place, "-" before any result.
+// placeText returns a place, or "-" before any result.
 func placeText(place int, begun bool) string {
 	if !begun {
 		return "-"
@@ -106,8 +104,7 @@ func writeTies(text *strings.Builder, ties []tournament.Tie, width int) {
 	}
 }
 
-// tieText returns a line such as "ann - bob  2 : 1, margin +64: ann", with the winner
-// at its end.
+// tieText returns a line such as "ann - bob  2 : 1, margin +64: ann", with the winner at its end.
 func tieText(t tournament.Tie) string {
 	if t.Second == "" {
 		return printable(t.First) + " has a bye"
@@ -120,9 +117,9 @@ func tieText(t tournament.Tie) string {
 	return line
 }
 
-// testText returns the state of a test, such as "H1 is accepted after 104 trials: LLR
-// 2.95 (-2.94, 2.94), [0, 5] normalized Elo of ann, counts [0 3 9]". The verdict comes
-// first, since a narrow terminal shows no more.
+// testText returns the state of a test, such as "H1 is accepted after 104 trials: LLR 2.95 (-2.94,
+// 2.94), [0, 5] normalized Elo of ann, counts [0 3 9]". The verdict comes first, since a narrow
+// terminal shows only the beginning.
 func testText(t *tournament.TestState) string {
 	text := fmt.Sprintf("sprt: %s after %s: LLR %.2f (%.2f, %.2f), [%g, %g] %s Elo of %s, counts %v",
 		outcome(t), terminal.Count(t.Trials, "trial", "trials"), t.LLR, t.Lower, t.Upper, t.Test.Elo0, t.Test.Elo1, t.Test.Model, shortened(t.First), t.Counts)

@@ -7,11 +7,11 @@ import (
 	"versus2048/tournament"
 )
 
-// Statistics is everything that is computed from an event's decided matches.
+// Statistics holds all statistics of an event's decided matches.
 type Statistics struct {
 	Event       int64                `json:"event"`
 	Name        string               `json:"name"`
-	Matches     int                  `json:"matches"` // decided ones
+	Matches     int                  `json:"matches"` // the decided matches
 	Standings   tournament.Standings `json:"standings"`
 	Crosstable  Crosstable           `json:"crosstable"`
 	Ratings     Ratings              `json:"ratings"`
@@ -19,8 +19,8 @@ type Statistics struct {
 	HeadToHeads []HeadToHead         `json:"head_to_heads"`
 }
 
-// Statistics computes the statistics of the matches that were collected, which are all that are on record. The anchor may
-// be nil. It returns an error if the anchor is not among the entries.
+// Statistics computes the statistics of the collected matches. All recorded matches must have been
+// collected. The anchor may be nil. It returns an error if the anchor is not among the entries.
 func (c *Collector) Statistics(anchor *Anchor) (Statistics, error) {
 	e := c.event
 	c.told()
@@ -40,8 +40,8 @@ func (c *Collector) Statistics(anchor *Anchor) (Statistics, error) {
 	}, nil
 }
 
-// Explain sets why figures are absent, which JSON leaves out: who gets statistics from an arena is told the same as who
-// computes them.
+// Explain sets the reasons why figures are absent, which JSON leaves out. Statistics received from
+// an arena thus look the same as computed ones.
 func (s *Statistics) Explain() {
 	for i := range s.Roles {
 		s.Roles[i].explain()
@@ -52,8 +52,8 @@ func (s *Statistics) Explain() {
 	}
 }
 
-// Tables returns the statistics as tables. Shares are in percent. The table of pairs
-// has Elo and the likelihood of superiority from the first bot's side.
+// Tables returns the statistics as tables. Shares are in percent. The table of pairs has Elo and
+// the likelihood of superiority from the first bot's side.
 func (s Statistics) Tables() []Table {
 	return []Table{standingsTable(s.Standings), s.Crosstable.table(), s.Ratings.table(), roleTable(s.Roles), faultTable(s.Roles), pairTable(s.HeadToHeads)}
 }

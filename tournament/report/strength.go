@@ -11,12 +11,12 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Strength is the strength of the first of two bots, estimated from their matches: by
-// pairs of matches if they share openings in pairs, otherwise by single matches.
+// Strength is the strength of the first of two bots, estimated from their matches: by pairs of
+// matches if the pairs have common openings, otherwise by single matches.
 type Strength struct {
-	Trials int64 `json:"trials"` // pairs, or matches, that it is computed from
-	// Repeated counts the pairs, or matches, that it leaves out because they repeat
-	// earlier ones move by move: see [tournament.Repeats].
+	Trials int64 `json:"trials"` // the number of pairs, or matches, behind the estimate
+	// Repeated counts the pairs, or matches, that are left out because they repeat earlier ones
+	// move by move: see [tournament.Repeats].
 	Repeated int64 `json:"repeated,omitempty"`
 	// Pairs counts the pairs by First's points, 0, 1/2, 1, 3/2, 2; nil without pairs.
 	Pairs *rating.Pentanomial `json:"ptnml,omitempty"`
@@ -27,14 +27,14 @@ type Strength struct {
 	Needed      []Needed `json:"needed"` // for some intervals
 }
 
-// Needed is how many more matches an interval of Elo takes if the results continue
-// as they are.
+// Needed is the number of further matches for an interval of Elo of a certain width, if the results
+// continue as they are.
 type Needed struct {
 	HalfWidth float64 `json:"half_width"` // of the interval, in Elo
 	Matches   Figure  `json:"matches"`
 }
 
-// newStrength returns First's strength by the result of its matches against one other bot.
+// newStrength returns First's strength from the result of its matches against one other bot.
 func newStrength(result rating.Result, repeated int64) Strength {
 	var counts rating.Counts = result.Matches
 	var s Strength
@@ -54,8 +54,8 @@ func newStrength(result rating.Result, repeated int64) Strength {
 	return s
 }
 
-// UnmarshalJSON reads a strength with the reasons why figures are absent, which JSON leaves out: who gets it from an
-// arena is told the same as who reads the arena's page.
+// UnmarshalJSON reads a strength and sets the reasons why figures are absent, which JSON leaves
+// out. A strength received from an arena thus looks the same as on the arena's page.
 func (s *Strength) UnmarshalJSON(text []byte) error {
 	type fields Strength
 	if err := json.Unmarshal(text, (*fields)(s)); err != nil {
@@ -65,7 +65,7 @@ func (s *Strength) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// explain sets why figures are absent.
+// explain sets the reasons why figures are absent.
 func (s *Strength) explain() {
 	elo := unlimited
 	if s.Trials == 0 {
@@ -79,7 +79,7 @@ func (s *Strength) explain() {
 	}
 }
 
-// needsDifferent is the Needs of a figure that is unknown while all matches end alike.
+// needsDifferent is the Needs of a figure that is unknown as long as all matches end alike.
 const needsDifferent = "needs matches that end differently"
 
 func figureOf(x float64, ok bool) Figure {
@@ -110,7 +110,7 @@ func (s Strength) write(text *strings.Builder, first string) {
 	}
 }
 
-// repeatedText says what the figures leave out.
+// repeatedText names the trials that the figures leave out.
 func (s Strength) repeatedText() string {
 	verb := "repeat earlier ones"
 	if s.Repeated == 1 {
@@ -119,7 +119,7 @@ func (s Strength) repeatedText() string {
 	return fmt.Sprintf("left out of Elo, LOS and intervals: %s, which %s move by move", s.count(s.Repeated), verb)
 }
 
-// basis names what the figures are computed from, such as "12 pairs of matches".
+// basis names the trials behind the figures, such as "12 pairs of matches".
 func (s Strength) basis() string { return s.count(s.Trials) }
 
 // count returns a number of trials, such as "1 match" or "12 pairs of matches".
@@ -130,10 +130,10 @@ func (s Strength) count(trials int64) string {
 	return terminal.Count(trials, "match", "matches")
 }
 
-// resultOf counts the matches of two bots, in the order of their numbers, from the
-// named bot's side, and how many trials it leaves out because they repeat earlier ones.
-// Two consecutive matches are a pair if they start from one opening and swap First and
-// Second. If there are pairs, they are the trials, otherwise the matches are.
+// resultOf counts the matches of two bots, in the order of their numbers, from the named bot's
+// side. repeated is the number of trials that are left out because they repeat earlier ones. Two
+// consecutive matches are a pair if they start from one opening and swap First and Second. If there
+// are pairs, the pairs are the trials; otherwise the matches are.
 func resultOf(name string, matches []tournament.MatchResult) (result rating.Result, repeated int64) {
 	c := NewTrials(name)
 	for _, m := range matches {
@@ -142,7 +142,7 @@ func resultOf(name string, matches []tournament.MatchResult) (result rating.Resu
 	return c.Result()
 }
 
-// repeatedMatches returns how many matches a number of repeated trials is.
+// repeatedMatches returns the number of matches in a number of repeated trials.
 func repeatedMatches(result rating.Result, repeated int64) int {
 	if result.Pairs != (rating.Pentanomial{}) {
 		return int(2 * repeated)
@@ -150,12 +150,12 @@ func repeatedMatches(result rating.Result, repeated int64) int {
 	return int(repeated)
 }
 
-// Trials counts matches and pairs of matches of two bots from one bot's side, each once however
-// often it is repeated.
+// Trials counts matches and pairs of matches of two bots from one bot's side. It counts repeated
+// ones only once.
 type Trials struct {
 	name                           string
 	seen                           tournament.Repeats
-	open                           *tournament.MatchResult // may become the first match of a pair
+	open                           *tournament.MatchResult // it may become the first match of a pair
 	tally                          tournament.Tally
 	pairs                          rating.Pentanomial
 	repeatedMatches, repeatedPairs int64
@@ -164,7 +164,7 @@ type Trials struct {
 // NewTrials returns a count without a match, from the named bot's side.
 func NewTrials(name string) *Trials { return &Trials{name: name} }
 
-// Add adds a match. Matches come in the order of their numbers.
+// Add adds a match. Matches must be added in the order of their numbers.
 func (t *Trials) Add(m tournament.MatchResult) {
 	switch {
 	case t.open == nil:
@@ -178,7 +178,7 @@ func (t *Trials) Add(m tournament.MatchResult) {
 	}
 }
 
-// Close ends an event: its last match makes no pair with the first one of the next event.
+// Close ends an event: its last match does not form a pair with the first match of the next event.
 func (t *Trials) Close() {
 	if t.open != nil {
 		t.addMatch(*t.open)
@@ -186,7 +186,7 @@ func (t *Trials) Close() {
 	}
 }
 
-// Result returns what has been added, and how many of the trials it leaves out.
+// Result returns the sums of the added matches, and the number of trials that it leaves out.
 func (t *Trials) Result() (result rating.Result, repeated int64) {
 	tally, repeated := t.tally, t.repeatedMatches
 	switch {
@@ -214,9 +214,9 @@ func (t *Trials) addMatch(m tournament.MatchResult) {
 	t.tally.Add(m, t.name)
 }
 
-// addPair adds a pair, which is new if one of its matches is. The second match may repeat
-// the first: each bot plays both roles in a match. Both count then: that they depend on each
-// other is what the design effect allows for.
+// addPair adds a pair. The pair is new if one of its matches is. The second match may repeat the
+// first, since each bot plays both roles in a match. Both count then; the design effect allows for
+// their dependence.
 func (t *Trials) addPair(m, other tournament.MatchResult) {
 	seen, otherSeen := t.seen.Seen(m), t.seen.Seen(other)
 	if seen && otherSeen {

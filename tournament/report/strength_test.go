@@ -52,7 +52,7 @@ func TestPairsOfMatches(t *testing.T) {
 		{"a0 a0 b0 -0", rating.Pentanomial{}, rating.Trinomial{Loss: 1, Draw: 1, Win: 2}},
 		{"a1 a1 b2 b2 -3 a3", rating.Pentanomial{1, 0, 0, 1, 1}, rating.Trinomial{Loss: 2, Draw: 1, Win: 3}},
 		{"a1 b1 -2 -2 b3 -3", rating.Pentanomial{0, 1, 2, 0, 0}, rating.Trinomial{Loss: 2, Draw: 3, Win: 1}},
-		// A match whose partner is still being played.
+		// A match while its partner is still being played.
 		{"a1 b2 b2 a3", rating.Pentanomial{1, 0, 0, 0, 0}, rating.Trinomial{Loss: 2, Win: 2}},
 		// Openings that repeat.
 		{"a1 a1 b1 b1", rating.Pentanomial{1, 0, 0, 0, 1}, rating.Trinomial{Loss: 2, Win: 2}},

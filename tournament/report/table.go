@@ -21,9 +21,8 @@ type Table struct {
 // add adds a row.
 func (t *Table) add(cells ...any) { t.Rows = append(t.Rows, cells) }
 
-// WriteCSV writes tables as comma-separated values. The first column of each is
-// its title, absent figures are empty, and an empty line separates tables. It returns
-// w's error.
+// WriteCSV writes tables as comma-separated values. The first column of each table is its title,
+// absent figures are empty, and an empty line separates tables. It returns w's error.
 func WriteCSV(w io.Writer, tables []Table) error {
 	for i, t := range tables {
 		if i > 0 {
@@ -97,18 +96,18 @@ func decimal(v float64, decimals int) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// nameWidth is how many columns a name may take in a table, and leastNameWidth is how
-// few of them it gets where there is little room.
+// nameWidth is the greatest number of columns for a name in a table, and leastNameWidth the number
+// that it keeps if there is little room.
 const (
 	nameWidth      = 24
 	leastNameWidth = 12
 )
 
-// shortened returns a name for a table or a chart: on one line, and with its middle
-// cut out if it is too long.
+// shortened returns a name for a table or a chart: on one line, and without its middle if it is too
+// long.
 func shortened(name string) string { return terminal.Shorten(printable(name), nameWidth) }
 
-// numbers returns columns of numbers, which continue below for want of room.
+// numbers returns columns of numbers. They continue below if there is too little room.
 func numbers(titles ...string) []terminal.Column {
 	columns := make([]terminal.Column, len(titles))
 	for i, title := range titles {
@@ -131,6 +130,6 @@ func texts(key string, titles ...string) []terminal.Column {
 	return columns
 }
 
-// printable writes characters that would move a terminal's cursor as Go does, since a
-// name may come from a file that anybody wrote.
+// printable replaces characters that would move a terminal's cursor by escapes as in Go, since a
+// name may come from an untrusted file.
 func printable(name string) string { return plain.Line(name) }

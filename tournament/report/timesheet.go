@@ -9,8 +9,8 @@ import (
 	"versus2048/tournament"
 )
 
-// timesheet gathers how fast bots moved in the games of some matches, by bot,
-// role and opponent.
+// timesheet gathers the times of the bots' moves in the games of some matches, by bot, role and
+// opponent.
 type timesheet struct {
 	paces map[part]map[string]*pace // by opponent
 }
@@ -40,7 +40,7 @@ func timesheetOf(games []tournament.Game, matches []tournament.MatchResult) *tim
 	return t
 }
 
-// timesOf returns the time and the lag of each ply. A lag that is not recorded is 0.
+// timesOf returns the time and the lag of each ply. A lag that was not recorded is 0.
 func timesOf(r *record.Record) iter.Seq2[time.Duration, time.Duration] {
 	return func(yield func(spent, lag time.Duration) bool) {
 		for i, spent := range r.Times {
@@ -55,8 +55,7 @@ func timesOf(r *record.Record) iter.Seq2[time.Duration, time.Duration] {
 	}
 }
 
-// add adds the time and the lag of each ply of a game. It ignores the plies that chance
-// plays.
+// add adds the time and the lag of each ply of a game. It ignores the plies of chance.
 func (t *timesheet) add(p tournament.Pairing, leg int, start rules.Position, plies iter.Seq2[time.Duration, time.Duration]) {
 	attacker, defender := p.Roles(leg)
 	defending, attacking := t.pace(defender, attacker, rules.Defender), &pace{}
@@ -73,7 +72,7 @@ func (t *timesheet) add(p tournament.Pairing, leg int, start rules.Position, pli
 	}
 }
 
-// addPauses adds for how long the clock stood still in a game. It ignores the plies that chance plays.
+// addPauses adds the pauses of the clock in a game. It ignores the plies of chance.
 func (t *timesheet) addPauses(p tournament.Pairing, leg int, start rules.Position, pauses []record.Pause) {
 	attacker, defender := p.Roles(leg)
 	for _, still := range pauses {
@@ -101,7 +100,7 @@ func (t *timesheet) pace(name, opponent string, side rules.Side) *pace {
 	return t.paces[key][opponent]
 }
 
-// against returns how fast the bot moved in a role against one opponent.
+// against returns the bot's pace in a role against one opponent.
 func (t *timesheet) against(name, opponent string, side rules.Side) *pace {
 	if p := t.paces[part{name, side}][opponent]; p != nil {
 		return p
@@ -109,7 +108,7 @@ func (t *timesheet) against(name, opponent string, side rules.Side) *pace {
 	return &pace{}
 }
 
-// overall returns how fast the bot moved in a role against all opponents.
+// overall returns the bot's pace in a role against all opponents.
 func (t *timesheet) overall(name string, side rules.Side) *pace {
 	paces := t.paces[part{name, side}]
 	sum := &pace{}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Times are exact while they are few. Of many they are known within 0.05 %, whatever the order and the
-// parts in which they come.
+// Times are exact while they are few. Many times are known within 0.05 %, in any order and in any
+// parts.
 func TestTimeCounts(t *testing.T) {
 	for seed := range uint64(60) {
 		random := rand.New(rand.NewPCG(seed, 1))

@@ -21,7 +21,7 @@ func longNames(n int) []string {
 	return names[:n]
 }
 
-// At 80 columns no line of any table is wider, whatever the format and the names, and every cell is
+// At 80 columns no line of any table is wider, for any format and any names, and every cell is
 // still there.
 func TestTextsFitEightyColumns(t *testing.T) {
 	for _, kind := range format.Names() {

@@ -7,23 +7,25 @@ import (
 	"versus2048/tournament"
 )
 
-// Bot is what a list rates: a version of a bot. A bot that connects by itself is a name with the version, author
-// and spec that its hello told. A bot that the arena starts is its complete spec, whatever it was called and
-// whichever version of the arena played it: the meaning of a complete spec does not change.
+// Bot is an entry of a list: a version of a bot. A bot that connects by itself is identified by its
+// name, and by the version, author and spec in its hello. A bot that the arena starts is identified
+// by its complete spec, under any name and in any version of the arena, since the meaning of a
+// complete spec does not change.
 type Bot struct {
 	Name    string `json:"name"`
 	Version string `json:"version,omitempty"`
 	Author  string `json:"author,omitempty"`
 	Spec    string `json:"spec,omitempty"`
-	// Mixed bots are several versions of one name: it is not on record which of them played, since a version of the
-	// arena recorded the games that did not write that down.
+	// Mixed reports that the bot stands for several versions of one name. The games were recorded
+	// by a version of the arena that did not record which of them played.
 	Mixed bool `json:"mixed,omitempty"`
 }
 
-// HostedBot returns the bot that the arena starts by a spec. Its name is the shortest such spec.
+// HostedBot returns the bot that the arena starts by a spec. Its name is the shortest equivalent
+// spec.
 func HostedBot(spec string) Bot { return Bot{Name: players.Short(spec), Spec: spec} }
 
-// ConnectedBot returns the bot that describes itself in this way.
+// ConnectedBot returns the bot with this description of itself.
 func ConnectedBot(id tournament.Identity) Bot {
 	return Bot{Name: id.Name, Version: id.Version, Author: id.Author, Spec: id.Spec}
 }

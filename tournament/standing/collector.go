@@ -9,14 +9,14 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Collector gathers the matches of many events, one by one, and rates their bots: a list for each set of
-// conditions. It keeps sums, and a number for each different match to recognise repeats, but no match and no game.
-// The lists follow from the events and the order in which they come.
+// Collector gathers the matches of many events, one by one, and rates their bots: a list for each
+// set of conditions. It keeps sums, and a number for each different match to recognize repeats, but
+// no match and no game. The lists depend only on the events and their order.
 type Collector struct {
 	lists map[Conditions]*sums
 }
 
-// sums are what has been gathered of the matches under the same conditions.
+// sums are the gathered results of the matches under the same conditions.
 type sums struct {
 	events, matches int
 	split           int // matches during which a bot changed its version
@@ -30,11 +30,12 @@ type sums struct {
 // NewCollector returns a collector without an event.
 func NewCollector() *Collector { return &Collector{map[Conditions]*sums{}} }
 
-// Cast says who played a match, as far as it is on record, and when.
+// Cast has the players of a match, as far as recorded, and its date.
 type Cast struct {
-	// Legs are how the bots described themselves, by leg and side. An unknown description is zero.
+	// Legs are the bots' descriptions of themselves, by leg and side. An unknown description is
+	// zero.
 	Legs [2][2]tournament.Identity
-	Date string // on which its last game ended, such as 2026-11-22
+	Date string // the date of the end of its last game, such as 2026-11-22
 }
 
 // Event gathers the matches of one event.
@@ -42,13 +43,13 @@ type Event struct {
 	sums   *sums
 	event  *tournament.Event
 	aside  tournament.SetAside
-	hosted map[string]Bot   // those of the entries that have a spec
-	known  map[string][]Bot // how the others described themselves in the whole event
+	hosted map[string]Bot   // the entries with a spec
+	known  map[string][]Bot // the other entries' descriptions of themselves in the whole event
 	met    map[*report.Trials]bool
 }
 
-// Event begins to gather an event. identities are how its bots described themselves, and aside are the bots that all
-// its decided matches set aside.
+// Event begins to gather an event. identities are its bots' descriptions of themselves, and aside
+// are the bots that are set aside after all its decided matches.
 func (c *Collector) Event(e tournament.Event, identities []tournament.Identity, aside tournament.SetAside) *Event {
 	conditions := ConditionsOf(&e)
 	if c.lists[conditions] == nil {
@@ -69,8 +70,9 @@ func (c *Collector) Event(e tournament.Event, identities []tournament.Identity, 
 	return v
 }
 
-// Add adds a decided match. Matches come in the order of their numbers. One that does not count in the event's
-// statistics, one during which a bot changed its version, and one of a bot against itself are left out.
+// Add adds a decided match. Matches must be added in the order of their numbers. Add leaves out
+// matches that do not count in the event's statistics, matches during which a bot changed its
+// version, and matches of a bot against itself.
 func (v *Event) Add(m tournament.MatchResult, cast Cast) {
 	if !v.event.Counts(&m, v.aside) {
 		return
@@ -115,7 +117,7 @@ func (v *Event) player(m *tournament.MatchResult, name string, cast *Cast) (b Bo
 			side = rules.Attacker
 		}
 		if side == rules.Attacker && v.event.Rules.Chance() {
-			side = rules.Defender // of the other leg: in this one it watched
+			side = rules.Defender // from the other leg: in this one the bot only watched
 			leg = cast.Legs[1-i]
 		}
 		played[i] = v.described(name, leg[side])
@@ -123,7 +125,8 @@ func (v *Event) player(m *tournament.MatchResult, name string, cast *Cast) (b Bo
 	return played[0], played[0] == played[1]
 }
 
-// described returns the bot with a description, or the one that it must have been if that is not on record.
+// described returns the bot with a description, or the only possible bot if the description was not
+// recorded.
 func (v *Event) described(name string, id tournament.Identity) Bot {
 	known := v.known[name]
 	switch {
@@ -135,7 +138,7 @@ func (v *Event) described(name string, id tournament.Identity) Bot {
 	return Bot{Name: name, Mixed: len(known) > 1}
 }
 
-// number returns the number of a bot that has played on that date. It is the next one for a new bot.
+// number returns the number of a bot that has played on that date. A new bot gets the next number.
 func (s *sums) number(b Bot, date string) int {
 	n, known := s.numbers[b]
 	if !known {
@@ -146,7 +149,7 @@ func (s *sums) number(b Bot, date string) int {
 	return n
 }
 
-// trials returns what two bots have made against each other.
+// trials returns the trials of two bots against each other.
 func (s *sums) trials(a, b int) *report.Trials {
 	key := [2]int{min(a, b), max(a, b)}
 	if s.pairs[key] == nil {
@@ -155,7 +158,7 @@ func (s *sums) trials(a, b int) *report.Trials {
 	return s.pairs[key]
 }
 
-// Summary describes the list of some conditions.
+// Summary describes the list for some conditions.
 type Summary struct {
 	Conditions string `json:"conditions"`
 	Events     int    `json:"events"`
@@ -164,7 +167,7 @@ type Summary struct {
 	Last       string `json:"last_played"` // a date
 }
 
-// Summaries returns the lists that there are: those with the most matches first.
+// Summaries returns the summaries of all lists, those with the most matches first.
 func (c *Collector) Summaries() []Summary {
 	all := []Summary{}
 	for conditions, s := range c.lists {

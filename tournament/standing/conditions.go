@@ -10,16 +10,17 @@ import (
 	"versus2048/tournament"
 )
 
-// Conditions are what changes how strong bots are relative to each other: matches under different conditions are
-// rated in different lists. docs/adr/0025-standing-lists.md says why these and no others.
+// Conditions are the settings that change the bots' relative strengths: matches under different
+// conditions are rated in different lists. docs/adr/0025-standing-lists.md gives the reasons for
+// this choice.
 type Conditions struct {
 	Rules    rules.Ruleset
 	Size     rules.Size
 	Clock    tournament.Clock
 	Budget   players.Effort // of bots that count playouts or positions
-	Openings bool           // whether games start from openings, of whatever source
-	MaxTurns int            // at which games end, 0 for no limit
-	MaxTile  int            // at which games end, 0 for no limit
+	Openings bool           // games start from openings, of any source
+	MaxTurns int            // games end after this many turns; 0 means no limit
+	MaxTile  int            // games end at this tile; 0 means no limit
 }
 
 // ConditionsOf returns the conditions of an event.

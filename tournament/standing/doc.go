@@ -1,5 +1,5 @@
-// Package standing keeps standing lists: the joint ratings of all bots and versions that have ever played under like
-// conditions, over many events, with the rating of one bot fixed.
+// Package standing keeps standing lists: the joint ratings of all bots and versions that have ever
+// played under the same conditions, over many events, with the rating of one bot fixed.
 //
 //	collector := standing.NewCollector()
 //	for _, e := range events {
@@ -19,5 +19,6 @@
 //		}
 //	}
 //
-// docs/adr/0025-standing-lists.md gives the reasons for what is rated together, and for the model.
+// docs/adr/0025-standing-lists.md gives the reasons for the choice of conditions, and for the
+// model.
 package standing

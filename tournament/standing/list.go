@@ -13,46 +13,48 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Options say how a list is made.
+// Options are the settings of a list.
 type Options struct {
-	// Anchor is the bot whose rating is fixed: its name, or its name and version. "" stands for all reference bots
-	// (docs/RATINGS.md), which have their measured ratings on average; where none has played, the bot of the list's
-	// first match has the rating firstElo.
+	// Anchor is the bot with a fixed rating: its name, or its name and version. "" stands for all
+	// reference bots (docs/RATINGS.md), which then have their measured ratings on average. If no
+	// reference bot has played, the bot of the list's first match has the rating firstElo.
 	Anchor string
-	Elo    float64 // of the anchor, if it is named
-	// Provisional marks ratings by fewer matches.
+	Elo    float64 // the anchor's rating, if Anchor is set
+	// Provisional is the number of matches below which a rating is marked as provisional.
 	Provisional int
 }
 
-// Defaults are the options of lists that are not told others.
+// Defaults returns the default options.
 func Defaults() Options { return Options{Provisional: 30} }
 
-// firstElo is the rating of the first bot of a list that no reference bot has played in.
+// firstElo is the rating of the first bot of a list without a reference bot.
 const firstElo = 1000
 
-// List is the ratings of all bots that have played under the same conditions.
+// List has the ratings of all bots that have played under the same conditions.
 type List struct {
 	Conditions string `json:"conditions"`
 	Matches    int    `json:"matches"`
-	// Repeated counts the matches, or pairs of them, that are left out because they repeat earlier ones move by move.
+	// Repeated counts the matches, or pairs of matches, that are left out because they repeat
+	// earlier ones move by move.
 	Repeated int64 `json:"repeated,omitempty"`
-	// Split counts the matches that are left out because a bot changed its version between their games.
+	// Split counts the matches that are left out because a bot changed its version between their
+	// games.
 	Split int `json:"split,omitempty"`
 	// Anchors are the bots that set the scale, with the ratings that they have on average.
 	Anchors []report.Anchor `json:"anchors"`
-	// Groups are the bots that matches connect, the larger groups first. Nothing is known about the difference
-	// between groups, but that anchors set the scale of each group that has some. These come first; in the others
-	// the mean is 0.
+	// Groups are the groups of bots that are connected by matches, the larger groups first. Nothing
+	// is known about the difference between groups, except that anchors set the scale of each group
+	// that has some. The groups with anchors come first; in the others the mean is 0.
 	Groups []Group `json:"groups"`
 	// Provisional is the number of matches below which a rating is provisional.
 	Provisional int `json:"provisional"`
 }
 
-// Group are bots that matches connect, best first.
+// Group is a group of bots that are connected by matches, best first.
 type Group struct {
 	Rows         []Row   `json:"bots"`
-	Anchored     bool    `json:"anchored"`      // whether an anchor sets its scale
-	DrawRate     float64 `json:"draw_rate"`     // of two equal bots, 0 to 1
+	Anchored     bool    `json:"anchored"`      // an anchor sets the group's scale
+	DrawRate     float64 `json:"draw_rate"`     // the probability of a draw between two equal bots, 0 to 1
 	DesignEffect float64 `json:"design_effect"` // see [rating.Group]
 }
 
@@ -60,19 +62,19 @@ type Group struct {
 type Row struct {
 	Rank int `json:"rank"` // from 1 in each group
 	Bot
-	// Elo is the rating. Anchors set the scale; the interval is that of the difference to the mean of the group, so
-	// that anchors which few have met do not widen all intervals. An end of it is absent if the results do not
-	// limit it, as for a bot that has won all its matches or lost all.
+	// Elo is the rating. Anchors set the scale. The interval is for the difference from the mean of
+	// the group, so that anchors with few opponents do not widen all intervals. An end of it is
+	// absent if the results do not limit it, as for a bot that has won or lost all its matches.
 	Elo         report.Interval  `json:"elo"`
 	Total       tournament.Tally `json:"total"` // of the matches that count
 	Share       report.Figure    `json:"share"` // of the points, 0 to 1
-	Superiority report.Figure    `json:"los"`   // the likelihood of being better than the next bot, 0 to 1
+	Superiority report.Figure    `json:"los"`   // the likelihood that the bot is better than the next one, 0 to 1
 	Last        string           `json:"last_played"`
 	Provisional bool             `json:"provisional,omitempty"`
 }
 
-// List rates the bots under some conditions, by their description. It returns an error if there are no such
-// conditions, or no such anchor.
+// List rates the bots under some conditions, given by their description. It returns an error if
+// there are no such conditions, or no such anchor.
 func (c *Collector) List(conditions string, o Options) (List, error) {
 	for known, s := range c.lists {
 		if known.String() == conditions && s.matches > 0 {
@@ -111,8 +113,9 @@ func (s *sums) list(conditions string, o Options) (List, error) {
 	return l, nil
 }
 
-// zeroOf returns by how much the ratings of a group are to be raised, so that the anchors in it have the ratings that
-// are known, on average. They are weighted by how well these and those are known. anchored is false without any.
+// zeroOf returns the number to add to the ratings of a group, so that its anchors have their known
+// ratings on average. The anchors are weighted by the precision of their known ratings and of their
+// ratings in the group. anchored is false without anchors.
 func zeroOf(group rating.Group, anchors map[int]rating.Known) (zero float64, anchored bool) {
 	total := 0.0
 	for k, n := range group.Members {
@@ -178,7 +181,8 @@ func (s *sums) anchor(name string) (int, error) {
 	return 0, fmt.Errorf("%q has several versions: want one of %s", name, strings.Join(versions, ", "))
 }
 
-// results returns the results of every two bots that have met, and how many trials they leave out as repeated.
+// results returns the results of every two bots that have met, and the number of repeated trials
+// that are left out.
 func (s *sums) results() (results []rating.Result, repeated int64) {
 	order := slices.SortedFunc(maps.Keys(s.pairs), func(p, q [2]int) int { return slices.Compare(p[:], q[:]) })
 	for _, key := range order {
@@ -202,14 +206,14 @@ func tally(bots int, results []rating.Result) []tournament.Tally {
 	return all
 }
 
-// group returns a group whose mean is zero.
+// group returns a rated group. zero is the number to add to its ratings.
 func (s *sums) group(group rating.Group, zero float64, tallies []tournament.Tally, provisional int) Group {
 	g := Group{DrawRate: group.DrawRate, DesignEffect: group.DesignEffect}
 	order := make([]int, len(group.Members)) // indices of the members, best first
 	for k := range order {
 		order[k] = k
 	}
-	// Equal bots keep the order of their first matches, which rounding errors must not change.
+	// Equal bots keep the order of their first matches, in spite of rounding errors.
 	rounded := func(k int) float64 { return math.Round(1e6 * group.Elo(k).Value) }
 	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rounded(l), rounded(k)) })
 	for i, k := range order {

@@ -10,14 +10,14 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Opponent is a bot that a newcomer may meet, and what is known of its rating.
+// Opponent is a bot that a newcomer may meet, with its rating as far as known.
 type Opponent struct {
-	Bot   string // as an event names it: a spec, or the name of a connected bot
+	Bot   string // the bot in an event: a spec, or the name of a connected bot
 	Known rating.Known
 }
 
-// references are quick bots of the registry from the weakest to strong ones, with their ratings on the scale on which
-// greedy has 1000, as docs/RATINGS.md measures them.
+// references are fast bots of the registry, from the weakest to strong ones. Their ratings,
+// measured in docs/RATINGS.md, are on the scale that gives greedy 1000.
 var references = []Opponent{
 	{"random", rating.Known{Elo: 678, Deviation: 65}},
 	{"greedy", rating.Known{Elo: 1000, Deviation: 51}},
@@ -33,27 +33,28 @@ var references = []Opponent{
 	{"alphabeta:depth=4", rating.Known{Elo: 2416, Deviation: 36}},
 }
 
-// The rules and the board on which they were measured.
+// The rules and the board of these measurements.
 const measuredRules = rules.GPCC2015
 
 var measuredSize = rules.Full
 
-// foreignDeviation is the standard error of their ratings under other rules or on other boards, where a list does not
-// know them: they only say where to begin.
+// foreignDeviation is the standard error of these ratings under other rules or on other boards, if
+// a list has no rating of them. They are then only a first guess.
 const foreignDeviation = 100
 
-// mostOpponents is how many opponents are offered.
+// mostOpponents is the greatest number of opponents that are offered.
 const mostOpponents = 40
 
 // Connected is a bot that is connected to an arena and free.
 type Connected struct {
-	Name string // that it plays under
+	Name string // the name that it plays under
 	Bot  Bot
 }
 
-// Opponents returns whom a newcomer can meet in an event: the references, the bots of the list that the arena can start,
-// and those that are connected. Their ratings are those of the list or, of references that it does not know
-// well, measured ones. The list may be nil. rated reports whether the list knows any of them.
+// Opponents returns the bots that a newcomer can meet in an event: the references, the bots of the
+// list that the arena can start, and the connected bots. They have their ratings from the list.
+// References that the list does not know well have measured ratings. The list may be nil. rated
+// reports whether the list knows any of them.
 func Opponents(l *List, connected []Connected, newcomer string, e *tournament.Event) (all []Opponent, rated bool) {
 	taken := map[string]bool{newcomer: true, shortOf(newcomer): true}
 	add := func(o Opponent) {
@@ -89,7 +90,7 @@ func Opponents(l *List, connected []Connected, newcomer string, e *tournament.Ev
 	return all[:min(len(all), mostOpponents)], rated
 }
 
-// known returns a bot's rating, if it is not provisional and limited.
+// known returns a bot's rating, if it is limited and not provisional.
 func (l *List) known(b Bot) (rating.Known, bool) {
 	if l == nil {
 		return rating.Known{}, false
@@ -116,7 +117,7 @@ func (l *List) hosted() (bots []Bot) {
 	return bots
 }
 
-// complete returns a spec with every option. It is "" for what is no spec.
+// complete returns a spec with every option, or "" for a text that is not a spec.
 func complete(spec string) string {
 	s, err := players.Parse(spec)
 	if err != nil {
@@ -125,7 +126,7 @@ func complete(spec string) string {
 	return s.String()
 }
 
-// shortOf returns how a list names a spec, or the text itself.
+// shortOf returns the name of a spec in a list, or the text itself.
 func shortOf(text string) string {
 	if spec := complete(text); spec != "" {
 		return players.Short(spec)

@@ -37,8 +37,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// What the list knows takes the place of what was measured. Provisional ratings, bots of other groups, and bots that
-// nobody can start do not.
+// The list's ratings replace the measured ones, except provisional ratings, bots of other groups,
+// and bots that cannot be started.
 func TestOpponentsOfTheList(t *testing.T) {
 	spec := func(text string) string {
 		s, err := players.Parse(text)

@@ -31,7 +31,8 @@ func match(number int, first, second string, result int) tournament.MatchResult 
 	return tournament.MatchResult{Pairing: tournament.Pairing{Match: number, Round: 1, Nth: number, First: first, Second: second}, Outcome: outcome, By: tournament.ByScore}
 }
 
-// cast is who played a match: the descriptions of the first and the second bot, the same in both games.
+// cast is the players of a match: the descriptions of the first and the second bot, the same in
+// both games.
 func cast(first, second tournament.Identity) Cast {
 	// In leg 1 First defends.
 	return Cast{Legs: [2][2]tournament.Identity{{second, first}, {first, second}}, Date: "2026-11-22"}
@@ -63,7 +64,7 @@ func labels(l List) (all [][]string) {
 	return all
 }
 
-// Strengths are recovered over events in which different bots meet, and the intervals hold them.
+// Strengths are recovered over events with different bots, and the intervals hold them.
 func TestStrengthsAreRecovered(t *testing.T) {
 	truth := map[string]float64{"a": 1000, "b": 1150, "c": 1300, "d": 850, "e": 1450}
 	events := [][]string{{"a", "b", "d"}, {"b", "c"}, {"c", "e", "b"}, {"d", "a"}}
@@ -152,7 +153,7 @@ func sameWords(a, b string) bool {
 	return slices.Equal(words(a), words(b))
 }
 
-// A bot that the arena starts is its spec, whatever it is called, and whichever version of the arena played it.
+// A bot that the arena starts is its spec, under any name, and in any version of the arena.
 func TestHostedBots(t *testing.T) {
 	greedy, err := players.Parse("greedy")
 	if err != nil {
@@ -201,7 +202,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// Reference bots have their measured ratings on average, those that are known better with more weight.
+// Reference bots have their measured ratings on average, the better-known ones with more weight.
 func TestReferencesSetTheScale(t *testing.T) {
 	c := NewCollector()
 	a, b := references[3], references[6]
@@ -221,7 +222,7 @@ func TestReferencesSetTheScale(t *testing.T) {
 	}
 }
 
-// What no match connects with the anchor stands in groups of its own.
+// Bots that no match connects with the anchor are in groups of their own.
 func TestGroups(t *testing.T) {
 	c := NewCollector()
 	e := c.Event(eventOf("a", "b", "c", "d", "e"), nil, nil)

@@ -11,11 +11,11 @@ import (
 	"versus2048/tournament/report"
 )
 
-// nameWidth is how many columns the name of a bot may take.
+// nameWidth is the greatest number of columns for the name of a bot.
 const nameWidth = 32
 
-// WriteText writes the list for a terminal of that width, a table for each group, with notes on how it was
-// computed. It returns w's error.
+// WriteText writes the list for a terminal of that width, a table for each group, with notes on how
+// it was computed. It returns w's error.
 func (l List) WriteText(w io.Writer, width int) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s: %s\n\n", l.Conditions, terminal.Count(l.Matches, "match", "matches"))
@@ -33,7 +33,7 @@ func (l List) WriteText(w io.Writer, width int) error {
 	return err
 }
 
-// apart says what the ratings of a group are that is not the first one.
+// apart introduces the ratings of a group that is not the first one.
 func (g Group) apart() string {
 	if g.Anchored {
 		return "No match connects these with the bots above; only the reference bots set the scale of both:"
@@ -41,7 +41,7 @@ func (g Group) apart() string {
 	return "No match connects these with the bots above; their mean is 0:"
 }
 
-// scale says what sets the scale.
+// scale says which bots set the scale.
 func (l List) scale() string {
 	if len(l.Anchors) == 1 {
 		return fmt.Sprintf("%s is fixed at %v, which sets the scale", plain.Line(l.Anchors[0].Name), l.Anchors[0].Elo)
@@ -70,7 +70,7 @@ func (r Row) EloText() string {
 	return r.Elo.Value.Text(0)
 }
 
-// Notes say in sentences what the list's figures are, and what it leaves out.
+// Notes explains the list's figures in sentences, and names the matches that the list leaves out.
 func (l List) Notes() []string {
 	notes := []string{
 		fmt.Sprintf("%s; low and high are the ends of %.0f%% intervals of the difference to the mean of the table. LOS is the likelihood of being better than the next bot.",

@@ -54,7 +54,7 @@ func SlackFlag() cli.Flag {
 	}
 }
 
-// notNegative checks the time that a flag gives.
+// notNegative returns a check for the time in a flag.
 func notNegative(flag string) func(*cli.Context, time.Duration) error {
 	return func(_ *cli.Context, d time.Duration) error {
 		if d < 0 {
@@ -88,7 +88,7 @@ func runChecks(c *cli.Context) error {
 		StartTimeout: c.Duration(cmdline.StartTimeout), Progress: progress(c.App.ErrWriter),
 	})
 	if terminal.Is(c.App.ErrWriter) {
-		fmt.Fprintf(c.App.ErrWriter, "\r%60s\r", "") // where the progress was
+		fmt.Fprintf(c.App.ErrWriter, "\r%60s\r", "") // over the progress
 	}
 	if err != nil {
 		return wrongCheck(c.Context, err)
@@ -107,7 +107,7 @@ func runChecks(c *cli.Context) error {
 	return nil
 }
 
-// checkedGames reads --rules and --size, which may leave nothing to check.
+// checkedGames reads --rules and --size. It returns an error if they leave nothing to check.
 func checkedGames(c *cli.Context) (games rules.Variants, err error) {
 	for _, name := range c.StringSlice("rules") {
 		if _, err := rules.ParseRuleset(name); err != nil {
@@ -130,7 +130,8 @@ func given(c *cli.Context, flag string) []string {
 	return c.StringSlice(flag)
 }
 
-// progress returns what says on a terminal which checks are done: they take minutes with a bot that does not answer.
+// progress returns a function that shows on a terminal the number of checks done, and the last one: with a bot that
+// does not answer they take minutes. It returns nil if w is no terminal.
 func progress(w io.Writer) func(check.Check) {
 	if !terminal.Is(w) {
 		return nil
@@ -147,7 +148,7 @@ func PrintReport(out cmdline.Output, r check.Report) error {
 	return out.Print(cmdline.Tabular(r, resultTable(r), r.WriteText))
 }
 
-// wrongCheck returns the error of a run: of the usage, unless the run was interrupted.
+// wrongCheck returns the error of a run as an error in the usage, unless the run was interrupted.
 func wrongCheck(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err
@@ -155,7 +156,7 @@ func wrongCheck(ctx context.Context, err error) error {
 	return cmdline.WrongUsage(fmt.Errorf("--only: %w", err))
 }
 
-// checkedBot returns the bot that the command line names.
+// checkedBot returns the bot on the command line.
 func checkedBot(c *cli.Context) (check.Bot, error) {
 	command := c.Args().Slice()
 	if !c.IsSet("url") {
@@ -179,7 +180,7 @@ func checkedBot(c *cli.Context) (check.Bot, error) {
 	return bot, nil
 }
 
-// listed check.
+// listedCheck is a check in the list.
 type listedCheck struct {
 	ID     string      `json:"id"`
 	Level  check.Level `json:"level"`

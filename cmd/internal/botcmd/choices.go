@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-// Choices returns what a shell may offer for flags and arguments of the program bot.
+// Choices returns the completions for flags and arguments of the program bot.
 func Choices() cmdline.Choices {
 	return cmdline.Choices{
 		Flags: map[string]func(cmdline.Typed) []cmdline.Candidate{
@@ -48,7 +48,7 @@ func checks(cmdline.Typed) (candidates []cmdline.Candidate) {
 	return candidates
 }
 
-// Specs offers specs of bots, part by part: the bot, its options, and their values. NAME= may stand before.
+// Specs offers specs of bots, part by part: the bot, its options, and their values. The word may begin with NAME=.
 func Specs(t cmdline.Typed) (candidates []cmdline.Candidate) {
 	kindName, options, hasOptions := strings.Cut(t.Word, ":")
 	before, name, named := strings.Cut(kindName, "=")
@@ -69,7 +69,7 @@ func Specs(t cmdline.Typed) (candidates []cmdline.Candidate) {
 	return candidates
 }
 
-// optionsOf offers the options of a kind of bot, or the values of the one that has been typed.
+// optionsOf offers the options of a kind of bot, or the values of the option that has been typed.
 func optionsOf(kind players.Kind, before, typed string) (candidates []cmdline.Candidate) {
 	name, _, hasValue := strings.Cut(typed, "=")
 	for _, o := range kind.Options {

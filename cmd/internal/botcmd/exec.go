@@ -47,7 +47,7 @@ func runProgram(c *cli.Context) error {
 	config := process.Config{
 		Command: c.Args().Slice(), Options: map[string]string{}, Margin: c.Duration("margin"), Log: client.Log, Errors: c.App.ErrWriter,
 		StartTimeout: c.Duration(cmdline.StartTimeout),
-		Ready:        client.Hello.Slots, // the clock of a game's first move does not wait for a process
+		Ready:        client.Hello.Slots, // so that the first move's clock does not wait for a process
 	}
 	for _, setting := range c.StringSlice("set") {
 		name, value, ok := strings.Cut(setting, "=")
@@ -65,7 +65,7 @@ func runProgram(c *cli.Context) error {
 	if client.Hello.Author == "" {
 		client.Hello.Author = program.ID(stdio.IDAuthor)
 	}
-	client.Margin = 0 // the program is told of less time
+	client.Margin = 0 // the program gets a shorter time instead
 	client.New = func(s protocol.Start) (players.Player, error) { return sit(c.Context, program, s, client.Log), nil }
 	err = runAs(c.Context, client, true)
 	if c.Context.Err() != nil {
@@ -74,8 +74,8 @@ func runProgram(c *cli.Context) error {
 	return err
 }
 
-// programPlayer is a program's side in a game of an arena. After a fault its process is a new one, which may take
-// some time to start, and the connection does not wait for that.
+// programPlayer is a program's side in a game of an arena. After a fault the program gets a new process, which may take
+// some time to start; the connection does not wait for it.
 type programPlayer struct {
 	role   rules.Side
 	log    *slog.Logger
@@ -107,7 +107,7 @@ func (p *programPlayer) Choose(ctx context.Context, position rules.Position) (ru
 	}
 	move, err := p.game.Choose(ctx, position)
 	if said := p.game.Complaint(); said != "" && !p.warned {
-		p.warned = true // once a game: a program that prints what it thinks does so at each ply
+		p.warned = true // once a game: a program that prints its thoughts does so at each ply
 		p.log.Warn("the program", "ply", position.Ply(), "problem", said)
 	}
 	return move, err

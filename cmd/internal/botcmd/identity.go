@@ -23,7 +23,7 @@ func runAs(ctx context.Context, client protocol.Client, keep bool) error {
 	client.Welcomed = func(resume string) { file.write(resume, client.Log) }
 	err := client.Run(ctx)
 	if err == nil || ctx.Err() != nil {
-		file.remove() // the bot does not come back
+		file.remove() // the bot will not come back
 	}
 	return err
 }
@@ -37,7 +37,7 @@ func runNumbered(ctx context.Context, client protocol.Client, kind string, keep 
 	for n := 1; ; n++ {
 		client.Hello.Name = fmt.Sprintf("%s-%d", kind, n)
 		err := runAs(ctx, client, keep)
-		// The error of a bot that was refused when it wanted to come back is another one, which wraps this.
+		// A bot that is refused when it reconnects has another error, which wraps this one.
 		refused, direct := err.(*protocol.RefusedError)
 		if !direct || refused.Code != protocol.NameInUse && refused.Code != protocol.NameAlike || n == maxNumber {
 			return err
@@ -46,12 +46,11 @@ func runNumbered(ctx context.Context, client protocol.Client, kind string, keep 
 	}
 }
 
-// secretFile keeps the secret by which an arena knows a bot again, so that a bot that was killed can
-// be started again and finds its games. Without a folder for it there is no file, and path is "".
+// secretFile keeps the secret that proves a bot's identity to an arena. A bot that was killed can be started again and
+// gets its games back. path is "" if there is no folder for the file.
 type secretFile struct{ path string }
 
-// findSecret returns the file for a bot of that name on the arena at that address. Only this user
-// can read it.
+// findSecret returns the file for a bot of that name on the arena at that address. Only this user can read the file.
 func findSecret(url, name string) secretFile {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -65,12 +64,12 @@ func findSecret(url, name string) secretFile {
 func (f secretFile) read() string {
 	text, err := disk.Read(f.path)
 	if err != nil {
-		return "" // the first time, and where it could not be written
+		return "" // no file yet, or it could not be written
 	}
 	return string(text)
 }
 
-// write keeps a secret. A bot plays without it, too.
+// write keeps a secret. A failure is logged: the bot plays without the file, too.
 func (f secretFile) write(secret string, log *slog.Logger) {
 	if f.path == "" || secret == "" || secret == f.read() {
 		return

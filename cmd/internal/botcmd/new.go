@@ -45,7 +45,8 @@ func writeTemplate(c *cli.Context) error {
 	return err
 }
 
-// nameIn returns a name for the bot in a folder. The name of a kind of bots would stand for that.
+// nameIn returns a name for the bot in a folder. It changes the name of a kind of bots, because that would mean the
+// kind.
 func nameIn(folder string) (string, error) {
 	name, err := templates.Name(folder)
 	if slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool { return strings.EqualFold(k.Name, name) }) {
@@ -54,7 +55,7 @@ func nameIn(folder string) (string, error) {
 	return name, err
 }
 
-// nextSteps says what to do with a bot that was just written.
+// nextSteps returns advice on the next commands for a bot that was just written.
 func nextSteps(t templates.Template, name, folder string) string {
 	steps := []string{"cd " + recipe.Quote(folder)}
 	if t.Build != "" {

@@ -17,7 +17,7 @@ import (
 // TrialReport is the result of a trial: matches, faults and times.
 type TrialReport struct {
 	Program string        `json:"program"` // its command
-	Name    string        `json:"name"`    // as it calls itself
+	Name    string        `json:"name"`    // the program's own name
 	Version string        `json:"version"`
 	Limit   time.Duration `json:"limit_ns"` // for each move; 0 for none
 	Against []Against     `json:"against"`
@@ -25,12 +25,12 @@ type TrialReport struct {
 	Moves   int           `json:"moves"`      // of the program
 	Mean    time.Duration `json:"mean_ns"`    // of its times for a move
 	Slowest time.Duration `json:"slowest_ns"` // of its moves in time
-	// Equal is how many games took the course of an earlier one.
+	// Equal is the number of games that repeated an earlier game move by move.
 	Equal int             `json:"equal"`
-	lines map[string]bool // of the games so far
+	lines map[string]bool // the moves of the games so far
 }
 
-// Against is how the program did against one bot.
+// Against is the program's result against one bot.
 type Against struct {
 	Opponent string `json:"opponent"`
 	Matches  int    `json:"matches"`
@@ -49,7 +49,7 @@ type Fault struct {
 	Ending record.Ending `json:"ending"`
 	Detail string        `json:"detail"`
 	Ply    int           `json:"ply"`
-	Log    string        `json:"log,omitempty"` // the end of its standard error
+	Log    string        `json:"log,omitempty"` // the last bytes of its standard error
 }
 
 func newReport(c Trial, id tournament.Identity) *TrialReport {
@@ -63,10 +63,10 @@ func newReport(c Trial, id tournament.Identity) *TrialReport {
 	return r
 }
 
-// lastWords is how much of a program's standard error a fault shows.
+// lastWords is the number of bytes of a program's standard error in a Fault.
 const lastWords = 1 << 10
 
-// add counts a game in which the program has a side.
+// add counts a game. side is the program's.
 func (r *TrialReport) add(g tournament.Game, side rules.Side) {
 	i := slices.IndexFunc(r.Against, func(a Against) bool { return a.Opponent == g.Second })
 	a := &r.Against[i]
@@ -97,7 +97,7 @@ func (r *TrialReport) add(g tournament.Game, side rules.Side) {
 	}
 }
 
-// addMatch counts a match whose second game is over.
+// addMatch counts a match after its second game.
 func (a *Against) addMatch(second tournament.Game) {
 	for _, m := range tournament.Matches([]tournament.Game{a.first, second}) {
 		a.Matches++
@@ -110,7 +110,7 @@ func (a *Against) addMatch(second tournament.Game) {
 	}
 }
 
-// mean returns the mean of scores, 0 of none.
+// mean returns the mean of scores, 0 without any.
 func mean(scores []int) int {
 	sum := 0
 	for _, s := range scores {
@@ -119,7 +119,7 @@ func mean(scores []int) int {
 	return sum / max(1, len(scores))
 }
 
-// Advice says in sentences what the author may look at next, the most urgent first.
+// Advice returns sentences on the next improvements for the author, the most urgent first.
 func (r *TrialReport) Advice() []string {
 	var advice []string
 	say := func(format string, args ...any) { advice = append(advice, fmt.Sprintf(format, args...)) }
@@ -170,7 +170,7 @@ func (r *TrialReport) adviseTimes(say func(string, ...any)) {
 	}
 }
 
-// adviseStrength compares the roles with the first opponent that does better.
+// adviseStrength compares the roles against the first opponent that does better.
 func (r *TrialReport) adviseStrength(say func(string, ...any)) {
 	for _, a := range r.Against {
 		mine, theirs := mean(a.Defends), mean(a.Attacks)
@@ -193,7 +193,7 @@ func (r *TrialReport) games() (n int) {
 	return n
 }
 
-// WriteText writes the report for people. What the program said is no command for the terminal.
+// WriteText writes the report for people. Text of the program cannot control the terminal.
 func (r *TrialReport) WriteText(w io.Writer) error {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "against"},

@@ -19,8 +19,8 @@ import (
 	"versus2048/rules"
 )
 
-// TokenVariable is the environment variable that may hold a bot's token. Unlike
-// a flag, it does not show up in lists of processes.
+// TokenVariable is the environment variable that may hold a bot's token. Unlike a flag, it is not in lists of
+// processes.
 const TokenVariable = "VERSUS2048_TOKEN" // #nosec G101 -- the name of a variable, not a token
 
 func runCommand() *cli.Command {
@@ -36,7 +36,7 @@ func runCommand() *cli.Command {
 	}
 }
 
-// connectionFlags are the flags of a bot that connects to an arena, with what the name is by default.
+// connectionFlags are the flags of a bot that connects to an arena. name describes the default of --name.
 func connectionFlags(name string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "url", Value: "ws://127.0.0.1:2048/bot", Usage: "the arena's address for bots"},
@@ -63,8 +63,8 @@ func run(c *cli.Context) error {
 	}
 	ctx, attached := c.Context, c.Bool("attached")
 	if attached {
-		// A terminal interrupts an arena and its bots at the same time. A bot that
-		// said goodbye then would lose games that the arena keeps to resume.
+		// A terminal interrupts an arena and its bots at the same time. A bot that said goodbye then would lose games
+		// that the arena keeps for a resume.
 		signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		ctx = whileHeld(ctx, c.App.Reader)
 	}
@@ -73,7 +73,7 @@ func run(c *cli.Context) error {
 		return spec.Within(s.Budget).New(s.Setup()), spec.Plays(s.Rules, s.Size)
 	}
 	warm(spec)
-	keep := !attached // the arena has a token for a bot that it starts
+	keep := !attached // if attached, the arena has a token for the bot
 	if client.Hello.Name == "" {
 		err = runNumbered(ctx, client, spec.Kind(), keep)
 	} else {
@@ -85,18 +85,19 @@ func run(c *cli.Context) error {
 	return err
 }
 
-// whileHeld returns a context that ends with the input: when the arena that holds the other end has died.
+// whileHeld returns a context that ends with the input. The arena holds the other end, so the input ends when the arena
+// has died.
 func whileHeld(ctx context.Context, input io.Reader) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		defer cancel()
-		_, _ = io.Copy(io.Discard, input) // until it ends, in whatever way
+		_, _ = io.Copy(io.Discard, input) // until it ends, also by an error
 	}()
 	return ctx
 }
 
-// warm makes a player for each rule set, so that the networks which players unpack are in memory before the
-// bot connects: the clock of a first move runs as soon as its game has begun.
+// warm makes a player for each rule set, so that the networks of players are unpacked in memory before the bot
+// connects: the clock of a first move starts with its game.
 func warm(spec players.Spec) {
 	for _, r := range rules.Rulesets() {
 		if spec.Plays(r, rules.Full) == nil {
@@ -105,7 +106,7 @@ func warm(spec players.Spec) {
 	}
 }
 
-// newClient reads the flags of a bot that connects to an arena. What plays is still missing.
+// newClient reads the flags of a bot that connects to an arena. The client has no player yet.
 func newClient(c *cli.Context) (client protocol.Client, err error) {
 	if url := c.String("url"); !strings.HasPrefix(url, "ws://") && !strings.HasPrefix(url, "wss://") {
 		return client, cmdline.Usagef("--url %q: want ws:// or wss://, such as ws://127.0.0.1:2048/bot", url)

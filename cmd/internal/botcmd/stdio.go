@@ -35,13 +35,13 @@ func playStdio(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	playing := spec // with the options that the arena has set
+	playing := spec // spec with the options that the arena has set
 	bot := stdio.Bot{
 		IDs:     []stdio.ID{{Key: stdio.IDName, Text: spec.Kind()}, {Key: stdio.IDVersion, Text: cmdline.Version()}},
 		Options: options(spec),
 		Plays:   spec.Variants(),
 		Set: func(settings map[string]string) (err error) {
-			changed, err := players.Parse(players.With(text, settings)) // the defaults of others may follow from these
+			changed, err := players.Parse(players.With(text, settings)) // defaults of other options may depend on these
 			if err == nil {
 				playing = changed
 			}
@@ -67,7 +67,7 @@ func options(spec players.Spec) (all []stdio.Option) {
 		_, value, _ := strings.Cut(values[i], "=")
 		option := stdio.Option{Name: o.Name, Type: stdio.BoolType, Default: value}
 		switch {
-		case o.File: // besides, it has choices: words instead of a path
+		case o.File: // an option may also have choices: words instead of a path
 			option.Type = stdio.StringType
 		case o.Choices != nil:
 			option.Type, option.Choices = stdio.ChoiceType, o.Choices

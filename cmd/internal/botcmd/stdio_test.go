@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// small is a board on which games are short.
+// small is a board with short games.
 var small = rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
 
 // table writes the exact values of the small board.

@@ -12,9 +12,9 @@ import (
 	"versus2048/tournament"
 )
 
-// Trial lets a program play a few matches against bots whose strength is known. The games are played as in an event: a
-// tournament.Referee keeps the clock, and a program.Bot plays for the program. They are played one after the other, so that
-// the machine has time for both sides.
+// Trial lets a program play a few matches against bots of known strength. The games are played as in an event: a
+// tournament.Referee keeps the clock, and a program.Bot plays for the program. They are played one after the other, so
+// that both sides have enough of the machine.
 type Trial struct {
 	Command   []string // the program and its arguments
 	Opponents []string // specs, in turn
@@ -25,21 +25,22 @@ type Trial struct {
 	Seed      uint64 // of all random choices
 	// StartTimeout is how long the program may take until it is ready; 0 for stdio.StartTimeout.
 	StartTimeout time.Duration
-	// Played is called after each game with how many are over; it may be nil.
+	// Played is called after each game with the number of finished games; it may be nil.
 	Played func(games int)
 }
 
 // me is the program's name in its games.
 const me = "the program"
 
-// OpponentError means that the spec of an opponent is wrong, given twice, or of a bot that does not play such games.
+// OpponentError means that the spec of an opponent is wrong, was given twice, or is of a bot that does not play such
+// games.
 type OpponentError struct{ err error }
 
 func (e *OpponentError) Error() string { return e.err.Error() }
 func (e *OpponentError) Unwrap() error { return e.err }
 
-// RunTrial plays the matches. The error says why the program cannot be started; it is an *OpponentError for a spec, and
-// ctx's error, if ctx ends.
+// RunTrial plays the matches. The error is why the program cannot be started, an *OpponentError for a spec, or ctx's
+// error if ctx ends.
 func RunTrial(ctx context.Context, c Trial) (*TrialReport, error) {
 	opponents, err := c.opponents()
 	if err != nil {
@@ -82,7 +83,7 @@ func (c Trial) opponents() (bots []tournament.Bot, err error) {
 	return bots, nil
 }
 
-// play plays one game of a match in which the program has a side.
+// play plays one game of a match. side is the program's.
 func (c Trial) play(ctx context.Context, bot, opponent tournament.Bot, match, leg int, side rules.Side) (tournament.Game, error) {
 	g := tournament.Game{
 		ID:      int64(2*match + leg + 1),

@@ -127,7 +127,7 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// What the program said moves no cursor.
+// Text of the program cannot move the cursor.
 func TestTextOfStrangers(t *testing.T) {
 	r := botcmd.TrialReport{Faults: []botcmd.Fault{{Game: 1, Ending: record.Disconnect, Detail: "it says \x1b[2J", Log: "one\r\n\x1b]0;title\a\n"}}}
 	var text strings.Builder

@@ -66,7 +66,7 @@ func try(c *cli.Context) error {
 	return nil
 }
 
-// tried returns the trial that the command line asks for.
+// tried returns the trial of the command line.
 func tried(c *cli.Context) (t Trial, err error) {
 	if c.NArg() == 0 {
 		return t, cmdline.Usagef("try: the command of the bot is missing: bot try -- COMMAND")

@@ -18,7 +18,7 @@ func QuietFlag() cli.Flag {
 // SameCommand returns the command line of this process, quoted for a shell, without --token, which is a secret.
 func SameCommand() string { return ThisProgram() + sameArguments(os.Args[1:]) }
 
-// sameArguments returns arguments, each with a space before it, but for --token and its value.
+// sameArguments returns arguments, each after a space, but without --token and its value.
 func sameArguments(arguments []string) (text string) {
 	for value := false; len(arguments) > 0; arguments = arguments[1:] {
 		name, _, joined := strings.Cut(arguments[0], "=")
@@ -34,7 +34,7 @@ func sameArguments(arguments []string) (text string) {
 	return text
 }
 
-// ThisProgram returns how this program was started, for commands that it prints.
+// ThisProgram returns the word that started this program, for commands in its output.
 func ThisProgram() string {
 	if strings.Contains(os.Args[0], "go-build") {
 		return "go run ./cmd/" + strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")

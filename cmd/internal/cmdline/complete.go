@@ -7,21 +7,20 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Candidate is a word that may stand where a word is being typed.
+// Candidate is a possible completion of the word that is being typed.
 type Candidate struct {
 	Text    string
 	Meaning string // a phrase, or ""
 }
 
-// Typed is what a command line has before a word that is being typed.
+// Typed is the part of a command line before the cursor.
 type Typed struct {
 	Command string            // such as "tournament run"
 	Flags   map[string]string // the values of the flags, with their defaults
-	Word    string            // what has been typed of the word
+	Word    string            // the word that is being typed, up to the cursor
 }
 
-// Choices know the words that flags and arguments can be. A function that returns none leaves the word to
-// the shell, which offers files.
+// Choices have the completions of flags and arguments. If a function returns none, the shell offers files.
 type Choices struct {
 	Flags     map[string]func(Typed) []Candidate // by the flag's name
 	Arguments map[string]func(Typed) []Candidate // by the argument's name in the command's usage, such as EVENT
@@ -36,7 +35,7 @@ func Words(words ...string) func(Typed) []Candidate {
 	return func(Typed) []Candidate { return candidates }
 }
 
-// complete returns the words that may complete the last of the words, which come after the program's name.
+// complete returns the completions of the last word in words. The words come after the program's name.
 func (c Choices) complete(app *cli.App, words []string) (candidates []Candidate) {
 	if len(words) == 0 {
 		words = []string{""}
@@ -76,10 +75,10 @@ func (c Choices) complete(app *cli.App, words []string) (candidates []Candidate)
 // partial is a command line as far as it has been typed.
 type partial struct {
 	Typed
-	awaits    cli.Flag // the flag whose value is being typed, or nil
+	awaits    cli.Flag // the flag before its value is typed, or nil
 	given     []string // the names of the flags before
 	arguments int      // before
-	foreign   bool     // what comes now is for another program
+	foreign   bool     // the rest is for another program
 }
 
 // readTyped reads the words after a command's name.
@@ -115,7 +114,7 @@ func readTyped(command *cli.Command, rest []string) partial {
 	return p
 }
 
-// values returns the values that a flag, which may be nil, can have.
+// values returns the possible values of a flag, which may be nil.
 func (c Choices) values(flag cli.Flag, t Typed) []Candidate {
 	if flag == nil {
 		return nil
@@ -130,7 +129,7 @@ func (c Choices) values(flag cli.Flag, t Typed) []Candidate {
 	return nil
 }
 
-// arguments returns what the next argument of a command can be.
+// arguments returns the possible next arguments of a command.
 func (c Choices) arguments(command *cli.Command, p partial) (candidates []Candidate) {
 	names := strings.Fields(command.ArgsUsage)
 	if len(names) == 0 {
@@ -143,14 +142,14 @@ func (c Choices) arguments(command *cli.Command, p partial) (candidates []Candid
 	for name := range strings.SplitSeq(strings.Trim(next, "[]."), "|") {
 		if choice := c.Arguments[name]; choice != nil {
 			candidates = append(candidates, choice(p.Typed)...)
-		} else if name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" { // itself
+		} else if name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" { // a word that stands for itself
 			candidates = append(candidates, Candidate{Text: name})
 		}
 	}
 	return candidates
 }
 
-// flagsOf returns the flags of a command but for those that are given already and can be given only once.
+// flagsOf returns the flags of a command, except given ones that cannot be repeated.
 func flagsOf(command *cli.Command, given []string) (candidates []Candidate) {
 	for _, f := range command.Flags {
 		name, meaning := f.Names()[0], ""
@@ -177,7 +176,7 @@ func namesOf(commands []*cli.Command) (candidates []Candidate) {
 	return candidates
 }
 
-// matching returns the candidates that begin with what has been typed.
+// matching returns the candidates that begin with the typed text.
 func matching(candidates []Candidate, typed string) []Candidate {
 	return slices.DeleteFunc(slices.Clone(candidates), func(c Candidate) bool { return !strings.HasPrefix(c.Text, typed) })
 }

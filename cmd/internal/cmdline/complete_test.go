@@ -35,7 +35,7 @@ func completed() *cli.App {
 	}, CompletionCommands("arena", choices)...)}
 }
 
-// replies returns what a shell is told about a line, with / between lines.
+// replies returns the answer to a shell about a line, with / between lines.
 func replies(t *testing.T, args ...string) string {
 	t.Helper()
 	app := completed()
@@ -88,7 +88,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// Shells that show meanings get them; what depends on other flags sees them.
+// Shells that show meanings get them; completions that depend on other flags see these.
 func TestCompletionMeanings(t *testing.T) {
 	for _, shell := range []string{fish, zsh} {
 		if got := replies(t, shell, "--", "tournament", "play", "--db", "b.db", ""); got != "7\ttournament play in b.db" {
@@ -109,7 +109,7 @@ func TestCompletionMeanings(t *testing.T) {
 	}
 }
 
-// Bash replaces only what comes after the last colon or equals sign.
+// Bash replaces only the text after the last colon or equals sign.
 func TestBashReplacesTheEnd(t *testing.T) {
 	for line, want := range map[string]string{
 		"arena tournament play --bot=|r":      "random",
@@ -178,7 +178,7 @@ func TestSplitLine(t *testing.T) {
 	}
 }
 
-// Whatever has been typed, completion does not fail, and what it offers begins with it.
+// Completion of any text succeeds, and all candidates begin with the typed word.
 func FuzzComplete(f *testing.F) {
 	f.Add("arena tournament play --bot mcts:")
 	f.Add("arena completion ba")

@@ -17,7 +17,7 @@ import (
 //go:embed completion/*
 var scripts embed.FS
 
-// The shells whose words can be completed.
+// The shells with completion.
 const (
 	bash       = "bash"
 	zsh        = "zsh"
@@ -25,13 +25,13 @@ const (
 	powershell = "powershell"
 )
 
-// answers is the hidden command with which a shell asks for candidates. Its arguments after the shell's
-// name are, for fish and zsh, the words after the program's name; for bash and PowerShell the whole
-// line up to the cursor, and the end of it that the shell replaces.
+// answers is the hidden command that a shell calls for candidates. Its arguments after the shell's name are, for fish
+// and zsh, the words after the program's name; for bash and PowerShell the whole line up to the cursor, and the end of
+// the line that the shell replaces.
 const answers = "__complete"
 
-// CompletionCommands returns the command completion, which prints what makes a shell complete the
-// program's commands, and the hidden one that the shell then calls.
+// CompletionCommands returns two commands. completion prints a script that makes a shell complete the program's
+// commands. The other one is hidden: the shell calls it.
 func CompletionCommands(program string, choices Choices) []*cli.Command {
 	return []*cli.Command{
 		{
@@ -99,7 +99,7 @@ func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 	return err
 }
 
-// replacedFrom returns where in the word that is being typed the end of it begins that bash replaces.
+// replacedFrom returns the length of the part of the typed word that bash keeps; bash replaces its end.
 func replacedFrom(word, end string) int {
 	words, _ := splitLine("_ " + end)
 	if last := words[len(words)-1]; strings.HasSuffix(word, last) {
@@ -108,7 +108,7 @@ func replacedFrom(word, end string) int {
 	return 0
 }
 
-// shortMeaning cuts a meaning to what fits beside a candidate.
+// shortMeaning cuts a meaning to the room beside a candidate.
 func shortMeaning(text string) string {
 	const most = 70
 	text, _, _ = strings.Cut(text, ";")
@@ -118,9 +118,9 @@ func shortMeaning(text string) string {
 	return fmt.Sprintf("%s...", string([]rune(text)[:most]))
 }
 
-// splitLine splits an unfinished line into words as a shell does, with quotes and backslashes. The last
-// word is the one being typed; there are at least two, the program and that one. open is the quote that it stands
-// in, "" for none.
+// splitLine splits an unfinished line into words as a shell does, with quotes and backslashes. The last word is the one
+// that is being typed; there are at least two, the program and that one. open is the unclosed quote of the last word,
+// "" for none.
 func splitLine(line string) (words []string, open string) {
 	words, quote, escaped := []string{""}, rune(0), false
 	for _, r := range line {

@@ -12,15 +12,15 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// Display shows progress. On a terminal it redraws the same lines again and again.
-// Elsewhere it prints new lines at each milestone, such as every tenth of an event.
+// Display shows progress. On a terminal it redraws the same lines again and again. In other outputs it prints new lines
+// at each milestone, such as every tenth of an event.
 type Display struct {
 	out       io.Writer
 	quiet     bool
 	terminal  bool
 	fd        int // of the terminal
 	drawn     int // lines on the terminal
-	milestone any // the last one that was printed
+	milestone any // the last printed milestone
 }
 
 // NewDisplay returns a display on out, which shows nothing if quiet.
@@ -34,8 +34,7 @@ func NewDisplay(out io.Writer, quiet bool) *Display {
 	return d
 }
 
-// Draw shows lines. Where they cannot be redrawn, it prints them only if the
-// milestone is new.
+// Draw shows lines. If they cannot be redrawn, it prints them only if the milestone is new.
 func (d *Display) Draw(milestone any, lines ...string) {
 	switch {
 	case d.quiet:
@@ -49,8 +48,7 @@ func (d *Display) Draw(milestone any, lines ...string) {
 	}
 }
 
-// redrawn returns the text that draws lines over the last n lines, the cursor being
-// in the last of them.
+// redrawn returns the text that draws lines over the last n lines. The cursor is in the last of them.
 func redrawn(n int, lines []string) string {
 	up := ""
 	if n > 1 {
@@ -68,10 +66,10 @@ func (d *Display) cut(lines []string) []string {
 	return fitting(lines, width-1, height-1)
 }
 
-// Terminal reports whether the display is a terminal, which it redraws.
+// Terminal reports whether the display can redraw its lines, because it is a terminal.
 func (d *Display) Terminal() bool { return d.terminal }
 
-// Width returns the width of the terminal, less the column in which its cursor rests.
+// Width returns the number of columns for text: the last column of the terminal is for the cursor.
 func (d *Display) Width() int { return max(0, terminal.WidthOf(d.out)-1) }
 
 // fitting returns the part of the lines that fits into width and height.
@@ -93,8 +91,7 @@ func (d *Display) End() {
 // patience is how long a computation may take before its progress is shown.
 const patience = 2 * time.Second
 
-// Computation displays the progress of a computation that may end at once: then it
-// shows nothing.
+// Computation displays the progress of a computation. It shows nothing if the computation ends soon.
 type Computation struct {
 	display *Display
 	began   time.Time
@@ -115,7 +112,7 @@ func (c Computation) Draw(milestone any, line string) {
 	}
 }
 
-// End leaves what is shown and moves the cursor below it.
+// End leaves the last line on the terminal and moves the cursor below it.
 func (c Computation) End() { c.display.End() }
 
 // Counter displays how much of a known amount of work is done.
@@ -127,8 +124,7 @@ type Counter struct {
 	drawn   time.Time
 }
 
-// NewCounter returns the display of work with that title that begins now. The unit says what is counted, such as
-// positions.
+// NewCounter returns the display of work that begins now, under a title. The unit is a noun such as positions.
 func NewCounter(out io.Writer, quiet bool, title, unit string) *Counter {
 	return &Counter{display: NewDisplay(out, quiet), title: title, unit: unit, began: time.Now()}
 }
@@ -144,7 +140,7 @@ func (c *Counter) Count(done, total int) {
 	c.display.Draw(10*done/total, c.line(done, total, now.Sub(c.began)))
 }
 
-// End leaves what is shown and moves the cursor below it.
+// End leaves the last line on the terminal and moves the cursor below it.
 func (c *Counter) End() { c.display.End() }
 
 // line returns a line such as

@@ -10,7 +10,7 @@ import (
 	"versus2048/internal/disk"
 )
 
-// ForceFlag returns --force, of every command that writes a file which the user names.
+// ForceFlag returns --force, for commands that write files with names from the user.
 func ForceFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "force", Usage: "replace files that are there already"}
 }
@@ -20,8 +20,8 @@ func WriteFile(path string, force bool, write func(io.Writer) error) error {
 	return Existing(disk.Write(path, force, write))
 }
 
-// CheckFile returns the error that WriteFile would return before it writes, so that no work is done in
-// vain. It returns nil for no file, "".
+// CheckFile returns the error that WriteFile would return for an existing file, so that a command can fail before its
+// work. It returns nil for "", no file.
 func CheckFile(path string, force bool) error {
 	if path == "" {
 		return nil
@@ -29,7 +29,7 @@ func CheckFile(path string, force bool) error {
 	return Existing(disk.Check(path, force))
 }
 
-// Existing adds to the error for a file that is there what to do about it.
+// Existing adds advice to the error for an existing file.
 func Existing(err error) error {
 	if exists := (*disk.ExistsError)(nil); errors.As(err, &exists) {
 		return fmt.Errorf("%w: choose another name, or replace it with --force", err)

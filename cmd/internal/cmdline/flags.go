@@ -15,7 +15,7 @@ import (
 	"versus2048/protocol/stdio"
 )
 
-// line is a command line, taken apart.
+// line is a parsed command line.
 type line struct {
 	program   string
 	path      []string     // the words that name the command
@@ -23,11 +23,11 @@ type line struct {
 	flags     []string     // with their values
 	arguments []string
 	given     []string // the names of the flags
-	help      bool     // it asks for the command's help
+	help      bool     // the command's help is wanted
 }
 
-// parseLine takes a command line apart: the library parses flags only up to the first argument. It returns a usage
-// error for a value that its flag cannot take.
+// parseLine parses a command line, with flags after arguments, too: the library parses flags only up to the first
+// argument. It returns a usage error for a value that its flag cannot take.
 func parseLine(app *cli.App, args []string) (line, error) {
 	l := line{program: app.Name}
 	var rest []string
@@ -68,7 +68,7 @@ func parseLine(app *cli.App, args []string) (line, error) {
 	return l, nil
 }
 
-// meantFlag says which flag of a command is like one that it does not have.
+// meantFlag suggests a flag of the command with a name like this one.
 func meantFlag(command *cli.Command, name string) string {
 	var names []string
 	for _, f := range command.Flags {
@@ -80,8 +80,8 @@ func meantFlag(command *cli.Command, name string) string {
 	return ""
 }
 
-// asHelp returns the words of a command line in which help stands in the place of a command: "help game play" and "game
-// help play" ask for what "game play --help" does.
+// asHelp replaces the word help in the place of a command by --help: "help game play" and "game help play" become "game
+// play --help".
 func asHelp(app *cli.App, args []string) []string {
 	path, rest, command := findCommand(app, args)
 	if len(rest) == 0 || rest[0] != "help" || command != nil && len(command.Subcommands) == 0 {
@@ -94,7 +94,7 @@ func asHelp(app *cli.App, args []string) []string {
 	return append(words, "--help")
 }
 
-// words returns the command line as the library reads it, without the program.
+// words returns the command line in the form that the library can parse, without the program.
 func (l line) words() []string {
 	switch {
 	case l.command == nil:
@@ -108,7 +108,7 @@ func (l line) words() []string {
 // name returns the command with its program, such as "arena tournament run".
 func (l line) name() string { return strings.Join(append([]string{l.program}, l.path...), " ") }
 
-// missing returns a usage error if a flag that the command needs is not given.
+// missing returns a usage error if a required flag of the command is missing.
 func (l line) missing() error {
 	if l.command == nil || l.help {
 		return nil
@@ -152,7 +152,7 @@ func takesValue(flag cli.Flag) bool {
 	return flag != nil && !isBool
 }
 
-// checkValue returns a usage error that says what a flag wants, if it cannot take the value.
+// checkValue returns a usage error if a flag cannot take the value. The error describes the values that the flag takes.
 func checkValue(flag cli.Flag, name, value string) error {
 	var err error
 	want := "a whole number"
@@ -172,7 +172,7 @@ func checkValue(flag cli.Flag, name, value string) error {
 		want = "a number"
 		var number float64
 		if number, err = strconv.ParseFloat(value, 64); math.IsNaN(number) {
-			err = strconv.ErrSyntax // by no comparison is it out of a range
+			err = strconv.ErrSyntax // a comparison with NaN is never true
 		}
 	}
 	if err != nil {
@@ -181,8 +181,8 @@ func checkValue(flag cli.Flag, name, value string) error {
 	return nil
 }
 
-// AtLeast is the action of a flag whose number, where it is given, is at least that: its 0 stands for a flag that is left
-// out.
+// AtLeast is the action of a flag with a number. A given number must not be less than least; the 0 of a missing flag
+// may.
 func AtLeast[N int | int64](name string, least N) func(*cli.Context, N) error {
 	return func(_ *cli.Context, n N) error {
 		if n < least {
@@ -192,7 +192,7 @@ func AtLeast[N int | int64](name string, least N) func(*cli.Context, N) error {
 	}
 }
 
-// StartTimeout is the name of the flag that says how long a program may take until it is ready.
+// StartTimeout is the name of the flag with the time that a program may take to start.
 const StartTimeout = "start-timeout"
 
 // StartTimeoutFlag returns the flag of commands that start programs.
@@ -208,7 +208,7 @@ func StartTimeoutFlag() cli.Flag {
 	}
 }
 
-// ParseDuration parses a duration such as "1m30s". Its error says what is wrong and what to write.
+// ParseDuration parses a duration such as "1m30s". Its error names the fault and gives an example.
 func ParseDuration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err == nil {
@@ -220,7 +220,7 @@ func ParseDuration(text string) (time.Duration, error) {
 	return 0, fmt.Errorf("%s: want a duration such as 5s, 500ms or 1m30s", text)
 }
 
-// ConcurrencyFlag returns the flag --concurrency, which says how many games are played at once.
+// ConcurrencyFlag returns the flag --concurrency, the number of games that are played at once.
 func ConcurrencyFlag() cli.Flag {
 	return &cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games played at once"}
 }

@@ -16,7 +16,7 @@ func SizeFlag() cli.Flag {
 	return &cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"}
 }
 
-// StartFlags say from which position an analysis starts.
+// StartFlags choose the first position of an analysis.
 func StartFlags() []cli.Flag {
 	return []cli.Flag{
 		RulesFlag(),

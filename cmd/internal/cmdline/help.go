@@ -9,7 +9,7 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// helpWidth is the width of help texts where there is no terminal.
+// helpWidth is the width of help texts outside of a terminal.
 const helpWidth = 80
 
 // printHelp prints the help of an app or of a command in lines that fit the terminal. It replaces
@@ -22,8 +22,8 @@ func printHelp(w io.Writer, _ string, data any) {
 	_, _ = io.WriteString(w, terminal.Hang(helpText(data), width)) // the library's printer does not return errors either
 }
 
-// helpText returns the help of an app or of a command. Where there are groups of flags, the usual ones, which are in
-// none, come before the description, so that they are on the first screen.
+// helpText returns the help of an app or of a command. If there are groups of flags, the usual flags, which are in no
+// group, come before the description, so that they are on the first screen.
 func helpText(data any) string {
 	p := pageOf(data)
 	var text strings.Builder
@@ -55,8 +55,8 @@ func helpText(data any) string {
 	return strings.TrimPrefix(text.String(), "\n")
 }
 
-// paragraphs joins the lines of each paragraph, which printHelp makes fit, and indents all but the first line
-// of the result. A line that is indented already begins a line of its own, as in a list.
+// paragraphs joins the lines of each paragraph, since printHelp wraps them, and indents all but the first line of the
+// result. An indented line, as in a list, begins a new line.
 func paragraphs(text string, indent int) string {
 	text = strings.TrimRight(text, "\n")
 	text = lineBreak.ReplaceAllString(text, "$1 $2")
@@ -64,5 +64,5 @@ func paragraphs(text string, indent int) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n"+margin), margin+"\n", "\n")
 }
 
-// lineBreak is a line's end within a paragraph.
+// lineBreak is the end of a line within a paragraph.
 var lineBreak = regexp.MustCompile(`(\S)\n(\S)`)

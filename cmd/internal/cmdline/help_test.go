@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Groups have the order of their first members, the usual flags come before the description, and what is hidden is left
-// out.
+// Groups have the order of their first members, the usual flags come before the description, and hidden flags and
+// commands are left out.
 func TestHelpHasGroups(t *testing.T) {
 	run := &cli.Command{
 		Name: "run", HelpName: "arena run", Usage: "play", ArgsUsage: "EVENT", Description: "It plays.",

@@ -16,7 +16,7 @@ func interruptible() (ctx context.Context, stop context.CancelFunc) {
 	}
 	ctx, stop = signal.NotifyContext(context.Background(), interrupts...)
 	context.AfterFunc(ctx, func() {
-		// A terminal that ends says so twice, itself and by its shell, and nobody reads any more what is written.
+		// A closing terminal sends two hang-ups, its own and its shell's, and nobody reads the output any more.
 		signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
 		stop()
 	})

@@ -1,5 +1,5 @@
-// Package cmdline runs the programs of this module: exit codes, errors in the
-// usage of a command, interrupts, and flags anywhere on the command line.
+// Package cmdline runs the programs of this module: exit codes, errors in the usage of a command, interrupts, and flags
+// anywhere on the command line.
 package cmdline
 
 import (
@@ -23,7 +23,7 @@ const (
 	Done        = 0   // success
 	Failed      = 1   // the command failed
 	Usage       = 2   // the command line is wrong
-	Refused     = 3   // another program refuses this one for good: what starts it again when it ends should not
+	Refused     = 3   // another program refuses this one for good: a supervisor should not restart it
 	Interrupted = 130 // an interrupt, as by Ctrl-C, ended the command before it was done
 )
 
@@ -48,13 +48,13 @@ func WrongUsage(err error) error {
 	return usageError{err}
 }
 
-// refusal is an error by which another program refuses this one for good.
+// refusal is an error from another program that refuses this one for good.
 type refusal struct{ err error }
 
 func (e refusal) Error() string { return e.err.Error() }
 func (e refusal) Unwrap() error { return e.err }
 
-// Refusal turns err into one with which the program exits with Refused.
+// Refusal turns err into an error that makes the program exit with Refused.
 func Refusal(err error) error { return refusal{err} }
 
 // ErrSilent makes the program exit with Failed without printing an error.
@@ -69,8 +69,8 @@ func Main(app *cli.App, args []string) int {
 	return Run(ctx, app, args, os.Stderr)
 }
 
-// Run runs the app on args, the first of which is the program, and returns the exit code. It prints errors to stderr. The
-// end of ctx is an interrupt: a command that it ended has not failed.
+// Run runs the app on args and returns the exit code. The first argument is the program. Run prints errors to stderr.
+// The end of ctx is an interrupt: a command that it ended has not failed.
 func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int {
 	prepare(app)
 	args = asHelp(app, args[min(1, len(args)):])
@@ -103,8 +103,8 @@ func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int
 	return Failed
 }
 
-// reportInterrupt says that a command was interrupted, unless it has said so itself. Whatever it was
-// doing then has failed for this reason, so that the error tells nothing more.
+// reportInterrupt prints that a command was interrupted, unless the command has printed it itself. It leaves out the
+// error: that was only caused by the interrupt.
 func reportInterrupt(w io.Writer, l line, err error) {
 	switch {
 	case errors.Is(err, ErrSilent):
@@ -151,7 +151,7 @@ func needCommand(c *cli.Context) error {
 	return Usagef("a command is missing")
 }
 
-// meantCommand says which command has a name like that of one that does not exist.
+// meantCommand suggests a command with a similar name in place of an unknown one.
 func meantCommand(c *cli.Context, name string) string {
 	commands, path := c.Command.Subcommands, c.App.Name+" "+c.Command.Name
 	if len(commands) == 0 || c.Command.Name == c.App.Name {
@@ -169,7 +169,7 @@ func meantCommand(c *cli.Context, name string) string {
 	return ""
 }
 
-// elsewhere names the subcommands with that name, for someone who left out the word before it.
+// elsewhere suggests subcommands with that name, in case the user left out the word before it.
 func elsewhere(app *cli.App, name string) string {
 	var found []string
 	for _, c := range app.Commands {
@@ -183,11 +183,12 @@ func elsewhere(app *cli.App, name string) string {
 	return "; did you mean: " + strings.Join(found, ", or: ")
 }
 
-// Moved is the key of an app's Metadata for commands that another program has since this version: the names of the
-// programs by those of the commands, a map[string]string.
+// Moved is the key of an app's Metadata for commands that have moved to another program: a map[string]string from a
+// command to its program.
 const Moved = "moved"
 
-// moved returns a usage error that has the command of the other program if the arguments are those of a moved command.
+// moved returns a usage error if the arguments are a moved command. The error has the command line of the other
+// program.
 func moved(app *cli.App, args []string) error {
 	programs, _ := app.Metadata[Moved].(map[string]string)
 	if len(args) == 0 || programs[args[0]] == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// program is an app whose command "game play" needs --table and returns an error.
+// program is an app with a command "game play" that needs --table and returns an error.
 func program(result error) *cli.App {
 	play := &cli.Command{
 		Name: "play",

@@ -7,7 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// man is what completion prints a manual page for, in place of a shell's script: from the same definitions as the help.
+// man is the argument that makes the command completion print a manual page, in place of a shell's script. The page
+// comes from the same definitions as the help.
 const man = "man"
 
 // manual returns the manual page of a program, with a section for each command, in the language of man(7).
@@ -25,8 +26,8 @@ func manual(app *cli.App) string {
 	return text.String()
 }
 
-// writeManual writes the sections of a command and of its subcommands. The words before its name are its program and its
-// group.
+// writeManual writes the sections of a command and of its subcommands. before has the words before its name: the
+// program and the command's group.
 func writeManual(text *strings.Builder, before string, c *cli.Command) {
 	if c.Hidden {
 		return
@@ -47,7 +48,8 @@ func writeManual(text *strings.Builder, before string, c *cli.Command) {
 	}
 }
 
-// writeEntries writes commands or flags under a title of a macro's level. Usual flags need no title, and --help is known.
+// writeEntries writes commands or flags under a title. macro is the macro for the title. The usual flags have no title,
+// and --help is left out.
 func writeEntries(text *strings.Builder, macro, title string, entries []entry) {
 	if title != "" {
 		fmt.Fprintf(text, ".%s %s\n", macro, roff(strings.ToUpper(title)))
@@ -59,7 +61,7 @@ func writeEntries(text *strings.Builder, macro, title string, entries []entry) {
 	}
 }
 
-// roff escapes a text: hyphens would become dashes, and a line that begins with a point or a quote a macro.
+// roff escapes a text: otherwise hyphens would become dashes, and a line that begins with a point or a quote a macro.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// A manual page has what the help has; what roff would take for a macro or a dash is escaped.
+// A manual page has the content of the help; texts that roff would take for a macro or a dash are escaped.
 func TestManual(t *testing.T) {
 	run := &cli.Command{
 		Name: "run", Usage: "play", ArgsUsage: "EVENT", Description: ".first\nline\n\nsecond\\paragraph",

@@ -16,7 +16,7 @@ func MemoryFlag(usage string) cli.Flag {
 	return &cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: usage}
 }
 
-// AllowedMemory reads --memory, in bytes. By default it is the machine's memory divided by share.
+// AllowedMemory reads --memory, in bytes. The default is the machine's memory divided by share.
 func AllowedMemory(c *cli.Context, share int64) (int64, error) {
 	text := c.String("memory")
 	if text == "" {
@@ -46,8 +46,7 @@ func MachineMemory() int64 {
 	return kilobytes << 10
 }
 
-// UsedMemory returns how much memory this process has from the system and has not
-// returned, in bytes.
+// UsedMemory returns the number of bytes that this process has from the system and has not returned.
 func UsedMemory() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -79,7 +78,7 @@ func ParseBytes(text string) (int64, error) {
 	return 0, fmt.Errorf("%q: want an amount of memory such as 512MiB or 6GiB", text)
 }
 
-// FormatBytes formats an amount of memory in the largest binary unit that it fills.
+// FormatBytes formats an amount of memory in the largest binary unit that is not larger than the amount.
 func FormatBytes(n int64) string {
 	u := units[0]
 	for _, larger := range units[:4] {

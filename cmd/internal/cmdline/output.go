@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// The formats in which every command prints its result.
+// The formats of all commands that print a result.
 const (
 	TableFormat    = "table"
 	JSONFormat     = "json"
@@ -31,8 +31,7 @@ type Output struct {
 	Height int    // of the terminal: see terminal.HeightOf
 }
 
-// OutputFlags returns the flags of a command that prints a result. Besides the
-// formats of every command it may have more of its own.
+// OutputFlags returns the flags of a command that prints a result. more are further formats of this command.
 func OutputFlags(more ...string) []cli.Flag {
 	formats := outputFormats(more)
 	last := len(formats) - 1
@@ -54,7 +53,7 @@ func formatsOf(flag cli.Flag) []string {
 	return strings.Split(strings.ReplaceAll(strings.TrimPrefix(text.Usage, printedAs), " or ", ", "), ", ")
 }
 
-// CSVFlag returns --csv, an older way to say --format csv.
+// CSVFlag returns --csv, an older form of --format csv.
 func CSVFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "csv", Hidden: true, Usage: "short for --format csv"}
 }
@@ -86,7 +85,7 @@ func ReadOutput(c *cli.Context, more ...string) (Output, error) {
 	return o, nil
 }
 
-// Result is what a command prints.
+// Result is the output of a command, in its forms.
 type Result struct {
 	Value    any                   // written as JSON
 	Text     func(io.Writer) error // for --format table; nil for the Markdown, fitted to the terminal
@@ -94,8 +93,7 @@ type Result struct {
 	Markdown func(io.Writer) error
 }
 
-// Print prints the result in the format of o. A format of the command's own is
-// printed as text.
+// Print prints the result in the format of o. It prints further formats of the command as text.
 func (o Output) Print(r Result) error {
 	switch o.Format {
 	case JSONFormat:
@@ -116,7 +114,7 @@ func (o Output) Print(r Result) error {
 	return r.Text(o.Writer)
 }
 
-// Tabular returns a result whose CSV and Markdown forms are the same table.
+// Tabular returns a result with one table for its CSV and its Markdown.
 func Tabular(value any, t Table, text func(io.Writer) error) Result {
 	return Result{Value: value, Text: text, CSV: t.WriteCSV, Markdown: t.WriteMarkdown}
 }
@@ -127,8 +125,8 @@ type Table struct {
 	Rows    [][]string // with as many cells as there are columns
 }
 
-// Add adds a row. A number is written with at most six decimals, and one that is
-// absent, such as a report.Figure can be, as an empty cell.
+// Add adds a row. It writes a number with at most six decimals, and a missing number, such as a report.Figure may have,
+// as an empty cell.
 func (t *Table) Add(cells ...any) {
 	var row []string
 	for _, cell := range cells {
@@ -165,7 +163,7 @@ func trimZeros(number string) string {
 	return strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
 }
 
-// WriteCSV writes the columns' names and then the rows. No cell is a formula for a spreadsheet.
+// WriteCSV writes the columns' names and then the rows. It makes sure that a spreadsheet takes no cell for a formula.
 func (t Table) WriteCSV(w io.Writer) error {
 	rows := [][]string{t.Columns}
 	for _, row := range t.Rows {
@@ -178,7 +176,7 @@ func (t Table) WriteCSV(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(rows)
 }
 
-// WriteMarkdown writes a table as GitHub's Markdown has it.
+// WriteMarkdown writes a table in GitHub's Markdown.
 func (t Table) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "| %s |\n|%s\n", strings.Join(t.Columns, " | "), strings.Repeat("---|", len(t.Columns)))
@@ -193,8 +191,8 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// WriteJSON writes a value as indented JSON. Characters that a terminal might take for a command are
-// escaped in it, as JSON allows.
+// WriteJSON writes a value as indented JSON. It escapes characters that a terminal might take for a command, as JSON
+// allows.
 func WriteJSON(w io.Writer, value any) error {
 	var text strings.Builder
 	e := json.NewEncoder(&text)

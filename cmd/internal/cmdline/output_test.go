@@ -21,7 +21,7 @@ func someTable() Table {
 	return t
 }
 
-// printed returns what a command with outputFlags and the older --csv prints.
+// printed returns the output of a command with outputFlags and the older --csv.
 func printed(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer

@@ -11,9 +11,9 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// page is what help tells of a program or of a command.
+// page is the help about a program or a command.
 type page struct {
-	name        string // with the program's, such as "arena tournament run"
+	name        string // with the program, such as "arena tournament run"
 	purpose     string
 	usage       string
 	version     string // of a program
@@ -25,7 +25,7 @@ type page struct {
 // group is a part of a page with commands or flags.
 type group struct {
 	title   string // "" for commands and flags that are in no group
-	widest  int    // name, of all groups of commands or of this group of flags
+	widest  int    // length of the longest name, of all groups of commands or of this group of flags
 	entries []entry
 }
 
@@ -51,7 +51,7 @@ func pageOf(data any) page {
 	return page{}
 }
 
-// usualOptions returns the flags that are in no group, and the other groups.
+// usualOptions returns the flags without a group, and the other groups.
 func (p *page) usualOptions() (usual group, others []group) {
 	for _, g := range p.flags {
 		if g.title == "" {
@@ -75,7 +75,7 @@ func commandGroups(commands []*cli.Command) (groups []group) {
 		widest = max(widest, g.widest)
 	}
 	for i := range groups {
-		groups[i].widest = widest // the meanings of all stand below each other
+		groups[i].widest = widest // so that all meanings begin in the same column
 	}
 	return groups
 }
@@ -84,13 +84,13 @@ func commandGroups(commands []*cli.Command) (groups []group) {
 func flagGroups(flags []cli.Flag) (groups []group) {
 	for _, f := range flags {
 		name, meaning, _ := strings.Cut(f.String(), "\t")
-		name, _, _ = strings.Cut(name, " [ ") // the library repeats a flag that may be repeated
+		name, _, _ = strings.Cut(name, " [ ") // the library repeats the name of a flag that may be repeated
 		groups = grouped(groups, groupOf(f), entry{name, meaning})
 	}
 	return groups
 }
 
-// grouped adds an entry to the group with that title, which it adds if there is none.
+// grouped adds an entry to the group with that title, and adds the group if it is missing.
 func grouped(groups []group, title string, e entry) []group {
 	i := slices.IndexFunc(groups, func(g group) bool { return g.title == title })
 	if i < 0 {
@@ -111,8 +111,8 @@ func (g *group) lines() string {
 	return text.String()
 }
 
-// Group puts commands into a group of the help, which has the order of the commands: a group stands where the first of
-// its commands does.
+// Group puts commands into a group of the help. The help keeps the order of the commands: a group is where its first
+// command is.
 func Group(title string, commands ...*cli.Command) []*cli.Command {
 	for _, c := range commands {
 		c.Category = title
@@ -120,11 +120,11 @@ func Group(title string, commands ...*cli.Command) []*cli.Command {
 	return commands
 }
 
-// GroupFlags puts flags into a group of their command's help. Flags that are in no group are the usual ones, which
-// come first.
+// GroupFlags puts flags into a group of their command's help. Flags without a group are the usual ones, which come
+// first.
 func GroupFlags(title string, flags ...cli.Flag) []cli.Flag {
 	for _, f := range flags {
-		reflect.ValueOf(f).Elem().FieldByName("Category").SetString(title) // each type of the library's flags has it
+		reflect.ValueOf(f).Elem().FieldByName("Category").SetString(title) // all flags of the library have it
 	}
 	return flags
 }

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// quoted returns a candidate as a shell has to be given it, so that it is one word of the command whatever is in it: it
-// may be the name of a bot, which a stranger chose. open is the quote in which bash inserts it, "" for none. Zsh and fish
+// quoted returns a candidate in the quotes of a shell, so that it is always one word of the command: it may be the name
+// of a bot, which a stranger has chosen. open is the quote that bash has open before it, "" for none. Zsh and fish
 // quote by themselves.
 func quoted(shell, text, open string) string {
 	switch shell {
@@ -18,23 +18,23 @@ func quoted(shell, text, open string) string {
 	return text
 }
 
-// bashText returns a text as bash takes it in the open quote.
+// bashText returns a text in the form that bash expects in the open quote.
 func bashText(text, open string) string {
 	text = bashQuotes[open].Replace(text)
 	if open != "" && strings.HasSuffix(text, open) {
-		return text + open // which bash takes for the end of the word already, so that it adds none
+		return text + open // the quote makes bash end the word, so that it adds no quote
 	}
 	return text
 }
 
-// bashQuotes write what bash does not take as it is: in no quotes, in single and in double ones.
+// bashQuotes escape the special characters of bash: without quotes, in single quotes and in double quotes.
 var bashQuotes = map[string]*strings.Replacer{
 	"":   escaping(" \t|&;()<>*?[]{}!\"'#$~\\^`"),
 	"'":  strings.NewReplacer("'", `'\''`),
-	"\"": strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "!", `"'!'"`), // by ! it would search its history
+	"\"": strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "!", `"'!'"`), // otherwise a ! would recall history
 }
 
-// escaping returns what puts a backslash before each of the characters.
+// escaping returns a replacer that puts a backslash before each of the characters.
 func escaping(characters string) *strings.Replacer {
 	var pairs []string
 	for c := range strings.SplitSeq(characters, "") {
@@ -43,8 +43,8 @@ func escaping(characters string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// powershellWord puts a text into quotes unless PowerShell takes it as it is. It replaces the whole word, with the quote
-// that may stand before it.
+// powershellWord puts a text into quotes if it has special characters for PowerShell. It replaces the whole word, with
+// the quote before it, if there is one.
 func powershellWord(text string) string {
 	special := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./:=,+", r)
@@ -55,5 +55,5 @@ func powershellWord(text string) string {
 	return "'" + powershellQuotes.Replace(text) + "'"
 }
 
-// powershellQuotes doubles what PowerShell takes for a single quote.
+// powershellQuotes doubles the characters that PowerShell takes for a single quote.
 var powershellQuotes = strings.NewReplacer("'", "''", "\u2018", "\u2018\u2018", "\u2019", "\u2019\u2019", "\u201a", "\u201a\u201a", "\u201b", "\u201b\u201b")

@@ -6,8 +6,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// ServerFlag names a running arena by its address, which is checked before the command begins: later an address
-// without its scheme looks like an arena that does not answer. If it may be left out, "" stands for no arena.
+// ServerFlag names a running arena by its address. The address is checked before the command begins: later an address
+// without its scheme would look like an arena that does not answer. If the flag is optional, "" means no arena.
 func ServerFlag(value, usage string) cli.Flag {
 	return &cli.StringFlag{Name: "server", Value: value, Usage: usage, Action: func(_ *cli.Context, server string) error {
 		if server == "" && value == "" {

@@ -12,8 +12,8 @@ import (
 	"versus2048/players/playout"
 )
 
-// Build says what a program was built from. The Go command writes it into every program that it builds in
-// a clone of the repository.
+// Build identifies the source of a program. The Go command writes it into every program that it builds in a clone of
+// the repository.
 type Build struct {
 	Program  string `json:"program"`
 	Version  string `json:"version"`            // of the tag, such as v1.2.0; between tags as Go counts, such as v1.2.1-0.20261122192455-ff011e054c32; or "devel"
@@ -22,10 +22,10 @@ type Build struct {
 	Modified bool   `json:"modified,omitempty"` // the files differed from the commit's
 	Go       string `json:"go"`                 // the version of Go
 	System   string `json:"system"`             // such as linux/amd64
-	Playouts string `json:"playouts"`           // how random games are played on this processor
+	Playouts string `json:"playouts"`           // how this processor plays random games
 }
 
-// ReadBuild returns what the running program was built from.
+// ReadBuild returns the build of the running program.
 func ReadBuild(program string) Build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -39,7 +39,7 @@ func ReadBuild(program string) Build {
 	return b
 }
 
-// devel is the version of a program that does not know what it was built from.
+// devel is the version of a program without information about its source.
 const devel = "devel"
 
 // buildOf reads version, commit and date.
@@ -61,11 +61,11 @@ func buildOf(info *debug.BuildInfo) (b Build) {
 	return b
 }
 
-// shortCommit is how many digits of a commit are shown where there is little room.
+// shortCommit is how many digits of a commit are shown if there is little room.
 const shortCommit = 12
 
-// Short returns the tag that the program was built from, or the first 12 digits of its commit where there
-// is no tag, or "devel" where neither is known.
+// Short returns the tag that the program was built from, or without a tag the first 12 digits of its commit, or "devel"
+// if neither is known.
 func (b Build) Short() string {
 	commit := b.Commit[:min(shortCommit, len(b.Commit))]
 	if commit != "" && (b.Version == devel || b.Modified || strings.HasSuffix(b.Version, commit)) {
@@ -93,15 +93,15 @@ func (b Build) String() string {
 	return fmt.Sprintf("%s\n%s, %s; playouts: %s", text, b.Go, b.System, b.Playouts)
 }
 
-// Version returns the short version of this program, which connections and events have.
+// Version returns the short version of this program, for connections and events.
 func Version() string { return ReadBuild("").Short() }
 
-// printVersion is what --version prints. It replaces [cli.VersionPrinter].
+// printVersion prints the version for --version. It replaces [cli.VersionPrinter].
 func printVersion(c *cli.Context) {
 	_, _ = fmt.Fprintln(c.App.Writer, ReadBuild(c.App.Name)) // the library's printer does not return errors either
 }
 
-// VersionCommand returns the command version, which prints what --version does, also for other programs.
+// VersionCommand returns the command version, which prints the output of --version, also in forms for other programs.
 func VersionCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "version",

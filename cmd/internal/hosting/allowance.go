@@ -14,7 +14,7 @@ import (
 	"versus2048/internal/server/program"
 )
 
-// readNetworks reads a flag that holds networks such as 10.0.0.0/8, or single addresses.
+// readNetworks reads a flag with networks such as 10.0.0.0/8, or single addresses.
 func readNetworks(c *cli.Context, flag string) (networks []netip.Prefix, err error) {
 	for _, text := range c.StringSlice(flag) {
 		if address, err := netip.ParseAddr(text); err == nil {
@@ -30,13 +30,13 @@ func readNetworks(c *cli.Context, flag string) (networks []netip.Prefix, err err
 	return networks, nil
 }
 
-// readAllowance reads what operators may have the arena's bots use.
+// readAllowance reads the limits for the bots that the arena starts.
 func readAllowance(c *cli.Context) (a server.Allowance, err error) {
 	memory, err := cmdline.AllowedMemory(c, 2)
 	if err != nil {
 		return a, err
 	}
-	// More threads than processors only slow a search down; some are allowed for recorded events.
+	// More threads than processors only slow a search down; but some recorded events may have them.
 	a = server.Allowance{Memory: uint64(memory), Threads: max(16, 4*runtime.NumCPU())}
 	if folder := c.String("tables"); folder != "" {
 		info, err := os.Stat(folder)
@@ -51,7 +51,7 @@ func readAllowance(c *cli.Context) (a server.Allowance, err error) {
 	return a, nil
 }
 
-// ReadPrograms reads a --bot that takes nothing but programs, which it checks as CheckPrograms does.
+// ReadPrograms reads a --bot that accepts only programs. It checks them as CheckPrograms does.
 func ReadPrograms(c *cli.Context) (program.Table, error) {
 	for _, bot := range c.StringSlice("bot") {
 		if !program.IsCommand(bot) {
@@ -65,8 +65,8 @@ func ReadPrograms(c *cli.Context) (program.Table, error) {
 	return programs, CheckPrograms(c, programs)
 }
 
-// CheckPrograms returns a usage error for programs that a running arena would have to run, or that have the name
-// of a spec.
+// CheckPrograms returns a usage error if a running arena would have to run the programs, or if one has the name of a
+// spec.
 func CheckPrograms(c *cli.Context, programs program.Table) error {
 	if len(programs) > 0 && c.String("server") != "" {
 		return cmdline.Usagef("--bot NAME=exec:COMMAND with --server: %w", program.ErrRefused)

@@ -20,8 +20,8 @@ import (
 	"versus2048/results"
 )
 
-// Config configures an arena on an open database. It starts bots by running this program again, and keeps
-// a disconnected bot's place for the grace.
+// Config configures an arena on an open database. The arena starts bots by running this program again, and waits for a
+// disconnected bot during its grace.
 func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.Config {
 	return server.Config{
 		Store:    arenaStore{store},
@@ -35,9 +35,8 @@ func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.
 	}
 }
 
-// launchSelf returns the command that runs a bot as a process of this program. The
-// bot gives up a minute after it loses the connection: an arena that stood still comes
-// back, and no other one uses the bot.
+// launchSelf returns the command that runs a bot as a process of this program. The bot tries to reconnect for a minute,
+// since an arena that stood still comes back. Then it gives up: no other arena uses the bot.
 func launchSelf(l program.Own) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
@@ -50,8 +49,8 @@ func launchSelf(l program.Own) *exec.Cmd {
 	return command
 }
 
-// withPages returns an arena that serves pages of what is played and recorded, with exact values from
-// the tables.
+// withPages returns an arena with pages about the events in progress and on record, and with exact values from the
+// tables.
 func withPages(config server.Config, store *results.Store, tables ...*exact.Table) (*server.Server, error) {
 	arena := server.New(config)
 	observe(arena, store)
@@ -76,7 +75,7 @@ func (s arenaStore) ValidToken(ctx context.Context, role server.Role, name, toke
 	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
-// observe shows how the database stands in the metrics of the arena that plays on it.
+// observe adds the state of the database to the metrics of the arena that plays on it.
 func observe(arena *server.Server, store *results.Store) {
 	m := arena.Metrics()
 	store.OnWrite(func(w results.Write) { m.Written(w.Delay, w.Took, w.Err) })

@@ -9,7 +9,7 @@ import (
 	"versus2048/results"
 )
 
-// Who reads the API waits for other connections to the database than the arena.
+// Readers of the API wait for other connections to the database than the arena.
 func TestVisitorsHaveConnectionsOfTheirOwn(t *testing.T) {
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
 	if err != nil {

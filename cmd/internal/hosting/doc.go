@@ -1,5 +1,5 @@
-// Package hosting serves arenas in this process: the one of the command serve, which everybody may reach, and
-// the private ones on which other commands play their events:
+// Package hosting serves arenas in this process: the arena of the command serve, for everybody, and the private arenas
+// of other commands, for their events:
 //
 //	here, err := hosting.OpenLocal(ctx, database, hosting.Terms{Grace: time.Second, Memory: cmdline.MachineMemory()})
 //	if err != nil {
@@ -12,6 +12,6 @@
 //	}
 //	return errors.Join(err, here.Close())
 //
-// The rest is what goes with an arena: where it listens and with which certificate, its log, its metrics, and
-// who is told of trouble.
+// The other parts of an arena are here, too: its addresses and certificates, its log, its metrics, and the reports
+// about trouble.
 package hosting

@@ -20,16 +20,16 @@ import (
 	"versus2048/internal/server/certificate"
 )
 
-// The addresses on which an arena listens: DefaultAddress, one that everybody reaches, and one with TLS.
+// The addresses of arenas: DefaultAddress is for this machine; these are for everybody, without TLS and with it.
 const (
 	publicAddress = ":2048"
 	defaultSecret = ":443"
 )
 
-// loopback is the host that only this machine reaches.
+// loopback is the host that only this machine can connect to.
 const loopback = "127.0.0.1"
 
-// entranceFlags say what an arena plays on, where it is reached, and with which certificate.
+// entranceFlags choose the database, the addresses and the certificate of an arena.
 func entranceFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		DatabaseFlag(),
@@ -52,14 +52,14 @@ func entranceFlags() []cli.Flag {
 	))
 }
 
-// AddressFlag returns a flag for an address to listen on. A port alone is one of the host.
+// AddressFlag returns a flag for an address to listen on. The host is the default for a port alone.
 func AddressFlag(name, value, host, usage string) *cli.StringFlag {
 	return &cli.StringFlag{Name: name, Value: value, Usage: usage, Action: func(c *cli.Context, text string) error {
 		return c.Set(name, withHost(host, text))
 	}}
 }
 
-// withHost returns the address that a text names: a port alone is one of the host.
+// withHost returns the address in a text. If the text is a port alone, the address has the given host.
 func withHost(host, text string) string {
 	if text == "" || strings.Trim(text, "0123456789") != "" {
 		return text
@@ -67,8 +67,8 @@ func withHost(host, text string) string {
 	return net.JoinHostPort(host, text)
 }
 
-// usualHost returns the host without --addr: this machine's, or all addresses for an arena with TLS or with --public and
-// no proxy.
+// usualHost returns the host that the arena has without --addr: this machine, or all addresses for an arena with TLS,
+// or with --public and no proxy.
 func usualHost(c *cli.Context) string {
 	if wantsTLS(c) || c.Bool("public") && !hasProxy(c) {
 		return ""
@@ -76,8 +76,8 @@ func usualHost(c *cli.Context) string {
 	return loopback
 }
 
-// hasProxy reports whether the flags say that visitors come through a proxy: they name it, or pages with TLS, which the
-// arena does not speak.
+// hasProxy reports whether the flags mean that visitors come through a proxy: they name it, or they name pages with TLS
+// while the arena itself has none.
 func hasProxy(c *cli.Context) bool {
 	secret := func(origin string) bool { return strings.HasPrefix(strings.ToLower(origin), "https:") }
 	return c.IsSet("behind-proxy") || !wantsTLS(c) && slices.ContainsFunc(c.StringSlice("origin"), secret)
@@ -88,7 +88,7 @@ func wantsTLS(c *cli.Context) bool {
 	return c.IsSet("tls-cert") || c.IsSet("tls-key") || c.IsSet("acme")
 }
 
-// listenAddress returns where the arena listens for all who may reach it.
+// listenAddress returns the address of the listener for everybody who may connect to the arena.
 func listenAddress(c *cli.Context) string {
 	switch {
 	case c.IsSet("addr"):
@@ -100,19 +100,20 @@ func listenAddress(c *cli.Context) string {
 	return net.JoinHostPort(usualHost(c), port)
 }
 
-// entrance is where an arena is reached.
+// entrance has the listeners and addresses of an arena.
 type entrance struct {
-	local  net.Listener  // without TLS; if there is TLS, on this machine only
+	local  net.Listener  // without TLS; if the arena has TLS, for this machine only
 	secret net.Listener  // with TLS, nil for none
-	doors  []server.Door // beside local
-	names  []string      // of the hosts that the certificates are for
+	doors  []server.Door // all listeners but local
+	names  []string      // the hosts in the certificates
 	named  []string      // the addresses that --origin names
 	public bool          // whether everybody may look
-	proxy  bool          // whether a proxy leads visitors to it
+	proxy  bool          // whether visitors come through a proxy
 	keep   func(context.Context)
 }
 
-// openEntrance listens where entranceFlags say. Its files of certificates are read, or asked for by keep.
+// openEntrance opens the listeners of entranceFlags. It reads certificates from files; certificates by ACME come with
+// keep.
 func openEntrance(c *cli.Context, log *slog.Logger) (e *entrance, err error) {
 	secret, err := checkTLSFlags(c)
 	if err != nil {
@@ -170,7 +171,7 @@ func checkLocal(c *cli.Context) error {
 	return nil
 }
 
-// listenSecretly listens where an arena with TLS does.
+// listenSecretly opens the listeners of an arena with TLS.
 func (e *entrance) listenSecretly(c *cli.Context) (err error) {
 	if e.secret, err = listen(listenAddress(c), "--addr"); err != nil {
 		return err
@@ -256,10 +257,10 @@ func readRoots(flag, path string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// localAddress returns the address by which commands and bots of this machine reach the arena without TLS.
+// localAddress returns the address of the arena without TLS, for commands and bots on this machine.
 func (e *entrance) localAddress() string { return server.Reachable(e.local.Addr()) }
 
-// origins returns the addresses of the pages: those that --origin names, then those of the certificates.
+// origins returns the addresses of the pages: the addresses in --origin, then one for each host in the certificates.
 func (e *entrance) origins() []string {
 	all := slices.Clone(e.named)
 	if e.secret == nil {
@@ -275,8 +276,9 @@ func (e *entrance) origins() []string {
 	return all
 }
 
-// addresses returns the addresses by which others reach the arena, the one to tell them first: those of its names, else
-// those of this machine's network. If only this machine reaches it, there is one, for this machine.
+// addresses returns the addresses of the arena for other machines, the best one first: the addresses of its names, or
+// without names the addresses of this machine in its network. If only this machine can connect, it returns one address
+// for this machine.
 func (e *entrance) addresses() []string {
 	if origins := e.origins(); len(origins) > 0 {
 		return []string{strings.TrimSuffix(origins[0], "/")}
@@ -289,7 +291,7 @@ func (e *entrance) addresses() []string {
 	if at, ok := listener.Addr().(*net.TCPAddr); ok && at.IP.IsUnspecified() {
 		machine, err := net.InterfaceAddrs()
 		if err != nil {
-			return all // then its host knows them
+			return all // then the host must know them
 		}
 		if others := outside(machine, scheme, strconv.Itoa(at.Port)); others != nil {
 			return others
@@ -298,7 +300,7 @@ func (e *entrance) addresses() []string {
 	return all
 }
 
-// outside returns the addresses of a machine that other machines can reach, those of IPv4 first.
+// outside returns the addresses of a machine that other machines can connect to, IPv4 addresses first.
 func outside(machine []net.Addr, scheme, port string) (all []string) {
 	var later []string
 	for _, address := range machine {
@@ -314,7 +316,7 @@ func outside(machine []net.Addr, scheme, port string) (all []string) {
 	return append(all, later...)
 }
 
-// tell logs where the arena is reached, and warns.
+// tell logs the addresses of the arena, and warnings.
 func (e *entrance) tell(log *slog.Logger, db string) {
 	all, listening := e.addresses(), e.local.Addr()
 	if e.secret != nil {
@@ -332,10 +334,10 @@ func (e *entrance) tell(log *slog.Logger, db string) {
 	e.warn(log, isLoopback(listening.String()))
 }
 
-// warn warns the host of an entrance that does not fit its flags. here reports whether only this machine reaches it.
+// warn warns the host if the entrance does not fit its flags. here reports whether only this machine can connect.
 func (e *entrance) warn(log *slog.Logger, here bool) {
 	switch {
-	case e.proxy: // others come by it, with TLS or without
+	case e.proxy: // others connect to the proxy, with TLS or without
 	case here && e.public:
 		log.Warn("everybody may look, but only this machine reaches the arena", "do", "leave --addr out, or name a proxy by --behind-proxy")
 	case here:
@@ -347,7 +349,7 @@ func (e *entrance) warn(log *slog.Logger, here bool) {
 	}
 }
 
-// close closes what is open.
+// close closes all listeners.
 func (e *entrance) close() {
 	if e.local != nil {
 		e.local.Close()

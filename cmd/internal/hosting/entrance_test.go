@@ -32,7 +32,7 @@ func onContext(t *testing.T, line string, do func(c *cli.Context)) {
 	}
 }
 
-// Where an arena listens follows from who is to reach it. A port alone is one of the usual host.
+// The address of an arena follows from the flags for its visitors. A port alone is for the usual host.
 func TestListenAddress(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                                  DefaultAddress,
@@ -104,7 +104,7 @@ func TestDocumentedCommandsKeepTheirAddresses(t *testing.T) {
 		for _, m := range served.FindAllStringSubmatch(joined, -1) {
 			words := strings.Fields(strings.NewReplacer(`"`, " ", ",", " ", "]", " ", "'", " ", "$ARENA_OPTIONS", " ").Replace(m[1]))
 			if len(words) > 0 && !strings.HasPrefix(words[0], "-") || slices.Contains(words, "--help") || slices.Contains(words, "--db") {
-				words = nil // a sentence, or the unit of systemd, whose options stand elsewhere
+				words = nil // a sentence, or the unit of systemd, which has its options elsewhere
 			}
 			options := strings.Join(words, " ")
 			want, known := usedAddresses[options]
@@ -141,7 +141,7 @@ func (l listenerAt) Addr() net.Addr {
 	return address
 }
 
-// The log names addresses that others can type, and says what keeps them from the arena or harms them.
+// The log has the addresses that others can type, and warnings about obstacles and dangers for them.
 func TestEntranceTells(t *testing.T) {
 	const clear, look, alone = "travel in the clear", "others may not look", "only this machine reaches the arena"
 	for _, test := range []struct {

@@ -27,10 +27,10 @@ import (
 	"versus2048/internal/server/rounds"
 )
 
-// DefaultFarmAddress is where workers find an arena's farm.
+// DefaultFarmAddress is the address of an arena's farm for workers.
 const DefaultFarmAddress = "127.0.0.1:4222"
 
-// farmFlags say whether and how the arena's games are played on workers.
+// farmFlags choose whether and how the arena's games are played on workers.
 func farmFlags() []cli.Flag {
 	return cmdline.GroupFlags("the farm",
 		&cli.BoolFlag{Name: "farm", Usage: "let workers play (arena worker) what needs no connected bot; their NATS server runs in this process, with its streams beside the database"},
@@ -46,7 +46,7 @@ func farmFlags() []cli.Flag {
 	)
 }
 
-// NATSVariable is the environment variable with the URL of a NATS server, which may have a password.
+// NATSVariable is the environment variable for the URL of a NATS server; the URL may have a password.
 const NATSVariable = "VERSUS2048_NATS"
 
 // FarmNameFlag names the farm, for arenas and workers.
@@ -54,7 +54,7 @@ func FarmNameFlag() cli.Flag {
 	return &cli.StringFlag{Name: "farm-name", Value: farm.DefaultName, Usage: "the `NAME` of the farm, where several use one NATS"}
 }
 
-// wantsFarm reports whether there is to be a farm.
+// wantsFarm reports whether the flags ask for a farm.
 func wantsFarm(c *cli.Context) bool {
 	return c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("nats")
 }
@@ -85,16 +85,16 @@ func checkFarmFlags(c *cli.Context) error {
 	return nil
 }
 
-// isLoopback reports whether only this machine reaches an address with a port.
+// isLoopback reports whether only this machine can connect to an address with a port.
 func isLoopback(at string) bool {
 	_, _, err := net.SplitHostPort(at)
 	return err == nil && gate.IsLoopback(at)
 }
 
-// openFarm is a farm with its connection, and its server if that is in this process.
+// openFarm is a farm with its connection, and with its server if this process runs that.
 type openFarm struct {
 	broker *broker.Server // or nil
-	local  operator.File  // by which workers of this user find the token, without a path if there is none
+	local  operator.File  // gives the token to workers of this user; its Path is "" if there is no such file
 	conn   *nats.Conn
 	farm   *farm.Coordinator
 }
@@ -140,7 +140,7 @@ func (f arenaFarm) Workers() (all []server.Worker) {
 	return all
 }
 
-// openFarm opens the farm that the flags ask for.
+// openFarm opens the farm that the flags describe.
 func (h *host) openFarm() (err error) {
 	if !wantsFarm(h.flags) {
 		return nil
@@ -203,7 +203,7 @@ func (h *host) startBroker() (err error) {
 	return err
 }
 
-// farmFolder returns the folder of the streams of a NATS server in this process.
+// farmFolder returns the folder for the streams of a NATS server in this process.
 func (h *host) farmFolder() string { return h.db() + ".farm" }
 
 // readFarmToken reads the token in the file of --farm-token, "" without the flag.
@@ -226,11 +226,11 @@ func readFarmToken(c *cli.Context) (string, error) {
 // leastToken is the length of the shortest token that counts as a secret.
 const leastToken = 16
 
-// reconnectWait is how long a worker waits before it tries again to reach a NATS server that is gone.
+// reconnectWait is the pause of a worker before it tries again to connect to a NATS server.
 const reconnectWait = 500 * time.Millisecond
 
-// connectNATS connects to the NATS server of --nats. The error is one line that says what is wrong; question is what to look at if
-// nobody answers.
+// connectNATS connects to the NATS server of --nats. The error is one line with the cause. question is the advice in it
+// if no server answers.
 func connectNATS(c *cli.Context, question string, more ...nats.Option) (*nats.Conn, error) {
 	address := c.String("nats")
 	shown := shownNATS(address)
@@ -243,7 +243,7 @@ func connectNATS(c *cli.Context, question string, more ...nats.Option) (*nats.Co
 	case errors.Is(err, nats.ErrNoServers):
 		return nil, fmt.Errorf("no NATS answers at %s: %s", shown, question)
 	case errors.As(err, &wrong):
-		// Its text has the address, and its cause may have a part of the password.
+		// The text of err has the address, and the cause may have a part of the password.
 		return nil, fmt.Errorf("NATS at %s: want a URL such as nats://example.org:4222; in a user, a password or a token, write characters such as / @ %% as %%2F %%40 %%25", shown)
 	case err != nil:
 		return nil, fmt.Errorf("NATS at %s: %w", shown, err)
@@ -251,8 +251,8 @@ func connectNATS(c *cli.Context, question string, more ...nats.Option) (*nats.Co
 	return conn, nil
 }
 
-// shownNATS returns what may be seen of the addresses of NATS servers, which commas separate: neither users nor
-// passwords nor tokens.
+// shownNATS returns the addresses of NATS servers without their secrets: users, passwords and tokens. Commas separate
+// the addresses.
 func shownNATS(addresses string) string {
 	var shown []string
 	for address := range strings.SplitSeq(addresses, ",") {
@@ -264,16 +264,16 @@ func shownNATS(addresses string) string {
 // shownServer returns the scheme and the host of one address.
 func shownServer(address string) string {
 	if !strings.Contains(address, "://") {
-		address = "nats://" + address // as the library reads it
+		address = "nats://" + address // the library reads it in this way
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User == nil && strings.Contains(address, "@") {
-		return "an address" // in which a part of a password may stand anywhere
+		return "an address" // a part of a password may be anywhere in it
 	}
 	return u.Scheme + "://" + u.Host
 }
 
-// FarmVersion is the version that an arena and its workers have to have in common: with the commit, if it is known.
+// FarmVersion is the version that an arena must share with its workers. It includes the commit, if that is known.
 func FarmVersion() string {
 	b := cmdline.ReadBuild("")
 	version := b.Version
@@ -286,15 +286,15 @@ func FarmVersion() string {
 	return version
 }
 
-// url returns where workers find the farm.
+// url returns the address of the farm for workers.
 func (f *openFarm) url() string {
 	if f.broker != nil {
 		return f.broker.URL()
 	}
-	return shownNATS(f.conn.ConnectedUrl()) // its own redaction shows a token
+	return shownNATS(f.conn.ConnectedUrl()) // the library's own redaction leaves tokens in
 }
 
-// close closes what is open.
+// close closes all parts of the farm.
 func (f *openFarm) close() {
 	if f.farm != nil {
 		f.farm.Close()
@@ -305,5 +305,5 @@ func (f *openFarm) close() {
 	if f.broker != nil {
 		f.broker.Close()
 	}
-	_ = f.local.Remove() // nobody is let in by it any more
+	_ = f.local.Remove() // the token in it is invalid now
 }

@@ -18,8 +18,8 @@ import (
 	"versus2048/internal/text/plain"
 )
 
-// HealthCommand returns the command health, for a container's or a watchdog's check. The flag server names
-// the arena.
+// HealthCommand returns the command health, for the check of a container or a watchdog. The flag server names the
+// arena.
 func HealthCommand(server cli.Flag) *cli.Command {
 	return &cli.Command{
 		Name:  "health",
@@ -53,9 +53,9 @@ func health(c *cli.Context) error {
 	return err
 }
 
-// Ask asks an arena at an address such as http://127.0.0.1:2048 for /healthz or /readyz, and returns its
-// answer. It is an error if the arena does not answer, or says that it is not well. An arena before these
-// routes is well if it has its first page.
+// Ask requests /healthz or /readyz from an arena at an address such as http://127.0.0.1:2048, and returns the answer.
+// It returns an error if the arena does not answer, or answers that it is not well. An older arena without these routes
+// is well if it serves its first page.
 func Ask(ctx context.Context, server, path string) (string, error) {
 	if err := cmdline.CheckServer(server); err != nil {
 		return "", err
@@ -69,7 +69,7 @@ func Ask(ctx context.Context, server, path string) (string, error) {
 	status, said, err := get(ctx, client, base.JoinPath(path).String())
 	if err == nil && status == http.StatusNotFound {
 		if status, _, err = get(ctx, client, base.JoinPath("/").String()); status == http.StatusForbidden {
-			status = http.StatusOK // its pages are not for everybody
+			status = http.StatusOK // its pages need a right
 		}
 		said = "an arena of an earlier version answers"
 	}
@@ -98,8 +98,8 @@ func get(ctx context.Context, client *http.Client, address string) (status int, 
 	return response.StatusCode, strings.TrimSpace(string(body)), err
 }
 
-// clientFor returns a client that follows no redirects. On this machine it takes any certificate: the
-// arena's is for the name under which others reach it.
+// clientFor returns a client that follows no redirects. On this machine it accepts any certificate: the arena's
+// certificate has the name that other machines use.
 func clientFor(host string) *http.Client {
 	transport := &http.Transport{}
 	if ip := net.ParseIP(host); host == "localhost" || ip.IsLoopback() {

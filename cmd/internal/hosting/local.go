@@ -25,16 +25,16 @@ type Local struct {
 	served chan error
 }
 
-// Terms are the conditions under which a local arena plays events.
+// Terms are the conditions of events on a local arena.
 type Terms struct {
 	Grace        time.Duration // how long a bot may be disconnected
 	Memory       int64         // bytes that the bots may use
-	Programs     program.Table // that events may name
+	Programs     program.Table // the commands that events may name
 	StartTimeout time.Duration // of a program; 0 for stdio.StartTimeout
 }
 
 // ServeLocal serves an arena on an open database. Its bots may use any file. When ctx ends, the arena interrupts its
-// events, which whoever follows them learns from the client.
+// events; clients that follow them see that.
 func ServeLocal(ctx context.Context, store *results.Store, t Terms) (*Local, error) {
 	listener, err := listenLocally()
 	if err != nil {
@@ -52,7 +52,7 @@ func listenLocally() (net.Listener, error) {
 	return listener, nil
 }
 
-// serveOn does what ServeLocal does, on a listener, which it closes.
+// serveOn is ServeLocal on a given listener. It closes the listener.
 func serveOn(ctx context.Context, listener net.Listener, store *results.Store, t Terms) (*Local, error) {
 	ctx, stop := context.WithCancel(ctx)
 	config := Config(store, newLog(os.Stderr, slog.LevelError), t.Grace)
@@ -78,15 +78,15 @@ func (a *Local) Close() error {
 	return <-a.served
 }
 
-// Arena is the arena on which a command plays an event: a running one, or a local one on a database.
+// Arena is the arena for a command's event: a running arena, or a local one on a database.
 type Arena struct {
 	Client *server.Client
-	// Flag and Value name the arena on the command line, for other commands: --server and its address, or
-	// --db and its database.
+	// Flag and Value name the arena on the command line of other commands: --server and its address, or --db and its
+	// database.
 	Flag, Value string
-	Store       *results.Store // the database of a local one, nil for a running one
+	Store       *results.Store // the database of a local arena, nil for a running one
 	local       *Local
-	terms       Terms // of a local one
+	terms       Terms // of a local arena
 }
 
 // OpenRunning opens a running arena.
@@ -94,7 +94,7 @@ func OpenRunning(client *server.Client) *Arena {
 	return &Arena{Client: client, Flag: "--server", Value: client.URL}
 }
 
-// OpenLocal opens a database, creating it if need be, and serves an arena on it as ServeLocal does.
+// OpenLocal opens a database, or creates it, and serves an arena on it as ServeLocal does.
 func OpenLocal(ctx context.Context, db string, t Terms) (*Arena, error) {
 	listener, err := listenLocally()
 	if err != nil {
@@ -103,7 +103,7 @@ func OpenLocal(ctx context.Context, db string, t Terms) (*Arena, error) {
 	return OpenOn(ctx, listener, db, t)
 }
 
-// OpenOn does what OpenLocal does, on a listener, which it closes, also if it returns an error.
+// OpenOn is OpenLocal on a given listener. It closes the listener, also if it returns an error.
 func OpenOn(ctx context.Context, listener net.Listener, db string, t Terms) (*Arena, error) {
 	store, err := results.Open(ctx, db)
 	if err != nil {
@@ -116,11 +116,11 @@ func OpenOn(ctx context.Context, listener net.Listener, db string, t Terms) (*Ar
 	return &Arena{Client: local.Client, Flag: "--db", Value: db, Store: store, local: local, terms: t}, nil
 }
 
-// IsLocal reports whether this process serves the arena, for its own command.
+// IsLocal reports whether this process serves the arena.
 func (a *Arena) IsLocal() bool { return a.local != nil }
 
-// ResumeCommand returns the command that resumes an event of the arena, with its programs and the time that they need:
-// in the database that was saved, if the one that it plays on is gone.
+// ResumeCommand returns the command that resumes an event of the arena, with its programs and their start timeout. If
+// the database was moved away, the command names the copy that was saved.
 func (a *Arena) ResumeCommand(event int64) string {
 	database := a.Value
 	if a.Store != nil {
@@ -151,8 +151,8 @@ func ResumeCommand(event int64, flag, value string) string {
 	return TournamentCommand("resume", flag, value, event)
 }
 
-// TournamentCommand returns the command arena tournament VERB for an event, and perhaps a match of it, on the arena that
-// the flag and its value name.
+// TournamentCommand returns the command arena tournament VERB for an event, and perhaps for a match of it, on the arena
+// that the flag and its value name.
 func TournamentCommand(verb, flag, value string, numbers ...int64) string {
 	words := []string{cmdline.ThisProgram(), "tournament", verb}
 	for _, n := range numbers {

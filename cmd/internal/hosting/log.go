@@ -11,7 +11,7 @@ import (
 	"versus2048/internal/server/access"
 )
 
-// logFlags are the flags of what arena serve writes to its log, which is its standard error.
+// logFlags are the flags for the log of arena serve, on standard error.
 func logFlags() []cli.Flag {
 	return cmdline.GroupFlags("the log",
 		&cli.StringFlag{Name: "log-format", Value: "text", Usage: "write the log as `FORMAT`: text, or json for programs"},
@@ -48,8 +48,7 @@ func newLog(w io.Writer, level slog.Level) *slog.Logger {
 	return slog.New(access.Named(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level})))
 }
 
-// plainJSON writes what JSON has no form for as programs expect it: durations as seconds, addresses as
-// text.
+// plainJSON replaces values without a form in JSON: durations become seconds, addresses become texts.
 func plainJSON(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindDuration {
 		return slog.Float64(a.Key, a.Value.Duration().Seconds())

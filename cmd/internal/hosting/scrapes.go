@@ -9,7 +9,7 @@ import (
 	"versus2048/internal/server"
 )
 
-// scrapes is the listener for those who read the metrics, if there is one.
+// scrapes is the listener for the metrics, if there is one.
 type scrapes struct {
 	listener net.Listener // nil for none
 	stop     context.CancelFunc
@@ -35,7 +35,7 @@ func (s *scrapes) serve(arena *server.Server, log *slog.Logger) {
 	}
 	log.Info("metrics open", "listening", s.listener.Addr(), "metrics", "http://"+server.Reachable(s.listener.Addr())+"/metrics")
 	var ctx context.Context
-	ctx, s.stop = context.WithCancel(context.Background()) // also while the arena shuts down
+	ctx, s.stop = context.WithCancel(context.Background()) // the metrics can be read while the arena shuts down
 	s.served = make(chan struct{})
 	go func() {
 		defer close(s.served)
@@ -52,6 +52,6 @@ func (s *scrapes) close() {
 		s.stop()
 		<-s.served
 	case s.listener != nil:
-		_ = s.listener.Close() // nobody has come
+		_ = s.listener.Close() // serve was not called
 	}
 }

@@ -29,7 +29,7 @@ func ServeCommand() *cli.Command {
 	}
 }
 
-// visitorFlags say who may come to an arena, and from where.
+// visitorFlags choose the visitors and bots that an arena admits, and their addresses.
 func visitorFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		&cli.BoolFlag{Name: "public", Usage: "let everybody look, from other machines, too: without it the pages are open on this machine only, and to operators"},
@@ -43,7 +43,7 @@ func visitorFlags() []cli.Flag {
 	))
 }
 
-// botFlags say what bots the arena starts, and with which files.
+// botFlags choose the bots that the arena starts, and their files.
 func botFlags() []cli.Flag {
 	return cmdline.GroupFlags("bots and events",
 		&cli.StringSliceFlag{Name: "bot", Usage: "a program that events may name, NAME=exec:COMMAND (docs/STDIO.md); repeat it for more"},
@@ -56,7 +56,7 @@ func botFlags() []cli.Flag {
 	)
 }
 
-// serve opens what an arena needs, serves it until the command is interrupted, and closes what it opened.
+// serve opens the parts of an arena, serves it until the command is interrupted, and closes the parts.
 func serve(c *cli.Context) (err error) {
 	h := host{flags: c}
 	defer func() { err = errors.Join(err, h.close()) }()
@@ -64,7 +64,7 @@ func serve(c *cli.Context) (err error) {
 		h.readFlags,
 		h.openTables,
 		h.openLog,
-		h.listen, // before there is a database: none is created if the address is in use
+		h.listen, // before openStore: it must not create a database if the address is in use
 		h.openStore,
 		h.logUnfinished,
 		h.configure,
@@ -78,7 +78,7 @@ func serve(c *cli.Context) (err error) {
 	return h.run()
 }
 
-// host has what an arena is served with, and what has to be closed after it.
+// host has the parts of an arena. Most of them are closed after serving.
 type host struct {
 	flags     *cli.Context
 	allowance server.Allowance
@@ -98,7 +98,7 @@ type host struct {
 	server *server.Server
 }
 
-// readFlags reads the flags that can be wrong whatever is open.
+// readFlags reads the flags that do not depend on the parts.
 func (h *host) readFlags() (err error) {
 	if err := cmdline.Arguments(h.flags); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (h *host) readFlags() (err error) {
 	return err
 }
 
-// openTables opens the tables of exact values that the pages show.
+// openTables opens the tables of exact values for the pages.
 func (h *host) openTables() error {
 	for _, path := range h.flags.StringSlice("table") {
 		table, err := exact.Open(path)
@@ -137,7 +137,7 @@ func (h *host) openLog() (err error) {
 	return err
 }
 
-// listen listens where bots and visitors come, and where the metrics are read.
+// listen opens the listeners for bots and visitors, and for the metrics.
 func (h *host) listen() (err error) {
 	if h.entrance, err = openEntrance(h.flags, h.log); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (h *host) listen() (err error) {
 	return err
 }
 
-// openStore opens the database and logs where the arena is reached.
+// openStore opens the database and logs the addresses of the arena.
 func (h *host) openStore() (err error) {
 	if h.store, err = results.Open(h.flags.Context, h.db()); err == nil {
 		h.entrance.tell(h.log, h.db())
@@ -154,7 +154,7 @@ func (h *host) openStore() (err error) {
 	return err
 }
 
-// logUnfinished logs how to resume each event that was interrupted, unless the arena resumes it by itself.
+// logUnfinished logs the command that resumes each interrupted event, unless the arena resumes it by itself.
 func (h *host) logUnfinished() error {
 	events, err := h.store.Events(h.flags.Context)
 	if err != nil {
@@ -173,7 +173,7 @@ func (h *host) logUnfinished() error {
 	return nil
 }
 
-// configure says what the arena plays, whom it admits and who may look.
+// configure makes the configuration of the arena.
 func (h *host) configure() error {
 	h.config = Config(h.store, h.log, h.flags.Duration("grace"))
 	h.config.Agenda, h.config.NoResume = h.store, h.flags.Bool("no-resume")
@@ -187,8 +187,8 @@ func (h *host) configure() error {
 	return nil
 }
 
-// writeOperator writes the file by which commands on this machine may operate the arena. If it cannot, the
-// arena serves without.
+// writeOperator writes the file that makes commands on this machine an operator's. If it cannot, the arena serves
+// without the file.
 func (h *host) writeOperator() operator.File {
 	file, err := operator.Write(h.db(), h.entrance.localAddress())
 	if err != nil {
@@ -198,7 +198,7 @@ func (h *host) writeOperator() operator.File {
 	return file
 }
 
-// build makes the arena, with its pages, and what tells of its trouble.
+// build makes the arena with its pages, and the teller of its troubles.
 func (h *host) build() (err error) {
 	h.teller = h.watching.watch(&h.config, h.store, h.db(), h.url())
 	h.server, err = withPages(h.config, h.store, h.tables...)
@@ -214,8 +214,7 @@ func (h *host) run() error {
 	return telling(ctx, h.teller, func() error { return h.server.Serve(ctx, h.entrance.local, h.entrance.doors...) })
 }
 
-// close closes what is open, the latest first, and returns what went wrong with the operator's file or the
-// database.
+// close closes all parts, the last opened first, and returns the errors of the operator's file and the database.
 func (h *host) close() error {
 	err := h.config.Operator.Remove()
 	if h.farm != nil {
@@ -231,7 +230,7 @@ func (h *host) close() error {
 		h.entrance.close()
 	}
 	for _, table := range h.tables {
-		_ = table.Close() // nothing in it was changed
+		_ = table.Close() // no data of a table can be lost
 	}
 	return err
 }

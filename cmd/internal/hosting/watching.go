@@ -17,7 +17,7 @@ import (
 	"versus2048/results"
 )
 
-// watchFlags say what an arena tells its host.
+// watchFlags choose the webhooks of an arena, and the bounds of trouble.
 func watchFlags() []cli.Flag {
 	b := trouble.DefaultBounds()
 	return cmdline.GroupFlags("trouble",
@@ -30,7 +30,7 @@ func watchFlags() []cli.Flag {
 	)
 }
 
-// watching is what a command line says about trouble and about who is told.
+// watching has the settings for trouble and for webhooks.
 type watching struct {
 	bounds trouble.Bounds
 	hooks  webhook.Config
@@ -45,7 +45,7 @@ func readWatching(c *cli.Context) (w watching, err error) {
 	return w, err
 }
 
-// readBounds reads when there is trouble.
+// readBounds reads the bounds of trouble.
 func readBounds(c *cli.Context) (b trouble.Bounds, err error) {
 	b = trouble.Bounds{Stall: c.Duration("stalled-after"), Missing: c.Duration("missing-after")}
 	if b.Free, err = cmdline.ParseBytes(c.String("disk-free")); err != nil {
@@ -61,8 +61,8 @@ func readBounds(c *cli.Context) (b trouble.Bounds, err error) {
 	return b, cmdline.WrongUsage(b.Validate())
 }
 
-// watch makes the arena look for trouble and returns the teller that reports it; address is where people
-// find the arena.
+// watch makes the arena look for trouble and returns the teller that reports it; address is the arena's address for
+// people.
 func (w watching) watch(config *server.Config, store *results.Store, path, address string) *webhook.Teller {
 	if len(config.Origins) > 0 {
 		address = config.Origins[0]
@@ -75,7 +75,7 @@ func (w watching) watch(config *server.Config, store *results.Store, path, addre
 	return teller
 }
 
-// databaseAt returns how to find out how a database stands.
+// databaseAt returns a function that returns the state of a database.
 func databaseAt(store *results.Store, path string) func(context.Context) server.Database {
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole
@@ -90,7 +90,7 @@ func databaseAt(store *results.Store, path string) func(context.Context) server.
 	}
 }
 
-// telling delivers what the teller is told while serve runs, and what is left after it.
+// telling delivers the teller's notices while serve runs, and the remaining ones after it.
 func telling(ctx context.Context, teller *webhook.Teller, serve func() error) error {
 	delivering, end := context.WithCancel(context.WithoutCancel(ctx))
 	delivered := make(chan struct{})

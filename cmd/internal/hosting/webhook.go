@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/server/webhook"
 )
 
-// WebhookCommand returns the command webhook, for those whom an arena tells what happens.
+// WebhookCommand returns the command webhook, for hosts who want notices from an arena.
 func WebhookCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "webhook",
@@ -43,7 +43,7 @@ func secretFileFlag(name string) cli.Flag {
 	return &cli.StringFlag{Name: name, Usage: "sign what is sent to webhooks with the secret in `FILE` (arena webhook secret FILE)"}
 }
 
-// readHooks returns whom to tell, with the secret in the file that a flag names. Warnings go to standard
+// readHooks returns the addresses for notices, with the secret in the file that a flag names. Warnings go to standard
 // error.
 func readHooks(c *cli.Context, addresses []string, secretFlag string) (hooks webhook.Config, err error) {
 	hooks = webhook.Config{Agent: "versus2048-arena/" + cmdline.Version(), Log: newLog(c.App.ErrWriter, slog.LevelWarn)}
@@ -60,7 +60,7 @@ func readHooks(c *cli.Context, addresses []string, secretFlag string) (hooks web
 	return hooks, err
 }
 
-// readSecret reads a secret, and warns if others on this machine can do that, too.
+// readSecret reads a secret, and warns if other users of this machine can read it, too.
 func readSecret(path string, log *slog.Logger) (webhook.Secret, error) {
 	text, err := disk.ReadText(path)
 	if err != nil {

@@ -89,13 +89,13 @@ func work(c *cli.Context, chores map[farm.Kind]farm.Chore) error {
 	}
 	err = w.Run(c.Context)
 	if refused := (*farm.RefusedError)(nil); errors.As(err, &refused) && refused.Aside {
-		return cmdline.Refusal(err) // started again, it would have another name
+		return cmdline.Refusal(err) // a restart would give it another name
 	}
 	return err
 }
 
-// workerCache returns the folder for the files of bots, and how many bytes it may hold. A user without a folder of caches
-// has none by default.
+// workerCache returns the folder for the files of bots, and the number of bytes that it may hold. The folder is "" by
+// default if the user has no folder for caches.
 func workerCache(c *cli.Context) (folder string, size int64, err error) {
 	size, err = cmdline.ParseBytes(c.String("cache-size"))
 	if err != nil {
@@ -110,7 +110,7 @@ func workerCache(c *cli.Context) (folder string, size int64, err error) {
 	return filepath.Join(folder, "versus2048", "farm"), size, nil
 }
 
-// workerCard returns what the worker says about itself.
+// workerCard returns the worker's description of itself.
 func workerCard(c *cli.Context) farm.Card {
 	machine, err := os.Hostname()
 	if err != nil {
@@ -127,7 +127,7 @@ func workerCard(c *cli.Context) farm.Card {
 	return card
 }
 
-// workerName returns the name of a machine with hyphens for all that no worker's name can have.
+// workerName returns the name of a machine with hyphens for the characters that are not allowed in names of workers.
 func workerName(machine string) string {
 	name := strings.Trim(strings.Map(func(r rune) rune {
 		if r == '.' || r == '_' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
@@ -136,7 +136,7 @@ func workerName(machine string) string {
 		return '-'
 	}, machine), ".")
 	if farm.ValidateWorker(name) != nil {
-		return "worker" // it has two dots side by side, or nothing, or too much
+		return "worker" // the name has two dots side by side, or is empty or too long
 	}
 	return name
 }

@@ -25,9 +25,9 @@ import (
 	"versus2048/internal/server/operator"
 )
 
-// ConnectWorker connects the worker of a name to the NATS server of --nats. It shows the token of --farm-token or, on the arena's
-// machine, the one that the arena has written for its own user. The worker's key is in its folder of files. An address with a user
-// has what it shows.
+// ConnectWorker connects a named worker to the NATS server of --nats. It authenticates with the token of --farm-token
+// or, on the arena's machine, with the token that the arena has written for its own user. The worker's key is in its
+// folder of files. If the address has a user, neither is needed.
 func ConnectWorker(c *cli.Context, name, folder string, log *slog.Logger) (*nats.Conn, error) {
 	token, err := readFarmToken(c)
 	if err != nil {
@@ -44,7 +44,7 @@ func ConnectWorker(c *cli.Context, name, folder string, log *slog.Logger) (*nats
 		options = append(options, shown.Option(), nats.SetCustomDialer(f))
 	}
 	if roots := c.String("ca"); roots != "" {
-		read := func() (*x509.CertPool, error) { return readRoots("ca", roots) } // again after each loss of the connection
+		read := func() (*x509.CertPool, error) { return readRoots("ca", roots) } // read again after each loss of the connection
 		if _, err := read(); err != nil {
 			return nil, err
 		}
@@ -53,11 +53,11 @@ func ConnectWorker(c *cli.Context, name, folder string, log *slog.Logger) (*nats
 	return connectNATS(c, "is the arena running, with --farm, and the address right?", options...)
 }
 
-// keyName is the name of the file with the key of the workers that share a folder.
+// keyName is the name of the file with the key of all workers of a folder.
 const keyName = "key"
 
-// workerKey returns the key of the workers that share a folder of files. If it cannot be read or written the key is new, and the
-// error says why; without a folder it is always new.
+// workerKey returns the key of all workers of a folder of files. If the key cannot be read or written, workerKey
+// returns a new key and the error; without a folder the key is always new.
 func workerKey(folder string) (nkeys.KeyPair, error) {
 	fresh, err := nkeys.CreateUser()
 	if err != nil || folder == "" {
@@ -82,7 +82,7 @@ func workerKey(folder string) (nkeys.KeyPair, error) {
 	return kept, nil
 }
 
-// writeOnce writes a file that only this user can read, unless there is one. Nobody reads a part of it.
+// writeOnce writes a file that only this user can read, unless it exists. No reader sees a part of it.
 func writeOnce(path string, text []byte) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -106,8 +106,8 @@ func writeOnce(path string, text []byte) error {
 	return err
 }
 
-// localName returns what a NATS server calls itself so that workers of the arena's user find its token: the path of the file, which
-// nobody else can read.
+// localName returns a name for the NATS server that tells workers of the arena's user the path of the file with their
+// token. Other users cannot read the file.
 func localName(folder string) string {
 	path, err := filepath.Abs(folder + operator.Suffix)
 	if err != nil {
@@ -116,8 +116,8 @@ func localName(folder string) string {
 	return url.PathEscape(path)
 }
 
-// tokenFinder dials NATS servers. Of one on this machine it learns where its token is, unless that is given. It implements
-// nats.CustomDialer.
+// tokenFinder dials NATS servers. A server on this machine tells it where its token is, unless the token is given. It
+// implements nats.CustomDialer.
 type tokenFinder struct {
 	token string // of the server that was dialed last, "" if it asks for none
 	given bool
@@ -140,13 +140,14 @@ func (f *tokenFinder) Dial(network, at string) (net.Conn, error) {
 	return &greeted{conn, greeting}, nil
 }
 
-// greetingTime is how long a server may take to greet, and longestGreeting how many bytes it may say.
+// greetingTime is how long a server may take to greet, and longestGreeting the largest number of bytes of its greeting.
 const (
 	greetingTime    = 5 * time.Second
 	longestGreeting = 32 << 10
 )
 
-// readLine reads the first line that a server says, or what comes before the connection ends. It reads nothing beyond.
+// readLine reads the first line from a server, or its bytes until the connection ends. It reads nothing beyond the
+// line.
 func readLine(conn net.Conn) (line []byte, err error) {
 	if err := conn.SetReadDeadline(time.Now().Add(greetingTime)); err != nil {
 		return nil, err
@@ -161,8 +162,8 @@ func readLine(conn net.Conn) (line []byte, err error) {
 	return line, conn.SetReadDeadline(time.Time{})
 }
 
-// localToken returns the token to which the greeting of a server at an address leads, "" if it leads to none. The server is not
-// trusted: it may name a file for its own address alone.
+// localToken returns the token in the file that a server's greeting names, "" if it names none. The server is not
+// trusted: the file must be for the server's own address.
 func localToken(greeting []byte, at string) (string, error) {
 	var info struct {
 		Name string `json:"server_name"`
@@ -185,7 +186,7 @@ func localToken(greeting []byte, at string) (string, error) {
 	return file.Secret, nil
 }
 
-// greeted is a connection whose first line is read again.
+// greeted is a connection with its first line put back.
 type greeted struct {
 	net.Conn
 	greeting []byte

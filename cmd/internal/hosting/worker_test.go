@@ -55,7 +55,7 @@ func TestLocalToken(t *testing.T) {
 	}
 }
 
-// What a server has said is there for who reads on, and one that says nothing fit is no server.
+// The greeting of a server can be read again. A server with an unfit greeting is refused.
 func TestGreeting(t *testing.T) {
 	for said, want := range map[string]string{"INFO {}\r\nPING\r\n": "INFO {}\r\nPING\r\n", "hello": "", strings.Repeat("x", longestGreeting+1): strings.Repeat("x", longestGreeting+1)} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")

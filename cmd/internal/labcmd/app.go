@@ -1,4 +1,4 @@
-// Package labcmd has the commands of the program lab, which does research on the game.
+// Package labcmd has the commands of the program lab, for research on the game.
 package labcmd
 
 import (

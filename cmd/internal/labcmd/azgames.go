@@ -16,7 +16,7 @@ import (
 	"versus2048/players/puct"
 )
 
-// azGamesCommand returns the command by which a learner has its games played.
+// azGamesCommand returns the command that plays games for a learner.
 func azGamesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "az-games",
@@ -87,7 +87,7 @@ func playAZGames(c *cli.Context) error {
 	return nil
 }
 
-// azEvaluator returns what makes an evaluator for each thread.
+// azEvaluator returns a function that makes the evaluator of a thread.
 func azEvaluator(c *cli.Context, network *neural.Network, s selfplay.Settings) func() (puct.Evaluator, error) {
 	return func() (puct.Evaluator, error) {
 		e, err := puct.NewNetwork(network, s.Together)
@@ -98,7 +98,7 @@ func azEvaluator(c *cli.Context, network *neural.Network, s selfplay.Settings) f
 	}
 }
 
-// playOnWorkers does what selfplay.Play does on the workers of a running arena.
+// playOnWorkers is selfplay.Play on the workers of a running arena.
 func playOnWorkers(c *cli.Context, w work, s selfplay.Settings) (games []selfplay.Game, err error) {
 	path := c.String("weights")
 	sum, err := chore.Sum(path)

@@ -76,8 +76,8 @@ func runCensus(c *cli.Context) error {
 	return out.Print(documentResult(report))
 }
 
-// censusSmall is the number of positions from which on a layer is kept without
-// --dir: smaller layers are quickly counted again.
+// censusSmall is the number of positions below which a layer is not kept without --dir: such a layer is quickly counted
+// again.
 const censusSmall = 1 << 20
 
 func readCensus(c *cli.Context) (census.Config, error) {
@@ -98,8 +98,8 @@ func readCensus(c *cli.Context) (census.Config, error) {
 	return s, cmdline.WrongUsage(s.Check())
 }
 
-// allowedMemory reads --memory of a command that needs at least that much. The error for a text that is no amount of
-// memory names it.
+// allowedMemory reads --memory of a command that needs at least that much. If the text is no amount of memory, the
+// error has it.
 func allowedMemory(c *cli.Context, least int64) (int64, error) {
 	n, err := cmdline.AllowedMemory(c, 4)
 	if err != nil {
@@ -120,8 +120,8 @@ func censusFolder(s census.Config) string {
 	return name
 }
 
-// stoppedCensus adds to the error that stopped a census how to resume, after the layers
-// that its folder keeps. It reports an interrupt on w, and how many layers are finished.
+// stoppedCensus adds advice to the error that stopped a census: how to resume it after the layers that its folder
+// keeps. It reports an interrupt on w, with the number of finished layers.
 func stoppedCensus(w io.Writer, layers, kept int, err error) error {
 	damaged, path := new(census.DamagedError), new(fs.PathError)
 	switch {
@@ -138,7 +138,8 @@ func stoppedCensus(w io.Writer, layers, kept int, err error) error {
 	return err
 }
 
-// goOn says how many of the finished layers are kept, if not all, and what the same command does with them.
+// goOn describes how many of the finished layers are kept, if not all, and whether the same command goes on or starts
+// again.
 func goOn(layers, kept int) string {
 	switch {
 	case kept == 0:
@@ -164,8 +165,7 @@ func censusLine(p census.Progress) string {
 	return line
 }
 
-// laterLayers estimates how long the layers after this one take, from the time that
-// this one takes.
+// laterLayers estimates the time for the layers after this one from the time for this one.
 func laterLayers(p census.Progress, this time.Duration) (all time.Duration) {
 	for plies := p.Plies + 2; plies <= p.Of; plies += 2 {
 		this = time.Duration(float64(this) * likelyGrowth(plies))

@@ -29,7 +29,7 @@ func TestCensusLine(t *testing.T) {
 	}
 }
 
-// What stopped a census says of the layers that the folder keeps, not of all that are finished.
+// The error that stopped a census counts the layers that the folder keeps, not all finished layers.
 func TestStoppedCensus(t *testing.T) {
 	s := census.Config{Start: rules.NewPosition(rules.GPCC2015, rules.Full), Plies: 8, Memory: census.LeastMemory, Folder: t.TempDir()}
 	if _, err := census.Run(t.Context(), s); err != nil {

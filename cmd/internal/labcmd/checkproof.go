@@ -45,7 +45,7 @@ func checkProof(c *cli.Context) (err error) {
 	defer func() { err = errors.Join(err, file.Close()) }()
 	result, err := replay(c, file)
 	if unread := (*fs.PathError)(nil); errors.As(err, &unread) || errors.Is(err, context.Canceled) {
-		return err // which says nothing of the certificate
+		return err // the certificate may be right or wrong
 	}
 	if err != nil {
 		return fmt.Errorf("%s is refused: %w", path, err)
@@ -54,7 +54,7 @@ func checkProof(c *cli.Context) (err error) {
 	return out.Print(cmdline.Tabular(result, report.table(), report.writeText))
 }
 
-// replay checks a certificate, and shows the progress. It ends early when the user stops it.
+// replay checks a certificate, and shows the progress. It ends early if the user stops it.
 func replay(c *cli.Context, file io.Reader) (check.Result, error) {
 	show := cmdline.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
 	defer show.End()
@@ -67,7 +67,7 @@ func replay(c *cli.Context, file io.Reader) (check.Result, error) {
 	})
 }
 
-// checkReport is what lab check-proof prints.
+// checkReport is the output of lab check-proof.
 type checkReport struct{ check.Result }
 
 func (r checkReport) writeText(w io.Writer) error {

@@ -15,13 +15,13 @@ import (
 	"versus2048/rules"
 )
 
-// coarseFlag returns the flag of prove that is about coarse boards.
+// coarseFlag returns the flag of prove for coarse boards.
 func coarseFlag() cli.Flag {
 	return &cli.IntFlag{Name: "coarse", DefaultText: "none", Usage: "with --below, for boards too large for all else: decide on boards where tiles of 2^`K` and more, K from 3\n" +
 		"to 8, are not told apart; a larger K proves lower scores and takes longer"}
 }
 
-// readCoarse reads this flag. It takes the place of a search.
+// readCoarse reads the flag of coarseFlag. Coarse boards replace a search.
 func (p *proving) readCoarse(c *cli.Context) error {
 	if !c.IsSet("coarse") {
 		return nil
@@ -35,7 +35,8 @@ func (p *proving) readCoarse(c *cli.Context) error {
 	return cmdline.WrongUsage(err)
 }
 
-// byCoarse decides the claim on coarse boards, and writes the certificate if it is wanted and there is one.
+// byCoarse decides the claim on coarse boards, and writes the certificate if the user wants one and the claim is
+// proven.
 func (p proving) byCoarse(ctx context.Context) (report *proveReport, err error) {
 	report = &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided, Tile: 1 << p.coarse.Tile}
 	report.High = -1
@@ -62,7 +63,7 @@ func (p proving) byCoarse(ctx context.Context) (report *proveReport, err error) 
 	return report, err
 }
 
-// errNoProof keeps the file of a certificate from being written.
+// errNoProof prevents the file of a certificate from being written.
 var errNoProof = errors.New("there is no proof")
 
 // decideCoarse decides the claim, calls found for the layers, and shows the progress.
@@ -81,7 +82,7 @@ func (p proving) decideCoarse(ctx context.Context, report *proveReport, found fu
 	return err
 }
 
-// addCoarse adds what coarse boards said.
+// addCoarse adds the result of coarse boards.
 func (r *proveReport) addCoarse(facts *terminal.Table) {
 	says := fmt.Sprintf("the attacker cannot be shown to prevent a %d: try a larger --coarse or --below", r.Tile)
 	if r.Coarse.Proven {

@@ -30,8 +30,7 @@ type numbersDocument interface {
 	WriteCSV(w io.Writer) error
 }
 
-// documentResult returns the result of a command that reports a document, whose
-// Markdown serves as its table, too.
+// documentResult returns the result of a command that reports a document. Its Markdown is also its table.
 func documentResult(d numbersDocument) cmdline.Result {
 	return cmdline.Result{Value: d, CSV: d.WriteCSV, Markdown: d.WriteMarkdown}
 }
@@ -42,7 +41,7 @@ type reportFolder struct {
 	force bool   // whether to replace files
 }
 
-// documentFlags are --out and --force. forms says which forms a report has.
+// documentFlags are --out and --force. forms lists the forms of a report.
 func documentFlags(forms string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "out", Usage: "also write the report into this folder, as " + forms},
@@ -55,7 +54,7 @@ func readReportFolder(c *cli.Context) reportFolder {
 	return reportFolder{c.String("out"), c.Bool("force")}
 }
 
-// documentForms are the forms that a document may have, by the ends of their files' names.
+// documentForms are the forms that a document may have, as extensions of file names.
 var documentForms = []string{"md", "json", picture.SVG, picture.PNG, "csv"}
 
 // Check returns an error if a document with this name would replace a file, before the work begins.
@@ -71,8 +70,8 @@ func (f reportFolder) Check(name string) error {
 	return nil
 }
 
-// Write writes a document in every format that it has: as NAME.md, NAME.json, NAME.svg, NAME.png and,
-// where it has the numbers, NAME.csv. It does nothing without a folder.
+// Write writes a document in each of its forms: as NAME.md, NAME.json, NAME.svg, NAME.png and, if it has numbers,
+// NAME.csv. It does nothing without a folder.
 func (f reportFolder) Write(name string, d document) error {
 	if f.path == "" {
 		return nil

@@ -28,8 +28,8 @@ func playoutsFlag() cli.Flag {
 	return &cli.IntFlag{Name: "playouts", Value: experiment.PaperPlayouts, Usage: "playouts a move, if not the paper's"}
 }
 
-// pooledConcurrencyFlag is cmdline.ConcurrencyFlag for events in which a game takes less of the processor's time
-// the more games are played at once: see players.Pool. It was least with 16 for each core.
+// pooledConcurrencyFlag is cmdline.ConcurrencyFlag for events with players.Pool: there a game takes less of the
+// processor's time if more games are played at once. The time per game was shortest with 16 games for each core.
 func pooledConcurrencyFlag() cli.Flag {
 	return &cli.IntFlag{
 		Name: "concurrency", Value: 16 * runtime.NumCPU(), DefaultText: "16 for each core",
@@ -74,8 +74,7 @@ func table1(c *cli.Context) error {
 	return t.report("table1", report, figuresTable(report).WriteCSV)
 }
 
-// figuresTable returns the figures of Table 1 beside the paper's, a row for each
-// defender of each pairing.
+// figuresTable returns the figures of Table 1 beside the paper's, with a row for each defender of each pairing.
 func figuresTable(t experiment.Table1) cmdline.Table {
 	all := cmdline.Table{Columns: []string{
 		"pairing", "matches", "of", "defender", "games", "mean", "sd", "share_2048",
@@ -203,7 +202,7 @@ func improvements(c *cli.Context) error {
 	return t.report(name, report, findingsTable(report).WriteCSV)
 }
 
-// findingsTable returns what was found of each variant.
+// findingsTable returns the finding about each variant.
 func findingsTable(i experiment.Improvements) cmdline.Table {
 	all := cmdline.Table{Columns: []string{"variant", "event", "matches", "won", "drawn", "lost", "share", "share_low", "share_high", "difference", "difference_low", "difference_high", "finding"}}
 	for _, r := range i.Rows {
@@ -213,8 +212,8 @@ func findingsTable(i experiment.Improvements) cmdline.Table {
 	return all
 }
 
-// timedFlags are the flags of experiments at equal time per move. They play one game at a time, so that
-// no search shares the machine with another.
+// timedFlags are the flags of experiments at equal time per move. Such experiments play one game at a time, so that no
+// two searches share the machine.
 func timedFlags(matches int) []cli.Flag {
 	return slices.Concat(experimentFlags(matches), []cli.Flag{
 		&cli.IntFlag{Name: "time", Value: 1, Usage: "milliseconds a move, for all bots that search"},
@@ -226,7 +225,7 @@ func timedFlags(matches int) []cli.Flag {
 	}, elsewhereFlags())
 }
 
-// experimentProgram says what a program is among the bots of an experiment.
+// experimentProgram describes a program as a bot of an experiment.
 const experimentProgram = "NAME=exec:COMMAND, a program that\n" +
 	"takes its time from its command"
 
@@ -285,7 +284,7 @@ func strength(c *cli.Context) error {
 	return t.report(name, report, rungsTable(report).WriteCSV)
 }
 
-// readMeeting reads an experiment at equal time per move, and its bots, those of the ladder if none is named.
+// readMeeting reads an experiment at equal time per move, and its bots: the ladder's bots if the user names none.
 func readMeeting(c *cli.Context) (t trial, contenders []experiment.Contender, err error) {
 	if c.Args().Len() == 0 {
 		contenders = experiment.Contenders()
@@ -311,7 +310,7 @@ func readMeeting(c *cli.Context) (t trial, contenders []experiment.Contender, er
 	return t, contenders, err
 }
 
-// best returns the best contenders of the recorded event at another time.
+// best returns the best contenders of the recorded event, with another time per move.
 func (t trial) best(ctx context.Context, contenders []experiment.Contender, n, of int) ([]experiment.Contender, error) {
 	settings := t.settings
 	settings.Time = of
@@ -326,8 +325,8 @@ func (t trial) best(ctx context.Context, contenders []experiment.Contender, n, o
 	return experiment.Best(contenders, played[0], n)
 }
 
-// timed plays what is left of events at equal time per move, and returns all games, with what the moves
-// of the first event took.
+// timed plays the remaining games of events at equal time per move. It returns all games, and the think times in the
+// first event.
 func (t trial) timed(ctx context.Context, events []tournament.Event) ([]experiment.Played, *experiment.Thinking, error) {
 	if err := t.play(ctx, events); err != nil {
 		return nil, nil, err
@@ -341,12 +340,12 @@ func (t trial) timed(ctx context.Context, events []tournament.Event) ([]experime
 	return played, thinking, err
 }
 
-// documentName returns the name of an event as one of files.
+// documentName returns the name of an event in a form for files.
 func documentName(event string) string {
 	return strings.NewReplacer(" ", "-", "/", "-", ":", "-", ",", "-", "=", "-").Replace(event)
 }
 
-// rungsTable returns what every two bots made against each other.
+// rungsTable returns the results of every two bots against each other.
 func rungsTable(l experiment.Strength) cmdline.Table {
 	all := cmdline.Table{Columns: []string{"defender", "elo", "elo_low", "elo_high", "attacker", "games", "mean", "mean_low", "mean_high"}}
 	for i, r := range l.Rungs {

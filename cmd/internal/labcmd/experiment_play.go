@@ -29,8 +29,8 @@ const experimentResumes = "After any interruption\n" +
 	"the same command resumes; what is finished is only reported. The time left is the mean time\n" +
 	"of the games that have ended since the start, times the games left."
 
-// experimentFlags say what is played of an experiment, and how it is reported. They leave out how many
-// games are played at once.
+// experimentFlags choose the events of an experiment and the form of its report. The number of games at once has a flag
+// of its own.
 func experimentFlags(matches int) []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "db", Value: "experiment.db", Usage: "the database"},
@@ -42,7 +42,7 @@ func experimentFlags(matches int) []cli.Flag {
 	}, append(documentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
 }
 
-// elsewhereFlags name a running arena that plays the experiment, with its workers if it has a farm.
+// elsewhereFlags name a running arena that plays the experiment. If it has a farm, its workers play.
 func elsewhereFlags() []cli.Flag {
 	return []cli.Flag{
 		cmdline.ServerFlag("", "the running arena on this machine that plays the events, and records them in its database (default: the command opens one of its own on --db)"),
@@ -50,7 +50,7 @@ func elsewhereFlags() []cli.Flag {
 	}
 }
 
-// trial is an experiment as the flags of a command ask for it.
+// trial is an experiment with the settings of a command line.
 type trial struct {
 	settings     experiment.Config
 	programs     program.Table // the bots that are commands
@@ -101,7 +101,7 @@ func readTrial(c *cli.Context) (trial, error) {
 	return t, cmdline.WrongUsage(err)
 }
 
-// arenaDatabase returns the path of the database of a running arena, which has to be that of --db if that is given.
+// arenaDatabase returns the path of the database of a running arena. If --db is given, it must be the same database.
 func arenaDatabase(c *cli.Context, arena *server.Client) (string, error) {
 	status, err := arena.ArenaStatus(c.Context)
 	if err != nil {
@@ -131,7 +131,7 @@ func (t trial) played(ctx context.Context, events []tournament.Event) ([]experim
 	return played, advised(err)
 }
 
-// nameCommands puts the commands of programs, which no database has, into an event that is reported.
+// nameCommands adds the commands of programs to an event for a report: no database has them.
 func (t trial) nameCommands(e *tournament.Event) {
 	e.Entries = slices.Clone(e.Entries)
 	for _, bot := range t.programs.Bots() {
@@ -144,8 +144,8 @@ func (t trial) nameCommands(e *tournament.Event) {
 	}
 }
 
-// eachSearched calls add with every finished game of an event, with its search reports, game by game:
-// all of them together are large. It returns the recorded event.
+// eachSearched calls add with every finished game of an event, with its search reports. It reads game by game, because
+// all games together are large. It returns the recorded event.
 func (t trial) eachSearched(ctx context.Context, event tournament.Event, add func(tournament.Game)) (tournament.Event, error) {
 	store, err := results.OpenReader(ctx, t.db)
 	if err != nil {
@@ -153,7 +153,7 @@ func (t trial) eachSearched(ctx context.Context, event tournament.Event, add fun
 	}
 	defer store.Close()
 	recorded, err := experiment.Find(ctx, store, event)
-	if err != nil || recorded.ID == 0 { // nothing is recorded
+	if err != nil || recorded.ID == 0 { // there is no record
 		return recorded, advised(err)
 	}
 	filter := results.Filter{Event: recorded.ID, Finished: true, Searches: true}
@@ -171,9 +171,8 @@ func (t trial) report(name string, d document, csv func(io.Writer) error) error 
 	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown})
 }
 
-// interrupted reports an interrupt that came between two events; while an event is
-// being played, following it reports the interrupt. It returns other errors
-// unchanged.
+// interrupted reports an interrupt that came between two events; during an event, the display of its progress reports
+// the interrupt. Other errors are returned unchanged.
 func (t trial) interrupted(err error) error {
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintf(t.messages, "interrupted with no game in progress; what is finished is kept\nresume: %s\n", cmdline.SameCommand())
@@ -182,7 +181,7 @@ func (t trial) interrupted(err error) error {
 	return err
 }
 
-// advised adds to a mismatch what to do about it.
+// advised adds advice to a mismatch.
 func advised(err error) error {
 	if mismatch := new(experiment.MismatchError); errors.As(err, &mismatch) {
 		return fmt.Errorf("%w (give the flags that it was played with, or choose another --db)", err)
@@ -195,12 +194,12 @@ type trialPlayer struct {
 	trial  trial
 	store  *results.Store
 	client *server.Client
-	local  *hosting.Local      // nil for a running one
-	played []experiment.Played // what was recorded of each event at the start
+	local  *hosting.Local      // nil if the arena runs elsewhere
+	played []experiment.Played // the recorded games of each event at the start
 }
 
-// newTrialPlayer opens the database, reads what is recorded of all events before
-// the first one is played, and serves an arena, unless one is running.
+// newTrialPlayer opens the database, reads the recorded games of all events before the first event is played, and
+// serves an arena, unless a running one plays.
 func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p *trialPlayer, err error) {
 	open := results.Open
 	if t.server != nil {
@@ -227,7 +226,7 @@ func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p 
 	return p, nil
 }
 
-// close stops the arena, unless it runs by itself, and closes the database.
+// close stops a local arena and closes the database.
 func (p *trialPlayer) close() error {
 	if p.local == nil {
 		return p.store.Close()
@@ -235,8 +234,7 @@ func (p *trialPlayer) close() error {
 	return errors.Join(p.local.Close(), p.store.Close())
 }
 
-// play plays what is left of the events, one after the other. With --report-only it
-// does nothing.
+// play plays the remaining games of the events, one event after the other. With --report-only it does nothing.
 func (t trial) play(ctx context.Context, events []tournament.Event) (err error) {
 	if t.reportOnly {
 		return nil
@@ -265,12 +263,12 @@ func (t trial) play(ctx context.Context, events []tournament.Event) (err error) 
 	return nil
 }
 
-// minBatch is the least number of matches that are played before the test is asked
-// again: fewer would often leave cores without a game.
+// minBatch is the smallest number of matches between two checks of the test: with fewer, cores would often have no
+// game.
 const minBatch = 4
 
-// playUntilDecided plays what is left of the events, one after the other, until the
-// sequential test of each ends. With --report-only it does nothing.
+// playUntilDecided plays each event, one after the other, until its sequential test ends. With --report-only it does
+// nothing.
 func (t trial) playUntilDecided(ctx context.Context, events []tournament.Event) (err error) {
 	if t.reportOnly {
 		return nil
@@ -288,8 +286,7 @@ func (t trial) playUntilDecided(ctx context.Context, events []tournament.Event) 
 	return nil
 }
 
-// playBatches plays an event batch by batch until its test ends. The waiting events
-// are played after it.
+// playBatches plays an event batch by batch until its test ends. waiting are the events after it.
 func (p *trialPlayer) playBatches(ctx context.Context, e tournament.Event, played experiment.Played, waiting []experiment.Played) error {
 	most, batch := e.Matches, max(minBatch, e.Concurrency)
 	later := 0
@@ -328,11 +325,10 @@ func newStage(wanted tournament.Event, played experiment.Played) stage {
 	return stage{wanted, played.Event, 2*format.New(wanted).Total().Matches - len(played.Games)}
 }
 
-// playStage plays one event to its end. Each line of progress ends with the text
-// that timeLeft returns.
+// playStage plays one event to its end. Each line of progress ends with the text of timeLeft.
 func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(server.Progress) string) error {
 	if err := ctx.Err(); err != nil {
-		return err // interrupted between two events
+		return err // the interrupt came between two events
 	}
 	interrupted := ctx
 	ctx = context.WithoutCancel(ctx)
@@ -340,7 +336,7 @@ func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(serv
 	if err != nil {
 		return err
 	}
-	if p.local == nil { // a local one stops the event by itself
+	if p.local == nil { // a local arena stops the event by itself
 		defer context.AfterFunc(interrupted, func() { _ = p.client.Stop(ctx, id) })()
 	}
 	show := running.NewDisplay(p.trial.messages, p.trial.quiet)
@@ -366,8 +362,8 @@ func (p *trialPlayer) start(ctx context.Context, s stage) (int64, error) {
 	return id, p.client.Resume(ctx, id)
 }
 
-// timeInAll returns how long this event and the later games take together, if each
-// of these takes as long as a game of this event.
+// timeInAll returns the time for this event and the later games, assuming that each takes as long as a game of this
+// event.
 func timeInAll(p server.Progress, later int) string {
 	games := p.Total - p.Done
 	if later == 0 || p.Left == 0 || games == 0 {
@@ -377,7 +373,7 @@ func timeInAll(p server.Progress, later int) string {
 	return ", " + cmdline.Clock(left+left/time.Duration(games)*time.Duration(later)) + " in all"
 }
 
-// timeAtMost returns how long it takes if no test ends before its last match.
+// timeAtMost returns the time that is needed if no test ends before its last match.
 func timeAtMost(p server.Progress, later int) string {
 	if text := timeInAll(p, later); text != "" {
 		return text + " at most"

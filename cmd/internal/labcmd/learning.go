@@ -25,13 +25,13 @@ import (
 	"versus2048/rules"
 )
 
-// learners are the kinds of bots whose networks come with the program.
+// learners are the kinds of bots with networks in the program.
 var learners = []string{"td", "dqn", "ppo", "muzero", "az", "cnn"}
 
-// yardsticks are the bots that play in each game beside those that learned it.
+// yardsticks are the bots that play in each game beside the learners.
 var yardsticks = []string{"random", "evminimax", "evminimax:depth=6", "mcts:playouts=1000", "dag:playouts=1000", "ntuple"}
 
-// learningCommand returns the command that holds players that have learned against perfect play.
+// learningCommand returns the command that compares learned players with perfect play.
 func learningCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "learning",
@@ -84,7 +84,7 @@ func measureLearning(c *cli.Context) error {
 	return out.Print(documentResult(report))
 }
 
-// lesson is a game with the bots that are measured in it.
+// lesson is a game and the bots that are measured in it.
 type lesson struct {
 	rules rules.Ruleset
 	size  rules.Size
@@ -176,7 +176,7 @@ func readGames(texts []string) (games []lesson, err error) {
 	return games, nil
 }
 
-// learnable are the games in which networks are looked for.
+// learnable are the games that may have networks.
 func learnable() (games []lesson) {
 	for _, r := range rules.Rulesets() {
 		for _, s := range []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}, {Width: 3, Height: 3}, rules.Full} {
@@ -188,8 +188,8 @@ func learnable() (games []lesson) {
 	return games
 }
 
-// assign gives each game its bots: the snapshots of runs, the named bots that can play it, and with all the
-// program's own networks and the yardsticks. Without games it takes those that a run or a network is for.
+// assign gives each game its bots: the snapshots of runs, the named bots that can play it, and if all is set the
+// program's own networks and the yardsticks. Without games it takes the games of the runs and networks.
 func assign(games []lesson, snapshots []snapshot, named []learning.Bot, all bool) (assigned []lesson, err error) {
 	search := len(games) == 0
 	if search {
@@ -227,7 +227,7 @@ func assign(games []lesson, snapshots []snapshot, named []learning.Bot, all bool
 	return assigned, nil
 }
 
-// add adds those of the bots that can play the game, each once.
+// add adds the bots that can play the game, each once.
 func (l *lesson) add(bots ...learning.Bot) {
 	for _, b := range bots {
 		known := slices.ContainsFunc(l.bots, func(k learning.Bot) bool { return k.Name == b.Name })
@@ -237,7 +237,7 @@ func (l *lesson) add(bots ...learning.Bot) {
 	}
 }
 
-// parsed returns the bots of specs that have no mistakes.
+// parsed returns the bots of specs that are known to be right.
 func parsed(specs []string) (bots []learning.Bot) {
 	for _, text := range specs {
 		if spec, err := players.Parse(text); err == nil {
@@ -247,15 +247,15 @@ func parsed(specs []string) (bots []learning.Bot) {
 	return bots
 }
 
-// snapshot is a bot that was saved in a run of training, and what it was trained for.
+// snapshot is a bot from a run of training, with the game of the run.
 type snapshot struct {
 	rules rules.Ruleset
 	size  rules.Size
 	bot   learning.Bot
 }
 
-// readRuns reads what runs have saved: the networks in DIR/weights, and the last one, which is the only one
-// of a short run.
+// readRuns reads the networks that runs have saved: the networks in DIR/weights, and the last one. A short run has only
+// the last one.
 func readRuns(folders []string) (all []snapshot, err error) {
 	for _, folder := range folders {
 		paths, err := saved(filepath.Join(folder, "weights"))
@@ -282,13 +282,14 @@ func readRuns(folders []string) (all []snapshot, err error) {
 	return all, nil
 }
 
-// repeats reports whether two snapshots would count as different seeds of one run, but are of the same one.
+// repeats reports whether two snapshots are the same one of the same run. They would otherwise count as two seeds of
+// the run.
 func (s snapshot) repeats(other snapshot) bool {
 	a, b := s.bot.Learned, other.bot.Learned
 	return s.rules == other.rules && s.size == other.size && a.Run == b.Run && a.Seed == b.Seed && a.Snapshot == b.Snapshot
 }
 
-// saved returns the networks in a folder, none if it is not there.
+// saved returns the networks in a folder, none if the folder does not exist.
 func saved(folder string) (paths []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -307,8 +308,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// numbered is the end of the folder of a run that is one of several, such as the -2 of td-3x3-2, but not the
-// 3 of td-3x3.
+// numbered is the end of a folder's name that distinguishes several runs, such as the -2 of td-3x3-2, but not the 3 of
+// td-3x3.
 var numbered = regexp.MustCompile(`[-_.][0-9]+$`)
 
 // readSnapshot reads one network of a run.
@@ -324,7 +325,7 @@ func readSnapshot(folder, path string) (snapshot, error) {
 	run, recipe := filepath.Base(filepath.Clean(folder)), network.Recipe()
 	saved := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	learned := learning.Learned{Run: numbered.ReplaceAllString(run, ""), Seed: recipe.Seed, Snapshot: saved, Steps: recipe.Steps, Seconds: recipe.Processor}
-	if learned.Seconds == 0 { // older files do not have it
+	if learned.Seconds == 0 { // older files have no time
 		learned.Seconds = recipe.Seconds
 	}
 	return snapshot{network.Rules(), network.Size(), learning.Bot{Name: run + "@" + saved, Spec: spec, Learned: &learned}}, nil

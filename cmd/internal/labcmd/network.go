@@ -28,7 +28,7 @@ func networkCommand() *cli.Command {
 	}
 }
 
-// networkView is what the command prints.
+// networkView is the output of the command.
 type networkView struct {
 	Method     string                `json:"method"`
 	Rules      rules.Ruleset         `json:"rules"`

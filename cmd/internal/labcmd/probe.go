@@ -54,10 +54,10 @@ func probe(c *cli.Context) (err error) {
 	return out.Print(cmdline.Tabular(found, probed.table(), func(w io.Writer) error { return probed.writeText(w, out.Width) }))
 }
 
-// probed is a position as it is printed.
+// probed is a position in the output.
 type probed struct{ *exact.Probe }
 
-// table returns the value of each move. Under solo only the gain counts.
+// table returns the value of each move. Under solo only the gain matters.
 func (p probed) table() cmdline.Table {
 	t := cmdline.Table{Columns: []string{"move", "gain", "plies", "best"}}
 	for _, m := range p.Moves {
@@ -74,7 +74,7 @@ func (p probed) writeText(w io.Writer, width int) error {
 	var b strings.Builder
 	gain := "%.0f"
 	if p.Rules.Chance() {
-		gain = "%.6f" // moves of solo often differ by less than a thousandth
+		gain = "%.6f" // gains of moves in solo often differ by less than a thousandth
 	}
 	fmt.Fprintf(&b, "%s under %v: "+gain+" still to come", p.Position, p.Rules, p.Value.Gain)
 	if !p.Rules.Chance() {

@@ -51,7 +51,7 @@ func proveCommand() *cli.Command {
 	}
 }
 
-// proving says what is to be proven, as the flags have it.
+// proving is the task of the command, from its flags.
 type proving struct {
 	config      proof.Config
 	claim       proof.Claim
@@ -59,9 +59,9 @@ type proving struct {
 	sweep       bool
 	ceiling     int            // of an exact sweep, 0 for none
 	coarse      *coarse.Config // nil for another way
-	tidy        *tidy.Config   // likewise
+	tidy        *tidy.Config   // nil for another way
 	positions   bool
-	certificate string // the file for it, or ""
+	certificate string // the file for the certificate, or ""
 	force       bool
 	quiet       bool
 	messages    io.Writer // for progress
@@ -104,7 +104,7 @@ func readProving(c *cli.Context) (p proving, err error) {
 	return p, p.readTidy(c)
 }
 
-// readCertificate reads the file for the certificate, of one claim.
+// readCertificate reads the name of the file for the certificate of a claim.
 func (p *proving) readCertificate(c *cli.Context) error {
 	p.certificate, p.force = c.String("certificate"), c.Bool("force")
 	if p.certificate == "" {
@@ -116,7 +116,7 @@ func (p *proving) readCertificate(c *cli.Context) error {
 	return cmdline.CheckFile(p.certificate, p.force)
 }
 
-// readClaim reads the claim, of which there must be one.
+// readClaim reads the claim. There must be exactly one.
 func readClaim(c *cli.Context) (claim proof.Claim, err error) {
 	given := 0
 	for _, name := range []string{"at-least", "below", "exact"} {
@@ -200,7 +200,8 @@ func (p proving) run(ctx context.Context, prover *proof.Prover) (*proveReport, e
 	return r, err
 }
 
-// verdict returns what was found of the claim: whether the defender gets at least its score. An exact score is proven.
+// verdict returns the verdict on the claim. atLeast reports whether the defender gets at least the score of the claim.
+// An exact score is always proven.
 func (p proving) verdict(atLeast bool) string {
 	if p.exact || atLeast == (p.claim.Claimant == rules.Defender) {
 		return proven
@@ -208,7 +209,7 @@ func (p proving) verdict(atLeast bool) string {
 	return refuted
 }
 
-// prove counts the positions of the proofs and writes the certificate, as the user wants.
+// prove counts the positions of the proofs and writes the certificate, if the user wants it.
 func (p proving) prove(ctx context.Context, e extractor, r *proveReport, show cmdline.Computation) error {
 	if p.positions {
 		if err := p.count(ctx, e, r, show); err != nil {
@@ -221,7 +222,7 @@ func (p proving) prove(ctx context.Context, e extractor, r *proveReport, show cm
 	return nil
 }
 
-// extract calls emit for the positions of a proof, shows how many there are, and returns that.
+// extract calls emit for the positions of a proof, shows their number as it grows, and returns it.
 func (p proving) extract(ctx context.Context, e extractor, claim proof.Claim, show cmdline.Computation, emit func(proof.Covered) error) (n int, err error) {
 	err = e.Extract(ctx, claim, func(c proof.Covered) error {
 		n++
@@ -233,7 +234,7 @@ func (p proving) extract(ctx context.Context, e extractor, claim proof.Claim, sh
 	return n, err
 }
 
-// count counts the positions of the proofs of what was found.
+// count counts the positions of the proofs of the verdict.
 func (p proving) count(ctx context.Context, e extractor, r *proveReport, show cmdline.Computation) error {
 	claims := []proof.Claim{p.claim}
 	switch {
@@ -278,7 +279,7 @@ func (p proving) claimText() string {
 	return p.claim.String()
 }
 
-// stopped says how far a search or a sweep came that was stopped.
+// stopped describes the progress of a search or a sweep that was stopped.
 func (p proving) stopped(r *proveReport) string {
 	kept := "nothing is kept without --state"
 	if p.config.State != "" {
@@ -294,7 +295,7 @@ func (p proving) stopped(r *proveReport) string {
 	return fmt.Sprintf("stopped, undecided: %s, %d positions searched; %s", interval(now), now.Nodes, kept)
 }
 
-// decided says what was found of a claim before its proof was stopped, and what the proof was wanted for.
+// decided describes the verdict on a claim when its proof was stopped, and the missing output.
 func (p proving) decided(r *proveReport) string {
 	found := r.Claim + " is " + r.Verdict
 	if p.exact {
@@ -314,7 +315,7 @@ func proveLine(now proof.Progress, elapsed time.Duration) string {
 		interval(now), now.Nodes, now.Proven, now.Refuted, now.Open, rate, cmdline.Clock(elapsed))
 }
 
-// interval says what is known of the score.
+// interval describes the bounds of the score.
 func interval(now proof.Progress) string {
 	switch {
 	case now.High < 0:
@@ -329,10 +330,10 @@ func interval(now proof.Progress) string {
 const (
 	proven    = "proven"
 	refuted   = "refuted"
-	undecided = "undecided" // a search that was stopped; an exact score at or above the ceiling of a sweep; coarse boards that say nothing
+	undecided = "undecided" // a search that was stopped; an exact score at or above the ceiling of a sweep; coarse boards without a proof
 )
 
-// proveReport is what lab prove prints.
+// proveReport is the output of lab prove.
 type proveReport struct {
 	Rules   rules.Ruleset `json:"rules"`
 	Size    rules.Size    `json:"size"`
@@ -342,8 +343,8 @@ type proveReport struct {
 	Swept       *sweep.Progress `json:"swept,omitempty"`       // of the last sweep
 	Coarse      *coarse.Result  `json:"coarse,omitempty"`      // from coarse boards
 	Tidy        *tidy.Result    `json:"tidy,omitempty"`        // from tidy boards
-	Tile        int             `json:"tile,omitempty"`        // which the attacker was to prevent on these
-	Positions   []int           `json:"positions,omitempty"`   // of the proof; with an exact score of the defender's and of the attacker's
+	Tile        int             `json:"tile,omitempty"`        // the tile that the attacker was to prevent on coarse or tidy boards
+	Positions   []int           `json:"positions,omitempty"`   // of the proof; for an exact score, of the defender's and of the attacker's
 	Certificate string          `json:"certificate,omitempty"` // the file that has the proof
 	Seconds     float64         `json:"seconds"`
 }

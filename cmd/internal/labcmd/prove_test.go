@@ -14,7 +14,7 @@ import (
 	"versus2048/rules"
 )
 
-// ended is a context that has ended, which only those notice who ask it: a search waits for Done.
+// ended is a context that has ended, but only its Err shows that: a search waits for Done.
 type ended struct{ context.Context }
 
 func (ended) Done() <-chan struct{} { return nil }
@@ -47,7 +47,7 @@ func TestProofStopped(t *testing.T) {
 	}
 }
 
-// The same with a sweep, of which the state has all layers. Without them nothing is decided.
+// The same with a sweep. Its state has all layers; without them nothing is decided.
 func TestSweepStopped(t *testing.T) {
 	p := claiming(rules.Attacker, 44)
 	p.sweep, p.config.State = true, filepath.Join(t.TempDir(), "layers")

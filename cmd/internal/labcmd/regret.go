@@ -17,7 +17,7 @@ import (
 	"versus2048/rules"
 )
 
-// regretCommand returns the command regret, which holds bots against perfect play.
+// regretCommand returns the command regret, which compares bots with perfect play.
 func regretCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "regret",
@@ -74,8 +74,8 @@ func measureRegret(c *cli.Context) error {
 	return out.Print(documentResult(report))
 }
 
-// regretBots returns the bots that the flags name. Each can play the game of the
-// table; those that a running arena has made are checked there.
+// regretBots returns the bots of the flags. Each can play the game of the table; an arena checks the bots that it
+// makes.
 func regretBots(c *cli.Context, table *exact.Table) ([]regret.Bot, error) {
 	var bots []regret.Bot
 	seen := map[string]bool{}
@@ -101,7 +101,8 @@ func regretBots(c *cli.Context, table *exact.Table) ([]regret.Bot, error) {
 	return bots, nil
 }
 
-// parseRegretBot reads a bot. The files of one that a running arena is to make are not on this machine.
+// parseRegretBot reads a bot. With elsewhere a running arena makes the bot, and the bot's files are not on this
+// machine.
 func parseRegretBot(text string, table *exact.Table, elsewhere bool) (players.Spec, error) {
 	if elsewhere {
 		return players.ParseClosed(text)
@@ -144,7 +145,7 @@ func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Repor
 	return regret.NewReport(sample, bots), nil
 }
 
-// askWorkers does what regret.Sample.Ask does on the workers of a running arena.
+// askWorkers is regret.Sample.Ask on the workers of a running arena.
 func askWorkers(ctx context.Context, w work, sample *regret.Sample) ([]regret.Answer, error) {
 	results, err := do[chore.MovesSettings, chore.Moves](ctx, w, chore.NewMoves(sample))
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"versus2048/internal/server/rounds"
 )
 
-// roundFlags name a running arena whose workers do a command's work.
+// roundFlags name a running arena with workers for a command.
 func roundFlags(does string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.ServerFlag("", "the running arena whose workers "+does+" (arena serve --farm, lab worker; default: this process does); files of bots are in the folder of its --tables"),
@@ -26,7 +26,7 @@ func roundFlags(does string) []cli.Flag {
 	}
 }
 
-// readWork reads these flags. It returns nil without --server.
+// readWork reads roundFlags. It returns nil without --server.
 func readWork(c *cli.Context, kind farm.Kind) (*work, error) {
 	share := c.Float64("check")
 	switch {
@@ -40,24 +40,24 @@ func readWork(c *cli.Context, kind farm.Kind) (*work, error) {
 	return nil, nil
 }
 
-// work is what workers are to do.
+// work is a command's work for workers.
 type work struct {
 	client   *server.Client
 	kind     farm.Kind
-	bot      string  // a spec, with paths as the arena sees them
-	local    string  // the same with paths of this machine
-	begun    bool    // the arena has answered before: it is waited for from the start
+	bot      string  // a spec, with paths on the arena's machine
+	local    string  // the same spec with paths on this machine
+	begun    bool    // the arena has answered before: an absent arena is waited for
 	title    string  // of the progress
-	share    float64 // of the batches, to be checked
+	share    float64 // percentage of batches that are checked
 	quiet    bool
 	messages io.Writer // for progress
 }
 
-// retryInterval is how long Do waits before it asks an arena again that has not answered.
+// retryInterval is the pause before do asks an arena again that has not answered.
 const retryInterval = 2 * time.Second
 
-// do asks workers for the results of batches, one for each of the settings and in their order, and checks them. An arena that
-// has answered once is waited for whenever it is gone, until ctx ends.
+// do has workers compute the results of batches, one for each of the settings and in their order, and checks them. An
+// arena that has answered once is waited for whenever it is gone, until ctx ends.
 func do[S, R any](ctx context.Context, w work, settings []S) ([]R, error) {
 	j := &job{work: w, results: make([]json.RawMessage, len(settings)), workers: make([]string, len(settings)), display: cmdline.NewDisplay(w.messages, w.quiet)}
 	defer j.display.End()
@@ -68,7 +68,7 @@ func do[S, R any](ctx context.Context, w work, settings []S) ([]R, error) {
 		}
 		j.batches = append(j.batches, text)
 	}
-	own := j.own() // which tells of its reasons before there is progress to show
+	own := j.own() // first: own prints its reasons before there is progress
 	if err := j.finish(ctx); err != nil {
 		return nil, err
 	}
@@ -88,12 +88,12 @@ func do[S, R any](ctx context.Context, w work, settings []S) ([]R, error) {
 type job struct {
 	work    work
 	batches []json.RawMessage
-	results []json.RawMessage // nil for those that are not there yet
+	results []json.RawMessage // nil for missing ones
 	workers []string          // of the results
 	display *cmdline.Display
 }
 
-// finish asks until all results are there.
+// finish asks the arena until all results have come.
 func (j *job) finish(ctx context.Context) error {
 	for len(j.left()) > 0 {
 		err := j.ask(ctx)
@@ -121,7 +121,7 @@ func (j *job) left() (numbers []int) {
 	return numbers
 }
 
-// ask asks the arena for what is left.
+// ask asks the arena for the missing results.
 func (j *job) ask(ctx context.Context) error {
 	left := j.left()
 	round := rounds.Round{Kind: string(j.work.kind), Bot: j.work.bot}

@@ -22,7 +22,8 @@ func (e *wrongResultError) Error() string {
 	return fmt.Sprintf("worker %q is not to be trusted: its result of batch %d %s; stop it, and give the command again", e.worker, e.batch, e.why)
 }
 
-// own returns the bot with which this process does batches again, nil if none is to be checked. It says why if none can be.
+// own returns the bot that does batches again in this process, nil if none are to be checked. If none can be checked,
+// it prints the reason.
 func (j *job) own() *players.Spec {
 	if j.work.share == 0 {
 		return nil
@@ -41,8 +42,8 @@ func (j *job) own() *players.Spec {
 	return nil
 }
 
-// check returns an error for a result that cannot be right, or that this process finds otherwise with its own bot: it does a
-// sample of the batches again, which no worker can know.
+// check returns an error for an impossible result, and for one that this process cannot repeat with its own bot. It
+// repeats a sample of the batches; workers cannot predict the sample.
 func (j *job) check(ctx context.Context, own *players.Spec) error {
 	c := chore.All()[j.work.kind]
 	for i, result := range j.results {
@@ -66,11 +67,11 @@ func (j *job) check(ctx context.Context, own *players.Spec) error {
 	return nil
 }
 
-// sample draws the batches that are done again: the first one of each worker, and a share of the others.
+// sample draws the batches that are done again: the first batch of each worker, and a random part of the others.
 func (j *job) sample() (numbers []int) {
 	known := map[string]bool{}
 	for i, worker := range j.workers {
-		if !known[worker] || rand.Float64() < j.work.share { // no result depends on it
+		if !known[worker] || rand.Float64() < j.work.share { // the results do not depend on it
 			known[worker] = true
 			numbers = append(numbers, i)
 		}

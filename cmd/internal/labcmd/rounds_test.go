@@ -32,7 +32,7 @@ func smallSample(t *testing.T) []chore.MovesSettings {
 	return chore.NewMoves(sample)
 }
 
-// farmOf returns work for an arena whose workers, w0 and w1 by turns, do what answer makes of right results.
+// farmOf returns work for an arena with two workers, w0 and w1 by turns. answer turns right results into theirs.
 func farmOf(t *testing.T, share float64, answer func(batch int, right chore.Moves) any) work {
 	t.Helper()
 	w := work{kind: chore.Regret, bot: "greedy", local: "greedy", title: "greedy", share: share, quiet: true, messages: io.Discard}

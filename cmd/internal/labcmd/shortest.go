@@ -76,8 +76,8 @@ func findShortest(c *cli.Context) error {
 	return nil
 }
 
-// followLines finds the shortest games from start. With an error it also returns
-// what it found before.
+// followLines finds the shortest games from start. If it returns an error, it also returns the games that it has found
+// before.
 func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	found := shortestGames{Rules: start.Rules(), Start: start.String(), Turns: []endingTurn{}}
 	search, err := shortest.NewSearch(start)
@@ -116,17 +116,16 @@ func turnLine(t shortest.Turn, plies int, elapsed time.Duration) string {
 	return fmt.Sprintf("%d of %d plies, %d positions, %d mated, %s", t.Plies, plies, t.Positions, len(t.Mated), cmdline.Clock(elapsed))
 }
 
-// shortestGames are the shortest games from a position, as lab shortest prints
-// them in JSON.
+// shortestGames are the shortest games from a position, in the JSON of lab shortest.
 type shortestGames struct {
 	Rules rules.Ruleset `json:"rules"`
 	Start string        `json:"start"`
 	Plies int           `json:"plies"` // examined
-	Turns []endingTurn  `json:"turns"` // in which games end
+	Turns []endingTurn  `json:"turns"` // with ends of games
 }
 
-// endingTurn is a turn in which games end. Numbers of lines are strings, because
-// they are too large for most readers of JSON.
+// endingTurn is a turn with ends of games. Numbers of lines are strings, because they are too large for most readers of
+// JSON.
 type endingTurn struct {
 	Plies     int          `json:"plies"`
 	Positions int          `json:"positions"` // with the attacker to move before it
@@ -138,7 +137,7 @@ type endingTurn struct {
 
 // endingGame is one game to a mated position.
 type endingGame struct {
-	Lines  string        `json:"lines"` // that end in this position
+	Lines  string        `json:"lines"` // the number of lines to this position
 	Record record.Record `json:"record"`
 	last   rules.Position
 }
@@ -172,8 +171,8 @@ func newEndingGame(search *shortest.Search, m shortest.Mated) (g endingGame, err
 	return g, err
 }
 
-// report prints the table and the games. If out is not "", the games go into that
-// file instead. CSV and Markdown have the table only.
+// report prints the table and the games. If out is not "", the games go into that file instead. CSV and Markdown have
+// only the table.
 func (s *shortestGames) report(o cmdline.Output, out string, force bool) error {
 	if out != "" {
 		if err := cmdline.WriteFile(out, force, s.writeRecords); err != nil {
@@ -217,7 +216,7 @@ func (s *shortestGames) writeTable(w io.Writer, width int) error {
 	return err
 }
 
-// writeGames shows the games with the boards on which they end.
+// writeGames shows the games with their last boards.
 func (s *shortestGames) writeGames(w io.Writer) error {
 	fmt.Fprintln(w)
 	return s.eachGame(func(g endingGame) error {

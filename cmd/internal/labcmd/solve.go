@@ -45,15 +45,15 @@ func solveCommand() *cli.Command {
 	}
 }
 
-// solving says what is to be solved, as the flags have it.
+// solving is the task of the command, from its flags.
 type solving struct {
 	rules    rules.Ruleset
 	size     rules.Size
-	memory   int64  // that may be used, in bytes
+	memory   int64  // the limit, in bytes
 	table    string // the file for the values, or ""
 	force    bool   // whether to replace it
 	layers   bool
-	sums     int // the last one, with --growth
+	sums     int // the last sum, with --growth
 	quiet    bool
 	messages io.Writer // for progress
 	out      cmdline.Output
@@ -159,12 +159,11 @@ func (s solving) run(ctx context.Context) (*retrograde.Solution, error) {
 // solveDisplay shows the progress of a solver.
 type solveDisplay struct {
 	computation cmdline.Computation
-	phase       time.Time // when the enumeration began, then when the solving did
+	phase       time.Time // when the enumeration or, later, the solving began
 	solving     bool
 }
 
-// progress shows p: on a terminal always, elsewhere at every tenth of the sums, and
-// then of the positions.
+// progress shows p: on a terminal always, otherwise at every tenth of the sums, and then of the positions.
 func (d *solveDisplay) progress(p retrograde.Progress) {
 	if p.Solving != d.solving {
 		d.phase, d.solving = time.Now(), p.Solving
@@ -176,9 +175,8 @@ func (d *solveDisplay) progress(p retrograde.Progress) {
 	d.computation.Draw([2]any{p.Solving, tenths}, solveLine(p, time.Since(d.phase)))
 }
 
-// solveLine returns a line such as
-// "solving [=====     ] 12/24 positions, 4.1 M/s, 0:12 left". The total is not known
-// while positions are enumerated.
+// solveLine returns a line such as "solving [===== ] 12/24 positions, 4.1 M/s, 0:12 left". The total is unknown while
+// positions are enumerated.
 func solveLine(p retrograde.Progress, elapsed time.Duration) string {
 	rate := float64(p.Done) / max(elapsed.Seconds(), 1e-3) / 1e6
 	if !p.Solving {
@@ -188,8 +186,7 @@ func solveLine(p retrograde.Progress, elapsed time.Duration) string {
 	return fmt.Sprintf("solving %s %d/%d positions, %.1f M/s, %s left", cmdline.Bar(p.Done, p.Total), p.Done, p.Total, rate, cmdline.Clock(left))
 }
 
-// grow prints how many positions each sum of tiles has. The text is printed line by
-// line, as the positions are counted.
+// grow prints the number of positions for each sum of tiles. It prints line by line, as the positions are counted.
 func (s solving) grow(ctx context.Context) error {
 	layers := []grownLayer{}
 	var unprinted error
@@ -215,10 +212,11 @@ func (s solving) grow(ctx context.Context) error {
 	return s.out.Print(cmdline.Tabular(layers, growthTable(layers), nil))
 }
 
-// grownLayer is a layer beside the one before it.
+// grownLayer is a layer with its growth from the layer before it.
 type grownLayer struct {
 	retrograde.Growth
-	// Factor is how many times as many positions it has with the defender to move; of the first layer, their number.
+	// Factor is the ratio of the numbers of positions with the defender to move in this layer and the one before; for
+	// the first layer it is the number.
 	Factor float64 `json:"growth"`
 }
 
@@ -240,7 +238,7 @@ type solveReport struct {
 	Value        exact.Value          `json:"value"` // of the empty board
 	LargestScore int                  `json:"largest_score"`
 	TwoTiles     *retrograde.TwoTiles `json:"two_tiles,omitempty"`
-	Game         *record.Record       `json:"game,omitempty"` // a perfect one
+	Game         *record.Record       `json:"game,omitempty"` // a perfect game
 	Table        *tableReport         `json:"table,omitempty"`
 	Seconds      float64              `json:"seconds"`
 	MemoryBytes  uint64               `json:"memory_bytes"`
@@ -276,7 +274,7 @@ func newSolveReport(s *retrograde.Solution, took time.Duration) (*solveReport, e
 	return r.measured(), err
 }
 
-// measured adds how much memory the process has taken.
+// measured adds the memory that the process has taken.
 func (r *solveReport) measured() *solveReport {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
@@ -301,7 +299,7 @@ func (r *solveReport) writeText(w io.Writer, layers bool, width int) error {
 	return err
 }
 
-// facts returns what is known of the game in lines, each with a name and a value.
+// facts returns the known facts about the game in lines, each with a name and a value.
 func (r *solveReport) facts() string {
 	facts := terminal.Table{Columns: make([]terminal.Column, 2)}
 	add := func(name, form string, values ...any) { facts.Add(name, fmt.Sprintf(form, values...)) }
@@ -334,7 +332,7 @@ func layerTable(layers []retrograde.Layer) *terminal.Table {
 	return table
 }
 
-// table returns how many positions each sum of tiles has.
+// table returns the number of positions for each sum of tiles.
 func (r *solveReport) table() cmdline.Table {
 	t := cmdline.Table{Columns: []string{"sum", "attacker", "defender", "mated"}}
 	for _, l := range r.Layers {

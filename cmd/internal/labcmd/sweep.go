@@ -13,11 +13,10 @@ import (
 	"versus2048/lab/proof/sweep"
 )
 
-// firstCeiling is the ceiling, in points, with which --exact begins; it doubles until the
-// score is below it.
+// firstCeiling is the first ceiling of --exact, in points; it doubles until the score is below it.
 const firstCeiling = 128
 
-// sweepFlags returns the flags of prove that are about sweeps.
+// sweepFlags returns the flags of prove for sweeps.
 func sweepFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "sweep", Usage: "decide by going through all boards before a ceiling of the score, not by a search"},
@@ -26,7 +25,7 @@ func sweepFlags() []cli.Flag {
 	}
 }
 
-// readSweep reads these flags.
+// readSweep reads sweepFlags.
 func (p *proving) readSweep(c *cli.Context) error {
 	p.sweep, p.ceiling = c.Bool("sweep"), c.Int("ceiling")
 	if p.ceiling != 0 && !p.sweep {
@@ -82,8 +81,8 @@ func (p proving) bySweep(ctx context.Context) (report *proveReport, err error) {
 	}
 }
 
-// sweepOnce sweeps up to a ceiling, and notes in the report what follows. It reports
-// whether the score is below the ceiling, and therefore known.
+// sweepOnce sweeps up to a ceiling, and notes the results in the report. It reports whether the score is below the
+// ceiling, and therefore known.
 func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, show cmdline.Computation) (exact bool, err error) {
 	s, err := sweep.Open(p.sweepConfig(ceiling))
 	if err != nil {
@@ -112,7 +111,7 @@ func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, sho
 	return exact, p.conclude(ctx, s, exact, r, show)
 }
 
-// conclude says what a finished sweep says of the claim, and writes its proof.
+// conclude notes the verdict of a finished sweep on the claim, and writes its proof.
 func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *proveReport, show cmdline.Computation) error {
 	switch {
 	case !p.exact:
@@ -120,7 +119,7 @@ func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *pr
 	case exact:
 		p.claim.Score, r.Verdict = r.Low, p.verdict(true)
 	default:
-		return nil // it stays undecided, or the next sweep goes further
+		return nil // still undecided; there may be a further sweep
 	}
 	return p.prove(ctx, s, r, show)
 }

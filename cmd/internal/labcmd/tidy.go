@@ -13,13 +13,13 @@ import (
 	"versus2048/rules"
 )
 
-// tidyFlag returns the flag of prove that is about tidy boards.
+// tidyFlag returns the flag of prove for tidy boards.
 func tidyFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "tidy", Usage: "with --at-least under gpcc2015: decide by going back from the last boards of a game with the largest\n" +
 		"score, through those on which the largest tiles lie together; up to 4x3"}
 }
 
-// readTidy reads this flag. It takes the place of a search.
+// readTidy reads the flag of tidyFlag. Tidy boards replace a search.
 func (p *proving) readTidy(c *cli.Context) error {
 	if !c.Bool("tidy") {
 		return nil
@@ -40,7 +40,7 @@ func (p *proving) readTidy(c *cli.Context) error {
 	return nil
 }
 
-// byTidy decides the claim on tidy boards, and writes the certificate if it is wanted and there is one.
+// byTidy decides the claim on tidy boards, and writes the certificate if the user wants one and the claim is proven.
 func (p proving) byTidy(ctx context.Context) (report *proveReport, err error) {
 	show := cmdline.NewComputation(p.messages, p.quiet)
 	defer show.End()
@@ -65,7 +65,7 @@ func (p proving) byTidy(ctx context.Context) (report *proveReport, err error) {
 	return report, err
 }
 
-// addTidy adds what tidy boards said.
+// addTidy adds the result of tidy boards.
 func (r *proveReport) addTidy(facts *terminal.Table) {
 	says := "the empty board is not among the boards that were found: a search may say more"
 	if r.Tidy.Proven {

@@ -70,7 +70,7 @@ func settingFlags() []cli.Flag {
 	}
 }
 
-// training is what the flags of lab train ntuple say.
+// training has the settings of lab train ntuple.
 type training struct {
 	settings learning.Settings
 	out      string
@@ -111,7 +111,7 @@ func readTraining(c *cli.Context) (t training, err error) {
 	return t, cmdline.WrongUsage(err)
 }
 
-// readSettings reads what is learned and how.
+// readSettings reads the settings of the learner.
 func readSettings(c *cli.Context) (learning.Settings, error) {
 	r, err := rules.ParseRuleset(c.String("rules"))
 	if err != nil {
@@ -185,7 +185,7 @@ func trainNTuple(c *cli.Context) error {
 	return nil
 }
 
-// openTeacher opens the table from which a network for a game is learned.
+// openTeacher opens the table of exact values that a network learns from.
 func openTeacher(path string, s learning.Settings) (*exact.Table, error) {
 	table, err := exact.Open(path)
 	if err != nil {
@@ -227,7 +227,7 @@ func (t training) learn(ctx context.Context, trainer *learning.Trainer) error {
 	defer show.End()
 	for saved := time.Now(); ctx.Err() == nil && trainer.Games() < t.games; {
 		trainer.Play(ctx, t.games)
-		show.Draw(bits.Len64(trainer.Games()), trainingLine(trainer)) // elsewhere than on a terminal: after twice as many games
+		show.Draw(bits.Len64(trainer.Games()), trainingLine(trainer)) // outside of a terminal: after twice as many games
 		if time.Since(saved) > t.save {
 			if err := trainer.WriteFile(t.checkpoint()); err != nil {
 				return err
@@ -279,7 +279,7 @@ func (t training) write(trainer *learning.Trainer) error {
 	return nil
 }
 
-// taken adds to the error for a file that is there since the names were checked what to do about it.
+// taken adds advice to the error for a file that has been created since trainer checked the names.
 func taken(err error) error {
 	if exists := (*disk.ExistsError)(nil); errors.As(err, &exists) {
 		return fmt.Errorf("%w, since learning began: move it away, and write what was learned with --resume", err)

@@ -1,5 +1,5 @@
-// Package running has what commands share that ask a running arena: the flags that name it, a client of it, and the
-// progress of its events.
+// Package running has the common parts of commands that send requests to a running arena: the flags that name it, a
+// client of it, and the progress of its events.
 package running
 
 import (
@@ -10,7 +10,7 @@ import (
 	"versus2048/internal/server"
 )
 
-// ServerFlag names a running arena, for commands that can also do without one.
+// ServerFlag names a running arena, for commands that also work without one.
 func ServerFlag() cli.Flag {
 	return cmdline.ServerFlag("", "a running arena, such as http://"+hosting.DefaultAddress+" (default: the command opens one of its own on --db)")
 }
@@ -23,7 +23,7 @@ func ArenaFlag() cli.Flag {
 	return cmdline.ServerFlag("http://"+hosting.DefaultAddress, "the running arena")
 }
 
-// OperatorFlag is the token with which an operator may use a running arena.
+// OperatorFlag is the operator's token for a running arena.
 func OperatorFlag() cli.Flag {
 	return &cli.StringFlag{Name: "token", EnvVars: []string{"VERSUS2048_OPERATOR_TOKEN"}, Usage: "the operator's token, for an arena on another machine"}
 }
@@ -33,7 +33,7 @@ func Client(c *cli.Context) *server.Client {
 	return &server.Client{URL: c.String("server"), Token: c.String("token")}
 }
 
-// ReaderFlags name a running arena for commands that read what is recorded, there or in a database.
+// ReaderFlags name a running arena, for commands that read records from it or from a database.
 func ReaderFlags() []cli.Flag {
 	return []cli.Flag{
 		cmdline.ServerFlag("", "read from a running arena, such as http://"+hosting.DefaultAddress+", in place of --db"),

@@ -22,7 +22,7 @@ func NewDisplay(out io.Writer, quiet bool) Display {
 	return Display{cmdline.NewDisplay(out, quiet)}
 }
 
-// Progress shows p, with as much of its standings as there is room for.
+// Progress shows p, and the part of its standings that there is room for.
 func (d Display) Progress(p server.Progress) {
 	if d.Terminal() {
 		d.Show(p, screen(p, d.Width())...)
@@ -31,13 +31,13 @@ func (d Display) Progress(p server.Progress) {
 	}
 }
 
-// Show shows the lines that were made from p.
+// Show shows the lines that describe p.
 func (d Display) Show(p server.Progress, lines ...string) {
 	d.Draw([3]any{tenths(p), p.State, awayNames(p)}, lines...)
 }
 
-// screen returns what a terminal of that width shows of an event: its progress, and its standings
-// once a match is decided.
+// screen returns the lines about an event for a terminal of that width: its progress, and its standings once a match is
+// decided.
 func screen(p server.Progress, width int) []string {
 	lines := []string{ProgressLine(p)}
 	if !hasStandings(p) {
@@ -103,7 +103,7 @@ func ProgressLine(p server.Progress) string {
 	return line
 }
 
-// UncheckedLine names the bots for which matches that workers play are not checked, and says why.
+// UncheckedLine names the bots that play on workers without checks, and the reasons.
 func UncheckedLine(p server.Progress) string {
 	var bots []string
 	for _, b := range p.Unchecked {
@@ -121,9 +121,8 @@ func awayNames(p server.Progress) string {
 	return strings.Join(names, ", ")
 }
 
-// FaultLines tells which games were lost by a fault, and how to look at them in the
-// database: a few of them, and a warning if they are most. It returns nil if there
-// are none.
+// FaultLines describes the games that were lost by a fault, and the commands that show them from the database: a few
+// games, and a warning if most games were lost in this way. It returns nil if there are none.
 func FaultLines(p server.Progress, db string) []string {
 	f := p.Faults
 	if f == nil {
@@ -155,9 +154,8 @@ func countText(p server.Progress) string {
 	return fmt.Sprintf("%s %d/%d", cmdline.Bar(p.Done, p.Total), p.Done, p.Total)
 }
 
-// Unfinished returns nil if the event that was followed is finished. Otherwise the
-// error says why it is not and which command resumes it. An interrupt is reported
-// on w.
+// Unfinished returns nil if the event that was followed is finished. Otherwise the error has the reason, and the
+// command that resumes the event. An interrupt is reported on w.
 func Unfinished(w io.Writer, id int64, last server.Progress, err error, resume string) error {
 	switch {
 	case errors.Is(err, server.ErrLost):

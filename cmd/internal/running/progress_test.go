@@ -61,7 +61,7 @@ func TestPlainProgressPrintsEachTenthOnce(t *testing.T) {
 	}
 }
 
-// What bots are called and what they said in a fault is shown without commands for the terminal.
+// Names of bots and texts about faults are shown without commands for the terminal.
 func TestProgressOfStrangers(t *testing.T) {
 	p := server.Progress{
 		Event: 1, State: server.Running, Done: 2, Total: 2, Away: []server.AwayBot{{Bot: "away\x1b[2J"}},

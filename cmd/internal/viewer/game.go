@@ -16,7 +16,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// Game is a game whose plies are shown.
+// Game is a game with its positions.
 type Game struct {
 	Record    *record.Record
 	Positions []rules.Position // before the first ply and after each
@@ -50,8 +50,8 @@ func (g *Game) WriteFrom(w io.Writer, ply int, search bool) error {
 	return nil
 }
 
-// Text returns the position after a ply with the move that led to it, the search behind the move if
-// search is set, and for the last position how the game ended.
+// Text returns the position after a ply with the move that led to it, the search for the move if search is set, and for
+// the last position the ending of the game.
 func (g *Game) Text(ply int, search bool) string {
 	var b strings.Builder
 	b.WriteString(g.caption(ply) + "\n" + BoardText(g.Positions[ply]))
@@ -64,8 +64,8 @@ func (g *Game) Text(ply int, search bool) string {
 	return b.String()
 }
 
-// title returns a line such as "game 7: alice attacks, bob defends, gpcc2015 4x4". A record that somebody typed may have
-// neither a number nor names.
+// title returns a line such as "game 7: alice attacks, bob defends, gpcc2015 4x4". A record that somebody has typed may
+// lack the number and the names.
 func (g *Game) title() string {
 	r := g.Record
 	line := fmt.Sprintf("%v %v", r.Start.Rules(), r.Start.Size())
@@ -92,8 +92,8 @@ func (g *Game) caption(ply int) string {
 	return text + g.stood(ply-1)
 }
 
-// stood says for how long and why the clock stood still during a move, given by its index. It returns ""
-// if the clock did not.
+// stood describes for how long and why the clock stood still during a move, given by its index. It returns "" if the
+// clock did not.
 func (g *Game) stood(index int) string {
 	i := slices.IndexFunc(g.Record.Pauses, func(p record.Pause) bool { return p.Ply == index })
 	if i < 0 {
@@ -112,7 +112,8 @@ func (g *Game) stood(index int) string {
 // seconds returns a time such as "7.40 s".
 func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
 
-// Mover returns the name of the bot that made a ply's move, or "the attacker" or "the defender" where the record has none.
+// Mover returns the name of the bot that made a ply's move. If the record has no name, it returns "the attacker" or
+// "the defender".
 func (g *Game) Mover(ply int) string {
 	if g.Record.Moves[ply-1].IsSlide() {
 		return cmp.Or(g.Record.Defender, "the defender")

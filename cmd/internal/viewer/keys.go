@@ -2,7 +2,7 @@ package viewer
 
 import "strings"
 
-// key is what a key of the keyboard asks for.
+// key is a command that a key of the keyboard gives.
 type key int
 
 const (
@@ -22,7 +22,7 @@ const (
 	keyQuit
 )
 
-// sequences are the bytes that terminals send for keys. Those that begin with an escape come first.
+// sequences are the bytes that terminals send for keys. Sequences that begin with an escape come first.
 var sequences = []struct {
 	text string
 	key  key
@@ -66,8 +66,8 @@ var sequences = []struct {
 	{"\x04", keyQuit},
 }
 
-// parseKeys returns the keys of what a terminal sent. An escape on its own quits; an unknown sequence is
-// left out.
+// parseKeys returns the keys in the bytes that a terminal has sent. An escape alone quits; unknown sequences are left
+// out.
 func parseKeys(sent string) (keys []key) {
 	for sent != "" {
 		k, length := parseKey(sent)
@@ -79,7 +79,7 @@ func parseKeys(sent string) (keys []key) {
 	return keys
 }
 
-// parseKey returns the first key and how many bytes stand for it.
+// parseKey returns the first key and the number of its bytes.
 func parseKey(sent string) (k key, length int) {
 	for _, s := range sequences {
 		if strings.HasPrefix(sent, s.text) {

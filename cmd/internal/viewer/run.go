@@ -11,24 +11,24 @@ import (
 	"golang.org/x/term"
 )
 
-// Terminal is where a game is shown full-screen.
+// Terminal has the input and the output for showing a game full-screen.
 type Terminal struct {
 	Keys   *os.File // a terminal
 	Screen *os.File // a terminal
 }
 
-// What a terminal is told at the beginning and at the end: to show another screen without a cursor, and
-// the old one again.
+// The sequences that a terminal gets at the beginning and at the end: they show another screen without a cursor, and
+// the old screen again.
 const (
 	enter = "\x1b[?1049h\x1b[?25l"
 	leave = "\x1b[?25h\x1b[?1049l"
 )
 
-// lookForSize is how often the size of the terminal is looked at.
+// lookForSize is the time between two checks of the terminal's size.
 const lookForSize = 200 * time.Millisecond
 
-// Run shows a game from a ply on until a key asks to quit or ctx ends. The terminal is then as it was. It
-// returns an error if the terminal cannot be used.
+// Run shows a game from a ply on until a key asks to quit or ctx ends. Then the terminal is as before. It returns an
+// error if the terminal cannot be used.
 func (g *Game) Run(ctx context.Context, t Terminal, ply int, search bool) (err error) {
 	old, err := term.MakeRaw(int(t.Keys.Fd()))
 	if err != nil {
@@ -49,7 +49,7 @@ func (g *Game) Run(ctx context.Context, t Terminal, ply int, search bool) (err e
 	return s.follow(ctx, t.Screen, readKeys(ctx, t.Keys), marks)
 }
 
-// follow redraws the screen after each key, ply of autoplay and change of the terminal's size.
+// follow redraws the screen after each key, each ply of autoplay and each change of the terminal's size.
 func (s *state) follow(ctx context.Context, screen *os.File, keys <-chan string, marks <-chan []Mark) error {
 	look := time.NewTicker(lookForSize)
 	defer look.Stop()
@@ -97,8 +97,8 @@ func drawing(lines []string) string {
 	return "\x1b[H" + strings.Join(lines, "\x1b[K\r\n") + "\x1b[J"
 }
 
-// readKeys reads what a terminal sends, until it is closed. A read that waits when ctx ends goes on
-// waiting: only a key ends it.
+// readKeys reads the bytes that a terminal sends, until the terminal is closed. If a read waits when ctx ends, only a
+// key ends it.
 func readKeys(ctx context.Context, keys *os.File) <-chan string {
 	sent := make(chan string)
 	go func() {

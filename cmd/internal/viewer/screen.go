@@ -9,19 +9,19 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// page is how many plies the keys for a page go.
+// page is the number of plies that the keys for a page move.
 const page = 10
 
 // speeds are the pauses between two plies of autoplay, slowest first.
 var speeds = []time.Duration{2 * time.Second, time.Second, 500 * time.Millisecond, 250 * time.Millisecond, 100 * time.Millisecond, 40 * time.Millisecond, 10 * time.Millisecond}
 
-// normalSpeed is the index of the speed at which autoplay begins.
+// normalSpeed is the index of autoplay's first speed.
 const normalSpeed = 2
 
-// keysHelp is the line that says which keys there are.
+// keysHelp is the line that lists the keys.
 const keysHelp = "←→ ply  ↑↓ 10 plies  Home End  space play  +- speed  n p mark  s search  q quit"
 
-// state is what the viewer shows of a game.
+// state is the state of the viewer.
 type state struct {
 	game    *Game
 	ply     int
@@ -72,7 +72,7 @@ func (s *state) press(k key) bool {
 	return true
 }
 
-// move shows a ply, or the nearest one that there is.
+// move shows a ply, or the nearest existing one.
 func (s *state) move(ply int) { s.ply = max(0, min(ply, s.game.Last())) }
 
 // play starts or stops autoplay. At the end of the game it starts again from the beginning.
@@ -83,7 +83,7 @@ func (s *state) play() {
 	}
 }
 
-// jump shows the first of the marks that is meant.
+// jump shows the first of the marks that meant accepts.
 func (s *state) jump(marks []Mark, meant func(Mark) bool) {
 	i := slices.IndexFunc(marks, meant)
 	switch {
@@ -122,8 +122,7 @@ func (s *state) lines(width, height int) []string {
 	return lines[:max(0, min(len(lines), height))]
 }
 
-// scale returns a line that shows where in the game the ply is and where its marks are, such as
-// "|----!---#--------!|".
+// scale returns a line that shows the places of the ply and of the marks in the game, such as "|----!---#--------!|".
 func (s *state) scale(width int) string {
 	cells := slices.Repeat([]rune{'-'}, max(1, min(width-2, 78)))
 	at := func(ply int) int { return ply * (len(cells) - 1) / max(1, s.game.Last()) }
@@ -134,7 +133,7 @@ func (s *state) scale(width int) string {
 	return "|" + string(cells) + "|"
 }
 
-// status says what is marked here, what the last key had to tell, and how autoplay runs.
+// status describes the mark at this ply, the result of the last key, and the speed of autoplay.
 func (s *state) status() string {
 	var parts []string
 	for _, m := range s.marks {

@@ -159,8 +159,8 @@ func TestTextsAreHarmless(t *testing.T) {
 	}
 }
 
-// mistake is a game in which the defender slides to the west, where the search prefers the east, and the
-// attacker is then out of time.
+// mistake is a game in which the defender slides to the west although the search prefers the east, and the attacker is
+// then out of time.
 func mistake(t *testing.T) *Game {
 	t.Helper()
 	start, err := rules.PositionFrom(rules.GPCC2015, [][]int{{2, 4, 8, 16}, {16, 8, 4, 2}, {2, 4, 8, 16}, {16, 8, 0, 4}}, rules.Defender, 272, 62)
@@ -284,7 +284,7 @@ func TestScreenFits(t *testing.T) {
 			}
 		}
 	}
-	s.ply = 0 // whose caption is shorter than what the record says of it
+	s.ply = 0 // the caption of ply 0 is shorter than the text in the record
 	if shown := strings.Join(s.lines(30, 24), "\n"); !strings.Contains(shown, "\nply 0: the start\n") || strings.Count(shown, "日") > 20 {
 		t.Errorf("screen\n%s", shown)
 	}

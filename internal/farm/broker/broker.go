@@ -16,14 +16,15 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Config says where an embedded NATS server listens, and where it keeps its streams.
+// Config sets the address of an embedded NATS server, the folder of its streams, and the rights of workers.
 type Config struct {
 	Listen string      // an address such as 127.0.0.1:4222; port 0 takes a free one
 	Folder string      // of its streams
 	TLS    *tls.Config // nil for none
-	Token  string      // that workers have to know: see Credential
-	Name   string      // that the server tells whoever connects, before they show anything; "" for "versus2048"
-	// Permits returns the subjects that the worker of a name may publish to and subscribe to, or why there is none.
+	Token  string      // a secret that workers have to know: see Credential
+	Name   string      // the server's name, which every connection learns before it logs in; "" for "versus2048"
+	// Permits returns the subjects that the worker of a name may publish to and subscribe to, or an error if it
+	// may not connect.
 	Permits func(worker string) (publish, subscribe []string, err error)
 }
 
@@ -86,7 +87,7 @@ func Start(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Address returns where the server listens.
+// Address returns the address that the server listens at.
 func (s *Server) Address() string { return s.current().Addr().String() }
 
 // start starts the server.
@@ -113,8 +114,9 @@ func (s *Server) current() *server.Server {
 	return s.server
 }
 
-// Restart starts the server once more, with what is in its folder. A stream of NATS that could not be written once, since
-// the disk was full, is not written any more until then. Connections come back by themselves.
+// Restart starts the server once more, with the content of its folder. If NATS fails to write a stream once,
+// because the disk was full, it does not write it any more until a restart. Connections come back by
+// themselves.
 func (s *Server) Restart() error {
 	s.starting.Lock()
 	defer s.starting.Unlock()
@@ -127,10 +129,11 @@ func (s *Server) Restart() error {
 // maxPayload is the longest message: a game with the reports of all its searches.
 const maxPayload = 8 << 20
 
-// mostConnections bounds the descriptors that strangers take from the arena's process: each may say nothing for loginTime.
+// mostConnections bounds the descriptors that strangers take from the arena's process: each stranger may stay
+// silent for loginTime.
 const mostConnections = 2500
 
-// probe returns why nothing can listen at an address: the server would end the process.
+// probe returns an error if nothing can listen at an address. Without it, the server would end the process.
 func probe(address string) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
@@ -139,7 +142,7 @@ func probe(address string) error {
 	return l.Close()
 }
 
-// Connect connects the arena to its server, or whoever else in this process may do anything there.
+// Connect connects the arena, or another part of this process, to the server, with all rights.
 func (s *Server) Connect(more ...nats.Option) (*nats.Conn, error) {
 	return nats.Connect("", append([]nats.Option{
 		nats.InProcessServer(s), nats.UserInfo(arenaUser, s.secret), nats.Name("arena"), nats.MaxReconnects(-1), nats.Timeout(startTimeout),
@@ -149,7 +152,7 @@ func (s *Server) Connect(more ...nats.Option) (*nats.Conn, error) {
 // InProcessConn implements nats.InProcessConnProvider.
 func (s *Server) InProcessConn() (net.Conn, error) { return s.current().InProcessConn() }
 
-// URL returns where workers find the server.
+// URL returns the address of the server for workers.
 func (s *Server) URL() string { return s.current().ClientURL() }
 
 // Close ends the server.

@@ -68,7 +68,7 @@ func newKey(t *testing.T) nkeys.KeyPair {
 	return key
 }
 
-// credential is that of a worker with a token.
+// credential returns the credential of a worker with a token.
 func credential(worker string, key nkeys.KeyPair, token string) nats.Option {
 	return broker.Credential{Worker: worker, Key: key, Token: func() string { return token }}.Option()
 }
@@ -151,7 +151,7 @@ func TestWhatWorkersMayNotDo(t *testing.T) {
 	}
 }
 
-// What cannot be is told, and ends no process.
+// Impossible settings are reported, and end no process.
 func TestStartErrors(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

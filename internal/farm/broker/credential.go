@@ -12,12 +12,12 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// Credential is how a worker shows that it knows the token of a farm, and that its name is its own: it signs what the server asks it
-// to, and shows a JWT that whoever knows the token can issue for its key. It sends neither the token nor the key, so a server that is
-// not the farm's learns nothing.
+// Credential proves that a worker knows the token of a farm, and that its name is its own: the worker signs the
+// server's challenge, and shows a JWT for its key. The token is enough to issue such a JWT. The worker sends
+// neither the token nor the key, so that a false server learns nothing.
 type Credential struct {
 	Worker string        // its name
-	Key    nkeys.KeyPair // its own, of a user; whoever has another one cannot have its name
+	Key    nkeys.KeyPair // its own, of a user; a worker with another key cannot have its name
 	// Token returns the token of the farm, "" if the server asks for none. It is called for each connection.
 	Token func() string
 }
@@ -30,7 +30,8 @@ func (c Credential) Option() nats.Option {
 			return err
 		}
 		o.Nkey, o.SignatureCB = public, c.Key.Sign
-		o.TokenHandler = func() string { return c.claims(public) } // the claims travel as a token: a server without an operator discards a JWT
+		// The claims travel as a token: a server without an operator discards a JWT.
+		o.TokenHandler = func() string { return c.claims(public) }
 		return nil
 	}
 }
@@ -51,17 +52,17 @@ func (c Credential) claims(public string) string {
 	return text
 }
 
-// keyOf returns the key by which whoever knows a farm's token lets a worker's key in.
+// keyOf returns the key that issues the JWTs of a farm's workers. It is derived from the token.
 func keyOf(token string) (nkeys.KeyPair, error) {
 	seed := sha256.Sum256([]byte(token))
 	return nkeys.FromRawSeed(nkeys.PrefixByteAccount, seed[:])
 }
 
-// mostNames bounds the memory for workers' names, whatever somebody with the token calls itself.
+// mostNames bounds the memory for workers' names: somebody with the token may use any number of names.
 const mostNames = 10_000
 
-// door lets the arena in, and workers with a credential. A name belongs to the key that has come with it first, until the server is
-// closed. It implements server.Authentication.
+// door lets the arena in, and workers with a credential. A name belongs to the first key that has come with it,
+// until the server is closed. It implements server.Authentication.
 type door struct {
 	secret  string // of the arena
 	issuer  string // the public key of the farm's token
@@ -85,10 +86,10 @@ func newDoor(secret, token string, permits func(string) (publish, subscribe []st
 func (d *door) Check(c server.ClientAuthentication) bool {
 	shown := c.GetOpts()
 	if shown.Username == arenaUser && subtle.ConstantTimeCompare([]byte(shown.Password), []byte(d.secret)) == 1 {
-		c.RegisterUser(&server.User{Username: arenaUser}) // who may do anything
+		c.RegisterUser(&server.User{Username: arenaUser}) // without limits
 		return true
 	}
-	claims, err := jwt.DecodeUserClaims(shown.Token) // which their issuer has signed
+	claims, err := jwt.DecodeUserClaims(shown.Token) // decoding also checks their signature
 	if err != nil || claims.Issuer != d.issuer || claims.Subject != shown.Nkey || !signed(c.GetNonce(), shown.Nkey, shown.Sig) {
 		return false
 	}
@@ -102,7 +103,7 @@ func (d *door) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// signed reports whether whoever has a public key has signed a nonce.
+// signed reports whether the owner of a public key has signed a nonce.
 func signed(nonce []byte, public, signature string) bool {
 	key, err := nkeys.FromPublicKey(public)
 	if err != nil {

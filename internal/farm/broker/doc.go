@@ -14,5 +14,5 @@
 //	shown := broker.Credential{Worker: "w1", Key: key, Token: func() string { return token }}
 //	worker, err := nats.Connect(server.URL(), shown.Option())
 //
-// A worker may do what Permits says, under its own name alone. See docs/adr/0027-farm.md.
+// Config.Permits sets the rights of each worker, which are tied to its name. See docs/adr/0027-farm.md.
 package broker

@@ -18,7 +18,7 @@ import (
 	"versus2048/internal/server/access"
 )
 
-// counted is a Counter that keeps what it is told.
+// counted is a Counter that keeps its calls.
 type counted struct {
 	open int
 	over []string
@@ -37,7 +37,7 @@ type line struct {
 	Status, Bytes                           int
 }
 
-// recorder is an answer whose connection can be taken over.
+// recorder is an answer with a connection that can be taken over.
 type recorder struct{ *httptest.ResponseRecorder }
 
 // Hijack implements http.Hijacker.

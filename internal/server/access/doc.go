@@ -1,10 +1,9 @@
-// Package access tells HTTP requests apart: each has an id, which every line of the log about it names,
-// and may have a line of its own.
+// Package access gives every HTTP request an id, and logs requests. Each line of the log about a request has its id.
 //
 //	log := slog.New(access.Named(slog.NewTextHandler(os.Stdout, nil)))
 //	watch := access.Watch{Log: log, Level: slog.LevelInfo}
 //	handler := watch.Handler(mux)
 //
-// A handler logs with the context of its request. The answer names the id in the header X-Request-Id, so
-// that whoever complains can say which request it was. A reverse proxy that is known may give the id.
+// A handler logs with the context of its request. The answer names the id in the header X-Request-Id, so that a user
+// can quote it in a complaint. A known reverse proxy may choose the id.
 package access

@@ -23,10 +23,11 @@ func ID(ctx context.Context) string {
 // idLength is how many characters of a new id there are, five random bits each.
 const idLength = 16
 
-// given matches ids that may be taken over from a proxy: what strangers write must not fill the log.
+// given matches the ids that may be taken over from a proxy. Longer ids, and ids with other characters, could fill the
+// log.
 var given = regexp.MustCompile(`^[0-9A-Za-z._-]{1,64}$`)
 
-// newID returns the id of a request: its own if that counts and is one, or a new one.
+// newID returns the id of a request: the one that it brings, if that is trusted and valid, or a new one.
 func newID(r *http.Request, trusted bool) string {
 	if id := r.Header.Get(Header); trusted && given.MatchString(id) {
 		return id

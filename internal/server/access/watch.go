@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// Watch gives requests their ids, logs them, and tells who counts them. All fields but Log may be zero.
+// Watch gives requests their ids, logs them, and passes them to a counter. All fields but Log may be zero.
 type Watch struct {
-	Log   *slog.Logger // of requests that were answered as they wished
+	Log   *slog.Logger // of requests that succeeded
 	Calm  *slog.Logger // of the others, which strangers can send without end; nil for Log
 	Level slog.Level   // of the lines
-	// From names who asks, for the log; nil stands for the address of the connection.
+	// From names the sender of a request, for the log; nil stands for the address of the connection.
 	From func(r *http.Request) string
-	// Trusted reports whether the id that a request brings counts; nil: it never does.
+	// Trusted reports whether the id that a request brings may be used; nil: it never may.
 	Trusted func(r *http.Request) bool
 	Counter Counter
 }
@@ -25,9 +25,9 @@ type Watch struct {
 type Counter interface {
 	// RequestBegan is called when a request is going to be answered.
 	RequestBegan()
-	// RequestOver is called when that is over. route is the pattern of the http.ServeMux that took the
-	// request, "" if none did, status is 101 for a connection that went on as a WebSocket, and begun
-	// is the time until the answer began.
+	// RequestOver is called when the request has been answered. route is the pattern of the http.ServeMux that took the
+	// request, "" if none did, status is 101 for a connection that went on as a WebSocket, and begun is the time until
+	// the answer began.
 	RequestOver(route string, status int, begun time.Duration)
 }
 
@@ -53,8 +53,8 @@ func (w Watch) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// longestPath is how much of a request's path is logged. The query is not: a page may put there what
-// somebody typed.
+// longestPath is the number of bytes of a request's path that are logged. The query is not logged: a page may put there
+// a text that somebody typed.
 const longestPath = 200
 
 // log writes the line of a request.
@@ -77,7 +77,7 @@ func (w Watch) log(r *http.Request, a *answer) {
 		slog.Duration("began", a.begun), slog.Duration("took", time.Since(a.began)))
 }
 
-// answer notes what is answered.
+// answer notes the status, the length and the beginning of an answer.
 type answer struct {
 	http.ResponseWriter
 	began  time.Time

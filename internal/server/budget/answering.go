@@ -16,8 +16,8 @@ import (
 // Patience is how long a request waits for its turn.
 const Patience = 10 * time.Second
 
-// Lengths that are kept for a request: its body before it has its turn, and its answer, which is sent once the
-// turn has ended. So nobody who sends or reads slowly holds one.
+// Lengths that are kept for a request: its body before it has its turn, and its answer, which is sent once the turn has
+// ended. So a client that sends or reads slowly does not hold a turn.
 const (
 	keptBody   = 16 << 10
 	keptAnswer = 256 << 10
@@ -26,18 +26,19 @@ const (
 // Answering gives the requests of strangers their turns.
 type Answering struct {
 	Budget *Budget
-	// Free reports whether a request need not wait, since it is no stranger's, and returns the context to answer it with.
+	// Free reports whether a request need not wait, because it is not a stranger's, and returns the context to answer
+	// it with.
 	Free func(*http.Request) (context.Context, bool)
-	From func(*http.Request) netip.Prefix // who asks
-	// Same names the answer to a request if everybody who asks for it gets the same, and returns "" for others. Those who
-	// wait for the same answer at the same moment get it together. nil: all answers differ.
+	From func(*http.Request) netip.Prefix // the addresses of the sender
+	// Same names the answer to a request if every sender of this request gets the same answer, and returns "" for
+	// others. Requests that wait for the same answer at the same moment get it together. nil: all answers differ.
 	Same func(*http.Request) string
 
 	crowds crowds
 }
 
-// Handler returns a handler that waits for a turn before next answers a request. What takes longer than
-// [Patience] is refused with status 503.
+// Handler returns a handler that waits for a turn before next answers a request. It refuses a request that waits longer
+// than [Patience] with status 503.
 func (a *Answering) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx, free := a.Free(r); free {
@@ -57,13 +58,14 @@ func (a *Answering) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// within lets next answer a request with another context. The request stays the caller's: http.ServeMux notes its pattern in it.
+// within lets next answer a request with another context. It changes the caller's request in place, because
+// http.ServeMux notes its pattern there.
 func within(ctx context.Context, next http.Handler, w http.ResponseWriter, r *http.Request) {
 	*r = *r.WithContext(ctx)
 	next.ServeHTTP(w, r)
 }
 
-// same returns the name of an answer for which several may wait, "" for none.
+// same returns the name of an answer that several requests may wait for, "" for none.
 func (a *Answering) same(r *http.Request) string {
 	if a.Same == nil || !a.Budget.Playing() {
 		return ""
@@ -71,8 +73,8 @@ func (a *Answering) same(r *http.Request) string {
 	return a.Same(r)
 }
 
-// alone answers a request once it has its turn, for which it waits until waiting ends. It calls begins then. It returns nil
-// if the turn did not come.
+// alone waits for the request's turn, at most until waiting ends, and answers the request. It calls begins once the
+// wait is over. It returns nil if the turn did not come.
 func (a *Answering) alone(waiting context.Context, w http.ResponseWriter, r *http.Request, next http.Handler, begins func()) *answer {
 	turn, err := a.Budget.Begin(waiting, Answers, a.From(r))
 	begins()
@@ -130,7 +132,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// refuse answers a request whose turn did not come.
+// refuse answers a request that got no turn.
 func refuse(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Retry-After", "5")
@@ -138,7 +140,7 @@ func refuse(w http.ResponseWriter) {
 	_, _ = fmt.Fprintln(w, `{"error":"this arena plays an event, which goes first, and others ask for much: try again later"}`) // the client may be gone
 }
 
-// answer keeps what a handler answers until the turn has ended, and a stream until it is flushed.
+// answer keeps the bytes that a handler writes until the turn has ended, or for a stream until the handler flushes.
 type answer struct {
 	http.ResponseWriter
 	turn   *Turn
@@ -146,7 +148,7 @@ type answer struct {
 	status int             // 0 before the answer begins
 	body   bytes.Buffer
 	rest   []byte // of the body, sent at the end
-	whole  bool   // that is all
+	whole  bool   // rest is the complete body
 	begun  bool   // the header is sent
 	stream bool   // the handler has flushed: it waits for news, and has no turn meanwhile
 }
@@ -158,7 +160,7 @@ func (a *answer) WriteHeader(status int) {
 	}
 }
 
-// Write keeps p. It sends what is kept once that is much, and then waits for another turn.
+// Write keeps p. Once it keeps many bytes, it sends them and then waits for another turn.
 func (a *answer) Write(p []byte) (int, error) {
 	a.WriteHeader(http.StatusOK)
 	n, _ := a.body.Write(p) // it takes everything
@@ -195,7 +197,7 @@ func (a *answer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 // Unwrap is for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// send ends the turn and sends what is kept.
+// send ends the turn and sends the bytes that are kept.
 func (a *answer) send() error {
 	a.turn.End()
 	if !a.begun && a.status != 0 {
@@ -217,7 +219,7 @@ func (a *answer) finish() {
 	_ = a.send()            // the client may be gone
 }
 
-// copied returns the answer for others who wait for the same, nil if it is not whole.
+// copied returns a copy of the answer for others who wait for the same one, nil if it is incomplete.
 func (a *answer) copied() *copied {
 	if a == nil || !a.whole {
 		return nil
@@ -247,7 +249,7 @@ type crowds struct {
 	open map[string]*crowd
 }
 
-// join returns the crowd that waits for an answer. The caller is its first member, or waits for that one.
+// join returns the crowd that waits for an answer. The caller is its first member, or waits for the first member.
 func (c *crowds) join(key string) (joined *crowd, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -261,7 +263,7 @@ func (c *crowds) join(key string) (joined *crowd, first bool) {
 	return c.open[key], true
 }
 
-// begin lets nobody join any more: whoever comes later must not get an answer that is older than the request.
+// begin lets nobody join any more: a request that comes later must not get an answer that is older than itself.
 func (c *crowds) begin(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -112,7 +112,8 @@ func TestImpatience(t *testing.T) {
 	})
 }
 
-// Those who wait for the same answer get it together, also if the first of them leaves. Whoever comes later gets a new one.
+// Requests that wait for the same answer get it together, also if the first client leaves. A later request gets a new
+// answer.
 func TestTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, made := budget.New(always), 0
@@ -242,7 +243,7 @@ func get(t *testing.T, url string) string {
 	return string(body)
 }
 
-// Who sends the body of a request slowly holds no turn meanwhile.
+// A client that sends the body of a request slowly holds no turn meanwhile.
 func TestSlowBody(t *testing.T) {
 	b := budget.New(always)
 	served := make(chan struct{}, 1)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Share is the part of the machine that strangers have while events are played. With the garbage that they leave and
-// the connections that they keep busy, that is a fifth.
+// Share is the part of the machine that strangers have while events are played. Together with the collection of their
+// garbage and their connections, they use a fifth of it.
 const Share = 0.12
 
 // Slice is how long a search for a stranger may take at a time while events are played.
@@ -19,15 +19,14 @@ const Slice = 100 * time.Millisecond
 
 const (
 	overhead    = 100 * time.Microsecond // of a request, outside of its handler
-	longest     = 100 * time.Millisecond // time to compute an answer: one that takes longer waits for something
+	longest     = 100 * time.Millisecond // time to compute an answer: an answer that takes longer waits for something
 	lookEach    = 50 * time.Millisecond  // between two questions whether games are played
 	busyAfter   = time.Second            // how long strangers still wait after the last game: the next one may begin
-	leastPause  = time.Millisecond       // between two looks at the queues
-	longestRest = 250 * time.Millisecond // the same
+	leastPause  = time.Millisecond       // between two looks at the queues, at least
+	longestRest = 250 * time.Millisecond // between two looks at the queues, at most
 )
 
-// Work is a kind of work for strangers. Each kind has its own queue, and half of the share while the
-// other kind is wanted, too.
+// Work is a kind of work for strangers. Each kind has its own queue. While both kinds wait, each has half of the share.
 type Work int
 
 // The kinds of work.
@@ -38,7 +37,8 @@ const (
 	works
 )
 
-// mostSearches are the searches that may wait for their turn, mostSearchesFrom those from one other machine.
+// mostSearches is the number of searches that may wait for their turn, mostSearchesFrom the number from one other
+// machine.
 const (
 	mostSearches     = 256
 	mostSearchesFrom = 4
@@ -47,20 +47,20 @@ const (
 // ErrTooMany is wrapped by the error for a search that comes while too many wait.
 var ErrTooMany = errors.New("too many searches")
 
-// mostReads is how many searches that read a database go on at once, each with two connections of eight at most.
+// mostReads is the number of searches that may read a database at once, each with at most two of the eight connections.
 const mostReads = 2
 
-// Budget is what strangers may have of the processors. Its methods may be called from several goroutines.
+// Budget divides processor time between events and strangers. Its methods may be called from several goroutines.
 type Budget struct {
 	busy       func() bool // whether games of events are played
 	processors int         // of the machine
 
 	mu      sync.Mutex
 	lanes   [works]lane
-	paid    time.Time // until when the debts are paid
+	paid    time.Time // when the debts were last reduced
 	looked  time.Time // when busy was last called
-	seen    time.Time // when it last said that games are played
-	playing bool      // whether that is not long ago
+	seen    time.Time // when busy last returned true
+	playing bool      // whether seen is recent
 	timer   *time.Timer
 }
 
@@ -71,8 +71,8 @@ type lane struct {
 	queue   queue
 }
 
-// New returns a budget. busy reports whether games of events are played, which go before strangers; it is called
-// some times a second, and must return at once.
+// New returns a budget. busy reports whether games of events are played, which have priority over strangers; it is
+// called several times a second, and must return at once.
 func New(busy func() bool) *Budget {
 	return &Budget{busy: busy, processors: runtime.GOMAXPROCS(0)}
 }
@@ -108,7 +108,7 @@ func (b *Budget) Search(ctx context.Context, from netip.Prefix) (*Turn, error) {
 }
 
 // Read is Search for a search that reads much of a database. It keeps its connections while it waits for its next turn
-// ([Turn.Yield]), so few go on at once: others that have a turn must find a connection.
+// ([Turn.Yield]), so few may read at once: other searches that have a turn must find a connection.
 func (b *Budget) Read(ctx context.Context, from netip.Prefix) (*Turn, error) {
 	place, err := b.begin(ctx, reads, from, b.admit)
 	if err != nil {
@@ -167,7 +167,7 @@ func (b *Budget) waiting(work Work, from netip.Prefix) (all, own int) {
 	return all, own
 }
 
-// dispatch begins the turns for which there is room. The caller holds the lock.
+// dispatch begins turns while there is room. The caller holds the lock.
 func (b *Budget) dispatch() {
 	now := time.Now()
 	b.settle(now)
@@ -220,9 +220,9 @@ func (b *Budget) hasRoom(work Work) bool {
 // rate is how many processors strangers have while events are played.
 func (b *Budget) rate() float64 { return Share * float64(b.processors) }
 
-// settle pays off the debts by the time that has passed: each kind of work has half of the share, and
-// what the other one does not need. A little may be saved up, so that pages come at once to whoever asks for
-// few, and a search pays while it runs. The caller holds the lock.
+// settle pays off the debts by the time that has passed: each kind of work has half of the share, and the part of the
+// other half that the other kind does not need. A little may be saved up, so that a visitor who asks for few pages gets
+// them at once, and a search pays while it runs. The caller holds the lock.
 func (b *Budget) settle(now time.Time) {
 	pay := time.Duration(float64(now.Sub(b.paid)) * b.rate())
 	b.paid = now

@@ -25,7 +25,7 @@ func never() bool { return false }
 // pass lets virtual time pass.
 func pass(d time.Duration) { <-time.After(d) }
 
-// work takes turns of one kind for a while, each of which takes the cost, and returns their sum.
+// work takes turns of one kind for a while. Each turn takes the cost; work returns the sum.
 func work(ctx context.Context, b *budget.Budget, kind budget.Work, from netip.Prefix, cost time.Duration) (sum time.Duration) {
 	for ctx.Err() == nil {
 		turn, err := b.Begin(ctx, kind, from)
@@ -96,8 +96,8 @@ func TestNobodyWaitsWithoutEvents(t *testing.T) {
 	})
 }
 
-// Addresses have their turns one after the other, and each its own in the order in which it asked: whoever asks for much
-// waits for oneself.
+// Addresses have their turns one after the other, and the turns of an address have the order of their requests: a
+// client with many requests delays only its own.
 func TestTurnsGoRound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := budget.New(always)
@@ -139,7 +139,7 @@ func TestTurnsGoRound(t *testing.T) {
 	})
 }
 
-// Who gives up leaves nothing behind.
+// A client that gives up leaves nothing behind.
 func TestGivingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := budget.New(always)
@@ -188,8 +188,8 @@ func TestYield(t *testing.T) {
 	})
 }
 
-// Searches that read a database keep their connections while they wait for their next turn. However many want to read, whoever
-// has a turn finds a connection, and all come to an end.
+// Searches that read a database keep their connections while they wait for their next turn. However many want to read,
+// a search with a turn finds a connection, and all come to an end.
 func TestReadsLeaveConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, connections := budget.New(always), make(chan struct{}, 8)

@@ -1,9 +1,9 @@
-// Package budget shares the processors between the games of events and the work that an arena does for
-// strangers: the answers to their requests, and the searches and counts that they ask for.
+// Package budget shares the processors between the games of events and the work that an arena does for strangers: the
+// answers to their requests, and the searches and counts that they ask for.
 //
-// While events are played, all that work together takes a [Share] of the machine. Whoever wants
-// some waits for a [Turn], one after the other and address by address, so that somebody who asks for
-// much waits for oneself and not the others for them:
+// While events are played, all work for strangers together takes a [Share] of the machine. Each piece of work waits for
+// a [Turn]. Turns go around the addresses that wait, so a client with many requests delays its own requests and no
+// others:
 //
 //	strangers := budget.New(func() bool { return playing.Load() > 0 })
 //

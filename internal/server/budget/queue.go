@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// queue holds the turns that have not begun: address by address, and for each the first that came.
+// queue holds the turns that have not begun, by address. Each address has its turns in the order of their arrival.
 type queue struct {
 	order  []netip.Prefix // of the addresses that wait, the next one first
 	by     map[netip.Prefix][]*Turn

@@ -30,7 +30,7 @@ func (t *Turn) begin(now time.Time) {
 	close(t.ready)
 }
 
-// End ends the turn, whose time is charged to strangers. It may be called more than once.
+// End ends the turn and charges its time to strangers. It may be called more than once.
 func (t *Turn) End() {
 	if t != nil {
 		t.end()
@@ -61,7 +61,7 @@ func (t *Turn) end() {
 	b.dispatch()
 }
 
-// charge charges what comes with a request that had its answer from another one's turn.
+// charge charges the overhead of a request that was answered in the turn of another one.
 func (b *Budget) charge(work Work) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -89,8 +89,8 @@ func (t *Turn) Within(ctx context.Context, most time.Duration) (context.Context,
 	return context.WithTimeout(ctx, most)
 }
 
-// Yield lets others have their turn, and waits for the next one, if the work has taken as long as it may at a
-// time. The error is the context's; the turn has ended then.
+// Yield lets others have their turn, and waits for the next one, if the work has taken a [Slice]. The error is the
+// context's; the turn has ended then.
 func (t *Turn) Yield(ctx context.Context) error {
 	if t == nil || t.Limit() == 0 || time.Since(t.began) < Slice {
 		return ctx.Err()

@@ -21,17 +21,17 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 )
 
-// Request says which certificates are asked for, and where.
+// Request describes the certificates that are wanted, and the server that issues them.
 type Request struct {
 	Domains   []string       // a certificate for each; at least one
 	Email     string         // where the server's people may write to; "" for none
 	Directory string         // the server's address; "" means Let's Encrypt
-	Roots     *x509.CertPool // that the server is trusted by; nil means the system's
-	Folder    string         // where account and certificates are kept: they are worth a secret
+	Roots     *x509.CertPool // the roots for the server's own certificate; nil means the system's
+	Folder    string         // holds the account and the certificates: only this user may read it
 }
 
-// ACME has certificates that it asks for and renews by itself. Whoever gives them out looks whether they
-// are for this machine: by a handshake on port 443 (TLS-ALPN-01, RFC 8737), or on port 80 (HTTP-01).
+// ACME has certificates that it asks for and renews by itself. The authority checks that the domains belong to this
+// machine: by a handshake on port 443 (TLS-ALPN-01, RFC 8737), or on port 80 (HTTP-01).
 type ACME struct {
 	domains []string
 	manager *autocert.Manager
@@ -41,8 +41,8 @@ type ACME struct {
 	has map[string]*tls.Certificate // the newest that was seen, by domain
 }
 
-// NewACME prepares what Keep does. It makes the folder, and returns an error if others may read it, or if
-// a domain is none.
+// NewACME prepares the certificates that Keep asks for. It makes the folder, and returns an error if others may read
+// the folder, or if a domain is invalid.
 func NewACME(r Request, log *slog.Logger) (*ACME, error) {
 	a := &ACME{log: log, has: map[string]*tls.Certificate{}}
 	for _, domain := range r.Domains {
@@ -69,7 +69,7 @@ func NewACME(r Request, log *slog.Logger) (*ACME, error) {
 // hostName is a name of several parts, each of letters, digits and hyphens.
 var hostName = regexp.MustCompile(`^([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z0-9-]*[a-zA-Z][a-zA-Z0-9-]*$`)
 
-// CheckDomain returns an error that says why there can be no certificate for a domain.
+// CheckDomain returns the reason why there can be no certificate for a domain, as an error.
 func CheckDomain(domain string) error {
 	switch {
 	case net.ParseIP(domain) != nil:
@@ -111,16 +111,15 @@ func (a *ACME) mayAskFor(_ context.Context, host string) error {
 // Names returns the domains.
 func (a *ACME) Names() []string { return slices.Clone(a.domains) }
 
-// TLS returns the configuration of a server that has the certificates, and answers the questions of those
-// who give them out.
+// TLS returns the configuration of a server that has the certificates, and answers the authority's challenges.
 func (a *ACME) TLS() *tls.Config { return newConfig(a.get, acme.ALPNProto) }
 
-// Answer returns a handler for port 80: it answers the questions of those who give certificates out, and
-// leaves all other requests to another handler.
+// Answer returns a handler for port 80 that answers the authority's challenges and passes all other requests to another
+// handler.
 func (a *ACME) Answer(otherwise http.Handler) http.Handler { return a.manager.HTTPHandler(otherwise) }
 
-// get returns the certificate for a handshake. It asks for none, so that strangers cause no questions:
-// those are few an hour.
+// get returns the certificate for a handshake. It never asks the authority for one, so that strangers cannot use up the
+// few requests that the authority allows an hour.
 func (a *ACME) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if slices.Equal(hello.SupportedProtos, []string{acme.ALPNProto}) {
 		return a.manager.GetCertificate(hello)
@@ -138,25 +137,24 @@ func (a *ACME) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return a.ask(name)
 }
 
-// ask returns the certificate for a domain: the one that is kept and renewed, or a new one, which takes
-// seconds to minutes. Its key is an elliptic one, whatever a client offers.
+// ask returns the certificate for a domain: the one that is kept and renewed, or a new one, which takes seconds to
+// minutes. Its key is always an elliptic one.
 func (a *ACME) ask(domain string) (*tls.Certificate, error) {
 	return a.manager.GetCertificate(&tls.ClientHelloInfo{
 		ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256},
 	})
 }
 
-// Let's Encrypt answers five wrong requests for a name an hour
-// (https://letsencrypt.org/docs/rate-limits).
+// Let's Encrypt answers at most five wrong requests an hour for a name (https://letsencrypt.org/docs/rate-limits).
 const (
 	firstPause   = 2 * time.Minute // after a failure, then twice as long, up to
 	longestPause = 2 * time.Hour
 	checkPause   = 6 * time.Hour // between looks whether a certificate was renewed
 )
 
-// Keep asks for the certificates that are missing, and logs what becomes of all, until ctx ends. It
-// belongs to a server that answers, with TLS or Answer. Renewing begins in the last third of a
-// certificate's time.
+// Keep asks for the missing certificates, and logs for each one whether it was issued, renewed or refused, until ctx
+// ends. The server has to run with TLS or Answer meanwhile. Renewal begins in the last third of a certificate's
+// lifetime.
 func (a *ACME) Keep(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, domain := range a.domains {
@@ -183,7 +181,7 @@ func (a *ACME) keep(ctx context.Context, domain string) {
 	}
 }
 
-// tell logs whether a certificate is new, and that it is about to expire.
+// tell logs a new certificate, and one that is about to expire.
 func (a *ACME) tell(domain string, got *tls.Certificate) {
 	a.mu.Lock()
 	before := a.has[domain]

@@ -33,10 +33,10 @@ func TestCheckDomain(t *testing.T) {
 	}
 }
 
-// Keys are kept where nobody else can read them.
+// Keys are kept in a folder that only this user can read.
 func TestFolderOfKeys(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		return // whose files have other rights
+		return // its files have other rights
 	}
 	folder := filepath.Join(t.TempDir(), "arena.db.acme")
 	request := certificate.Request{Domains: []string{"arena.example.org"}, Directory: absent, Folder: folder}

@@ -21,13 +21,13 @@ type Files struct {
 
 	mu      sync.Mutex
 	current *tls.Certificate
-	seen    [2]os.FileInfo // of the files, when they were last read; nil for one that was not there
-	looked  time.Time      // when it was last looked for new ones
-	warned  time.Time      // when it was last said that the certificate expires
+	seen    [2]os.FileInfo // of the files, when they were last read; nil for a missing one
+	looked  time.Time      // when the files were last checked
+	warned  time.Time      // when the last warning about the end of the certificate was logged
 }
 
 const (
-	lookInterval = time.Second    // between looks for new files
+	lookInterval = time.Second    // between checks for new files
 	warnInterval = 24 * time.Hour // between warnings of one certificate
 )
 
@@ -76,8 +76,7 @@ func (f *Files) get() *tls.Certificate {
 	return f.current
 }
 
-// renew reads the files. What is wrong with them, it logs once: the old certificate stays until they
-// change again.
+// renew reads the files. It logs an error in them once: the old certificate stays until the files change again.
 func (f *Files) renew() {
 	renewed, err := f.read()
 	if err != nil {
@@ -88,7 +87,7 @@ func (f *Files) renew() {
 	f.log.Info("certificate renewed", "names", renewed.Leaf.DNSNames, "expires", renewed.Leaf.NotAfter)
 }
 
-// warn says now and then that the certificate is about to expire.
+// warn logs once a day that the certificate is about to expire.
 func (f *Files) warn() {
 	if f.warned.IsZero() || time.Since(f.warned) >= warnInterval {
 		warnLate(f.log, f.current)
@@ -120,7 +119,7 @@ func Load(certificate, key string) (pair tls.Certificate, err error) {
 	return pair, nil
 }
 
-// look returns what the files are now.
+// look returns the present state of the files.
 func (f *Files) look() (now [2]os.FileInfo) {
 	for i, path := range []string{f.certificate, f.key} {
 		if info, err := os.Stat(path); err == nil {
@@ -130,7 +129,7 @@ func (f *Files) look() (now [2]os.FileInfo) {
 	return now
 }
 
-// same reports whether a file is as it was.
+// same reports whether a file is unchanged.
 func same(now, before os.FileInfo) bool {
 	if now == nil || before == nil {
 		return now == nil && before == nil

@@ -72,7 +72,7 @@ func (l *transcript) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// take returns what was logged since the last call.
+// take returns the log since the last call.
 func (l *transcript) take() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Redirect returns a handler that leads every request to the same address with TLS on a port. What would
-// change something is refused: its secrets have been sent without TLS already.
+// Redirect returns a handler that redirects every request to the same address with TLS on a port. It refuses requests
+// that would change something: their secrets have been sent without TLS already.
 func Redirect(port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -20,7 +20,7 @@ func Redirect(port string) http.Handler {
 	})
 }
 
-// atPort returns the address of a host at another port, which 443 needs not name.
+// atPort returns the address of a host at another port; port 443 is left out.
 func atPort(address, port string) string {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -8,21 +8,20 @@ import (
 	"strings"
 )
 
-// Proxies are the networks of the reverse Proxies whose word counts on where a request comes from.
+// Proxies are the networks of the reverse proxies that are trusted to name the client of a request.
 type Proxies []netip.Prefix
 
-// Client returns the address of the machine that sent a request. For a request from one of
-// the proxies that is the right-most address in its forwarding headers that is no proxy's: what
-// stands further left was written by strangers. A header of anybody else counts for nothing. The
-// address is never an IPv4 address in IPv6 form and has no zone; it is not valid (netip.Addr{}) only
-// if the request's own address is none.
+// Client returns the address of the machine that sent a request. For a request from one of the proxies, this is the
+// right-most address in its forwarding headers that is not a proxy's: strangers may have written the addresses further
+// left. Headers from other machines are ignored. The address is never an IPv4 address in IPv6 form and has no zone; it
+// is invalid (netip.Addr{}) only if the request's own address is.
 func (p Proxies) Client(r *http.Request) netip.Addr {
 	address := ParseAddress(r.RemoteAddr)
 	hops := forwarded(r.Header)
 	for p.contain(address) && len(hops) > 0 {
 		hop := ParseAddress(hops[len(hops)-1])
 		if !hop.IsValid() {
-			break // "unknown" or nonsense: all that is known is the proxy that passed it on
+			break // "unknown" or nonsense: only the proxy that passed it on is known
 		}
 		address, hops = hop, hops[:len(hops)-1]
 	}
@@ -76,10 +75,10 @@ func ParseAddress(text string) netip.Addr {
 	return address.Unmap().WithZone("")
 }
 
-// FromLoopback reports whether a request comes from this machine and was meant for it. That is no
-// proof of anything: a reverse proxy on this machine that adds no header passes everybody's requests
-// on in this way. Requests with forwarding headers do not count, and neither do requests for
-// another host name: anybody can make a host name point to this machine.
+// FromLoopback reports whether a request comes from this machine and was meant for it. That is no proof: a reverse
+// proxy on this machine that adds no header passes on everybody's requests in this way. Requests with forwarding
+// headers do not count, and neither do requests for another host name: anybody can make a host name point to this
+// machine.
 func FromLoopback(r *http.Request) bool {
 	if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
 		return false

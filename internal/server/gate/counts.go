@@ -2,7 +2,7 @@ package gate
 
 import "maps"
 
-// Counts are how many connections a gate has, and how many it did not let stay.
+// Counts has the number of connections of a gate, and the number that it turned away.
 type Counts struct {
 	Kept, Strangers         int // now
 	KeptRoom, StrangersRoom int // how many there may be
@@ -18,10 +18,10 @@ type Reason string
 const (
 	TooMany  Reason = "too-many"  // from this address, at once
 	TooFast  Reason = "too-fast"  // from this address, a second
-	ForOther Reason = "for-other" // a silent stranger that had to go for another one
+	ForOther Reason = "for-other" // a silent stranger that was closed for another one
 )
 
-// Counts returns what the gate counts.
+// Counts returns the present counts of the gate.
 func (g *Gate) Counts() Counts {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -32,5 +32,5 @@ func (g *Gate) Counts() Counts {
 	}
 }
 
-// turn counts what is turned away. The caller holds the lock.
+// turn counts a connection or a request that is turned away. The caller holds the lock.
 func (g *Gate) turn(why Reason) { g.turned[why]++ }

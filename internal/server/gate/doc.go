@@ -7,10 +7,9 @@
 //	web := &http.Server{Handler: handler, ConnContext: g.ConnContext}
 //	go web.Serve(g)
 //
-// Every connection begins as a stranger's. Strangers have a share of the room: if it is full, the
-// stranger that has been silent the longest has to go, so that nobody who connects is kept out by
-// those who say nothing. A handler that knows who is there calls [Visitor.Keep]: from then on the
-// connection stays until one end closes it.
+// Every connection begins as a stranger's. Strangers have a part of the room. When it is full, the gate closes the
+// stranger that has been silent the longest: silent connections cannot keep others out. A handler that knows its client
+// calls [Visitor.Keep]; the gate does not close the connection after that.
 //
-// A [Quota] counts what visitors start, such as games, by the same addresses.
+// A [Quota] limits the work that visitors start, such as games, by the same addresses.
 package gate

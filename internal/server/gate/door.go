@@ -13,9 +13,9 @@ type door struct {
 	secrecy *tls.Config // nil for none
 }
 
-// Beside returns a second listener whose connections count together with the gate's own. With a TLS
-// configuration they speak TLS: who has not finished the handshake is a stranger as anybody else, and a
-// connection for which there is no room is closed without a word, which would need a handshake, too.
+// Beside returns a second listener. Its connections count together with the gate's own. With a TLS configuration they
+// speak TLS: a client that has not finished the handshake counts as a stranger, and a connection without room is closed
+// without a message, because a message would need a handshake.
 func (g *Gate) Beside(listener net.Listener, secrecy *tls.Config) net.Listener {
 	return &door{listener, g, secrecy}
 }
@@ -47,7 +47,7 @@ func (g *Gate) ConnContext(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, visitorKey{}, conn)
 }
 
-// From returns the visitor whose request has this context, or nil if it came through no gate.
+// From returns the visitor of the request that has this context, or nil if the request came through no gate.
 func From(ctx context.Context) *Visitor {
 	v, _ := ctx.Value(visitorKey{}).(*Visitor)
 	return v

@@ -9,8 +9,8 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// FuzzClientAddress asks who sends a request with any headers. Nobody but a proxy can say that it comes
-// from elsewhere, and whoever tries is not from this machine.
+// FuzzClientAddress finds the sender of a request with any headers. Only a proxy can name another sender, and a client
+// that tries does not count as this machine.
 func FuzzClientAddress(f *testing.F) {
 	f.Add("10.0.0.9:80", "192.0.2.1, 10.0.0.1", "", "127.0.0.1")
 	f.Add("192.0.2.7:1", "127.0.0.1", `for="[::1]:80";proto=http`, "localhost:2048")

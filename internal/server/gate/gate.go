@@ -26,9 +26,9 @@ type Limits struct {
 	Unasked     int           // messages a second that answer no request, from all connections of one address
 	Bytes       int           // bytes a second, from all connections of one address
 	HeaderTime  time.Duration // from the beginning of an HTTP request to the end of its header
-	RequestTime time.Duration // the same to the end of its body; a client that is admitted may take longer
+	RequestTime time.Duration // from the beginning of a request to the end of its body; none for admitted clients
 	IdleTime    time.Duration // from one request to the next
-	WriteWait   time.Duration // how long a client may take nothing of what it is sent
+	WriteWait   time.Duration // how long a client may stop reading
 }
 
 // DefaultLimits returns the limits stated in docs/SECURITY.md.
@@ -46,18 +46,17 @@ func DefaultLimits() Limits {
 }
 
 const (
-	fewest   = 16     // connections without which an arena is of no use
+	fewest   = 16     // an arena with fewer connections is of no use
 	most     = 20_000 // connections, if nobody asks for more
 	reserved = 64     // descriptors for the database, the log, and processes of bots
 )
 
-// New connections a second from this machine, and requests from a proxy that does not name the
-// client, whose limits are wider: all bots of a machine may start, or come back after an
-// interruption, at once.
+// New connections a second from this machine, and from a proxy that does not name its clients. These limits are wider:
+// all bots of a machine may start at once, or come back after an interruption.
 const (
 	ownArrivals = 250
 	ownBurst    = 2000
-	fewestBurst = 64 // of any other address
+	fewestBurst = 64 // the smallest burst of another address
 )
 
 // Gate is a listener that counts its connections. Its methods may be called from several
@@ -65,7 +64,7 @@ const (
 type Gate struct {
 	net.Listener
 	limits  Limits
-	proxies []netip.Prefix // addresses that others' connections come through
+	proxies []netip.Prefix // of the proxies
 	log     *slog.Logger
 	polite  chan struct{} // holds an element for each refusal that is being explained
 	mu      sync.Mutex
@@ -81,7 +80,7 @@ type source struct {
 	visitors int
 	waiting  int // of these, strangers
 	arrivals *rate.Limiter
-	refusals *rate.Limiter      // of requests that came through a proxy
+	refusals *rate.Limiter      // of refused requests that came through a proxy
 	throttle *protocol.Throttle // of them all; nil if the address is this machine or a proxy
 }
 
@@ -90,8 +89,8 @@ func (s *source) idle() bool {
 	return s.visitors == 0 && s.arrivals.Tokens() >= float64(s.arrivals.Burst())
 }
 
-// New returns a gate before a listener. The connections of proxies may be many; ByClient limits what
-// they carry. New returns an error if the limits leave no room, and logs how much there is.
+// New returns a gate before a listener. The number of a proxy's connections is not limited; ByClient limits the
+// requests that they carry. New returns an error if the limits leave no room, and logs how much room there is.
 func New(listener net.Listener, limits Limits, log *slog.Logger, proxies ...netip.Prefix) (*Gate, error) {
 	room, err := roomFor(limits.Total)
 	if err != nil {
@@ -107,7 +106,7 @@ func New(listener net.Listener, limits Limits, log *slog.Logger, proxies ...neti
 	}, nil
 }
 
-// roomFor returns how many connections there is room for, if this number is wanted.
+// roomFor returns the number of connections that there is room for, at most the wanted number.
 func roomFor(wanted int) (int, error) {
 	room := descriptors() - reserved
 	if room < fewest {
@@ -134,8 +133,7 @@ func (g *Gate) Accept() (net.Conn, error) {
 	return v, nil
 }
 
-// accept waits for a connection to a listener that there is room for, and tells all others that there is
-// none.
+// accept waits for a connection to a listener that there is room for. It refuses all others.
 func (g *Gate) accept(listener net.Listener, refuse func(net.Conn)) (*Visitor, error) {
 	for {
 		conn, err := listener.Accept()
@@ -164,7 +162,7 @@ var (
 	errTooFast = errors.New("too many a second from this address")
 )
 
-// reset closes a connection without another word, which leaves nothing behind on this side.
+// reset closes a connection at once, so that nothing of it remains in the system.
 func reset(conn net.Conn) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0) // then it takes a moment longer
@@ -172,8 +170,8 @@ func reset(conn net.Conn) {
 	conn.Close()
 }
 
-// enter counts a new connection. victim is the stranger that has to go for it. enter returns
-// errTooMany or errTooFast instead of a visitor if the address has too many connections.
+// enter counts a new connection. victim is the stranger that has to be closed to make room. enter returns errTooMany or
+// errTooFast instead of a visitor if the address has too many connections.
 func (g *Gate) enter(conn net.Conn) (v, victim *Visitor, err error) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetWriteBuffer(writeBuffer) // then the system's own, which is larger, is used
@@ -213,7 +211,7 @@ func (g *Gate) mayCome(s *source) error {
 	return nil
 }
 
-// mostIdle is how many addresses are remembered whose connections have ended.
+// mostIdle is the number of addresses without connections that are remembered.
 const mostIdle = 4096
 
 // source returns the source of an address. The caller holds the lock.
@@ -273,8 +271,8 @@ func addressOf(conn net.Conn) netip.Addr {
 // delay that it is noticed.
 const writeBuffer = 64 << 10
 
-// leastWanted returns the stranger that has to go if there are too many: rather one that is silent
-// than one that is being answered, then one of the address with the most strangers, then the oldest.
+// leastWanted returns the stranger that is closed when there are too many: a silent one before one that is being
+// answered, then one of the address with the most strangers, then the oldest.
 func (g *Gate) leastWanted() (victim *Visitor) {
 	for v := range g.waiting {
 		if victim == nil || v.lessWanted(victim) {

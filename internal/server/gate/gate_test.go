@@ -56,7 +56,7 @@ func (l fakeListener) Accept() (net.Conn, error) {
 func (l fakeListener) Close() error   { close(l); return nil }
 func (l fakeListener) Addr() net.Addr { return &net.TCPAddr{} }
 
-// street is a gate and those who come to it.
+// street is a gate and its clients.
 type street struct {
 	t        *testing.T
 	listener fakeListener
@@ -104,7 +104,7 @@ func TestOldestSilentStrangerGoesFirst(t *testing.T) {
 		silent = append(silent, c)
 	}
 	for i, c := range silent {
-		if want := i < 20-7; c.isClosed() != want { // 8 strangers, one of whom is being answered
+		if want := i < 20-7; c.isClosed() != want { // 8 strangers, one of them is being answered
 			t.Errorf("silent connection %d is closed: %v", i, c.isClosed())
 		}
 	}
@@ -118,8 +118,8 @@ func TestOldestSilentStrangerGoesFirst(t *testing.T) {
 	}
 }
 
-// An address that connects again and again is not listened to for a while. Bots of this machine may
-// all come at once, and connections of a proxy are judged by what they carry.
+// An address that connects again and again is refused for a while. Bots of this machine may all come at once, and
+// connections of a proxy are judged by the requests that they carry.
 func TestArrivalsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStreet(t, 100)
@@ -242,7 +242,7 @@ func TestWriteWait(t *testing.T) {
 	})
 }
 
-// A connection whose requests are refused all the time has to wait.
+// A connection has to wait if its requests are refused again and again.
 func TestRefusedTooOften(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStreet(t, 0)

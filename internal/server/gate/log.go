@@ -29,7 +29,7 @@ type calmHandler struct {
 	seen *seen
 }
 
-// seen is what a log has written or left out, by message.
+// seen counts the lines that a log has written or left out, by message.
 type seen struct {
 	mu       sync.Mutex
 	messages map[string]*tally
@@ -110,5 +110,5 @@ func (h *calmHandler) summarise(message string, t *tally) {
 	r := slog.NewRecord(time.Now(), slog.LevelWarn, "more of the same was not logged", 0)
 	r.AddAttrs(slog.String("message", message), slog.Int("lines", t.lines-logLines), slog.Duration("within", logWindow),
 		slog.Int("machines", len(t.from)), slog.String("most", worst), slog.Int("of them", t.from[worst]))
-	_ = h.Handler.Handle(context.Background(), r) // nobody could be told
+	_ = h.Handler.Handle(context.Background(), r) // there is no other place for an error
 }

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// ErrTooMany means that visitors do, or ask for, as much as is allowed at once.
+// ErrTooMany means that visitors already do, or ask for, as much as is allowed at once.
 var ErrTooMany = errors.New("too much at once")
 
-// Quota is how many of something may be in progress, in all and from each other machine; an IPv6
-// network of 64 bits counts as one. Its methods may be called from several goroutines.
+// Quota limits how many actions of a kind are in progress, in all and from each other machine; an IPv6 network of 64
+// bits counts as one machine. Its methods may be called from several goroutines.
 type Quota struct {
 	Most, PerAddress int
 
@@ -23,8 +23,8 @@ type Quota struct {
 	freed chan struct{} // closed when a place is free; nil if nobody waits
 }
 
-// Take takes a place until done is called. Limits by address are not for this machine, from which
-// everybody behind a proxy comes.
+// Take takes a place until done is called. The limit by address does not apply to this machine: behind a proxy on it,
+// all visitors have its address.
 func (q *Quota) Take(from netip.Addr) (done func(), err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -43,7 +43,7 @@ func (q *Quota) Take(from netip.Addr) (done func(), err error) {
 	return sync.OnceFunc(func() { q.free(network) }), nil
 }
 
-// Wait takes a place, and waits a while if there is none.
+// Wait takes a place. If all are in use it waits for one, at most for patience.
 func (q *Quota) Wait(ctx context.Context, from netip.Addr, patience time.Duration) (done func(), err error) {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
@@ -62,7 +62,7 @@ func (q *Quota) Wait(ctx context.Context, from netip.Addr, patience time.Duratio
 	}
 }
 
-// next returns what is closed when a place is free.
+// next returns a channel that is closed when a place is free.
 func (q *Quota) next() <-chan struct{} {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -44,7 +44,7 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// Whoever waits gets the place that becomes free, or an error in the end.
+// A client that waits gets the place that becomes free, or an error in the end.
 func TestWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q, here := &gate.Quota{Most: 1}, netip.MustParseAddr("127.0.0.1")

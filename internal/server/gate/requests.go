@@ -13,11 +13,11 @@ const (
 	retryAfter  = "5" // seconds
 )
 
-// refusal is the answer to a connection of which no request is read.
+// refusal is the answer to a connection that is closed before its request is read.
 const refusal = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: " + retryAfter + "\r\nConnection: close\r\n\r\n" + tooManyText
 
-// ByClient counts each request that comes through a proxy, while next serves it, as a connection of
-// the client that clientOf names. It refuses what is beyond the limits by address.
+// ByClient counts each request that comes through a proxy as a connection of the client that clientOf names, while next
+// serves it. It refuses requests beyond the limits by address.
 func (g *Gate) ByClient(next http.Handler, clientOf func(*http.Request) netip.Addr) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		client := clientOf(r)
@@ -32,7 +32,7 @@ func (g *Gate) ByClient(next http.Handler, clientOf func(*http.Request) netip.Ad
 	})
 }
 
-// refuseRequest answers a request for which there is no room.
+// refuseRequest answers a request that has no room.
 func refuseRequest(w http.ResponseWriter, why error) {
 	status, text := http.StatusServiceUnavailable, tooManyText
 	if errors.Is(why, errTooFast) {

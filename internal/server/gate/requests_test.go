@@ -48,7 +48,7 @@ func TestClientOfAProxyHasTheRoomOfOneAddress(t *testing.T) {
 	second()
 	_, direct := s.come("192.0.2.9:1")
 	for range 3 {
-		carry(t, direct, "192.0.2.1") // what a stranger claims counts for nothing
+		carry(t, direct, "192.0.2.1") // a stranger's claim is ignored
 	}
 }
 

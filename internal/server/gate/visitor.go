@@ -16,17 +16,17 @@ import (
 type Visitor struct {
 	net.Conn
 	gate      *Gate
-	address   netip.Addr // that the connection comes from
+	address   netip.Addr // of the connection
 	arrived   time.Time
 	refusals  *rate.Limiter
-	deadlines atomic.Bool // the user of the connection sets deadlines for its writes
+	deadlines atomic.Bool // the owner of the connection sets deadlines for its writes
 
 	// Guarded by the gate's lock:
-	source   *source // that it counts for
-	carrying bool    // a request that came through a proxy
+	source   *source // counts this visitor
+	carrying bool    // a request of a proxy's client
 	answered int     // requests that are being answered
-	kept     bool    // the connection stays
-	gone     bool    // it is not counted any more
+	kept     bool    // the gate does not close it for another one
+	gone     bool    // it is no longer counted
 }
 
 // refusalsPerSecond is how many refused requests a connection, or a client of a proxy, may send each
@@ -42,10 +42,10 @@ func newVisitor(g *Gate, conn net.Conn, address netip.Addr, s *source) *Visitor 
 // NetConn returns the connection itself.
 func (v *Visitor) NetConn() net.Conn { return v.Conn }
 
-// Carry counts a connection of a proxy as one of the client whose request it carries, until done is
-// called: a proxy may use one connection for several clients in turn. It does nothing with other
-// connections. The error is that the client has too many connections, or sends too many requests a
-// second. Carry, Refused and Throttles are for the goroutine that answers the request.
+// Carry counts a connection of a proxy as a connection of the client that sent the present request, until done is
+// called: a proxy may use one connection for several clients in turn. It does nothing with other connections. It
+// returns an error if the client has too many connections, or sends too many requests a second. Only the goroutine that
+// answers the request may call Carry, Refused and Throttles.
 func (v *Visitor) Carry(client netip.Addr) (done func(), err error) {
 	if v == nil || !v.gate.isProxy(v.address) {
 		return func() {}, nil
@@ -62,7 +62,7 @@ func (v *Visitor) Carry(client netip.Addr) (done func(), err error) {
 	return v.carried, nil
 }
 
-// carried ends what Carry began.
+// carried is the end of Carry: the connection counts for the proxy again.
 func (v *Visitor) carried() {
 	v.gate.mu.Lock()
 	defer v.gate.mu.Unlock()
@@ -83,7 +83,7 @@ func (v *Visitor) moveTo(s *source) {
 	v.source = s
 }
 
-// lessWanted reports whether v rather than other has to go.
+// lessWanted reports whether v is to be closed before other.
 func (v *Visitor) lessWanted(other *Visitor) bool {
 	if a, b := v.answered > 0, other.answered > 0; a != b {
 		return b
@@ -94,8 +94,8 @@ func (v *Visitor) lessWanted(other *Visitor) bool {
 	return v.arrived.Before(other.arrived)
 }
 
-// Keep makes the connection stay until one end closes it, and reports whether there is room for
-// that. It leaves this number of places free for others.
+// Keep protects the connection from being closed for another one, and reports whether there is room for that. It leaves
+// this number of places free for others.
 func (v *Visitor) Keep(free int) bool {
 	if v == nil {
 		return true
@@ -132,7 +132,7 @@ func (v *Visitor) addAnswered(n int) {
 	v.answered += n
 }
 
-// Refused waits if the connection's requests are refused too often, or behind a proxy the client's.
+// Refused waits if requests of the connection, or behind a proxy of the client, are refused too often.
 func (v *Visitor) Refused(ctx context.Context) {
 	if v == nil {
 		return
@@ -144,8 +144,8 @@ func (v *Visitor) Refused(ctx context.Context) {
 	_ = limiter.Wait(ctx) // fails if the client is gone
 }
 
-// Throttles returns the throttle that all connections of the visitor's address, or of the client that
-// it carries, share, if there is one.
+// Throttles returns the throttle of the visitor's address, or of the client that sent the request it carries, if there
+// is one. All connections of that address have the same throttle.
 func (v *Visitor) Throttles() []*protocol.Throttle {
 	if v == nil || v.source.throttle == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"versus2048/tournament"
 )
 
-// games counts what is played. What a ply costs is little: one atomic addition, and its share of a batch.
+// games counts games and plies. A ply costs little: one atomic addition, and its part of the cost of a batch.
 type games struct {
 	begun, plies prometheus.Counter
 	ended        *prometheus.CounterVec   // by ending
@@ -20,8 +20,8 @@ type games struct {
 	think [2]prometheus.Observer // thinking by side
 }
 
-// thinkBuckets are bounds of think times in seconds: those of the quickest bots in the arena's process
-// are some microseconds, and a person thinks for minutes.
+// thinkBuckets are bounds of think times in seconds: the quickest bots in the arena's process think for some
+// microseconds, and a person thinks for minutes.
 var thinkBuckets = []float64{.0001, .0003, .001, .003, .01, .03, .1, .3, 1, 3, 10, 30, 100}
 
 // lagBuckets are bounds of network delays in seconds.
@@ -60,11 +60,11 @@ func (g *games) all() []prometheus.Collector {
 	return []prometheus.Collector{g.begun, g.plies, g.ended, g.faults, g.thinking, g.lag, g.away}
 }
 
-// batch is how many plies of a game are timed together. One by one, what the histograms touch in memory
-// would have to come into the processor's cache for each.
+// batch is the number of plies of a game that are timed together. If each ply were timed by itself, the memory of the
+// histograms would have to come into the processor's cache each time.
 const batch = 16
 
-// played counts the last ply of a game, and from time to time how long the last plies took.
+// played counts the last ply of a game, and after each batch the time of its plies.
 func (g *games) played(r *record.Record) {
 	g.plies.Inc()
 	if n := len(r.Moves); n%batch == 0 {
@@ -72,8 +72,8 @@ func (g *games) played(r *record.Record) {
 	}
 }
 
-// time counts how long the plies of a game took from this one on. A game that is resumed after an
-// interruption has those plies that were not counted before.
+// time counts how long the plies of a game took from this one on. After an interruption, these include the plies that
+// were played before it and not counted.
 func (g *games) time(r *record.Record, from int) {
 	side := r.Start.SideToMove()
 	if from%2 == 1 {
@@ -104,12 +104,12 @@ func (g *games) end(r *record.Record) {
 	}
 }
 
-// Watch returns a watcher that counts what next is told of.
+// Watch returns a watcher that counts the games and plies that it passes on to next.
 func (m *Metrics) Watch(next tournament.Watcher) tournament.Watcher {
 	return &watcher{next, &m.games}
 }
 
-// watcher counts what it passes on.
+// watcher counts the games and plies that it passes on.
 type watcher struct {
 	tournament.Watcher
 	games *games

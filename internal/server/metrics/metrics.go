@@ -11,8 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics are the metrics of one arena. Its methods may be called from several goroutines, the methods
-// that show or add something before anybody asks for the metrics.
+// Metrics are the metrics of one arena. Its methods may be called from several goroutines, but methods that show or add
+// something must be called before the first scrape.
 type Metrics struct {
 	registry *prometheus.Registry
 	games    games
@@ -26,11 +26,11 @@ type Metrics struct {
 	stallSeconds prometheus.Counter
 }
 
-// prefix begins the names of all metrics that are the arena's own.
+// prefix begins the names of all metrics of the arena itself.
 const prefix = "versus2048_"
 
-// New returns the metrics of an arena of that version, at zero. Beside the arena's own there are those
-// of the Go runtime and of the process.
+// New returns the metrics of an arena of that version, at zero, together with the metrics of the Go runtime and of the
+// process.
 func New(version string) *Metrics {
 	m := &Metrics{
 		registry:     prometheus.NewRegistry(),
@@ -55,8 +55,8 @@ func New(version string) *Metrics {
 	return m
 }
 
-// Add adds a collector of another package, whose names should begin with versus2048_. It returns an
-// error if a metric of the same name is there already.
+// Add adds a collector of another package; its names should begin with versus2048_. It returns an error if a metric of
+// the same name is there already.
 func (m *Metrics) Add(c prometheus.Collector) error {
 	if err := m.registry.Register(c); err != nil {
 		return fmt.Errorf("adding a collector to the metrics: %w", err)
@@ -64,18 +64,18 @@ func (m *Metrics) Add(c prometheus.Collector) error {
 	return nil
 }
 
-// scrapesAtOnce is how many answers are made at once; who asks meanwhile gets status 503.
+// scrapesAtOnce is how many answers are made at once; further requests get status 503.
 const scrapesAtOnce = 3
 
-// Handler answers with the metrics, in the text format of Prometheus or whichever the client prefers.
+// Handler answers with the metrics, in the text format of Prometheus or another one that the client prefers.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: scrapesAtOnce, Timeout: 10 * time.Second,
 	})
 }
 
-// Expect begins the counts of these codes of refusals and these final states of events at zero. What is
-// only there once it has happened seems never to have grown.
+// Expect begins the counts of these codes of refusals and these final states of events at zero. Prometheus cannot see
+// the first step of a count that begins at one.
 func (m *Metrics) Expect(codes, states []string) {
 	for _, code := range codes {
 		m.refused.WithLabelValues(code)
@@ -94,7 +94,7 @@ func (m *Metrics) BotRefused(code string) { m.refused.WithLabelValues(code).Inc(
 // EventEnded counts an event that is no longer played, by its final state.
 func (m *Metrics) EventEnded(state string) { m.eventsEnded.WithLabelValues(state).Inc() }
 
-// Stalled counts that the arena stood still.
+// Stalled counts one standstill of the arena.
 func (m *Metrics) Stalled(stall time.Duration) {
 	m.stalls.Inc()
 	m.stallSeconds.Add(stall.Seconds())

@@ -193,7 +193,7 @@ func TestTwoArenas(t *testing.T) {
 	expect(t, b, "versus2048_bots_admitted_total 0")
 }
 
-// BenchmarkPly measures what counting adds to a ply.
+// BenchmarkPly measures the time that counting adds to a ply.
 func BenchmarkPly(b *testing.B) {
 	games := [16]tournament.Game{}
 	for n := range games {

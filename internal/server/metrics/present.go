@@ -7,14 +7,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// State is what an arena holds at one moment.
+// State is the state of an arena at one moment.
 type State struct {
 	Connected int            // bots
 	Guests    int            // visitors who play from a page
 	Away      int            // bots that are disconnected from an event that they play in
-	Events    map[string]int // that are not over, by state
+	Events    map[string]int // unfinished events, by state
 	Playing   int            // games in progress
-	Waiting   int            // games that were given out and wait for a bot that plays another one
+	Waiting   int            // games that could begin, but wait for a bot that plays another one
 
 	Connections Connections
 }
@@ -26,15 +26,15 @@ type Connections struct {
 	Refused               map[string]int // since the start, by reason
 }
 
-// present reads the state of an arena when somebody asks.
+// present reads the state of an arena at each scrape.
 type present struct {
 	state func() State
 
 	bots, events, playing, waiting, connections, room, refused *prometheus.Desc
 }
 
-// Show adds what the arena holds at the moment of each question. state must be quick, and may be called
-// by several goroutines.
+// Show adds the present state of the arena at each scrape. state must be quick, and may be called by several
+// goroutines.
 func (m *Metrics) Show(state func() State) {
 	m.registry.MustRegister(&present{
 		state:       state,

@@ -7,8 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// requests counts HTTP requests. Their routes are few: whoever asks for an address that is none is
-// counted with the route that answers it.
+// requests counts HTTP requests. There are few routes: a request for an unknown address counts for the route that
+// answers it.
 type requests struct {
 	open     prometheus.Gauge
 	answered *prometheus.CounterVec   // by route and status

@@ -6,31 +6,31 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Storage is how a database stands at one moment.
+// Storage is the state of a database at one moment.
 type Storage struct {
 	Size, Log int64         // of the database and of its write-ahead log, in bytes
 	Free      int64         // bytes on its disk
 	Backlog   int           // plies that are not on disk yet
-	Oldest    time.Duration // how long the oldest of them has been waiting
-	Arena     Readers       // the connections over which the arena reads
-	Pages     Readers       // the same of the pages
+	Oldest    time.Duration // how long the oldest of these plies has been waiting
+	Arena     Readers       // connections that the arena reads with
+	Pages     Readers       // connections that the pages read with
 }
 
 // Readers are connections to a database for reading.
 type Readers struct {
 	Used   int           // now
-	Most   int           // that there may be
-	Waited time.Duration // for how long others have waited for one since the start, in all
+	Most   int           // the limit of Used
+	Waited time.Duration // the total time that others have waited for a connection since the start
 }
 
-// writes counts what the journals write.
+// writes counts the writes of the journals.
 type writes struct {
 	delay, took prometheus.Histogram
 	failed      prometheus.Counter
 }
 
-// diskBuckets are bounds of times in seconds until something is on disk: a journal waits 50 ms for more
-// plies, and promises 100 ms.
+// diskBuckets are bounds of times in seconds until a write is on disk: a journal waits 50 ms for more plies, and
+// promises 100 ms.
 var diskBuckets = []float64{.001, .003, .01, .03, .05, .075, .1, .15, .3, 1, 3, 10, 30}
 
 func newWrites() writes {
@@ -58,15 +58,15 @@ func (m *Metrics) Written(delay, took time.Duration, err error) {
 	}
 }
 
-// storage reads how a database stands when somebody asks.
+// storage reads the state of a database at each scrape.
 type storage struct {
 	state func() (Storage, error)
 
 	size, free, backlog, oldest, readers, most, waited *prometheus.Desc
 }
 
-// ShowStorage adds how the database stands at the moment of each question. state must be quick, and may
-// be called by several goroutines. If it returns an error these metrics are left out.
+// ShowStorage adds the state of the database at each scrape. state must be quick, and may be called by several
+// goroutines. If it returns an error these metrics are left out.
 func (m *Metrics) ShowStorage(state func() (Storage, error)) {
 	m.registry.MustRegister(&storage{
 		state:   state,

@@ -7,14 +7,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// troubles reads what is wrong when somebody asks.
+// troubles reads the number of troubles at each scrape.
 type troubles struct {
 	counts func() map[string]int
 	now    *prometheus.Desc
 }
 
-// ShowTroubles adds how much is wrong at the moment of each question, by kind, of all kinds that there
-// are. counts must be quick, and may be called by several goroutines.
+// ShowTroubles adds the number of troubles of every kind at each scrape. counts must be quick, and may be called by
+// several goroutines.
 func (m *Metrics) ShowTroubles(counts func() map[string]int) {
 	m.registry.MustRegister(&troubles{counts, desc("troubles", "What is wrong with the arena, by kind (docs/WEBHOOKS.md); /api/status has the texts.", "kind")})
 }

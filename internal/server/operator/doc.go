@@ -1,4 +1,4 @@
-// Package operator has the file by which the user who started an arena proves it to the arena.
+// Package operator writes and reads the file that proves to an arena that a command runs as the user who started it.
 //
 //	f, err := operator.Write(database, "127.0.0.1:2048")
 //	if err != nil {

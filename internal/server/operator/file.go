@@ -16,8 +16,8 @@ import (
 	"versus2048/internal/lines"
 )
 
-// File is the file by which commands prove that they run as the user who started the
-// arena, on its machine: only that user can read it.
+// File is the file that proves to an arena that a command runs on its machine, as the user who started it: only that
+// user can read the file.
 type File struct {
 	Path    string `json:"-"`
 	Address string `json:"address"` // where the arena listens; the secret is sent nowhere else
@@ -30,10 +30,9 @@ const Suffix = ".operator"
 // NewSecret returns a secret for an operator on this machine.
 func NewSecret() string { return rand.Text() }
 
-// Write writes DATABASE.operator beside the database of an arena that is reached at the address, with a
-// new secret. It
-// replaces whatever is there, even a link, in one step: nobody reads a part of it, and it is never
-// written through a link that somebody else has put there.
+// Write writes DATABASE.operator beside the database of an arena, with the arena's address and a new secret. It
+// replaces any file of that name, even a link, in one step: no reader sees a part of it, and it is never written
+// through a link that somebody else has put there.
 func Write(database, address string) (File, error) {
 	return File{Address: address, Secret: NewSecret()}.Write(database)
 }
@@ -55,8 +54,7 @@ func (f File) Write(database string) (File, error) {
 	return f, nil
 }
 
-// replaceFile puts a file that only this user can read and write in the place of whatever is at
-// path.
+// replaceFile replaces the file at path, if there is one, by a file that only this user can read and write.
 func replaceFile(path string, text []byte) error {
 	temporary, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // new, with mode 0600
 	if err != nil {
@@ -88,9 +86,8 @@ func (f File) Remove() error {
 // maxOperatorFile is the length of the longest operator's file that is read, in bytes.
 const maxOperatorFile = 4096
 
-// Read reads the file that an arena names. The arena is not trusted to name an
-// operator's file, so everything else is refused unread: other names, pipes, files that others can
-// read.
+// Read reads the file that an arena names. The arena is not trusted to name an operator's file, so Read refuses
+// everything else before reading it: other names, pipes, files that others can read.
 func Read(path string) (f File, err error) {
 	if !strings.HasSuffix(path, Suffix) || !filepath.IsAbs(path) {
 		return f, fmt.Errorf("%q is no operator's file", path)

@@ -8,8 +8,8 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// FuzzOperatorFile reads what somebody has written in the place of an operator's file: a secret that is
-// read is not empty, and the file's own path counts.
+// FuzzOperatorFile reads a file that somebody has put in the place of an operator's file: a secret that is read is not
+// empty, and the path is the file's own.
 func FuzzOperatorFile(f *testing.F) {
 	f.Add([]byte(`{"secret":"abc","path":"/elsewhere"}`))
 	f.Add([]byte(`{"Secret":""}`))

@@ -22,15 +22,15 @@ type Bot struct {
 	program *process.Program
 }
 
-// Config says how a program is run.
+// Config describes how a program is run.
 type Config struct {
 	Command      []string      // the program and its arguments
 	StartTimeout time.Duration // until a process is ready; 0 for stdio.StartTimeout
 	Log          *slog.Logger  // of starts and ends; nil for none
 }
 
-// Start starts a first process of a bot of an event, which plays until playing ends. The error says what went
-// wrong with it, or that it does not play such games. The caller must call Close.
+// Start starts the first process of a bot in an event; the bot plays until playing ends. The error is why the process
+// did not start, or that the program does not play such games. The caller must call Close.
 func Start(playing context.Context, name string, e tournament.Event, c Config) (*Bot, error) {
 	p, err := process.Start(playing, process.Config{
 		Command: c.Command, Budget: e.Settings.Budget, StartTimeout: c.StartTimeout, Log: c.Log,
@@ -48,7 +48,7 @@ func Start(playing context.Context, name string, e tournament.Event, c Config) (
 // Close ends the processes.
 func (b *Bot) Close() { b.program.Close() }
 
-// Identity returns what the program says about itself: its name is the spec.
+// Identity returns the program's description of itself; its own name becomes the spec.
 func (b *Bot) Identity() tournament.Identity {
 	return tournament.Identity{
 		Name: b.name, Version: b.program.ID(stdio.IDVersion), Author: b.program.ID(stdio.IDAuthor), Spec: b.program.ID(stdio.IDName),
@@ -82,7 +82,7 @@ func (s seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rule
 	return s.Game.Ask(ctx, p, turn)
 }
 
-// Played does nothing: a go says everything.
+// Played does nothing: a go has the whole position.
 func (seat) Played(rules.Move) {}
 
 // Lag returns 0: there is no network.

@@ -33,12 +33,12 @@ type Process struct {
 	err     error         // how it exited; valid once Exited is closed
 }
 
-// StartOwn starts a process. The caller must stop it. Its standard input ends when this process does, however that
-// dies, and on Linux it is killed then.
+// StartOwn starts a process. The caller must stop it. The standard input of the process ends when this process does,
+// even if it is killed, and on Linux the process is killed then.
 func StartOwn(command *exec.Cmd) (*Process, error) {
 	p := &Process{command: command, Exited: make(chan struct{})}
 	command.Stderr = &p.stderr
-	if _, err := command.StdinPipe(); err != nil { // it is closed when the process has exited
+	if _, err := command.StdinPipe(); err != nil { // the pipe is closed when the process has exited
 		return nil, fmt.Errorf("starting a bot: %w", err)
 	}
 	started := make(chan error)
@@ -72,11 +72,10 @@ func (p *Process) Stop(patience time.Duration) {
 	}
 }
 
-// Written returns the end of what it has written to standard error.
+// Written returns the last bytes that the process has written to standard error.
 func (p *Process) Written() string { return string(p.stderr.bytes()) }
 
-// Failure returns why the process exited, with the end of what it wrote to
-// standard error.
+// Failure returns why the process exited, with the last bytes that it wrote to standard error.
 func (p *Process) Failure() error {
 	err := p.err
 	if err == nil {

@@ -15,14 +15,14 @@ import (
 	"versus2048/tournament"
 )
 
-// Table is the commands that are authorised, by the name that the program plays under: each the program and
-// its arguments.
+// Table has the authorised commands, by the name that the program plays under. A command is a program and its
+// arguments.
 type Table map[string][]string
 
 // Prefix begins a command in place of a spec.
 const Prefix = "exec:"
 
-// ErrRefused means that a command comes from somebody who may not name one.
+// ErrRefused means that the sender of a command may not name one.
 var ErrRefused = errors.New("a command is run only if the command line or config file of the process that runs the arena names it: " +
 	"arena tournament run --bot NAME=exec:COMMAND, without --server; to play on a running arena, connect the program with bot exec")
 
@@ -42,9 +42,9 @@ func cut(bot string) (name, command string) {
 	return name, command
 }
 
-// Split takes the commands out of the bots that the user names who starts an arena, and leaves the names of
-// their bots in their places. The error names a command without a name, without words, or with quotes that do
-// not end, and a name that two commands have.
+// Split takes the commands out of the bots in the command line or config file of an arena, and leaves the names of
+// these bots in their places. The error names a command without a name, without words, or with quotes that do not end,
+// and a name that two commands have.
 func Split(bots []string) (Table, []string, error) {
 	table, rest := Table{}, make([]string, len(bots))
 	for i, bot := range bots {
@@ -67,8 +67,8 @@ func Split(bots []string) (Table, []string, error) {
 	return table, rest, nil
 }
 
-// Guess reports whether a text in the place of a spec looks like a command of which Prefix was forgotten: it has a space
-// or a path in it, or with files it is the name of a file. It returns the command, where a file alone is one of the
+// Guess reports whether a text in the place of a spec looks like a command without its Prefix: it has a space or a path
+// in it, or, if files is true, it is the name of a file. It returns the command; a file alone becomes one of the
 // current folder.
 func Guess(text string, files bool) (command string, ok bool) {
 	if strings.ContainsAny(text, ` /\`) {
@@ -82,8 +82,8 @@ func Guess(text string, files bool) (command string, ok bool) {
 	return "", false
 }
 
-// Take takes the commands out of an event as the user describes it who starts an arena, from its Bots and
-// Entries, and leaves their names.
+// Take takes the commands out of the Bots and Entries of an event in a command line or config file, and leaves the
+// names.
 func Take(e *tournament.Event) (Table, error) {
 	asked := slices.Clone(e.Bots)
 	for _, entry := range e.Entries {
@@ -110,8 +110,8 @@ func (t Table) Bots() (bots []string) {
 	return bots
 }
 
-// Words splits a command at its spaces, with the quotes and backslashes of a shell, of which nothing else
-// counts: no variables, patterns or pipes. It refuses what only a shell understands, unless it is in quotes.
+// Words splits a command at its spaces, and understands the quotes and backslashes of a shell, but no variables,
+// patterns or pipes. It refuses words that only a shell understands, unless they are in quotes.
 func Words(command string) ([]string, error) {
 	words, err := shellquote.Split(command)
 	if err == nil && len(words) == 0 {
@@ -123,13 +123,13 @@ func Words(command string) ([]string, error) {
 	return words, err
 }
 
-// shellWords are words that a shell takes for more than words, and commands that only a shell has.
+// shellWords are words that have a special meaning for a shell, and commands that only a shell has.
 var (
 	shellWords    = []string{"&&", "||", "|", ";", "&", ">", ">>", "<", "2>", "2>>", "2>&1"}
 	shellCommands = []string{"cd", "source", ".", "export", "ulimit", "alias", "set", "umask"}
 )
 
-// quotedText matches what is in quotes, or after a backslash.
+// quotedText matches text in quotes, and a character after a backslash.
 var quotedText = regexp.MustCompile(`(?s)'[^']*'|"(?:[^"\\]|\\.)*"|\\.`)
 
 // checkShell returns an error if one of the words of a command that are not in quotes is for a shell.

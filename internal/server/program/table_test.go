@@ -45,7 +45,7 @@ func TestIsCommand(t *testing.T) {
 	}
 }
 
-// What looks like a command is taken for one whose exec: was forgotten.
+// A text that looks like a command is taken for one without the prefix exec:.
 func TestGuess(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("mybot", nil, 0o600); err != nil {

@@ -1,5 +1,5 @@
-// Package rounds has what an arena's workers do besides matches as clients ask for it: a round of batches, of one kind and
-// with one bot, and the lines that tell how it stands.
+// Package rounds serves the work of an arena's workers besides matches: a client asks for a round of batches, of one
+// kind and with one bot, and gets lines about its progress.
 //
 //	round := rounds.Round{Kind: "regret", Bot: "greedy", Batches: batches}
 //	if err := round.Validate(); err != nil {

@@ -11,21 +11,21 @@ import (
 
 // Round is work for the workers of an arena's farm besides matches: batches of one kind, all with one bot.
 type Round struct {
-	Kind    string            `json:"kind"`    // that workers know: to the arena batches are opaque
+	Kind    string            `json:"kind"`    // of work; the workers know it, to the arena batches are opaque
 	Bot     string            `json:"bot"`     // its spec
 	Batches []json.RawMessage `json:"batches"` // the settings of each
 }
 
-// News is how a round stands, after each result and whenever that changes.
+// News is the state of a round, after each result and whenever it changes.
 type News struct {
 	Done    int `json:"done"`
 	Total   int `json:"total"`
-	Workers int `json:"workers"` // that are there and do batches
-	// Batch is the number of a batch, from 0, and Result what a worker has found; without a result Batch has no meaning. If the
-	// worker is set aside later another result follows, which counts.
+	Workers int `json:"workers"` // present and doing batches
+	// Batch is the number of a batch, from 0, and Result the result that a worker has found; without a result Batch has
+	// no meaning. If the worker is set aside later, another result follows and replaces this one.
 	Batch  int             `json:"batch"`
 	Result json.RawMessage `json:"result,omitempty"`
-	Worker string          `json:"worker,omitempty"` // that has found it
+	Worker string          `json:"worker,omitempty"` // the worker that found it
 	Over   bool            `json:"over,omitempty"`   // the last line
 	Failed string          `json:"failed,omitempty"` // why the round has ended before all batches were done
 }
@@ -48,15 +48,15 @@ type Farm interface {
 	// Do has workers do the batches of a round that Validate has accepted. It calls took with each result, its batch's
 	// number and its worker, never concurrently, and may do so again for a batch.
 	Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error
-	// Present returns how many workers are there that do batches and are not set aside.
+	// Present returns the number of workers that do batches and are not set aside.
 	Present() int
 }
 
-// beatInterval is how often those who follow a round hear of it at least.
+// beatInterval is the longest time between two lines of a round.
 const beatInterval = 10 * time.Second
 
-// Serve has a farm do a round, and answers with the news of it, line by line. If ctx ends before, there is no last line:
-// whoever follows asks for the rest again.
+// Serve has a farm do a round, and answers with its news, line by line. If ctx ends before the round, there is no last
+// line: the client asks for the rest again.
 func Serve(ctx context.Context, w http.ResponseWriter, f Farm, r Round) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -81,7 +81,7 @@ func Serve(ctx context.Context, w http.ResponseWriter, f Farm, r Round) {
 	})
 }
 
-// teller tells a client how a round stands.
+// teller sends the progress of a round to a client.
 type teller struct {
 	lines *json.Encoder
 	flush func() error
@@ -93,7 +93,7 @@ type teller struct {
 	done map[int]bool
 }
 
-// took tells of a result.
+// took reports a result.
 func (t *teller) took(batch int, worker string, result json.RawMessage) {
 	t.tell(func(n *News) {
 		t.done[batch] = true
@@ -101,7 +101,7 @@ func (t *teller) took(batch int, worker string, result json.RawMessage) {
 	})
 }
 
-// tell writes a line, which change changes first.
+// tell changes the news with change, and writes it as a line.
 func (t *teller) tell(change func(*News)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,7 +114,7 @@ func (t *teller) tell(change func(*News)) {
 	}
 }
 
-// beat tells when workers come and go, and once in a while that the round goes on.
+// beat reports workers that come and go, and once in a while that the round goes on.
 func (t *teller) beat(ctx context.Context) {
 	look := time.NewTicker(time.Second)
 	defer look.Stop()

@@ -53,7 +53,7 @@ func told(t *testing.T, answer *httptest.ResponseRecorder) (lines []string) {
 	return lines
 }
 
-// Whoever follows a round hears when a worker comes, of each result, and of nothing for ten seconds at most.
+// A follower of a round gets a line when a worker comes, and for each result, and after at most ten seconds of silence.
 func TestServe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer := httptest.NewRecorder()

@@ -13,10 +13,9 @@
 //	<-ladder.Freed()
 //	fmt.Println("the ladder plays:", ladder.Take("snake"))
 //
-// A bot never has more games than slots. A game takes a slot of each of its bots or none, so no two
-// events wait for each other. An event that cannot start a game says which bots it waits for, and
-// whoever waits comes before those who do not: first the event with the fewest games of these bots,
-// then the one that has waited longest. A request keeps no slot idle while another of its bots is
-// busy, unless others have taken slots of all of its bots several times meanwhile: so every request is
-// served, whatever the other events ask for. See docs/adr/0022-sharing.md.
+// A bot never has more games than slots. A game takes a slot of each of its bots or none, so no two events wait for
+// each other. An event that cannot start a game names the bots that it waits for. Such a request has priority over
+// events that do not wait; among requests, the event with the fewest games of these bots is first, then the one that
+// has waited longest. A request keeps no slot idle while another of its bots is busy, unless others have taken slots of
+// all of its bots several times meanwhile: so every request is served in the end. See docs/adr/0022-sharing.md.
 package slots

@@ -6,26 +6,25 @@ import (
 	"sync"
 )
 
-// mostPasses is how often others may take a slot of each bot of a request that cannot be served, before
-// its slots are kept for it.
+// mostPasses is how often others may take a slot of each bot of a request that cannot be served, before the bots' slots
+// are kept for the request.
 const mostPasses = 4
 
-// Pool has the slots of all bots. Its methods, and those of its shares, may be called by several
-// goroutines.
+// Pool has the slots of all bots. Its methods and the methods of its shares may be called by several goroutines.
 type Pool struct {
 	mu      sync.Mutex
 	bots    map[string]*bot
-	waiting []*request // in the order in which they came
+	waiting []*request // in the order of their arrival
 }
 
-// bot is a bot of at least one share.
+// bot is a bot in at least one share.
 type bot struct {
 	offers func() int // how many games it plays at once
-	used   int        // of these
-	shares int        // that have it
+	used   int        // games in progress
+	shares int        // the number of shares with this bot
 }
 
-// request is what a share waits for: a slot of each of some bots.
+// request is the wish of a share for a slot of each of some bots.
 type request struct {
 	share  *Share
 	bots   []string
@@ -35,20 +34,20 @@ type request struct {
 // NewPool returns a pool without bots.
 func NewPool() *Pool { return &Pool{bots: map[string]*bot{}} }
 
-// Share returns the share of one more event.
+// Share returns a share for one more event.
 func (p *Pool) Share() *Share {
 	return &Share{pool: p, games: map[string]int{}, freed: make(chan struct{}, 1)}
 }
 
-// Visit returns the share of a game that may take long, such as one against a person: nobody keeps
-// other slots free until it is over.
+// Visit returns a share for a game that may take long, such as one against a person: nobody keeps other slots free
+// until it is over.
 func (p *Pool) Visit() *Share {
 	s := p.Share()
 	s.long = true
 	return s
 }
 
-// Wake makes all who wait try again: a bot may offer more slots than before.
+// Wake makes all waiting events try again: a bot may offer more slots than before.
 func (p *Pool) Wake() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,8 +61,8 @@ func (p *Pool) wake() {
 	}
 }
 
-// grants reports whether a share may take a slot of each of these bots now: whether one is left once
-// all requests that come first have what they can use.
+// grants reports whether a share may take a slot of each of these bots now: whether each bot has a slot left once all
+// requests with priority have the slots that they can use.
 func (p *Pool) grants(s *Share, bots []string) bool {
 	left := make(map[string]int, len(bots))
 	for _, name := range bots {
@@ -82,8 +81,7 @@ func (p *Pool) grants(s *Share, bots []string) bool {
 	return true
 }
 
-// deal takes the slots that a request keeps off the left ones, and reports whether enough are left
-// for these bots.
+// deal subtracts the slots that a request keeps from the left ones, and reports whether enough are left for these bots.
 func (p *Pool) deal(r *request, left map[string]int, bots []string) bool {
 	for _, name := range r.bots {
 		if _, known := left[name]; !known {
@@ -106,7 +104,7 @@ func (p *Pool) left(name string) int {
 	return b.offers() - b.used
 }
 
-// ranked returns the requests, those first that come first.
+// ranked returns the requests in the order of their priority.
 func (p *Pool) ranked() []*request {
 	if len(p.waiting) < 2 {
 		return p.waiting
@@ -131,7 +129,7 @@ func (r *request) rank() int {
 // reserves reports whether free slots are kept for the request although it needs others as well.
 func (r *request) reserves() bool { return slices.Min(r.passes) >= mostPasses }
 
-// pass notes that another share has taken a slot of a bot.
+// pass counts that another share has taken a slot of a bot.
 func (r *request) pass(name string, long bool) {
 	i := slices.Index(r.bots, name)
 	switch {

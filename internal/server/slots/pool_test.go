@@ -9,7 +9,7 @@ import (
 	"versus2048/internal/server/slots"
 )
 
-// world is a simulation of events that share bots: a second account of who plays.
+// world is a simulation of events that share bots. It keeps its own account of the games.
 type world struct {
 	t      *testing.T
 	random *rand.Rand
@@ -18,7 +18,7 @@ type world struct {
 	events []*event
 }
 
-// event is an event of the simulation, whose games are played in any order.
+// event is an event of the simulation. Its games are played in any order.
 type event struct {
 	share   *slots.Share
 	left    [][]string // games to play

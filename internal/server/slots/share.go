@@ -2,8 +2,8 @@ package slots
 
 import "slices"
 
-// Share is what one event has of a [Pool]. It implements tournament.Slots. Bots that were not added to
-// it always have a free slot: they play in no other event.
+// Share is the part of one event in a [Pool]. It implements tournament.Slots. A bot that was not added to the share
+// always has a free slot: it plays in no other event.
 type Share struct {
 	pool    *Pool
 	long    bool           // see Visit
@@ -81,7 +81,7 @@ func (s *Share) Take(bots ...string) bool {
 	return true
 }
 
-// Give gives back what Take took.
+// Give returns the slots that Take took.
 func (s *Share) Give(bots ...string) {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
@@ -94,8 +94,8 @@ func (s *Share) Give(bots ...string) {
 	s.pool.wake()
 }
 
-// Wait says which bots the event's next game needs, none if it needs nothing now. It keeps its place
-// while it is called with the same bots.
+// Wait names the bots that the event's next game needs, none if it needs nothing now. The event keeps its place in the
+// queue while Wait is called with the same bots.
 func (s *Share) Wait(bots ...string) {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
@@ -116,7 +116,7 @@ func (s *Share) Wait(bots ...string) {
 // Freed returns a channel that receives a value when the event should try again to take slots.
 func (s *Share) Freed() <-chan struct{} { return s.freed }
 
-// Wake makes the event try again: what it does not take slots for may have changed.
+// Wake makes the event try again: its bots may have free slots now.
 func (s *Share) Wake() { s.wake() }
 
 func (s *Share) wake() {
@@ -126,8 +126,7 @@ func (s *Share) wake() {
 	}
 }
 
-// shared returns those of the bots that may play in other events. The caller holds the pool's lock, as
-// for the methods below.
+// shared returns the bots that may play in other events. The caller holds the pool's lock, as for the methods below.
 func (s *Share) shared(bots []string) (all []string) {
 	for _, name := range bots {
 		if _, known := s.games[name]; known {

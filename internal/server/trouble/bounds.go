@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Bounds say from when on something is a trouble.
+// Bounds are the limits beyond which something is a trouble.
 type Bounds struct {
-	Stall   time.Duration // how long no move is played beyond what the clocks allow
+	Stall   time.Duration // how long a move may be late before it is a trouble
 	Missing time.Duration // how long an event waits for a bot
-	Faults  int           // games that a bot has lost by a fault, of its last Games of an event
+	Faults  int           // games that a bot has lost by a fault, of its last Games in an event
 	Games   int           // at most MostGames
 	Free    int64         // bytes that have to be free on the database's disk
 }
 
-// MostGames is the highest number of a bot's last games that faults are counted in.
+// MostGames is the largest value of Bounds.Games.
 const MostGames = 64
 
 // DefaultBounds returns bounds that fit most arenas.
@@ -22,7 +22,7 @@ func DefaultBounds() Bounds {
 	return Bounds{Stall: time.Minute, Missing: 10 * time.Minute, Faults: 3, Games: 10, Free: 1 << 30}
 }
 
-// Validate returns an error that says which bound is out of range.
+// Validate returns an error that names a bound that is out of range.
 func (b Bounds) Validate() error {
 	switch {
 	case b.Stall <= 0:
@@ -43,7 +43,7 @@ const (
 	shortestInterval = 10 * time.Millisecond
 )
 
-// interval returns how often to look.
+// interval returns the time between two looks.
 func (b Bounds) interval() time.Duration {
 	return max(shortestInterval, min(longestInterval, b.Stall/4, b.Missing/4))
 }

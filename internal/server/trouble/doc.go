@@ -1,4 +1,4 @@
-// Package trouble finds out what is wrong with an arena, and says so when it begins and when it is over.
+// Package trouble finds troubles of an arena, and reports each one when it begins and when it is over.
 //
 //	watch := trouble.New(trouble.Config{
 //		Bounds: trouble.DefaultBounds(),
@@ -8,8 +8,7 @@
 //	})
 //	watch.Look(trouble.Look{Wall: now, Free: 100 << 20, Disk: "/var/lib/arena"})
 //
-// A [Look] is what an arena looks like at one moment. Each kind of trouble has a check, which remembers
-// what it needs of earlier looks and finds [Symptom]s in the next one. A trouble is raised by a symptom
-// that is bad, kept up by any, and over after some looks without one: so it is told once, though what
-// is wrong comes and goes. The package knows nothing of the arena.
+// A [Look] is the state of an arena at one moment. Each kind of trouble has a check, which compares the look with
+// earlier ones and finds [Symptom]s. A bad symptom raises a trouble, any symptom keeps it up, and after some looks
+// without one it is over: so a trouble that comes and goes is reported once. The package knows nothing of the arena.
 package trouble

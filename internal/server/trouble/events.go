@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// stalls finds events in which no move is played, though it is time.
+// stalls finds events that play no move although one is due.
 type stalls struct {
 	bound time.Duration
 	seen  map[int64]progress // of games, by number
-	idle  map[int64]progress // of events in which no game is in progress, by number
+	idle  map[int64]progress // of events without a game in progress, by number
 }
 
-// progress is how far something had come, and since when.
+// progress is the number of plies of a game, and the time since when it has been the same.
 type progress struct {
 	plies int
 	since time.Duration // Look.Running
 }
 
-// withoutClock is how many times longer than the bound a move may take without any limit.
+// withoutClock is how many times longer than the bound a move without a time limit may take.
 const withoutClock = 60
 
-// symptoms counts the time in which the process ran: an arena that stood still stalls no event.
+// symptoms counts only the time during which the process ran: an arena that stood still does not make an event stall.
 func (s *stalls) symptoms(l Look) (all []Symptom) {
 	seen, idle := map[int64]progress{}, map[int64]progress{}
 	for _, e := range l.Events {
@@ -40,7 +40,7 @@ func (s *stalls) symptoms(l Look) (all []Symptom) {
 	return all
 }
 
-// since returns the progress of something that has come this far.
+// since returns the progress of a game that has this number of plies, with the time when it first had them.
 func since(before map[int64]progress, id int64, plies int, now time.Duration) progress {
 	if p, known := before[id]; known && p.plies == plies {
 		return p
@@ -48,7 +48,7 @@ func since(before map[int64]progress, id int64, plies int, now time.Duration) pr
 	return progress{plies, now}
 }
 
-// stalled returns the symptom of an event in which nothing happens: one for all its games.
+// stalled returns the symptom of an event if it makes no progress: one for all its games.
 func (s *stalls) stalled(e Event, seen, idle map[int64]progress, now time.Duration) []Symptom {
 	symptom := Symptom{Kind: EventStalled, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true}
 	if p, known := idle[e.ID]; known && now-p.since > s.bound {
@@ -70,7 +70,7 @@ func (s *stalls) stalled(e Event, seen, idle map[int64]progress, now time.Durati
 	return nil
 }
 
-// patience returns how long a move of a game may take before something is wrong.
+// patience returns how long a move of a game may take before it is late.
 func (s *stalls) patience(e Event, g Game) time.Duration {
 	if g.Longest == 0 {
 		return withoutClock * s.bound
@@ -82,7 +82,7 @@ func stopAndResume(e Event) string {
 	return fmt.Sprintf("stop and resume it (arena tournament stop %d, then resume %d), which loses no game", e.ID, e.ID)
 }
 
-// round makes a time short to read.
+// round shortens a time for reading.
 func round(d time.Duration) time.Duration {
 	if d < time.Minute {
 		return d.Round(100 * time.Millisecond)
@@ -90,10 +90,10 @@ func round(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
-// failures finds events that have failed and were not resumed, and those that could not begin, for a day.
+// failures finds events that have failed and were not resumed, and events that could not begin, for a day.
 type failures struct{ first map[int64]time.Duration }
 
-// remembered is how long a failure that nobody does anything about is a trouble.
+// remembered is how long a failure is a trouble if nobody reacts to it.
 const remembered = 24 * time.Hour
 
 func (f *failures) symptoms(l Look) (all []Symptom) {
@@ -118,7 +118,7 @@ func (f *failures) symptoms(l Look) (all []Symptom) {
 	return all
 }
 
-// failed says what has failed, and what to do.
+// failed describes the failure of an event, and how to mend it.
 func failed(e Event) string {
 	if e.Queued {
 		return fmt.Sprintf("event %d %q could not begin: %s. It is tried again by itself; its time may pass meanwhile", e.ID, e.Name, e.Failure)
@@ -160,7 +160,7 @@ func (m *missing) symptoms(l Look) (all []Symptom) {
 	return all
 }
 
-// giveUp says how to end the waiting of an event.
+// giveUp returns the advice how to end the waiting of an event.
 func giveUp(e Event) string {
 	if e.Queued {
 		return fmt.Sprintf("take the event out of the queue (arena tournament cancel %d)", e.ID)
@@ -171,7 +171,7 @@ func giveUp(e Event) string {
 // roll has the bots that each event has lost.
 type roll map[int64]map[string]Why
 
-// call tells of each bot that an event has lost since the last look.
+// call reports each bot that an event has lost since the last look.
 func (r *roll) call(l Look, lost func(Event, Gone)) {
 	next := roll{}
 	for _, e := range l.Events {

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Worker is a worker of the arena's farm that was heard of lately, or that is set aside.
+// Worker is a worker of the arena's farm that has sent a message lately, or that is set aside.
 type Worker struct {
 	Name  string
 	Aside string        // why it gets no more games, "" if it gets some
-	Late  time.Duration // how late its timers are
+	Late  time.Duration // the delay of its timers
 	Busy  bool          // they are so late that it plays fewer games at once
 }
 
-// workers finds events that wait for workers, workers that are set aside, and those that have too much to do.
+// workers finds events that wait for workers, workers that are set aside, and overloaded workers.
 type workers struct {
 	bound time.Duration
 	since map[int64]time.Duration // Look.Running, by event
@@ -44,7 +44,7 @@ func (w *workers) symptoms(l Look) (all []Symptom) {
 	return all
 }
 
-// waitsForWorkers reports whether workers are to play an event and none is there.
+// waitsForWorkers reports whether workers are to play an event and no worker is there.
 func (l *Look) waitsForWorkers(e Event) bool {
 	for _, w := range l.Workers {
 		if w.Aside == "" {

@@ -9,7 +9,7 @@ import (
 
 // faults finds bots that lose game after game by a fault.
 type faults struct {
-	most, games int // with this number of faults in this number of last games there is trouble
+	most, games int // trouble begins with most faults in a bot's last games
 
 	mu   sync.Mutex
 	last map[int64]map[string]*lastGames // by event and bot
@@ -53,8 +53,8 @@ func (f *faults) add(event int64, attacker, defender, faulty string) {
 	}
 }
 
-// symptoms keeps up what was raised while at least half as many faults are left. A bot that the event
-// has excluded, or that has left it, loses no more games; and an event that is over none at all.
+// symptoms keeps up a trouble until a bot has less than half of the faults that raise one. A bot that the event has
+// excluded, or that has left it, loses no more games, and neither does a bot of a finished event.
 func (f *faults) symptoms(l Look) (all []Symptom) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,7 +79,7 @@ func (f *faults) symptoms(l Look) (all []Symptom) {
 	return all
 }
 
-// dealtWith reports whether an event has lost a bot for good.
+// dealtWith reports whether a bot has left an event, or was excluded from it.
 func dealtWith(e Event, bot string) bool {
 	return slices.ContainsFunc(e.Gone, func(g Gone) bool { return g.Bot == bot && g.Why != Away })
 }

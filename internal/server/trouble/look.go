@@ -2,13 +2,13 @@ package trouble
 
 import "time"
 
-// Look is what an arena looks like at one moment. Zero fields are no trouble.
+// Look is the state of an arena at one moment. Zero fields are no trouble.
 type Look struct {
-	Wall    time.Time     // what the machine's clock shows
-	Elapsed time.Duration // since the first look, by a clock that nobody sets
-	Running time.Duration // the part of Elapsed in which the process ran
-	Disk    string        // the path of the database, whose disk is meant
-	Free    int64         // bytes that are free on it; 0 with an empty Disk
+	Wall    time.Time     // the machine's clock
+	Elapsed time.Duration // since the first look, by a monotonic clock
+	Running time.Duration // the time within Elapsed during which the process ran
+	Disk    string        // the path of the database
+	Free    int64         // bytes that are free on the disk of this path; 0 with an empty Disk
 	// Database is why the database cannot be used any more, nil if it can.
 	Database error
 	Events   []Event
@@ -24,7 +24,7 @@ type Event struct {
 	Endless bool   // it may have nothing to play, since bots can join
 	Farmed  bool   // workers play at least some of its games
 	Failure string // why it has failed, or could not begin, "" if nothing has failed
-	Games   []Game // in progress, without those in which a person thinks
+	Games   []Game // in progress, without games that wait for a person's move
 	Grace   time.Duration
 	Missing []string // the bots that it waits for
 	Gone    []Gone   // the bots that it has lost since it was started or resumed
@@ -34,7 +34,7 @@ type Event struct {
 type Game struct {
 	ID      int64
 	Plies   int
-	Longest time.Duration // that its clocks allow for the next move; 0 for no limit
+	Longest time.Duration // the limit of its clocks for the next move; 0 for no limit
 }
 
 // Gone is a bot that an event has lost.
@@ -43,7 +43,7 @@ type Gone struct {
 	Why Why
 }
 
-// Why is why an event has lost a bot.
+// Why is a reason for losing a bot.
 type Why string
 
 // The reasons.

@@ -5,20 +5,19 @@ import (
 	"time"
 )
 
-// disk finds out that the database's disk is full, or will be within a day.
+// disk finds a disk of the database that is full, or will be within a day.
 type disk struct {
 	bound   int64
 	samples []sample // the oldest first
 }
 
-// sample is how many bytes were free at a time.
+// sample is the number of bytes that were free at a time.
 type sample struct {
 	at   time.Duration // Look.Elapsed
 	free int64
 }
 
-// The trend is that of the last hours, from a sample every few minutes; with less than an hour of them
-// there is none.
+// The trend covers the last hours, with a sample every few minutes. It needs at least an hour of samples.
 const (
 	sampleEvery = 5 * time.Minute
 	trendOver   = 6 * time.Hour
@@ -57,8 +56,8 @@ func (d *disk) sample(s sample) {
 	}
 }
 
-// left returns when the disk is full by the line of least squares through the samples. shrinks is false
-// if what is free does not become less, or too little is known.
+// left returns the time until the disk is full by the line of least squares through the samples. shrinks is false if
+// the free space does not decrease, or if there are too few samples.
 func (d *disk) left() (left time.Duration, shrinks bool) {
 	n := len(d.samples)
 	if n == 0 || d.samples[n-1].at-d.samples[0].at < trendFrom {
@@ -92,12 +91,12 @@ func size(bytes int64) string {
 type jumps struct {
 	before Look
 	last   time.Duration // Look.Elapsed at the last jump
-	jump   time.Duration // its size; 0 if there has been none
+	jump   time.Duration // the size of this jump; 0 if there has been none
 }
 
 const (
 	smallestJump = 2 * time.Second
-	jumpMatters  = 10 * time.Minute // for that long after a jump it is a trouble
+	jumpMatters  = 10 * time.Minute // how long a jump remains a trouble
 )
 
 func (j *jumps) symptoms(l Look) []Symptom {
@@ -125,16 +124,16 @@ func (j *jumps) symptoms(l Look) []Symptom {
 	}}
 }
 
-// standstills finds out that the process often does not run.
+// standstills finds out that the process often stands still.
 type standstills struct{ looks []standing }
 
 // standing is how long the process had run at a time.
 type standing struct{ elapsed, running time.Duration }
 
-// The share of the last minutes in which the process did not run.
+// The part of the last minutes during which the process stood still.
 const (
 	standsOver  = 5 * time.Minute
-	standsFrom  = time.Minute // before that nothing is known
+	standsFrom  = time.Minute // shorter times say nothing
 	mostStill   = 0.05
 	fairlyStill = 0.01
 )
@@ -157,7 +156,7 @@ func (s *standstills) symptoms(l Look) []Symptom {
 	}}
 }
 
-// database finds out that the database cannot be used any more.
+// database finds a database that can no longer be used.
 type database struct{}
 
 func (database) symptoms(l Look) []Symptom {

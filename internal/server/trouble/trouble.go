@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Trouble is something that is wrong with an arena, which somebody should look at.
+// Trouble is a problem of an arena, of its machine or of its bots that somebody should look at.
 type Trouble struct {
 	Kind    Kind      `json:"kind"`
-	Subject string    `json:"subject"`         // what it is about, such as "event 3"; no two of a kind have the same
-	Event   int64     `json:"event,omitempty"` // the number of the event that it is about
-	Bot     string    `json:"bot,omitempty"`   // the name of the bot that it is about
+	Subject string    `json:"subject"`         // such as "event 3"; unique within its kind
+	Event   int64     `json:"event,omitempty"` // the number of the event, 0 without one
+	Bot     string    `json:"bot,omitempty"`   // the name of the bot, "" without one
 	Since   time.Time `json:"since"`           // when it was raised
-	Text    string    `json:"text"`            // what is wrong, as of the last look, and what to do
+	Text    string    `json:"text"`            // a description, as of the last look, and advice
 }
 
-// Kind is what is wrong. Kinds may be added; the present ones stay.
+// Kind is a kind of trouble. Kinds may be added; the present ones stay.
 type Kind string
 
 // The kinds.
@@ -25,13 +25,13 @@ const (
 	BotFaults      Kind = "bot_faults"      // a bot loses one game after another by a fault
 	BotMissing     Kind = "bot_missing"     // an event waits for a bot
 	WorkersMissing Kind = "workers_missing" // an event waits for workers
-	WorkerAside    Kind = "worker_aside"    // a worker gets no more games, since it plays otherwise than others
+	WorkerAside    Kind = "worker_aside"    // a worker gets no more games: its games differed from other workers' games
 	WorkerBusy     Kind = "worker_busy"     // a worker has too much to do, and gets fewer games
 	DiskSpace      Kind = "disk_space"      // the database's disk is full, or will soon be
 	ClockJumped    Kind = "clock_jumped"    // the machine's clock was set, or the machine slept
 	Standstill     Kind = "standstill"      // the arena's process does not run for much of the time
 	DatabaseLost   Kind = "database_lost"   // the database was moved, deleted, replaced or damaged
-	WebhookFailing Kind = "webhook_failing" // an address does not take what it is told
+	WebhookFailing Kind = "webhook_failing" // an address does not accept notices
 )
 
 // Kinds returns all kinds, in the order of the constants.
@@ -45,11 +45,11 @@ type Symptom struct {
 	Subject string
 	Event   int64
 	Bot     string
-	Bad     bool // raises the trouble; a symptom that is not bad only keeps up what was raised before
+	Bad     bool // raises the trouble; other symptoms only keep up a trouble that was raised before
 	Text    string
 }
 
-// subject is what tells troubles apart.
+// subject distinguishes the troubles.
 type subject struct {
 	kind    Kind
 	subject string
@@ -58,7 +58,7 @@ type subject struct {
 // raised is a trouble that is not over.
 type raised struct {
 	Trouble
-	quiet int // looks in a row without a symptom
+	quiet int // number of looks in a row without a symptom
 }
 
 // sorted sorts troubles: the oldest first.

@@ -9,17 +9,16 @@ import (
 // Config is the configuration of a Watch.
 type Config struct {
 	Bounds Bounds
-	// Changed is told of each trouble when it is raised and when it is over. It may be nil, and must
-	// return at once.
+	// Changed is called for each trouble when it is raised and when it is over. It may be nil, and must return at once.
 	Changed func(t Trouble, over bool)
-	// Lost is told of each bot that an event loses. It may be nil, and must return at once.
+	// Lost is called for each bot that an event loses. It may be nil, and must return at once.
 	Lost func(e Event, bot Gone)
-	// Also returns more symptoms in each look, of what the arena does not know of. It may be nil.
+	// Also returns more symptoms at each look, for things that a Look does not have. It may be nil.
 	Also func() []Symptom
 }
 
-// Watch knows what is wrong with an arena. Its methods may be called by several goroutines. A nil Watch
-// sees no trouble.
+// Watch knows the present troubles of an arena. Its methods may be called by several goroutines. A nil Watch sees no
+// trouble.
 type Watch struct {
 	config Config
 	faults *faults
@@ -46,15 +45,15 @@ func New(c Config) *Watch {
 	return w
 }
 
-// The number of looks without a symptom after which a trouble is over, and the number of troubles at
-// once: no stranger can make the list long.
+// A trouble is over after quietLooks looks without a symptom. There are at most mostTroubles at once, so that strangers
+// cannot make the list long.
 const (
 	quietLooks   = 6
 	mostTroubles = 500
 )
 
-// Run looks every five seconds, or more often if the bounds are short, until ctx ends. look returns what
-// the arena looks like.
+// Run looks every five seconds, or more often if the bounds are short, until ctx ends. look returns the state of the
+// arena.
 func (w *Watch) Run(ctx context.Context, look func(context.Context) Look) {
 	if w == nil {
 		return
@@ -70,8 +69,7 @@ func (w *Watch) Run(ctx context.Context, look func(context.Context) Look) {
 	}
 }
 
-// Look raises and ends troubles by what the arena looks like now. Looks come in the order of their
-// Elapsed.
+// Look raises and ends troubles by the present state of the arena. Looks come in the order of their Elapsed.
 func (w *Watch) Look(l Look) {
 	w.looking.Lock()
 	defer w.looking.Unlock()
@@ -96,7 +94,7 @@ func (w *Watch) Look(l Look) {
 	}
 }
 
-// update takes over the symptoms of a look.
+// update records the symptoms of a look.
 func (w *Watch) update(l Look, all []Symptom) (begun, over []Trouble) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -124,7 +122,7 @@ func (w *Watch) update(l Look, all []Symptom) (begun, over []Trouble) {
 	return begun, sorted(over)
 }
 
-// Troubles returns what is wrong now, the oldest first.
+// Troubles returns the present troubles, the oldest first.
 func (w *Watch) Troubles() []Trouble {
 	all := []Trouble{}
 	if w == nil {
@@ -138,7 +136,7 @@ func (w *Watch) Troubles() []Trouble {
 	return sorted(all)
 }
 
-// Counts returns how many troubles there are now of each kind, also of those that there are none of.
+// Counts returns the number of present troubles of every kind, zeros included.
 func (w *Watch) Counts() map[Kind]int {
 	counts := map[Kind]int{}
 	for _, kind := range Kinds() {
@@ -150,8 +148,7 @@ func (w *Watch) Counts() map[Kind]int {
 	return counts
 }
 
-// GameOver tells the watch of a finished game of an event: who played, and who lost it by a fault, ""
-// for nobody.
+// GameOver counts a finished game of an event. faulty is the bot that lost it by a fault, "" for nobody.
 func (w *Watch) GameOver(event int64, attacker, defender, faulty string) {
 	if w != nil {
 		w.faults.add(event, attacker, defender, faulty)

@@ -13,8 +13,8 @@ import (
 	"versus2048/internal/server/trouble"
 )
 
-// watched is a watch with what it has told, "+" for a trouble that was raised and "-" for one that is
-// over, and the look that a test changes from step to step.
+// watched is a watch with its reports, "+" for a trouble that was raised and "-" for one that is over, and the look
+// that a test changes from step to step.
 type watched struct {
 	*trouble.Watch
 	look trouble.Look
@@ -48,7 +48,7 @@ func (w *watched) pass(d time.Duration) {
 	}
 }
 
-// want checks what was told since the last time, and what is wrong now.
+// want checks the reports since the last call, and the number of present troubles.
 func (w *watched) want(t *testing.T, now int, told ...string) {
 	t.Helper()
 	if !slices.Equal(w.told, told) {
@@ -59,7 +59,7 @@ func (w *watched) want(t *testing.T, now int, told ...string) {
 	}
 }
 
-// stalling is an event in which a game has come to a ply.
+// stalling is an event with a game at a ply.
 func stalling(plies int, longest time.Duration) []trouble.Event {
 	return []trouble.Event{{ID: 3, Name: "spring", Playing: true, Grace: 30 * time.Second, Games: []trouble.Game{{ID: 17, Plies: plies, Longest: longest}}}}
 }
@@ -81,7 +81,7 @@ func TestEventStalls(t *testing.T) {
 	w.want(t, 0, "-event_stalled event 3")
 }
 
-// Time in which the arena stood still stalls no event, and a pause is no stall.
+// No event stalls while the arena stands still, and a pause is no stall.
 func TestWhatDoesNotStall(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
 	w.look.Events = stalling(4, 5*time.Second)
@@ -138,7 +138,7 @@ func TestEventFails(t *testing.T) {
 	w.want(t, 0, "-event_failed event 4")
 }
 
-// What to do about an event that has failed depends on whether it has begun.
+// The advice about a failed event depends on whether it has begun.
 func TestEventFailsAdvice(t *testing.T) {
 	for queued, want := range map[bool]string{false: "arena tournament resume 3", true: "could not begin: the disk is full. It is tried again"} {
 		w := newWatched(trouble.DefaultBounds())
@@ -190,7 +190,7 @@ func TestBotMissing(t *testing.T) {
 	w.want(t, 0, `-bot_missing bot "bob" in event 3`)
 }
 
-// What to do about a missing bot depends on whether its event has begun.
+// The advice about a missing bot depends on whether its event has begun.
 func TestBotMissingAdvice(t *testing.T) {
 	for queued, want := range map[bool]string{false: "arena tournament stop 3", true: "arena tournament cancel 3"} {
 		w := newWatched(trouble.DefaultBounds())

@@ -15,17 +15,16 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// How a notice is tried again: after a second, then after twice as long and so on, with some chance in
-// it so that arenas do not come all at once.
+// A notice that was not delivered is sent again after a second, then after twice as long and so on. The pauses are
+// partly random, so that arenas do not all send at the same moment.
 const (
 	firstPause   = time.Second
 	longestPause = 2 * time.Minute
 	patience     = 30 * time.Minute // for one notice; then it is lost
 )
 
-// deliverNext waits for the next notice of a queue and delivers it, for as long as patience; with 0 it
-// tries once. It returns false if ctx has ended before. A request that is on its way then has until last
-// ends.
+// deliverNext waits for the next notice of a queue and delivers it, within patience; with 0 it tries once. It returns
+// false if ctx has ended before. A request that is on its way then may go on until last ends.
 func (h *Hooks) deliverNext(ctx, last context.Context, q *queue, patience time.Duration) bool {
 	n, ok := q.next(ctx)
 	if !ok {
@@ -50,7 +49,7 @@ func (h *Hooks) deliverNext(ctx, last context.Context, q *queue, patience time.D
 	return true
 }
 
-// deliver sends a body until the address takes it.
+// deliver sends a body until the address accepts it.
 func (h *Hooks) deliver(ctx, last context.Context, q *queue, body []byte, patience time.Duration) error {
 	id, tries := newID(), backoff.WithMaxElapsedTime(patience)
 	if patience == 0 {
@@ -68,14 +67,14 @@ func (h *Hooks) deliver(ctx, last context.Context, q *queue, body []byte, patien
 	return err
 }
 
-// newID returns the id of a notice for one address. It stays the same when the notice is sent again.
+// newID returns the id of a notice for one address. The id stays the same when the notice is sent again.
 func newID() string { return "msg_" + rand.Text() }
 
 // longestAnswer is how many bytes of an answer are read, so that its connection can be used again.
 const longestAnswer = 16 << 10
 
-// post sends a body once. An error that says so in vain is a backoff.PermanentError. No error has the
-// address.
+// post sends a body once. If it is no use to send the body again, the error is a backoff.PermanentError. No error
+// contains the address.
 func (h *Hooks) post(ctx context.Context, t Target, id string, body []byte) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.address.String(), bytes.NewReader(body))
 	if err != nil {
@@ -92,11 +91,11 @@ func (h *Hooks) post(ctx context.Context, t Target, id string, body []byte) erro
 		return err
 	}
 	defer answer.Body.Close()
-	_, _ = io.CopyN(io.Discard, answer.Body, longestAnswer) // what it says does not matter
+	_, _ = io.CopyN(io.Discard, answer.Body, longestAnswer) // the text does not matter
 	return judge(answer)
 }
 
-// judge returns nil if an answer says that the notice was taken.
+// judge returns nil if the status of an answer means that the notice was accepted.
 func judge(answer *http.Response) error {
 	err := fmt.Errorf("it answers with status %d %s", answer.StatusCode, http.StatusText(answer.StatusCode))
 	switch status := answer.StatusCode; {
@@ -112,7 +111,7 @@ func judge(answer *http.Response) error {
 	return backoff.Permanent(err)
 }
 
-// whenAsked adds to an error when the address wants to be asked again, if it says so in seconds.
+// whenAsked adds to an error the pause that the answer asks for, if it gives one in seconds.
 func whenAsked(err error, answer *http.Response) error {
 	seconds, wrong := strconv.Atoi(answer.Header.Get("Retry-After"))
 	if wrong != nil || seconds < 0 {

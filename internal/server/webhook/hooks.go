@@ -12,12 +12,11 @@ import (
 type Config struct {
 	Targets []Target
 	Secret  Secret // signs the requests; empty for none
-	Agent   string // what the requests call the sender, such as versus2048-arena/1.2
+	Agent   string // the name of the sender in requests, such as versus2048-arena/1.2
 	Log     *slog.Logger
 }
 
-// Hooks tells addresses what happens. Its methods may be called by several goroutines. Nil Hooks have
-// nobody to tell.
+// Hooks sends notices to addresses. Its methods may be called by several goroutines. Nil Hooks have no address.
 type Hooks struct {
 	config Config
 	client *http.Client
@@ -36,10 +35,10 @@ func New(c Config) *Hooks {
 	h := &Hooks{config: c, firstPause: firstPause, client: &http.Client{
 		Transport: transport,
 		Timeout:   answerTime,
-		// The host has named one address, not where it sends us.
+		// Follow no redirections: the host has named one address and no other.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
-	alike := map[string]int{} // targets by what is shown of them
+	alike := map[string]int{} // number of targets, by their shown text
 	for _, target := range c.Targets {
 		shown := target.String()
 		target.nth = alike[shown]
@@ -49,7 +48,7 @@ func New(c Config) *Hooks {
 	return h
 }
 
-// Send tells all addresses something, in the background. It never waits.
+// Send sends a notice to all addresses, in the background. It never waits.
 func (h *Hooks) Send(n Notice) {
 	if h == nil {
 		return
@@ -62,7 +61,7 @@ func (h *Hooks) Send(n Notice) {
 // lastTime is how long requests may take once Run's context has ended.
 const lastTime = 5 * time.Second
 
-// Run delivers until ctx ends. Then it tries what still waits once more, for five seconds at most, and
+// Run delivers notices until ctx ends. Then it tries each waiting notice once more, for five seconds at most, and
 // returns.
 func (h *Hooks) Run(ctx context.Context) {
 	if h == nil {
@@ -79,7 +78,7 @@ func (h *Hooks) Run(ctx context.Context) {
 	running.Wait()
 }
 
-// empty delivers what comes into a queue until ctx ends, and then what is left until last does.
+// empty delivers the notices of a queue until ctx ends, and then the remaining ones until last ends.
 func (h *Hooks) empty(ctx, last context.Context, q *queue) {
 	for h.deliverNext(ctx, last, q, patience) {
 	}
@@ -90,16 +89,16 @@ func (h *Hooks) empty(ctx, last context.Context, q *queue) {
 	}
 }
 
-// Failure is an address that does not take what it is told.
+// Failure is an address that does not accept notices.
 type Failure struct {
 	Webhook string    // can be shown
-	Since   time.Time // when the first request failed, of those since the last one that did not
-	Tries   int       // requests since then
+	Since   time.Time // when the first request of the present row of failures failed
+	Tries   int       // number of failed requests in this row
 	Missed  int       // notices that are lost
-	Why     string    // the last request failed
+	Why     string    // the reason why the last request failed
 }
 
-// Failing returns the addresses whose last request has failed.
+// Failing returns the addresses that did not accept the last request.
 func (h *Hooks) Failing() (all []Failure) {
 	if h == nil {
 		return nil
@@ -112,13 +111,13 @@ func (h *Hooks) Failing() (all []Failure) {
 	return all
 }
 
-// Pinged is what an address has answered to a Ping.
+// Pinged is the result of a Ping for one address.
 type Pinged struct {
 	Webhook string // can be shown
-	Err     error  // why it does not take notices, nil if it does
+	Err     error  // why it does not accept notices, nil if it does
 }
 
-// Ping sends a notice to each address once. It needs no Run.
+// Ping sends a notice to each address once. It does not need Run.
 func (h *Hooks) Ping(ctx context.Context, n Notice) (all []Pinged) {
 	for _, q := range h.queues {
 		body, err := q.target.form.body(n)

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Notice is one thing that an address is told.
+// Notice is a message to an address.
 type Notice struct {
 	Type  string    `json:"type"`
 	Time  time.Time `json:"timestamp"`
 	Arena string    `json:"arena,omitempty"` // the address of its pages
 	Text  string    `json:"text"`            // a sentence for people
-	Data  any       `json:"data,omitempty"`  // by the type
-	// Missed is how many notices were lost before this one, since the queue of the address was full or
-	// the address did not take them in time.
+	Data  any       `json:"data,omitempty"`  // depends on the type
+	// Missed is how many notices were lost before this one, since the queue of the address was full or the address did
+	// not accept them in time.
 	Missed int `json:"missed,omitempty"`
 }
 
-// Form is what an address understands.
+// Form is the form of the bodies that an address understands.
 type Form string
 
 // The forms.
@@ -28,10 +28,10 @@ const (
 	Discord Form = "discord" // {"content": ...}
 )
 
-// longestChat is the most characters that Discord takes.
+// longestChat is the largest number of characters that Discord accepts.
 const longestChat = 2000
 
-// body returns the body of the request that tells a notice.
+// body returns the body of a request that carries a notice.
 func (f Form) body(n Notice) ([]byte, error) {
 	switch f {
 	case Slack:
@@ -42,7 +42,7 @@ func (f Form) body(n Notice) ([]byte, error) {
 	return json.Marshal(n)
 }
 
-// chat returns the text of a notice with the arena that tells it.
+// chat returns the text of a notice, and the address of the arena that sends it.
 func chat(n Notice) string {
 	text := n.Text
 	if n.Arena != "" {
@@ -54,6 +54,6 @@ func chat(n Notice) string {
 	return text
 }
 
-// harmless keeps the names of bots from calling a whole channel: what a chat takes for a mention or a
-// link begins with one of these characters (https://api.slack.com/reference/surfaces/formatting).
+// harmless keeps the names of bots from calling a whole channel: chats recognise mentions and links by these characters
+// (https://api.slack.com/reference/surfaces/formatting).
 var harmless = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "@\u200b")

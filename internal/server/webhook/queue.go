@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// longestQueue is how many notices wait for an address. With more of them the newest are lost, and the
-// next one that is delivered says how many.
+// longestQueue is how many notices may wait for an address. Beyond that, new notices are lost, and the next one that is
+// delivered tells their number.
 const longestQueue = 500
 
-// queue is what an address is still to be told.
+// queue has the notices that wait for delivery to an address.
 type queue struct {
 	target Target
 
 	mu      sync.Mutex
 	waiting []Notice
-	missed  int // notices that are lost, which the address has not been told of
+	missed  int // notices that are lost and have not been reported to the address
 	failing Failure
 	added   chan struct{} // has an element after notices were added
 }
@@ -44,7 +44,7 @@ func (q *queue) lose() {
 	q.failing.Missed++
 }
 
-// next waits for the first notice, which stays in the queue. ok is false if ctx ends before there is one.
+// next waits for the first notice and leaves it in the queue. ok is false if ctx ends before there is one.
 func (q *queue) next(ctx context.Context) (n Notice, ok bool) {
 	for ctx.Err() == nil {
 		q.mu.Lock()
@@ -63,7 +63,7 @@ func (q *queue) next(ctx context.Context) (n Notice, ok bool) {
 	return n, false
 }
 
-// done removes the first notice, which has been delivered with the number of those that were missed.
+// done removes the first notice, which has been delivered and has reported this number of missed notices.
 func (q *queue) done(missed int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -72,7 +72,7 @@ func (q *queue) done(missed int) {
 	q.failing = Failure{}
 }
 
-// drop removes the first notice, which the address does not take.
+// drop removes the first notice, which the address did not accept.
 func (q *queue) drop() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -80,7 +80,7 @@ func (q *queue) drop() {
 	q.lose()
 }
 
-// failed notes that a request has failed, and returns how many have in a row.
+// failed notes that a request has failed, and returns how many requests in a row have.
 func (q *queue) failed(why error) (tries int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -92,7 +92,7 @@ func (q *queue) failed(why error) (tries int) {
 	return f.Tries
 }
 
-// failure returns what is wrong with the address, if the last request has failed.
+// failure returns the failure of the address, if the last request has failed.
 func (q *queue) failure() (f Failure, failing bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Secret is the key that requests are signed with. An empty one signs nothing.
+// Secret is the key that signs requests. An empty one signs nothing.
 type Secret []byte
 
 // The lengths of a key in bytes, by the Standard Webhooks.
@@ -23,8 +23,8 @@ const (
 	longestSecret  = 64
 )
 
-// ParseSecret reads the key that a file holds: "whsec_" and base64, as libraries for the Standard
-// Webhooks take it. Errors do not have the key.
+// ParseSecret reads the key in a file: "whsec_" and base64, as libraries for the Standard Webhooks expect it. Errors do
+// not contain the key.
 func ParseSecret(text string) (Secret, error) {
 	encoded, found := strings.CutPrefix(strings.TrimSpace(text), "whsec_")
 	if !found {
@@ -56,8 +56,8 @@ func (s Secret) String() string { return "(secret)" }
 // LogValue is for slog.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// sign sets the headers by which a receiver knows who has sent a body, and when: one that is older than
-// some minutes, or whose id it has seen, was sent again by somebody else.
+// sign sets the headers that tell a receiver the sender and the time of a body. A body that is older than some minutes,
+// or has a known id, was sent again by somebody else.
 func (s Secret) sign(h http.Header, id string, now time.Time, body []byte) {
 	timestamp := strconv.FormatInt(now.Unix(), 10)
 	h.Set("webhook-id", id)

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Target is an address that is told. It is a secret: whoever knows the address of a chat can write
-// there. Its String can be shown.
+// Target is an address that gets notices. It is a secret: everybody who knows the address of a chat can write there.
+// Its String can be shown.
 type Target struct {
 	form    Form
 	address *url.URL
-	nth     int // of the targets that are shown alike; 0 for the first
+	nth     int // number among the targets that are shown alike; 0 for the first
 }
 
-// ParseTarget reads an address, http or https, which may follow the form of its bodies: slack=URL or
-// discord=URL. Errors do not have the address.
+// ParseTarget reads an address, http or https, with an optional form of its bodies before it: slack=URL or discord=URL.
+// Errors do not contain the address.
 func ParseTarget(text string) (Target, error) {
 	var t Target
 	for _, form := range []Form{Slack, Discord} {
@@ -33,8 +33,8 @@ func ParseTarget(text string) (Target, error) {
 	return t, nil
 }
 
-// String returns the address without what may be secret: its user, path and query. Of the targets of Hooks no
-// two have the same: chats of one service differ only in what is secret.
+// String returns the address without the parts that may be secret: its user, path and query. All targets of Hooks have
+// different texts: where the texts of two targets would be the same, a number is added.
 func (t Target) String() string {
 	shown := t.address.Scheme + "://" + t.address.Host
 	if t.address.User != nil || len(t.address.Path) > 1 || t.address.RawQuery != "" {

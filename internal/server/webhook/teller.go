@@ -16,9 +16,9 @@ import (
 const (
 	ArenaStarted   = "arena_started"
 	ArenaStopped   = "arena_stopped"
-	Ping           = "ping" // of arena webhook test
+	Ping           = "ping" // by arena webhook test
 	EventStarted   = "event_started"
-	EventFinished  = "event_finished" // or interrupted, or failed, as its state says
+	EventFinished  = "event_finished" // or interrupted, or failed: its state tells
 	BotLost        = "bot_lost"
 	TroubleRaised  = "trouble_raised"
 	TroubleCleared = "trouble_cleared"
@@ -46,7 +46,7 @@ type EventData struct {
 	Standings *tournament.Standings `json:"standings,omitempty"`
 }
 
-// mostPlaces is how many places of the standings a notice has.
+// mostPlaces is the largest number of places in the standings of a notice.
 const mostPlaces = 100
 
 // BotData is the data of a notice about a bot that an event has lost.
@@ -57,8 +57,8 @@ type BotData struct {
 	Why   trouble.Why `json:"why"`
 }
 
-// Teller tells the host of an arena what happens: webhooks of all, the log of troubles. Its methods
-// return at once, and may be called by several goroutines.
+// Teller reports news to the host of an arena: everything to the webhooks, troubles also to the log. Its methods return
+// at once, and may be called by several goroutines.
 type Teller struct {
 	Hooks   *Hooks // nil for none
 	Address string // of the arena's pages
@@ -66,22 +66,22 @@ type Teller struct {
 	Log     *slog.Logger
 }
 
-// New returns a notice of the present time.
+// New returns a notice with the present time.
 func (t *Teller) New(kind, text string, data any) Notice {
 	return Notice{Type: kind, Time: time.Now().UTC(), Arena: t.Address, Text: text, Data: data}
 }
 
 func (t *Teller) send(kind, text string, data any) { t.Hooks.Send(t.New(kind, text, data)) }
 
-// Opened tells that the arena is open.
+// Opened reports that the arena is open.
 func (t *Teller) Opened() {
 	t.send(ArenaStarted, fmt.Sprintf("the arena is open (version %s)", t.Version), ProgramData{t.Version})
 }
 
-// Closed tells that the arena has shut down, as it does when it is stopped but not when it is killed.
+// Closed reports that the arena has shut down. An arena that is killed does not report it.
 func (t *Teller) Closed() { t.send(ArenaStopped, "the arena has shut down", ProgramData{t.Version}) }
 
-// News tells that an event has started or is over. Other news are not told.
+// News reports that an event has started or is over. It ignores other news.
 func (t *Teller) News(n server.News) {
 	p := n.Progress
 	if p == nil || n.Type != server.EventStarted && n.Type != server.EventFinished {
@@ -117,7 +117,7 @@ func startedText(p *server.Progress) string {
 	return text
 }
 
-// finishedText says how an event has ended, with the first three places.
+// finishedText describes the end of an event, with the first three places.
 func finishedText(e *EventData) string {
 	about := fmt.Sprintf("event %d %s", e.Event, quoted(e.Name))
 	switch e.State {
@@ -151,7 +151,7 @@ func games(n int) string {
 // quoted returns a text from a stranger in quotes, on one line.
 func quoted(text string) string { return `"` + plain.Line(text) + `"` }
 
-// Lost tells that an event has lost a bot.
+// Lost reports that an event has lost a bot.
 func (t *Teller) Lost(e trouble.Event, g trouble.Gone) {
 	why := map[trouble.Why]string{
 		trouble.Away:     "it has been disconnected for longer than its grace period",
@@ -162,7 +162,7 @@ func (t *Teller) Lost(e trouble.Event, g trouble.Gone) {
 	t.send(BotLost, text, BotData{e.ID, e.Name, g.Bot, g.Why})
 }
 
-// Changed tells of a trouble that was raised or is over, and logs it.
+// Changed reports a trouble that was raised or is over, and logs it.
 func (t *Teller) Changed(what trouble.Trouble, over bool) {
 	if over {
 		lasted := max(0, time.Since(what.Since)).Round(time.Second) // the machine's clock may have been set back
@@ -177,7 +177,7 @@ func (t *Teller) Changed(what trouble.Trouble, over bool) {
 // fewTries is how often a webhook may fail before that is a trouble.
 const fewTries = 3
 
-// Symptoms returns those of webhooks that do not take what they are told.
+// Symptoms returns a symptom for each webhook that does not accept notices.
 func (t *Teller) Symptoms() (all []trouble.Symptom) {
 	for _, f := range t.Hooks.Failing() {
 		all = append(all, trouble.Symptom{

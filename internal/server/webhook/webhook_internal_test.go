@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// receiver is a server that answers as a test says, and keeps what it was told.
+// receiver is a server that answers as a test wants, and keeps the requests.
 type receiver struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -72,7 +72,7 @@ func (l *textLog) String() string {
 	return l.text.String()
 }
 
-// started starts hooks with short pauses for addresses, and returns what ends them.
+// started starts hooks with short pauses for addresses, and returns a function that ends them.
 func started(t *testing.T, secret Secret, addresses ...string) (h *Hooks, log *textLog, end func()) {
 	t.Helper()
 	c, log := Config{Secret: secret}, &textLog{}
@@ -158,7 +158,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// What an address refuses for good is lost and counted; a redirect is not followed.
+// A notice that an address rejects is lost and counted; a redirect is not followed.
 func TestRefusals(t *testing.T) {
 	other := receive(t, status(200))
 	for code, why := range map[int]string{301: "leads to another address", 307: "leads to another address", 400: "400 Bad Request", 404: "404", 410: "410"} {
@@ -275,7 +275,7 @@ func TestSlowAnswer(t *testing.T) {
 	}
 }
 
-// Nothing that the arena tells or logs has what is secret in an address.
+// No notice and no log has the secret parts of an address.
 func TestAddressesStaySecret(t *testing.T) {
 	const address = "slack=http://me:sesame@127.0.0.1:1/services/T0/B0/sesame?token=sesame" // where nothing listens
 	h, log, end := started(t, nil, address)
@@ -296,7 +296,7 @@ func TestAddressesStaySecret(t *testing.T) {
 	}
 }
 
-// Two chats of one service, which differ only in what is secret, are told apart.
+// Two chats of one service differ only in their secrets, and still have different texts.
 func TestChatsOfOneService(t *testing.T) {
 	var config Config
 	for _, address := range []string{"slack=https://chat.example.org/sesame", "slack=https://chat.example.org/open", "https://chat.example.org"} {
@@ -369,7 +369,7 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// What chats get is a text that calls nobody.
+// The texts for chats mention nobody.
 func TestChats(t *testing.T) {
 	n := Notice{Text: "bot \"<!channel> & @all\" <https://evil.example.org|win>", Arena: "https://arena.example.org"}
 	slack, err := Slack.body(n)

@@ -2,9 +2,9 @@ package stranger
 
 import "maps"
 
-// asked returns what strangers ask of each route that is open to them, by its pattern. Event 1 is finished, with the games 1
-// to 4, and event 2 is being played by honest bots. Each list begins with what the pages ask; then come what is cheap to ask
-// and dear to answer, and what is wrong.
+// asked returns the requests of strangers to each route that is open to them, by its pattern. Event 1 is
+// finished, with the games 1 to 4, and honest bots are playing event 2. Each list begins with requests of the
+// pages. Then come requests that are cheap to send and expensive to answer, and wrong ones.
 func asked() map[string][]string {
 	all := maps.Clone(askedOfArena)
 	maps.Copy(all, askedOfPages)

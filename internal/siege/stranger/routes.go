@@ -17,7 +17,8 @@ type Route struct{ Pattern, Right, Pays string }
 // routeRow matches such a row.
 var routeRow = regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\| (\\w+) \\| (\\w+) \\|")
 
-// Routes returns the routes of the arena and of its pages, which a test of each holds to the page's two tables.
+// Routes returns the routes of the arena and of its pages, from two tables of a page. Tests check that these
+// tables are complete.
 func Routes(page string) (routes []Route, err error) {
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -32,8 +33,9 @@ func Routes(page string) (routes []Route, err error) {
 	return routes, nil
 }
 
-// Requests returns what strangers ask of the route: a path each, and after a blank the body. The number of the request stands
-// for each # in it. Those who may not operate are refused whatever they ask, so that one request is enough.
+// Requests returns the requests of strangers to the route: each is a path, and after a blank the body. A # in
+// it stands for the number of the request. For a route of the operator one request is enough, because strangers
+// are always refused.
 func (r Route) Requests() ([]string, error) {
 	if asked, ok := asked()[r.Pattern]; ok {
 		return asked, nil

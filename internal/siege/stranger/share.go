@@ -8,15 +8,15 @@ import (
 	"strconv"
 )
 
-// Limit limits processes to a share of all processors with a control group. Where the
-// system does not let us make one, the processes run at the lowest priority instead.
+// Limit limits processes to a part of all processors with a control group. On a system that does not let us
+// make one, the processes run at the lowest priority instead.
 type Limit struct {
 	folder string // of the control group; "" without one
 }
 
-const period = 100_000 // microseconds, over which a control group's use is counted
+const period = 100_000 // microseconds: a control group's use is counted over this time
 
-// NewLimit returns a limit of the given share, 0 to 1.
+// NewLimit returns a limit to a part of the processors, 0 to 1.
 func NewLimit(part float64) *Limit {
 	quota := strconv.Itoa(int(part * period * float64(runtime.NumCPU())))
 	name := fmt.Sprintf("siege-%d", os.Getpid())
@@ -53,7 +53,7 @@ func (l *Limit) Add(pid int) error {
 	return os.WriteFile(filepath.Join(l.folder, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0o644)
 }
 
-// String says which limit it is, for the report.
+// String describes the limit for the report.
 func (l *Limit) String() string {
 	if l.folder == "" {
 		return "nice 19"
@@ -61,7 +61,7 @@ func (l *Limit) String() string {
 	return "cgroup " + l.folder
 }
 
-// Close removes the control group, whose processes must have ended.
+// Close removes the control group. Its processes must have ended before.
 func (l *Limit) Close() {
 	if l.folder != "" {
 		_ = os.Remove(l.folder) // a later siege has another name

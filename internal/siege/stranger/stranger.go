@@ -17,7 +17,7 @@ import (
 	"versus2048/rules"
 )
 
-// Tally counts what strangers got, by the status of the answer or by what happened.
+// Tally counts the answers to strangers by status, and other things that happen.
 type Tally struct {
 	mu    sync.Mutex
 	count map[string]int
@@ -53,8 +53,8 @@ const (
 	Moves    = "moves" // of visitors
 )
 
-// Keep asks for one route over kept connections until ctx ends, each time as soon as the answer has been read. The texts of
-// requests are shared out among the connections.
+// Keep asks for one route over kept connections until ctx ends, each time as soon as the answer has been read.
+// The texts of requests are divided among the connections.
 func Keep(ctx context.Context, server, method string, texts []string, connections int, t *Tally) {
 	var number atomic.Int64
 	var all sync.WaitGroup
@@ -80,7 +80,8 @@ func Keep(ctx context.Context, server, method string, texts []string, connection
 	all.Wait()
 }
 
-// ask sends a request and reads the answer; of a stream to its end, or only its beginning without patience.
+// ask sends a request and reads the answer. It reads a stream to its end, or without patience only the stream's
+// beginning.
 func ask(client *http.Client, request *http.Request, patient bool, t *Tally) error {
 	answer, err := client.Do(request)
 	if err != nil {
@@ -157,7 +158,7 @@ func invite(ctx context.Context, server string) (name, token string, err error) 
 	return invitation.Name, invitation.Token, err
 }
 
-// visitor is a player of visitors, whose moves are counted.
+// visitor is a visitor's player. It counts its moves.
 type visitor struct {
 	players.Player
 	tally *Tally

@@ -1,5 +1,5 @@
-// Package plain makes texts from strangers safe to show: names of bots and events, refusals, details
-// of faults and error messages, some of which come from files that anybody may have written.
+// Package plain makes texts from strangers safe to show: names of bots and events, refusals, details of faults
+// and error messages. Some of them come from files that anybody may have written.
 //
 //	fmt.Println(plain.Line("a\x1b[2Jb\nc")) // for a terminal, which it would have cleared
 //	fmt.Println(plain.CSV("=1+1"))          // for a spreadsheet, which would have computed it

@@ -17,14 +17,14 @@ func Visible(r rune) bool {
 		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// harmless reports whether a character may stand in a line as it is. Variation selectors and joiners
-// make emoji what they are, and move nothing.
+// harmless reports whether a character may stand in a line as it is. Variation selectors and joiners are parts
+// of emoji, and move nothing.
 func harmless(r rune) bool {
 	return r != utf8.RuneError && unicode.IsPrint(r) || r == '\u200d'
 }
 
-// Line returns a text for one line of a terminal: what would move the cursor, change the direction of
-// the text, or is not UTF-8 is written as Go does, such as \x1b or \u202e.
+// Line returns a text for one line of a terminal. Characters that would move the cursor or change the direction
+// of the text, and bytes that are not UTF-8, are written as Go does, such as \x1b or \u202e.
 func Line(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return !harmless(r) }) {
 		return text
@@ -45,8 +45,8 @@ func escape(text string, allowed func(rune) bool) string {
 	})
 }
 
-// mapText replaces each character that is not allowed, or byte that is no character, with what other
-// returns for it.
+// mapText replaces each character that is not allowed, and each byte that is no character. other returns the
+// replacement.
 func mapText(text string, allowed func(rune) bool, other func(part string) string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -73,8 +73,8 @@ func JSON(text string) string {
 	})
 }
 
-// CSV returns a cell of comma-separated values, on one line, that no spreadsheet takes for a formula:
-// before a cell that begins like one stands an apostrophe. Numbers stay as they are.
+// CSV returns a cell of comma-separated values, on one line, that no spreadsheet takes for a formula: a cell
+// that begins like one gets an apostrophe before it. Numbers stay as they are.
 func CSV(cell string) string {
 	cell = Line(cell)
 	if cell == "" || !strings.ContainsRune("=+-@", rune(cell[0])) {
@@ -86,8 +86,8 @@ func CSV(cell string) string {
 	return "'" + cell
 }
 
-// Markdown returns a cell of a table in GitHub's Markdown, on one line, whose marks and tags show as
-// they are.
+// Markdown returns a cell of a table in GitHub's Markdown, on one line. A page shows its marks and tags as
+// plain characters.
 func Markdown(cell string) string {
 	return markdown.Replace(Line(cell))
 }

@@ -2,9 +2,9 @@ package terminal
 
 import "strings"
 
-// Markdown brings a text with GitHub's tables to a width: the tables become tables of a terminal, in
-// columns, and the other lines wrap. The columns before the first one that is aligned right tell a
-// table's rows apart, and so does always the first. Width 0 leaves the text as it is.
+// Markdown brings a text with GitHub's tables to a width: the tables become tables of a terminal, in columns,
+// and the other lines wrap. The columns before the first right-aligned one, and always the first column, are
+// the keys of a table: they tell its rows apart. Width 0 leaves the text as it is.
 func Markdown(text string, width int) string {
 	if width <= 0 {
 		return text
@@ -42,11 +42,10 @@ func fitTable(lines []string, width int) string {
 	return t.Text(width)
 }
 
-// leastKey is the width to which a key may be shortened.
+// leastKey is the least width of a shortened key.
 const leastKey = 12
 
-// foldWide lets keys be shortened, apart from long texts, such as a description beside a name, which
-// fold.
+// foldWide lets keys be shortened. Long texts, such as a description beside a name, are folded instead.
 func (t *Table) foldWide(width int) {
 	full := t.layout(width).full
 	for i := range t.Columns {
@@ -70,5 +69,5 @@ func markdownCells(line string) []string {
 	return cells
 }
 
-// unescape takes away what keeps GitHub's marks and tags from having a meaning.
+// unescape removes the escapes that keep GitHub's marks and tags from having a meaning.
 var unescape = strings.NewReplacer(`\\`, `\`, `\|`, `|`, "\\`", "`", `\<`, `<`, `\](`, `](`)

@@ -10,9 +10,9 @@ import (
 type Column struct {
 	Title string
 	Right bool // aligned right, as numbers are
-	Least int  // the width to which [Shorten] may bring the cells; 0 if they stay whole
-	Fold  bool // for want of room it continues below, beside the keys once more
-	Drop  int  // for want of room it is left out, the highest number first; 0 for never
+	Least int  // the least width of cells that [Shorten] shortens; 0 if they stay whole
+	Fold  bool // if there is no room, it continues below, beside the keys once more
+	Drop  int  // if there is no room, it is left out, the highest number first; 0 for never
 }
 
 // Table is a table for people. Every row has as many cells as there are columns, or fewer. If no column
@@ -35,8 +35,8 @@ func (t *Table) Fits(width int) bool {
 	return width <= 0 || l.width(l.indices(anyColumn), l.full) <= l.room
 }
 
-// Text returns the table in lines of at most width, where its keys allow that. A last line names the
-// columns that there was no room for, and the width that shows them.
+// Text returns the table in lines of at most width, if its keys allow that. A last line names the columns that
+// there was no room for, and the width that shows them.
 func (t *Table) Text(width int) string {
 	l := t.layout(width)
 	var text strings.Builder
@@ -59,7 +59,7 @@ func (t *Table) Text(width int) string {
 	return text.String()
 }
 
-// layout returns what it takes to bring the table to a width.
+// layout returns the layout that brings the table to a width.
 func (t *Table) layout(width int) layout {
 	full := make([]int, len(t.Columns))
 	for i, c := range t.Columns {
@@ -101,7 +101,7 @@ func (l *layout) width(columns, widths []int) int {
 	return sum
 }
 
-// least returns the widths to which the columns can be brought.
+// least returns the least widths of the columns.
 func (l *layout) least() []int {
 	widths := make([]int, len(l.full))
 	for i, c := range l.Columns {
@@ -113,8 +113,8 @@ func (l *layout) least() []int {
 	return widths
 }
 
-// keep drops columns until the others fit, apart from those that fold. It returns the columns that stay
-// and the titles of the others.
+// keep drops columns until the rest fits, without counting the columns that fold. It returns the columns that
+// stay and the titles of the dropped ones.
 func (l *layout) keep() (kept []int, dropped []string) {
 	kept = l.indices(func(c Column) bool { return !c.Fold })
 	for l.width(kept, l.least()) > l.room {
@@ -133,8 +133,8 @@ func (l *layout) keep() (kept []int, dropped []string) {
 	return kept, dropped
 }
 
-// fold divides columns into blocks that fit: those that stay with as many of the folded columns as there
-// is room for, and then the keys with the next ones.
+// fold divides columns into blocks that fit. The first block has the kept columns and as many of the folded
+// columns as there is room for. Each further block has the keys and the next folded columns.
 func (l *layout) fold(kept []int) (blocks [][]int) {
 	least := l.least()
 	keys := l.indices(func(c Column) bool { return !c.Fold && c.Drop == 0 })
@@ -150,8 +150,8 @@ func (l *layout) fold(kept []int) (blocks [][]int) {
 	return append(blocks, block)
 }
 
-// spread returns the widths of a block's columns: the least ones, and what room is left for the narrowest
-// of the columns that are shortened.
+// spread returns the widths of a block's columns: the least ones at first. The remaining room goes to the
+// narrowest of the shortened columns.
 func (l *layout) spread(block []int) []int {
 	widths := l.least()
 	for spare := l.room - l.width(block, widths); spare > 0; spare-- {

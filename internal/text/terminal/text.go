@@ -11,11 +11,11 @@ import (
 	"golang.org/x/term"
 )
 
-// leastWidth is the width below which nothing is made to fit.
+// leastWidth is the smallest width that texts are made to fit.
 const leastWidth = 20
 
-// WidthOf returns how many columns there are to write on: what the environment variable COLUMNS says,
-// or else the width of the terminal that w is, or else 0, no limit.
+// WidthOf returns the number of columns to write on: the value of the environment variable COLUMNS, or else the
+// width of the terminal w, or else 0, no limit.
 func WidthOf(w any) int {
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
 		return max(leastWidth, columns)
@@ -31,8 +31,8 @@ func WidthOf(w any) int {
 	return max(leastWidth, columns)
 }
 
-// HeightOf returns how many lines there are to write on: what the environment variable LINES says, or else the height of the
-// terminal that w is, or else 0, no limit.
+// HeightOf returns the number of lines to write on: the value of the environment variable LINES, or else the
+// height of the terminal w, or else 0, no limit.
 func HeightOf(w any) int {
 	if lines, err := strconv.Atoi(os.Getenv("LINES")); err == nil && lines > 0 {
 		return lines
@@ -58,7 +58,7 @@ func Is(w any) bool {
 // takes two, and so do most emoji.
 func Width(text string) int { return runewidth.StringWidth(text) }
 
-// ellipsis stands for what was cut out of a text.
+// ellipsis stands for the part that was cut out of a text.
 const ellipsis = "…"
 
 // Cut returns the beginning of a line that fits into width.
@@ -98,9 +98,9 @@ func Pad(text string, width int, right bool) string {
 	return text + space
 }
 
-// Wrap breaks the lines of a text between words, so that they fit into width. What continues a line
-// begins with its indentation and the indent. A word that is longer than a line breaks after commas, or else
-// stays whole.
+// Wrap breaks the lines of a text between words, so that they fit into width. A continuation begins with the
+// indentation of its line and the indent. A word that is longer than a line breaks after commas, or else stays
+// whole.
 func Wrap(text string, width int, indent string) string {
 	if width <= 0 {
 		return text
@@ -139,8 +139,8 @@ func wrapLine(line string, width int, indent string) string {
 	return text.String()
 }
 
-// breakable returns the parts between which a word may break: those that end with its commas, such as
-// the options of a spec, if the word is too wide for a line of its own.
+// breakable returns the parts of a word that may be on different lines. A word that is too wide for a line of
+// its own breaks after its commas, such as the commas between the options of a spec.
 func breakable(word string, width int) []string {
 	if Width(word) <= width {
 		return []string{word}
@@ -151,8 +151,8 @@ func breakable(word string, width int) []string {
 // firstColumn is the part of a line before its second column.
 var firstColumn = regexp.MustCompile(`^ *\S+( \S+)* {2,}`)
 
-// Hang breaks lines as Wrap does. What continues a line of several columns stands below its second one,
-// and what continues another line below its beginning.
+// Hang breaks lines as Wrap does. A line of several columns continues below its second column, any other line
+// below its beginning.
 func Hang(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -163,7 +163,7 @@ func Hang(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// Count returns a number with what is counted, such as "1 match" or "3 matches".
+// Count returns a number with its noun, such as "1 match" or "3 matches".
 func Count[N int | int64](n N, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament/format"
 )
 
-// Line is an event as lists show it.
+// Line is an event in a list.
 type Line struct {
 	Event   int64            `json:"event"`
 	Name    string           `json:"name"`
@@ -28,23 +28,23 @@ type Line struct {
 	Bound   tournament.Bound `json:"bound,omitempty"`
 	Playing int              `json:"playing"`
 
-	extensions uint64 // of all events, when it was read
-	reopened   int64  // how often games had been taken back then
+	extensions uint64 // the arena's number of extensions when the event was read
+	reopened   int64  // how often games had been taken back by then
 }
 
-// Played says which games of the event are finished.
+// Played returns the extent of the event's finished games.
 func (l *Line) Played() Played { return Played{l.Done, l.reopened, l.State.Final()} }
 
-// Archive knows all events on record. It reads each of them once: an event changes only while this
-// arena plays it, and then the arena tells.
+// Archive knows all events on record. It reads each of them once: an event changes only while this arena plays it, and
+// then the arena reports the change.
 type Archive struct {
-	// Patience is how long a page waits for figures before it is shown without them, or with older ones.
-	// Set it before the first page is made.
+	// Patience is how long a page waits for figures before it is shown without them, or with older ones. Set it before
+	// the first page is made.
 	Patience time.Duration
 
 	store   *results.Store
 	arena   *server.Server
-	reading sync.Mutex // held by whoever reads all
+	reading sync.Mutex // held while all events are read
 
 	places   chan struct{} // for all figures but the catalogs
 	tallies  *Figures[int64, *Statistics]
@@ -61,7 +61,7 @@ type eventRead struct {
 	err  error // once it is done
 }
 
-// New returns the archive of a database, from which an arena plays.
+// New returns the archive of a database. The arena is the one that plays its events.
 func New(store *results.Store, arena *server.Server) *Archive {
 	a := &Archive{Patience: DefaultPatience, store: store, arena: arena, places: computations(), known: map[int64]Line{}, reads: map[int64]*eventRead{}}
 	a.tallies = newFigures(a.places, arena.ReadForAll, mostTallied, func(ctx context.Context, event int64) (*Statistics, error) {
@@ -75,8 +75,8 @@ func New(store *results.Store, arena *server.Server) *Archive {
 	return a
 }
 
-// All returns all events, the oldest first, and whether it has read them all. It does not wait long for
-// what it has not read yet.
+// All returns all events, the oldest first, and whether it has read them all. It waits at most Patience for events that
+// it has not read yet.
 func (a *Archive) All(ctx context.Context) (lines []Line, complete bool, err error) {
 	done := make(chan error, 1)
 	reopened := a.store.Reopened() // before their games are counted
@@ -115,7 +115,7 @@ func (a *Archive) readAll(ctx context.Context) error {
 	return nil
 }
 
-// Line returns an event as lists show it. It returns a *results.NotFoundError if there is none.
+// Line returns an event in the form of a list. It returns a *results.NotFoundError if there is none.
 func (a *Archive) Line(ctx context.Context, id int64) (Line, error) {
 	reopened := a.store.Reopened() // before its games are counted
 	if err := a.read(ctx, id); err != nil {
@@ -129,7 +129,7 @@ func (a *Archive) Line(ctx context.Context, id int64) (Line, error) {
 	return l, nil
 }
 
-// Event is an event with everything that is computed of it.
+// Event is an event with all its computed figures.
 type Event struct {
 	Line       Line
 	Event      tournament.Event
@@ -149,8 +149,8 @@ func (a *Archive) Event(ctx context.Context, id int64, patience time.Duration) (
 	return x, err
 }
 
-// Standings returns how an event stands by its statistics, nil if these are not known yet: it does not
-// wait, but they are computed for those who ask later.
+// Standings returns the standings of an event from its statistics, nil if these are not known yet: it does not wait,
+// but has them computed for later requests.
 func (a *Archive) Standings(ctx context.Context, id int64) (*tournament.Standings, error) {
 	if a.begin(ctx, id) != nil {
 		return nil, nil
@@ -166,13 +166,13 @@ func (a *Archive) Standings(ctx context.Context, id int64) (*tournament.Standing
 	return &stats.Standings, nil
 }
 
-// Catalog returns what the lists of an event's games are made from. ok is false if it is not known after
-// the patience.
+// Catalog returns the catalog of an event's games, for lists of them. ok is false if it is not known after the
+// patience.
 func (a *Archive) Catalog(ctx context.Context, l *Line, patience time.Duration) (c Catalog, ok bool, err error) {
 	return a.catalogs.Soon(ctx, l.Event, l.Played(), patience)
 }
 
-// AwaitCatalog returns the same, and waits as long as it takes.
+// AwaitCatalog is Catalog without a limit of its waiting.
 func (a *Archive) AwaitCatalog(ctx context.Context, l *Line) (Catalog, error) {
 	return a.catalogs.Await(ctx, l.Event, l.Played())
 }
@@ -191,8 +191,8 @@ func (a *Archive) read(ctx context.Context, id int64) error {
 	}
 }
 
-// begin begins to read an event, once for all who ask for it. It returns nil if the event is known, and cannot
-// have been given more matches since.
+// begin begins to read an event, once for all requests that wait for it. It returns nil if the event is known, and has
+// not been extended since.
 func (a *Archive) begin(ctx context.Context, id int64) *eventRead {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -222,7 +222,7 @@ func (a *Archive) fetch(ctx context.Context, id int64, r *eventRead) {
 	close(r.done)
 }
 
-// update takes over what the arena says of the events that it has played, and who has joined ladders.
+// update takes over the progress of the events that the arena has played, and the bots that have joined ladders.
 func (a *Archive) update(ctx context.Context) {
 	for _, p := range a.arena.Events() {
 		a.renew(ctx, &p)
@@ -236,7 +236,7 @@ func (a *Archive) renew(ctx context.Context, p *server.Progress) {
 	if !known {
 		return
 	}
-	over := l.State == p.State && p.State.Final() // then nobody joins or leaves
+	over := l.State == p.State && p.State.Final() // then no bot joins or leaves
 	l.State, l.Done, l.Total, l.Bound, l.Playing = p.State, p.Done, p.Total, p.Bound, p.Playing
 	if l.Format == format.Ladder && !over {
 		if e, err := a.store.Event(ctx, p.Event); err == nil { // else as they were
@@ -259,7 +259,7 @@ func lineOf(p *results.EventProgress) Line {
 	return l
 }
 
-// botsOf returns the names of an event's bots, those that have left included.
+// botsOf returns the names of all bots of an event, also of bots that have left.
 func botsOf(e *tournament.Event) []string {
 	bots := make([]string, 0, len(e.Entries))
 	for _, entry := range e.Entries {

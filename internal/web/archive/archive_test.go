@@ -25,7 +25,7 @@ import (
 // patience is how long figures may take on a busy machine.
 const patience = 3 * time.Minute
 
-// stored adapts a database to what an arena needs.
+// stored adapts a database to the interface of an arena.
 type stored struct{ *results.Store }
 
 func (s stored) Journal(event int64) server.Journal { return s.Store.Journal(event) }
@@ -110,8 +110,8 @@ func (h *hall) event(a *archive.Archive, event int64) archive.Event {
 	return x
 }
 
-// What the arena tells of the events that it has played is what the database has of them: an archive of
-// an arena that has just started says the same.
+// The lines of events that the arena has played agree with the database: an archive of an arena that has just started
+// has the same lines.
 func TestLines(t *testing.T) {
 	h := newHall(t)
 	h.play("round-robin", 1)
@@ -160,8 +160,8 @@ func TestInterruptedEvent(t *testing.T) {
 	}
 }
 
-// Statistics agree with the games: each is counted once for its defender, and standings are the same
-// for those who do not wait.
+// Statistics agree with the games: each is counted once for its defender, and requests that do not wait get the same
+// standings.
 func TestStatistics(t *testing.T) {
 	h := newHall(t)
 	a := archive.New(h.store, h.server)
@@ -203,7 +203,7 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-// Tiles and means are of the same games: strikes leave all those of a bot out.
+// Tiles and means are of the same games: strikes leave out all games of a bot.
 func TestTilesOfScoredGames(t *testing.T) {
 	h := newHall(t)
 	e := tournament.Event{Name: "void", Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1}

@@ -1,5 +1,5 @@
-// Package archive remembers what the pages show of events: lists of them and of their games,
-// their statistics and their pairings.
+// Package archive remembers the events for the pages: lists of them and of their games, their statistics and their
+// pairings.
 //
 //	events := archive.New(store, arena)
 //	x, err := events.Event(ctx, 17, events.Patience)
@@ -10,6 +10,6 @@
 //		fmt.Println(x.Line.Name, x.Statistics.Rated("greedy"))
 //	}
 //
-// What is over does not change: it is read and computed once. The statistics of an event that is being
-// played are computed again as games are finished, but never for more than a twentieth of the time.
+// A finished event does not change: it is read and computed once. The statistics of an event that is being played are
+// computed again as games are finished, but never for more than a twentieth of the time.
 package archive

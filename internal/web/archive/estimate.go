@@ -9,22 +9,22 @@ import (
 	"versus2048/tournament"
 )
 
-// Bounds of what an estimate reads: the last events on such a board, those with such bots among them,
-// and the last games of each of these.
+// Limits of the games for an estimate: the last events on such a board, the last of these that have such bots, and the
+// last games of each.
 const (
 	estimateLooks  = 200
 	estimateEvents = 20
 	estimateGames  = 50
 )
 
-// Estimate is how long the games of an event will take, by what its bots have done before.
+// Estimate is the expected time of the games of an event, computed from earlier games of its bots.
 type Estimate struct {
 	Game    time.Duration // both sides of one game
-	Games   int           // earlier ones from which it comes
+	Games   int           // number of earlier games that it is computed from
 	Unknown []string      // names of bots without earlier games; if there are any, Game is too short
 }
 
-// thought is how long a bot has thought in some games.
+// thought is the time that a bot has thought in some games.
 type thought struct {
 	games int
 	time  time.Duration
@@ -69,12 +69,12 @@ func (a *Archive) Estimate(ctx context.Context, e tournament.Event) (x Estimate,
 			x.Unknown = append(x.Unknown, entry.Name)
 			continue
 		}
-		x.Game += 2 * t.time / time.Duration(t.games*len(e.Entries)) // a game has two of the bots, on average as slow as all
+		x.Game += 2 * t.time / time.Duration(t.games*len(e.Entries)) // two bots a game, with the mean time of all
 	}
 	return x, nil
 }
 
-// kindOf tells bots apart by what decides how long they think.
+// kindOf returns a name for all bots that think equally long.
 func kindOf(e tournament.Entry) string {
 	if e.Spec == "" {
 		return "named " + e.Name
@@ -82,8 +82,8 @@ func kindOf(e tournament.Entry) string {
 	return e.Spec
 }
 
-// addThoughts adds how long the bots that are asked for thought in the last games of an event, and
-// returns in how many.
+// addThoughts adds the think times of the bots in thoughts during the last games of an event, and returns the number of
+// these games.
 func (a *Archive) addThoughts(ctx context.Context, e tournament.Event, thoughts map[string]*thought) (games int, err error) {
 	asked := map[string]*thought{} // by name
 	for _, entry := range e.Entries {

@@ -10,35 +10,34 @@ import (
 	"versus2048/results"
 )
 
-// Figures are computed from the recorded games of events and remembered, with how many games they are
-// of. While more games are played they may be a little old. However many ask for them, they are
-// computed once.
+// Figures are computed from the recorded games of events and remembered, with the extent of these games. While more
+// games are played they may be a little old. Requests for the same figures wait for one computation.
 type Figures[K comparable, V Figure] struct {
 	compute func(ctx context.Context, key K) (V, error)
-	begin   func(context.Context) (*budget.Turn, error) // waits until something may be computed
+	begin   func(context.Context) (*budget.Turn, error) // waits until the next computation may begin
 	most    int                                         // the sum of the weights that are kept, roughly
-	places  chan struct{}                               // one for each computation at once; several figures share them
+	places  chan struct{}                               // one for each computation at once; figures may share them
 	mu      sync.Mutex
 	known   map[K]*computed[V]
 }
 
-// Figure is something that is computed from an event's games.
+// Figure is a result that is computed from an event's games.
 type Figure interface {
-	Weight() int // what it takes to keep it
+	Weight() int // the cost of keeping it
 }
 
-// Played says which games of an event are finished. Figures of equal ones are equal.
+// Played is the extent of an event's finished games. Figures with equal extents are equal.
 type Played struct {
 	Games    int
-	Reopened int64 // how often games were taken back: as many may be others
-	Over     bool  // none is being played: figures of fewer games will not do
+	Reopened int64 // how often games were taken back: after that, other games may have the same number
+	Over     bool  // no game is being played: figures of fewer games are not enough
 }
 
-// computed is what is known under one key.
+// computed is the latest result under one key.
 type computed[V Figure] struct {
 	latest  V
-	has     bool   // latest
-	of      Played // when it was asked for; it may count later ones, too
+	has     bool   // latest is set
+	of      Played // the extent when the computation began; the result may count later games, too
 	err     error
 	took    time.Duration // to compute the latest
 	made    time.Time
@@ -47,8 +46,7 @@ type computed[V Figure] struct {
 }
 
 const (
-	// figuresShare is the part of the time for which the figures of an event that is being played are
-	// computed at most.
+	// figuresShare limits the time for the figures of an event that is being played: at most one part in figuresShare.
 	figuresShare = 20
 	// DefaultPatience is the patience of an archive that New has made.
 	DefaultPatience = 250 * time.Millisecond
@@ -58,8 +56,8 @@ const (
 // database.
 func computations() chan struct{} { return make(chan struct{}, max(1, runtime.NumCPU()/4)) }
 
-// NewFigures returns figures that are computed instead of an archive's statistics, not at the same time
-// as well. most limits the sum of their weights.
+// NewFigures returns figures that have the places of an archive's statistics: their computations count together. most
+// limits the sum of their weights.
 func NewFigures[K comparable, V Figure](a *Archive, most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
 	return newFigures(a.places, a.arena.ReadForAll, most, compute)
 }
@@ -68,8 +66,8 @@ func newFigures[K comparable, V Figure](places chan struct{}, begin func(context
 	return &Figures[K, V]{compute: compute, begin: begin, most: most, places: places, known: map[K]*computed[V]{}}
 }
 
-// Soon returns the figures under a key, given which games are finished. ok is false if there are
-// none after the patience: the page says so and asks again.
+// Soon returns the figures under a key for this extent of the games. ok is false if there are none after the patience:
+// then the page tells the visitor and asks again.
 func (f *Figures[K, V]) Soon(ctx context.Context, key K, of Played, patience time.Duration) (v V, ok bool, err error) {
 	k, running := f.find(ctx, key, of)
 	if running != nil && patience > 0 {
@@ -85,8 +83,8 @@ func (f *Figures[K, V]) Soon(ctx context.Context, key K, of Played, patience tim
 	return f.read(k)
 }
 
-// Await returns the figures under a key. It waits as long as it takes if there are none at all, or if no game
-// is being played and they are of fewer.
+// Await returns the figures under a key. It waits without limit if there are none at all, or if no game is being played
+// and they are of fewer games.
 func (f *Figures[K, V]) Await(ctx context.Context, key K, of Played) (v V, err error) {
 	if !of.Over {
 		if v, ok, err := f.Soon(ctx, key, of, DefaultPatience); ok || err != nil {
@@ -108,8 +106,8 @@ func (f *Figures[K, V]) Await(ctx context.Context, key K, of Played) (v V, err e
 	}
 }
 
-// find finds what is known under a key, and begins to compute it if that is not of these games. running
-// is closed when it is worth while to read it; nil if it is now.
+// find returns the result under a key, and begins to compute it if that is for another extent. running is closed when
+// it is worthwhile to read the result; nil if it is now.
 func (f *Figures[K, V]) find(ctx context.Context, key K, of Played) (k *computed[V], running <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -154,7 +152,7 @@ func (f *Figures[K, V]) run(ctx context.Context, key K, k *computed[V], of Playe
 	f.forget(k)
 }
 
-// make computes figures once it may, and returns how long that took.
+// make computes figures once they have a place and a turn, and returns how long the computation took.
 func (f *Figures[K, V]) make(ctx context.Context, key K) (v V, took time.Duration, err error) {
 	f.places <- struct{}{}
 	defer func() { <-f.places }()
@@ -168,7 +166,7 @@ func (f *Figures[K, V]) make(ctx context.Context, key K) (v V, took time.Duratio
 	return v, time.Since(began), err
 }
 
-// forget drops what has not been asked for the longest while too much is kept, but not the newest. The
+// forget drops the least recently used results while the weights are above the limit, but not the newest result. The
 // caller holds the lock.
 func (f *Figures[K, V]) forget(newest *computed[V]) {
 	for {
@@ -176,7 +174,7 @@ func (f *Figures[K, V]) forget(newest *computed[V]) {
 		var oldest K
 		var old *computed[V]
 		for key, k := range f.known {
-			sum++ // even what failed takes something
+			sum++ // a failed computation also costs something
 			if k.has {
 				sum += k.latest.Weight()
 			}
@@ -191,7 +189,7 @@ func (f *Figures[K, V]) forget(newest *computed[V]) {
 	}
 }
 
-// Catalog is what the lists of an event's games are made from.
+// Catalog is the catalog of an event's games, for lists of them.
 type Catalog struct{ *results.Catalog }
 
 // mostCataloged is how many games all catalogs that are kept may have, each of some 50 bytes.

@@ -46,7 +46,7 @@ func TestFiguresAreComputedOnce(t *testing.T) {
 	}
 }
 
-// What takes too much is forgotten, the least used first, and a failure is told.
+// Figures with large weights are forgotten, the least used first, and a failure is reported.
 func TestFiguresAreBounded(t *testing.T) {
 	broken := errors.New("broken")
 	f := newFigures(make(chan struct{}, 1), atOnce, 100, func(_ context.Context, key int64) (weighed, error) {

@@ -36,7 +36,7 @@ func matchOf(m *tournament.MatchResult) Match {
 	}
 }
 
-// lastRounds is how many rounds of a ladder are listed: each of its matches is one.
+// lastRounds is how many rounds of a ladder are listed: each match of a ladder is a round.
 const lastRounds = 20
 
 // Pairings returns the pairings of an event: its ties, or its rounds.

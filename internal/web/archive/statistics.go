@@ -14,31 +14,31 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Statistics is what is computed from the decided matches of an event, for all its pages.
+// Statistics are the results of an event's decided matches, for all its pages.
 type Statistics struct {
 	report.Statistics
-	Finished int                    // games, when it was computed
+	Finished int                    // number of games at the time of the computation
 	Tiles    map[string]map[int]int // by bot: games as defender by their largest tile
 	Faults   []results.Listed       // the first games that a fault ended
-	Faulty   int                    // how many there are
+	Faulty   int                    // the number of all such games
 	Curve    []drawing.CurvePoint   // of the test of an sprt
-	met      map[string][]int       // by bot: which of the head-to-heads it is in
+	met      map[string][]int       // by bot: indices of its head-to-heads
 	rounds   []round                // of a swiss, or the last matches of a ladder
 	swiss    bool
 	ladder   bool
 }
 
-// Limits of what an event's statistics list one by one.
+// Limits of the lists in an event's statistics.
 const (
 	mostFaults  = 100
 	mostPoints  = 400 // of the curve of a test, roughly
 	mostInRound = 2000
 )
 
-// mostTallied is twice the number of events whose statistics are kept.
+// mostTallied is twice the number of events that have their statistics kept.
 const mostTallied = 128
 
-// Weight is the same for all statistics.
+// Weight is one for all statistics.
 func (s *Statistics) Weight() int { return 1 }
 
 // tally computes the statistics of an event from its database.
@@ -58,7 +58,7 @@ func tally(ctx context.Context, store *results.Store, event int64) (*Statistics,
 		curve.add(*m)
 		judged := e.Settings.Adjudication.Judge(*m)
 		s.gather(&judged, scored)
-		_ = budget.Of(ctx).Yield(ctx) // when ctx ends, so does the reading
+		_ = budget.Of(ctx).Yield(ctx) // when ctx ends, the reading ends, too
 	})
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func tally(ctx context.Context, store *results.Store, event int64) (*Statistics,
 	return s, err
 }
 
-// gather counts what the reports of package report do not have.
+// gather counts the figures that package report does not have.
 func (s *Statistics) gather(m *tournament.MatchResult, scored [2]bool) {
 	for leg, summary := range m.Legs {
 		if _, defender := m.Roles(leg + 1); scored[leg] {
@@ -95,7 +95,7 @@ func (s *Statistics) gather(m *tournament.MatchResult, scored [2]bool) {
 	}
 }
 
-// meet notes who has met whom.
+// meet notes the pairs of bots that have met.
 func (s *Statistics) meet() {
 	s.met = map[string][]int{}
 	for i := range s.HeadToHeads {
@@ -109,8 +109,8 @@ func (s *Statistics) meet() {
 	}
 }
 
-// Opponents returns the bots that a bot has met, in the order of the entries, and what it has made against each. Unlike
-// a crosstable it has them however many bots the event has.
+// Opponents returns the bots that a bot has met, in the order of the entries, each with the bot's tally against it.
+// Unlike a crosstable it does not depend on the number of the event's bots.
 func (s *Statistics) Opponents(bot string) iter.Seq2[string, tournament.Tally] {
 	return func(yield func(string, tournament.Tally) bool) {
 		for _, i := range s.met[bot] {
@@ -126,8 +126,8 @@ func (s *Statistics) Opponents(bot string) iter.Seq2[string, tournament.Tally] {
 	}
 }
 
-// curve follows the test of an sprt from match to match. It keeps as many points as a plot
-// can show: each time there are twice as many, every other one is dropped.
+// curve follows the test of an sprt from match to match. It keeps as many points as a plot can show: when there are
+// twice as many, it drops every other one.
 type curve struct {
 	format tournament.Format // nil for other formats
 	every  int               // matches between two points
@@ -195,7 +195,7 @@ func (s *Statistics) TilesOf(bot string) (tiles []TileCount) {
 	return tiles
 }
 
-// TileCount is how many games had this largest tile.
+// TileCount is the number of games with this largest tile.
 type TileCount struct {
 	Tile  int `json:"tile"`
 	Games int `json:"games"`

@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-// The colours of drawn boards are those of the light pages; a test compares them with style.css.
+// The colours of drawn boards are the colours of the light pages; a test compares them with style.css.
 var (
 	boardColour = color.RGBA{0xcf, 0xc8, 0xbb, 0xff}
 	cellColour  = color.RGBA{0xe0, 0xda, 0xce, 0xff}
@@ -18,10 +18,10 @@ var (
 	light       = color.RGBA{0xff, 0xff, 0xff, 0xff}
 )
 
-// tileColour is the ground and the text of a tile.
+// tileColour has the colours of a tile's ground and text.
 type tileColour struct{ ground, text color.RGBA }
 
-// tileColours are those of the tiles 2, 4, 8 and so on up to 131072.
+// tileColours are the colours of the tiles 2, 4, 8 and so on up to 131072.
 var tileColours = []tileColour{
 	{color.RGBA{0xe9, 0xe4, 0xda, 0xff}, dark},
 	{color.RGBA{0xf1, 0xdf, 0xb4, 0xff}, dark},

@@ -14,11 +14,11 @@ import (
 // the page; labels are HTML beside them, so that they keep their size on a phone.
 const chartWidth, chartHeight = 1000.0, 300.0
 
-// Matrix shows what every two bots have made against each other.
+// Matrix shows the results of every two bots against each other.
 type Matrix struct {
 	Names []string
 	Rows  []MatrixRow
-	Left  int // bots that it leaves out
+	Left  int // number of bots that it leaves out
 }
 
 // MatrixRow is a bot's row.
@@ -27,8 +27,7 @@ type MatrixRow struct {
 	Cells []MatrixCell
 }
 
-// MatrixCell is the share of points that a bot has made against another, as a number and as one of
-// eleven shades.
+// MatrixCell is the fraction of points that a bot has made against another, as a number and as one of eleven shades.
 type MatrixCell struct {
 	Against string
 	Own     bool // the bot itself
@@ -39,7 +38,7 @@ type MatrixCell struct {
 	Label   string
 }
 
-// mostInMatrix is how many bots a matrix has. More would neither be readable nor load quickly.
+// mostInMatrix is how many bots a matrix has. A larger one could not be read, and would load slowly.
 const mostInMatrix = 40
 
 // NewMatrix returns the matrix of an event.
@@ -85,13 +84,13 @@ func PointsText(points float64) string {
 // Bar is a bot's rating as text and as a bar with its interval.
 type Bar struct {
 	report.Rated
-	Group      int  // from 1 if there are several, whose ratings cannot be compared
-	Begins     bool // its group
+	Group      int  // from 1 if there are several; ratings of different groups cannot be compared
+	Begins     bool // it is the first of its group
 	Text       string
 	Low, Width float64 // of the interval, on a grid of 1000; an end without limit is at the edge
 	At         float64 // the rating
 	Zero       float64
-	NextLOS    string // how likely it is better than the next one
+	NextLOS    string // the likelihood that it is better than the next one
 }
 
 // Bars returns the ratings, group by group, on one scale.

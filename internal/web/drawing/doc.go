@@ -7,6 +7,5 @@
 //	}
 //	film, err := artist.GIF([]rules.Position{start, start.Next(move)})
 //
-// A chart is what the template of a page needs to make SVG or a table of it: coordinates, shades and
-// labels.
+// A chart has the data for a page's template, which makes SVG or a table of it: coordinates, shades and labels.
 package drawing

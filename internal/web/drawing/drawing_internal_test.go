@@ -53,7 +53,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// Whoever plays the frames of an animation over each other sees each position.
+// The frames of an animation, drawn over each other, show each position.
 func TestGIF(t *testing.T) {
 	a, err := NewArtist()
 	if err != nil {

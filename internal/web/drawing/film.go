@@ -17,7 +17,7 @@ import (
 	"versus2048/rules"
 )
 
-// shades is how many colours a tile has, from its ground to its text, so that its number is smooth.
+// shades is how many colours a tile has, from its ground to its text, so that the edges of its number are smooth.
 const shades = 8
 
 // Artist draws positions into pictures of one palette: first the board and an empty cell, then the
@@ -52,7 +52,7 @@ func NewArtist() (*Artist, error) {
 	return a, nil
 }
 
-// between returns shade i of the way from one colour to another.
+// between returns shade i on the way from one colour to another.
 func between(from, to color.RGBA, i int) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*(shades-1-i) + int(b)*i) / (shades - 1)) } // #nosec G115 -- between a and b
 	return color.RGBA{mix(from.R, to.R), mix(from.G, to.G), mix(from.B, to.B), 0xff}
@@ -107,8 +107,8 @@ func (a *Artist) GIF(positions []rules.Position) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// changedCells returns the smallest rectangle of cells, from first to before past, with all that
-// differ between two positions.
+// changedCells returns the smallest rectangle of cells, from first to before past, that has all differences between two
+// positions.
 func changedCells(before, after rules.Position) (first, past image.Point) {
 	var area image.Rectangle
 	old := before.Tiles()

@@ -1,4 +1,4 @@
-// Package live shows games and events to those who watch them while they are played.
+// Package live shows games and events to their watchers while they are played.
 //
 //	games := live.NewGames(look)
 //	http.HandleFunc("/watch", func(w http.ResponseWriter, r *http.Request) {
@@ -8,7 +8,7 @@
 //		}
 //	})
 //
-// What is watched does not know of its watchers: somebody looks at it at intervals, once for all of
-// them, and each gets what has changed as a server-sent event. Every event holds the whole state, so
-// a watcher that is slow, or was away, misses nothing that still matters.
+// A game does not know its watchers: a goroutine looks at the game at intervals, once for all watchers, and each of
+// them gets the changes as a server-sent event. Every event holds the whole state, so a watcher that is slow, or was
+// away, misses nothing that still matters.
 package live

@@ -14,15 +14,15 @@ import (
 	"versus2048/tournament"
 )
 
-// Snapshot is a game as it stood at one moment, in progress or not.
+// Snapshot is the state of a game at one moment, in progress or not.
 type Snapshot struct {
 	Event    *tournament.Event
 	Game     tournament.Game
 	Position rules.Position // after the last ply
-	Since    time.Time      // when that was played; zero if the game is not in progress
-	At       time.Time      // when this moment was
-	Away     []rules.Side   // whose bots are disconnected
-	Still    time.Duration  // for which the clock of this move stood still before, since the bot was away
+	Since    time.Time      // when the last ply was played; zero if the game is not in progress
+	At       time.Time      // the time of the snapshot
+	Away     []rules.Side   // sides with a disconnected bot
+	Still    time.Duration  // how long the clock of this move has stood still so far, because the bot was away
 	Voided   time.Time      // when its match was voided, zero for a game that counts
 	Result   string         // in words
 }
@@ -30,13 +30,13 @@ type Snapshot struct {
 // Live reports whether the game is in progress.
 func (s *Snapshot) Live() bool { return !s.Since.IsZero() }
 
-// Over reports whether nothing more can happen: an interrupted game goes on when its event does.
+// Over reports whether the game cannot change any more: an interrupted game goes on when its event does.
 func (s *Snapshot) Over() bool { return s.Game.Record.Ending != record.Unfinished }
 
-// Waits reports whether the clock stands still: the bot whose move it is is away.
+// Waits reports whether the clock stands still because the bot that is to move is away.
 func (s *Snapshot) Waits() bool { return slices.Contains(s.Away, s.Position.SideToMove()) }
 
-// Continues takes over from an earlier snapshot for how long the clock of the move stood still.
+// Continues adds the time of this move during which the clock stood still until an earlier snapshot and since then.
 func (s *Snapshot) Continues(last *Snapshot) {
 	if last.Plies() != s.Plies() || !last.Since.Equal(s.Since) {
 		return
@@ -49,8 +49,8 @@ func (s *Snapshot) Continues(last *Snapshot) {
 // Plies returns how many plies have been played.
 func (s *Snapshot) Plies() int { return len(s.Game.Record.Moves) }
 
-// Frame is what the watchers of a game get when plies have been played: the whole position, so that a
-// frame that is lost does not matter, and the moves since an earlier one, to show how they came about.
+// Frame is a message to the watchers of a game after new plies. It has the whole position, so that a lost frame does
+// not matter, and the moves since an earlier frame, for the animation.
 type Frame struct {
 	Game   int64         `json:"game"`
 	Live   bool          `json:"live"`
@@ -63,13 +63,13 @@ type Frame struct {
 	Times  []int64       `json:"times_us"`
 	Lags   []int64       `json:"lags_us"`
 	Clocks *Clocks       `json:"clocks,omitempty"` // while the game is in progress
-	Away   []rules.Side  `json:"away,omitempty"`   // whose bots are disconnected
+	Away   []rules.Side  `json:"away,omitempty"`   // sides with a disconnected bot
 	Ending record.Ending `json:"ending"`
 	Result string        `json:"result"`          // in words
 	Start  string        `json:"start,omitempty"` // with From 0: the position before the first move
 }
 
-// Clocks are what the sides have left, in milliseconds.
+// Clocks are the remaining times of the sides, in milliseconds.
 type Clocks struct {
 	Turn     *int64 `json:"turn_ms,omitempty"`     // for this move from its beginning, absent without a limit
 	Spent    int64  `json:"spent_ms"`              // of this move
@@ -78,7 +78,7 @@ type Clocks struct {
 	Defender *int64 `json:"defender_ms,omitempty"`
 }
 
-// frame returns what leads a watcher from a ply to the snapshot.
+// frame returns the frame that leads a watcher from a ply to the snapshot.
 func (s *Snapshot) frame(from int) Frame {
 	r := &s.Game.Record
 	if from > len(r.Moves) {
@@ -137,8 +137,8 @@ func (s *Snapshot) Clocks() *Clocks {
 	return c
 }
 
-// Intervals from one look at a game to the next. The eye needs no more than ten boards a second, and
-// what a watcher costs does not depend on how fast the bots play.
+// Intervals from one look at a game to the next. The eye needs no more than ten boards a second, and the cost of a
+// watcher must not depend on the speed of the bots.
 const (
 	frameInterval = 100 * time.Millisecond
 	idleInterval  = time.Second // while a game is interrupted
@@ -150,11 +150,11 @@ type Games struct {
 	hub  *hub[*shown]
 }
 
-// shown is a game as its watchers see it.
+// shown is a game for its watchers.
 type shown struct {
 	*Snapshot
-	before int    // the ply of the snapshot before
-	shared []byte // the frame from there, as an event of a stream; nil for the first snapshot
+	before int    // the ply of the previous snapshot
+	shared []byte // the frame from that ply, as an event of a stream; nil for the first snapshot
 }
 
 // NewGames returns the games that look returns. last is an earlier snapshot of the game, or nil.
@@ -202,12 +202,12 @@ func (g *Games) Follow(ctx context.Context, to *Stream, game int64, ply int, eno
 	})
 }
 
-// event returns the frame from a ply as an event. Its id says which game and ply the reader has then.
+// event returns the frame from a ply as an event. Its id has the game and the ply that the reader has then.
 func (s *Snapshot) event(from int) []byte {
 	return Event("frame", fmt.Sprintf("%d-%d", s.Game.ID, s.Plies()), s.frame(from))
 }
 
-// SeenPly returns the game and ply that the reader of a stream has, by the id of its last frame.
+// SeenPly returns the game and ply that the reader of a stream has, from the id of its last frame.
 func SeenPly(r *http.Request) (game int64, ply int) {
 	number, after, _ := strings.Cut(Seen(r), "-")
 	game, _ = strconv.ParseInt(number, 10, 64) // 0: nothing

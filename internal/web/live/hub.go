@@ -6,13 +6,11 @@ import (
 	"time"
 )
 
-// looker returns the state of a thing, and how long it is until the next look: 0 if nothing can change
-// any more. last is the state before, the zero value at first. To return it says that nothing has
-// changed.
+// looker returns the state of a thing, and the time until the next look: 0 if nothing can change any more. last is the
+// state before, the zero value at first. A looker that returns last reports that nothing has changed.
 type looker[S comparable] func(ctx context.Context, id int64, last S) (now S, next time.Duration, err error)
 
-// hub is the things of a kind that are being watched, each by its number. All watchers of a thing share
-// what it costs to look at it.
+// hub is the watched things of a kind, each by its number. All watchers of a thing share the cost of the looks at it.
 type hub[S comparable] struct {
 	look looker[S]
 	mu   sync.Mutex
@@ -23,14 +21,14 @@ func newHub[S comparable](look looker[S]) *hub[S] {
 	return &hub[S]{look: look, open: map[int64]*thing[S]{}}
 }
 
-// thing is something that is being watched.
+// thing is a game or an event with watchers.
 type thing[S comparable] struct {
 	watchers int // counted by the hub
 	close    context.CancelFunc
 
 	mu      sync.Mutex
 	latest  S
-	next    time.Duration // until the look after the latest, 0 if there is none
+	next    time.Duration // time from the latest look until the next one, 0 if there is none
 	changed chan struct{} // closed when there is a later state
 }
 
@@ -67,7 +65,7 @@ func (h *hub[S]) enter(ctx context.Context, id int64) (*thing[S], error) {
 	return h.join(id, func() *thing[S] { return h.begin(ctx, id, first, next) }), nil
 }
 
-// join adds a watcher to a thing. If nobody watches it yet, it returns nil or what begin returns.
+// join adds a watcher to a thing. If nobody watches it yet, join makes it with begin, or returns nil without begin.
 func (h *hub[S]) join(id int64, begin func() *thing[S]) *thing[S] {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -101,7 +99,7 @@ func (h *hub[S]) leave(id int64, t *thing[S]) {
 	}
 }
 
-// watch looks at a thing until nothing can change any more or nobody watches.
+// watch looks at a thing until nothing can change any more or nobody watches it.
 func (h *hub[S]) watch(ctx context.Context, id int64, t *thing[S]) {
 	last, next := t.latest, t.next // only this goroutine changes them
 	for next > 0 {
@@ -132,8 +130,7 @@ func (t *thing[S]) set(now S, next time.Duration) {
 	t.changed = make(chan struct{})
 }
 
-// state returns the latest state, and whether it is the last one. changed is closed when there is a
-// later one.
+// state returns the latest state, and whether it is the last one. changed is closed when there is a later one.
 func (t *thing[S]) state() (now S, final bool, changed <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

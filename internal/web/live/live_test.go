@@ -25,8 +25,8 @@ type table struct {
 	mu    sync.Mutex
 	moves []rules.Move
 	began time.Time
-	over  time.Duration // after which it is mated
-	idle  time.Duration // from which on it is interrupted; 0 for never
+	over  time.Duration // time until it is mated
+	idle  time.Duration // time until it is interrupted; 0 for never
 	looks atomic.Int64
 }
 
@@ -80,7 +80,7 @@ func frames(t *testing.T, answer *httptest.ResponseRecorder) (all []live.Frame) 
 	return all
 }
 
-// get returns the request of somebody who reads a stream.
+// get returns the request of a reader of a stream.
 func get() *http.Request { return httptest.NewRequest(http.MethodGet, "/", nil) }
 
 // watch follows a game from a ply on, and returns the answer.
@@ -175,7 +175,7 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
-// Whoever comes back gets only what is missing; a ply that the game does not have is no obstacle.
+// A reader that reconnects gets only the missing plies; a ply that the game does not have is no obstacle.
 func TestComingBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		table := newTable(t)
@@ -210,7 +210,7 @@ func TestNobodyWatches(t *testing.T) {
 	})
 }
 
-// The answer to HEAD has no body: nothing is sent to somebody who would never read it, for ever.
+// The answer to HEAD has no body, so it must not become a stream without a reader that never ends.
 func TestNoStreamWithoutBody(t *testing.T) {
 	answer := httptest.NewRecorder()
 	_, err := live.NewStream(answer, httptest.NewRequest(http.MethodHead, "/", nil))
@@ -300,7 +300,7 @@ func TestHeartbeat(t *testing.T) {
 	})
 }
 
-// A stream says in the header what it has seen, a page in its address.
+// A stream sends the id that it has seen in the header, a page in its address.
 func TestSeen(t *testing.T) {
 	r := httptest.NewRequest("GET", "/?seen=17-5", nil)
 	if game, ply := live.SeenPly(r); game != 17 || ply != 5 {
@@ -337,7 +337,7 @@ func TestClockStandsStill(t *testing.T) {
 		back.Continues(away)
 		<-time.After(time.Second)
 		spent(back, 3000)
-		other := at(began, rules.Defender) // who is not to move
+		other := at(began, rules.Defender) // not to move
 		other.Continues(back)
 		<-time.After(time.Second)
 		spent(other, 4000)

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// States are things that are being watched, such as events, of which every message holds the whole
-// state.
+// States are things with watchers, such as events. Every message about a thing holds its whole state.
 type States[S any] struct {
 	look func(ctx context.Context, id int64, last S) (now S, next time.Duration, err error)
 	hub  *hub[*message[S]]
@@ -22,8 +21,8 @@ type message[S any] struct {
 	tag   string // a checksum of the state
 }
 
-// NewStates returns the states that look returns, as JSON. However many watch, it looks once. last is the state
-// before, the zero value at first; next says how long it is until the next look, 0 if nothing can change any more.
+// NewStates returns the states that look returns, as JSON. look is called once for all watchers of a thing. last is the
+// state before, the zero value at first; next is the time until the next look, 0 if nothing can change any more.
 func NewStates[S any](look func(ctx context.Context, id int64, last S) (now S, next time.Duration, err error)) *States[S] {
 	s := &States[S]{look: look}
 	s.hub = newHub(s.next)
@@ -50,9 +49,9 @@ func (s *States[S]) next(ctx context.Context, id int64, last *message[S]) (*mess
 	return &message[S]{state, Event("state", tag, json.RawMessage(text)), tag}, until, nil
 }
 
-// Follow sends the states of a thing, each as an event “state” whose id is its tag, and an event “end”
-// once it cannot change any more. It returns an error if the reader is gone. seen is the tag of the
-// state that the reader has, "" for none.
+// Follow sends the states of a thing, each as an event “state” with its tag as the id, and an event “end” once it
+// cannot change any more. It returns an error if the reader is gone. seen is the tag of the state that the reader has,
+// "" for none.
 func (s *States[S]) Follow(ctx context.Context, to *Stream, id int64, seen string) error {
 	err := s.hub.follow(ctx, to, id, func(now *message[S]) (bool, error) {
 		if now.tag == seen {

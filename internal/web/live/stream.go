@@ -19,16 +19,16 @@ type Stream struct {
 	sent    time.Time // when something was sent last
 }
 
-// errNoBody is the error of a stream that nobody can read.
+// errNoBody is the error of a stream for a request that gets no body.
 var errNoBody = errors.New("an answer to HEAD has no body, and would never end")
 
-// NewStream begins the answer to a request, and returns an error if nobody reads it. The browser comes back
-// by itself a second after the connection is lost.
+// NewStream begins the answer to a request, and returns an error if it gets no body. The browser reconnects by itself a
+// second after the connection is lost.
 func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // a proxy passes each event on at once
+	h.Set("X-Accel-Buffering", "no") // makes a proxy pass on each event at once
 	if r.Method == http.MethodHead {
 		return nil, errNoBody
 	}
@@ -36,8 +36,8 @@ func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	return s, s.Send([]byte("retry: 1000\n\n"))
 }
 
-// Send sends encoded events. It waits for a slow reader, which therefore gets fewer. The arena closes
-// connections that take nothing for long.
+// Send sends encoded events. It waits for a slow reader, which therefore gets fewer states. The arena closes a
+// connection if its reader stops for long.
 func (s *Stream) Send(event []byte) error {
 	if _, err := s.w.Write(event); err != nil {
 		return err
@@ -46,12 +46,11 @@ func (s *Stream) Send(event []byte) error {
 	return s.control.Flush()
 }
 
-// heartbeat is how often something is sent while nothing happens, so that both sides notice that the
-// connection is lost, and proxies between them keep it. It is an event, since scripts do not see comments.
+// heartbeat is the time between two events while nothing happens, so that both sides notice a lost connection, and
+// proxies between them keep it. A heartbeat is an event, since scripts do not see comments.
 const heartbeat = 10 * time.Second
 
-// wait waits until changed is closed, and sends something now and then. It returns an error if the
-// reader is gone.
+// wait waits until changed is closed, and sends a heartbeat now and then. It returns an error if the reader is gone.
 func (s *Stream) wait(ctx context.Context, changed <-chan struct{}) error {
 	beat := time.NewTimer(heartbeat - time.Since(s.sent))
 	defer beat.Stop()
@@ -80,7 +79,7 @@ func (s *Stream) Rest(ctx context.Context, while time.Duration) error {
 	return ctx.Err()
 }
 
-// Event returns an event of a stream whose data is a value in JSON. The id may be empty.
+// Event returns an event of a stream; its data is a value in JSON. The id may be empty.
 func Event(kind, id string, value any) []byte {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -95,8 +94,7 @@ func Event(kind, id string, value any) []byte {
 	return b.Bytes()
 }
 
-// Seen returns the id of the last event that the reader of a stream has: before it came back, or the
-// one that its page was made with.
+// Seen returns the id of the last event that the reader of a stream has: from before it reconnected, or from its page.
 func Seen(r *http.Request) string {
 	if id := r.Header.Get("Last-Event-ID"); id != "" {
 		return id

@@ -1,4 +1,4 @@
-// The page of a position: moves are played, and what the server says of it follows.
+// The page of a position. Moves lead to new positions.
 
 import { Board } from "./board.js";
 import { onKeys, onLinks, slideKeys, stepping } from "./keys.js";
@@ -9,12 +9,12 @@ import { read } from "./rules.js";
 
 const root = document.querySelector("[data-study]");
 const part = parts(root);
-let { position, rules } = root.dataset; // what the page shows
+let { position, rules } = root.dataset; // the position on the page
 const line = [{ address: location.href }]; // the positions by moves played here
-let at = 0, shown = 0; // where in the line one is, and what the page shows of it
-let loading, exploring, search; // what is on its way, to be aborted
+let at = 0, shown = 0; // indices in line: chosen, and on the page
+let loading, exploring, search; // abort requests
 
-// go shows a position of the line as the server makes it.
+// go shows a position of the line, with the server's parts.
 async function go(to) {
 	to = Math.max(0, Math.min(to, line.length - 1));
 	if (to === at) return;
@@ -25,7 +25,7 @@ async function go(to) {
 	loading?.abort();
 	const { signal } = loading = new AbortController();
 	const page = await made(address, signal).catch(() => null), fresh = page?.querySelector("[data-study]");
-	if (signal.aborted) return; // another position was asked for
+	if (signal.aborted) return; // go was called again
 	tell(part("problem"), fresh ? "" : "The arena cannot be reached.");
 	if (!fresh) {
 		at = shown;
@@ -40,16 +40,16 @@ async function go(to) {
 	if (forward) new Board(part("board")).animate(before, move);
 	explore();
 	if (search) ask();
-	else fill(part, { report: "", state: "" }); // what was said is of another position
+	else fill(part, { report: "", state: "" }); // the last answer was about another position
 }
 
-// showLine shows the moves played as buttons back to them.
+// showLine shows the played moves as buttons that go back to them.
 function showLine() {
 	const back = ({ move }, i) => make("button", { type: "button", onclick: () => go(i), ariaCurrent: i === at ? "true" : null }, move);
 	part("line").replaceChildren(...line.map(back).slice(1));
 }
 
-// asked names the position and more in an address.
+// asked returns parameters: the position, and more.
 const asked = (more) => new URLSearchParams({ ...more, position, rules });
 
 async function explore() {
@@ -67,7 +67,7 @@ async function explore() {
 	}
 }
 
-// ask lets a bot search the position, and those shown after it.
+// ask lets a bot search this position and later ones.
 async function ask() {
 	search?.abort();
 	const { signal } = search = new AbortController(), report = part("report");
@@ -88,13 +88,13 @@ async function ask() {
 	} catch (error) {
 		end = signal.aborted ? "Stopped." : error.message;
 	}
-	if (search?.signal !== signal) return; // another one has begun
+	if (search?.signal !== signal) return; // another search has begun
 	search = null;
 	say(end, "Ask");
 }
 
 onLinks(root, "[data-play]", (link) => {
-	// What was played before stays on the page while others are counted: its moves are not those of this position.
+	// During a count the explorer still shows the moves of the old position.
 	if (link.closest("#explorer") && part("filter").elements.position.value !== position) return;
 	if (shown !== at) return;
 	const links = [...link.closest("[data-variation]")?.children ?? [link]];

@@ -9,7 +9,7 @@ const slideTime = 110; // milliseconds
 export class Board {
 	constructor(element) { this.element = element; }
 
-	// at returns where a cell is, from 0.
+	// at returns the column and the row of a cell, from 0.
 	static at(cell) { return /x(\d) y(\d)/.exec(cell.className).slice(1).map((n) => n - 1); }
 
 	cell(x, y) { return this.element.querySelector(`.x${x + 1}.y${y + 1}`); }
@@ -20,7 +20,7 @@ export class Board {
 		this.element.replaceChildren(...tiles.map((row, y) => make("div", { role: "row" }, ...row.map((_, x) => cell(x, y)))));
 	}
 
-	// show shows a position, and the move to it if before is the position before it.
+	// show shows a position. If before is the position before it, show animates the move.
 	show({ tiles, side, score }, move, before) {
 		const { element } = this, width = tiles[0].length, height = tiles.length, put = placement(move);
 		this.stop();
@@ -36,7 +36,7 @@ export class Board {
 		if (before && move) this.animate(before.tiles, move);
 	}
 
-	// animate moves copies of the tiles from where they were, over the cells.
+	// animate moves copies of the tiles over the cells, from their old places.
 	animate(from, move) {
 		if (calm.matches || document.hidden) return;
 		const { element } = this, put = placement(move), tileAt = (x, y) => this.cell(x, y).firstElementChild;
@@ -61,7 +61,7 @@ export class Board {
 		return copy;
 	}
 
-	// reveal brings the board into view, below from if that is given.
+	// reveal scrolls the board into view, or from, if given, at the top.
 	reveal(from = this.element) {
 		const { top } = from.getBoundingClientRect(), { bottom } = this.element.getBoundingClientRect();
 		if (top < 0 || bottom > innerHeight) from.scrollIntoView();

@@ -1,4 +1,4 @@
-// All games of an event in progress, each on a small board, which the next game takes when it is over.
+// The games in progress of an event, on small boards. New games take the boards of finished ones.
 
 import { follow } from "./live.js";
 import { parts } from "./page.js";

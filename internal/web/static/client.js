@@ -1,9 +1,9 @@
-// The protocol of docs/PROTOCOL.md in the browser: a bot whose moves a person chooses.
+// The protocol of docs/PROTOCOL.md in the browser: a bot with a person who chooses its moves.
 
-const retry = 1000; // milliseconds between tries to come back
+const retry = 1000; // milliseconds between tries to reconnect
 
 export class Client {
-	// game has onTYPE for the arena's messages, and onlost, onback and onclosed.
+	// game has onTYPE for each message of the arena, and onlost, onback and onclosed.
 	constructor(name, token, game) {
 		Object.assign(this, { name, token, game, grace: 0 });
 		this.connect();
@@ -30,7 +30,7 @@ export class Client {
 		this.game[`on${m.type}`]?.(m);
 	}
 
-	// lost tries to come back until the arena has given up the game.
+	// lost tries to reconnect until the arena has given up the game.
 	lost() {
 		this.away ||= performance.now();
 		if (!this.done && performance.now() - this.away <= this.grace) {

@@ -1,4 +1,4 @@
-// The guide for bots: what the arena sees of one, as it happens.
+// The guide for authors of bots. It shows a bot's actions.
 
 import { follow } from "./live.js";
 import { renew } from "./page.js";

@@ -1,4 +1,4 @@
-// The board of a game for other sites. A finished game stays at its ply.
+// The board of a game for other sites. A finished game shows one ply.
 
 import { watch } from "./watch.js";
 

@@ -1,4 +1,4 @@
-// The page of an event: what the server made, kept up to date.
+// The page of an event: it keeps the server's parts up to date.
 
 import { GameList } from "./gamelist.js";
 import { follow } from "./live.js";
@@ -10,9 +10,9 @@ const list = new GameList(root.querySelector("#games"), root.dataset.event);
 let shown = { state: part("state").textContent, done: Number(root.dataset.done) };
 let waiting, pause = 0, again;
 
-// later renews the page soon: the less often, the longer that takes.
+// later renews the page soon, and less often if renewing takes long.
 function later() {
-	again = true; // also if it is being renewed: what is on its way may be old
+	again = true; // also during a renewal: its answer may be old
 	waiting ??= setTimeout(async () => {
 		const begun = performance.now();
 		again = false;

@@ -1,4 +1,4 @@
-// The page of a game: watching and replaying are the same.
+// The page of a game, for watching and for replaying.
 
 import { onKeys, onLinks, stepping } from "./keys.js";
 import { follow } from "./live.js";
@@ -9,17 +9,17 @@ import { Marks, Panels, share } from "./panels.js";
 import { play, read, write } from "./rules.js";
 import { Screen } from "./watch.js";
 
-// Replay is a game with a cursor: the ply that is shown. It dispatches on root "ply" when that has changed,
-// "plies" when the game has grown or ended, "variation" when moves that were not played are shown.
+// Replay is a game with a cursor at the shown ply. It dispatches on root "ply" when the cursor has moved,
+// "plies" when the game has grown or ended, and "variation" when it shows moves that were not played.
 class Replay extends Screen {
 	constructor(root) {
 		super(root);
 		const { game, plies } = root.dataset;
 		this.id = game;
-		this.searches = "searches" in root.dataset; // whether this visitor may see those of the bots
+		this.searches = "searches" in root.dataset; // whether this visitor may see search reports
 		this.following = this.ply === Number(plies);
 		this.list = new Moves(this.part("moves"));
-		this.variation = null; // {steps} while one is shown
+		this.variation = null; // {steps} while a variation is shown
 	}
 
 	async load() {
@@ -38,14 +38,14 @@ class Replay extends Screen {
 		const { moves = [], times_us: times = [], lags_us: lags = [] } = record, start = read(this.root.dataset.start);
 		Object.assign(this, { record, pauses, moves, times, lags, half: Number(start.side === "defender") });
 		fill(this.part, { result, won });
-		this.positions = [start]; // those that are known, by ply
+		this.positions = [start]; // the known positions, by ply
 		positions.forEach((text, i) => { this.positions[(i + 1) * every] = read(text); });
 		this.list.show(moves, this.half);
 		this.grow();
 		this.go(this.following ? moves.length : this.ply, how);
 	}
 
-	// at returns the position at a ply, played from the nearest one before that is known.
+	// at returns the position at a ply. It plays the moves from the nearest known position before.
 	at(ply) {
 		const { positions, moves } = this;
 		let known = ply;
@@ -59,7 +59,7 @@ class Replay extends Screen {
 		this.dispatch("plies");
 	}
 
-	// extend takes what a stream brings, or the whole record anew if that does not follow.
+	// extend adds a frame of the stream, or reloads the record if plies are missing.
 	async extend({ from, ply, moves, times_us, lags_us, tiles, clocks, away, result, ending }) {
 		const known = this.moves.length - from;
 		if (known < 0 || ply < this.moves.length) return this.reload();
@@ -75,7 +75,7 @@ class Replay extends Screen {
 		else this.showSides();
 	}
 
-	// finish loads the record with the search reports: now everybody may see them.
+	// finish loads the record with the search reports: everybody may see them now.
 	async finish() {
 		this.stream.close();
 		this.clocks = this.away = undefined;
@@ -84,18 +84,18 @@ class Replay extends Screen {
 		this.following = false;
 	}
 
-	// jump goes to a ply from which the browser's back button returns.
+	// jump goes to a ply. The browser's back button returns from it.
 	jump(ply) {
 		if (ply === this.ply && !this.variation) return;
 		clearTimeout(this.settling);
 		history.replaceState(null, "", this.address());
 		history.pushState(null, "", this.address());
-		this.go(ply); // which settles the new entry
+		this.go(ply); // this settles the new entry, too
 	}
 
 	address() { return this.following ? location.pathname : `${location.pathname}?ply=${this.ply}`; }
 
-	// go shows a ply. The address says which.
+	// go shows a ply, and puts it into the address.
 	go(ply, { quiet } = {}) {
 		ply = Math.max(0, Math.min(ply, this.moves.length));
 		const position = this.at(ply), move = this.moves[ply - 1] ?? "", time = this.times[ply - 1], { part } = this;
@@ -120,7 +120,7 @@ class Replay extends Screen {
 
 	showSides() { this.sides.show(this.at(this.moves.length).side, this.clocks, this.away); }
 
-	// settle puts the ply into the address soon: browsers allow only so many changes a second.
+	// settle puts the ply into the address soon: browsers limit the changes a second.
 	settle() {
 		clearTimeout(this.settling);
 		if (this.following && location.pathname + location.search === this.address()) return;
@@ -162,7 +162,7 @@ class Replay extends Screen {
 		});
 	}
 
-	// toggle plays the game by itself, or stops.
+	// toggle starts autoplay, or stops it.
 	toggle() {
 		if (this.timer) {
 			this.timer = clearInterval(this.timer);
@@ -182,5 +182,5 @@ root.replay = replay;
 share(replay);
 replay.panels = new Panels(replay);
 replay.marks = new Marks(replay);
-const { Plots } = await import("./plots.js"); // after the board: they are the heaviest part
+const { Plots } = await import("./plots.js"); // after the board: the plots are the largest module
 replay.plots = new Plots(replay);

@@ -1,4 +1,4 @@
-// The list of an event's games: only rows near those in view are on the page.
+// The list of an event's games, with only the rows near the view.
 
 import { make, piece } from "./page.js";
 
@@ -23,7 +23,7 @@ export class GameList {
 	// grow reads the rows in view again: games have ended or begun.
 	grow() { this.inView.forEach((block) => this.load(block)); }
 
-	// fit makes a block for each page of the list.
+	// fit makes the number of blocks fit the number of games.
 	fit(total) {
 		const { table } = this, blocks = Math.max(1, Math.ceil(total / size));
 		this.total = total;
@@ -38,7 +38,7 @@ export class GameList {
 
 	first(block) { return size * [...this.table.tBodies].indexOf(block); }
 
-	// empty leaves only the height of a block.
+	// empty removes the rows of a block and keeps its height.
 	empty(block) {
 		const gap = make("tr", { className: "gap", ariaHidden: "true" });
 		gap.style.height = `${height * Math.min(size, this.total - this.first(block))}px`;
@@ -56,7 +56,7 @@ export class GameList {
 		const first = this.first(block), query = block.asked = new URLSearchParams({ ...Object.fromEntries(new FormData(this.form)), offset: first, limit: size });
 		try {
 			const table = (await piece(`/parts/events/${this.event}/games?${query}`)).querySelector("table"), at = document.activeElement, stay = block.contains(at);
-			if (block.asked !== query) return; // out of view, or asked again
+			if (block.asked !== query) return; // out of view, or requested again
 			block.replaceChildren(...table.rows);
 			if (stay) [...block.querySelectorAll("a")].find((a) => a.href === at.href)?.focus();
 			[...block.rows].forEach((row, i) => { row.ariaRowIndex = first + i + 2; });

@@ -1,4 +1,4 @@
-// The first page: featured games one after the other, and what else is played.
+// The first page: featured games, one after the other, and lists of the other games.
 
 import { follow } from "./live.js";
 import { renew } from "./page.js";

@@ -1,4 +1,4 @@
-// Keys, and what every page needs at once.
+// Keys, and the first steps of every page.
 
 import { enliven } from "./page.js";
 
@@ -6,11 +6,11 @@ import { enliven } from "./page.js";
 export const slideKeys = { w: "N", a: "W", s: "S", d: "E", k: "N", h: "W", j: "S", l: "E" };
 export const arrows = { ArrowUp: "N", ArrowLeft: "W", ArrowDown: "S", ArrowRight: "E" };
 
-// typing reports whether a key belongs to a field, a dialog or the browser.
+// typing reports whether a key is for a field, a dialog or the browser.
 const typing = (event) => event.ctrlKey || event.metaKey || event.altKey ||
 	event.target.matches?.("input:not([type=range], [type=checkbox], [name=tile]), select, textarea") || document.querySelector("dialog[open]");
 
-// onKeys calls what belongs to a key. What returns false leaves the key to the browser.
+// onKeys calls the function of a key. If it returns false, the browser gets the key.
 export function onKeys(actions) {
 	document.addEventListener("keydown", (event) => {
 		const { key, target } = event, pressed = [" ", "Enter"].includes(key) && target.matches?.("button, a, summary, [type=checkbox]");
@@ -19,7 +19,7 @@ export function onKeys(actions) {
 	});
 }
 
-// stepping makes the buttons [data-step] and their keys go through plies: at() is where one is.
+// stepping lets the buttons [data-step] and their keys go through plies. at() is the present ply.
 export function stepping(root, at, last, go) {
 	const by = (n) => (event) => go(at() + (event.shiftKey ? 10 * n : n));
 	const to = { first: () => go(0), before: by(-1), next: by(1), last: () => go(last()) };
@@ -29,7 +29,7 @@ export function stepping(root, at, last, go) {
 	onKeys({ ArrowLeft: to.before, ArrowRight: to.next, Home: to.first, End: to.last });
 }
 
-// onLinks calls follow with a link that was clicked, unless for a new tab or window.
+// onLinks calls follow with a clicked link, unless it is to open in a new tab or window.
 export function onLinks(root, selector, follow) {
 	root.addEventListener("click", (event) => {
 		const link = event.target.closest(selector);

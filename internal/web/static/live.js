@@ -1,12 +1,12 @@
-// Streams of server-sent events. A page says when the arena cannot be reached, and heals.
+// Streams of server-sent events. They reconnect, and report on the page if they cannot.
 
 import { call, tell } from "./page.js";
 
-// say shows a sentence at the top of the page, or nothing.
+// say shows a sentence at the top of the page, or removes it.
 export const say = (text) => tell(document.getElementById("notice"), text);
 
 // listen reads a stream until it ends. It calls on[type] with the data of each event, and alive with the
-// id of any. Unlike an EventSource it throws the arena's words if refused.
+// id of any. Unlike an EventSource it throws the arena's text if refused.
 export async function listen(url, on, signal, alive = () => {}) {
 	const { body } = await call(url, null, signal);
 	alive();
@@ -24,10 +24,10 @@ export async function listen(url, on, signal, alive = () => {}) {
 	}
 }
 
-// The server sends something every ten seconds: silence is a lost connection, or sleep.
+// The server sends an event every ten seconds: silence means a lost connection, or sleep.
 const silence = 25000; // milliseconds
 
-// follow reads a stream until close, which it returns, and comes back with the last id when it is lost.
+// follow reads a stream until the returned function is called. It reconnects with the last id.
 export function follow(url, on) {
 	let attempt, retry, last, heard, wait = 500, closed = false;
 	const alive = (id) => {

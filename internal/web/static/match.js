@@ -1,4 +1,4 @@
-// A person's games against a bot. The page is an ordinary client.
+// A person's games against a bot. To the arena the page is an ordinary bot.
 
 import { Client } from "./client.js";
 import { say as notice } from "./live.js";
@@ -11,7 +11,7 @@ const other = { attacker: "defender", defender: "attacker" };
 
 export class Match {
 	constructor(table, asked) {
-		Object.assign(this, { table, asked, mine: [] }); // mine: the positions in which the person was to move
+		Object.assign(this, { table, asked, mine: [] }); // mine: the positions with the person to move
 	}
 
 	async begin(start = "") {
@@ -95,7 +95,7 @@ export class Match {
 
 	resign() { this.client.answer("resign"); }
 
-	// onover says how a game ended. The second game of a match may begin before that is known of the first.
+	// onover shows the end of a game. The second game of a match may begin before it.
 	onover(m) {
 		const { table, asked } = this, { your_score: yours, opponent_score: its } = m.match;
 		document.dispatchEvent(new CustomEvent("over", { detail: m }));
@@ -112,7 +112,7 @@ export class Match {
 		table.offer("again", asked.rules === "solo" ? "" : "swap", !asked.recorded && this.mine.length ? "undo" : "");
 	}
 
-	// finish shows the last position: the moves lead to it from the one that the arena showed last.
+	// finish shows the last position. The moves lead to it from the last position that the arena has sent.
 	finish(moves) {
 		let before, { position, ply } = this.known;
 		for (const move of moves) [before, position] = [position, play(position, move)];
@@ -120,16 +120,16 @@ export class Match {
 		if (ply !== this.table.ply) this.table.show(position, ply, moves.at(-1), before);
 	}
 
-	// undo begins a new game from the position of the person's move before.
+	// undo begins a new game from the position before the person's last move.
 	async undo() {
-		if (this.leaving) return; // it was pressed twice
+		if (this.leaving) return; // pressed twice
 		if (!this.over) this.mine.pop();
 		const { position, ply } = this.mine.pop();
 		await this.leave();
 		await this.begin(write(position, ply));
 	}
 
-	// hint says what a bot would play, unless another position or game is shown by then.
+	// hint shows the move of a bot, unless the page has another position or game by then.
 	async hint() {
 		const { table, asked: { connected, opponent, rules } } = this, { position } = table, bot = connected ? "champion" : opponent;
 		const late = () => !this.turn || table.position !== position;

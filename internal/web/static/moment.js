@@ -1,4 +1,4 @@
-// How numbers and times are written.
+// Numbers and times as texts.
 
 export const number = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 

@@ -1,8 +1,8 @@
-// The list of moves, by turns: only those near the ones in view are on the page.
+// The list of moves, by turns, with only the turns near the view.
 
 import { make } from "./page.js";
 
-const spare = 20; // turns above and below those in view
+const spare = 20; // turns above and below the view
 
 export class Moves {
 	constructor(element) {
@@ -22,7 +22,7 @@ export class Moves {
 
 	turn(ply) { return (ply - 1 + this.half) >> 1; }
 
-	// draw puts the turns on the page that are near those in view, and room in the place of the others.
+	// draw puts the turns in and near the view on the page, and room in place of the others.
 	draw() {
 		const { element, list, turns } = this, all = this.moves.length && this.turn(this.moves.length) + 1;
 		const first = Math.max(0, Math.floor(element.scrollTop / this.height) - spare);
@@ -36,13 +36,13 @@ export class Moves {
 		}
 		for (let turn = first, before; turn < end; turn++) before = this.row(turn, before);
 		this.point();
-		const height = list.firstElementChild?.offsetHeight || this.height; // a finger's is larger
+		const height = list.firstElementChild?.offsetHeight || this.height; // larger for fingers
 		if (height === this.height) return;
 		this.height = height;
 		this.draw();
 	}
 
-	// row returns the row of a turn, which follows another one, with as many moves as are known.
+	// row returns the row of a turn, with its known moves. before is the row before it.
 	row(turn, before) {
 		let row = this.turns.get(turn);
 		if (!row) {
@@ -59,7 +59,7 @@ export class Moves {
 		return row;
 	}
 
-	// point makes the ply's move the current one, and the only one at which the tabulator key stops.
+	// point makes the ply's move the current one, and the only stop of the tabulator key.
 	point() {
 		const { list, ply } = this, current = list.querySelector(`[data-to="${ply}"]`), stop = current ?? list.querySelector("a");
 		const [old] = list.querySelectorAll("[aria-current]"), [tab] = list.querySelectorAll("[tabindex='0']");
@@ -70,7 +70,7 @@ export class Moves {
 		return current;
 	}
 
-	// mark shows which ply is on the board. A focus on the move before goes along.
+	// mark marks the move of the ply. It moves the focus from the move before.
 	mark(ply) {
 		const { element, list, height } = this, along = document.activeElement.ariaCurrent && list.contains(document.activeElement);
 		const top = list.offsetTop - element.offsetTop + this.turn(Math.max(1, ply)) * height;

@@ -1,4 +1,4 @@
-// What all pages need: elements, answers of the arena, parts that the server makes.
+// Functions for all pages: elements, answers of the arena, parts from the server.
 
 import { localise } from "./moment.js";
 
@@ -8,7 +8,7 @@ export const parts = (root) => (name) => root.querySelector(`[data-${name}]`);
 // fill writes texts into parts, by their names.
 export function fill(part, texts) { for (const name in texts) part(name).textContent = texts[name]; }
 
-// tell shows a text in an element, which is hidden without one.
+// tell shows a text in an element, or hides the element if the text is empty.
 export const tell = (element, text = "") => Object.assign(element, { textContent: text, hidden: !text });
 
 // make returns an element with properties and children, which are elements or texts.
@@ -18,7 +18,7 @@ export function make(kind, properties, ...children) {
 	return made;
 }
 
-// call asks the arena, sending a value if given. It throws the arena's words if refused.
+// call sends a request, with a value if given. It throws the arena's text if refused.
 export async function call(path, value, signal) {
 	const sent = value && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
 	const answer = await fetch(path, { ...sent, signal });
@@ -29,15 +29,15 @@ export async function call(path, value, signal) {
 
 export const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
-// ask returns an answer in JSON, piece a part of a page.
+// ask returns an answer in JSON, and piece a part of a page.
 export const ask = async (path, value) => (await call(path, value)).json();
 export const piece = async (path, value) => parse(await (await call(path, value)).text());
 
-// made returns the page at an address, also one that says what is wrong.
+// made returns the page at an address. It may be a page about an error.
 export const made = async (address, signal) => parse(await (await fetch(address, { signal })).text());
 
-// swap replaces parts of this page by a fresh one's, and keeps the focus at a move or field. It throws if
-// the fresh page lacks one, as one does that says what is wrong.
+// swap replaces parts of this page by parts of a fresh one, and keeps the focus at a move or field. It throws
+// an error if the fresh page lacks a part, as pages about errors do.
 export function swap(fresh, ...selectors) {
 	for (const selector of selectors) {
 		const old = document.querySelector(selector), next = fresh.querySelector(selector), at = document.activeElement;
@@ -49,12 +49,12 @@ export function swap(fresh, ...selectors) {
 	}
 }
 
-// twin finds in a fresh part what an element of the old one is there: the same link, region or button.
+// twin finds an old part's link, region or button in a fresh part.
 const twin = (fresh, { localName, href, ariaLabel, form }) => [...fresh.querySelectorAll(localName)].find((element) => (
 	href ? element.href === href : element.ariaLabel === ariaLabel && element.form?.action === form?.action));
 
-// renew replaces parts of this page by what the server makes now, where that differs, and keeps the focus.
-// It reports whether all are fresh: not one in whose field somebody works, nor if the arena is away.
+// renew replaces parts of this page by the server's present ones if these differ, and keeps the focus. It reports
+// whether all parts are fresh. A part stays old while the user is in one of its fields, or the arena is away.
 export async function renew(selector) {
 	const page = await piece(location.href).catch(() => null);
 	let all = !!page;

@@ -1,8 +1,8 @@
-// Puts what the server makes beside a game's board.
+// The server's parts beside a game's board.
 
 import { fill, piece, swap } from "./page.js";
 
-// Panels show the search behind the ply, and what perfect play leads to.
+// Panels show the search for the ply's move, and the result of perfect play.
 export class Panels {
 	constructor(replay) {
 		this.replay = replay;
@@ -17,7 +17,7 @@ export class Panels {
 		this.later();
 	}
 
-	// later asks for the panels soon: a slider or a live game passes many plies.
+	// later requests the panels soon, not at once: a slider or a live game passes many plies.
 	later() {
 		if ("known" in this.replay.root.dataset) this.timer ??= setTimeout(() => this.show(), this.replay.following ? 1000 : 80);
 	}
@@ -26,7 +26,7 @@ export class Panels {
 		const { replay } = this, { ply } = replay;
 		this.timer = null;
 		const fresh = await piece(`/parts/games/${replay.id}/panels?ply=${ply}`).catch(() => null);
-		if (!fresh || ply !== replay.ply) return; // another one was asked for meanwhile
+		if (!fresh || ply !== replay.ply) return; // another ply has been chosen meanwhile
 		replay.part("panels").replaceChildren(...fresh.body.children);
 		replay.part("exact").hidden ||= !this.exact;
 		this.markLine();
@@ -40,7 +40,7 @@ export class Panels {
 
 	line() { return [...this.replay.root.querySelectorAll("[data-search-line] button")]; }
 
-	// markLine shows how far the expected line is on the board.
+	// markLine marks the step of the expected line that is on the board.
 	markLine() {
 		const steps = this.replay.variation?.steps;
 		this.line().forEach((button, i) => { button.ariaPressed = String(i + 1 === steps); });
@@ -72,7 +72,7 @@ export class Marks {
 	}
 }
 
-// share keeps what can be copied or downloaded at the ply.
+// share keeps texts and links for copying up to date.
 export function share(replay) {
 	const { part, root } = replay;
 	const show = () => {

@@ -13,7 +13,7 @@ const part = parts(root);
 const area = part("area"), form = part("form"), fields = form.elements;
 let game;
 
-// Table is the board and what surrounds it.
+// Table is the board with its names, clocks and buttons.
 class Table extends Screen {
 	show(position, ply, move, before) {
 		super.show(position, ply, move, before);
@@ -21,13 +21,13 @@ class Table extends Screen {
 	}
 
 	begin(names) {
-		this.cursor = null; // the cell on which the keys of an attacker stand
+		this.cursor = null; // the cell that an attacker has chosen by keys
 		part("players").hidden = false;
 		part("hint").hidden = true;
 		for (const side in names) part(`player=${side}`).textContent = names[side];
 	}
 
-	// reveal brings the names, the clocks and the board into view.
+	// reveal scrolls the names, the clocks and the board into view.
 	reveal() { this.board.reveal(part("players")); }
 
 	say(text) { part("say").textContent = text; }
@@ -43,7 +43,7 @@ class Table extends Screen {
 		this.say(cell.ariaLabel);
 	}
 
-	// hint shows what a bot thinks of the moves, and returns its own.
+	// hint shows a bot's opinion on the moves, and returns its own move.
 	async hint(bot, rules) {
 		const { position, ply } = this;
 		const { body } = await piece("/parts/hint", { bot, rules, position: write(position, ply) });
@@ -57,7 +57,7 @@ class Table extends Screen {
 
 const table = new Table(root);
 
-// example returns an option of the chosen bot, "" if that is connected: it has its own.
+// example returns an option of the chosen bot, "" for a connected bot.
 const example = () => fields.opponent.selectedOptions[0].dataset.example;
 
 function asked() {
@@ -78,7 +78,7 @@ async function begin(what) {
 	}
 }
 
-// attempt does something and shows why it fails.
+// attempt calls a function and shows its error.
 async function attempt(what) {
 	tell(part("wrong"));
 	try {

@@ -11,10 +11,10 @@ const colour = (name) => getComputedStyle(document.documentElement).getPropertyV
 // Plots are curves. A click or drag moves the ply.
 export class Plots {
 	constructor(replay) {
-		Object.assign(this, { replay, box: replay.part("plots"), values: [], charts: new Map() }); // by title
+		Object.assign(this, { replay, box: replay.part("plots"), values: [], charts: new Map() }); // charts: by title
 		replay.root.addEventListener("plies", () => this.grow());
 		replay.root.addEventListener("ply", () => this.mark());
-		new ResizeObserver(() => requestAnimationFrame(() => this.fit())).observe(this.box); // now it loops
+		new ResizeObserver(() => requestAnimationFrame(() => this.fit())).observe(this.box); // in the next frame: otherwise it loops
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 			this.clear();
 			this.draw();
@@ -26,14 +26,14 @@ export class Plots {
 
 	width() { return Math.max(200, this.box.clientWidth); }
 
-	// askValues adds what bots expected, if the visitor may know.
+	// askValues adds the scores that bots expected, if the visitor may see them.
 	async askValues() {
 		this.asking = null;
 		if (this.replay.searches) ({ values: this.values } = await ask(`/api/games/${this.replay.id}/values`).catch(() => this));
 		this.draw();
 	}
 
-	// grow shows what is new, but asks values every two seconds.
+	// grow shows new plies, and requests values at most every two seconds.
 	grow() {
 		this.draw();
 		this.asking ??= setTimeout(() => this.askValues(), 2000);
@@ -42,12 +42,12 @@ export class Plots {
 	// sample chooses the plies of the points: all, or in a long game every 2nd, 4th, 8th ... and the last one.
 	sample() {
 		const last = this.replay.moves.length, every = 2 ** Math.max(0, Math.ceil(Math.log2(last / mostPoints)));
-		if (every !== this.every) this.clear(); // the titles say it
+		if (every !== this.every) this.clear(); // the titles have the number
 		this.every = every;
 		this.plies = Array.from({ length: Math.ceil(last / every) + 1 }, (_, i) => Math.min(i * every, last));
 	}
 
-	// curves returns lines by title and name, with a value or null for each point: the largest since the point before.
+	// curves returns lines by title and name. A point has the largest value since the point before, or null.
 	curves() {
 		const { replay, plies, every } = this, { times, lags, half } = replay;
 		const of = (odd, list, unit = 1) => plies.map((end, i) => {
@@ -95,7 +95,7 @@ export class Plots {
 			cursor: { sync: { key: "plies", setSeries: false }, drag: { setScale: false, x: false, y: false }, points: { size: 6 } },
 			axes: [{ ...axis, size: 30 }, { ...axis, size: 60 }],
 			series: [{ label: "ply" }, ...names.map(line)],
-			hooks: { ready: [() => this.mark()] }, // before, it has no scales
+			hooks: { ready: [() => this.mark()] }, // before that it has no scales
 		}, data, this.box);
 		Object.assign(chart.root, { role: "img", ariaLabel: `${title} by ply` });
 		chart.over.append(make("div", { className: "at-ply" }));
@@ -103,7 +103,7 @@ export class Plots {
 		return chart;
 	}
 
-	// listen lets a pointer move the ply: a touch is a jump, dragging steps on from there.
+	// listen lets a pointer move the ply: a touch jumps, dragging steps on from there.
 	listen(over, plyAt) {
 		over.addEventListener("pointerdown", (event) => {
 			if (event.button) return;

@@ -1,4 +1,4 @@
-// The rules of the game on plain values, as package rules has them. A position is
+// The rules of the game, as in package rules, on plain values. A position is
 // {tiles: rows of numbers, side: "attacker" or "defender", score}.
 
 export const slides = ["N", "S", "W", "E"];

@@ -1,4 +1,4 @@
-// Setting up a position: a press changes the page in place, after those before it.
+// Setting up a position: each press changes the page in place, one after the other.
 
 import { onLinks } from "./keys.js";
 import { made, swap } from "./page.js";
@@ -7,12 +7,12 @@ let pressed = Promise.resolve();
 onLinks(document, ".study a", ({ dataset: { play } }) => {
 	pressed = pressed.then(async () => {
 		const href = document.querySelector(`.study [data-play="${play}"]`)?.href;
-		if (!href) return; // a press before took the link away
+		if (!href) return; // an earlier press has removed the link
 		try {
 			swap(await made(href), ".study");
 			history.replaceState(null, "", href);
 		} catch {
-			location.assign(href); // the browser says what is wrong
+			location.assign(href); // the browser shows the error
 		}
 	});
 });

@@ -1,4 +1,4 @@
-// The two sides of a game: who is to move, and their clocks.
+// The two sides of a game: the one to move, and their clocks.
 
 import { clock } from "./moment.js";
 
@@ -8,7 +8,7 @@ export class Sides {
 		setInterval(() => this.tick(), 100);
 	}
 
-	// show shows who is to move and whose bot is away. Clocks run unless the game is over, or that bot is away.
+	// show marks the side to move, and absent bots. Clocks stop if the game is over, or the bot to move is away.
 	show(side, clocks, away = []) {
 		const each = (name, act) => this.root.querySelectorAll(`[data-${name}]`).forEach((element) => act(element, element.dataset[name]));
 		each("away", (element, bot) => { element.hidden = !away.includes(bot); });
@@ -29,7 +29,7 @@ export class Sides {
 		}
 	}
 
-	// left returns the rest of a side's total time, or else of its move, in milliseconds.
+	// left returns the rest of a side's total time, or without a total time of its move's, in milliseconds.
 	left(name) {
 		const c = this.clocks, turn = name === this.side, rest = c?.[`${name}_ms`] ?? (turn ? c?.turn_ms : undefined);
 		return rest === undefined ? rest : rest - (turn ? (this.still || performance.now()) - this.since : 0);

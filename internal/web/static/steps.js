@@ -1,4 +1,4 @@
-// A game of two bots, a move at a time.
+// A game of two bots, move by move.
 
 import { number } from "./moment.js";
 import { mated, play } from "./rules.js";
@@ -24,7 +24,7 @@ export class Steps {
 		this.table.offer(...(mated(this.table.position) ? ["again"] : ["step", "run"]), this.past.length ? "undo" : "");
 	}
 
-	// step plays a move: the one that a bot thinks about already, if any.
+	// step plays a move: the one that a bot is thinking about, if there is one.
 	step() {
 		return this.next ??= this.move().finally(() => {
 			this.next = null;

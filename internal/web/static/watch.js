@@ -1,4 +1,4 @@
-// A board that shows a game as it goes on, and the games after it.
+// A board that shows a game while it is played, and later games.
 
 import { Board } from "./board.js";
 import { follow } from "./live.js";
@@ -28,7 +28,7 @@ export class Screen {
 		}
 	}
 
-	// show shows a position, moving there from the one before if that is on the board.
+	// show shows a position. It animates the move if the position before is on the board.
 	show(position, ply, move, before) {
 		this.board.show(position, move, before);
 		Object.assign(this, { position, ply });
@@ -36,8 +36,8 @@ export class Screen {
 	}
 }
 
-// watch shows a stream on the screen in root. It calls next when that goes on to another game, and over
-// when one has ended.
+// watch shows a stream on the screen in root. It calls next when the stream begins another game, and over
+// when a game has ended.
 export function watch(root, url, { next, over }) {
 	const screen = new Screen(root), { part } = screen;
 	return follow(url, {

@@ -14,7 +14,7 @@ import (
 	"versus2048/tournament"
 )
 
-// Number writes a number with its thousands apart, as 12 345 or −1 234.5. A figure that is absent is a
+// Number writes a number with spaces between its thousands, as 12 345 or −1 234.5. It writes a missing figure as a
 // dash.
 func Number(n any) string {
 	text, sign := fmt.Sprint(n), ""
@@ -43,7 +43,7 @@ func Signed(x float64) string {
 	return Number(n)
 }
 
-// Count writes how many there are of something; many is its plural where an s does not make it.
+// Count writes a number and a noun; many is its plural if that is not formed with an s.
 func Count(n int, one string, many ...string) string {
 	switch {
 	case n == 1:
@@ -54,8 +54,8 @@ func Count(n int, one string, many ...string) string {
 	return Number(n) + " " + many[0]
 }
 
-// State names a state of an event. To a reader it makes no difference whether an event was
-// interrupted in this run of the arena or in an earlier one.
+// State names a state of an event. It makes no difference between an event that was interrupted in this run of the
+// arena and an earlier one: readers do not care.
 func State(s server.State) string {
 	if s == server.Unfinished {
 		return string(server.Interrupted)
@@ -63,7 +63,7 @@ func State(s server.State) string {
 	return string(s)
 }
 
-// Span writes how long something takes in words, roughly.
+// Span writes a rough duration in words.
 func Span(d time.Duration) string {
 	switch {
 	case d >= Century:
@@ -118,7 +118,7 @@ func Ordinal(n int) string {
 	return fmt.Sprint(n) + ending
 }
 
-// Result says how a game ended and whose fault it was, or that it is in progress.
+// Result describes how a game ended and which bot was at fault, or that it is in progress.
 func Result(s *live.Snapshot) string {
 	switch {
 	case s.Live():
@@ -138,7 +138,7 @@ func Result(s *live.Snapshot) string {
 	return text
 }
 
-// Ending says in words how a game ended.
+// Ending describes the end of a game in words.
 func Ending(r *record.Record) string {
 	whose := ""
 	if winner, ok := r.Winner(); ok {
@@ -165,7 +165,7 @@ func Ending(r *record.Record) string {
 	return string(r.Ending)
 }
 
-// Match says who won the match of two games, "" while one of them is not over.
+// Match names the winner of a match of two games, "" while one of them is not over.
 func Match(games ...tournament.Game) string {
 	matches := tournament.Matches(games)
 	if len(matches) == 0 {
@@ -186,8 +186,8 @@ func Match(games ...tournament.Game) string {
 	return text + ": the other bot failed as attacker."
 }
 
-// Pause says for how long the clock of the move that led to a ply stood still. After the last ply
-// that is also the move which was never made.
+// Pause describes how long the clock stood still during the move that led to a ply. After the last ply this includes
+// the move that was never made.
 func Pause(r *record.Record, ply int) string {
 	var parts []string
 	for _, p := range r.Pauses {
@@ -227,5 +227,5 @@ func BotOf(r *record.Record, side rules.Side) string {
 	return r.Defender
 }
 
-// Century stands for all that is longer.
+// Century stands for all longer times.
 const Century = 100 * 365 * 24 * time.Hour

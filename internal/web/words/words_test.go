@@ -63,7 +63,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// What takes long is told roughly, in the unit that says it with two or three digits.
+// A long span is written roughly, in the unit that gives two or three digits.
 func TestSpan(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "a second", 900 * time.Millisecond: "a second", time.Second: "1 second", 99 * time.Second: "99 seconds",
@@ -87,7 +87,7 @@ func TestDurationText(t *testing.T) {
 	}
 }
 
-// A match of two games is told once both are over: by the scores as defender, or by who failed.
+// The result of a match is known once both games are over: by the scores as defender, or by the bot that failed.
 func TestMatchText(t *testing.T) {
 	leg := func(n int, attacker, defender string, ending record.Ending, moves ...rules.Move) tournament.Game {
 		r := record.Record{Attacker: attacker, Defender: defender, Start: rules.NewPosition(rules.GPCC2015, rules.Full), Moves: moves, Ending: ending}
@@ -135,7 +135,7 @@ func TestStateText(t *testing.T) {
 	}
 }
 
-// How a game ended is said with the name of whose fault it was.
+// The ending of a game by a fault names the bot at fault.
 func TestEndingText(t *testing.T) {
 	start := rules.NewPosition(rules.GPCC2015, rules.Full)
 	for _, e := range record.Endings() {

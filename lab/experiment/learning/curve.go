@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Curve shows what runs of one name had learned at each of their snapshots.
+// Curve shows the strength of the runs of one name at each of their snapshots.
 type Curve struct {
 	Rules  rules.Ruleset `json:"rules"`
 	Size   rules.Size    `json:"size"`
@@ -34,8 +34,8 @@ type Point struct {
 	Loss     report.Interval `json:"loss"`    // points a move
 }
 
-// sameNetworks reports whether two points show the same networks: those at the end of the runs are also
-// snapshots where a run ends when one is due.
+// sameNetworks reports whether two points show the same networks: if a run ends when a snapshot is due, its
+// last network is also a snapshot.
 func (p Point) sameNetworks(q Point) bool { return p.Steps == q.Steps && p.Seeds == q.Seeds }
 
 // curves returns the curves of the bots that are snapshots.
@@ -66,8 +66,9 @@ func (b Board) runs() (names []string) {
 	return names
 }
 
-// snapshots returns the rows of each snapshot of a run, by their places in b.Bots. It leaves out snapshots that only
-// some of the seeds have, as where one took longer for its steps: their means would be of other seeds.
+// snapshots returns the rows of each snapshot of a run, by their places in b.Bots. It leaves out snapshots that
+// some of the seeds lack, for example because one of them took longer for its steps: their means would be of
+// other seeds.
 func (b Board) snapshots(run string) map[string][]int {
 	rows, seeds := map[string][]int{}, 0
 	for i, bot := range b.Bots {

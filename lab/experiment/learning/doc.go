@@ -1,6 +1,6 @@
-// Package learning measures players that have learned the game against perfect play, beside players
-// that search: how many points they make of those that perfect play makes, how often their moves are
-// optimal, and what the others lose.
+// Package learning measures players that have learned the game against perfect play, beside players that
+// search: the share of the points of perfect play that they make, the share of their moves that are optimal,
+// and the loss by their other moves.
 //
 //	ctx, size := context.Background(), rules.Size{Width: 2, Height: 2}
 //	solution, err := retrograde.Solve(ctx, rules.GPCC2016, size, nil)
@@ -21,11 +21,11 @@
 //		fmt.Printf("%v: %s of the optimum\n", played.Role, played.Share.Value.Percent())
 //	}
 //
-// The moves are measured by package regret, in a sample of positions that is the same for all bots. The
-// points are measured in whole games: under solo from the empty board against chance, and else in each
-// role against perfect play, from positions after random plies. The optimum of each of these is known.
-// A board that is too large to be solved has points alone, under solo.
+// The moves are measured by package regret, in a sample of positions that is the same for all bots. The points
+// are measured in whole games: under solo from the empty board against chance, and else in each role against
+// perfect play, from positions after random plies. The optimum of each of these is known. A board that is too
+// large to be solved is measured by its points alone, under solo.
 //
-// Bots that were saved while one run of training went on form a curve, against its steps and seconds,
-// with intervals over the seeds of equal runs.
+// Snapshots of one run of training form a curve, against its steps and seconds, with intervals over the seeds
+// of equal runs.
 package learning

@@ -22,15 +22,16 @@ type Played struct {
 	Games int             `json:"games"`
 	Mean  report.Interval `json:"mean"` // final score; Student's t
 	Best  int             `json:"best"` // largest score
-	// Share is the sum of the scores, with less luck if the games are not few, as a share of the sum that perfect
-	// play of both sides makes from the same positions: about 1 at most for a defender, at least 1 for an attacker.
-	// Its interval is Student's t of the linearised ratio. It is absent if no exact values are known.
+	// Share is the sum of the scores as a share of the sum that perfect play of both sides makes from the same
+	// positions: about 1 at most for a defender, at least 1 for an attacker. If there are enough games, the
+	// scores are freed of some luck. The interval is Student's t of the linearised ratio. It is absent if no
+	// exact values are known.
 	Share report.Interval `json:"share"`
 	// Reached is the share of games with a 2048; Wilson.
 	Reached report.Interval `json:"reached"`
-	// Lost is how many points a game the bot's moves lost in each quarter of its games, against perfect play
-	// from then on. Against a perfect opponent their sum is what is missing to the optimum. It is absent, as
-	// Mistakes are, if no exact values are known.
+	// Lost is the number of points a game that the bot's moves lost in each quarter of its games, against
+	// perfect play from then on. Against a perfect opponent their sum is the difference to the optimum. It is
+	// absent, as Mistakes are, if no exact values are known.
 	Lost     []float64 `json:"lost,omitempty"`
 	Mistakes []Mistake `json:"mistakes,omitempty"` // that cost most, see shown
 }
@@ -68,9 +69,9 @@ func newPlayed(role rules.Side, games []game, solved bool) Played {
 	return p
 }
 
-// luck returns what chance added to the score of a bot in a role: what is neither in the optimum nor lost by
-// the bot's moves. It is 0 in a game against perfect play, and has the mean 0 against chance, as the value of
-// a position is the mean over what chance does.
+// luck returns the points that chance added to the score of a bot in a role: the part of the score that is
+// neither in the optimum nor lost by the bot's moves. It is 0 in a game against perfect play. Against chance
+// its mean is 0, as the value of a position is the mean over all moves of chance.
 func (g game) luck(role rules.Side) float64 {
 	luck := g.score - g.optimum
 	for _, b := range g.blunders {
@@ -83,14 +84,15 @@ func (g game) luck(role rules.Side) float64 {
 	return luck
 }
 
-// fewestForLuck is from how many games on luck is taken out. How much of it is estimated from the same games, and
-// fits few of them too well: two exactly, so that the interval of their mean would have no length, whatever they
-// are. From 30 on it is at most 4 % too short (Lavenberg and Welch 1981).
+// fewestForLuck is the least number of games for withoutLuck to take out luck. The share of the luck to take
+// out is estimated from the same games, and fits a few games too well: it fits two exactly, so that the
+// interval of their mean would always have no length. From 30 games on the interval is at most 4 % too short
+// (Lavenberg and Welch 1981).
 const fewestForLuck = 30
 
-// withoutLuck returns the scores less as much of the luck as leaves the smallest variance, so that their mean is
-// known better. Luck is a control variate (Glasserman 2003, section 4.1), as in AIVAT (Burch et al. 2018). Few
-// games keep their luck.
+// withoutLuck returns the scores without a share of the luck. It chooses the share that leaves the smallest
+// variance, so that the mean of the scores is known better. Luck is a control variate (Glasserman 2003, section
+// 4.1), as in AIVAT (Burch et al. 2018). Fewer than fewestForLuck games keep their luck.
 func withoutLuck(games []game, role rules.Side) []float64 {
 	scores, luck := make([]float64, len(games)), make([]float64, len(games))
 	for i, g := range games {
@@ -103,7 +105,7 @@ func withoutLuck(games []game, role rules.Side) []float64 {
 	return scores
 }
 
-// ratio returns the sum of the scores with less luck by the sum of the optima.
+// ratio returns the sum of the scores, freed of luck as in withoutLuck, divided by the sum of the optima.
 func ratio(games []game, role rules.Side) report.Interval {
 	scores, optima := withoutLuck(games, role), make([]float64, len(games))
 	for i, g := range games {
@@ -112,13 +114,13 @@ func ratio(games []game, role rules.Side) report.Interval {
 	return experiment.RatioOfSums(scores, optima, "game in which perfect play scores")
 }
 
-// setup is what a game begins with, the same for all bots and in both roles.
+// setup is the beginning of a game, the same for all bots and in both roles.
 type setup struct {
 	start         rules.Position
 	bot, opponent uint64 // the seeds of the players
 }
 
-// prepare draws the setups of all games: before anything is measured, so that an opening that games cannot
+// prepare draws the setups of all games. It comes before all measurements, so that an opening that no game can
 // have is refused at once.
 func (m *measurement) prepare(ctx context.Context) error {
 	m.setups = make([]setup, m.settings.Games)
@@ -159,12 +161,12 @@ func (m *measurement) opening() int {
 	return m.settings.Opening
 }
 
-// drawsEach is how many openings are drawn for a game before Measure gives up. Where one random game in a hundred
+// drawsEach is how many openings are drawn for a game before Measure gives up. If one random game in a hundred
 // is long enough, all draws fail once in 10^43 times.
 const drawsEach = 10_000
 
-// start returns a position after random plies in which the game is not over. It returns an error if it finds
-// none, and when ctx ends.
+// start returns a position after random plies. The game is not over there. It returns an error if it finds no
+// such position, and when ctx ends.
 func (m *measurement) start(ctx context.Context, random *rand.Rand) (rules.Position, error) {
 	for range drawsEach {
 		if err := ctx.Err(); err != nil {
@@ -251,8 +253,8 @@ type oracle interface {
 	Best(p rules.Position) ([]rules.Move, error)
 }
 
-// perfect plays one of the best moves, drawn evenly: where many are best, as where the attacker cannot win,
-// always the same one would lead all games along one line.
+// perfect plays one of the best moves, drawn evenly. In positions with many best moves, for example where the
+// attacker cannot win, the same choice every time would lead all games along one line.
 type perfect struct {
 	oracle
 	random *rand.Rand

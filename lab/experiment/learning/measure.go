@@ -20,9 +20,9 @@ type Bot struct {
 	Learned *Learned // nil for a bot that is no snapshot of a run
 }
 
-// Learned says where the weights of a bot come from.
+// Learned describes the run of training that the weights of a bot come from.
 type Learned struct {
-	Run      string  `json:"run"`      // what was run, without its seed: runs of the same name form a curve
+	Run      string  `json:"run"`      // the name of the run, without its seed: runs of the same name form a curve
 	Seed     int64   `json:"seed"`     // of the run
 	Snapshot string  `json:"snapshot"` // equal for weights that were saved at the same point of equal runs
 	Steps    int64   `json:"steps"`    // of training
@@ -38,7 +38,7 @@ type Config struct {
 	Workers   int    // positions and games at once, at least 1
 }
 
-// Game is what is played.
+// Game is the game that all bots are measured in.
 type Game struct {
 	Rules rules.Ruleset
 	Size  rules.Size
@@ -48,12 +48,12 @@ type Game struct {
 // Solved returns the game of a table.
 func Solved(t *exact.Table) Game { return Game{t.Rules(), t.Size(), t} }
 
-// Unsolved returns solo on a board of which no exact values are known.
+// Unsolved returns solo on a board without known exact values.
 func Unsolved(s rules.Size) Game { return Game{Rules: rules.Solo, Size: s} }
 
 func (g Game) String() string { return fmt.Sprintf("%v on %v", g.Rules, g.Size) }
 
-// Roles returns the roles in which bots are measured.
+// Roles returns the roles that bots are measured in.
 func (g Game) Roles() []rules.Side {
 	if g.Rules.Chance() {
 		return []rules.Side{rules.Defender}
@@ -61,24 +61,24 @@ func (g Game) Roles() []rules.Side {
 	return []rules.Side{rules.Defender, rules.Attacker}
 }
 
-// Board holds what was measured of one game.
+// Board holds the measurements of one game.
 type Board struct {
 	Rules rules.Ruleset `json:"rules"`
 	Size  rules.Size    `json:"size"`
-	// Optimum is what perfect play makes from the empty board, in points. It is absent if that is unknown.
+	// Optimum is the points of perfect play from the empty board. It is absent if they are unknown.
 	Optimum report.Figure  `json:"optimum"`
 	Opening int            `json:"opening"` // random plies before each game
 	Moves   *regret.Report `json:"moves"`   // nil if no exact values are known
 	Bots    []Row          `json:"bots"`
 }
 
-// Row is what was measured of one bot.
+// Row holds the measurements of one bot.
 type Row struct {
 	Name    string   `json:"name"`
 	Spec    string   `json:"spec"` // with all options
 	Learned *Learned `json:"learned,omitempty"`
-	// Milliseconds is the processor time of a move with a choice, over the positions of the sample, or over
-	// those of its games if there is no sample. It is absent where the system does not tell.
+	// Milliseconds is the processor time of a move with a choice, over the positions of the sample, or, without
+	// a sample, over the positions of its games. It is absent on systems that do not report processor time.
 	Milliseconds report.Figure `json:"milliseconds"`
 	Played       []Played      `json:"played"` // by role
 }
@@ -133,10 +133,10 @@ func (s Config) check(g Game, bots []Bot) error {
 	return nil
 }
 
-// unknown is a figure that follows from exact values, where there are none.
+// unknown is a figure that needs exact values, if there are none.
 var unknown = report.Figure{Needs: "is not known"}
 
-// work returns how many positions and games there are to draw and to play, at most.
+// work returns the largest number of positions to draw and of games to play, together.
 func (s Config) work(g Game, bots int) int {
 	n := bots * len(g.Roles()) * s.Games
 	if g.table != nil {
@@ -145,7 +145,7 @@ func (s Config) work(g Game, bots int) int {
 	return n
 }
 
-// measurement is what all bots share.
+// measurement holds the settings and the draws that all bots share, and the progress.
 type measurement struct {
 	game     Game
 	settings Config

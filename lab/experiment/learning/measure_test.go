@@ -90,8 +90,8 @@ func TestPerfectPlayMakesTheOptimum(t *testing.T) {
 	}
 }
 
-// Against perfect play, what the moves of a bot lost is what is missing to the optimum, to the point. The
-// costliest mistakes come first, and none costs more than all of them.
+// Against perfect play, the losses of a bot's moves are exactly the difference to the optimum. The costliest
+// mistakes come first, and none costs more than all of them.
 func TestLossesAreWhatIsMissing(t *testing.T) {
 	table := solveSize(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2})
 	board := measure(t, Solved(table), few, perfectBot(t, table), bot(t, "random"))
@@ -153,8 +153,8 @@ func TestPerfectSolo(t *testing.T) {
 	}
 }
 
-// Under solo luck is taken out of the share, and not what the bot does: its interval is shorter than that of
-// the mean, and both agree.
+// Under solo luck is taken out of the share, but no part of the bot's play: the interval is shorter than the
+// interval of the mean, and both agree.
 func TestShareWithoutLuck(t *testing.T) {
 	s := few
 	s.Games = 1000
@@ -210,8 +210,8 @@ func TestUnsolved(t *testing.T) {
 	}
 }
 
-// A document takes over the report: its lines are short but for rows of tables, whose rows have as many cells
-// as their headings.
+// A document takes over the report: its lines are short except for rows of tables. These have as many cells as
+// the headings of their tables.
 func TestMarkdown(t *testing.T) {
 	board := measure(t, Solved(solveSize(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2})), few, bot(t, "random"), bot(t, "greedy"))
 	var text bytes.Buffer
@@ -255,7 +255,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 	}
 }
 
-// The ratio of two games whose scores are 2 and 6 of 4 and 8 points is 8/12.
+// The ratio of two games with scores of 2 of 4 and 6 of 8 points is 8/12.
 func TestRatio(t *testing.T) {
 	i := ratio([]game{{score: 2, optimum: 4, blunders: []blunder{{loss: 2}}}, {score: 6, optimum: 8, blunders: []blunder{{loss: 1}, {loss: 1}}}}, rules.Defender)
 	// The errors of the two games are 2 - 8/3 = -2/3 and 6 - 16/3 = 2/3, times 2/12 each: 1/9 apart from the mean.

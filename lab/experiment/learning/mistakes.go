@@ -19,7 +19,7 @@ type Mistake struct {
 	Move     rules.Move `json:"move"`
 	Better   rules.Move `json:"better"` // one of the best moves
 	Loss     float64    `json:"loss"`   // in points, under perfect play from then on
-	Times    int        `json:"times"`  // that the bot made it in all of its games
+	Times    int        `json:"times"`  // how often the bot made it, in all of its games
 	Cost     float64    `json:"cost"`   // Loss by Times, in points a game
 
 	made rules.Position
@@ -28,14 +28,14 @@ type Mistake struct {
 // shown is how many mistakes of a bot in a role are reported.
 const shown = 3
 
-// blunder is one time that a bot lost points, as the canonical image of its position shows it.
+// blunder is one move of a bot that lost points, in the canonical image of its position.
 type blunder struct {
 	position     rules.Position
 	move, better rules.Move
 	loss         float64
 }
 
-// judge returns what a move loses, and whether it loses anything.
+// judge returns the blunder of a move, and whether the move loses anything.
 func judge(t *exact.Table, p rules.Position, m rules.Move) (blunder, bool, error) {
 	values, err := t.Moves(p)
 	if err != nil {
@@ -88,7 +88,8 @@ func lost(games []game) []float64 {
 	return quarters
 }
 
-// writeMistakes writes in which positions the bots lost most in a role. Snapshots of runs are left out.
+// writeMistakes writes the positions with the largest losses of the bots in a role. It leaves out snapshots of
+// runs.
 func (b Board) writeMistakes(text *strings.Builder, role rules.Side) {
 	bots := slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.plain() || len(r.in(role).Mistakes) == 0 })
 	if len(bots) == 0 {

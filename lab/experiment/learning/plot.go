@@ -19,9 +19,9 @@ import (
 )
 
 // WritePlot draws each game: the bots in rows, by role. Below are the curves of each role: the share of the
-// optimum against the seconds of training and against its steps, and what a move loses; or the mean score
-// where no exact values are known. The format is one such as picture.SVG. It returns w's error, or one for
-// an unknown format.
+// optimum against the seconds of training and against its steps, and the loss by a move. If no exact values are
+// known, the curves show the mean score instead. The format is picture.SVG or picture.PNG. WritePlot returns
+// w's error, or one for an unknown format.
 func (r Report) WritePlot(w io.Writer, format string) error {
 	var rows [][]*plot.Plot
 	var key []picture.Entry
@@ -56,7 +56,7 @@ func (b Board) unlearned() (n int) {
 	return n
 }
 
-// appendNew appends the entries whose names the key does not have.
+// appendNew appends the entries with names that the key does not have.
 func appendNew(key, entries []picture.Entry) []picture.Entry {
 	for _, e := range entries {
 		if !slices.ContainsFunc(key, func(k picture.Entry) bool { return k.Name == e.Name }) {
@@ -102,14 +102,14 @@ func (b Board) drawRows(level float64) (plots []*plot.Plot, err error) {
 	return plots, nil
 }
 
-// axes are what a plot of curves shows, of a snapshot.
+// axes are the figures of a snapshot that a plot of curves shows along its two axes.
 type axes struct {
 	along, up string
 	x         func(p Point) float64
 	y         func(p Point) report.Interval
 }
 
-// curveAxes returns the plots of curves: what was learned, against the time and against the steps.
+// curveAxes returns the axes of the plots of curves: strength against the time and against the steps.
 func (b Board) curveAxes() []axes {
 	seconds := func(p Point) float64 { return p.Seconds }
 	steps := func(p Point) float64 { return p.Steps }
@@ -144,7 +144,7 @@ func (r Report) drawCurves(b Board, role rules.Side) (plots []*plot.Plot, key []
 			key = appendNew(key, []picture.Entry{entry})
 		}
 		switch {
-		case p.X.Min > p.X.Max: // no point, as where no placement is a mistake; gonum would take -1 to 1
+		case p.X.Min > p.X.Max: // no point, for example because no placement is a mistake; gonum would take -1 to 1
 			p.X.Min, p.X.Max = 1, 10
 		case p.X.Min == p.X.Max: // a single time, which gonum would widen to 0
 			p.X.Min, p.X.Max = p.X.Min/2, p.X.Max*2

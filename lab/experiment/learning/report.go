@@ -14,7 +14,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Report is what was measured of several games.
+// Report holds the measurements of several games.
 type Report struct {
 	Level     float64 `json:"level"` // of all intervals
 	Seed      uint64  `json:"seed"`
@@ -33,9 +33,9 @@ func NewReport(boards []Board, s Config) Report {
 	return r
 }
 
-// WriteMarkdown writes tables of each game, its curves, and how it was measured, in lines of up to 100
-// characters but for the rows of tables, so that a document can take it over. Snapshots of runs are in the
-// curves alone. It returns w's error.
+// WriteMarkdown writes tables of each game, its curves, and a description of the method. Lines have up to 100
+// characters, except for the rows of tables, so that a document can take them over. Snapshots of runs are in
+// the curves alone. It returns w's error.
 func (r Report) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	for _, b := range r.Boards {
@@ -76,7 +76,7 @@ func (b Board) write(text *strings.Builder) {
 // plain reports whether a bot is no snapshot of a run.
 func (r Row) plain() bool { return r.Learned == nil }
 
-// code returns a name as Markdown shows what one types.
+// code returns a name as Markdown code.
 func code(name string) string { return "`" + name + "`" }
 
 func (b Board) writeSolved(text *strings.Builder, role rules.Side) {
@@ -125,7 +125,7 @@ func (r Row) in(role rules.Side) Played {
 	return Played{Role: role, Mean: experiment.NoInterval("not played"), Share: experiment.NoInterval("not played")}
 }
 
-// figures returns what the moves of the i-th bot are worth in a role and stage; stage 0 is all of them.
+// figures returns the figures of the i-th bot's moves in a role and stage; stage 0 is all of them.
 func (b Board) figures(i int, role rules.Side, stage int) regret.Figures {
 	for _, p := range b.Moves.Bots[i].Parts {
 		if p.Role == role && p.Stage == stage {
@@ -198,7 +198,7 @@ func (b Board) moveCells(i int, role rules.Side, stage int) []string {
 	return append(append([]string{strconv.Itoa(f.Positions)}, ends(f.Optimal)...), ends(f.Loss)...)
 }
 
-// cells returns the cells of where weights come from, which may be nil.
+// cells returns the cells about the run of training that the weights come from. l may be nil.
 func (l *Learned) cells() []string {
 	if l == nil {
 		return make([]string, 5)

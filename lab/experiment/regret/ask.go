@@ -40,13 +40,13 @@ func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(do
 	return s.Judge(moves)
 }
 
-// Question is what a bot is asked for a move: a position, and the seed of the bot.
+// Question is a position for a bot to move, and the seed of the bot.
 type Question struct {
 	Position rules.Position
 	Seed     uint64
 }
 
-// Question returns what bots are asked in the position.
+// Question returns the question to bots in the position.
 func (p Position) Question() Question { return Question{p.Position, p.Seed} }
 
 // Choose asks a bot for its move. It returns an error if the bot fails, or chooses an illegal move, and when ctx ends.
@@ -64,8 +64,8 @@ func Choose(ctx context.Context, bot Maker, q Question) (rules.Move, error) {
 	return m, nil
 }
 
-// Judge returns the answers that a bot has given by its moves, which are in the order of the positions. It returns an error
-// for an illegal move, or another number of moves.
+// Judge returns the answers of a bot that has chosen these moves, in the order of the positions. It returns an
+// error for an illegal move, or another number of moves.
 func (s *Sample) Judge(moves []rules.Move) ([]Answer, error) {
 	if len(moves) != len(s.Positions) {
 		return nil, fmt.Errorf("%d moves in %d positions", len(moves), len(s.Positions))

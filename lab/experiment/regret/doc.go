@@ -14,8 +14,8 @@
 //		log.Fatal(err)
 //	}
 //
-// Every bot is asked for one move in each position of the same sample. The positions are independent
-// of one another: each comes from a game of its own, in which both sides play a random mixture of
-// perfect and random moves. The positions and the bots' seeds depend only on Config.Seed, not on how
-// many bots are asked or how many workers ask them.
+// Every bot is asked for one move in each position of the same sample. The positions are independent of one
+// another: each comes from a game of its own. Both sides of such a game play a random mixture of perfect and
+// random moves. The positions and the bots' seeds depend only on Config.Seed, not on the number of bots or
+// workers.
 package regret

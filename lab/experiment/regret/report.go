@@ -37,8 +37,8 @@ type Report struct {
 type StratumRow struct {
 	Stratum
 	Positions int `json:"positions"`
-	// Matters is the share of the games' positions, including those with forced moves, in which the choice
-	// matters.
+	// Matters is the share of the positions with a choice that matters among the games' positions, including
+	// those with forced moves.
 	Matters report.Interval `json:"matters"`
 }
 
@@ -75,7 +75,7 @@ func (r Row) part(role rules.Side, stage int) *Part {
 	return nil
 }
 
-// roles returns the roles in which bots were asked.
+// roles returns the roles that bots were asked to play.
 func (r Report) roles() []rules.Side {
 	if r.Rules.Chance() {
 		return []rules.Side{rules.Defender}
@@ -183,8 +183,8 @@ func (f Figures) text(figure func(Figures) string) string {
 	return figure(f)
 }
 
-// worst returns the largest loss, rounded to a number of decimals: whole points but under solo, where values are
-// expectations that a table rounds.
+// worst returns the largest loss, rounded to a number of decimals. Losses are whole points except under solo,
+// where values are expectations, rounded in the table.
 func (f Figures) worst(decimals int) string {
 	if f.Worst == nil {
 		return "0"

@@ -34,13 +34,13 @@ const Stages = 4
 
 // Stratum identifies a group of positions in a sample by role and stage.
 type Stratum struct {
-	Role  rules.Side `json:"role"`  // who is to move
+	Role  rules.Side `json:"role"`  // the side to move
 	Stage int        `json:"stage"` // the quarter of the game, from 1
 }
 
 func (s Stratum) String() string { return fmt.Sprintf("%v, quarter %d", s.Role, s.Stage) }
 
-// Sample is a set of positions in which the choice of the move matters, by strata.
+// Sample is a set of positions with a choice of moves that matters, by strata.
 type Sample struct {
 	Rules     rules.Ruleset
 	Size      rules.Size
@@ -59,8 +59,8 @@ type Position struct {
 	Seed   uint64            // for the bot that is asked, below 2^53
 }
 
-// Draw draws a sample. It returns an error if a setting is out of range, if the oracle fails, and when
-// ctx ends. A stratum in which the choice rarely matters has fewer positions than the others, or none.
+// Draw draws a sample. It returns an error if a setting is out of range, if the oracle fails, and when ctx
+// ends. A stratum has fewer positions than the others, or none, if the choice of the move rarely matters there.
 // Draw calls report, unless it is nil, with its progress.
 func Draw(ctx context.Context, o Oracle, s Config, report func(done, total int)) (*Sample, error) {
 	if s.Positions < 1 || s.Workers < 1 {
@@ -87,7 +87,7 @@ func Draw(ctx context.Context, o Oracle, s Config, report func(done, total int))
 	return sample, nil
 }
 
-// strata returns all strata of a game. Where chance places the tiles, only the defender has any.
+// strata returns all strata of a game. If chance places the tiles, only the defender has strata.
 func strata(r rules.Ruleset) (all []Stratum) {
 	for _, role := range []rules.Side{rules.Defender, rules.Attacker} {
 		for stage := 1; stage <= Stages && !(role == rules.Attacker && r.Chance()); stage++ {
@@ -107,9 +107,9 @@ func (s *Sample) Count(of Stratum) (n int) {
 	return n
 }
 
-// Matters returns how often the choice matters in a stratum, of all its positions in the games that were played:
-// with each search independent of the others, which end with a game that has such a position, this is the share in all
-// games (Wald 1944).
+// Matters returns the share of the positions with a choice that matters among all positions of a stratum in the
+// games that were played. Each search is independent of the others and ends with a game that has such a
+// position, so this is the share in all games (Wald 1944).
 func (s *Sample) Matters(stratum int) report.Interval {
 	n := len(s.searches) / len(s.Strata)
 	matter, all := make([]float64, n), make([]float64, n)
@@ -145,8 +145,8 @@ type search struct {
 // maxGames limits the games that are played to find a position of a stratum.
 const maxGames = 200
 
-// newSearch plays at most maxGames games until one has positions of the stratum in which the choice
-// matters, and takes one of these at random.
+// newSearch plays at most maxGames games until one has positions of the stratum with a choice that matters, and
+// takes one of these at random.
 func newSearch(o Oracle, random *rand.Rand, of Stratum) (search, error) {
 	s := search{oracle: o, random: random}
 	for range maxGames {
@@ -161,8 +161,8 @@ func newSearch(o Oracle, random *rand.Rand, of Stratum) (search, error) {
 	return s, nil
 }
 
-// examine counts a game's positions of the stratum, and takes the first of them in which the choice matters, in a
-// random order.
+// examine counts a game's positions of the stratum, in a random order, and takes the first one with a choice
+// that matters.
 func (s *search) examine(game []rules.Position, of Stratum) error {
 	for _, ply := range s.random.Perm(len(game)) {
 		p := game[ply]
@@ -198,8 +198,8 @@ func matters(values []exact.MoveValue) bool {
 	return most-least > tolerance
 }
 
-// Loss returns what a move costs the side to move, in points of the final score under perfect play
-// from then on: 0 for an optimal move.
+// Loss returns the points of the final score that a move loses for the side to move, under perfect play from
+// then on: 0 for an optimal move.
 func Loss(side rules.Side, values []exact.MoveValue, m rules.Move) float64 {
 	best, chosen := math.Inf(-1), 0.0
 	for _, v := range values {
@@ -218,8 +218,8 @@ func Loss(side rules.Side, values []exact.MoveValue, m rules.Move) float64 {
 	return best - chosen
 }
 
-// game plays a game and returns its positions, without the mate at its end. Each side plays its own
-// random share of random moves.
+// game plays a game and returns its positions, without the mate at its end. Each side plays random moves at a
+// random rate of its own.
 func (s *search) game() (positions []rules.Position, err error) {
 	shares := [2]float64{s.random.Float64(), s.random.Float64()}
 	chance := players.Chance(players.Game{Seed: s.random.Uint64()})

@@ -42,7 +42,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// The stage is the quarter of the game from which the position comes: later stages have later plies.
+// The stage is the quarter of the game that the position comes from: later stages have later plies.
 func TestStages(t *testing.T) {
 	s := drawn(t, solve(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2}), 40, 2)
 	before := 0.0
@@ -140,8 +140,8 @@ func (c *coin) Moves(rules.Position) ([]exact.MoveValue, error) {
 	return values, nil
 }
 
-// The choice matters everywhere in half of the games, and nowhere in the others. That a search ends with the first
-// game in which it does changes nothing.
+// The choice matters everywhere in half of the games, and nowhere in the others. A search ends with the first
+// game that has such a choice, which changes nothing.
 func TestMatters(t *testing.T) {
 	random, of := rand.New(rand.NewPCG(5, 0)), Stratum{rules.Attacker, 1}
 	game := slices.Repeat([]rules.Position{rules.NewPosition(rules.GPCC2015, smallest)}, 40)

@@ -22,7 +22,7 @@ type Step struct {
 	// Student's t intervals of the differences in each position.
 	Loss    report.Interval `json:"loss"`
 	Optimal report.Interval `json:"optimal"`
-	// Doubling is the factor by which each doubling of the playouts changes the mean loss, with a
+	// Doubling is the factor between the mean losses before and after a doubling of the playouts, with a
 	// Student's t interval of its logarithm by the delta method. Below 1 the loss falls.
 	Doubling report.Interval `json:"doubling"`
 }
@@ -125,7 +125,7 @@ func effortOf(b Bot) Effort {
 			e.Playouts, _ = strconv.Atoi(n) // a Spec's text has only valid numbers
 			label := b.Name
 			if named, _, _ := strings.Cut(label, ":"); named != kind {
-				label = b.Spec.String() // a name that somebody chose does not say what the bot is
+				label = b.Spec.String() // a name chosen by hand does not tell the kind of the bot
 			}
 			e.Family = family(label, kind)
 		}

@@ -3,9 +3,9 @@ package check
 // This file is the whole checker. It is meant to be trusted by being read, from the top to the end:
 // it has rules of the game of its own, and imports the standard library only.
 //
-// A certificate is a list of covered positions, all with the attacker to move. Each has a gain g: the
-// defender gains at least g from there, or the attacker keeps it below g. The list proves its claim if
-// it covers the empty board, and if each position follows from others, whose sums of tiles are larger:
+// A certificate is a list of covered positions, all with the attacker to move. Each has a gain g: the defender
+// gains at least g from there, or the attacker keeps it below g. The list proves its claim if it covers the
+// empty board, and if each position follows from others with larger sums of tiles:
 //
 //   - the defender gains g if after every placement some slide scores g, or scores p and leads to a
 //     position that is covered for g-p or more;
@@ -30,7 +30,7 @@ import (
 	"strings"
 )
 
-// The reasons for which a certificate is refused: errors.Is finds them in what File returns.
+// The reasons to refuse a certificate: errors.Is finds them in the error of File.
 var (
 	ErrDamaged   = errors.New("damaged")            // the checksum or the count is wrong, or the file goes on after its end
 	ErrTruncated = errors.New("truncated")          // the file ends too early
@@ -41,14 +41,14 @@ var (
 	ErrUncovered = errors.New("uncovered position") // a position does not follow from the others
 )
 
-// A Result is what was proven.
+// A Result is the claim of a certificate, with counts of its positions.
 type Result struct {
 	Claim     string `json:"claim"`             // rules, size, at-least or below, score
 	Positions int    `json:"positions"`         // in the certificate
 	Widest    int    `json:"widest"`            // the most positions of one sum of tiles
-	Sum       int    `json:"sum"`               // the largest sum of tiles, or while coarse boards are checked that which is
+	Sum       int    `json:"sum"`               // the largest sum of tiles; during a check of coarse boards, the present sum
 	Checked   int    `json:"checked,omitempty"` // how many coarse boards were checked
-	From      int    `json:"from,omitempty"`    // coarse boards: the sum of tiles from which the attacker has won
+	From      int    `json:"from,omitempty"`    // coarse boards: the attacker wins from this sum of tiles
 }
 
 // A board has the exponents of its tiles, row by row, and 0 for an empty cell. A code is the
@@ -74,7 +74,7 @@ type checker struct {
 	hash          hash.Hash
 	fours         bool // gpcc2016: the attacker may place a 4
 	width, height int
-	attacker      bool // whose claim it is
+	attacker      bool // whether the claim is the attacker's
 	goal          int  // the gain from the empty board, in units of 4
 	result        Result
 	ahead         []layer // the layer that is checked, and those after it that were read
@@ -82,10 +82,9 @@ type checker struct {
 	ended         bool
 }
 
-// File checks a certificate, reading it once. It returns an error that wraps one of the
-// reasons above if the certificate does not prove its claim, the reader's own, or that of
-// ctx if it ends first. report may be nil; it is called after each sum of tiles with what
-// has been checked so far.
+// File checks a certificate, reading it once. It returns an error that wraps one of the reasons above if the
+// certificate does not prove its claim, the reader's own error, or the error of ctx if it ends first. report
+// may be nil; it is called after each sum of tiles with the counts so far.
 func File(ctx context.Context, r io.Reader, report func(Result)) (Result, error) {
 	c := &checker{in: bufio.NewReaderSize(r, 1<<16), done: ctx.Err, hash: sha256.New()}
 	if begin, _ := c.in.Peek(len(coarseBegin)); string(begin) == coarseBegin {
@@ -212,7 +211,7 @@ func (c *checker) readLayer() (l layer, err error) {
 	return l, nil
 }
 
-// rest reads what follows a position's code, and looks whether it is a position at all.
+// rest reads the bytes after a position's code, and checks that the code is a position at all.
 func (c *checker) rest(p *covered) error {
 	if cells := c.width * c.height; cells < 16 && p.code>>(4*cells) != 0 {
 		return fmt.Errorf("%w: code %x", ErrPosition, p.code)
@@ -362,11 +361,11 @@ func (c *checker) attackerHolds(p covered) error {
 	return nil
 }
 
-// find returns the gain for which a board is covered, if it is.
+// find returns the gain that a board is covered for. ok is false if it is not covered.
 func (c *checker) find(b board) (gain int, ok bool) {
 	sum := sumOf(b)
 	for _, l := range c.ahead[1:] {
-		if l.sum != sum || slices.Max(b) > 15 { // such a tile has no code: nothing covers it
+		if l.sum != sum || slices.Max(b) > 15 { // a code has no room for such a tile: nothing covers the board
 			continue
 		}
 		i, found := slices.BinarySearchFunc(l.positions, c.smallest(b), func(p covered, code uint64) int {
@@ -470,8 +469,8 @@ func sumOf(b board) (sum int) {
 	return sum
 }
 
-// scored returns what the defender has scored if all tiles were made of 2s, in units of 4:
-// a tile 2^k took 2^(k-1) tiles 2 and scored 2^k in each of k-1 rounds of merges.
+// scored returns the score of the defender, in units of 4, if all tiles were made of 2s: a tile 2^k took
+// 2^(k-1) tiles 2 and scored 2^k in each of k-1 rounds of merges.
 func scored(b board) (points int) {
 	for _, tile := range b {
 		if tile > 1 {

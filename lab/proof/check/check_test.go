@@ -69,13 +69,13 @@ type maker struct {
 	need   func(rules.Board, int)
 }
 
-// A rest is where a slide leads, and what is left to gain there.
+// A rest is the result of a slide: the board, and the gain that is left there.
 type rest struct {
 	board rules.Board
 	gain  int
 }
 
-// expand needs what a position rests on, and returns the attacker's move.
+// expand adds the positions that a position rests on, and returns the attacker's move.
 func (m maker) expand(b rules.Board, gain int) (best rules.Move) {
 	var follow []rest
 	found := false
@@ -257,7 +257,7 @@ func refused(t *testing.T, what string, file []byte, reason error) {
 	}
 }
 
-// endless is a file without end. It counts what is read of it.
+// endless is a file without end. It counts the bytes read.
 type endless struct{ read int }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -270,7 +270,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Of a file whose first line has no end only its beginning is read. One that cannot be read is not refused: it may be a proof.
+// If the first line of a file has no end, only its beginning is read. A file that cannot be read is not
+// refused: it may be a proof.
 func TestFirstLines(t *testing.T) {
 	for _, begin := range []string{"", "versus2048 certificate 1 gpcc2016", "versus2048 coarse certificate 1 gpcc2016"} {
 		var rest endless
@@ -344,7 +345,7 @@ func agree(t *testing.T, python, program string, file []byte) {
 	}
 }
 
-// The certificates of testdata are what the lists from the exact values give.
+// The certificates of testdata are made from the lists of the exact values.
 func TestKeptCertificates(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 2}
 	solution, err := retrograde.Solve(t.Context(), rules.GPCC2016, size, nil)

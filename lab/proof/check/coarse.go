@@ -1,25 +1,26 @@
 package check
 
-// This file is the whole checker of certificates from coarse boards, but for the names of the errors, the lines
-// of a board, firstLine and truncated, which are in check.go. It is meant to be trusted by being read, like that one.
+// This file is the whole checker of certificates from coarse boards, except for the names of the errors, the
+// lines of a board, firstLine and truncated, which are in check.go. Like that file, it is meant to be trusted
+// by being read.
 //
-// A coarse board has one kind of tile, large, for all tiles of 2^K and more. The claim is that the attacker never
-// lets the large tiles be worth 2^T together, and so prevents a tile of 2^T. What they are worth is known: the
-// sum of all tiles grows by what is placed and by nothing else, and what it is more than the smaller tiles is V
-// times 2^K. The large tiles cannot be fewer than V has ones in binary, so at most the difference can merge in a
-// slide. Which of them merge is left to the defender: what the attacker forces on a coarse board it forces on
-// all boards behind it.
+// A coarse board has one kind of tile, large, for all tiles of 2^K and more. The claim is that the attacker
+// never lets the large tiles be worth 2^T together, and so prevents a tile of 2^T. Their worth is known: only
+// placements change the sum of all tiles, and this sum less the smaller tiles is V times 2^K, the worth of the
+// large tiles. V in binary has some number of ones, and there are at least as many large tiles. So at most the
+// difference of these two numbers can merge in a slide. The defender may choose which of them merge: if the
+// attacker forces something on a coarse board, it forces the same on all boards behind it.
 //
 // The certificate lists the lost boards, with the attacker to move, by falling sums. It is a proof if all other
-// boards are won, which means: there is a placement after which no slide leads to a listed board, or makes
-// the large tiles worth 2^T. At a sum below 2^T that has no lost board the attacker wins on every board, and it
-// comes to such a sum by placing 2s.
+// boards are won: there is a placement so that no slide after it leads to a listed board, or makes the large
+// tiles worth 2^T. At a sum below 2^T without lost boards the attacker wins on every board, and it can reach
+// such a sum by placing 2s.
 //
-// Not all boards need to be looked at. On a lost board every 2 is answered by a slide to a listed board, or by one
-// that makes large tiles. The slides of the first kind are taken back, by a table of the lines that a slide
-// changes into a line, which is made by sliding all lines. For the second kind, while a placement can bring the
-// sum to 2^T, all boards of the sum are gone through on which a slide makes enough large tiles: before the 2 there
-// were as many pairs for them, as they are made of 4s at least.
+// Not all boards need a check. On a lost board every 2 is answered by a slide to a listed board, or by a slide
+// that makes large tiles. Slides of the first kind are taken back. A table has, for each line, all lines that a
+// slide changes into it; it is made by sliding all lines. The second kind matters while a placement can bring
+// the sum to 2^T. Then the checker goes through all boards of the sum with a slide that makes enough large
+// tiles: before the 2 there were as many pairs for them, as they are made of 4s at least.
 
 import (
 	"bufio"
@@ -37,7 +38,7 @@ const (
 	coarseLine  = "versus2048 coarse certificate 1 %s %dx%d large %d prevents %d\n"
 )
 
-// A change is what a slide makes of a line, or what the line may have been before it.
+// A change is the result of a slide of a line, or a line before the slide that led to another one.
 type change struct {
 	line   uint64 // 4 bits a cell, the one at the wall lowest
 	merged int    // pairs of large tiles that merged
@@ -60,7 +61,7 @@ type coarseChecker struct {
 	large, tile   int        // K and T
 	symmetries    [][]int    // where each cell comes from
 	lines         [4][][]int // by direction
-	after, before changes    // what slides make of lines, and what made them
+	after, before changes    // the results of slides by the line before, and their origins by the line after
 	sum           int        // that is checked
 	listed        [3]listing // of this sum, and of the sums that are 2 and 4 larger
 	pending       []uint64   // boards that are to be checked, perhaps several times
@@ -73,7 +74,7 @@ func coarseFile(c *coarseChecker) (Result, error) {
 	if err := c.header(); err != nil {
 		return c.result, err
 	}
-	most := 1<<c.tile - 1<<c.large // what the large tiles may be worth
+	most := 1<<c.tile - 1<<c.large // the largest worth of the large tiles
 	next, list, err := c.read(most + c.cells<<(c.large-1) + 2)
 	largest := next
 	for c.sum = most + c.cells<<(c.large-1); c.sum >= 0 && err == nil; c.sum -= 2 {
@@ -112,13 +113,13 @@ func (c *coarseChecker) header() error {
 	c.fours, c.cells = rules == "gpcc2016", width*height
 	c.large, c.tile = bits.Len(uint(max(large, 0)))-1, bits.Len(uint(max(tile, 0)))-1
 	sound := (rules == "gpcc2015" || c.fours) && min(width, height) >= 1 && max(width, height) <= 4 &&
-		large == 1<<max(c.large, 0) && tile == 1<<max(c.tile, 0) && c.large >= 3 && c.large <= 8 && // what is placed is not large; the tables are small
+		large == 1<<max(c.large, 0) && tile == 1<<max(c.tile, 0) && c.large >= 3 && c.large <= 8 && // no placed tile is large
 		c.tile > c.large && c.tile <= 20 && c.tile-c.large <= c.cells
 	if !sound {
 		return fmt.Errorf("%w: %q", ErrClaim, text)
 	}
-	// The most points without that tile: one large tile of each size, and on all other cells the largest that is
-	// not large. A tile 2^k of 2s scored (k-1)*2^k.
+	// The most points without that tile: one large tile of each size, and on all other cells the largest small
+	// tile. A tile 2^k of 2s scored (k-1)*2^k.
 	bound := (c.cells - (c.tile - c.large)) * (c.large - 2) << (c.large - 1)
 	for k := c.large; k < c.tile; k++ {
 		bound += (k - 1) << k
@@ -178,8 +179,8 @@ func (c *coarseChecker) makeChanges(length int) {
 	}
 }
 
-// slide calls done for all that a slide can make of the tiles of a line, of which the wall is at the beginning, when
-// settled tiles lie there already. Two large neighbours merge or do not.
+// slide calls done for each result of sliding the tiles of a line towards its beginning, where some settled
+// tiles lie already. Two large neighbours may merge or stay apart.
 func (c *coarseChecker) slide(tiles []int, settled int, to change, done func(change)) {
 	for len(tiles) > 0 && tiles[0] == 0 {
 		tiles = tiles[1:]
@@ -249,7 +250,8 @@ func (c *coarseChecker) read(below int) (sum int, list listing, err error) {
 	return int(n), list, c.part() // #nosec G115 -- less than below
 }
 
-// isPosition reports whether a code is that of a coarse board with an empty cell, and the smallest of its symmetries.
+// isPosition reports whether a code is a coarse board with an empty cell, and the smallest code of its
+// symmetries.
 func (c *coarseChecker) isPosition(code uint64) bool {
 	empty := false
 	for cell := range c.cells {
@@ -332,8 +334,8 @@ func (c *coarseChecker) checkSum() (err error) {
 	return err
 }
 
-// all adds the boards of the sum on which a slide makes enough large tiles, by how many tiles are large and what the
-// others are worth.
+// all adds the boards of the sum with a slide that makes enough large tiles. It goes through the possible
+// numbers of large tiles and sums of the others.
 func (c *coarseChecker) all() error {
 	for small := c.sum & (1<<c.large - 1); small <= c.sum; small += 1 << c.large {
 		worth := (c.sum - small) >> c.large
@@ -379,7 +381,7 @@ func (c *coarseChecker) fill(cell int, code uint64, large, small, least int) err
 	return nil
 }
 
-// made returns how many large tiles a slide makes at most, which does not depend on what large tiles merge.
+// made returns how many large tiles a slide makes at most. Merges of large tiles do not change that.
 func (c *coarseChecker) made(code uint64) (most int) {
 	for direction := range c.lines {
 		made := 0
@@ -416,7 +418,7 @@ func (c *coarseChecker) checkPending() error {
 	return nil
 }
 
-// takeBack adds the boards on which a 2 may be answered by a slide to a board.
+// takeBack adds the boards where the answer to a 2 may be a slide to the given board.
 func (c *coarseChecker) takeBack(code uint64) error {
 	for direction := range c.lines {
 		err := c.eachBefore(direction, code, 0, 0, 0, func(from uint64, merged int) error {
@@ -455,7 +457,7 @@ func (c *coarseChecker) eachBefore(direction int, code uint64, i int, from uint6
 	return nil
 }
 
-// worth returns what the large tiles of a board are worth, in units of 2^K, and how many pairs of them can merge.
+// worth returns the worth of the large tiles of a board, in units of 2^K, and how many pairs of them can merge.
 // It is not ok if no real board is behind it.
 func (c *coarseChecker) worth(code uint64, sum int) (worth, merges int, ok bool) {
 	large, rest := 0, sum
@@ -475,8 +477,8 @@ func (c *coarseChecker) worth(code uint64, sum int) (worth, merges int, ok bool)
 	return worth, merges, merges >= 0 && large <= worth
 }
 
-// wins reports whether there is a placement after which no slide leads to a listed board or makes the large tiles
-// worth too much.
+// wins reports whether there is a placement so that no slide after it leads to a listed board or makes the
+// large tiles worth too much.
 func (c *coarseChecker) wins(code uint64) bool {
 	worth, merges, ok := c.worth(code, c.sum)
 	if !ok {
@@ -510,7 +512,7 @@ func (c *coarseChecker) escapes(code uint64, merges, room int, list listing) boo
 	return false
 }
 
-// someAfter reports whether something is so of a board that a slide makes, given its lines before one.
+// someAfter reports whether a condition holds for some board that a slide makes, given its lines before one.
 func (c *coarseChecker) someAfter(direction int, code uint64, i int, to change, is func(change) bool) bool {
 	if i == len(c.lines[direction]) {
 		return is(to)

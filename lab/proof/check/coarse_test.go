@@ -16,7 +16,7 @@ import (
 	"versus2048/rules"
 )
 
-// coarseLayers has what is lost on coarse boards.
+// coarseLayers returns the lost coarse boards.
 func coarseLayers(t *testing.T, c coarse.Config) (lists []certificate.Layer, r coarse.Result) {
 	t.Helper()
 	r, err := coarse.Prove(t.Context(), c, func(l certificate.Layer) error {
@@ -97,7 +97,7 @@ func TestCoarseMissing(t *testing.T) {
 	}
 	slices.Sort(more[last].Boards)
 	_, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, c, more)), nil)
-	if err != nil && !errors.Is(err, check.ErrUncovered) { // from which, if it is given up, others may be lost
+	if err != nil && !errors.Is(err, check.ErrUncovered) { // a board that is given up may make other boards lost
 		t.Error(err)
 	}
 }

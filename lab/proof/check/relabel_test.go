@@ -14,7 +14,7 @@ import (
 	"versus2048/rules"
 )
 
-// reasons are all for which a certificate is refused.
+// reasons are all reasons to refuse a certificate.
 var reasons = []error{
 	check.ErrDamaged, check.ErrTruncated, check.ErrClaim, check.ErrOrder, check.ErrPosition, check.ErrMove, check.ErrUncovered,
 }

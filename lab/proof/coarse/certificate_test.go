@@ -70,8 +70,8 @@ func TestCertificateHasLayers(t *testing.T) {
 	}
 }
 
-// Whatever bit is wrong after the first line, which may then be that of another claim, and wherever the file ends,
-// the reader says so.
+// The reader detects every wrong bit after the first line, even if that is the first line of another claim, and
+// every early end of the file.
 func TestDamagedCertificate(t *testing.T) {
 	_, file := prove(t, small)
 	for i := range file {
@@ -129,7 +129,7 @@ func TestStateContinues(t *testing.T) {
 	}
 }
 
-// Where nothing is proven, the state keeps what is needed to find that again.
+// If nothing is proven, the state keeps the layers that lead to the same result again.
 func TestUndecidedState(t *testing.T) {
 	c := Config{Rules: rules.GPCC2015, Size: size(3, 2), Large: 3, Tile: 6, Threads: 1, State: filepath.Join(t.TempDir(), "state")}
 	found := func(l certificate.Layer) error {
@@ -150,7 +150,7 @@ func TestUndecidedState(t *testing.T) {
 	}
 }
 
-// What a killed process has left of a layer is not used.
+// The part of a layer that a killed process has left is not used.
 func TestStateCutShort(t *testing.T) {
 	c := small
 	c.State = filepath.Join(t.TempDir(), "state")

@@ -16,7 +16,7 @@ import (
 
 func size(w, h uint8) rules.Size { return rules.Size{Width: w, Height: h} }
 
-// What is proven lies above the exact scores (docs/analysis.md), from the largest sum that has no lost board.
+// The proven bounds are above the exact scores (docs/analysis.md), from the largest sum without a lost board.
 func TestProven(t *testing.T) {
 	for _, c := range testkit.Shortened([]struct {
 		Config
@@ -46,8 +46,8 @@ func TestProven(t *testing.T) {
 	}
 }
 
-// What the defender can make cannot be refused to it: under gpcc2015 the largest tile of
-// each solved board, under gpcc2016 what the scores say.
+// A tile that the defender can make cannot be denied to it: under gpcc2015 the largest tile of each solved
+// board, under gpcc2016 a tile that the scores imply.
 func TestNotProven(t *testing.T) {
 	for _, c := range testkit.Shortened([]Config{
 		{Rules: rules.GPCC2015, Size: size(2, 2), Large: 3, Tile: 4},
@@ -110,7 +110,7 @@ func (g *real) has(b rules.Board) bool {
 	return false
 }
 
-// On every real board whose coarse board is not lost, the attacker wins the real game.
+// On every real board behind a coarse board that is not lost, the attacker wins the real game.
 func TestRealBoards(t *testing.T) {
 	for _, c := range []Config{
 		{Rules: rules.GPCC2016, Size: size(2, 2), Large: 3, Tile: 5, Threads: 1},
@@ -157,7 +157,7 @@ func TestRealBoards(t *testing.T) {
 	}
 }
 
-// worth returns what the large tiles of a real board are worth, in units of 2^Large.
+// worth returns the worth of the large tiles of a real board, in units of 2^Large.
 func (c Config) worth(b rules.Board) (sum int) {
 	for i := range 16 {
 		if k := b.Exponent(i); k >= c.Large {
@@ -177,7 +177,7 @@ func (c Config) coarse(b rules.Board) (coarse rules.Board) {
 	return coarse
 }
 
-// All boards of a layer are gone through once, one of those that are equal under a symmetry.
+// Each board of a layer is visited once. Boards that are equal under a symmetry count as one.
 func TestLayersAreWhole(t *testing.T) {
 	for _, s := range []rules.Size{size(3, 2), size(2, 3), size(2, 2)} {
 		c := Config{Rules: rules.GPCC2016, Size: s, Large: 3, Tile: 6, Threads: 1}

@@ -8,20 +8,24 @@ import (
 	"versus2048/rules"
 )
 
-// Config says what is to be proven: that the attacker can end the game, on a board of that
-// size, before there is a tile of 2^Tile.
+// Config describes the proof: the attacker can end the game, on a board of that size, before there is a tile of
+// 2^Tile.
 type Config struct {
-	Rules   rules.Ruleset // not solo, which has no attacker
-	Size    rules.Size
-	Large   int // tiles of 2^Large and more are told apart no more, 3 to certificate.MostLarge; a larger one proves more, and takes longer
+	Rules rules.Ruleset // not solo, which has no attacker
+	Size  rules.Size
+	// Large is the exponent of the smallest large tile: all tiles of 2^Large and more count as the same, 3 to
+	// certificate.MostLarge. A larger exponent proves more, and takes longer.
+	Large   int
 	Tile    int // more than Large, at most certificate.MostTile
 	Threads int // how many goroutines compute, at least 1; the result does not depend on it
 
-	Memory int64  // bytes that the lost boards of three layers may take, and those to be decided with the lost ones of two; or 0 for no limit
-	State  string // a file that keeps the layers, or "" for none: Prove continues after those that it has
+	// Memory is the limit in bytes for the lost boards of three layers, and for the undecided boards together
+	// with the lost ones of two layers; 0 is no limit.
+	Memory int64
+	State  string // a file that keeps the layers, or "" for none: Prove continues after the layers in it
 }
 
-// Claim returns what is to be proven.
+// Claim returns the claim that Prove proves.
 func (c Config) Claim() certificate.Coarse {
 	return certificate.Coarse{Rules: c.Rules, Size: c.Size, Large: c.Large, Tile: c.Tile}
 }

@@ -10,22 +10,21 @@
 //	}
 //	fmt.Println(found.Proven, found.From)
 //
-// A coarse board tells the tiles of 2^Large and more, the large ones, apart no more. What
-// they are worth together is known all the same, from the sum of all tiles, which grows by
-// what is placed and by nothing else: they are worth V times 2^Large. As large tiles they
-// cannot be fewer than V has ones in binary. So of n large tiles at most n less that number
-// can merge until another one is made. Which of them merge, the defender may choose: what
-// the attacker forces on coarse boards it forces on the real ones behind them.
+// A coarse board has one kind of tile, large, for all tiles of 2^Large and more. The worth of these tiles
+// together is known all the same: it is the sum of all tiles less the smaller ones, and only placements change
+// that sum. It is V times 2^Large. V in binary has some number of ones, and there are at least as many large
+// tiles. So of n large tiles at most n less that number can merge until another one is made. The defender may
+// choose which of them merge: if the attacker forces something on coarse boards, it forces the same on the real
+// boards behind them.
 //
-// The defender has reached its aim, a tile of 2^Tile, at the earliest when V comes to
-// 2^(Tile-Large). Shortly before, V has as many ones as it ever has: the board is crowded
-// with large tiles that cannot merge, and the attacker has to fill the rest. Prove goes
-// through the sums of tiles, the largest first, and finds the lost boards, from which the
-// defender may make its tile. If a sum has none, the attacker places 2s until the tiles
-// have that sum, and wins from there, whatever the board is. On 3x3 with Large 4 no board
-// of sum 218 is lost for the attacker, who therefore never lets the defender have a 256.
+// The defender has reached its aim, a tile of 2^Tile, at the earliest when V comes to 2^(Tile-Large). Shortly
+// before, V has as many ones as it ever has: the board is crowded with large tiles that cannot merge, and the
+// attacker has to fill the rest. Prove goes through the sums of tiles, the largest first, and finds the lost
+// boards: the boards that may still lead the defender to its tile. If a sum has none, the attacker places 2s
+// until the tiles have that sum, and wins from there on any board. On 3x3 with Large 4 no board of sum 218 is
+// lost for the attacker. So the attacker never lets the defender have a 256.
 //
-// Few boards are lost, and only those are looked at that may be: on a lost board every 2 is
-// answered by a slide to a lost board of the next sum, or by one that makes large tiles. So
-// slides are taken back from the lost boards.
+// Few boards are lost, and Prove looks only at boards that may be lost: on a lost board every 2 is answered by
+// a slide to a lost board of the next sum, or by a slide that makes large tiles. So slides are taken back from
+// the lost boards.
 package coarse

@@ -2,15 +2,15 @@ package coarse
 
 import "versus2048/rules"
 
-// game is what all layers share.
+// game has the settings and tables that all layers share.
 type game struct {
 	config Config
 	placed int   // how many kinds of tiles the attacker has: 2, or 2 and 4
-	cells  []int // their numbers on a rules.Board, in the order in which they are filled
+	cells  []int // their numbers on a rules.Board, in the order of filling
 	axes   []axis
 }
 
-// axis has the lines along which tiles slide one way and back.
+// axis has the tables for slides along rows, or along columns, in both directions.
 type axis struct {
 	first, last     *lines
 	toFirst, toLast *origins

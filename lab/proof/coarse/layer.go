@@ -9,21 +9,21 @@ import (
 	"versus2048/rules"
 )
 
-// class has what the boards of a layer have in common that are gone through together.
+// class describes boards of a layer with the same number and the same worth of large tiles.
 type class struct {
 	large int // how many tiles are large
-	worth int // what they are worth together, in units of 2^Large
+	worth int // their worth together, in units of 2^Large
 	small int // the sum of the other tiles
 }
 
 // spare returns how many pairs of large tiles can merge.
 func (c class) spare() int { return c.large - bits.OnesCount(uint(c.worth)) } // #nosec G115 -- not negative
 
-// layer goes through the coarse boards whose tiles have a sum, with the attacker to move.
+// layer goes through the coarse boards with one sum of tiles, with the attacker to move.
 type layer struct {
 	*game
 	sum       int
-	two, four *certificate.BoardSet // the boards on which a defender wants to be, after a 2 or a 4
+	two, four *certificate.BoardSet // the boards that a defender wants to reach, after a 2 or a 4
 }
 
 // classes returns the classes of the layer's boards.
@@ -40,7 +40,7 @@ func (l *layer) classes() (all []class) {
 	return all
 }
 
-// part is a class of which the cells before one are given.
+// part is a class with given tiles on the cells before cell.
 type part struct {
 	class
 	board     rules.Board
@@ -49,8 +49,8 @@ type part struct {
 	leftSmall int // likewise, the sum of smaller tiles
 }
 
-// fill calls done for a part in all ways in which it can go on up to a cell. Of boards that are equal under a
-// symmetry it may leave out all but the canonical one.
+// fill calls done for every way to fill the cells of a part up to a cell. If boards are equal under a symmetry,
+// it may leave out all but the canonical one.
 func (l *layer) fill(p part, to int, done func(part)) {
 	left := len(l.cells) - p.cell
 	if p.leftLarge > left || p.leftSmall > (left-p.leftLarge)<<(l.config.Large-1) {
@@ -78,8 +78,8 @@ func (l *layer) fill(p part, to int, done func(part)) {
 	}
 }
 
-// canBeLeast reports whether a board of which the last and the first row are filled can be
-// canonical: no image of it has a smaller last row, the first one in the order of boards.
+// canBeLeast reports whether a board can still become canonical once its last and its first row are filled: no
+// image of it has a smaller last row, which comes first in the order of boards.
 func (l *layer) canBeLeast(b rules.Board) bool {
 	shift := 16 * (l.config.Size.Height - 1)
 	images := b.Images(l.config.Size)
@@ -87,8 +87,8 @@ func (l *layer) canBeLeast(b rules.Board) bool {
 	return last <= images[1]>>shift && last <= images[2]>>shift && last <= images[3]>>shift
 }
 
-// holds reports whether the attacker has a placement after which no slide gets the defender
-// further.
+// holds reports whether the attacker has a placement so that no slide after it brings the defender closer to
+// its tile.
 func (l *layer) holds(b rules.Board, c class) bool {
 	after := slider{layer: l, class: c}
 	for k, wanted := range []*certificate.BoardSet{l.two, l.four}[:l.placed] {
@@ -102,9 +102,9 @@ func (l *layer) holds(b rules.Board, c class) bool {
 	return false
 }
 
-// tasks returns what finds the boards of the layer that may be lost: the defender answers a 2 by a
-// slide to one that it wants, or by one that makes the large tiles worth too much. The
-// second kind of slide makes large tiles of pairs, of which there are as many before the 2.
+// tasks returns functions that find the boards of the layer that may be lost: the defender answers a 2 by a
+// slide to a board that it wants, or by a slide that makes the large tiles worth too much. A slide of the
+// second kind makes large tiles of pairs, and there are as many pairs before the 2.
 func (l *layer) tasks() (all []func() []rules.Board) {
 	all = proof.Chunks(l.two.Boards(), l.before)
 	if l.sum+4 < 1<<l.config.Tile {
@@ -127,7 +127,7 @@ func (l *layer) mayReach(b rules.Board, c class) bool {
 	return c.worth+max(rows, columns) > l.config.most()
 }
 
-// before returns the boards on which a 2 may be answered by a slide to one of those that are wanted.
+// before returns the boards where the answer to a 2 may be a slide to a wanted board.
 func (l *layer) before(wanted []rules.Board) (all []rules.Board) {
 	for _, b := range wanted {
 		l.candidates(b, func(b rules.Board) { all = append(all, b.Canonical(l.config.Size)) })
@@ -145,7 +145,7 @@ func (l *layer) parts() (all []part) {
 	return all
 }
 
-// search returns the boards of a part that are eligible, one of those that are equal under a symmetry.
+// search returns the eligible boards of a part, the canonical one of each symmetry.
 func (l *layer) search(p part, eligible func(rules.Board, class) bool) (all []rules.Board) {
 	l.fill(p, len(l.cells), func(p part) {
 		if p.board.Empty(l.config.Size) != 0 && eligible(p.board, p.class) && p.board.Canonical(l.config.Size) == p.board {

@@ -9,12 +9,11 @@ type outcome struct {
 	made   int         // large tiles that were made of smaller ones
 }
 
-// lines has the outcomes of each line of a length, by its cells. Where large tiles are
-// neighbours there are several.
+// lines has the outcomes of each line of a length, by its cells. Lines with large neighbours have several.
 type lines [1 << 16][]outcome
 
-// newLines returns the outcomes of slides to the first cell of lines, and of those to the
-// last one. A tile of exponent large stands for all large ones.
+// newLines returns the outcomes of slides to the first cell of lines, and of slides to the last one. A tile of
+// exponent large stands for all large ones.
 func newLines(length, large int) (first, last *lines) {
 	first, last = new(lines), new(lines)
 	var fill func(i int, cells []int)
@@ -45,8 +44,8 @@ func newLines(length, large int) (first, last *lines) {
 	return first, last
 }
 
-// slide calls done for each way in which tiles in line, nearest the wall first, may lie
-// after a slide: two large neighbours merge or do not.
+// slide calls done for each possible arrangement of the tiles in line after a slide, nearest the wall first:
+// two large neighbours may merge or stay apart.
 func slide(tiles []int, large int, after []int, o outcome, done func([]int, outcome)) {
 	switch {
 	case len(tiles) == 0:

@@ -2,8 +2,8 @@ package coarse
 
 import "versus2048/rules"
 
-// origins has, for each line, the lines from which a slide leads to it, by its cells.
-type origins [1 << 16][]outcome // the line before the slide, and what happened in it
+// origins has, for each line, all lines that a slide changes into it, by its cells.
+type origins [1 << 16][]outcome // the line before the slide, and the merges in it
 
 // reversed returns the origins of the lines that slides lead to.
 func (from *lines) reversed() *origins {
@@ -18,9 +18,9 @@ func (from *lines) reversed() *origins {
 	return to
 }
 
-// candidates calls done for boards of the layer: those on which the attacker may place a 2
-// after which a slide leads to a wanted board. Of boards that are
-// equal under a symmetry it is one or more, and not always the canonical one.
+// candidates calls done for boards of the layer where the attacker may place a 2 so that a slide then leads
+// to the wanted board. For boards that are equal under a symmetry it calls done at least once, and not always
+// with the canonical one.
 func (l *layer) candidates(wanted rules.Board, done func(rules.Board)) {
 	for _, a := range l.axes {
 		back := unslider{layer: l, axis: a, to: wanted, done: done}
@@ -42,7 +42,7 @@ type unslider struct {
 	done    func(rules.Board)
 }
 
-// line goes through the origins of a line and of those after it.
+// line goes through the origins of a line and of the lines after it.
 func (u *unslider) line(i int, from rules.Board, merged, made int) {
 	if i < u.count {
 		for _, o := range u.origins[uint16(u.to>>(16*i))] { // #nosec G115 -- one line of the board
@@ -67,7 +67,7 @@ func (u *unslider) line(i int, from rules.Board, merged, made int) {
 	}
 }
 
-// classOf returns the class of a board whose tiles have a sum.
+// classOf returns the class of a board with that sum of tiles.
 func (l *layer) classOf(b rules.Board, sum int) (c class) {
 	for cell := range 16 {
 		switch k := b.Exponent(cell); {

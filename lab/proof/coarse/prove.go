@@ -11,29 +11,29 @@ import (
 	"versus2048/rules"
 )
 
-// Progress says how far a proof has come.
+// Progress is the progress of a proof.
 type Progress struct {
 	Sum      int   `json:"sum"`      // of the tiles, of the layer that was finished last
 	Boards   int64 `json:"boards"`   // how many boards were decided in it; boards that are equal under a symmetry count once
 	Lost     int64 `json:"lost"`     // how many of them are lost: the defender may make its tile
 	Computed int64 `json:"computed"` // how many boards were decided in all layers so far
-	AllLost  int64 `json:"all_lost"` // how many boards are lost in all layers so far, with those that the state had
+	AllLost  int64 `json:"all_lost"` // how many boards are lost in all layers so far, including the layers of the state
 }
 
-// Result says what was found.
+// Result says whether the claim is proven, and names the sum of tiles that proves it.
 type Result struct {
 	Proven bool `json:"proven"`
-	From   int  `json:"from"`  // the sum of tiles from which the attacker wins on every board, if it is proven
+	From   int  `json:"from"`  // the attacker wins on every board with this sum of tiles, if it is proven
 	Bound  int  `json:"bound"` // the score is at most this if it is proven
 	Progress
 }
 
-// Prove goes through the layers of one sum after the other until there is a sum whose boards
-// are all won for the attacker, or the sum is 0: then nothing follows. It calls found for
-// each layer that has lost boards, but for the empty one, by falling sums, and progress after each that is
-// computed; both may be nil. Prove returns proof.ErrStopped if ctx ends first, a
-// *proof.StateError for a state that is damaged, of something else or in use, and errors
-// for settings that make no sense, for too little memory, and from found.
+// Prove goes through the layers of one sum after the other. It ends at a sum where the attacker wins on all
+// boards, or at the sum 0: then nothing is proven. It calls found for each layer with lost boards, by falling
+// sums, except for the empty board, and progress after each layer that is computed; both may be nil. Prove
+// returns proof.ErrStopped if ctx ends first, a *proof.StateError for a state that is damaged, belongs to
+// something else or is in use, and errors for settings that make no sense, for too little memory, and from
+// found.
 func Prove(ctx context.Context, c Config, found func(certificate.Layer) error, progress func(Progress)) (r Result, err error) {
 	if err := c.Validate(); err != nil {
 		return r, err
@@ -55,7 +55,7 @@ func Prove(ctx context.Context, c Config, found func(certificate.Layer) error, p
 // prover goes through the layers.
 type prover struct {
 	*game
-	layers   map[int]*certificate.BoardSet // of the last sums; one without boards may be missing
+	layers   map[int]*certificate.BoardSet // of the last sums; a layer without boards may be missing
 	next     int                           // the sum of the next layer
 	found    func(certificate.Layer) error
 	state    *proof.LayerState // or nil
@@ -87,8 +87,8 @@ func (p *prover) run(ctx context.Context) error {
 	return nil
 }
 
-// keep takes a computed layer in. That of sum 0 is the last one: no layer is computed with it, and in a file a sum of
-// 0 is the end.
+// keep stores a computed layer and adds it to the layers. It does not store the layer of sum 0, which is the
+// last one: no layer is computed from it, and in a file a sum of 0 marks the end.
 func (p *prover) keep(l certificate.Layer) error {
 	if l.Sum == 0 {
 		p.result.AllLost += int64(len(l.Boards))
@@ -109,7 +109,7 @@ func (p *prover) layer(sum int) *certificate.BoardSet {
 	return certificate.NewBoardSet(nil)
 }
 
-// bytes returns what the layers take.
+// bytes returns the memory of the layers.
 func (p *prover) bytes() (n int64) {
 	for _, l := range p.layers {
 		n += l.Bytes()
@@ -117,7 +117,7 @@ func (p *prover) bytes() (n int64) {
 	return n
 }
 
-// add takes a layer in, with which the next layers are computed.
+// add adds a layer for the computation of the next layers.
 func (p *prover) add(l certificate.Layer) error {
 	maps.DeleteFunc(p.layers, func(sum int, _ *certificate.BoardSet) bool { return sum > l.Sum+2 })
 	p.layers[l.Sum] = certificate.NewBoardSet(l.Boards)

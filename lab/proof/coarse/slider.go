@@ -18,8 +18,8 @@ type slider struct {
 	transposed bool
 }
 
-// escapes reports whether the defender has a slide to a board that it wants, or beyond
-// what the large tiles may be worth.
+// escapes reports whether the defender has a slide to a board that it wants, or a slide that makes the large
+// tiles worth too much.
 func (s *slider) escapes(b rules.Board) bool {
 	for _, a := range s.axes {
 		s.count, s.transposed, s.from = a.count, a.transposed, b

@@ -1,4 +1,4 @@
-// Package sweep finds the score under perfect play where it is small for the board: it
+// Package sweep finds the score under perfect play if that is small for the board: it
 // goes through all boards that the defender can be on before the score reaches a
 // ceiling, by sums of tiles, from the largest sum down to the empty board.
 //
@@ -13,12 +13,11 @@
 //	}
 //	fmt.Println(s.Score())
 //
-// A tile can only have come about by merges that scored some least number of points, its
-// worth. A board on which the tiles are worth the ceiling is where the defender has
-// reached it, whatever happened before. The boards below it are few: on 4x3 with a
-// ceiling of 640 points 1.7*10^9, of the 7*10^11 that may come about in a whole game. If
-// the score under perfect play is below the ceiling it is exact, since play at either
-// side's best never leaves these boards; otherwise it is at least the ceiling.
+// A tile can only have come about by merges that scored some least number of points, its worth. If the tiles of
+// a board are worth the ceiling, the defender has reached the ceiling, whatever happened before. The boards
+// below it are few: on 4x3 with a ceiling of 640 points 1.7*10^9, of the 7*10^11 that may come about in a whole
+// game. If the score under perfect play is below the ceiling it is exact, since play at either side's best
+// never leaves these boards; otherwise it is at least the ceiling.
 //
 // Nothing but sums is needed to find a board's place: the boards of a sum are counted
 // through, one half of the columns after the other. A placement adds 2 or 4, so three

@@ -2,13 +2,13 @@ package sweep
 
 import "versus2048/rules"
 
-// unit is what all scores are a multiple of; gains are counted in it.
+// unit divides all scores; gains are counted in it.
 const unit = 4
 
 // bitsOfCell is how many bits the exponent of a tile takes: tiles up to 128.
 const bitsOfCell = 3
 
-// A geometry is what depends on the rules, the size and the ceiling.
+// A geometry has the tables that depend on the rules, the size and the ceiling.
 type geometry struct {
 	rules       rules.Ruleset
 	size        rules.Size // lying down: no higher than wide
@@ -17,7 +17,7 @@ type geometry struct {
 	west, east  [][]rowShift // by row, and by the exponents in it
 }
 
-// A rowShift is what a slide makes of one row: what it contributes to both halves.
+// A rowShift is the result of sliding one row: its part of both halves, and its gain.
 type rowShift struct {
 	left, right code
 	gain        uint16 // in units, or reached
@@ -39,7 +39,7 @@ func lying(s rules.Size) rules.Size {
 	return rules.Size{Width: max(s.Width, s.Height), Height: min(s.Width, s.Height)}
 }
 
-// rowShifts returns what a slide makes of each row y.
+// rowShifts returns the results of sliding each row y.
 func (g *geometry) rowShifts(y int, m rules.Move) []rowShift {
 	width := int(g.size.Width)
 	all := make([]rowShift, 1<<(bitsOfCell*width))
@@ -59,7 +59,7 @@ func (g *geometry) rowShifts(y int, m rules.Move) []rowShift {
 	return all
 }
 
-// top returns the largest sum of which some board is below the ceiling.
+// top returns the largest sum that has a board below the ceiling.
 func (g *geometry) top() int {
 	sum := 2 * (len(g.left.bySum) + len(g.right.bySum) - 2)
 	for !g.swept(sum) {
@@ -79,9 +79,9 @@ func (g *geometry) swept(sum int) bool {
 	return false
 }
 
-// worthOf returns the least that the defender has scored with the tiles of a board, in
-// units. A tile of 2^k has taken merges of (k-1)*2^k points if all began with 2s, and of
-// (k-2)*2^k if they began with 4s.
+// worthOf returns the least score of the defender that can have led to the tiles of a board, in units. A tile
+// of 2^k has taken merges of (k-1)*2^k points if all began with 2s, and merges of (k-2)*2^k if they began with
+// 4s.
 func (g *geometry) worthOf(b rules.Board) int {
 	points := 0
 	for ; b != 0; b >>= 4 {
@@ -97,7 +97,7 @@ func (g *geometry) worthOf(b rules.Board) int {
 	return points / unit
 }
 
-// An answer is where a slide leads: a board and the gain, in units.
+// An answer is the result of a slide: a board and the gain, in units.
 type answer struct {
 	left, right code
 	gain        int // reached or more: the defender is at the ceiling

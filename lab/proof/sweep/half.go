@@ -6,7 +6,7 @@ import "versus2048/rules"
 // column and in each column from the top.
 type code = uint32
 
-// A half is what is known in advance of the left or of the right columns of a board.
+// A half has precomputed tables for the left or for the right columns of a board.
 type half struct {
 	size    rules.Size // of the whole board, lying down
 	first   int        // the first of its columns
@@ -24,17 +24,17 @@ type half struct {
 	cheapest []int // the least worth of the codes of each sum, by half the sum
 }
 
-// A shift is what a slide makes of half a board.
+// A shift is the result of sliding half a board.
 type shift struct {
 	code code
-	gain uint16 // in units; reached if a tile comes about that is worth the ceiling
+	gain uint16 // in units; reached if a tile comes about with the worth of the ceiling
 }
 
 // reached is a gain to come that is at least the ceiling. It is more than any byte has.
 const reached = 1 << 12
 
-// newHalf makes the tables for columns of a board. Codes whose tiles are worth the
-// ceiling have no rank: they are in no list.
+// newHalf makes the tables for columns of a board. Codes with tiles worth the ceiling have no rank: they are in
+// no list.
 func newHalf(g *geometry, first, columns int) *half {
 	n := 1 << (bitsOfCell * int(g.size.Height) * columns)
 	h := &half{
@@ -53,7 +53,7 @@ func newHalf(g *geometry, first, columns int) *half {
 	return h
 }
 
-// enter fills the tables for a code, the board of which has nothing in the other half.
+// enter fills the tables for a code. b is the board of that half, with nothing in the other half.
 func (h *half) enter(g *geometry, c code, b rules.Board) {
 	h.sum[c] = uint16(b.Sum()) // #nosec G115 -- less than 2^11
 	for len(h.bySum) <= b.Sum()/2 {
@@ -76,7 +76,7 @@ func (h *half) enter(g *geometry, c code, b rules.Board) {
 	}
 }
 
-// shift returns what a slide along the columns makes of a board with nothing in the other half.
+// shift returns the result of a slide along the columns of a board with nothing in the other half.
 func (h *half) shift(g *geometry, b rules.Board, m rules.Move) shift {
 	after := b.Slide(h.size, m)
 	if g.worthOf(after) >= g.ceiling {

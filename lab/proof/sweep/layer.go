@@ -56,7 +56,7 @@ func (l *layer) at(left, right code) byte {
 	return l.values[l.starts[left]+l.right.rank[right]]
 }
 
-// most is the value of a board from which the defender gets to the ceiling, or gains that much.
+// most is the value of a board that leads the defender to the ceiling, or to a gain of that much.
 const most = 255
 
 // fill computes the values of all boards with the left half: one of the boards that are

@@ -2,5 +2,5 @@
 
 package sweep_test
 
-// The detector makes sweeps ten times slower, and what can race does so on small boards as well.
+// The detector makes sweeps ten times slower. Small boards have all possible races as well.
 func init() { games = games[:5] }

@@ -14,9 +14,9 @@ import (
 	"versus2048/lab/proof"
 )
 
-// A store keeps the finished layers in a directory, a file for each sum of tiles: a line
-// of text, the values, and their CRC-32C. A file gets its name when it is complete, so
-// that whatever ends the process, what has a name can be used.
+// A store keeps the finished layers in a directory, a file for each sum of tiles: a line of text, the values,
+// and their CRC-32C. A file gets its name when it is complete, so that every file with a name can be used,
+// however the process ended.
 type store struct {
 	config   Config
 	geometry *geometry
@@ -35,7 +35,7 @@ func openStore(c Config, g *geometry) (store, error) {
 	if c.State == "" {
 		return s, nil
 	}
-	// #nosec G301 -- what is known of boards, for anybody
+	// #nosec G301 -- results about boards, for anybody
 	if err := os.MkdirAll(c.State, 0o755); err != nil {
 		return s, fmt.Errorf("state: %w", err)
 	}
@@ -92,7 +92,7 @@ func (s *store) load(sum int) (*layer, error) {
 	return l, nil
 }
 
-// check returns the values in a file, or what is wrong with it.
+// check returns the values in a file, or an error that says why the file cannot be used.
 func (s *store) check(sum int, content []byte) ([]byte, error) {
 	header, n := s.header(sum), int(s.geometry.places(sum))
 	if len(content) < len(header) || string(content[:len(header)]) != header {

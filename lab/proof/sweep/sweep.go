@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-// Config says what is to be swept.
+// Config sets the game to be swept, and the resources.
 type Config struct {
 	Rules   rules.Ruleset // not solo, which has no attacker
 	Size    rules.Size    // at most MostCells cells
@@ -45,7 +45,7 @@ type Sweep struct {
 	config   Config
 	geometry *geometry
 	store    store
-	lefts    []code // the left halves, in the order in which they are computed
+	lefts    []code // the left halves, in the order of computation
 	progress Progress
 	placed   map[int]*layer // by sum: the last layers with the defender to move
 	score    int            // in units; the ceiling or more if it is reached
@@ -56,7 +56,7 @@ type Progress struct {
 	Sum      int   `json:"sum"`      // of the tiles, of the layer that was finished last; the sweep ends with 0
 	Places   int64 `json:"places"`   // boards in the finished layers, every symmetric image counted
 	Of       int64 `json:"of"`       // and in all layers
-	Computed int64 `json:"computed"` // the boards that were computed, with either side to move, one of those that are equal under a symmetry
+	Computed int64 `json:"computed"` // boards of both sides; boards equal under a symmetry count once
 }
 
 // Open returns a sweep that has not begun, or that continues from the layers in the
@@ -161,8 +161,8 @@ func (s *Sweep) defender(ctx context.Context, sum int) (*layer, error) {
 	return s.answered(ctx, attacker)
 }
 
-// answered computes the values with the defender to move from those of the same sum
-// with the attacker to move, and keeps them in memory.
+// answered computes the values with the defender to move from the values of the same sum with the attacker to
+// move, and keeps them in memory.
 func (s *Sweep) answered(ctx context.Context, attacker *layer) (*layer, error) {
 	l := s.geometry.newLayer(attacker.sum)
 	if err := s.each(ctx, l, attacker.best); err != nil {
@@ -185,7 +185,7 @@ func (s *Sweep) each(ctx context.Context, l *layer, value func(left, right code)
 	return nil
 }
 
-// worst returns what the defender still gains after the attacker's best placement.
+// worst returns the gain that is left to the defender after the attacker's best placement.
 func worst(two, four *layer, left, right code, g *geometry) byte {
 	least := byte(most)
 	height := int(g.size.Height)
@@ -204,8 +204,7 @@ func worst(two, four *layer, left, right code, g *geometry) byte {
 	return least
 }
 
-// best returns what the defender gains from a board after a placement, given the
-// attacker's values of the same sum.
+// best returns the defender's gain from a board after a placement, given the attacker's values of the same sum.
 func (l *layer) best(left, right code) byte {
 	gain := 0
 	l.slides(left, right, func(a answer) {
@@ -223,12 +222,12 @@ func (s *Sweep) Score() (score int, exact bool) {
 	return min(s.score, s.geometry.ceiling) * unit, s.score < s.geometry.ceiling
 }
 
-// Known returns between which bounds the gain still to come from a board is, the
-// attacker to move, in points; the upper one may be proof.Unbounded. The sweep must have
-// a State and be finished; it returns an error for a layer that is not there.
+// Known returns the bounds of the gain still to come from a board with the attacker to move, in points; the
+// upper one may be proof.Unbounded. The sweep must have a State and be finished; it returns an error for a
+// layer that is not there.
 //
-// A defender who leaves the swept boards has by then scored the ceiling less what the
-// tiles of b are worth, at least: what the sweep says is a lower bound up to there.
+// A defender that leaves the swept boards has by then scored at least the ceiling less the worth of the tiles
+// of b: up to there the sweep's value is a lower bound.
 func (s *Sweep) Known(b rules.Board) (low, high int, err error) {
 	worth := s.geometry.worthOf(b)
 	if worth >= s.geometry.ceiling {
@@ -250,8 +249,8 @@ func (s *Sweep) Known(b rules.Board) (low, high int, err error) {
 	return low, high, nil
 }
 
-// Decide reports whether the gain from a board is at least goal, in points. It returns
-// an error for a goal beyond what the sweep knows.
+// Decide reports whether the gain from a board is at least goal, in points. It returns an error if the goal is
+// beyond the sweep's bounds.
 func (s *Sweep) Decide(b rules.Board, goal int) (bool, error) {
 	low, high, err := s.Known(b)
 	switch {

@@ -325,7 +325,7 @@ func TestSettingsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// What the sweep does not know is said, and not guessed.
+// The sweep reports a gap in its knowledge, and does not guess.
 func TestBeyondTheCeiling(t *testing.T) {
 	s := run(t, sweep.Config{Rules: rules.GPCC2016, Size: size(t, "3x2"), Ceiling: 20, Threads: 1, State: t.TempDir()})
 	if ok, err := s.Decide(0, 20); !ok || err != nil {

@@ -6,12 +6,12 @@ import (
 	"versus2048/rules"
 )
 
-// Config says for what board the claim is to be proven, and how.
+// Config sets the board of the claim, and the resources.
 type Config struct {
 	Size    rules.Size // 4 to MostCells cells
 	Threads int        // how many goroutines compute, at least 1; the result does not depend on it
-	Memory  int64      // bytes that a layer and the boards it is found among may take, or 0 for no limit
-	State   string     // a file that keeps the layers, or "" for none: Prove continues after those that it has
+	Memory  int64      // limit in bytes for a layer together with its candidate boards, or 0 for no limit
+	State   string     // a file that keeps the layers, or "" for none: Prove continues after the layers in it
 }
 
 // MostCells is the number of cells of the largest board. A layer of 4x4 would not fit into memory.
@@ -30,7 +30,7 @@ func (c Config) Validate() error {
 
 func (c Config) cells() int { return int(c.Size.Width) * int(c.Size.Height) }
 
-// Score returns the largest score that the board allows under gpcc2015, that of the chain.
+// Score returns the largest score that the board allows under gpcc2015, which is the score of the chain.
 func (c Config) Score() (score int) {
 	for k := 2; k <= c.cells(); k++ {
 		score += (k - 1) << k

@@ -9,14 +9,13 @@ import (
 	"versus2048/rules"
 )
 
-// Extract calls emit for the positions that prove a claim of at most the score, as
-// proof.Extract does. It needs a state, from which it reads the layers. It returns
-// proof.ErrRefuted if the claim is not proven.
+// Extract calls emit for the positions that prove a claim of at most the score, as proof.Extract does. It needs
+// a state, because it reads the layers from there. It returns proof.ErrRefuted if the claim is not proven.
 func (p *Proof) Extract(ctx context.Context, claim proof.Claim, emit func(proof.Covered) error) error {
 	return proof.Extract(ctx, rules.GPCC2015, p.config.Size, p, claim, emit)
 }
 
-// Known implements proof.Oracle: on won boards the defender gains what is left of the score.
+// Known implements proof.Oracle: on won boards the defender gains the rest of the score.
 func (p *Proof) Known(b rules.Board) (low, high int, err error) {
 	won, err := p.isWon(b)
 	if won {
@@ -25,7 +24,7 @@ func (p *Proof) Known(b rules.Board) (low, high int, err error) {
 	return low, proof.Unbounded, err
 }
 
-// Decide implements proof.Oracle. What is not tidy counts as not won.
+// Decide implements proof.Oracle. Boards that are not tidy count as not won.
 func (p *Proof) Decide(b rules.Board, goal int) (bool, error) {
 	low, _, err := p.Known(b)
 	return low >= goal, err

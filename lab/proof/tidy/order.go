@@ -2,7 +2,7 @@ package tidy
 
 import "versus2048/rules"
 
-// The order that tidy boards keep: how many of the largest tiles, and from which exponent on.
+// The order that tidy boards keep: the number of the largest tiles in it, and the least exponent of these.
 const (
 	orderedTiles  = 4
 	leastExponent = 4
@@ -31,7 +31,7 @@ func newOrder(s rules.Size) (o order) {
 	return o
 }
 
-// tidy reports whether a board is.
+// tidy reports whether a board is tidy.
 func (o *order) tidy(b rules.Board) bool {
 	var cells [16]int // by exponents; where there are several, the last one
 	var number [16]int

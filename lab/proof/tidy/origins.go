@@ -2,10 +2,10 @@ package tidy
 
 import "versus2048/rules"
 
-// origins has, for each line, the lines from which a slide towards one end leads to it, by its cells.
+// origins has, for each line, all lines that a slide towards one end changes into it, by its cells.
 type origins [1 << 16][]rules.Board
 
-// axis has the lines along which tiles slide one way and back.
+// axis has the tables for slides along rows, or along columns, in both directions.
 type axis struct {
 	first, last *origins
 	count       int
@@ -45,7 +45,7 @@ func (g *game) eachBefore(b rules.Board, done func(rules.Board)) {
 	}
 }
 
-// lines goes through the origins of a line and of those after it.
+// lines goes through the origins of a line and of the lines after it.
 func (a *axis) lines(table *origins, to rules.Board, i int, from rules.Board, done func(rules.Board)) {
 	switch {
 	case i < a.count:

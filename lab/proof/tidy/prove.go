@@ -12,27 +12,27 @@ import (
 	"versus2048/rules"
 )
 
-// Progress says how far a proof has come.
+// Progress is the progress of a proof.
 type Progress struct {
 	Sum     int   `json:"sum"`     // of the tiles, of the layer that was finished last
-	Of      int   `json:"of"`      // with which it began
-	Boards  int64 `json:"boards"`  // the won ones of it, of those that are equal under a symmetry one
-	Won     int64 `json:"won"`     // those of all layers
-	Decided int64 `json:"decided"` // the boards that were decided for that, without those of the state
+	Of      int   `json:"of"`      // the sum of the first layer
+	Boards  int64 `json:"boards"`  // the won boards of the layer; boards equal under a symmetry count once
+	Won     int64 `json:"won"`     // the won boards of all layers
+	Decided int64 `json:"decided"` // the boards that were decided for that, except for the layers of the state
 }
 
-// Result says what was found.
+// Result says whether the empty board is won.
 type Result struct {
 	Proven bool `json:"proven"` // the empty board is won
 	Score  int  `json:"score"`  // the largest one, which the defender gets then
 	Progress
 }
 
-// Prove finds the tidy boards of one sum of tiles after the other on which the defender
-// forces the largest score, from the last ones down to the empty board. progress may be
-// nil; it is called after each layer. If there is a layer without such boards, nothing
-// follows. Prove returns proof.ErrStopped if ctx ends first, a *proof.StateError for a state that is damaged, of
-// something else or in use, and an error for settings that make no sense and for too little memory.
+// Prove finds the tidy boards that are won: boards where the defender forces the largest score. It goes from
+// one sum of tiles to the next, from the last ones down to the empty board. progress may be nil; it is called
+// after each layer. If there is a layer without such boards, nothing is proven. Prove returns proof.ErrStopped
+// if ctx ends first, a *proof.StateError for a state that is damaged, belongs to something else or is in use,
+// and an error for settings that make no sense and for too little memory.
 func Prove(ctx context.Context, c Config, progress func(Progress)) (r Result, err error) {
 	p, err := Open(c)
 	if err != nil {
@@ -42,7 +42,7 @@ func Prove(ctx context.Context, c Config, progress func(Progress)) (r Result, er
 	return p.Run(ctx, progress)
 }
 
-// A Proof is what is known of the tidy boards of a size. It is not safe for concurrent use.
+// A Proof has the won tidy boards of a size, as far as they are found. It is not safe for concurrent use.
 type Proof struct {
 	*game
 	state  *proof.LayerState     // or nil
@@ -51,7 +51,7 @@ type Proof struct {
 	won    *certificate.BoardSet // the last layer
 	result Result
 
-	// What is read for the extraction, by falling sums.
+	// open has the layers that were read for the extraction, by falling sums.
 	open map[int]*certificate.BoardSet
 }
 
@@ -133,7 +133,7 @@ func (p *Proof) step(ctx context.Context) error {
 	return nil
 }
 
-// decide finds the boards of the next layer that may be won, and returns those that are.
+// decide finds the boards of the next layer that may be won, and returns the won ones.
 func (p *Proof) decide(ctx context.Context) ([]rules.Board, error) {
 	candidates, err := proof.Collect(ctx, p.config.Threads, proof.Chunks(p.won.Boards(), p.before))
 	if err != nil {
@@ -157,7 +157,8 @@ func (p *Proof) count(l certificate.Layer) {
 	p.result.Won += int64(len(l.Boards))
 }
 
-// before returns the tidy boards on which a 2 on a certain cell may be answered by a slide to one of some boards.
+// before returns the tidy boards where the answer to a 2, on a certain cell, may be a slide to one of some
+// boards.
 func (p *Proof) before(boards []rules.Board) (all []rules.Board) {
 	for _, b := range boards {
 		p.eachBefore(b, func(after rules.Board) {
@@ -172,8 +173,8 @@ func (p *Proof) before(boards []rules.Board) (all []rules.Board) {
 	return slices.Compact(all)
 }
 
-// addBefore adds the board before a 2 was placed on a cell, if that is the first empty cell of it or of a board that is
-// equal under a symmetry: one placement is enough to find a board, and it is found less often that way.
+// addBefore adds the board before a 2 was placed on a cell, if that cell is the first empty one of the board or
+// of its image under a symmetry: one placement is enough to find a board, and it is found less often that way.
 func (p *Proof) addBefore(all []rules.Board, after rules.Board, cell int) []rules.Board {
 	b := after &^ (15 << (4 * cell))
 	if !p.tidy(b) {
@@ -191,7 +192,7 @@ func (p *Proof) first(b rules.Board) rules.Board {
 	return b.With(bits.TrailingZeros64(b.Empty(p.config.Size))/4, 1)
 }
 
-// winning returns those of some boards that are won, from those of the next sum.
+// winning returns the won boards among some boards, from the won boards of the next sum.
 func (p *Proof) winning(boards []rules.Board) (all []rules.Board) {
 	for _, b := range boards {
 		if p.wins(b, p.won) {

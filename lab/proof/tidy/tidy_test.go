@@ -21,7 +21,7 @@ import (
 
 func size(w, h uint8) rules.Size { return rules.Size{Width: w, Height: h} }
 
-// The scores are those of the exact tables (docs/analysis.md).
+// The scores are from the exact tables (docs/analysis.md).
 var solved = []struct {
 	size  rules.Size
 	score int
@@ -220,7 +220,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Slides that are taken back are those that are made.
+// The slides taken back are the slides that can be made.
 func TestSlidesTakenBack(t *testing.T) {
 	c := Config{Size: size(3, 2), Threads: 1}
 	g := newGame(c)

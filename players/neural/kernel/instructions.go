@@ -1,10 +1,10 @@
 package kernel
 
-// instructions are what a processor has to multiply with. The functions are assembly, or nil: then Go does
-// the same.
+// instructions are the multiplication functions for a processor. They are assembly code, or nil if there is
+// none; then Go code does the same.
 type instructions struct {
 	name string
-	rows int  // how many rows pair and block have
+	rows int  // the number of rows of pair and block
 	pair tile // of two panels; nil if there are too few registers
 	block,
 	wide, // one row of four panels
@@ -16,13 +16,13 @@ type instructions struct {
 // tile adds the products of some rows with some panels to the output.
 type tile func(out, in, weights *float32, rows *int32, inputs, apart int)
 
-// portable has no instructions beyond those of Go.
+// portable has no assembly code.
 var portable = instructions{name: "Go"}
 
-// chosen are the fastest instructions that there are. They never change.
+// chosen are the fastest instructions of this machine. They never change.
 var chosen = supported()[0]
 
-// Instructions names the instructions that are used: AVX-512, AVX2 or Go.
+// Instructions names the instructions in use: AVX-512, AVX2 or Go.
 func Instructions() string { return chosen.name }
 
 // multiply is MultiplyAdd.

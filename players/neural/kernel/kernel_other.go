@@ -2,5 +2,5 @@
 
 package kernel
 
-// supported lists the instructions that there are for this architecture.
+// supported lists the instructions for this architecture.
 func supported() []instructions { return []instructions{portable} }

@@ -21,7 +21,7 @@ func numbers(random *rand.Rand, n int) []float32 {
 	return list
 }
 
-// product is a product to be computed: rows of the input in any order, with gaps.
+// product is a product to compute: rows of the input in any order, with gaps.
 type product struct {
 	matrix  *Matrix
 	weights []float32
@@ -57,14 +57,14 @@ func (p product) exact() []float64 {
 	return out
 }
 
-// with returns the output that some instructions make.
+// with returns the output by some instructions.
 func (p product) with(s instructions) []float32 {
 	out := slices.Clone(p.out)
 	s.multiply(p.matrix, out, p.in, p.rows)
 	return out
 }
 
-// shapes are numbers of inputs, outputs and rows: around the borders of all tiles.
+// shapes are numbers of inputs, outputs and rows, around the borders of all tiles.
 func shapes() (list [][3]int) {
 	for _, inputs := range []int{1, 2, 7, 64, 222} {
 		for _, outputs := range []int{1, 15, 16, 17, 32, 48, 64, 65, 80, 222} {
@@ -76,7 +76,7 @@ func shapes() (list [][3]int) {
 	return list
 }
 
-// All instructions make the same product, and those that multiply and add at once make the same bits.
+// All instructions make the same product. Instructions that multiply and add at once make the same bits.
 func TestInstructionsAgree(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range shapes() {
@@ -103,7 +103,7 @@ func TestInstructionsAgree(t *testing.T) {
 	}
 }
 
-// What a row gives does not depend on the rows beside it.
+// The result of a row does not depend on the rows beside it.
 func TestRowsAreIndependent(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, s := range supported() {
@@ -119,7 +119,7 @@ func TestRowsAreIndependent(t *testing.T) {
 	}
 }
 
-// Picking rows is a multiplication by 0 and 1, to the bit.
+// Picking rows gives the same bits as multiplying by 0 and 1.
 func TestAddRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, s := range supported() {
@@ -158,7 +158,7 @@ func TestRectify(t *testing.T) {
 	}
 }
 
-// Rows beyond a slice never reach the assembly.
+// Rows beyond a slice never reach the assembly code.
 func TestBounds(t *testing.T) {
 	m := NewMatrix(3, 5, make([]float32, 15))
 	for name, call := range map[string]func(out, in []float32){

@@ -6,5 +6,5 @@
 //	value, err := e.Run("value")
 //	fmt.Println(len(value), err)
 //
-// Their weights are random, so that they play like nobody, but always the same for the same seed.
+// Their weights are random, so that they do not play well, but they are always the same for the same seed.
 package neuraltest

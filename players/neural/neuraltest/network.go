@@ -36,10 +36,10 @@ func Network(method string, r rules.Ruleset, s rules.Size, seed uint64) *neural.
 	return n
 }
 
-// hidden is how many numbers a hidden layer has.
+// hidden is the number of outputs of a hidden layer.
 const hidden = 8
 
-// Description returns what the small network of a method computes.
+// Description returns the description of the small network of a method.
 func Description(method string, s rules.Size) neural.Description {
 	planes := 12
 	functions := map[string][]int{ // the outputs, by name
@@ -90,7 +90,7 @@ func modelFunctions(s rules.Size) map[string]neural.Function {
 	}
 }
 
-// Weights returns random weights for a description, large enough that boards differ.
+// Weights returns random weights for a description, large enough that different boards get different values.
 func Weights(d neural.Description, s rules.Size, seed uint64) []neural.Tensor {
 	random := rand.New(rand.NewPCG(seed, uint64(s.Cells())))
 	var list []neural.Tensor

@@ -1,4 +1,4 @@
-// Asm writes the assembly that finds the weights of a board: `go generate ./players/ntuple` runs it.
+// Asm writes the assembly code that finds the weights of a board: `go generate ./players/ntuple` runs it.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Where the fields of Go's eight begin, and how long it is.
+// The offsets of the fields in Go's eight, and its size.
 const (
 	atLow   = 0
 	atHigh  = 32
@@ -15,12 +15,12 @@ const (
 	long    = 96
 )
 
-// places is how many places an eight has.
+// places is the number of places in an eight.
 const places = 8
 
-// board is what the functions keep of the board and its eights.
+// board has the cells of the board in registers, and the eights that are left.
 type board struct {
-	low, high     reg.VecVirtual // the cells, a byte for each: in its low half, and in its high half
+	low, high     reg.VecVirtual // the cells in one byte each: in its low half, and in its high half
 	eights, count reg.Register
 }
 
@@ -111,7 +111,7 @@ func (b board) numbers() reg.VecVirtual {
 	return numbers
 }
 
-// next begins again with the next eight, if there is one.
+// next jumps to label for the next eight, if there is one.
 func (b board) next(label string) {
 	ADDQ(Imm(long), b.eights)
 	DECQ(b.count)

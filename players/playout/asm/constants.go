@@ -6,19 +6,19 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// generator has the constants of a turn. Those that an instruction takes only from a register are in
-// one all the time.
+// generator has the constants of a turn. A constant that an instruction takes only from a register is in one
+// all the time.
 type generator struct {
 	// Permutations of the cells of a board.
 	transposed, mirrored, fromEast, fromSouth, fromWest, from2West, from3West operand.Op
-	// columns copy a column to all cells from it on to the east, and clear the others.
+	// columns copy a column to all cells from it on to the east, and clear all other cells.
 	columns [3]operand.Op
-	// What turns planes into the bits of each board and back.
+	// Permutations of bytes for the conversion from planes to the bits of each board and back.
 	zipped, unzipped, unzippedHigh        operand.Op
 	lowestFirst, highestFirst, bit7, bit6 reg.VecVirtual
-	// Of SplitMix64.
+	// Constants of SplitMix64.
 	increment, multiplier1, multiplier2, evenWords operand.Op
-	// nth has, for a number n below 4 and 4 bits, the n-th of the bits that are set.
+	// nth has, for a number n below 4 and 4 bits, the n-th of the set bits.
 	lowByte, lowNibble, eights, fours, nth operand.Op
 	allOnes                                reg.VecVirtual
 }
@@ -56,9 +56,9 @@ func newGenerator() *generator {
 	}
 }
 
-// place returns the byte of a cell in its group, or one that VPSHUFB takes for a 0 beyond the board.
-// The order of the cells is that of a board within each half of a group, from its last byte on: this
-// is how VGF2P8AFFINEQB reads 8 bytes.
+// place returns the byte of a cell in its group, or for a cell beyond the board a byte that VPSHUFB replaces by
+// 0. Within each half of a group, the cells are in the order of a board, from the last byte on, as
+// VGF2P8AFFINEQB reads 8 bytes.
 func place(row, column int) byte {
 	if row > 3 || column < 0 || column > 3 {
 		return 0x80
@@ -109,7 +109,7 @@ func register(constant operand.Op) reg.VecVirtual {
 	return r
 }
 
-// nthBit returns the n-th of the bits that are set, from 0, or 0 if there are too few.
+// nthBit returns the n-th of the set bits, from 0, or 0 if there are too few.
 func nthBit(bits, n int) byte {
 	for ; n > 0; n-- {
 		bits &= bits - 1

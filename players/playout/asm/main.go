@@ -1,5 +1,5 @@
-// Asm writes the assembly with which lanes play random games: `go generate ./players/playout` runs it.
-// docs/adr/0008-lanes.md says why there is assembly, and how it was measured.
+// Asm writes the assembly code that plays the random games of Lanes: `go generate ./players/playout` runs it.
+// docs/adr/0008-lanes.md explains why there is assembly, and how it was measured.
 package main
 
 import (
@@ -8,10 +8,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// turns is how many turns playTurns plays, as in vectors.go.
+// turns is the number of turns that playTurns plays in one call, as in vectors.go.
 const turns = 4
 
-// Where the fields of Go's vectors begin.
+// The offsets of the fields in Go's vectors.
 const (
 	atPlanes = 0
 	atRandom = atPlanes + 4*64
@@ -19,7 +19,7 @@ const (
 )
 
 func main() {
-	TEXT("playTurns", NOSPLIT, "func(v *byte) (ended uint32)") // of Go's type *vectors, unknown here
+	TEXT("playTurns", NOSPLIT, "func(v *byte) (ended uint32)") // vectors in Go; the type is unknown here
 	lanes := Load(Param("v"), GP64())
 	g := newGenerator()
 	p := planes(load(lanes, atPlanes))
@@ -46,7 +46,7 @@ func main() {
 	Generate()
 }
 
-// vectors are four vectors that belong together.
+// vectors are four vectors with one role.
 type vectors [4]reg.VecVirtual
 
 func load(from reg.Register, at int) (v vectors) {
@@ -63,8 +63,8 @@ func store(v vectors, to reg.Register, at int) {
 	}
 }
 
-// turn writes a turn of each game: it draws a slide and, for the games in moved, a cell for a 2. It
-// leaves in moved the games whose slide has changed the board.
+// turn writes a turn of each game: it draws a slide and, for the games in moved, a cell for a 2. Then it sets
+// moved to the games with a board that the slide has changed.
 func (g *generator) turn(p *planes, random vectors, moved reg.OpmaskVirtual) {
 	low, high, top := g.draw(random)
 	empty := g.empty(*p)

@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// planes are the bits of the exponents of 32 boards. A plane is 4 groups of 16 bytes: the bytes of a
-// group are the cells of a board, and the bits of a byte belong to 8 boards. Moving tiles is permuting
-// bytes, comparing and merging them is logic.
+// planes are the bits of the exponents of 32 boards. A plane is 4 groups of 16 bytes: the bytes of a group are
+// the cells of a board, and the bits of a byte belong to 8 boards. Moving tiles is a permutation of bytes;
+// comparing and merging tiles is logic.
 type planes vectors
 
 // logic replaces a by a function of a, b and c, bit by bit.
@@ -22,7 +22,7 @@ func orDiffer(a, b, c uint8) uint8  { return a | (b ^ c) }
 func choose(a, by, c uint8) uint8   { return a&^by | c&by }
 func flipClear(a, b, c uint8) uint8 { return (a ^ b) &^ c }
 
-// permuted returns v with its bytes, in each group, as by says.
+// permuted returns v with the bytes of each group permuted by by.
 func permuted(v reg.Register, by operand.Op) reg.VecVirtual {
 	to := ZMM()
 	VPSHUFB(by, v, to)
@@ -64,7 +64,7 @@ func (p planes) union(last func(a, b, c uint8) uint8) reg.VecVirtual {
 	return cells
 }
 
-// different returns the cells in which p and q differ.
+// different returns the cells that differ between p and q.
 func (p planes) different(q planes) reg.VecVirtual {
 	cells := ZMM()
 	VPXORQ(p[0], q[0], cells)
@@ -112,7 +112,7 @@ func (g *generator) merge(p *planes) {
 	p.replace(east, p.permuted(g.fromEast))
 }
 
-// ended returns the boards on which no slide is legal.
+// ended returns the boards without a legal slide.
 func (g *generator) ended(p planes) reg.OpmaskVirtual {
 	stuck := p.occupied()
 	VPANDQ(p.different(p.permuted(g.fromEast)), stuck, stuck)
@@ -123,8 +123,8 @@ func (g *generator) ended(p planes) reg.OpmaskVirtual {
 	return ended
 }
 
-// toBoards returns the bits of the 16 cells of each board, the first cell lowest. It transposes 8
-// times 8 bits, and brings both halves of a board together.
+// toBoards returns the bits of the 16 cells of each board, the first cell lowest. It transposes 8 times 8 bits,
+// and brings both halves of a board together.
 func (g *generator) toBoards(plane reg.Register) reg.VecVirtual {
 	halves := ZMM()
 	VGF2P8AFFINEQB(operand.Imm(0), plane, g.lowestFirst, halves)

@@ -6,11 +6,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// draw writes Generator.Next of each game. It returns, in 16 bits for each game, the two lowest and the
-// highest quarters of the numbers.
+// draw writes Generator.Next of each game. For each game it returns the two lowest quarters and the highest
+// quarter of the number, in 16 bits each.
 //
-// Group g of a vector of states has two states: those of the lanes 8g+i with i = 0 and 2, 1 and 3, 4
-// and 6, 5 and 7 in the four vectors, so that the quarters of a group come together within it.
+// Group g of a vector of states has two states. The lanes of these states are 8g+i, with i = 0 and 2, 1 and 3,
+// 4 and 6, 5 and 7 in the four vectors, so that the quarters of a group come together within it.
 func (g *generator) draw(states vectors) (lowest, second, highest reg.VecVirtual) {
 	var z vectors
 	for i, state := range states {
@@ -35,8 +35,8 @@ func mix(z, to reg.Register, by uint64) {
 	VPXORQ(z, shifted, to)
 }
 
-// quarters returns the quarters of the numbers in a and b: the lowest of a, of b, the third of a, of b;
-// and the second of a, of b, the highest of a, of b.
+// quarters returns the quarters of the numbers in a and b: even has the lowest of a, of b, the third of a, of
+// b; odd has the second of a, of b, the highest of a, of b.
 func (g *generator) quarters(a, b reg.Register) (even, odd reg.VecVirtual) {
 	even, odd = ZMM(), ZMM()
 	VPSLLD(operand.Imm(16), b, even)
@@ -53,8 +53,8 @@ func gathered(a, b reg.Register, by uint64) reg.VecVirtual {
 	return to
 }
 
-// drawCell draws one of the cells of each board in moved. The numbers low and high are the halves of
-// a number r below 2^32: it takes the cell r*count/2^32 of count.
+// drawCell draws one of the cells of each board in moved. The numbers low and high are the halves of a number r
+// below 2^32. Of count cells it takes the cell r*count/2^32.
 func (g *generator) drawCell(cells reg.VecVirtual, moved reg.OpmaskVirtual, low, high reg.Register) reg.VecVirtual {
 	count, n, part, sum := ZMM(), ZMM(), ZMM(), ZMM()
 	VPOPCNTW(cells, count)
@@ -80,7 +80,7 @@ func (g *generator) nthCell(cells, n reg.VecVirtual, moved reg.OpmaskVirtual) re
 	VPXORQ(at, at, at)
 	g.skipHalf(cells, n, at, 8, g.lowByte, g.eights)
 	g.skipHalf(cells, n, at, 4, g.lowNibble, g.fours)
-	// Four cells and a number below 4 are left: an index of 6 bits.
+	// Four cells and a number below 4 are left. They form an index of 6 bits.
 	VPSLLW(operand.Imm(4), n, n)
 	logic(func(cells, n, mask uint8) uint8 { return cells&mask | n }, cells, n, g.lowNibble)
 	cell := ZMM()
@@ -89,7 +89,7 @@ func (g *generator) nthCell(cells, n reg.VecVirtual, moved reg.OpmaskVirtual) re
 	return cell
 }
 
-// skipHalf skips the given number of lower cells where the n-th cell is not among them.
+// skipHalf skips the given number of lower cells if the n-th cell is not among them.
 func (g *generator) skipHalf(cells, n, at reg.VecVirtual, half uint64, lower, step operand.Op) {
 	count, beyond := ZMM(), K()
 	VPANDQ(lower, cells, count)
@@ -100,7 +100,7 @@ func (g *generator) skipHalf(cells, n, at reg.VecVirtual, half uint64, lower, st
 	VPADDW(step, at, beyond, at)
 }
 
-// directions returns the boards that turn and those that are mirrored: the two highest bits of top.
+// directions returns the boards to transpose and the boards to mirror: the two highest bits of top.
 func (g *generator) directions(top reg.Register) (transpose, mirror reg.VecVirtual) {
 	bytes := permuted(top, g.unzippedHigh)
 	transpose, mirror = ZMM(), ZMM()

@@ -15,7 +15,7 @@ The modules:
 - :mod:`versus2048.rules`: the rules for many boards at once, in NumPy.
 - :mod:`versus2048.versus2048_v0`: the PettingZoo environment.
 - :mod:`versus2048.views`: Gymnasium environments of one role.
-- :mod:`versus2048.opponents`, :mod:`versus2048.engine`: who plays the other role.
+- :mod:`versus2048.opponents`, :mod:`versus2048.engine`: opponents for the other role.
 - :mod:`versus2048.bot`, :mod:`versus2048.stdio`, :mod:`versus2048.client`: bots for an arena.
 - :mod:`versus2048.data`: recorded games as tables.
 """

@@ -1,4 +1,4 @@
-"""What a bot is: a function from a turn to a move; and :func:`run`, which plays with it."""
+"""Bots, which are functions from a turn to a move; and :func:`run`, which plays with a bot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Value = int | float | str | bool
 
 @dataclass(frozen=True)
 class Option:
-    """A setting that the arena may change before a game. Its type is that of the default."""
+    """A setting that the arena may change before a game. It has the type of its default."""
 
     name: str
     default: Value
@@ -58,7 +58,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Turn:
-    """What a bot is asked: a position in which it has a legal move."""
+    """A request to a bot for a move: a position with a legal move for the bot."""
 
     position: Position
     game: str = ""
@@ -82,14 +82,14 @@ class Turn:
 
 @dataclass(frozen=True)
 class RootMove:
-    """What a search found for one legal move."""
+    """The result of a search for one legal move."""
 
     move: str
     value: float
     """The defender's expected score, -10^9 to 10^9, also in the report of an attacker."""
     visits: int = 0
     mate: int = 0
-    """Plies until the game is over, where the search has seen that, 1 to 999; otherwise 0."""
+    """Plies until the game is over, 1 to 999, if the search has seen that; otherwise 0."""
     prior: float = 0
     """The share of the move in the policy that guided the search, 0 to 1; 0 if there is none."""
 
@@ -159,12 +159,12 @@ def run(
 ) -> None:
     """Play with a bot until there is nothing more to play.
 
-    Without a URL it speaks the line protocol on stdin and stdout, as the arena starts programs with
-    ``exec:``; what the bot prints meanwhile goes to stderr. With one, such as
-    ``ws://127.0.0.1:2048/bot``, it connects to an arena and plays up to ``slots`` games at once,
-    then in several threads; it raises :class:`versus2048.client.Refused` or a ConnectionError if
-    it cannot stay. A bot that does not play every game says so by ``plays``, such as
-    ``{"size": ["4x4"], "rules": ["gpcc2015"]}``.
+    Without a URL, run uses the line protocol on stdin and stdout, for programs that the arena
+    starts with ``exec:``. The bot's own output then goes to stderr. With a URL, such as
+    ``ws://127.0.0.1:2048/bot``, run connects to an arena and plays up to ``slots`` games at once,
+    in several threads if there is more than one slot. If the arena refuses the bot or is lost, run
+    raises :class:`versus2048.client.Refused` or a ConnectionError. If a bot does not play every
+    game, ``plays`` lists its games, such as ``{"size": ["4x4"], "rules": ["gpcc2015"]}``.
     """
     about = Description(name, version, author, tuple(options), plays or {})
     if url is None:

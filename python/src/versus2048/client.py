@@ -29,7 +29,7 @@ _LONGEST = 5.0  # the longest pause between attempts, times retry_s
 _BOT_AT_FAULT = {1002, 1003, 1007, 1008, 1009, 1010}  # close codes
 
 
-class Refused(ConnectionError):  # noqa: N818 -- what happened
+class Refused(ConnectionError):  # noqa: N818 -- an event
     """The arena does not admit the bot, or has closed its connection for a fault of the bot."""
 
 
@@ -37,17 +37,17 @@ class Client:
     """A bot that is connected to an arena, and comes back when it loses the connection.
 
     Pings are answered while the bot thinks. Each of the slots has a thread. While the name is in
-    use, the bot waits: started again after it was killed, it may come before the arena has noticed.
+    use, the bot waits: if it was killed and started again, the arena may not have noticed yet.
 
     Args:
         choose: the bot; with several slots it is called from several threads at once.
-        about: how the bot describes itself; its name is the one that it plays under.
-        url: such as ``ws://127.0.0.1:2048/bot``.
-        token: if the arena requires one for the name; without it that of the environment variable
-            VERSUS2048_TOKEN.
-        slots: how many games at once, 1 to 1024.
-        retry_s: how long to wait before the second attempt to connect; the waits grow to five times
-            that.
+        about: the bot's description of itself, with its name.
+        url: for example ``ws://127.0.0.1:2048/bot``.
+        token: the token for the name, if the arena requires one; the default is the environment
+            variable VERSUS2048_TOKEN.
+        slots: the number of games at once, 1 to 1024.
+        retry_s: the wait in seconds before the second attempt to connect; the waits grow to five
+            times as long.
 
     """
 
@@ -200,7 +200,7 @@ class Client:
             if message["type"] == "move":
                 message["spent_us"] = (time.perf_counter_ns() - began) // 1000
             text = as_json(message | asked)
-        except BaseException as error:  # the bot's own, whatever it is; or its report is no JSON
+        except BaseException as error:  # any error of the bot, or a report that is no JSON
             traceback.print_exc()
             why = f"{type(error).__name__}: {one_line(error)}"
             if not isinstance(error, Exception):
@@ -221,7 +221,7 @@ class Client:
             connection.close()  # which wakes the thread that waits for messages
 
     def _raise_exit(self) -> None:
-        """Raise what the bot has ended itself by, in the thread of run."""
+        """Raise the exception that the bot has ended itself with, in the thread of run."""
         if self._exit is not None:
             raise self._exit
 

@@ -1,8 +1,8 @@
 """Recorded games as tables: of an export, a database, or Parquet files.
 
-All three give the same tables, those of ``docs/PARQUET.md``: ``games``, ``plies`` and ``searches``,
-joined by ``game`` and ``ply``. The games of an export and of a database are replayed, and refused
-if their record is wrong.
+All three give the same tables, which ``docs/PARQUET.md`` describes: ``games``, ``plies`` and
+``searches``, joined by ``game`` and ``ply``. The games of an export and of a database are replayed,
+and refused if their record is wrong.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Tables:
     searches: pa.Table
 
     def write(self, folder: str | Path) -> None:
-        """Write games.parquet, plies.parquet and searches.parquet, replacing what is there."""
+        """Write games.parquet, plies.parquet and searches.parquet, replacing existing files."""
         Path(folder).mkdir(exist_ok=True)
         for name in ("games", "plies", "searches"):
             path = Path(folder) / f"{name}.parquet"
@@ -96,7 +96,7 @@ class Tables:
 
 
 def read(path: str | Path, event: int | None = None) -> Tables:
-    """Read an export, a database or a folder of Parquet files, whichever it is.
+    """Read an export, a database or a folder of Parquet files.
 
     The event's number selects one event of a database; None stands for all of them.
     """
@@ -111,7 +111,7 @@ def read(path: str | Path, event: int | None = None) -> Tables:
 
 
 def read_parquet(folder: str | Path) -> Tables:
-    """Read what ``arena export --format parquet`` or :meth:`Tables.write` wrote.
+    """Read the files of ``arena export --format parquet`` or :meth:`Tables.write`.
 
     Columns that a later version has added are left out; files of an earlier one lack ``scored``.
     """
@@ -131,8 +131,8 @@ def _read_table(path: Path, schema: pa.Schema) -> pa.Table:
 def read_export(path: str | Path) -> Tables:
     """Read the lines of JSON of ``arena export``, compressed or not.
 
-    Games are numbered from 1 in the order of the file, which leaves their numbers out. Those of
-    matches that were voided are left out. A file that is damaged or cut off is a ValueError.
+    Games are numbered from 1 in the order of the file, which has no numbers of games. Games of
+    voided matches are left out. A damaged or truncated file is a ValueError.
     """
     with _opened(Path(path)) as file:
         try:
@@ -199,7 +199,7 @@ def _exported(file: IO[bytes]) -> Iterator[Recorded]:
 
 def _tables(recorded: Iterator[Recorded]) -> Tables:
     """Collect the rows of games, some games at a time."""
-    schemas = (pa.schema(list(GAMES)[:-1]), PLIES, SEARCHES)  # what is scored is known at the end
+    schemas = (pa.schema(list(GAMES)[:-1]), PLIES, SEARCHES)  # scored comes at the end
     batches: tuple[list[pa.RecordBatch], ...] = ([], [], [])
     rows: Rows = ([], [], [])
     events: set[Event] = set()

@@ -29,13 +29,13 @@ FROM games JOIN matches ON matches.id = match JOIN events ON events.id = event
 WHERE ? IS NULL OR events.id = ?
 ORDER BY games.id
 """
-# An arena makes tables and indexes only. Whoever reads a view executes what is in it.
+# An arena makes only tables and indexes. Reading a view would execute its content.
 _STAYS = "SELECT name, ifnull(last_match, -1) FROM stays WHERE event = ? ORDER BY first_match"
 _ADDED = """
 SELECT type, name FROM sqlite_master
 WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL TABLE%'
 """
-# What SQLite says where it cannot write files beside a database, the last also on a full disk.
+# SQLite's errors if it cannot write files beside a database; the last one also means a full disk.
 _WITHOUT_FILES = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_READONLY,
@@ -90,7 +90,7 @@ def _open(path: Path, stack: contextlib.ExitStack) -> sqlite3.Connection:
             return _connect(path, "mode=rw", stack)
     log = path.with_name(path.name + "-wal")
     if not log.exists() or log.stat().st_size == 0:
-        # Nobody has it open, so that it needs no locks.
+        # No program has it open, so that it needs no locks.
         stack.enter_context(_unchanged(path))
         return _connect(path, "mode=ro&immutable=1", stack)
     if path.with_name(path.name + "-shm").exists():
@@ -121,7 +121,7 @@ def _connect(path: Path, options: str, stack: contextlib.ExitStack) -> sqlite3.C
 
 @contextlib.contextmanager
 def _unchanged(*paths: Path) -> Iterator[None]:
-    """Refuse files that somebody has written to meanwhile."""
+    """Refuse files that have been written to meanwhile."""
     before = [_state(path) for path in paths]
     yield
     for path, state in zip(paths, before, strict=True):

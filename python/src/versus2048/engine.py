@@ -68,7 +68,7 @@ class Engine:
         rows, side = str(position).split()[:2]
         line = f"go {rows} {side} ply={position.ply} score={position.score}"
         line += f" role={position.side} rules={position.rules} size={position.size_text}"
-        for _ in range(self._lines.qsize()):  # what came unasked is no answer
+        for _ in range(self._lines.qsize()):  # unasked lines are no answer
             self._next(0)
         self._say(line + (f" last={last}" if last else ""))
         word, rest = self._hear(self._timeout_s, "move", "resign", "error")
@@ -94,7 +94,7 @@ class Engine:
                 break
             _end(process, at_once)
         process.wait()
-        _end(process, at_once=True)  # what it has left behind
+        _end(process, at_once=True)  # remaining processes of its group
         self._reader.join(self._farewell_s)
         process.stdout.close()
 
@@ -156,7 +156,7 @@ class Engine:
 
 
 def _end(process: subprocess.Popen[bytes], at_once: bool) -> None:
-    """Ask a process to end, or end it, with what is left of its group."""
+    """Ask a process and its group to end, or end them."""
     if sys.platform == "win32":
         process.terminate()  # at once
     else:

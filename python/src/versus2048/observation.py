@@ -1,4 +1,4 @@
-"""What agents see, and what they may do, in all environments."""
+"""The observations and the legal actions of agents, in all environments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from versus2048.rules import PLANES, actions_of
 
 
 class Observation(TypedDict):
-    """What an agent sees."""
+    """The observation of an agent."""
 
     observation: NDArray[np.int8]
     """Shape (17, rows, columns): 1 where a cell is empty (plane 0) or has the tile 2^k (plane k)"""
@@ -28,7 +28,7 @@ def action_space(position: Position, side: Side) -> spaces.Discrete[Any]:
 
 
 def observation_space(position: Position, side: Side) -> spaces.Dict:
-    """Return the space of what a side sees on boards of the position's size."""
+    """Return the space of a side's observations on boards of the position's size."""
     columns, rows = position.size
     actions = actions_of(side, columns, rows, position.rules)
     return spaces.Dict(
@@ -40,7 +40,7 @@ def observation_space(position: Position, side: Side) -> spaces.Dict:
 
 
 def observe(position: Position, side: Side) -> Observation:
-    """Return what a side sees in a position."""
+    """Return the observation of a side in a position."""
     mask = np.zeros(actions_of(side, *position.size, position.rules), np.int8)
     if position.side == side:
         mask[position.actions()] = 1

@@ -1,4 +1,4 @@
-"""Who plays the other role in an environment: small bots of our own, or any program."""
+"""Opponents for the other role in an environment: small bots of our own, or any program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Opponent(Protocol):
         """Return a legal move. The other side's last move is None if it has not moved yet."""
 
     def close(self) -> None:
-        """End what the opponent has started."""
+        """End the processes that the opponent has started."""
 
 
 class Function:
@@ -55,8 +55,8 @@ def uniform(position: Position, rng: np.random.Generator) -> str:
 def greedy(position: Position, rng: np.random.Generator) -> str:
     """Look one slide ahead at the score; equal moves are drawn: the bot ``greedy``.
 
-    The defender takes the slide that scores most, the attacker the placement after which the best
-    slide scores least, with a mate if there is one.
+    The defender takes the slide with the highest score. The attacker takes the placement that
+    leaves the best slide the lowest score; a mate counts as the lowest.
     """
     moves = position.moves()
     drawn: list[str] = [moves[i] for i in rng.permutation(len(moves))]

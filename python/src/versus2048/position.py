@@ -133,8 +133,8 @@ class Position:
     def parse(cls, text: str, rules: Ruleset = "gpcc2015") -> Position:
         """Read a position such as ``2,0/2,0 A 0 4``: rows, side, score and ply.
 
-        The ply may be left out (0), and so may the score: it is then what the tiles score if only
-        2s were placed. Other text is a ValueError, and so is a score that the tiles cannot have.
+        The ply may be left out (0), and so may the score, which is then computed as if only 2s
+        had been placed. Other text is a ValueError, and so is a score that the tiles cannot have.
         """
         match = _POSITION.fullmatch(" ".join(text.split()))
         if not match:
@@ -229,7 +229,7 @@ class Position:
 
 
 def _known(rules: Ruleset) -> Ruleset:
-    """Refuse rules that there are not, such as those of a later version."""
+    """Refuse unknown rules, such as the rules of a later version."""
     if rules not in RULES:
         raise ValueError(f"rules {rules!r}: want {', '.join(RULES)}")
     return rules

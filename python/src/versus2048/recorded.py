@@ -134,7 +134,7 @@ def _plies(game: Recorded, start: Position) -> tuple[list[Row], Position]:
 
 
 def _search(game: int, ply: int, report: dict[str, Any]) -> Row:
-    """Return the row of a report; what it leaves out, or gives as 0, is unknown."""
+    """Return the row of a report; missing and zero values are unknown."""
     facts = ("playouts", "nodes", "time_us", "cpu_us", "source")
     return {
         "game": game,

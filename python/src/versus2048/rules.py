@@ -78,8 +78,8 @@ def _packed(lines: Boards) -> Boards:
 def slide(boards: Boards, direction: int) -> tuple[Boards, Scores]:
     """Slide all boards in one direction, 0 to 3 for N, S, W, E.
 
-    Return the boards, shape (n, rows, columns), and the points, shape (n,). A board on which the
-    slide is illegal is unchanged.
+    Return the boards, shape (n, rows, columns), and the points, shape (n,). A board without a
+    legal slide in this direction is unchanged.
     """
     vertical, backwards = DIRECTIONS[direction] in "NS", DIRECTIONS[direction] in "SE"
     lines = boards.transpose(0, 2, 1) if vertical else boards
@@ -159,7 +159,7 @@ def _free(boards: Boards) -> Flags:
 
 
 def over(boards: Boards) -> Flags:
-    """Return on which boards a defender to move is mated, shape (n,)."""
+    """Return for each board whether a defender to move is mated, shape (n,)."""
     return np.asarray(~legal(boards, "defender").any(axis=1))
 
 

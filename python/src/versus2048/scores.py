@@ -14,14 +14,14 @@ _FAULTS = ("illegal-move", "time", "disconnect")
 
 @dataclass(eq=False)
 class Event:
-    """The games of an event, of each what its row says."""
+    """The games of an event, as rows."""
 
     settings: dict[str, Any]
-    """As ``docs/API.md`` describes them."""
+    """The settings as in ``docs/API.md``."""
     stays: Iterable[tuple[str, int]] = ()
-    """Of each bot that joined or left while the event was played the last match, -1 for none."""
+    """The last match, or -1 for none, of each bot that joined or left during the event."""
     matches: dict[int, list[Row]] = field(default_factory=dict)
-    """Of each match the finished games."""
+    """The finished games of each match."""
 
     def add(self, row: Row) -> None:
         """Add a game, if it is finished."""
@@ -29,7 +29,7 @@ class Event:
             self.matches.setdefault(row["match"], []).append(row)
 
     def scored(self) -> set[int]:
-        """Return the numbers of the games whose score is in the statistics."""
+        """Return the numbers of the games with a score that counts in the statistics."""
         aside = self._set_aside()
         early = self.settings.get("adjudication", {}).get("early_decision", False)
         return {
@@ -37,13 +37,13 @@ class Event:
             for _, legs in self._decided()
             if not self._left_out(aside, legs[0])
             for row in legs
-            if row["winner"] != "defender"  # whose attacker has failed or resigned
+            if row["winner"] != "defender"  # the attacker has failed or resigned
             and row["ending"] != "decided"
-            and not (early and row["leg"] == 2)  # which might have been decided
+            and not (early and row["leg"] == 2)  # it might have been decided
         }
 
     def _decided(self) -> Iterator[tuple[int, list[Row]]]:
-        """Yield the matches whose games are both finished, by number."""
+        """Yield the matches with two finished games, by number."""
         return ((match, legs) for match, legs in sorted(self.matches.items()) if len(legs) == 2)
 
     def _left_out(self, aside: dict[str, int], row: Row) -> bool:
@@ -54,7 +54,7 @@ class Event:
     def _set_aside(self) -> dict[str, int]:
         """Return the bots that strikes have set aside, with the matches of their last faults.
 
-        Those that have left an event that is no ladder are among them, with their last matches.
+        If the event is no ladder, the bots that have left it are included, with their last matches.
         """
         most = self.settings.get("strikes", {}).get("faults", 0)
         plan = self.settings.get("plan", {})
@@ -83,7 +83,7 @@ def _excluded(aside: dict[str, int], row: Row) -> bool:
 
 
 def _faulty(row: Row) -> str | None:
-    """Return the bot whose fault has ended a game."""
+    """Return the bot that has ended a game by a fault."""
     if row["ending"] not in _FAULTS:
         return None
     defends, attacks = _bots(row) if row["leg"] == 1 else reversed(_bots(row))

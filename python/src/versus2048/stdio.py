@@ -23,7 +23,7 @@ def serve(
     out: TextIO | None = None,
 ) -> None:
     """Answer the arena's lines until ``quit`` or the end of the input."""
-    with contextlib.redirect_stdout(sys.stderr):  # what the bot prints is its author's log
+    with contextlib.redirect_stdout(sys.stderr):  # the bot's output is its author's log
         talk = _Talk(choose, about, out or cast(TextIO, sys.__stdout__))
         for line in lines or sys.stdin.buffer:
             text = line[:_LONGEST_LINE].decode(errors="replace").strip()
@@ -33,7 +33,7 @@ def serve(
 
 
 def arguments(text: str) -> tuple[list[str], dict[str, str]]:
-    """Take a line's arguments apart: plain words, and those of the form key=value."""
+    """Split a line's arguments into plain words and words of the form key=value."""
     words = text.split()
     plain = [word for word in words if "=" not in word]
     keyed = dict(word.split("=", 1) for word in words if "=" in word)
@@ -47,7 +47,7 @@ def first_word(line: str) -> tuple[str, str]:
 
 
 class _Talk:
-    """What the bot has been told so far."""
+    """The state of a talk with the arena."""
 
     def __init__(self, choose: Choose, about: Description, out: TextIO) -> None:
         self._choose, self._about, self._out = choose, about, out
@@ -55,7 +55,7 @@ class _Talk:
         self._game: dict[str, str] = {}
 
     def hear(self, line: str) -> None:
-        """Handle a line; unknown ones are ignored."""
+        """Handle a line; unknown lines are ignored."""
         word, rest = first_word(line)
         if line.split()[:2] == GREETING.split():
             self._introduce()
@@ -105,7 +105,7 @@ class _Talk:
         try:
             answer = answer_of(self._choose, self._turn(text))
             report = report_lines(answer)
-        except Exception as error:  # the bot's own, whatever it is; or its report has no numbers
+        except Exception as error:  # any error of the bot, or a report without numbers
             traceback.print_exc()
             self._say(f"error {type(error).__name__}: {one_line(error)}")
             return

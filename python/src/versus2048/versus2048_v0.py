@@ -90,7 +90,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
         return self._actions[agent]
 
     def observe(self, agent: Side) -> Observation:
-        """Return what an agent sees; its mask has no action if it is not its turn."""
+        """Return the observation of an agent; the mask has no action if it is not its turn."""
         return observe(self.position, agent)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

@@ -1,7 +1,7 @@
 """Gymnasium environments: one role of the game against an opponent, and the solo game.
 
 Importing this module registers ``versus2048/Defender-v0``, ``versus2048/Attacker-v0`` and
-``versus2048/Solo-v0``. Observations and actions are those of
+``versus2048/Solo-v0``. Observations and actions are the same as in
 :mod:`versus2048.versus2048_v0`.
 """
 

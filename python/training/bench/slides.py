@@ -3,7 +3,7 @@
 
     PYTHONPATH=src python bench/slides.py
 
-Compilation is left out. Processor time is that of all cores together: on a GPU the clock counts.
+Compilation is left out. Processor time adds up all cores: on a GPU the clock counts.
 """
 
 import time

@@ -1,4 +1,4 @@
-// Asm writes the assembly that multiplies matrices: `go generate ./players/neural/kernel` runs it.
+// Asm writes the assembly code that multiplies matrices: `go generate ./players/neural/kernel` runs it.
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// panel is the bytes of 16 columns of a row.
+// panel is the size of 16 columns of a row in bytes.
 const panel = 64
 
 // vectors is a kind of vectors.
@@ -37,8 +37,8 @@ func main() {
 	Generate()
 }
 
-// tile writes a function that adds products to some rows and panels of the output. All sums of the tile
-// stay in registers.
+// tile writes a function that adds products to some rows and panels of the output. All sums of the tile stay in
+// registers.
 func (v vectors) tile(rows, panels int) {
 	TEXT(fmt.Sprintf("tile%dx%d%s", rows, panels, v.name), NOSPLIT, "func(out, in, weights *float32, rows *int32, inputs, apart int)")
 	list := Load(Param("rows"), GP64())
@@ -102,7 +102,7 @@ func (v vectors) at(from reg.Register, bytes int) (list []Op) {
 	return list
 }
 
-// loaded returns registers with what is at these places.
+// loaded returns registers with the content of these places.
 func (v vectors) loaded(places []Op) (list []Op) {
 	for _, place := range places {
 		x := v.make()
@@ -158,7 +158,7 @@ func addRow() {
 	RET()
 }
 
-// rectify writes a function that replaces what is not above 0 by 0, in panels of 16 numbers.
+// rectify writes a function that replaces all numbers that are not above 0 by 0, in panels of 16 numbers.
 func rectify() {
 	TEXT("rectifyAVX2", NOSPLIT, "func(x *float32, panels int)")
 	at := Load(Param("x"), GP64())
@@ -169,7 +169,7 @@ func rectify() {
 	for disp := 0; disp < panel; disp += avx2.bytes {
 		v := YMM()
 		VMOVUPS(Mem{Base: at, Disp: disp}, v)
-		VMAXPS(zero, v, v) // the second operand of Intel's order, which counts if one is no number
+		VMAXPS(zero, v, v) // the second operand in Intel's order is the result if one is not a number
 		VMOVUPS(v, Mem{Base: at, Disp: disp})
 	}
 	ADDQ(Imm(panel), at)

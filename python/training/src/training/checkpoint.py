@@ -63,10 +63,10 @@ def load(path: Path, like: S) -> tuple[S, dict[str, Any]]:
 
 
 def _parse(content: bytes) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """Return what is in a checkpoint, and its notes. ValueError if it is damaged."""
+    """Return the arrays of a checkpoint, and its notes. ValueError if it is damaged."""
     arrays, about, data = tensors.parse(content, [FORMAT], ["notes"])
     unknown = about.keys() - {"format", "notes", "checksum"}
-    if unknown:  # such as a checksum whose name is damaged
+    if unknown:  # such as a damaged name of the checksum
         raise ValueError(f"its metadata has {sorted(unknown)[0]!r:.80}, which is unknown")
     right = tensors.checksum(about, data)
     if about.get("checksum", right) != right:  # earlier versions wrote none

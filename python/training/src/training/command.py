@@ -26,7 +26,7 @@ from training.run import DivergedError, Folder, Run
 if sys.platform != "win32":
     import fcntl
 
-_STOPPED = 130  # what shells expect after Ctrl-C
+_STOPPED = 130  # the usual status after Ctrl-C
 _WRONG_INPUT = (ConfigError, CheckpointError, CurveError, NetworkError)
 
 
@@ -35,7 +35,7 @@ class UsageError(Exception):
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
+    """A parser with errors of one line."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} ({self.prog} --help lists all arguments)")
@@ -207,9 +207,9 @@ def _plot(chosen: argparse.Namespace) -> int:
 
 
 def group(folders: Sequence[Folder]) -> dict[str, dict[str, list[curve.Row]]]:
-    """Return the curves of runs by what they share: their name, else the method; rules and size.
+    """Return the curves of runs in groups: by name, else by method, and by rules and size.
 
-    Those of a group are by their folders. Rules and size are named where the runs differ in them.
+    The curves of a group are by their folders. Rules and size are named if the runs differ in them.
     """
     runs = {folder: config.load(folder.config).run for folder in folders}
     games = {(run.rules, run.size) for run in runs.values()}

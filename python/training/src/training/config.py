@@ -1,6 +1,6 @@
 """The file of a run: TOML with the tables [run], [network] and one of the method's name.
 
-Each table becomes a frozen dataclass, whose fields are the keys. A key that is not a field, or a
+Each table becomes a frozen dataclass with the keys as its fields. A key that is not a field, or a
 value of another type, is a ConfigError.
 """
 
@@ -35,7 +35,7 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True)
 class RunTable:
-    """The table [run]: what every run has."""
+    """The table [run], with the settings of every run."""
 
     method: str
     rules: str

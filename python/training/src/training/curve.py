@@ -33,7 +33,7 @@ _LABELS = {
 
 
 class CurveError(ValueError):
-    """A file that is no curve, or curves without what is asked for."""
+    """A file that is no curve, or curves without the wanted column."""
 
 
 def render(rows: Sequence[Row]) -> str:
@@ -47,14 +47,14 @@ def render(rows: Sequence[Row]) -> str:
 
 
 def read(path: Path) -> list[Row]:
-    """Read what render wrote. CurveError if the file is something else."""
+    """Read a file of render. CurveError if the file is something else."""
     try:
         with path.open(newline="") as file:
             rows = [{k: float(v) for k, v in row.items() if v} for row in csv.DictReader(file)]
     except (OSError, ValueError, TypeError, AttributeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not a table of numbers"
         raise CurveError(f"{path}: {reason}") from None
-    for column in ("steps", "seconds"):  # that of the processor came later
+    for column in ("steps", "seconds"):  # older curves have no time of the processor
         if not all(column in row for row in rows):
             raise CurveError(f"{path}: it is no curve: a row without {column}")
     return rows

@@ -1,7 +1,7 @@
-"""What a teacher played: boards, and the slides that a strong player made on them.
+"""The games of a teacher: boards, and the slides of a strong player on them.
 
 ``arena export --format parquet`` writes the games of a tournament; this module reads the slides of
-one of its players and keeps them in a small file, from which ``training.methods.cnn`` learns:
+one of its players and keeps them in a small file for ``training.methods.cnn``:
 
     python -m training.data GAMES --player teacher --out FILE.safetensors
 """
@@ -96,7 +96,7 @@ def unpack(game: Game, packed: NDArray[np.uint64]) -> NDArray[np.int8]:
 
 
 def read_games(folder: Path, player: str) -> Positions:
-    """Read what a player slid in the games of a folder by ``arena export --format parquet``.
+    """Read the slides of a player from a folder of ``arena export --format parquet``.
 
     DataError if the files are damaged, are no such tables, have no slide of that player, or an
     illegal one.

@@ -148,7 +148,7 @@ class Game:
         return Slides(after, gain, jnp.any(after != board[..., None, :, :], axis=(-1, -2)))
 
     def place(self, board: Array, cell: ArrayLike, exponent: ArrayLike) -> Array:
-        """Put tiles on cells, integers of the batch's shape or one, whatever was there."""
+        """Put tiles on empty or full cells, integers of the batch's shape or one."""
         at = jnp.arange(self.cells).reshape(self.height, self.width)
         cell, exponent = jnp.asarray(cell), jnp.asarray(exponent, jnp.int8)
         return jnp.where(at == cell[..., None, None], exponent[..., None, None], board)
@@ -171,7 +171,7 @@ class Game:
         return jnp.where(chosen.reshape(board.shape), tile[..., None, None], board)
 
     def start(self, key: Array, shape: tuple[int, ...] = ()) -> Array:
-        """Return boards on which chance has placed the first tile, shape (*shape, height, width).
+        """Return boards with a first tile placed by chance, shape (*shape, height, width).
 
         This project's solo games begin so: the defender slides a board with one tile.
         """
@@ -247,12 +247,12 @@ def take(options: Array, index: Array) -> Array:
 
 
 def symmetric(x: Array, axes: tuple[int, int]) -> Array:
-    """Return the symmetric images of x, whose axes are (rows, columns), on a new axis before rows.
+    """Return the symmetric images of x with axes (rows, columns), on a new axis before rows.
 
     Eight images if both axes have one length, else four. Image i is mirrored about the diagonal
     from the top left corner if i has bit 0, then left and right are swapped if it has bit 1, then
-    top and bottom if it has bit 2; the four of other boards have no bit 0. The order is that of
-    rules.Size.Symmetries.
+    top and bottom if it has bit 2; the four of other boards have no bit 0. The order is the same as
+    in rules.Size.Symmetries.
     """
     rows, columns = (axis % x.ndim for axis in axes)
     return jnp.stack(_images(x, rows, columns), axis=rows)

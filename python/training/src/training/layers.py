@@ -1,9 +1,8 @@
-"""The single layers of networks: their JSON, their shapes, their parameters, what they compute.
+"""The single layers of networks: their JSON, shapes, parameters and computations.
 
-Data has the shape (n, height, width, channels), (n, numbers), or where several boards are joined
-(n, cells, channels). The parameters of layer I of a
-function are named FUNCTION.I.weight and FUNCTION.I.bias; those of layers inside of others
-FUNCTION.I.J.weight.
+Data has the shape (n, height, width, channels), (n, numbers), or, if several boards are joined,
+(n, cells, channels). The parameters of layer I of a function are named FUNCTION.I.weight and
+FUNCTION.I.bias; parameters of layers inside of others are named FUNCTION.I.J.weight.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class Initial:
             raise ValueError(f"weights {self.weights!r}: want he or truncated")
 
     def draw(self, key: Array, shape: Shape) -> Array:
-        """Draw weights, whose last axis are the outputs."""
+        """Draw weights. Their last axis are the outputs."""
         if self.weights == "truncated":
             drawn, deviation = jax.random.truncated_normal(key, -2, 2, shape), self.deviation
         else:
@@ -238,7 +237,7 @@ class Norm:
 
 
 def check_counts(*counts: object) -> None:
-    """Look at lengths and numbers of channels, in which a file can have anything.
+    """Check lengths and numbers of channels, which may be anything in a file.
 
     ValueError unless all are whole numbers from 1.
     """

@@ -1,7 +1,7 @@
-"""What the arena plays: the limits of players/neural, so that no run learns what it would refuse.
+"""The limits of players/neural, so that no run learns a network that the arena would refuse.
 
-docs/NETWORKS.md lists them. Those of single layers are in ``nested.py``; here are those of a whole
-network: its file, and the memory that its outputs take for a board.
+docs/NETWORKS.md lists them. The limits of single layers are in ``nested.py``; here are the limits
+of a whole network: its file, and the memory that its outputs take for a board.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Room:
     def _list(self, layers: tuple[Layer, ...], shape: Shape, board: bool, images: int) -> None:
         """Count layers that follow each other, of so many images of a board."""
         if not isinstance(layers[0], Conv | Dense | Symmetries | Canonical):
-            # They would change their input: what others see is copied, a board is written out.
+            # They would change their input: a shared input is copied, a board is written out.
             if board or not isinstance(layers[0], Residual):
                 self.numbers += images * _padded(shape)
             board = False

@@ -1,4 +1,4 @@
-"""The machine that JAX computes on: what it lacks is one line instead of JAX's own error."""
+"""The machine that JAX computes on, with one line instead of JAX's errors about it."""
 
 from __future__ import annotations
 

@@ -86,9 +86,9 @@ class Symmetries(Nested):
 class Canonical(Nested):
     """The inner layers of one of the symmetric boards, the same for all of them.
 
-    That is the one whose cells, row by row, have the greatest planes: the first cell, of equal ones
-    the second, and so on. What the layers tell does not depend on how a board lies. The first layer
-    of a function of boards.
+    It is the board with the greatest planes, row by row: in the first cell, if these are equal in
+    the second, and so on. The outputs thus do not depend on the board's orientation. This must be
+    the first layer of a function of boards.
     """
 
     kind = "canonical"
@@ -120,7 +120,7 @@ def greatest_image(x: Array) -> Array:
 
 
 def check_layers(layers: tuple[Layer, ...], first: bool) -> None:
-    """Look at layers that follow each other; first are those that see the board.
+    """Check consecutive layers. first says whether they see the board.
 
     ValueError if they are too many or none, nested too often, or if one that looks at symmetric
     boards comes later than first.
@@ -141,7 +141,7 @@ def _nesting(layers: tuple[Layer, ...]) -> int:
 
 
 def shape_of(layers: tuple[Layer, ...], shape: Shape) -> Shape:
-    """Return the shape of what layers make of data, one after the other.
+    """Return the shape of data after these layers, one after the other.
 
     ValueError if the data does not fit, or if an output is larger than the arena takes.
     """

@@ -67,7 +67,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Description:
-    """What a network is made of; hashable, so that it can be static under ``jit``."""
+    """The structure of a network; hashable, so that it can be static under ``jit``."""
 
     game: Game
     planes: int
@@ -132,7 +132,7 @@ class Description:
     def apply(self, params: Params, name: str, x: Array) -> Array:
         """Compute a function, and the functions that it is computed from.
 
-        x is what the first of them takes: planes (..., height, width, planes) or floats (..., n).
+        x is the input of the first of them: planes (..., height, width, planes) or floats (..., n).
         Two functions of one trunk share its computation under ``jit``.
         """
         source = self.function(name).source
@@ -174,7 +174,7 @@ class Description:
 
     @classmethod
     def from_json(cls, game: Game, data: Mapping[str, Any]) -> Description:
-        """Read what to_json returns. ValueError if it is wrong, or the layers do not fit."""
+        """Read the output of to_json. ValueError if it is wrong, or the layers do not fit."""
         try:
             _check_keys("description", data, {"planes", "side", "functions", "value"})
             _check_keys("value", data["value"], set(Value().to_json()))
@@ -189,7 +189,7 @@ class Description:
         return description
 
     def check_playable(self, half: bool) -> None:
-        """Look for what the arena would refuse of a file. ValueError if it is too large."""
+        """Check the arena's limits for a file. ValueError if it is too large."""
         self.check_room()
         needed = jax.eval_shape(self.init, jax.random.key(0))
         check_tensors({name: tensor.shape for name, tensor in needed.items()}, half)
@@ -230,7 +230,7 @@ def _function_of(name: str, data: Mapping[str, Any]) -> tuple[str, Function]:
 
 
 def _check_keys(where: str, data: object, keys: set[str]) -> None:
-    """Compare the keys of a part of a description with those that it must have."""
+    """Compare the keys of a part of a description with the required ones."""
     if not isinstance(data, dict):
         raise ValueError(f"{where}: want keys and values")
     for key in sorted(keys ^ data.keys()):
@@ -317,7 +317,7 @@ def _parse(content: bytes) -> Network:
 
 
 def _check_shapes(description: Description, tensors: Mapping[str, NDArray[Any]]) -> None:
-    """Compare the tensors with those that the layers need."""
+    """Compare the tensors with the ones that the layers need."""
     needed = jax.eval_shape(description.init, jax.random.key(0))
     if needed.keys() != tensors.keys():
         wrong = sorted(needed.keys() ^ tensors.keys())[0]

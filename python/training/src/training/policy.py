@@ -1,7 +1,7 @@
 """A network that names slides, as a player of solo games: alone, or by the votes of all symmetries.
 
 Kondo and Matsuzaki 2020 call this 1-board and 8-board play. ``python -m training.policy FILE``
-plays games with a network of the method ``cnn`` and prints what it scores.
+plays games with a network of the method ``cnn`` and prints its scores.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def choose(
 def _agreeing(
     description: Description, params: Params, board: Array, slide: Array, all_: bool
 ) -> Array:
-    """Count the boards for which the policy names the slide."""
+    """Count the boards with this slide as the policy's choice."""
     legal = description.game.slide(board).legal
     return jnp.sum(choose(description, params, board, legal, all_) == slide)
 
@@ -77,7 +77,7 @@ def _agreeing(
 def agreement(
     description: Description, params: Params, positions: data.Positions, all_: bool
 ) -> float:
-    """Return the share of a teacher's positions in which a policy plays the same."""
+    """Return the share of a teacher's positions with the same slide by a policy."""
     boards, slides = data.on_device(positions)
     agreed = 0
     for begin in range(0, len(positions), _AT_ONCE):

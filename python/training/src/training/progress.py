@@ -1,4 +1,4 @@
-"""What a run tells while it learns: one line on a terminal, elsewhere a line an evaluation."""
+"""The progress of a run: one line on a terminal, elsewhere a line for each evaluation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Progress:
             self._out.write("\n")
 
     def line(self, meter: Meter) -> str:
-        """Return what is known: the run, steps, games, the last evaluation, the time left."""
+        """Return the known facts: the run, steps, games, the last evaluation, the time left."""
         run = self._config.run
         spent = meter.spent(run.clock)
         rate = meter.steps / spent if spent else 0.0

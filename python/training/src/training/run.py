@@ -63,7 +63,7 @@ class Folder:
 
 @dataclass
 class Meter:
-    """What a run has used and done so far; a part of its checkpoints."""
+    """The time and the work of a run so far; a part of its checkpoints."""
 
     command: str
     """That learns the same again, to the end of the budget."""
@@ -83,7 +83,7 @@ class Meter:
 
     @classmethod
     def of(cls, notes: dict[str, Any]) -> Meter:
-        """Read what a checkpoint has; earlier versions counted the chunks of all metrics as one."""
+        """Read the notes of a checkpoint; earlier versions had one count for all metrics."""
         chunks = notes.pop("chunks", 0)
         return cls(**{"counts": dict.fromkeys(notes["sums"], chunks)} | notes)
 
@@ -156,7 +156,7 @@ class Run:
     def over(self) -> bool:
         """Tell whether the run has ended and its last network is written.
 
-        There may be the network of an earlier end, after which a larger budget let the run go on.
+        If a larger budget let an ended run go on, the network of the earlier end may be there.
         """
         return self.ended() and self._written() == self.meter.steps
 
@@ -238,7 +238,7 @@ class Run:
             self._save(self.folder.snapshot(time_of))
 
     def _checkpoint(self) -> None:
-        """Write the state, and what the method learns from besides the settings."""
+        """Write the state, and the facts that the method learns from besides the settings."""
         notes = asdict(self.meter) | {"recipe": dict(self.method.network(self.state).recipe)}
         checkpoint.save(self.folder.checkpoint, self.state, notes)
 
@@ -281,7 +281,7 @@ def last_snapshot(seconds: float) -> float:
 
 
 def budget_of(config: Config) -> float:
-    """Return the seconds of learning after which a run ends. ConfigError if nothing ends it."""
+    """Return the seconds of learning until a run ends. ConfigError if nothing ends it."""
     if not config.run.steps and not config.run.budget:
         raise ConfigError("[run] neither steps nor a budget would end the run")
     if not config.run.budget:

@@ -1,6 +1,6 @@
-"""Safetensors files with texts beside the arrays: networks, checkpoints, what a teacher played.
+"""Safetensors files with texts beside the arrays: networks, checkpoints, games of a teacher.
 
-Whatever is wrong with one is a ValueError of one line, which its readers make their own error of.
+Any mistake in one is a ValueError of one line, which its readers turn into their own error.
 """
 
 from __future__ import annotations

@@ -98,11 +98,11 @@ class Value:
         return inverse(self.transform, self.scale * self.number(output))
 
     def target(self, points: Array) -> Array:
-        """Return what number() should be for points, of any shape; without the bins' bounds."""
+        """Return the target for number() for points, of any shape; without the bins' bounds."""
         return transform(self.transform, jnp.asarray(points, jnp.float32)) / self.scale
 
     def two_hot(self, number: Array) -> Array:
-        """Return weights (..., bins) of the two bins next to numbers (...), whose mean they are.
+        """Return weights (..., bins) of the two bins next to numbers (...), with these means.
 
         Numbers beyond the bins count as the first or the last one.
         """

@@ -1,4 +1,4 @@
-"""Networks with random weights and what JAX computes with them, for the tests of players/neural.
+"""Networks with random weights and JAX's results with them, for the tests of players/neural.
 
     python -m training.vectors players/neural/testdata
 
@@ -55,7 +55,7 @@ def _function(source: str | int, *layers: Mapping[str, Any]) -> Function:
 
 
 def _networks() -> dict[str, tuple[str, bool, Description]]:
-    """Return the networks by name: their method, whether they have 16 bits, and what they are."""
+    """Return the networks by name: their method, whether they have 16 bits, and their structure."""
     eight = {"kind": "symmetries", "layers": [_conv(2, 2, 16, 24, "after"), _RELU]}
     four = {"kind": "symmetries", "layers": [_dense(12 * 12, 24), _TANH]}
     one = {"kind": "canonical", "layers": [_dense(72, 40), _norm(40), _RELU]}
@@ -128,7 +128,7 @@ def _one_hot(numbers: int) -> Array:
 
 
 def _outputs(network: Network, boards: Array, attackers: Array) -> dict[str, Array]:
-    """Compute all functions. Those of a learned model go on from each other's outputs."""
+    """Compute all functions. In a learned model they go on from each other's outputs."""
     description, params = network.description, network.params
     if network.method != "muzero":
         return {

@@ -1,8 +1,8 @@
 """The learning methods: one module each, and the table of their names.
 
-A method is a class made from its configuration. What it has learned so far, and everything that
-decides what it does next, is in its state: a pytree of arrays, the key of its random choices among
-them. The loop of training.run saves states and continues them exactly.
+A method is a class made from its configuration. Its state, a pytree of arrays, has everything that
+it has learned so far, and everything that decides its next steps, such as the key of its random
+choices. The loop of training.run saves states and continues them exactly.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Method(Protocol[S]):
 
     @property
     def description(self) -> Description:
-        """What its network is made of, before anything is learned."""
+        """The structure of its network, before anything is learned."""
 
     def start(self, key: Array) -> S:
         """Return the state before the first step."""
@@ -66,13 +66,13 @@ class Method(Protocol[S]):
         """
 
     def evaluate(self, state: S, key: Array) -> dict[str, float]:
-        """Measure what was learned, such as score (the mean) and share (of the optimum)."""
+        """Measure the learned play, such as score (the mean) and share (of the optimum)."""
 
     def network(self, state: S) -> Network:
         """Return the network to play with.
 
-        Its recipe has only what the settings do not tell, and what is the same all through a run: a
-        checkpoint with another one is refused.
+        Its recipe has only facts that the settings do not tell and that do not change during a run:
+        a checkpoint with another recipe is refused.
         """
 
 

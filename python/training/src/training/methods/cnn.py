@@ -74,7 +74,7 @@ class Settings:
 
 
 class State(NamedTuple):
-    """What was learned, and everything that decides what comes next."""
+    """The learned parameters, and everything that decides the next steps."""
 
     params: Params
     optimiser: Any
@@ -149,8 +149,8 @@ class CNN:
     def evaluate(self, state: State, key: Array) -> dict[str, float]:
         """Compare with the teacher in games that were not learned from, and play some games.
 
-        agreement and score are those of one board, agreement_all and score_all those of the votes
-        of all symmetric boards.
+        agreement and score are for one board, agreement_all and score_all for the votes of all
+        symmetric boards.
         """
         found = {}
         for name, all_ in (("", False), ("_all", True)):

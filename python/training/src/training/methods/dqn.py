@@ -1,7 +1,7 @@
 """DQN: the value of each slide of a board, learned from a memory of turns (Mnih et al. 2015).
 
 The baseline of learning without the rules: Q(s, a) is learned for the board before the slide, from
-Q(s, a) = R + max over a' of Q(s', a') with s' the next board, on which chance has placed a tile.
+Q(s, a) = R + max over a' of Q(s', a') with s' the next board, after chance has placed a tile.
 An older copy of the network tells the right side; with ``double`` the network itself chooses a'
 there (van Hasselt, Guez and Silver 2016). The network sees neither where a slide leads nor which
 slides are legal; illegal ones are left out. Solo only.
@@ -77,7 +77,7 @@ class Transition(NamedTuple):
 
 
 class State(NamedTuple):
-    """What a run has learned and remembers, and the games that it is playing."""
+    """The learned parameters and the memory of a run, and the games that it is playing."""
 
     learned: Learned
     target: Params
@@ -95,7 +95,7 @@ class DQN:
     """DQN, with a copy of the network for targets and, if wanted, double learning."""
 
     def __init__(self, config: Config) -> None:
-        """Read the tables [network] and [dqn]. ConfigError for what dqn cannot learn."""
+        """Read the tables [network] and [dqn]. ConfigError for settings that dqn cannot learn."""
         self.game = config.game
         if self.game.rules != "solo":
             raise ConfigError(f"dqn learns solo, not {self.game.rules}: use td or az")
@@ -149,7 +149,7 @@ class DQN:
         return self.description.value.points(output[..., None])
 
     def goals(self, params: Params, target: Params, seen: Transition) -> Array:
-        """Return what Q of the slides that were played should have been, shape (n,)."""
+        """Return the targets for Q of the played slides, shape (n,)."""
         legal = self.game.slide(seen.following).legal
         later = self.values(target, seen.following)
         chooser = self.values(params, seen.following) if self.table.double else later

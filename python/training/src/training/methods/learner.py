@@ -15,7 +15,7 @@ from training.layers import Params
 
 
 class Learned(NamedTuple):
-    """What has been learned: parameters, and what the next update needs."""
+    """The learned parameters, and the state for the next update."""
 
     params: Params
     averaged: Params
@@ -42,7 +42,7 @@ class Learner:
         return Learned(params, averaged, self._adam.init(params), jnp.int32(0))
 
     def update(self, learned: Learned, loss: Callable[[Params], Array]) -> tuple[Learned, Array]:
-        """Change the parameters once so that the loss gets smaller; return what it was."""
+        """Change the parameters once so that the loss gets smaller; return the loss before."""
         lost, slope = jax.value_and_grad(loss)(learned.params)
         change, optimiser = self._adam.update(slope, learned.optimiser)
         params: Params = optax.apply_updates(learned.params, change)

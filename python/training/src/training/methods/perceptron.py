@@ -19,7 +19,7 @@ class Perceptron:
 
     Points are learned as they are unless ``transform`` says otherwise: the mean of transformed
     points is not the transformed mean, so that a transformed value is no expected score, and a
-    player who maximises it shuns risks that are worth taking.
+    player that maximises it avoids risks that are worth taking.
     """
 
     hidden: tuple[int, ...] = (128, 128)

@@ -1,8 +1,8 @@
 """Proximal policy optimisation with afterstates.
 
 PPO (Schulman et al. 2017) for the defender against chance, in the form that Yamashita and Kaneko
-2021 proposed for 2048: what is judged is the board after a slide, before chance places a tile.
-docs/learning.md says what of their paper is known and what is our own.
+2021 proposed for 2048: the board after a slide is judged, before chance places a tile.
+docs/learning.md separates the known parts of their paper from our own choices.
 
     b  --slide, gain r-->  x (the afterstate)  --chance-->  b'  --slide-->  x' ...
 
@@ -13,7 +13,7 @@ docs/learning.md says what of their paper is known and what is our own.
   B(b) = the mean of r + V(x) over the slides, by their probabilities.
 - Generalised advantage estimation (Schulman et al. 2016) takes two steps a turn, the slide's
   r + V(x) - B(b) and chance's B(b') - V(x). The slide's is free of the noise of chance, which a
-  critic of b can never take out: that is what the afterstate is good for.
+  critic of b can never remove: this is the benefit of the afterstate.
 
 ``actor = "state"`` and ``critic = "state"`` look at b: the usual PPO, to compare with.
 """
@@ -107,7 +107,7 @@ class Settings:
 
 
 class Turns(NamedTuple):
-    """What was played and thought, of shape (slides, games) and each field's own."""
+    """Played turns with the network's outputs, of shape (slides, games) and each field's own."""
 
     board: Array
     """Before the slide."""
@@ -130,7 +130,7 @@ class Turns(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """What is learned from a turn."""
+    """A turn with its targets for learning."""
 
     turn: Turns
     advantage: Array
@@ -317,7 +317,7 @@ class PPO:
         """Estimate advantages and targets; return all turns of all games in one row."""
         value = turns.value
         if self.settings.critic == "state":
-            # Nothing is known of the afterstate but what chance made of it.
+            # The afterstate's value is only known from the board that chance made of it.
             following = jnp.concatenate([turns.baseline[1:], last[None]])
             value = jnp.where(turns.over, 0.0, following)
         advantage, further = advantages(

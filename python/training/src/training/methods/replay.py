@@ -1,4 +1,4 @@
-"""A memory of what was played, to learn from in another order (Lin 1992, Mnih et al. 2015)."""
+"""A memory of turns, to learn from in another order (Lin 1992, Mnih et al. 2015)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """TD afterstate: the value of boards after a slide, learned by self-play.
 
 Szubert and Jaskowski 2014 learn V(s') += rate (R + V(s'') - V(s')), with s' the board after a
-slide, R what the next slide scores and s'' the board after it; a network tells V as in Matsuzaki
+slide, R the points of the next slide and s'' the board after it; a network tells V as in Matsuzaki
 2021. Here many games are played in lockstep for some turns, by the network as it is; then all of
 their boards are learned from once, in batches. As the targets come from values that the players
 have computed anyway, a turn costs four evaluations to play and one to learn, and there is neither a
@@ -67,7 +67,7 @@ class Table:
 
 
 class State(NamedTuple):
-    """What a run has learned, and the games that it is playing."""
+    """The learned parameters of a run, and the games that it is playing."""
 
     learned: Learned
     after: Array
@@ -80,7 +80,7 @@ class State(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What followed boards after a slide: a placement and the next slide.
+    """The continuation of boards after a slide: a placement and the next slide.
 
     Arrays of shape (...), boards of shape (..., height, width).
     """
@@ -90,7 +90,7 @@ class Turn(NamedTuple):
     gain: Array
     """The points of that slide; 0 where the game is over."""
     value: Array
-    """What the network says of ``after``; 0 where the game is over."""
+    """The network's value of ``after``; 0 where the game is over."""
     target: Array
     """The points to come by the network, with the best moves: what V should have been."""
     over: Array
@@ -169,7 +169,7 @@ class TD:
         return Turn(after, gain, value, target, over, best_played)
 
     def _worth(self, params: Params, board: Array) -> tuple[Slides, Array]:
-        """Return the slides of boards, and what each is worth: (..., 4), -inf where illegal."""
+        """Return the slides of boards, and the worth of each: (..., 4), -inf where illegal."""
         options = self.game.slide(board)
         worth = options.gain + self.values(params, options.after)
         return options, jnp.where(options.legal, worth, -jnp.inf)
@@ -267,11 +267,11 @@ def measured(game: Game, scores: Array) -> dict[str, float]:
 
 
 def returns(turns: Turn, trace: float) -> Array:
-    """Return what V of the boards before turns, of shape (turns, games), should have been.
+    """Return the targets for V of the boards before turns, of shape (turns, games).
 
-    The lambda-return G = (1 - lambda) (R + V(s'')) + lambda (R + G''), with G'' that of the next
-    turn (Sutton and Barto 2018, section 12.1). Where other moves were played than the best ones, it
-    is what the best ones are worth, and G'' is cut off (Watkins 1989).
+    The lambda-return G = (1 - lambda) (R + V(s'')) + lambda (R + G''), with G'' the return of the
+    next turn (Sutton and Barto 2018, section 12.1). Where other moves than the best ones were
+    played, G is the worth of the best ones, and G'' is cut off (Watkins 1989).
     """
 
     def back(following: Array, turn: Turn) -> tuple[Array, Array]:

@@ -1,4 +1,4 @@
-"""What a network has learned: games against other players, and its moves against exact values."""
+"""Tests of a network: games against other players, and its moves against exact values."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def matches(
 ) -> tuple[Array, Array]:
     """Play each opening twice to the end, with the roles swapped.
 
-    Returns the points from the opening on, int32 (n,): the player's, and those of the opponent.
+    Returns the points from the opening on, int32 (n,): the player's and the opponent's.
     """
     n = len(begin.points)
     both: Position = jax.tree.map(lambda x: jnp.concatenate([x, x]), begin)
@@ -101,7 +101,7 @@ def matches(
 
 
 def losses(solution: Solution, player: Player, positions: Position, key: Array) -> Array:
-    """Return what a player's moves lose in positions, in points, int32 (n,)."""
+    """Return the losses by a player's moves in positions, in points, int32 (n,)."""
     worth, _ = solution.moves(positions)
     chosen = jnp.take_along_axis(worth, player(key, positions)[:, None], -1)[:, 0]
     return jnp.abs(chosen - solution.further(positions))

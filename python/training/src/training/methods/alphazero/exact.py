@@ -1,4 +1,4 @@
-"""Exact values of small boards under perfect play, to measure what was learned.
+"""Exact values of small boards under perfect play, to measure the learned play.
 
 All boards that games from the empty board can reach are found, one sum of tiles after the other,
 since a placement adds 2 or 4 to the sum and a slide keeps it. Then the values follow, the largest
@@ -36,7 +36,7 @@ _Numbers = NDArray[np.int64]
 )
 @dataclass(frozen=True)
 class Solution:
-    """The further points under perfect play of all boards that can be reached, whoever moves."""
+    """The further points under perfect play of all reachable boards, for both sides to move."""
 
     game: Game
     base: int
@@ -44,7 +44,7 @@ class Solution:
     values: tuple[Array, Array]
     """By code, int32: where the defender is to move, and where the attacker is."""
     deciding: Position
-    """All positions in which some legal move loses points, without the points so far."""
+    """All positions with a legal move that loses points, without the points so far."""
 
     def further(self, position: Position) -> Array:
         """Return the further points of positions, int32 of shape (n,)."""
@@ -101,7 +101,7 @@ def _joined(game: Game, base: int, defender: _Numbers, attacker: _Numbers) -> Po
 
 
 class _Layer(NamedTuple):
-    """All boards of one sum of tiles with one role to move, and what its moves lead to."""
+    """All boards of one sum of tiles with one role to move, and the results of its moves."""
 
     side: int
     codes: _Numbers
@@ -111,7 +111,7 @@ class _Layer(NamedTuple):
 
 
 def _layers(game: Game, base: int) -> list[_Layer]:
-    """Return the boards that can be reached, each layer before those that its moves lead to."""
+    """Return the reachable boards, each layer before the layers that its moves lead to."""
     waiting = {(0, _ATTACKER): [np.zeros(1, np.int64)]}
     layers = []
     while waiting:
@@ -143,7 +143,7 @@ def _moves(
 
 @partial(jax.jit, static_argnums=(0, 1))
 def _move_all(game: Game, base: int, side: int, board: Array) -> tuple[Array, Array, Array]:
-    """Do what _moves says for one batch of boards."""
+    """Compute _moves for one batch of boards."""
     n = len(board)
     position = Position(board, jnp.full(n, side, bool), jnp.zeros(n, jnp.int32))
 

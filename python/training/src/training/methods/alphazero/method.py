@@ -148,7 +148,7 @@ class AlphaZero:
     def start(self, key: Array) -> State:
         """Return a new network, and games on empty boards."""
         key, weights, first = jax.random.split(key, 3)
-        # Constants may be weakly typed; what was learned is not, and would be compiled for again.
+        # Constants may be weakly typed; learned parameters are not, and would be compiled again.
         params = jax.tree.map(lambda x: jnp.asarray(x, x.dtype), self.description.init(weights))
         return State(
             params,
@@ -179,10 +179,10 @@ class AlphaZero:
     def evaluate(self, state: State, key: Array) -> dict[str, float]:
         """Measure the network against perfect play on boards up to 3x2, else against random moves.
 
-        share: the points as defender against a perfect attacker, of those of perfect play, from
-        the empty board and random openings. conceded: the same as attacker, 1 at best. optimal and
-        loss: the share of optimal moves and the mean loss in points where the choice matters, with
-        a search; policy_optimal and policy_loss without one.
+        share: the points as defender against a perfect attacker, divided by the points of perfect
+        play, from the empty board and random openings. conceded: the same as attacker, 1 at best.
+        optimal and loss: the share of optimal moves and the mean loss in points where the choice
+        matters, with a search; policy_optimal and policy_loss without one.
         """
         solution = self.solution if self.game.cells <= MOST_CELLS else None
         measured = self._measure(state.params, key, solution)
@@ -265,7 +265,7 @@ class AlphaZero:
         }
 
     def _measured(self, params: Params, key: Array, solution: Solution | None) -> dict[str, Array]:
-        """Do what evaluate does, in JAX."""
+        """Compute evaluate in JAX."""
         table, game = self.table, self.game
         evaluate = self._evaluator(params)
         simulations = table.evaluation_simulations or table.simulations

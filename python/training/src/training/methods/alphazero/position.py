@@ -22,18 +22,18 @@ SLIDES = 4
 
 
 class Position(NamedTuple):
-    """Positions of games: boards, whose turn it is, and the points so far."""
+    """Positions of games: boards, the side to move, and the points so far."""
 
     board: Array
     """Exponents, int8 of shape (n, height, width)."""
     attacker: Array
     """Whether the attacker is to move, bool of shape (n,)."""
     points: Array
-    """What the defender has scored, int32 of shape (n,)."""
+    """The defender's score, int32 of shape (n,)."""
 
 
 def actions(game: Game) -> int:
-    """Return the number of moves that have a number, those of both roles together."""
+    """Return the number of numbered moves, of both roles together."""
     return SLIDES + 2 * game.cells
 
 
@@ -41,7 +41,7 @@ def most_points(game: Game) -> int:
     """Return the most points that a board can hold: tiles of each exponent from the largest down.
 
     A tile 2^k made of 2s has scored (k - 1) 2^k. Where 4s may be placed, one exponent more is
-    possible, with as many 4s as cells, each of which has scored 4 less than one made of 2s.
+    possible, with as many 4s as cells. Each placed 4 has scored 4 less than one made of 2s.
     docs/research.md has the same numbers for the boards that are solved.
     """
     cells = game.cells
@@ -64,7 +64,7 @@ def legal(game: Game, position: Position) -> Array:
 def play(game: Game, position: Position, action: Array) -> tuple[Position, Array]:
     """Play legal moves, shape (n,); return the next positions and their legal moves.
 
-    One slide of each board does for both: the defender's move, or what it can do next.
+    One slide of each board is enough for both: the defender's move, or its next legal moves.
     """
     attacker = position.attacker
     placement = jnp.maximum(action - SLIDES, 0)

@@ -14,8 +14,8 @@ far + further points) with T the transform of the network's values; the defender
 and the attacker small ones. Q is therefore brought to [0, 1] by the smallest and the largest mean
 in the tree, as in MuZero (Schrittwieser et al. 2020, appendix B), and reversed for the attacker;
 an edge without visits counts as the worst. While all means are equal, all edges count as the worst:
-no move is better than another because it was tried. Positions in which the defender is mated have
-their points as value. Equal positions do not share a node.
+no move is better than another because it was tried. Positions with the defender mated have their
+points as value. Equal positions do not share a node.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ class Settings:
 
 
 class Found(NamedTuple):
-    """What a search says of each root."""
+    """The result of a search for each root."""
 
     visits: Array
-    """Of each move, int32 of shape (n, actions)."""
+    """The visits of each move, int32 of shape (n, actions)."""
     value: Array
     """The mean of all values that were found, transformed, float32 of shape (n,)."""
 
@@ -190,7 +190,7 @@ def _best(tree: _Tree, node: Array, settings: Settings) -> Array:
 def _grow(
     game: Game, evaluate: Evaluate, settings: Settings, tree: _Tree, path: _Path, new: Array
 ) -> _Tree:
-    """Add what paths lead to as node new of each tree, and its value to all nodes on the path.
+    """Add the ends of paths as node new of each tree, and their values to all nodes on the paths.
 
     A game's end may be there already; then node new stays without a visit.
     """

@@ -63,7 +63,7 @@ def play_ply(
     games: Games,
     key: Array,
 ) -> tuple[Games, Row]:
-    """Search and play a move in each game; return the next positions and what is to be learned.
+    """Search and play a move in each game; return the next positions and the row to learn from.
 
     A game that ends is followed by a new one, which may begin in its place of earlier, positions
     with legal moves (n, ...).
@@ -107,7 +107,7 @@ def _draw(game: Game, opening: Opening, games: Games, visits: Array, key: Array)
 def _renewed(
     game: Game, opening: Opening, games: Games, ended: Array, earlier: Position, key: Array
 ) -> Games:
-    """Begin new games in place of those that ended."""
+    """Begin new games in place of the ended ones."""
     n = len(ended)
     again, length = jax.random.split(key)
     restarted = jax.random.uniform(again, (n,)) < opening.restart

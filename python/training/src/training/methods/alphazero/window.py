@@ -1,15 +1,14 @@
 """The window of positions from self-play that a network learns from.
 
 All games are played in lockstep, one ply a row: the window is a ring of rows, each with the
-positions of all games at one time. What became of a position is therefore found in the rows after
-it. The target of its value is the lambda-return
+positions of all games at one time. The rows after a position thus have its game's continuation. The
+target of its value is the lambda-return
 
     G = (points of the move) + (1 - lambda) Q' + lambda G'
 
-with Q' what the search found for the next position, and 0 where the game ended. lambda = 1 is
-AlphaZero's: the final score. G is Q itself in the newest row, whose game goes on, and where the
-move was drawn at random and not for its worth: what follows such a move says nothing about perfect
-play.
+with Q' the search's value of the next position, and 0 where the game ended. lambda = 1 is
+AlphaZero's: the final score. G is Q itself in the newest row, since its game goes on, and after a
+random move, since the play after such a move tells nothing about perfect play.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from training.methods.alphazero.position import Position, actions, start, symmet
 
 
 class Row(NamedTuple):
-    """What a window keeps of positions; arrays (n, ...), or with axes before n."""
+    """The data of positions in a window; arrays (n, ...), or with axes before n."""
 
     position: Position
     policy: Array

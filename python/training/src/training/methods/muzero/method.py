@@ -126,7 +126,7 @@ class MuZero:
         return State(learned, games, memory, jnp.int32(0), jnp.int32(0), key)
 
     def advance(self, state: State) -> tuple[State, Progress]:
-        """Play a round, and learn from what is remembered."""
+        """Play a round, and learn from the memory."""
         before = int(state.finished)
         state, (loss, points) = self._round(state)
         updates, games = int(state.learned.updates), int(state.finished)

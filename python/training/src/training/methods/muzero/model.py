@@ -1,4 +1,4 @@
-"""The learned model: perceptrons that go from vector to vector, and what they tell of them."""
+"""The learned model: perceptrons from vector to vector, and their outputs for the vectors."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Shape:
 
 
 class Prediction(NamedTuple):
-    """What is told of states (..., state) before a slide."""
+    """The outputs for states (..., state) before a slide."""
 
     policy: Array
     """Logits of the slides, shape (..., 4)."""
@@ -62,12 +62,12 @@ class Prediction(NamedTuple):
 
 
 class Expectation(NamedTuple):
-    """What is told of afterstates (..., state)."""
+    """The outputs for afterstates (..., state)."""
 
     reward: Array
     """Outputs for the points of the slide before, shape (..., bins)."""
     value: Array
-    """Outputs for the further points, without those of that slide, shape (..., bins)."""
+    """Outputs for the further points, without that slide's, shape (..., bins)."""
     chance: Array
     """Logits of the codes, shape (..., codes)."""
 
@@ -120,7 +120,7 @@ class Model:
         return self._go(params, "dynamics", after, code)
 
     def encode(self, params: Params, board: Array, slide: Array, following: Array) -> Array:
-        """Return the encoder's numbers for what chance did: probabilities of codes (..., codes).
+        """Return the encoder's numbers for chance's move: probabilities of codes (..., codes).
 
         Between the board before a slide and the one after chance's turn. ``quantise`` takes one.
         """
@@ -136,7 +136,7 @@ class Model:
 def quantise(encoded: Array) -> Array:
     """Return the code (..., codes) with the largest number, one-hot.
 
-    Its gradient is that of the numbers themselves: the straight-through estimator (van den Oord et
+    It has the gradient of the numbers themselves: the straight-through estimator (van den Oord et
     al. 2017), with the fixed codebook of Antonoglou et al. 2022: the code i is the unit vector i.
     """
     code = jax.nn.one_hot(encoded.argmax(-1), encoded.shape[-1])

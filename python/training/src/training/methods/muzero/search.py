@@ -21,7 +21,7 @@ _NEVER = -1e9
 
 
 class Found(NamedTuple):
-    """What a search found, for boards (n, height, width)."""
+    """The results of a search, for boards (n, height, width)."""
 
     slide: Array
     """Drawn by the visits; integers (n,)."""
@@ -45,7 +45,7 @@ class Search:
     """Slides are drawn by visits ** (1 / temperature); 0: the one with the most visits."""
 
     def __call__(self, params: Params, key: Array, board: Array, legal: Array) -> Found:
-        """Search; boards without a legal slide are allowed, what is found there is worthless."""
+        """Search; boards without a legal slide are allowed, but their results are worthless."""
         state = self.model.represent(params, board)
         told = self.model.predict(params, state)
         root = mctx.RootFnOutput(
@@ -71,7 +71,7 @@ class Search:
     ) -> tuple[mctx.DecisionRecurrentFnOutput, tuple[Array, Array]]:
         """Slide. For mctx, an afterstate's value has the points of the slide in it.
 
-        They are counted once: as a reward when chance has moved, for which they are kept.
+        The points are counted once, as a reward after chance has moved, and are kept until then.
         """
         after = self.model.slide(params, state, slide)
         told = self.model.expect(params, after)
@@ -84,7 +84,7 @@ class Search:
     def _happen(
         self, params: Params, _: Array, code: Array, afterstate: tuple[Array, Array]
     ) -> tuple[mctx.ChanceRecurrentFnOutput, Array]:
-        """Let chance do what a code stands for."""
+        """Let chance make the move of a code."""
         after, gain = afterstate
         one_hot = jax.nn.one_hot(code, self.model.shape.codes)
         state = self.model.follow(params, after, one_hot)

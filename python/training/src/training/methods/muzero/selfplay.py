@@ -23,7 +23,7 @@ class Games(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What is remembered of turns, shape (...) and each field's own."""
+    """The remembered data of turns, shape (...) and each field's own."""
 
     board: Array
     """Before the slide."""
@@ -42,14 +42,14 @@ class Turn(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What some turns of all games brought."""
+    """The results of some turns of all games."""
 
     turns: Turn
     """Of shape (turns, games)."""
     points: Array
     """The sum of the scores of the games that ended."""
     ended: Array
-    """How many they are, int32."""
+    """The number of these games, int32."""
 
 
 def play(
@@ -82,7 +82,7 @@ def play(
 def returns(gain: Array, value: Array, over: Array, last: Array, trace: float) -> Array:
     """Return the lambda-returns of boards before slides: the points still to come.
 
-    G = gain + (1 - trace) V' + trace G', where V' is what the search says of the next board, and
+    G = gain + (1 - trace) V' + trace G', where V' is the search's value of the next board, and
     both are 0 where the game is over. Shape (turns, games); last, the value of the boards behind
     the last turns, is of shape (games,). No points are discounted.
     """

@@ -1,9 +1,9 @@
-"""Learning: the model goes on by itself from a board, and is compared with what was played.
+"""Learning: the model goes on by itself from a board, and is compared with the game.
 
 The loss of Antonoglou et al. 2022, equations 5 to 7, with cross-entropies of two-hot values. One
 term is not theirs: ``consistency`` draws a state that the model has come to towards the
-representation of the board that was there (Ye et al. 2021, EfficientZero), without which the codes
-and the dynamics learn from nothing but values and policies.
+representation of the board that was there (Ye et al. 2021, EfficientZero). Without it the codes and
+the dynamics learn from nothing but values and policies.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def loss(model: Model, params: Params, turns: Turn, weights: Weights) -> Array:
     """Return the mean loss of windows (k + 1, n), unrolled for k slides.
 
     The first board counts as much as the k that follow together. A state where the game is over is
-    worth 0 points; what is behind it is not learned.
+    worth 0 points; later states are not learned.
     """
     steps = len(turns.slide) - 1
     live = lived(turns.over).astype(jnp.float32)
@@ -80,7 +80,7 @@ def loss(model: Model, params: Params, turns: Turn, weights: Weights) -> Array:
 
 
 class _Step(NamedTuple):
-    """What a step of the model is compared with."""
+    """The data that a step of the model is compared with."""
 
     turn: Turn
     next: Turn
@@ -110,7 +110,7 @@ def _judge(
 def _slide(
     model: Model, params: Params, state: Array, now: _Step, weights: Weights
 ) -> tuple[Array, Array]:
-    """Slide and let chance do what it did: the next states, and the losses on the way."""
+    """Repeat the slide and chance's move: the next states, and the losses on the way."""
     after = model.slide(params, state, now.turn.slide)
     told = model.expect(params, after)
     code = quantise(now.encoded)

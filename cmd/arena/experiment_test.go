@@ -100,6 +100,7 @@ func TestResumeExperimentAfterInterrupt(t *testing.T) {
 // A trial that its recorded matches decide is only reported. One that they do not
 // decide continues, but not beyond --matches.
 func TestTrialContinuesUntilDecided(t *testing.T) {
+	testkit.Long(t)
 	for _, tc := range []struct {
 		won, most int
 		row       string

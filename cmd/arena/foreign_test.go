@@ -213,6 +213,7 @@ func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
 // The Python of docs/PROTOCOL.md that counts sequences of plies, with the client's own rules, counts the numbers in the
 // document's table.
 func TestForeignRules(t *testing.T) {
+	testkit.Long(t)
 	python := pythonProgram(t)
 	counting := `
 import re, sys

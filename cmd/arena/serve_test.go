@@ -141,6 +141,7 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 }
 
 func TestForeignClientPlaysWholeMatches(t *testing.T) {
+	testkit.Long(t)
 	python := pythonProgram(t)
 	h := newHost(t)
 	h.serve(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -141,6 +142,7 @@ func TestTasksNameNoPaths(t *testing.T) {
 
 // While a worker fetches a file for long, its match is not given to others.
 func TestSlowFetch(t *testing.T) {
+	testkit.Long(t)
 	g := newGround(t, 0)
 	e := g.networks(t, 1)
 	want := g.expected(t, e)

@@ -200,6 +200,7 @@ func content(t *testing.T, size int, seed uint64) (path string) {
 
 // Files of every length arrive, also files of several parts.
 func TestLengths(t *testing.T) {
+	testkit.Long(t)
 	g := newGround(t, 0)
 	w := &Worker{Name: DefaultName, NATS: g.dial(t, "w"), Log: quiet}
 	var err error

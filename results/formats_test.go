@@ -45,12 +45,12 @@ type stopAfter struct {
 	stop  context.CancelFunc
 }
 
-func (s *stopAfter) Progress(tournament.Counts)             {}
-func (s *stopAfter) Begun(tournament.Game)                  {}
-func (s *stopAfter) Played(tournament.Game, tournament.Ply) {}
-func (s *stopAfter) Paused(bool)                            {}
-func (s *stopAfter) Changed(tournament.Event)               {}
-func (s *stopAfter) Ended(tournament.Game) {
+func (s *stopAfter) Progress(tournament.Counts)              {}
+func (s *stopAfter) Begun(tournament.Game)                   {}
+func (s *stopAfter) Played(*tournament.Game, tournament.Ply) {}
+func (s *stopAfter) Paused(bool)                             {}
+func (s *stopAfter) Changed(tournament.Event)                {}
+func (s *stopAfter) Ended(tournament.Game, tournament.Result) {
 	if s.games.Add(-1) == 0 {
 		s.stop()
 	}

@@ -167,7 +167,7 @@ func (o *order) Begun(g tournament.Game) {
 	o.playing++
 }
 
-func (o *order) Ended(tournament.Game) {
+func (o *order) Ended(tournament.Game, tournament.Result) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.playing--

@@ -44,10 +44,10 @@ type lap struct {
 	live          int64 // bytes after a garbage collection at the end, more than at the beginning
 }
 
-func (l *lap) Played(tournament.Game, tournament.Ply) {}
+func (l *lap) Played(*tournament.Game, tournament.Ply) {}
 
 // Ended implements tournament.Watcher. The runner calls it for one game at a time.
-func (l *lap) Ended(tournament.Game) {
+func (l *lap) Ended(tournament.Game, tournament.Result) {
 	switch l.games.Add(1) {
 	case 1:
 		runtime.GC()

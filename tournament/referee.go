@@ -26,8 +26,8 @@ type Referee struct {
 	// Running measures how long the arena itself has been running, so that its stalls do not count.
 	// If it is nil, all time counts.
 	Running clock.Source
-	// Played is called after each legal ply in time. It may be nil.
-	Played func(g Game, ply Ply)
+	// Played is called after each legal ply in time, which g includes. Later g changes. It may be nil.
+	Played func(g *Game, ply Ply)
 }
 
 // Play plays g from its last recorded ply to its end. The failure of a player ends the game and is
@@ -73,7 +73,7 @@ func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
 		s.Played(ply.Move)
 	}
 	if r.Played != nil {
-		r.Played(*g, ply)
+		r.Played(g, ply)
 	}
 }
 

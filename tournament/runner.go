@@ -50,10 +50,10 @@ type Watcher interface {
 	Progress(c Counts)
 	// Begun is called when a given-out game starts or resumes.
 	Begun(g Game)
-	// Played is called after each ply. g includes the ply.
-	Played(g Game, ply Ply)
-	// Ended is called when a game is finished and recorded.
-	Ended(g Game)
+	// Played is called after each ply. g includes the ply, and changes later.
+	Played(g *Game, ply Ply)
+	// Ended is called when a game is finished and recorded, with its result.
+	Ended(g Game, result Result)
 	// Paused is called when the event is paused or resumed, in order with Ended and before another
 	// game starts.
 	Paused(paused bool)
@@ -91,7 +91,7 @@ func (r *Runner) Run(ctx context.Context) error {
 		return err
 	}
 	r.progress(s)
-	// running must end after Settle: a venue may still work on a match with finished games.
+	// running must end after Settle: an executor may still work on a match with finished games.
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	if err := r.playAll(running, stop, s); err != nil {
@@ -173,7 +173,7 @@ func (r *Runner) playAll(ctx context.Context, stop context.CancelFunc, s *schedu
 				s.played(&p.game)
 				break
 			}
-			other := s.end(&p.game)
+			other := s.end(&p.game, p.result)
 			if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
 				failure = errors.Join(failure, p.err)
 				stop()
@@ -250,12 +250,12 @@ func (r *Runner) startGames(ctx context.Context, s *schedule, ended chan<- playe
 		if !ok {
 			break
 		}
-		sheet, bots := Sheet{Event: s.event, Games: []Game{g}, Target: s.target(&g)}, s.bots
-		venue := Venue(Hall{bots, r.Running})
+		work, bots := MatchWork{Event: s.event, Games: []Game{g}, Target: s.target(&g)}, s.bots
+		executor := Executor(LocalExecutor{bots, r.Running})
 		if s.playedElsewhere(&g) {
-			venue, sheet.Games = s.elsewhere, append(sheet.Games, s.rest(&g)...)
+			executor, work.Games = s.elsewhere, append(work.Games, s.rest(&g)...)
 		}
-		go r.play(ctx, venue, sheet, bots, ended)
+		go r.play(ctx, executor, work, bots, ended)
 	}
 	if s.running > before {
 		r.progress(s)
@@ -264,18 +264,19 @@ func (r *Runner) startGames(ctx context.Context, s *schedule, ended chan<- playe
 
 // playedGame is a game that was started, after its end or its interruption.
 type playedGame struct {
-	game  Game
-	seats []Seat
-	err   error
+	game   Game
+	result Result // so far
+	seats  []Seat
+	err    error
 	// recording reports that the game has ended and will be recorded; then the same game follows
 	// once more. Meanwhile bots inside this process play other games, so that one write of the
 	// journal can record many games. To a remote bot a game is not over before it is recorded.
 	recording bool
 }
 
-// play plays the games of a sheet at a venue, from their last stored plies, and records them.
-func (r *Runner) play(ctx context.Context, v Venue, s Sheet, bots map[string]Bot, ended chan<- playedGame) {
-	d := &desk{runner: r, ctx: ctx, bots: bots, ended: ended, games: s.Games}
+// play plays the games of a match at an executor, from their last stored plies, and records them.
+func (r *Runner) play(ctx context.Context, v Executor, s MatchWork, bots map[string]Bot, ended chan<- playedGame) {
+	d := &recorder{runner: r, ctx: ctx, bots: bots, ended: ended, games: s.Games}
 	err := d.open(s.Games)
 	if err == nil {
 		err = v.Play(ctx, s, d)
@@ -314,7 +315,7 @@ func (r *Runner) identify(ctx context.Context, id Identity) error {
 // announce tells the seats and the watcher that a game is no longer played. other is the result of
 // its match's other game if both are finished, and nil otherwise.
 func (r *Runner) announce(s *schedule, p playedGame, other *Result) {
-	result := GameResult{Game: p.game, Summary: Summarize(&p.game)}
+	result := GameResult{Game: p.game, Summary: p.result.Summary}
 	if other != nil {
 		result.OtherLeg = &other.Score
 	}
@@ -322,7 +323,7 @@ func (r *Runner) announce(s *schedule, p playedGame, other *Result) {
 		seat.Over(result)
 	}
 	if r.Watcher != nil && p.err == nil {
-		r.Watcher.Ended(p.game)
+		r.Watcher.Ended(p.game, p.result)
 		r.progress(s)
 	}
 }

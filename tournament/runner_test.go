@@ -224,12 +224,12 @@ type stopper struct {
 	stop context.CancelFunc
 }
 
-func (s *stopper) Progress(tournament.Counts) {}
-func (s *stopper) Begun(tournament.Game)      {}
-func (s *stopper) Ended(tournament.Game)      {}
-func (s *stopper) Paused(bool)                {}
-func (s *stopper) Changed(tournament.Event)   {}
-func (s *stopper) Played(tournament.Game, tournament.Ply) {
+func (s *stopper) Progress(tournament.Counts)               {}
+func (s *stopper) Begun(tournament.Game)                    {}
+func (s *stopper) Ended(tournament.Game, tournament.Result) {}
+func (s *stopper) Paused(bool)                              {}
+func (s *stopper) Changed(tournament.Event)                 {}
+func (s *stopper) Played(*tournament.Game, tournament.Ply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.n--; s.n == 0 {

@@ -193,7 +193,7 @@ func (s *schedule) idle() bool { return s.running == 0 && len(s.ended) == 0 }
 
 // end notes that a game is neither in progress nor being recorded any more. It returns the result
 // of the match's other game if both are finished now.
-func (s *schedule) end(g *Game) (other *Result) {
+func (s *schedule) end(g *Game, result Result) (other *Result) {
 	if s.ended[g.ID] {
 		delete(s.ended, g.ID)
 	} else {
@@ -205,7 +205,7 @@ func (s *schedule) end(g *Game) (other *Result) {
 	if half, known := s.book.Half(g.Match); known {
 		other = &half
 	}
-	if s.add(ResultOf(g)) {
+	if s.add(result) {
 		s.total = s.format.Total()
 	}
 	return other

@@ -120,7 +120,7 @@ func TestOneBotRunsAheadAFewMatches(t *testing.T) {
 		if g.Record.Defender == "b" { // a's first game does not end
 			played++
 			g.Record.Ending = record.Mate
-			s.end(&g)
+			s.end(&g, ResultOf(&g))
 		}
 	}
 	if played < 2 || played > mostWaiting+1 || len(s.open) > mostWaiting {

@@ -39,7 +39,7 @@ func TestRefereeRecordsReports(t *testing.T) {
 		seats[side].report = plyReport
 		seats[side.Other()].report = func(rules.Position) *record.SearchReport { return &record.SearchReport{Nodes: -1} }
 		plies := 0
-		referee := tournament.Referee{Search: true, Played: func(g tournament.Game, ply tournament.Ply) {
+		referee := tournament.Referee{Search: true, Played: func(g *tournament.Game, ply tournament.Ply) {
 			if side == rules.Attacker == (plies%2 == 0) != (ply.Search != nil) {
 				t.Errorf("ply %d is announced with %+v", plies, ply.Search)
 			}
@@ -71,7 +71,7 @@ func TestRefereeBoundsReports(t *testing.T) {
 	g.Add(tournament.Ply{Move: g.Record.Start.AppendMoves(nil)[0], Search: &record.SearchReport{Source: record.Source(strings.Repeat("x", 32<<20-14))}})
 	seats := [2]*scripted{good(), good()}
 	seats[rules.Defender].report = plyReport
-	referee := tournament.Referee{Search: true, Played: func(_ tournament.Game, ply tournament.Ply) {
+	referee := tournament.Referee{Search: true, Played: func(_ *tournament.Game, ply tournament.Ply) {
 		if ply.Search != nil {
 			t.Errorf("%v is announced with %+v", ply.Move, ply.Search)
 		}

@@ -52,7 +52,7 @@ func TestRefereeGivesStallsBack(t *testing.T) {
 				}}
 				r := tournament.Referee{Clock: tournament.Clock{PerMove: time.Second, Base: time.Minute}, Running: source}
 				var told tournament.Ply
-				r.Played = func(g tournament.Game, ply tournament.Ply) {
+				r.Played = func(g *tournament.Game, ply tournament.Ply) {
 					if len(g.Record.Moves) == 5 {
 						told = ply
 					}

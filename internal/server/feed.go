@@ -84,10 +84,10 @@ func (f *feed) Begun(g tournament.Game) {
 }
 
 // Played implements tournament.Watcher.
-func (f *feed) Played(g tournament.Game, _ tournament.Ply) {
+func (f *feed) Played(g *tournament.Game, _ tournament.Ply) {
 	f.update(func(p *Progress) {
 		p.Plies++
-		f.playing[g.ID] = LiveGame{p.Event, g, time.Now()}
+		f.playing[g.ID] = LiveGame{p.Event, *g, time.Now()}
 	})
 }
 
@@ -99,9 +99,8 @@ func (f *feed) isPlaying() bool {
 }
 
 // Ended implements tournament.Watcher.
-func (f *feed) Ended(g tournament.Game) {
+func (f *feed) Ended(g tournament.Game, result tournament.Result) {
 	var faults *Faults
-	result := tournament.ResultOf(&g)
 	f.update(func(p *Progress) {
 		delete(f.playing, g.ID)
 		p.Done++ // so that the game is always in progress or finished

@@ -29,7 +29,8 @@ func TestLiveGames(t *testing.T) {
 	}
 	f.Begun(game(8))
 	f.Begun(game(7))
-	f.Played(game(7, rules.Place(0, false)), tournament.Ply{})
+	begun := game(7, rules.Place(0, false))
+	f.Played(&begun, tournament.Ply{})
 	seen := func() (ids []int64) {
 		for _, g := range s.Playing() {
 			ids = append(ids, g.ID)
@@ -45,7 +46,7 @@ func TestLiveGames(t *testing.T) {
 	}
 	ended := game(7, rules.Place(0, false))
 	ended.Record.Ending = record.Time
-	f.Ended(ended)
+	f.Ended(ended, tournament.ResultOf(&ended))
 	if _, ok := s.Game(7); ok || !slices.Equal(seen(), []int64{8}) {
 		t.Error("a game that has ended is in progress")
 	}
@@ -69,6 +70,7 @@ func TestProgressOfOneMoment(t *testing.T) {
 		g.Record.Attacker, g.Record.Defender = g.Roles(leg)
 		return g
 	}
+	end := func(g tournament.Game) { f.Ended(g, tournament.ResultOf(&g)) }
 	for _, step := range []struct {
 		name          string
 		happens       func()
@@ -78,9 +80,9 @@ func TestProgressOfOneMoment(t *testing.T) {
 		{"the first begins", func() { f.Begun(game(1)) }, 1, 0},
 		{"the second begins", func() { f.Begun(game(2)) }, 2, 0},
 		{"both are being recorded", func() { f.Progress(tournament.Counts{}) }, 2, 0},
-		{"the first is on record", func() { f.Ended(game(1)) }, 1, 1},
+		{"the first is on record", func() { end(game(1)) }, 1, 1},
 		{"and is counted", func() { f.Progress(tournament.Counts{Done: 1}) }, 1, 1},
-		{"the second is on record", func() { f.Ended(game(2)) }, 0, 2},
+		{"the second is on record", func() { end(game(2)) }, 0, 2},
 	} {
 		step.happens()
 		p, _ := s.Progress(3)

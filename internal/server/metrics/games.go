@@ -122,13 +122,13 @@ func (w *watcher) Begun(g tournament.Game) {
 }
 
 // Played implements tournament.Watcher.
-func (w *watcher) Played(g tournament.Game, ply tournament.Ply) {
+func (w *watcher) Played(g *tournament.Game, ply tournament.Ply) {
 	w.games.played(&g.Record)
 	w.Watcher.Played(g, ply)
 }
 
 // Ended implements tournament.Watcher.
-func (w *watcher) Ended(g tournament.Game) {
+func (w *watcher) Ended(g tournament.Game, result tournament.Result) {
 	w.games.end(&g.Record)
-	w.Watcher.Ended(g)
+	w.Watcher.Ended(g, result)
 }

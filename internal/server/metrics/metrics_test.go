@@ -47,9 +47,9 @@ func expect(t *testing.T, m *metrics.Metrics, want ...string) {
 // silent watches nothing.
 type silent struct{ tournament.Watcher }
 
-func (silent) Begun(tournament.Game)                  {}
-func (silent) Played(tournament.Game, tournament.Ply) {}
-func (silent) Ended(tournament.Game)                  {}
+func (silent) Begun(tournament.Game)                    {}
+func (silent) Played(*tournament.Game, tournament.Ply)  {}
+func (silent) Ended(tournament.Game, tournament.Result) {}
 
 // game returns a game of that many plies.
 func game(r rules.Ruleset, plies int) tournament.Game {
@@ -78,16 +78,16 @@ func TestGames(t *testing.T) {
 	for n := 1; n <= 18; n++ {
 		now := g
 		now.Record.Moves, now.Record.Times, now.Record.Lags = g.Record.Moves[:n], g.Record.Times[:n], g.Record.Lags[:n]
-		w.Played(now, tournament.Ply{})
+		w.Played(&now, tournament.Ply{})
 		if want := n / 16 * 8; !slices.Contains(scrape(t, m, "versus2048_think"), fmt.Sprintf(`versus2048_think_seconds_count{role="attacker"} %d`, want)) {
 			t.Errorf("after %d plies the attacker's times are %q, want %d", n, scrape(t, m, "versus2048_think_seconds_count"), want)
 		}
 	}
 	g.Record.Ending, g.Record.Pauses = record.Time, []record.Pause{{Ply: 18, Away: 3 * time.Second}} // of the attacker
-	w.Ended(g)
+	w.Ended(g, tournament.ResultOf(&g))
 	chance := timed(rules.Solo, 3)
 	chance.Record.Ending = record.Mate
-	w.Ended(chance)
+	w.Ended(chance, tournament.ResultOf(&chance))
 	expect(t, m,
 		"versus2048_games_begun_total 1",
 		"versus2048_plies_total 18",
@@ -203,7 +203,7 @@ func BenchmarkPly(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.RunParallel(func(pb *testing.PB) {
 				for n := 0; pb.Next(); n++ {
-					w.Played(games[n%16], tournament.Ply{})
+					w.Played(&games[n%16], tournament.Ply{})
 				}
 			})
 		})

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/players/playout"
 	"versus2048/players/searching"
 	"versus2048/rules"
@@ -85,6 +86,7 @@ func checkRoot(t *testing.T, m *ucb) {
 
 // TestPlusIsExact lets searches of whole playouts play the 2x2 game. They must play it perfectly.
 func TestPlusIsExact(t *testing.T) {
+	testkit.Long(t)
 	values := map[rules.Position]int{}
 	bestEnd(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), values)
 	for name, change := range map[string]func(*PlusConfig){

@@ -1,9 +1,12 @@
-.PHONY: help test bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak ladder-hour farm-load dist release release-check reports tree-reports regret-reports census-report module
+.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak ladder-hour flaky farm-load dist release release-check reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
 
-test: ## run all tests
+test: ## run the tests without the long ones (two minutes)
+	go test -short ./...
+
+test-all: ## run all tests (ten minutes)
 	go test ./...
 
 bench: ## run every benchmark of every package
@@ -54,6 +57,9 @@ soak: ## play for an hour at full speed and watch what the arena uses
 
 ladder-hour: ## a ladder through bots that fail, restarts, a restored backup and an upgrade, for TIME=1h (from 2m on)
 	go run ./internal/siege ladder --time $(or $(TIME),1h)
+
+flaky: ## run the tests that once failed by chance, TIMES=5 each, beside LOOPS=8 busy loops (an hour or more)
+	bash .ci/flaky.sh $(or $(TIMES),5) $(or $(LOOPS),8)
 
 farm-load: ## what many workers cost an arena with a farm, and how soon dead ones are replaced (minutes; Linux)
 	go run ./internal/siege farm-load --workers 200

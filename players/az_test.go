@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/players/neural"
 	"versus2048/players/neural/neuraltest"
@@ -16,6 +17,7 @@ import (
 
 // The searches with networks conform on every size of board, each with a small network for that size.
 func TestGuidedConform(t *testing.T) {
+	testkit.Long(t)
 	files := map[string]map[rules.Size]string{}
 	for _, method := range []string{"az", "muzero"} {
 		files[method] = map[rules.Size]string{}

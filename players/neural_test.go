@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/players/neural"
 	"versus2048/players/neural/neuraltest"
@@ -18,6 +19,7 @@ import (
 
 // The bots without a search conform on every size of board, each with a small network for that size.
 func TestInstinctConforms(t *testing.T) {
+	testkit.Long(t)
 	for name, method := range map[string]string{
 		"td:": "td", "dqn:": "dqn", "cnn:": "cnn", "cnn:boards=8,": "cnn", "ppo:": "ppo",
 	} {

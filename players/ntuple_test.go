@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/players/ntuple"
 	"versus2048/players/playertest"
@@ -33,6 +34,7 @@ func writeNetwork(t *testing.T, s rules.Size, cells ...int) string {
 }
 
 func TestNTupleConforms(t *testing.T) {
+	testkit.Long(t)
 	files := map[rules.Size]string{}
 	for _, s := range rules.Sizes() {
 		files[s] = writeNetwork(t, s, 0, 1, 4)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/lab/proof"
 	"versus2048/lab/proof/coarse"
 	"versus2048/players"
@@ -127,6 +128,7 @@ func TestProofAgainstEveryReply(t *testing.T) {
 
 // TestProofAgainstRandom plays whole games against random opponents on larger boards.
 func TestProofAgainstRandom(t *testing.T) {
+	testkit.Long(t)
 	for size, value := range map[rules.Size]int{{Width: 4, Height: 2}: 112, {Width: 3, Height: 3}: 164} {
 		for _, h := range claims(rules.GPCC2016, size, value) {
 			t.Run(h.String(), func(t *testing.T) {

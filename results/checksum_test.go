@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"versus2048/internal/testkit"
 )
 
 // verifyOne returns the result of Verify for the only finished game.
@@ -20,6 +22,7 @@ func verifyOne(t *testing.T, s *Store) (Verification, error) {
 // Verify finds every changed byte of a game's times, lags, dates, search reports and texts, and of
 // the checksum itself.
 func TestVerifyFindsEveryChangedByte(t *testing.T) {
+	testkit.Long(t)
 	s := openNew(t)
 	finish(t, newDuel(t, s, 1), 1, 1)
 	if v, why := verifyOne(t, s); why != nil || v.Unsummed != 0 {

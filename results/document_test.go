@@ -167,6 +167,7 @@ func (s *Store) outcomes(t *testing.T) (outcomes, faults map[string]string) {
 
 // The program of docs/DATABASE.md reads games as we do.
 func TestDocumentedProgram(t *testing.T) {
+	testkit.Long(t)
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is missing, which runs the program of the page")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -90,7 +91,7 @@ func TestExplore(t *testing.T) {
 		}
 	}
 	merged := 0
-	for _, q := range questions {
+	for _, q := range testkit.Shortened(questions, 100) {
 		games, ended, moves := exploredNaively(t, s, q)
 		x, err := s.Explore(t.Context(), q, func(int, int) {})
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -263,6 +264,7 @@ func TestExportRefusesADamagedGame(t *testing.T) {
 
 // Downloads for strangers have no search reports of games that may go on.
 func TestExportShown(t *testing.T) {
+	testkit.Long(t)
 	s := openNew(t)
 	hidden, shown := 0, 0
 	for seed := range uint64(20) {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -110,6 +111,7 @@ func runFormat(ctx context.Context, s *Store, e tournament.Event, w tournament.W
 // An event of each format that is stopped twice, its database closed and opened again, ends with the
 // same standings as one that is played without a stop, one game at a time.
 func TestFormatsResume(t *testing.T) {
+	testkit.Long(t)
 	for _, kind := range format.Names() {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()

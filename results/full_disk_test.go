@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"versus2048/internal/fulldisk"
+	"versus2048/internal/testkit"
 	"versus2048/tournament"
 )
 
@@ -66,6 +67,7 @@ func wantFull(t *testing.T, err error) {
 // before is kept and correct, even while the disk is full, and the event can go on when there is
 // room again.
 func TestFullDiskWhilePlaying(t *testing.T) {
+	testkit.Long(t)
 	begun := filepath.Join(t.TempDir(), "arena.db")
 	s, err := Open(t.Context(), begun)
 	if err != nil {
@@ -154,6 +156,7 @@ func playShortGame(ctx context.Context, j *Journal, g tournament.Game, reported 
 
 // A database that cannot be made because the disk is full is made once there is room.
 func TestFullDiskWhileOpening(t *testing.T) {
+	testkit.Long(t)
 	atEveryWrite(t, func(disk *fulldisk.Disk, path string, room int) {
 		disk.Fill(filepath.Dir(path), room)
 		create := func() error {
@@ -178,6 +181,7 @@ func TestFullDiskWhileOpening(t *testing.T) {
 // if there is no room beside it, and if there is none anywhere the error says so. Half a file is never
 // left.
 func TestFullDiskWhileRescuing(t *testing.T) {
+	testkit.Long(t)
 	for name, everywhere := range map[string]bool{"beside the database": false, "everywhere": true} {
 		t.Run(name, func(t *testing.T) {
 			atEveryWrite(t, func(disk *fulldisk.Disk, path string, room int) {

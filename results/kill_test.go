@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
@@ -27,6 +28,7 @@ const killMatches = 40
 // TestKill kills a process that plays an event at random moments. Everything that it has reported to
 // be on disk must be there.
 func TestKill(t *testing.T) {
+	testkit.Long(t)
 	path := filepath.Join(t.TempDir(), "arena.db")
 	s, err := Open(t.Context(), path)
 	if err != nil {

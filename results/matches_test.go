@@ -103,6 +103,7 @@ func statistics(t *testing.T, collected *report.Collector) string {
 // The statistics of many games take no more memory than the statistics of a few. Loading the games
 // would.
 func TestStatisticsTakeLittleMemory(t *testing.T) {
+	testkit.Long(t)
 	const few, many, different = 500, 3000, 100
 	peaks := func(games int) (streamed, loaded uint64) {
 		s := openNew(t)

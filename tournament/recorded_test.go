@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -213,6 +214,7 @@ func checksum(values ...any) string {
 // order of the matches' ends, and with strikes, joins and leaves. The standings of an sprt with
 // strikes were recorded again when walkovers no longer decided its test; its pairings are the same.
 func TestRecordedPairings(t *testing.T) {
+	testkit.Long(t)
 	for _, resume := range []int{3, 1000} {
 		var got strings.Builder
 		for _, c := range courses() {

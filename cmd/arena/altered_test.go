@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"versus2048/internal/testkit"
 )
 
 // Every command that opens a database refuses one with a hidden trigger, or with a view in place of a table, and
 // changes nothing in it.
 func TestAlteredDatabaseIsRefused(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	folder := t.TempDir()
 	db := filepath.Join(folder, "arena.db")

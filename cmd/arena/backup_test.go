@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -15,6 +16,7 @@ import (
 // Backups of a playing arena are killed at many moments. No incomplete backup gets its final name, the next backup
 // removes the remains of a killed one, and a complete backup has only games that the arena has, too.
 func TestKilledBackups(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)

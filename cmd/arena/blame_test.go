@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -74,6 +75,7 @@ func containsAll(text string, parts ...string) bool {
 // With the default clock and grace, a bot that loses its connection during its turn does not lose after five seconds:
 // the list of bots, the status and the progress show that it is away, and it plays on when it is back.
 func TestBotComesBackAfterItsTime(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)

@@ -9,11 +9,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"versus2048/internal/testkit"
 )
 
 // However often a census is killed, the same command resumes it and prints the same
 // table in the end.
 func TestResumeCensusAfterKill(t *testing.T) {
+	testkit.Long(t)
 	folder := filepath.Join(t.TempDir(), "killed")
 	command := []string{"census", "--plies", "46", "--defenders", "--memory", "64MiB", "--dir", folder, "--csv", "--quiet"}
 	want, problems, code := run(t, "lab", "census", "--plies", "46", "--defenders", "--memory", "1GiB", "--csv", "--quiet")

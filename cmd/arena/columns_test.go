@@ -13,11 +13,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/botcmd"
+	"versus2048/internal/testkit"
 	"versus2048/internal/text/terminal"
 )
 
 // The help of every command fits a terminal of 80 columns, and its paragraphs are whole.
 func TestHelpFitsTerminal(t *testing.T) {
+	testkit.Long(t)
 	for _, program := range []*cli.App{app(), botcmd.App()} {
 		fitHelp(t, []string{program.Name}, program.Commands)
 	}
@@ -41,6 +43,7 @@ func fitHelp(t *testing.T, words []string, commands []*cli.Command) {
 
 // Whatever a command prints fits a terminal of 80 columns, with long names and wide letters too.
 func TestTablesFitTerminal(t *testing.T) {
+	testkit.Long(t)
 	t.Chdir(t.TempDir())
 	many := []string{"tournament", "run", "--in-process", "--size", "2x2", "--matches", "1", "--db", "m.db", "--bot", "日本語の名前を持つ強いボット=random"}
 	for _, seed := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11") {

@@ -11,10 +11,12 @@ import (
 	"testing"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/testkit"
 )
 
 // The demo's games can be watched while they are played, and stay until it is interrupted.
 func TestServedDemo(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	p := &process{Cmd: exec.Command("arena", "demo", "--serve", "--addr", "127.0.0.1:0", "--db", t.TempDir()+"/demo.db")}
 	p.Stdout, p.Stderr = &p.output, &p.output

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,173 +25,9 @@ import (
 	"versus2048/tournament/format"
 )
 
-// notRun are the documented commands that no script runs, and why.
-var notRun = map[string]string{
-	"lab train ntuple --rules solo --size 3x2 --budget 1m --out 3x2.ntuple":                                                                                      "a minute",
-	"arena tournament run --rules solo --bot champion:time=1 --bot random --matches 12 --time-per-move 0 --in-process --concurrency 1 --seed 5 --db champion.db": "two minutes",
-	"arena demo --serve": "TestServedDemo does, and stops it",
-	"arena serve --quiet --db /tmp/large.db --addr 127.0.0.1:2048":                               "a database of 100,000 games",
-	"arena serve --public --acme arena.example.org --acme-email you@example.org --http-addr :80": "a name and ports of the reader; deploy has a test",
-	"arena serve --public --tls-cert fullchain.pem --tls-key privkey.pem":                        "port 443; TestServeWithTLS has others",
-	"lab network players/neural/testdata/td.safetensors":                                         "script network does, from another folder",
-	// Long ones.
-	"lab experiment table1 --out reports":                                                      "two hours",
-	"lab experiment table1 --db experiment.db --out reports":                                   "two hours",
-	"lab experiment learning --out reports":                                                    "minutes",
-	"lab experiment learning --run runs/3x3-td-1 --run runs/3x3-td-2 --run runs/3x3-td-3":      "hours of training before it",
-	"lab train ntuple --rules solo --size 3x3 --structure 4x6 --games 130000 --out 3x3.ntuple": "a minute and a half",
-	"arena openings --plies 8 --count 10 --seed 5":                                             "for a tournament that is not run; script openings has others",
-	"arena tournament run --in-process --concurrency 1 --time-per-move 0 --matches 20 --format gauntlet --openings az4.openings --bot az=az:weights=runs/4x4-gpcc2015-az-2/final.safetensors,simulations=100 --bot ntuple --bot ev4=evminimax:depth=4,mate=10000000 --bot ev3=evminimax:depth=3,mate=10000000 --bot mcts=mcts:playouts=1000 --db az4.db": "minutes of training before it",
-	"lab experiment tree --out reports":                                                                                           "minutes",
-	"lab experiment tree --db experiment.db --out reports":                                                                        "minutes",
-	"lab experiment improvements --out reports":                                                                                   "hours",
-	"lab experiment improvements --db experiment.db --out reports":                                                                "hours",
-	"lab experiment improvements plus --no-stop --matches 60 --seed 2 --db claim.db --out reports":                                "half an hour",
-	"lab experiment strength --time 1 --db strength.db --out reports":                                                             "half an hour",
-	"lab experiment strength --time 10 --db strength.db --out reports":                                                            "hours",
-	"lab experiment strength --time 100 --best 5 --of 10 --db strength.db --out reports":                                          "hours",
-	"lab experiment strength --bot paper=evminimax:depth=3 --db paper.db":                                                         "half an hour",
-	"lab experiment contest champion evminimax --time 100 --matches 10 --short --db champion.db":                                  "three hours",
-	"lab experiment contest mctsplus evminimax --time 1 --scores --db contest.db --out reports":                                   "an hour",
-	"lab experiment contest two=champion:threads=2 one=champion --goal 55 --matches 200 --time 1 --search=false":                  "two hours",
-	"lab experiment contest two=champion:threads=2 one=champion --goal 55 --matches 200 --rules gpcc2016 --time 1 --search=false": "two minutes",
-	"lab experiment contest two=champion:time=2 one=champion:time=1 --goal 55 --matches 100 --time 1":                             "two hours",
-	"lab experiment strength --time 1 --bot ntuple --db ladder.db":                                                                "half an hour; script strength has a smaller one",
-	"lab experiment strength --time 1 --size 3x3 --matches 2 --db strength.db":                                                    "a minute",
-	"lab census --plies 100 --out reports":                                                                                        "34 seconds",
-	"lab census --plies 120 --dir big":                                                                                            "two minutes",
-	"lab shortest --plies 71":                                                                                                     "21 seconds and 4 GiB",
-	"lab shortest --rules gpcc2016 --plies 35 --memory 16GiB":                                                                     "69 seconds and 16 GiB",
-	"lab solve --size 4x2 --rules solo":                                                                                           "3 seconds; script docs_research has smaller boards",
-	"lab solve --size 3x3 --rules solo":                                                                                           "14 seconds",
-	"lab solve --size 3x3 --rules gpcc2016 --table 3x3.table":                                                                     "14 seconds",
-	"lab prove --size 4x3 --rules gpcc2016 --exact --memory 4GiB --state 4x3.state":                                               "days",
-	"lab prove --coarse 4 --size 4x4 --rules gpcc2016 --below 400000":                                                             "a second, or ten beside other tests; script docs_analysis has 3x3",
-	"lab prove --coarse 4 --size 4x4 --rules gpcc2016 --below 200000 --certificate 180305.proof":                                  "fifteen seconds; script prove has 3x3",
-	"lab prove --tidy --size 3x3 --at-least 7172 --state tidy-3x3.state --certificate 7172.proof":                                 "three seconds; script docs_analysis has 4x2",
-	"lab prove --coarse 5 --size 4x4 --rules gpcc2016 --below 90000 --threads 2 --state k5.state --certificate 82241.proof":       "an hour",
-	"lab check-proof 180305.proof":                                                                                                "a minute, and the proof before it",
-	"lab prove --sweep --size 3x3 --rules gpcc2016 --exact":                                                                       "a second; script prove has smaller boards",
-	"lab prove --sweep --size 4x3 --rules gpcc2016 --exact --ceiling 640":                                                         "eight minutes",
-	"lab experiment strength --time 10 --bot ntuple --matches 2 --db ladder.db":                                                   "hours",
-	"lab prove --sweep --size 4x3 --rules gpcc2016 --below 544 --state layers --certificate 544.proof":                            "seven minutes",
-	"lab prove --sweep --size 4x3 --rules gpcc2016 --at-least 540 --ceiling 544 --state layers --certificate 540.proof":           "two minutes after it",
-	"lab check-proof 544.proof":                                                                                                   "half a minute, and the proof before it",
-	"lab check-proof 540.proof":                                                                                                   "four minutes, and the proof before it",
-	"arena serve --farm":                                                                                                          "runs until it is interrupted; TestWorkersAreListed runs one",
-	"arena worker --games 1":                                                                                                      "runs until it is interrupted; TestWorkersAreListed runs one",
-	"arena workers":                                                                                                               "needs a farm; TestWorkersAreListed",
-	"lab experiment strength --time 10 --matches 20 --complete --db self.db one=evminimax:depth=16,mate=10000000 " +
-		"two=evminimax:depth=16,mate=10000000": "36 minutes",
-	"lab train ntuple --rules solo --structure 4x6 --threads 2 --games 722398 --out solo.ntuple": "two hours; script train has a smaller one",
-	"arena tournament run --rules solo --bot one=ntuple:weights=solo.ntuple --bot random --matches 1000 --time-per-move 0 " +
-		"--in-process --concurrency 1 --db one.db": "needs a network of 80 minutes",
-	"arena tournament run --rules solo --bot d2=expectimax:eval=ntuple,weights=solo.ntuple,depth=2 --bot random --matches 100 " +
-		"--time-per-move 0 --in-process --concurrency 1 --db d2.db": "needs a network of 80 minutes",
-	"arena tournament run --rules solo --bot random --bot ten=expectimax:eval=ntuple,weights=solo.ntuple,depth=31,rare=1000,time=10 " +
-		"--matches 12 --time-per-move 0 --in-process --concurrency 1 --db ten.db": "half an hour",
-	"lab experiment strength --time 100 --matches 1 --concurrency 2 --db ladder.db expectimax=expectimax:depth=31 mctsplus " +
-		"evminimax=evminimax:depth=16,mate=10000000 alphabeta=alphabeta:depth=32 champion": "hours",
-	"arena tournament run --server http://127.0.0.1:2048 --format sprt --sprt elo0=0,elo1=30 --matches 200 --bot a=mcts:playouts=300 --bot b=mcts:playouts=250": "minutes",
-	"lab experiment table1 --server http://127.0.0.1:2048 --out reports":                                                                                        "an hour; TestExperimentOnWorkers has a small one",
-	"arena tournament replay-match 1 7": "script replay_match plays another match again",
-	"arena serve --farm --farm-listen :4222 --farm-cert farm.crt --farm-key farm.key --farm-token farm.token": "listens on all addresses; package internal/farm/broker tests TLS and tokens",
-	"arena worker --nats tls://arena.example.org:4222 --farm-token farm.token --ca farm.crt":                  "another machine",
-	"lab prove --size 4x4 --rules gpcc2016 --at-least 140 --memory 3GiB --certificate 140.proof":              "six minutes",
-	"lab solve --size 4x3 --growth --memory 4GiB":                                                             "minutes",
-	"lab prove --size 3x3 --below 7176 --memory 2GiB --certificate 7176.proof":                                "a minute",
-	"lab prove --sweep --size 4x3 --rules gpcc2016 --at-least 160 --state layers --certificate 160.proof":     "minutes",
-
-	// Long ones with long names.
-	"arena tournament run --in-process --bot mcts:playouts=1000 --bot evminimax:ties=first --matches 20 --time-per-move 0":  "two minutes",
-	"arena tournament run --in-process --bot dag --bot mcts --matches 8 --time-per-move 0 --concurrency 16 --openings FILE": "minutes",
-	"arena tournament run --bot mcts:playouts=1000 --bot evminimax --matches 20":                                            "two minutes",
-
-	"arena tournament run --bot random --bot greedy --bot mcts:playouts=300 --bot dag:playouts=300 --bot evminimax " +
-		"--matches 6 --seed 3 --in-process --db ratings.db": "two minutes",
-
-	"arena tournament run --rules solo --bot expectimax --bot expectimax:eval=reserve --bot expectimax:eval=oka " +
-		"--bot expectimax:eval=ov3y --bot expectimax:eval=score --matches 10 --time-per-move 0 --in-process --db solo.db": "a minute",
-
-	"arena tournament run --rules solo --bot evminimax:depth=4 --bot evminimax:depth=4,mate=10000000 " +
-		"--matches 40 --time-per-move 0 --in-process --db solo.db": "a minute",
-
-	"arena tournament run --rules solo --bot ov3y:time=1 --bot ov3y:time=10 --matches 50 " +
-		"--max-tile 2048 --time-per-move 0 --concurrency 1 --in-process --db ov3y.db": "a quarter of an hour",
-
-	"lab regret --table 3x3-gpcc2016.table --positions 1000 --bot random --bot greedy --bot evminimax --bot evminimax:depth=6 " +
-		"--bot mcts:playouts=10 ... --bot mcts:playouts=30000 --bot dag:playouts=10 ... --bot dag:playouts=30000 --out reports": "seven minutes",
-
-	"lab train ntuple --size 3x2 --budget 1m --out 3x2.ntuple":                                "a minute",
-	"lab train ntuple --structure 5x4 --budget 2h --save 10m --out versus.ntuple":             "two hours",
-	"lab train ntuple --rules solo --structure 4x6 --budget 2h --threads 2 --out solo.ntuple": "two hours",
-	"lab train ntuple --size 3x3 --structure 4x6 --noise 0.02 --games 30000 --out 3x3.ntuple": "a minute",
-	"lab train ntuple --rules solo --structure 4x5 --games 49476 --out v1-solo.ntuple":        "half an hour",
-	"arena tournament run --rules solo --bot ntuple --bot v1=ntuple:weights=players/ntuple/v1.ntuple --matches 500 " +
-		"--time-per-move 0 --in-process --concurrency 1 --db own.db": "minutes; script train plays one match",
-	"lab train ntuple --structure 4x5 --games 299454 --out v1.ntuple":                                                                                        "an hour",
-	"lab train ntuple --rules gpcc2016 --structure 4x6 --games 495583 --out v1-gpcc2016.ntuple":                                                              "five minutes",
-	"lab train ntuple --size 3x3 --structure 4x6 --noise 0.02 --strangers 0.2 --restart 0.8 --budget 1m --seed 1 --out u1.ntuple":                            "a minute",
-	"lab experiment learning u1=ntuple:weights=u1.ntuple u1-8=alphabeta:eval=ntuple,weights=u1.ntuple,depth=8 --games 60 --positions 10 --game gpcc2015/3x3": "needs that network",
-
-	"lab train az-games --weights az.safetensors --games 1000 --simulations 50 --out games.st": "needs a network; script azgames plays fewer",
-	"lab worker":                         "runs until it is interrupted; TestRegretOnWorkers runs one",
-	"arena serve --farm --tables tables": "runs until it is interrupted; TestRegretOnWorkers runs one",
-	"lab regret --table tables/3x3.table --bot mcts:playouts=30000 --server http://127.0.0.1:2048":                  "minutes; TestRegretOnWorkers has a small one",
-	"lab train az-games --weights tables/az.safetensors --games 1000 --out games.st --server http://127.0.0.1:2048": "needs a network; TestSelfPlayOnWorkers has one",
-	"lab train ntuple --resume --budget 1h --out versus.ntuple":                                                     "an hour",
-
-	"lab experiment contest champion evminimax --time 1 --scores --db champion.db": "an hour",
-
-	// Programs of the reader. Script checks tries the commands with bots of ours.
-	"bot check -- python3 me.py": "a program of the reader",
-	"bot try -- python3 me.py":   "a program of the reader",
-	"bot check --url ws://127.0.0.1:2050/bot -- python3 client.py ws://127.0.0.1:2050/bot tiny":                     "a program of the reader",
-	"arena tournament run --bot corner=exec:python3 bot.py --bot evminimax":                                         "a minute",
-	"arena tournament run --bot corner=exec:python3 bot.py --bot greedy --bot evminimax --matches 5 --db corner.db": "minutes",
-	"arena tournament run --format sprt --sprt elo0=0,elo1=20 --bot new=exec:python3 new/bot.py " +
-		"--bot old=exec:python3 old/bot.py --db sprt.db": "hundreds of matches",
-	"bot exec --name corner --slots 2 --url ws://HOST:2048/bot -- python3 bot.py":              "the arena is on another machine",
-	"bot run champion --name minnie --token TOKEN --slots 2 --url wss://arena.example.org/bot": "the arena is on another machine",
-	"arena tournament run --server http://127.0.0.1:2048 --bot corner --bot champion":          "minutes, with a bot on another machine",
-
-	// Addresses of the reader. TestTroubleIsTold has one of its own.
-	"arena webhook test slack=https://hooks.slack.com/services/NAME":                             "an address of the reader",
-	"arena webhook test --secret-file arena.webhook https://alerts.example.org/arena":            "an address of the reader",
-	"arena serve --webhook https://alerts.example.org/arena --webhook-secret-file arena.webhook": "an address of the reader",
-	"arena rate me=exec:python3 me.py":                                                           "minutes; script ratings places another one",
-	"arena rate me --server http://127.0.0.1:2048 --within 80":                                   "a minute; script ratings_served is quicker",
-	"arena rate NAME --server http://127.0.0.1:2048":                                             "minutes; script ratings_served is quicker",
-	"arena tournament run --in-process --concurrency 1 --seed 15 --matches 40 --bot random --bot greedy " +
-		"--bot mcts:playouts=5 --bot mcts:playouts=20 --bot mcts:playouts=100 --bot evminimax:depth=1 " +
-		"--bot evminimax:depth=2 --bot alphabeta:depth=1 --bot alphabeta:depth=2 --bot alphabeta:depth=4 " +
-		"--bot mcts:playouts=10 --bot mcts:playouts=50 --db references.db": "half an hour",
-	"arena tournament run --in-process --concurrency 1 --seed 16 --matches 40 --format gauntlet --seeds 2 " +
-		"--bot mcts:playouts=1 --bot mcts:playouts=2 --bot random --bot greedy --bot mcts:playouts=5 " +
-		"--bot evminimax:depth=1 --db references.db": "minutes",
-
-	// Commands that need the result of a long one.
-	"arena rating --db references.db":                                                   "needs references.db",
-	"arena stats --db corner.db --section standings,ratings,roles":                      "needs corner.db",
-	"arena tournament run --bot ntuple:weights=versus.ntuple --bot evminimax":           "needs the network of two hours",
-	"arena tournament run --bot alphabeta:eval=ntuple,time=10 --bot champion:time=10":   "minutes",
-	"lab train ntuple --size 3x3 --teacher 3x3.table --games 30000 --out taught.ntuple": "half a minute",
-	"lab solve --size 3x3 --table 3x3.table":                                            "seconds of two cores",
-
-	"lab probe --table 3x3.table 2,0,2/0,0,4/8,2,4 D":                 "needs the table of 3x3",
-	"arena stats --db ratings.db --plot ratings.svg":                  "needs ratings.db",
-	"arena stats --db solo.db":                                        "needs solo.db",
-	"arena stats --db /tmp/large.db":                                  "needs the database of a benchmark",
-	"arena verify --db /tmp/large.db":                                 "needs the database of a benchmark",
-	"arena import dist/games/table1-1.jsonl.gz --db table1.db":        "needs the files of a release",
-	"arena import dist/games/table1-2.jsonl.gz --db table1.db":        "needs the files of a release",
-	"arena import dist/games/table1-3.jsonl.gz --db table1.db":        "needs the files of a release",
-	"lab experiment table1 --report-only --matches 40 --db table1.db": "needs the files of a release",
-}
-
 // Every documented command exists, with its flags.
 func TestDocumentedCommandsExist(t *testing.T) {
-	commands := documentedCommands(t)
+	commands := documentedCommands(t).commands
 	if len(commands) < 80 {
 		t.Errorf("only %d commands are found", len(commands))
 	}
@@ -203,29 +38,44 @@ func TestDocumentedCommandsExist(t *testing.T) {
 	}
 }
 
-// Every command in an indented block stands in a script, in the same words, or in
-// notRun.
+// Every command in an indented block stands in a script, in the same words, or has a mark with the reason why not.
 func TestDocumentedCommandsRun(t *testing.T) {
-	scripts := scriptCommands(t)
-	runs := func(c command) bool {
-		return slices.ContainsFunc(scripts, func(words []string) bool { return matches(c.words, words) })
+	for _, complaint := range documentedCommands(t).wrong(scriptCommands(t)) {
+		t.Error(complaint)
 	}
-	long := maps.Clone(notRun)
-	for _, c := range documentedCommands(t) {
-		if !c.block {
-			continue
+}
+
+// A mark is for the commands of the block below it that do not run, and for no others.
+func TestMarksOfCommands(t *testing.T) {
+	scripts := [][]string{{"arena", "demo"}, {"lab", "census", "--size", "2x2"}}
+	for page, want := range map[string]string{
+		"    arena demo\n":                                                                                                "",
+		"    arena serve\n":                                                                                               "page:1: arena serve: no script runs it",
+		"<!-- not run: hours -->\n    arena serve\n":                                                                      "",
+		"<!-- not run: hours -->\n\n    arena serve\n":                                                                    "",
+		"<!-- not run: hours -->\n    arena demo\n":                                                                       "page:2: arena demo: a script runs it, page:1: this mark is above no block",
+		"<!-- not run:  -->\n    arena serve\n":                                                                           "page:2: arena serve: no script runs it",
+		"<!-- not run: hours -->\nText.\n":                                                                                "page:1: this mark is above no block",
+		"<!-- not run: hours -->\n\n    { a diagram }\n":                                                                  "page:1: this mark is above no block",
+		"<!-- not run: hours -->\nText:\n\n    arena serve\n":                                                             "page:4: arena serve: no script runs it, page:1: this mark is above no block",
+		"<!-- not run: hours -->\n    arena serve\n\n    arena bots\n":                                                    "",
+		"<!-- not run: hours -->\n    arena serve\n\nText:\n\n    arena bots\n":                                           "page:6: arena bots: no script runs it",
+		"<!-- not run: hours -->\n    arena serve\n\n<!-- not run: days -->\n    arena bots\n":                            "",
+		"<!-- not run: `arena serve`: hours -->\n    arena demo\n    arena serve --db a.db\n":                             "",
+		"<!-- not run: `arena serv`: hours -->\n    arena serve\n":                                                        "page:2: arena serve: no script runs it, page:1: this mark is above no block",
+		"<!-- not run: `arena serve`: hours -->\n<!-- not run: an hour -->\n    arena serve\n":                            "page:2: this mark is above no block",
+		"<!-- not run: `arena serve`: hours -->\n<!-- not run: `arena bots`: days -->\n    arena bots\n    arena serve\n": "",
+		"    for s in 2x2 3x3; do lab census --size $s; done\n":                                                           "page:1: lab census --size 3x3: no script runs it",
+		"<!-- not run: `lab census --size 3x3`: hours -->\n    for s in 2x2 3x3; do lab census --size $s; done\n":         "",
+	} {
+		got := pageCommands("page", page).wrong(scripts)
+		wanted := strings.Split(want, ", ")
+		if want == "" {
+			wanted = nil
 		}
-		_, excused := notRun[c.String()]
-		delete(long, c.String())
-		switch {
-		case excused && runs(c):
-			t.Errorf("%s: %s: a script runs it: take it out of notRun", c.place, c)
-		case !excused && !runs(c):
-			t.Errorf("%s: %s: no script runs it, and notRun has no reason", c.place, c)
+		if !slices.EqualFunc(got, wanted, strings.HasPrefix) {
+			t.Errorf("%q: %q, want %q", page, got, wanted)
 		}
-	}
-	for text := range long {
-		t.Errorf("notRun has %s, which is not documented", text)
 	}
 }
 
@@ -286,116 +136,6 @@ func TestDocumentedCommandsCanBePasted(t *testing.T) {
 	if err != nil || read < 50 {
 		t.Errorf("%d documents, error %v", read, err)
 	}
-}
-
-// command is a command that the documents show.
-type command struct {
-	place string // such as README.md:17
-	words []string
-	block bool // in an indented block, not within a line
-}
-
-func (c command) String() string { return strings.Join(c.words, " ") }
-
-// documentedCommands returns the commands of all pages.
-func documentedCommands(t *testing.T) (commands []command) {
-	t.Helper()
-	pages := []string{"../../README.md", "../../CONTRIBUTING.md"}
-	err := filepath.WalkDir("../../docs", func(path string, _ fs.DirEntry, err error) error {
-		if filepath.Ext(path) == ".md" {
-			pages = append(pages, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, page := range pages {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		commands = append(commands, pageCommands(strings.TrimPrefix(page, "../../"), string(text))...)
-	}
-	return commands
-}
-
-// inlineCommand matches a command within text, which may be wrapped.
-var inlineCommand = regexp.MustCompile("`((?:arena|bot|lab) [^`]+)`")
-
-// fenced matches a block between fences: messages of the protocol.
-var fenced = regexp.MustCompile("(?s)```.*?```")
-
-// pageCommands returns the commands of a page.
-func pageCommands(page, text string) (commands []command) {
-	text = fenced.ReplaceAllStringFunc(text, func(block string) string { return strings.Repeat("\n", strings.Count(block, "\n")) })
-	lines := strings.Split(text, "\n")
-	for i := 0; i < len(lines); i++ {
-		block, found := strings.CutPrefix(lines[i], "    ")
-		if !found {
-			continue
-		}
-		place := fmt.Sprintf("%s:%d", page, i+1)
-		lines[i] = ""
-		for strings.HasSuffix(block, "\\") && i+1 < len(lines) {
-			i++
-			block = strings.TrimSuffix(block, "\\") + strings.TrimSpace(lines[i])
-			lines[i] = ""
-		}
-		for _, words := range blockCommands(block) {
-			commands = append(commands, command{place, words, true})
-		}
-	}
-	text = strings.Join(lines, "\n")
-	for _, m := range inlineCommand.FindAllStringSubmatchIndex(text, -1) {
-		place := fmt.Sprintf("%s:%d", page, 1+strings.Count(text[:m[2]], "\n"))
-		commands = append(commands, command{place, splitWords(text[m[2]:m[3]]), false})
-	}
-	return commands
-}
-
-var (
-	// afterCommand matches what follows a command: a comment, or a file for its output
-	// or its input.
-	afterCommand = regexp.MustCompile(`\s+(#\s|[<>] \S+$).*$`)
-	// beforeCommand matches words before the program that change only how it runs.
-	beforeCommand = regexp.MustCompile(`^(time|[A-Z]+=\S+) `)
-	// ourCommand matches a command line, but not a line of a diagram.
-	ourCommand = regexp.MustCompile(`^(arena|bot|lab|python3) [^\s|]`)
-	// loop matches a loop of the shell.
-	loop = regexp.MustCompile(`^for (\w+) in (.*); do (.*); done$`)
-)
-
-// blockCommands returns the commands in a line of an indented block. There are
-// several in a loop, and none if the line has no command of ours.
-func blockCommands(line string) (commands [][]string) {
-	line = afterCommand.ReplaceAllString(line, "")
-	if m := loop.FindStringSubmatch(line); m != nil {
-		for _, value := range strings.Fields(m[2]) {
-			commands = append(commands, blockCommands(strings.ReplaceAll(m[3], "$"+m[1], value))...)
-		}
-		return commands
-	}
-	for beforeCommand.MatchString(line) {
-		line = beforeCommand.ReplaceAllString(line, "")
-	}
-	line = strings.TrimPrefix(line, "go run ./cmd/")
-	if !ourCommand.MatchString(line) {
-		return nil
-	}
-	return [][]string{splitWords(line)}
-}
-
-// word matches a word of a command line, which may have quotes.
-var word = regexp.MustCompile(`(?:[^\s'"]|'[^']*'|"[^"]*")+`)
-
-// splitWords splits a command line as a shell does.
-func splitWords(line string) []string {
-	words := word.FindAllString(line, -1)
-	for i := range words {
-		words[i] = strings.NewReplacer("'", "", `"`, "").Replace(words[i])
-	}
-	return words
 }
 
 // scriptCommands returns the commands that TestScripts runs, as they stand in the

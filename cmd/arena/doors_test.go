@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/results"
 )
 
@@ -75,6 +76,7 @@ func endlessLine(t *testing.T, begin string) (path string) {
 // A few megabytes that unpack to a line of 3 GB are refused before they fill the memory, and nothing is
 // recorded of the event that they begin with.
 func TestImportOfAnEndlessLine(t *testing.T) {
+	testkit.Long(t)
 	db := filepath.Join(t.TempDir(), "arena.db")
 	play(t, db)
 	exported := filepath.Join(t.TempDir(), "event.jsonl")
@@ -106,6 +108,7 @@ func TestImportOfAnEndlessLine(t *testing.T) {
 
 // An import of very many games takes no more memory than one of few, though it is one transaction.
 func TestImportOfManyGames(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "arena.db")
 	play(t, db)
@@ -180,6 +183,7 @@ func events(t *testing.T, db string) int {
 
 // A table that is a named pipe makes neither the arena's threads nor its answers wait.
 func TestTableIsAPipe(t *testing.T) {
+	testkit.Long(t)
 	tables := t.TempDir()
 	pipe := filepath.Join(tables, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

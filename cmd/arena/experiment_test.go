@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/testkit"
 	"versus2048/lab/experiment"
 	"versus2048/results"
 	"versus2048/rules"
@@ -26,6 +27,7 @@ func table1Args(db string, matches int) []string {
 // However often an experiment is killed, the same command resumes it and ends with
 // the games and the table of an undisturbed one.
 func TestResumeExperimentAfterKill(t *testing.T) {
+	testkit.Long(t)
 	folder := t.TempDir()
 	killed := &host{db: filepath.Join(folder, "killed.db")}
 	alone := &host{db: filepath.Join(folder, "alone.db")}
@@ -71,6 +73,7 @@ func reportOnly(t *testing.T, command []string) string {
 
 // After Ctrl-C an experiment prints the command that resumes it.
 func TestResumeExperimentAfterInterrupt(t *testing.T) {
+	testkit.Long(t)
 	db := filepath.Join(t.TempDir(), "e.db")
 	args := table1Args(db, 96)
 	p := startProcess(t, "lab", args...)
@@ -97,6 +100,7 @@ func TestResumeExperimentAfterInterrupt(t *testing.T) {
 // A trial that its recorded matches decide is only reported. One that they do not
 // decide continues, but not beyond --matches.
 func TestTrialContinuesUntilDecided(t *testing.T) {
+	testkit.Long(t)
 	for _, tc := range []struct {
 		won, most int
 		row       string

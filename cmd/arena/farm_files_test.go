@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -63,6 +64,7 @@ func kept(t *testing.T, folder string) (paths []string, right int) {
 // Bots with files of all kinds play on workers that do not have them, as they play on the arena. Two workers of a machine
 // fetch each once; when the files are damaged the next worker fetches them again.
 func TestFilesTravelToWorkers(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	files, cache := botFiles(t), t.TempDir()
 	f := &farmHost{newHost(t), freeAddress(t)}

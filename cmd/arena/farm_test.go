@@ -18,6 +18,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/operator"
+	"versus2048/internal/testkit"
 	"versus2048/players/neural/neuraltest"
 	"versus2048/results"
 	"versus2048/rules"
@@ -94,6 +95,7 @@ func TestWorkersPlayTheSameGames(t *testing.T) {
 
 // An event without workers waits for them, and somebody is told.
 func TestEventWaitsForWorkers(t *testing.T) {
+	testkit.Long(t)
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--stalled-after", "200ms")
 	setup := inProcess(killSetup(7))
@@ -113,6 +115,7 @@ func TestEventWaitsForWorkers(t *testing.T) {
 // Workers and the arena are killed while they play: no game is lost or doubled, and the games are the same as in an
 // undisturbed event.
 func TestKilledFarm(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	f := newFarm(t)
 	workers := []*process{f.worker(t), f.worker(t)}
@@ -150,6 +153,7 @@ func TestKilledFarm(t *testing.T) {
 
 // An event that is stopped and resumed plays on where it was, on workers that were told to stop meanwhile.
 func TestStoppedFarmResumes(t *testing.T) {
+	testkit.Long(t)
 	f := newFarm(t)
 	first := f.worker(t)
 	setup := inProcess(killSetup(3))
@@ -179,6 +183,7 @@ func TestStoppedFarmResumes(t *testing.T) {
 
 // A connected bot plays on the arena, the others on workers, in one event.
 func TestFarmWithAConnectedBot(t *testing.T) {
+	testkit.Long(t)
 	f := newFarm(t)
 	f.worker(t)
 	f.bot(t, "ann", killSpecs["ann"], "--slots", "2", "--quiet")
@@ -191,6 +196,7 @@ func TestFarmWithAConnectedBot(t *testing.T) {
 
 // A program plays on the worker that allows it, and not on another one; its games are the same as elsewhere.
 func TestProgramOnAWorker(t *testing.T) {
+	testkit.Long(t)
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--farm-exec", "--bot", "ann=exec:bot stdio random")
 	f.worker(t, "--name", "careful")
@@ -246,6 +252,7 @@ func TestUnwelcomeWorkers(t *testing.T) {
 // A farm on this machine asks for a secret, too, that the arena writes for its own user alone: a worker finds it by itself, also
 // after the arena has started again with another one. Nobody else is let in.
 func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
+	testkit.Long(t)
 	f := newFarm(t)
 	path := f.db + ".farm" + operator.Suffix
 	info, err := os.Lstat(path)
@@ -310,6 +317,7 @@ func TestFarmFlags(t *testing.T) {
 // An experiment that a running arena plays on its workers has the table of one that is played alone, and can get more
 // matches.
 func TestExperimentOnWorkers(t *testing.T) {
+	testkit.Long(t)
 	f := newFarm(t)
 	f.worker(t)
 	alone := filepath.Join(t.TempDir(), "alone.db")
@@ -338,6 +346,7 @@ var timedExperiments = [][]string{
 
 // The experiments at equal time a move are played by workers, too, and resumed after a stop by the same command.
 func TestTimedExperimentsOnWorkers(t *testing.T) {
+	testkit.Long(t)
 	f := newFarm(t)
 	f.worker(t)
 	for _, words := range timedExperiments {
@@ -368,6 +377,7 @@ func TestTimedExperimentsOnWorkers(t *testing.T) {
 // lab regret has the same report on workers as in one process, byte for byte: without a worker it says that it waits, and
 // one that dies changes nothing. A table that a bot needs travels to the workers.
 func TestRegretOnWorkers(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	table := writeTable(t)
 	f := &farmHost{newHost(t), freeAddress(t)}
@@ -411,6 +421,7 @@ func TestRegretOnWorkers(t *testing.T) {
 
 // A round outlives its arena: the command asks again for the missing results.
 func TestRegretOutlivesTheArena(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	table := writeTable(t)
 	f := newFarm(t)
@@ -438,6 +449,7 @@ func TestRegretOutlivesTheArena(t *testing.T) {
 
 // Games for a learner are the same on workers as in one process, byte for byte.
 func TestSelfPlayOnWorkers(t *testing.T) {
+	testkit.Long(t)
 	weights := neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 5)
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--tables", filepath.Dir(weights))
@@ -470,6 +482,7 @@ func TestSelfPlayOnWorkers(t *testing.T) {
 
 // The workers are listed by the command, as JSON, and on a page.
 func TestWorkersAreListed(t *testing.T) {
+	testkit.Long(t)
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--farm-lease", "1m") // the worker may be slow
 	if stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL); code != 0 || !strings.Contains(stdout, "no worker plays") {

@@ -12,6 +12,7 @@ import (
 
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -109,6 +110,7 @@ const (
 const tooLate = "no answer within 5s"
 
 func TestFaultyBots(t *testing.T) {
+	testkit.Long(t)
 	for name, tc := range map[string]struct {
 		bad    func(b *rawBot, request map[string]any)
 		ending record.Ending

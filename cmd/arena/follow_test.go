@@ -15,9 +15,11 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 )
 
 func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	args := []string{"tournament", "run", "--matches", "60", "--db", t.TempDir() + "/own.db", "--bot", "random", "--bot", "greedy"}
 	stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(os.Interrupt) })
@@ -31,6 +33,7 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 
 // A command that watches an event on a running arena does not own it: however the command ends, the event goes on.
 func TestWatchersDoNotStopEvents(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	hearHangUps(t)
 	h := newHost(t)

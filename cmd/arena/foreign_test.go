@@ -13,6 +13,7 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
+	"versus2048/internal/testkit"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -35,6 +36,7 @@ func pythonProgram(t *testing.T) string {
 
 // The client comes back to an arena that shuts down in the middle of an event and is started again.
 func TestForeignClientComesBack(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	python := pythonProgram(t)
 	h := newHost(t)
@@ -78,6 +80,7 @@ func TestForeignClientComesBack(t *testing.T) {
 // A client that keeps its secret nowhere is killed in the middle of an event, and loses no game: another process of
 // that name, which has waited for its place, plays on. Then the arena is killed.
 func TestKilledForeignClientComesBack(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	python := pythonProgram(t)
 	h := newHost(t)
@@ -133,6 +136,7 @@ func (p *process) awaitLines(t *testing.T, prefix string, lines int) {
 
 // The client waits for an arena that shut down until it is interrupted or its time is over.
 func TestForeignClientGivesUp(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	python := pythonProgram(t)
 	h := newHost(t)
@@ -209,6 +213,7 @@ func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
 // The Python of docs/PROTOCOL.md that counts sequences of plies, with the client's own rules, counts the numbers in the
 // document's table.
 func TestForeignRules(t *testing.T) {
+	testkit.Long(t)
 	python := pythonProgram(t)
 	counting := `
 import re, sys

@@ -9,11 +9,13 @@ import (
 
 	"versus2048/internal/fulldisk"
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 )
 
 // The disk of a whole arena becomes full while an event is played: the event fails and names the reason, all announced
 // results are on record, and with room again the event is resumed.
 func TestFullDiskFailsTheEvent(t *testing.T) {
+	testkit.Long(t)
 	disk := fulldisk.New(t)
 	a := newTestArena(t, shortGrace)
 	for _, room := range []int{0, 1, 2, 5, 10, 20} {

@@ -55,7 +55,7 @@ func listGames(c *cli.Context) error {
 	if len(games) == 0 && out.Format == cmdline.TableFormat {
 		return tellNoGames(c, chosen)
 	}
-	if err := out.Print(cmdline.Tabular(games, gameTable(games), func(w io.Writer) error { return writeGames(w, games, out.Width) })); err != nil {
+	if err := out.PrintTable(games, gameTable(games), shownGames(games)); err != nil {
 		return err
 	}
 	if more && !c.IsSet("last") {
@@ -174,15 +174,16 @@ func (g *gameRow) voided() string {
 	return g.Voided.Format(time.RFC3339)
 }
 
-func gameTable(games []gameRow) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"game", "event", "match", "leg", "date", "attacker", "defender", "ending", "detail", "score", "largest_tile", "plies", "voided"}}
+func gameTable(games []gameRow) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("game", "event", "match", "leg", "date", "attacker", "defender", "ending", "detail", "score", "largest_tile", "plies", "voided")}
 	for _, g := range games {
 		t.Add(g.Game, g.Event, g.Match, g.Leg, g.Date, g.Attacker, g.Defender, g.Ending, g.Detail, g.Score, g.LargestTile, g.Plies, g.voided())
 	}
 	return t
 }
 
-func writeGames(w io.Writer, games []gameRow, width int) error {
+// shownGames returns the games as people see them.
+func shownGames(games []gameRow) terminal.Table {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "game"},
 		{Title: "event", Drop: 2},
@@ -196,19 +197,17 @@ func writeGames(w io.Writer, games []gameRow, width int) error {
 		{Least: 12},
 	}}
 	for _, g := range games {
-		score, tile, plies := "-", "-", "-"
+		var score, tile, plies any = "-", "-", "-"
 		if g.Ending != record.Unfinished {
-			score, tile, plies = fmt.Sprint(g.Score), fmt.Sprint(g.LargestTile), fmt.Sprint(g.Plies)
+			score, tile, plies = g.Score, g.LargestTile, g.Plies
 		}
-		note := plain.Line(g.Detail)
+		note := g.Detail
 		if !g.Voided.IsZero() {
 			note = "voided, played again: " + note
 		}
-		table.Add(fmt.Sprint(g.Game), fmt.Sprint(g.Event), fmt.Sprintf("%d.%d", g.Match, g.Leg), plain.Line(g.Attacker), plain.Line(g.Defender),
-			score, tile, plies, string(g.Ending), note)
+		table.Add(g.Game, g.Event, fmt.Sprintf("%d.%d", g.Match, g.Leg), g.Attacker, g.Defender, score, tile, plies, g.Ending, note)
 	}
-	_, err := io.WriteString(w, table.Text(width))
-	return err
+	return table
 }
 
 func verifyCommand() *cli.Command {
@@ -263,7 +262,7 @@ func verify(c *cli.Context) error {
 
 // verified returns the number of games that were played again, and the number of games that differ.
 func verified(v results.Verification) cmdline.Result {
-	t := cmdline.Table{Columns: []string{"games", "plies", "bad"}}
+	t := terminal.Table{Columns: terminal.Columns("games", "plies", "bad")}
 	t.Add(v.Games, v.Plies, v.Bad)
 	return cmdline.Tabular(v, t, func(w io.Writer) error {
 		fmt.Fprintf(w, "%s, %s played again: %d differ\n", terminal.Count(v.Games, "game", "games"), terminal.Count(v.Plies, "ply", "plies"), v.Bad)

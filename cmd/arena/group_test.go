@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/testkit"
 	"versus2048/rules/record"
 )
 
 // Ctrl-C on a terminal reaches every process of the command: the arena and the bots
 // that it started. No bot loses a game by it.
 func TestInterruptOfProcessGroupLosesNoGame(t *testing.T) {
+	testkit.Long(t)
 	for range 5 {
 		db := t.TempDir() + "/arena.db"
 		_, stderr, code := interruptedRun(t, []string{"tournament", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -52,6 +53,7 @@ func TestBotTakesANumberedName(t *testing.T) {
 // A bot that is killed and started again finds its games, also when a bot without its secret has taken its place
 // meanwhile: that one is sent away.
 func TestKilledBotComesBackWithItsSecret(t *testing.T) {
+	testkit.Long(t)
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)

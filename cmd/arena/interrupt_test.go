@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/testkit"
 )
 
 // Ctrl-C ends a command calmly: nothing is said to be damaged, and a command that waits for its standard
@@ -60,6 +61,7 @@ func awaitFile(t *testing.T, path string) {
 
 // A computation that is interrupted says so, and nothing of contexts or of damage.
 func TestInterruptedComputations(t *testing.T) {
+	testkit.Long(t)
 	for command, shown := range map[string]string{
 		"solve --size 3x3 --rules solo": "positions",
 		"census --plies 200":            "positions",

@@ -8,11 +8,13 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 )
 
 // Bots that are killed at random moments and started again find their games: none is lost, and each
 // goes on as if nothing had happened.
 func TestKilledBotsComeBack(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)

@@ -14,6 +14,7 @@ import (
 
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -27,7 +28,10 @@ const killsVariable = "VERSUS2048_KILLS"
 func howOften(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv(killsVariable)
-	if text == "" {
+	switch {
+	case text == "" && testing.Short():
+		return 1
+	case text == "":
 		return kills
 	}
 	n, err := strconv.Atoi(text)
@@ -77,6 +81,7 @@ func TestKilledArenaResumes(t *testing.T) {
 // Games inside the arena on a small board begin and end between two writes of the journal. After a
 // kill, all that the arena has told about are on record.
 func TestKilledDuringQuickGames(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
@@ -281,6 +286,7 @@ func expectedGames(t *testing.T, setup tournament.Event) map[gameName]record.Rec
 // An arena that is killed in the middle of an event resumes it after a restart, and
 // comes to the same standings as an undisturbed one.
 func TestKilledFormatsResume(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	h := newHost(t)
 	for _, kind := range playedFormats() {

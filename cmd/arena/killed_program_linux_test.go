@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -19,6 +20,7 @@ import (
 // A program that knows only its standard input and output plays a whole event: its process is killed, then
 // the arena is, and the event is resumed.
 func TestKilledProgramPlaysOn(t *testing.T) {
+	testkit.Long(t)
 	me := loner{path: goTemplate(t), events: filepath.Join(t.TempDir(), "events")}
 	h := host{db: filepath.Join(t.TempDir(), "arena.db")}
 	h.server = startProcess(t, "arena", "tournament", "run", "--bot", me.bot(), "--bot", "greedy", "--bot", "random",

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -14,6 +15,7 @@ import (
 // An open ladder of real processes: bots join, are killed, come back and leave, and the arena is killed and
 // started again. Nobody loses more than the match that it was playing.
 func TestOpenLadderOfProcesses(t *testing.T) {
+	testkit.Long(t)
 	h := newHost(t)
 	h.serve(t, "--grace", "500ms")
 	h.await(t, 0)

@@ -12,7 +12,6 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
-	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
 	"versus2048/rules"
@@ -113,8 +112,8 @@ func recordedRow(e *results.EventProgress) eventRow {
 	return eventRow{p, &eventFacts{e.Created.Format(time.DateTime), e.Rules, e.Size, e.Seed, format.Name(e.Settings.Plan)}}
 }
 
-func progressTable(events []eventRow) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"event", "state", "done", "total", "bound", "playing", "name", "message", "created", "rules", "size", "seed", "format"}}
+func progressTable(events []eventRow) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("event", "state", "done", "total", "bound", "playing", "name", "message", "created", "rules", "size", "seed", "format")}
 	for _, e := range events {
 		row := []any{e.Event, e.State, e.Done, e.Total, e.Bound, e.Playing, e.Name, e.Message}
 		if f := e.eventFacts; f != nil {
@@ -136,11 +135,11 @@ func writeProgress(w io.Writer, events []eventRow, width int) error {
 		}
 	}
 	for _, e := range events {
-		row := []string{fmt.Sprint(e.Event), string(e.State), e.Bound.Of(e.Done, e.Total)}
+		row := []any{e.Event, e.State, e.Bound.Of(e.Done, e.Total)}
 		if f := e.eventFacts; f != nil {
-			row = append(row, f.Created, f.Rules.String(), f.Size.String(), plain.Line(e.Name))
+			row = append(row, f.Created, f.Rules, f.Size, e.Name)
 		} else {
-			row = append(row, fmt.Sprint(e.Playing), strconv.Quote(e.Name), plain.Line(e.Message))
+			row = append(row, e.Playing, strconv.Quote(e.Name), e.Message)
 		}
 		table.Add(row...)
 	}

@@ -12,6 +12,7 @@ import (
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/labcmd"
+	"versus2048/internal/testkit"
 )
 
 // TestMain puts the programs arena, lab and bot on the path: this test binary, run
@@ -64,10 +65,19 @@ func TestScripts(t *testing.T) {
 			env.Setenv("PROOFS", root+"/lab/proof/check/testdata")
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/.cache")
 			env.Setenv(addressVariable, freeAddress(t))
+			env.Values[script{}] = env.T()
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": awaitBots, "network": writeNetwork},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": awaitBots, "long": skipLong, "network": writeNetwork},
 	})
+}
+
+// script is the key of a script's test among its values.
+type script struct{}
+
+// skipLong is the script command "long" of scripts that take seconds: go test -short leaves them out.
+func skipLong(ts *testscript.TestScript, _ bool, _ []string) {
+	testkit.Long(ts.Value(script{}).(testscript.T))
 }
 
 func TestExitCodes(t *testing.T) {

@@ -7,11 +7,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"versus2048/internal/testkit"
 )
 
 // If the database of a tournament is deleted, or replaced by a backup, while it is played, the tournament ends as
 // failed. The command that it prints plays it to its end in the database that was saved.
 func TestDatabaseMovedDuringTournament(t *testing.T) {
+	testkit.Long(t)
 	for name, mishap := range map[string]func(db string) error{
 		"deleted":  os.Remove,
 		"replaced": func(db string) error { return os.Rename(db+".backup", db) },

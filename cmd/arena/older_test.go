@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	_ "modernc.org/sqlite" // as any program that changes a database
+
+	"versus2048/internal/testkit"
 )
 
 // absurd are changes of event 2 in a database of schema 4, by a part of the error when it is resumed.
@@ -35,6 +37,7 @@ var absurd = map[string]string{
 // An absurd event in a database of an older release is refused by the command that resumes it, in
 // little memory, with an error that says why.
 func TestAbsurdEventsOfAnOlderRelease(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	released, err := os.ReadFile("../../results/testdata/version4.db")
 	if err != nil {

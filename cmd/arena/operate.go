@@ -46,7 +46,7 @@ func listBots(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(bots, botTable(bots), func(w io.Writer) error { return writeBots(w, bots, out.Width) }))
+	return out.PrintTable(bots, botTable(bots), shownBots(bots))
 }
 
 func checkBotCommand() *cli.Command {
@@ -83,8 +83,8 @@ func checkBot(c *cli.Context) error {
 	return nil
 }
 
-func botTable(bots []server.BotInfo) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"name", "slots", "event", "version", "author", "spec", "origin", "events", "playing"}}
+func botTable(bots []server.BotInfo) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("name", "slots", "event", "version", "author", "spec", "origin", "events", "playing")}
 	for _, b := range bots {
 		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec, b.Origin, strings.Trim(fmt.Sprint(b.Events), "[]"), b.Playing)
 	}
@@ -99,7 +99,8 @@ func eventList(events []int64) string {
 	return strings.Trim(fmt.Sprint(events), "[]")
 }
 
-func writeBots(w io.Writer, bots []server.BotInfo, width int) error {
+// shownBots returns the bots as people see them.
+func shownBots(bots []server.BotInfo) terminal.Table {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "name", Least: 16}, {Title: "origin", Drop: 2}, {Title: "games at once"}, {Title: "playing in events"}, {Title: "version", Drop: 1}, {Title: "spec", Least: 16},
 	}}
@@ -108,10 +109,9 @@ func writeBots(w io.Writer, bots []server.BotInfo, width int) error {
 		if b.Away {
 			event += fmt.Sprintf(" (away, for %s at most)", cmdline.Clock(time.Duration(b.AwayLeft)))
 		}
-		table.Add(plain.Line(b.Name), string(b.Origin), fmt.Sprint(b.Slots), event, plain.Line(b.Version), plain.Line(b.Spec))
+		table.Add(b.Name, b.Origin, b.Slots, event, b.Version, b.Spec)
 	}
-	_, err := io.WriteString(w, table.Text(width))
-	return err
+	return table
 }
 
 // statusTournament prints the status of an event, by default the newest.
@@ -128,7 +128,7 @@ func statusTournament(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(status, standingsTable(status.Standings), func(w io.Writer) error {
+	return out.Print(cmdline.Tabular(status, report.StandingsTable(status.Standings), func(w io.Writer) error {
 		return writeStatus(w, status, cmp.Or(c.String("db"), unknownDatabase), out.Width)
 	}))
 }
@@ -190,23 +190,6 @@ func recordedStatus(ctx context.Context, store *results.Store, id int64) (server
 		return nil
 	})
 	return p, err
-}
-
-// standingsTable returns the standings as a table. It is empty before the first standings.
-func standingsTable(s *tournament.Standings) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"place", "bot", "played"}}
-	if s == nil {
-		return t
-	}
-	t.Columns = append(t.Columns, s.Columns...)
-	for _, p := range s.Places {
-		row := []any{p.Place, p.Name, p.Played}
-		for _, v := range p.Values {
-			row = append(row, v)
-		}
-		t.Add(row...)
-	}
-	return t
 }
 
 // writeStatus writes the progress, the games in progress and the standings.

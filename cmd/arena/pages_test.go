@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/rules/record"
 )
 
 // The last position on the page of a game is the last position of the record that replay prints.
 func TestPageAgreesWithReplay(t *testing.T) {
+	testkit.Long(t)
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)

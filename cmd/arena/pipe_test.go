@@ -18,11 +18,13 @@ import (
 	"time"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/testkit"
 )
 
 // Every command refuses a named pipe without a writer or a reader at once, wherever the user names a file. A process
 // that waits for such a pipe hears no signal.
 func TestNamedPipes(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	folder := t.TempDir()
 	db, saved := filepath.Join(folder, "arena.db"), filepath.Join(folder, "saved.db")

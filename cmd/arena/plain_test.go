@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -29,6 +30,7 @@ func hostileOutput(text string) string {
 
 // No command writes raw escapes or line breaks that are in names, in any format.
 func TestNamesNeverCommandTheTerminal(t *testing.T) {
+	testkit.Long(t)
 	db := t.TempDir() + "/evil.db"
 	store, err := results.Open(t.Context(), db)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
-	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
@@ -142,11 +141,11 @@ func listQueue(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(events, queueTable(events), func(w io.Writer) error { return writeQueue(w, events, out.Width) }))
+	return out.PrintTable(events, queueTable(events), shownQueue(events))
 }
 
-func queueTable(events []server.Progress) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"event", "state", "begin", "until", "every", "nth", "times", "series", "absent", "busy", "name", "why"}}
+func queueTable(events []server.Progress) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("event", "state", "begin", "until", "every", "nth", "times", "series", "absent", "busy", "name", "why")}
 	for _, e := range events {
 		q := e.Queue
 		t.Add(e.Event, e.State, timeText(q.Begin), timeText(q.Until), q.Every.String(), q.Nth, q.Times, q.Series,
@@ -155,7 +154,8 @@ func queueTable(events []server.Progress) cmdline.Table {
 	return t
 }
 
-func writeQueue(w io.Writer, events []server.Progress, width int) error {
+// shownQueue returns the queue as people see it.
+func shownQueue(events []server.Progress) terminal.Table {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "event"}, {Title: "state"}, {Title: "begins"}, {Title: "every", Drop: 1}, {Title: "name", Least: 16}, {Title: "waits for", Least: 16},
 	}}
@@ -164,10 +164,9 @@ func writeQueue(w io.Writer, events []server.Progress, width int) error {
 		if e.State == server.Scheduled {
 			why = "its time"
 		}
-		table.Add(fmt.Sprint(e.Event), string(e.State), timeText(e.Queue.Begin), e.Queue.Every.String(), plain.Line(e.Name), plain.Line(why))
+		table.Add(e.Event, e.State, timeText(e.Queue.Begin), e.Queue.Every.String(), e.Name, why)
 	}
-	_, err := io.WriteString(w, table.Text(width))
-	return err
+	return table
 }
 
 func cancelTournament(c *cli.Context) error {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 )
 
 // after waits until an event is as wanted, and returns its progress. The arena may not know it yet.
@@ -32,6 +33,7 @@ func (h *host) after(t *testing.T, event int64, wanted func(server.Progress) boo
 // An arena that is killed resumes its events, keeps its queue and its schedule, and does not resume the events that an
 // operator has stopped.
 func TestKilledArenaKeepsItsAgenda(t *testing.T) {
+	testkit.Long(t)
 	h := newHost(t)
 	h.serve(t)
 	h.await(t, 0)

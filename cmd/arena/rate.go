@@ -259,17 +259,14 @@ func (f *follower) printPlacement(ctx context.Context, last server.Progress, e *
 
 // write writes the places and the rating.
 func (r *placed) write(w io.Writer, width int) error {
-	table := &terminal.Table{Indent: "  ", Columns: []terminal.Column{{Right: true}, {Title: "bot", Least: 12}}}
-	for _, title := range []string{"Elo", "+/-", "matches", "points"} {
-		table.Columns = append(table.Columns, terminal.Column{Title: title, Right: true, Fold: true})
-	}
+	table := terminal.Table{Indent: "  ", Columns: append([]terminal.Column{{Right: true}, {Title: "bot", Least: 12}}, terminal.Numbers("Elo", "+/-", "matches", "points")...)}
 	for _, p := range r.standings.Places {
-		points := p.Values[2]
-		if p.Name != r.Bot {
-			table.Add(fmt.Sprint(p.Place), plain.Line(p.Name), fmt.Sprintf("%.0f", p.Values[0]), fmt.Sprintf("%.0f", rating.Margin(p.Values[1])), fmt.Sprint(p.Played), fmt.Sprint(points))
-			continue
+		name, margin := p.Name, rating.Margin(p.Values[1])
+		elo, margins := whole(&p.Values[0]), whole(&margin)
+		if p.Name == r.Bot {
+			name, elo, margins = "> "+name, whole(r.Elo), whole(r.Margin)
 		}
-		table.Add(fmt.Sprint(p.Place), "> "+plain.Line(p.Name), whole(r.Elo), whole(r.Margin), fmt.Sprint(p.Played), fmt.Sprint(points))
+		table.Add(p.Place, name, elo, margins, p.Played, p.Values[2])
 	}
 	_, err := fmt.Fprintf(w, "%s\n%s", table.Text(width), terminal.Wrap(r.sentence(), width, "  "))
 	return err

@@ -14,7 +14,6 @@ import (
 	"versus2048/cmd/internal/running"
 	"versus2048/results"
 	"versus2048/results/lists"
-	"versus2048/tournament/report"
 	"versus2048/tournament/standing"
 )
 
@@ -58,7 +57,8 @@ func printRatings(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("conditions") {
-		return out.Print(printedTables(all, []report.Table{standing.SummaryTable(all)}, func(w io.Writer) error { return standing.WriteSummaries(w, all, out.Width) }))
+		t := standing.SummaryTable(all)
+		return out.PrintTable(all, t, t)
 	}
 	var chosen []standing.List
 	for _, conditions := range chosenConditions(c, all) {
@@ -150,11 +150,7 @@ func printLists(out cmdline.Output, all bool, chosen []standing.List) error {
 	if !all && len(chosen) > 0 {
 		value = chosen[0]
 	}
-	var tables []report.Table
-	for _, l := range chosen {
-		tables = append(tables, l.Table())
-	}
-	return out.Print(printedTables(value, tables, func(w io.Writer) error {
+	return out.Print(cmdline.Tabular(value, standing.Tables(chosen), func(w io.Writer) error {
 		for i, l := range chosen {
 			if i > 0 {
 				fmt.Fprintln(w)
@@ -165,13 +161,4 @@ func printLists(out cmdline.Output, all bool, chosen []standing.List) error {
 		}
 		return nil
 	}))
-}
-
-// printedTables returns a result with these tables as CSV and Markdown.
-func printedTables(value any, tables []report.Table, text func(io.Writer) error) cmdline.Result {
-	return cmdline.Result{
-		Value: value, Text: text,
-		CSV:      func(w io.Writer) error { return report.WriteCSV(w, tables) },
-		Markdown: func(w io.Writer) error { return report.WriteMarkdown(w, tables) },
-	}
 }

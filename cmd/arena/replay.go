@@ -179,7 +179,7 @@ func printLogs(c *cli.Context, out cmdline.Output) error {
 	if err != nil {
 		return err
 	}
-	table := cmdline.Table{Columns: []string{"side", "bot", "line"}}
+	table := terminal.Table{Columns: terminal.Columns("side", "bot", "line")}
 	for _, l := range logs {
 		for line := range strings.Lines(l.Text) {
 			table.Add(l.Side, l.Bot, strings.TrimRight(line, "\r\n"))
@@ -263,8 +263,8 @@ func keyboard() (*os.File, error) {
 }
 
 // plyTable returns the plies of a game as a table.
-func plyTable(g *viewer.Game) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"ply", "bot", "side", "move", "score", "largest_tile", "ms"}}
+func plyTable(g *viewer.Game) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("ply", "bot", "side", "move", "score", "largest_tile", "ms")}
 	for i, m := range g.Record.Moves {
 		var ms any = ""
 		if i < len(g.Record.Times) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/testkit"
 	"versus2048/results"
 	"versus2048/tournament"
 )
@@ -176,6 +177,7 @@ func baseFor(flags string) base {
 
 // The same event by all four doors, flags, file, request and form, is recorded as the same event, setting by setting.
 func TestEveryDoorStartsTheSameEvent(t *testing.T) {
+	testkit.Long(t)
 	a := newAsker(t)
 	byCommand := func(e tournament.Event, problem string) (int64, string) {
 		if problem != "" {

@@ -14,6 +14,7 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
+	"versus2048/internal/testkit"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -78,6 +79,7 @@ func TestServeShutsDownInOrder(t *testing.T) {
 // The arena is responsible for the bots that it starts: the death of one is not a
 // fault of the bot and loses no game.
 func TestDeathOfStartedBotStopsEvent(t *testing.T) {
+	testkit.Long(t)
 	db := t.TempDir() + "/arena.db"
 	store, err := results.Open(t.Context(), db)
 	if err != nil {
@@ -139,6 +141,7 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 }
 
 func TestForeignClientPlaysWholeMatches(t *testing.T) {
+	testkit.Long(t)
 	python := pythonProgram(t)
 	h := newHost(t)
 	h.serve(t)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/rules"
@@ -27,6 +28,7 @@ const stallVariable = "VERSUS2048_STALL"
 // An arena that is stopped by a signal charges no bot for that time: neither bots in their own processes nor bots in
 // its own process.
 func TestStoppedArenaBlamesNobody(t *testing.T) {
+	testkit.Long(t)
 	stall := 6 * time.Second
 	if text := os.Getenv(stallVariable); text != "" {
 		var err error

@@ -179,13 +179,7 @@ func (chosen selection) print(out cmdline.Output, e tournament.Event, s report.S
 	if err != nil {
 		return err
 	}
-	tables := slices.DeleteFunc(s.Tables(), func(t report.Table) bool { return !chosen.has(t.Title) })
-	return out.Print(cmdline.Result{
-		Value:    value,
-		Text:     func(w io.Writer) error { return chosen.write(w, e, s, out) },
-		CSV:      func(w io.Writer) error { return report.WriteCSV(w, tables) },
-		Markdown: func(w io.Writer) error { return report.WriteMarkdown(w, tables) },
-	})
+	return out.Print(cmdline.Tabular(value, s.Tables(chosen.has), func(w io.Writer) error { return chosen.write(w, e, s, out) }))
 }
 
 // value returns the statistics without the keys of the other sections.

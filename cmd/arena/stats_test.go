@@ -5,11 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/internal/text/terminal"
 )
 
 // The statistics of any number of bots fit a terminal, and name the sections that they leave out.
 func TestStatsFitATerminal(t *testing.T) {
+	testkit.Long(t)
 	db := t.TempDir() + "/arena.db"
 	for i, bots := range []int{2, 6, 40} {
 		args := []string{"tournament", "run", "--db", db, "--format", "gauntlet", "--size", "2x2", "--matches", "1", "--in-process", "--quiet"}

@@ -45,8 +45,8 @@ func printStatus(c *cli.Context) error {
 	return err
 }
 
-func troubleTable(s server.Status) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"kind", "subject", "event", "bot", "since", "text"}}
+func troubleTable(s server.Status) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("kind", "subject", "event", "bot", "since", "text")}
 	for _, tr := range s.Troubles {
 		t.Add(tr.Kind, tr.Subject, tr.Event, tr.Bot, tr.Since.Format(time.RFC3339), tr.Text)
 	}

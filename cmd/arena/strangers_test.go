@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -19,6 +20,7 @@ import (
 // Silent connections take up all that strangers may have of 256 descriptors. Games go on, bots that
 // lose their connection come back, and commands are answered.
 func TestSilentConnections(t *testing.T) {
+	testkit.Long(t)
 	h := newHost(t)
 	h.server = startProcess(t, "sh", "-c", "ulimit -n 256; exec arena serve --db "+h.db+" --addr "+h.address)
 	h.await(t, 0)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"net/url"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
 )
@@ -133,7 +131,8 @@ func listTokens(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.Print(cmdline.Tabular(tokens, tokenTable(tokens), func(w io.Writer) error { return writeTokens(w, tokens, out.Width) }))
+	t := tokenTable(tokens)
+	return out.PrintTable(tokens, t, t)
 }
 
 // readTokens returns the tokens of a database or of a running arena.
@@ -158,25 +157,13 @@ func readTokens(c *cli.Context) ([]server.Token, error) {
 	return tokens, err
 }
 
-func tokenTable(tokens []server.Token) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"role", "name", "created", "revoked"}}
+func tokenTable(tokens []server.Token) terminal.Table {
+	t := terminal.Table{Columns: []terminal.Column{{Title: "role"}, {Title: "name", Least: 12}, {Title: "made", Name: "created"}, {Name: "revoked"}}}
 	for _, token := range tokens {
-		t.Add(token.Role, token.Name, token.Created.Format(time.RFC3339), token.Revoked)
+		t.Add(token.Role, token.Name, terminal.Shown(token.Created.Format(time.RFC3339), token.Created.Format(time.DateTime)),
+			terminal.Shown(token.Revoked, map[bool]string{true: "revoked"}[token.Revoked]))
 	}
 	return t
-}
-
-func writeTokens(w io.Writer, tokens []server.Token, width int) error {
-	table := terminal.Table{Columns: []terminal.Column{{Title: "role"}, {Title: "name", Least: 12}, {Title: "made"}, {}}}
-	for _, t := range tokens {
-		state := ""
-		if t.Revoked {
-			state = "revoked"
-		}
-		table.Add(string(t.Role), plain.Line(t.Name), t.Created.Format(time.DateTime), state)
-	}
-	_, err := io.WriteString(w, table.Text(width))
-	return err
 }
 
 func revokeToken(c *cli.Context) error {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -94,6 +95,7 @@ func checkPoints(t *testing.T, table report.Crosstable, games map[gameName]recor
 
 // The seed alone determines every game of an event, however many are played at once.
 func TestSeedDeterminesGames(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)

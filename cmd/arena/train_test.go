@@ -11,10 +11,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"versus2048/internal/testkit"
 )
 
 // However often learning is killed, the same command resumes it, and the network is the same as without the kills.
 func TestResumeTrainingAfterKill(t *testing.T) {
+	testkit.Long(t)
 	folder := t.TempDir()
 	const games = "6000"
 	network := []string{"--size", "3x3", "--restart", "0.5", "--seed", "3"}

@@ -18,6 +18,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/trouble"
 	"versus2048/internal/server/webhook"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -93,6 +94,7 @@ func (r *receiver) await(t *testing.T, kind string, about trouble.Kind) told {
 // third one is excluded. The arena says so, and when it is over, to a webhook, in its log and by its
 // status. All are real processes or sockets.
 func TestTroubleIsTold(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	h := newHost(t)
 	secret := filepath.Join(t.TempDir(), "secret")

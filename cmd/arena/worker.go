@@ -9,7 +9,6 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
-	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 )
 
@@ -38,8 +37,8 @@ func printWorkers(c *cli.Context) error {
 	return out.Print(cmdline.Tabular(workers, workerTable(workers), func(w io.Writer) error { return writeWorkers(w, workers, out.Width) }))
 }
 
-func workerTable(workers []server.Worker) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"name", "host", "version", "cores", "games", "busy", "played", "faults", "speed", "late_ms", "overloaded", "exec", "aside", "trouble"}}
+func workerTable(workers []server.Worker) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("name", "host", "version", "cores", "games", "busy", "played", "faults", "speed", "late_ms", "overloaded", "exec", "aside", "trouble")}
 	for _, w := range workers {
 		t.Add(w.Name, w.Host, w.Version, w.Cores, w.Games, w.Busy, w.Played, w.Faults, w.Speed, w.Late, w.Overloaded, w.Exec, w.Aside, w.Trouble)
 	}
@@ -77,9 +76,7 @@ func writeWorkers(w io.Writer, workers []server.Worker, width int) error {
 		{Title: "state"},
 	}}
 	for _, one := range workers {
-		t.Add(plain.Line(one.Name), plain.Line(one.Host), plain.Line(one.Version), fmt.Sprint(one.Cores), fmt.Sprintf("%d of %d", one.Busy, one.Games),
-			fmt.Sprint(one.Played), fmt.Sprint(one.Faults), fmt.Sprintf("%.0f", one.Speed), plain.Line(workerState(one)))
+		t.Add(one.Name, one.Host, one.Version, one.Cores, fmt.Sprintf("%d of %d", one.Busy, one.Games), one.Played, one.Faults, fmt.Sprintf("%.0f", one.Speed), workerState(one))
 	}
-	_, err := io.WriteString(w, t.Text(width))
-	return err
+	return t.WriteText(w, width)
 }

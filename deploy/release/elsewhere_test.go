@@ -23,6 +23,7 @@ import (
 // A program elsewhere gets the module once it has a path with a host, as docs/GO.md shows it: from a
 // proxy, which is a folder here, and from a clone. Only the module's own packages are compiled anew.
 func TestProgramElsewhere(t *testing.T) {
+	testkit.Long(t)
 	place := t.TempDir()
 	clone := filepath.Join(place, "versus2048")
 	copyTree(t, "../..", clone)

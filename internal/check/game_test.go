@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
@@ -47,6 +48,7 @@ func inAllKinds(t *testing.T, silent bool, check func(t *testing.T, bot Bot, kin
 
 // Only the games that are asked for are checked, and the report says so.
 func TestGamesThatAreAskedFor(t *testing.T) {
+	testkit.Long(t)
 	inAllKinds(t, true, func(t *testing.T, bot Bot, kind kindOfGames) { checkKind(t, bot, kind.games, kind.skipped) })
 }
 
@@ -99,6 +101,7 @@ func TestOtherGamesFail(t *testing.T) {
 
 // A bot is checked in the games that it says it plays, and the report says so.
 func TestGamesThatTheBotPlays(t *testing.T) {
+	testkit.Long(t)
 	inAllKinds(t, false, func(t *testing.T, bot Bot, kind kindOfGames) {
 		report := checkKind(t, bot, rules.Variants{}, kind.skipped)
 		if want := "the bot plays only " + kind.games.String(); report.Limits != want {

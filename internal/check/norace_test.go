@@ -2,5 +2,5 @@
 
 package check
 
-// oneOf is explained in race_test.go.
-const oneOf = 1
+// usually is explained in race_test.go.
+const usually = 1

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/protocol/stdio"
@@ -262,6 +263,7 @@ func (p *clientProgram) memory() (int64, bool) { return 8 << 20, true }
 
 // Each kind of bot passes over the line protocol.
 func TestHonestKinds(t *testing.T) {
+	testkit.Long(t)
 	for _, k := range players.Kinds() {
 		text, ok := honest[k.Name]
 		if !ok {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/tournament"
 )
@@ -184,6 +185,7 @@ func TestLostBatchIsRefused(t *testing.T) {
 
 // A batch that fails again and again ends its round, with the reason.
 func TestFailingBatch(t *testing.T) {
+	testkit.Long(t)
 	g := newGround(t, 0)
 	_, ended := g.ask(t, doubling(1, -1, 2))
 	g.work(t, "w")
@@ -276,6 +278,7 @@ func TestFailedBatchDoubtsItsFiles(t *testing.T) {
 
 // A batch with settings or a result that no message has room for ends its round, with the reason.
 func TestBatchThatIsTooLong(t *testing.T) {
+	testkit.Long(t)
 	for name, r := range map[string]Round{
 		"settings": {Kind: long, Batches: []json.RawMessage{json.RawMessage(`{"text":"` + strings.Repeat("x", leastPayload) + `"}`)}},
 		"result":   {Kind: long, Batches: []json.RawMessage{json.RawMessage(fmt.Sprintf(`{"grow":%d}`, leastPayload))}},
@@ -335,6 +338,7 @@ func TestRoundsThatNobodyCanDo(t *testing.T) {
 
 // A worker that does no batches is given none, and is no other worker for one that fails.
 func TestWorkerWithoutChores(t *testing.T) {
+	testkit.Long(t)
 	g := newGround(t, 0)
 	g.run(t, &Worker{Card: card("matches"), NATS: g.dial(t, "matches"), Log: quiet})
 	taken, ended := g.ask(t, doubling(4))

@@ -14,6 +14,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -141,6 +142,7 @@ func TestTasksNameNoPaths(t *testing.T) {
 
 // While a worker fetches a file for long, its match is not given to others.
 func TestSlowFetch(t *testing.T) {
+	testkit.Long(t)
 	g := newGround(t, 0)
 	e := g.networks(t, 1)
 	want := g.expected(t, e)
@@ -198,6 +200,7 @@ func content(t *testing.T, size int, seed uint64) (path string) {
 
 // Files of every length arrive, also files of several parts.
 func TestLengths(t *testing.T) {
+	testkit.Long(t)
 	g := newGround(t, 0)
 	w := &Worker{Name: DefaultName, NATS: g.dial(t, "w"), Log: quiet}
 	var err error

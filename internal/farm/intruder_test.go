@@ -15,11 +15,14 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
+
+	"versus2048/internal/testkit"
 )
 
 // Strangers without a credential are not let in, and their messages disturb no event: its games are the same,
 // and the arena keeps its connection.
 func TestStrangersChangeNothing(t *testing.T) {
+	testkit.Long(t)
 	g := newGround(t, 0)
 	e := g.duel(t, 4)
 	want := g.expected(t, e)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"versus2048/internal/testkit"
 	"versus2048/tournament"
 )
 
@@ -174,6 +175,7 @@ func TestLongReport(t *testing.T) {
 // While a worker cannot be reached its match is played by another one. When it is back it works on; nothing is there
 // twice.
 func TestPartition(t *testing.T) {
+	testkit.Long(t)
 	g := newGround(t, 0)
 	e := g.duel(t, 12)
 	e.Entries[0].Spec = "mcts:playouts=50"

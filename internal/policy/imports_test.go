@@ -50,7 +50,6 @@ var layers = map[string]layer{
 		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/evaluation", own + "players/searchtest"},
 	},
-	"players/playout/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 	"players/evaluation": {
 		code:  []string{own + "rules"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
@@ -69,17 +68,16 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout", own + "players/searchtest", own + "players/evaluation", own + "lab/retrograde"},
 	},
 	"players/mcts": {
-		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation"},
+		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation", own + "players/searching"},
 		tests: []string{own + "players/searchtest"},
 	},
 	"players/ntuple": {
 		code:  []string{own + "rules", own + "internal/disk", "github.com/edsrzf/mmap-go", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
-	"players/ntuple/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 	// Networks that were trained in Python; only the kernel looks at the processor.
 	"players/puct": {
-		code:  []string{own + "rules", own + "players/neural", own + "players/playout", gonum},
+		code:  []string{own + "rules", own + "players/neural", own + "players/playout", own + "players/searching", gonum},
 		tests: []string{own + "lab/retrograde", own + "players/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
 	},
 	"players/neural": {
@@ -87,8 +85,10 @@ var layers = map[string]layer{
 		tests: []string{own + "players/neural/neuraltest", own + "players/clock"},
 	},
 	"players/neural/kernel":     {code: []string{"golang.org/x/sys/cpu"}, tests: []string{own + "players/clock"}},
-	"players/neural/kernel/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 	"players/neural/neuraltest": {code: []string{own + "rules", own + "players/neural"}},
+
+	// The generators of assembly, a module of their own.
+	"players/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 
 	// A program as a player, over the protocol's lines.
 	"players/process": {
@@ -160,7 +160,7 @@ var layers = map[string]layer{
 		tests: []string{own + "results", own + "lab/retrograde", own + "protocol/stdio", websocket},
 	},
 	"internal/study": {
-		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "players/exact", own + "internal/text/plain"},
+		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "players/exact", own + "players/searching", own + "internal/text/plain"},
 		tests: []string{own + "lab/retrograde", own + "players"},
 	},
 	"internal/web": {
@@ -204,7 +204,7 @@ var layers = map[string]layer{
 	"lab": {
 		code: []string{
 			own + "rules/...", own + "players/...", own + "tournament/...", own + "internal/farm", own + "internal/parallel", own + "lab/picture",
-			own + "internal/disk", gonum, plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock",
+			own + "internal/text/terminal", own + "internal/disk", gonum, plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock",
 		},
 		tests: []string{own + "results", own + "lab/proof/check", natsClient},
 	},
@@ -212,7 +212,7 @@ var layers = map[string]layer{
 	"lab/proof/check": {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof"}},
 	"lab/picture":     {code: []string{own + "internal/text/terminal", plot}},
 	"internal/text/terminal": {
-		code:  []string{"github.com/mattn/go-runewidth", "golang.org/x/term"},
+		code:  []string{own + "internal/text/plain", "github.com/mattn/go-runewidth", "golang.org/x/term"},
 		tests: []string{"github.com/creack/pty"},
 	},
 	"cmd": {
@@ -255,7 +255,7 @@ func TestImports(t *testing.T) {
 			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/internal/server/..., versus2048/internal/lines, golang.org/x/time/rate",
 		"lab/oracle.go imports "+own+"rulesets: beyond the standard library, lab may import only "+
 			"versus2048/rules/..., versus2048/players/..., versus2048/tournament/..., versus2048/internal/farm, versus2048/internal/parallel, versus2048/lab/picture, "+
-			"versus2048/internal/disk, gonum.org/v1/gonum/..., gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
+			"versus2048/internal/text/terminal, versus2048/internal/disk, gonum.org/v1/gonum/..., gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"rules/board.go imports versus2048/players: rules may import only the standard library",
 		"rules/move.go imports versus2048/rules/record: rules may import only the standard library",
 	)

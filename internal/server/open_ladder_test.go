@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -175,6 +176,7 @@ func checkShortAbsences(t *testing.T, e tournament.Event) {
 
 // A ladder that is resumed starts with the bots that are present.
 func TestOpenLadderResumes(t *testing.T) {
+	testkit.Long(t)
 	store := newStore()
 	c := serve(t, store, func(config *server.Config) { config.Grace = 100 * time.Millisecond })
 	for _, name := range []string{"ann", "bob"} {
@@ -223,6 +225,7 @@ func TestOpenLadderAdmits(t *testing.T) {
 
 // A bot that an operator lets leave stays away until an operator lets it join.
 func TestDismissedFromOpenLadder(t *testing.T) {
+	testkit.Long(t)
 	store := newStore()
 	c := serve(t, store, nil)
 	id := startAll(t, c, openLadder(tournament.OpenAll))[0]

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
+	"versus2048/internal/testkit"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
@@ -76,6 +77,7 @@ func TestLongPlan(t *testing.T) {
 // Events that are over leave the arena's memory: a hundred of them leave only their progress, and the rest comes from
 // the store.
 func TestFinishedEventsLeaveMemory(t *testing.T) {
+	testkit.Long(t)
 	store := newStore()
 	c := serve(t, store, nil)
 	play := func(events int) int64 {

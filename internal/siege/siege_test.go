@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"versus2048/internal/siege/stranger"
+	"versus2048/internal/testkit"
 )
 
 // TestMain lets the test's own program play the honest and the hostile bots, and the crowd of workers.
@@ -49,6 +50,7 @@ func builtArena(t *testing.T) string {
 
 // No honest game is lost while every kind of attacker does its worst.
 func TestLoad(t *testing.T) {
+	testkit.Long(t)
 	l := load{
 		arena: builtArena(t), honest: 12, hostile: len(wayNames()), concurrency: 6,
 		time: 3 * time.Second, rounds: 1, share: 0.2, ways: wayNames(),
@@ -65,6 +67,7 @@ func TestLoad(t *testing.T) {
 
 // Strangers who may do whatever a page does lose no game of honest bots that have time enough.
 func TestStrangers(t *testing.T) {
+	testkit.Long(t)
 	s := stage{arena: builtArena(t), honest: 6, concurrency: 3, perMove: patientClock, time: 300 * time.Millisecond, share: 0.2}
 	v, err := visitors{stage: s, numbers: []int{2}, rounds: 1}.run(t.Context())
 	if err != nil {
@@ -150,6 +153,7 @@ func answered(t *testing.T, s stage) {
 // An arena that plays for a while uses no more than before, and keeps nothing for bots
 // that have gone.
 func TestSoak(t *testing.T) {
+	testkit.Long(t)
 	if _, err := os.Stat("/proc/self/fd"); err != nil {
 		t.Log("this system does not say what a process uses")
 		return
@@ -169,6 +173,7 @@ func TestSoak(t *testing.T) {
 
 // Whichever process of a farm is killed, the games are the same as in the same events in one process.
 func TestFarmFaults(t *testing.T) {
+	testkit.Long(t)
 	r, err := farmFaults{arena: builtArena(t), kills: 10, matches: 3, seed: 2048, only: []string{embeddedKills}}.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -182,6 +187,7 @@ func TestFarmFaults(t *testing.T) {
 
 // A crowd of workers plays without a fault, and its use of resources is known.
 func TestFarmLoad(t *testing.T) {
+	testkit.Long(t)
 	if _, err := os.Stat("/proc/self/fd"); err != nil {
 		t.Log("this system does not say what a process uses")
 		return
@@ -202,6 +208,7 @@ func TestFarmLoad(t *testing.T) {
 
 // A worker's match is played on by another one after its death.
 func TestFarmTimes(t *testing.T) {
+	testkit.Long(t)
 	r, err := farmTimes{arena: builtArena(t), rounds: 1, seed: 1, lease: time.Second}.run(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"versus2048/internal/templates"
+	"versus2048/internal/testkit"
 )
 
 // written writes a template into a folder.
@@ -133,6 +134,7 @@ func TestName(t *testing.T) {
 
 // The bot in Go builds outside this module, in its standard form, and plays.
 func TestGo(t *testing.T) {
+	testkit.Long(t)
 	t.Setenv("GOWORK", "off")
 	template, folder := built(t, "go")
 	build(t, folder, "go vet .")

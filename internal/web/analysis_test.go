@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"versus2048/internal/testkit"
 	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/results"
@@ -323,6 +324,7 @@ func TestOpinionOfThePositionBefore(t *testing.T) {
 // The opinions that visitors can ask for are limited, and the page explains the limit; a place is free again once its
 // reader has left.
 func TestOpinionsAreBounded(t *testing.T) {
+	testkit.Long(t)
 	h := open(t)
 	for path, want := range map[string]string{
 		"bot=perfect:table=/etc/passwd": "this bot reads a file",

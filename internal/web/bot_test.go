@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -94,6 +95,7 @@ func TestBotPage(t *testing.T) {
 
 // The page of a bot has its opponents, however many bots their event has: the crosstable of a large event has no cells.
 func TestOpponentsInLargeEvent(t *testing.T) {
+	testkit.Long(t)
 	h := open(t)
 	id := h.play(func(e *tournament.Event) {
 		e.Bots, e.Matches, e.Size, e.Settings.Plan.Kind = nil, 1, rules.Size{Width: 2, Height: 2}, "ladder"

@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"versus2048/internal/testkit"
 )
 
 // TestMain closes the browser after all tests. A benchmark starts this program again for a task.
@@ -62,9 +64,11 @@ type tab struct {
 	foreign  bool // a page of another site is shown, which may ask for anything
 }
 
-// browse opens a tab for the pages of an arena. It skips the test where there is no Chromium.
+// browse opens a tab for the pages of an arena. It skips the test where there is no Chromium, and all tests
+// in a browser are long.
 func browse(t *testing.T, home string) *tab {
 	t.Helper()
+	testkit.Long(t)
 	path := chromium()
 	if path == "" {
 		t.Skip("there is no chromium on this machine; .ci/run installs it")

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/gorilla/websocket"
 
+	"versus2048/internal/testkit"
 	"versus2048/protocol"
 )
 
@@ -182,6 +183,7 @@ func TestGuideSaysWhyTheBotWasRefused(t *testing.T) {
 
 // However many bots are turned away, the arena remembers the last ones only.
 func TestRefusalsAreBounded(t *testing.T) {
+	testkit.Long(t)
 	h := open(t)
 	for i := range 110 {
 		h.refused(protocol.Subprotocol, fmt.Sprintf(`{"type":"hello","name":"bot %d","token":"x"}`, i))

@@ -36,6 +36,9 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("%s is not in the list", file)
 		}
 		_, text, _ := strings.Cut(page(path), `<article class="doc">`)
+		if strings.Contains(text, "not run:") {
+			t.Errorf("%s shows the marks of commands that no test runs", path)
+		}
 		if strings.Contains(text, "style=") || outside.MatchString(text) {
 			t.Errorf("%s has styles, or links or pictures that lead outside", path)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
@@ -166,6 +167,7 @@ func TestCancelledCensus(t *testing.T) {
 
 // A census with memory for just a few blocks has exactly the same layers.
 func TestAnyMemory(t *testing.T) {
+	testkit.Long(t)
 	settings := Config{Start: empty, Plies: 38, Memory: LeastMemory, Defenders: true}
 	want := runCensus(t, settings)
 	for _, few := range []struct{ blocks, ranks, workers int }{{8, 1 << 14, 3}, {3, 1 << 13, 1}, {40, 1 << 13, 8}} {

@@ -1,7 +1,6 @@
 package census
 
 import (
-	"encoding/csv"
 	"fmt"
 	"image/color"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/lab/picture"
 	"versus2048/rules"
 )
@@ -39,48 +39,34 @@ func (r Report) defenders() bool {
 	return false
 }
 
-// columns returns the names of a layer's values, and a function that formats them.
-func (r Report) columns() (names []string, cells func(Layer) []string) {
-	names = []string{"plies", "positions", "growth", "mated", "min_score", "max_score", "bytes"}
+// table returns a row for each layer.
+func (r Report) table() terminal.Table {
+	t := terminal.Table{Aligned: true, Columns: terminal.Numbers("plies", "positions", "growth", "mated", "min_score", "max_score", "bytes")}
 	if r.defenders() {
-		names = append(names, "defenders")
+		t.Columns = append(t.Columns, terminal.Numbers("defenders")...)
 	}
-	return names, func(l Layer) []string {
+	for _, l := range r.Layers {
 		growth := ""
 		if l.Growth > 0 {
 			growth = strconv.FormatFloat(l.Growth, 'f', 4, 64)
 		}
-		row := []string{strconv.Itoa(l.Plies), formatCount(l.Positions), growth, formatCount(l.Mated), strconv.Itoa(l.MinScore), strconv.Itoa(l.MaxScore), formatCount(l.Bytes)}
-		if len(names) > len(row) {
-			row = append(row, formatCount(l.Defenders))
-		}
-		return row
+		row := []any{l.Plies, l.Positions, growth, l.Mated, l.MinScore, l.MaxScore, l.Bytes, l.Defenders}
+		t.Add(row[:len(t.Columns)]...)
 	}
+	return t
 }
-
-func formatCount(n int64) string { return strconv.FormatInt(n, 10) }
 
 // WriteCSV writes one line per layer. It returns w's error.
-func (r Report) WriteCSV(w io.Writer) error {
-	names, cells := r.columns()
-	lines := [][]string{names}
-	for _, l := range r.Layers {
-		lines = append(lines, cells(l))
-	}
-	return csv.NewWriter(w).WriteAll(lines)
-}
+func (r Report) WriteCSV(w io.Writer) error { return r.table().WriteCSV(w) }
 
 // WriteMarkdown writes a table of the layers. It returns w's error.
 func (r Report) WriteMarkdown(w io.Writer) error {
-	names, cells := r.columns()
-	var text strings.Builder
-	fmt.Fprintf(&text, "Positions with the attacker to move, equal under rotation and reflection counted once; mated positions a ply before.\n"+
-		"%v %v from %s\n\n", r.Rules, r.Size, r.Start)
-	fmt.Fprintf(&text, "| %s |\n|%s\n", strings.ReplaceAll(strings.Join(names, " | "), "_", " "), strings.Repeat("---:|", len(names)))
-	for _, l := range r.Layers {
-		fmt.Fprintf(&text, "| %s |\n", strings.Join(cells(l), " | "))
+	t := r.table()
+	for i := range t.Columns {
+		t.Columns[i].Title = strings.ReplaceAll(t.Columns[i].Title, "_", " ")
 	}
-	_, err := io.WriteString(w, text.String())
+	_, err := fmt.Fprintf(w, "Positions with the attacker to move, equal under rotation and reflection counted once; mated positions a ply before.\n"+
+		"%v %v from %s\n\n%s", r.Rules, r.Size, r.Start, t.Markdown())
 	return err
 }
 

@@ -182,19 +182,21 @@ func (g Goal) MarshalJSON() ([]byte, error) {
 func (c Contest) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s against %s: %s (won-drawn-lost)\n\n", c.First, c.Second, wonDrawnLost(c.Matches))
-	text.WriteString("| goal | wanted | reached | |\n|---|---:|---:|---|\n")
+	goals := NewTable([]string{"goal"}, "wanted", "reached", "")
+	goals.Columns[3].Right = false
 	for _, g := range c.Goals {
-		WriteRow(&text, g.Claim, g.wanted(), g.unit().interval(g.Reached), g.Met())
+		goals.Add(g.Claim, g.wanted(), g.Reached.Text(g.text), g.Met())
 	}
-	text.WriteString("\n| defender | attacker | complete games | mean score |\n|---|---|---:|---:|\n")
+	scores := NewTable([]string{"defender", "attacker"}, "complete games", "mean score")
 	for _, p := range c.Scores {
-		WriteRow(&text, p.Defender, p.Attacker, fmt.Sprint(p.Games), p.mean())
+		scores.Add(p.Defender, p.Attacker, p.Games, p.mean())
 	}
-	text.WriteString("\n| a move with a choice, as defender / attacker | ms | processor ms | depth | nodes |\n|---|---:|---:|---:|---:|\n")
+	moves := NewTable([]string{"a move with a choice, as defender / attacker"}, "ms", "processor ms", "depth", "nodes")
 	for _, b := range c.Bots {
 		d, a := b.Defending, b.Attacking
-		WriteRow(&text, b.Name, bothRoles(d.MS, a.MS, 3), bothRoles(d.CPU, a.CPU, 3), bothRoles(d.Depth, a.Depth, 1), bothRoles(d.Nodes, a.Nodes, 0))
+		moves.Add(b.Name, bothRoles(d.MS, a.MS, 3), bothRoles(d.CPU, a.CPU, 3), bothRoles(d.Depth, a.Depth, 1), bothRoles(d.Nodes, a.Nodes, 0))
 	}
+	text.WriteString(goals.Markdown() + "\n" + scores.Markdown() + "\n" + moves.Markdown())
 	c.writeNotes(&text)
 	for _, e := range c.Events {
 		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", e.Name, e.Matches, e.Of, e.Conditions)
@@ -208,7 +210,7 @@ func (p Pairing) mean() string {
 	if p.Early != nil {
 		return fmt.Sprintf("at least %.0f (%d games that may have ended early)", p.Early.AtLeast, p.Early.Games)
 	}
-	return unit(whole).interval(p.Mean)
+	return p.Mean.Rounded(0)
 }
 
 // writeNotes says how the intervals are made, and why one is missing.
@@ -222,16 +224,16 @@ func (c Contest) writeNotes(text *strings.Builder) {
 	text.WriteString("Where second games end once the match is decided, means count first games only.\n\n")
 }
 
-func (g Goal) unit() unit {
+func (g Goal) text(f report.Figure) string {
 	if g.Percent {
-		return percent
+		return f.Percent()
 	}
-	return func(f report.Figure) string { return f.Text(2) }
+	return f.Text(2)
 }
 
 // wanted returns the bound, such as "at least 90.0%".
 func (g Goal) wanted() string {
-	bound := g.unit()(report.Figure{Value: g.Bound})
+	bound := g.text(report.Figure{Value: g.Bound})
 	if g.Least {
 		return "at least " + bound
 	}

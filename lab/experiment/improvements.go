@@ -79,16 +79,16 @@ func newImprovement(v Variant, played Played) Improvement {
 // returns w's error.
 func (t Improvements) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "| variant | change | matches | won-drawn-lost | share of matches won | mean score: variant, %s | difference | ms a move | |\n", nameMCTS2)
-	text.WriteString("|---|---|---:|---:|---:|---:|---:|---:|---|\n")
+	table := NewTable([]string{"variant", "change"}, "matches", "won-drawn-lost", "share of matches won", "mean score: variant, "+nameMCTS2, "difference", "ms a move", "")
+	table.Columns[8].Right = false
 	for _, r := range t.Rows {
 		h := r.Games
-		WriteRow(&text, r.Name, r.Change, fmt.Sprint(h.Matches.Played()), wonDrawnLost(h.Matches), unit(percent).interval(r.Share),
-			points(h.First.MeanScore)+", "+points(h.Second.MeanScore),
-			unit(points).interval(report.Interval{Value: h.Difference.Value, Low: h.Difference.Low, High: h.Difference.High}),
-			msPerMove(h.First).Text(2)+", "+msPerMove(h.Second).Text(2), string(r.Finding))
+		table.Add(r.Name, r.Change, h.Matches.Played(), wonDrawnLost(h.Matches), r.Share.Percent(),
+			h.First.MeanScore.Text(1)+", "+h.Second.MeanScore.Text(1),
+			report.Interval{Value: h.Difference.Value, Low: h.Difference.Low, High: h.Difference.High}.Rounded(1),
+			msPerMove(h.First).Text(2)+", "+msPerMove(h.Second).Text(2), r.Finding)
 	}
-	fmt.Fprintf(&text, "\nMatches against %s; a share counts a draw as half a match. Scores are those as defender.\n", nameMCTS2)
+	fmt.Fprintf(&text, "%s\nMatches against %s; a share counts a draw as half a match. Scores are those as defender.\n", table.Markdown(), nameMCTS2)
 	fmt.Fprintf(&text, "Intervals: %.0f%%, Wilson's and by bootstrap; they take no notice of when the matches were stopped.\n\n", 100*t.Level)
 	for _, r := range t.Rows {
 		fmt.Fprintf(&text, "- %s: event %d; %s\n", r.Name, r.Event, r.Conditions)

@@ -4,29 +4,20 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/lab/picture"
 	"versus2048/tournament/report"
 )
 
-// WriteRow writes a row of a Markdown table.
-func WriteRow(text *strings.Builder, cells ...string) {
-	fmt.Fprintf(text, "| %s |\n", strings.Join(cells, " | "))
+// NewTable returns a table of a document, with columns of texts and then of numbers.
+func NewTable(texts []string, numbers ...string) terminal.Table {
+	return terminal.Table{Aligned: true, Columns: append(terminal.Columns(texts...), terminal.Numbers(numbers...)...)}
 }
-
-// unit formats a figure.
-type unit func(report.Figure) string
-
-func points(f report.Figure) string  { return f.Text(1) }
-func percent(f report.Figure) string { return f.Percent() }
-
-// interval returns a text such as "40.0% [29.9%, 51.0%]".
-func (u unit) interval(i report.Interval) string { return i.Text(u) }
 
 // addIntervals draws a series of intervals at x = 0, 1, 2 and so on, shifted by the offset. It returns the
 // series' entry in the key.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament/report"
 )
@@ -109,6 +110,7 @@ func TestRatioOfMeans(t *testing.T) {
 // About 95% of the intervals hold the truth if games from one opening are alike in part, few openings or many.
 // The second mean has half of the openings of the first one, as in a contest.
 func TestCoverageByOpening(t *testing.T) {
+	testkit.Long(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	const trials = 3000
 	for _, openings := range []int{6, 40} {

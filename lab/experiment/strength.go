@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/lab/picture"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -120,23 +121,19 @@ func specOf(e tournament.Event, name string) string {
 // returns w's error.
 func (l Strength) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
-	text.WriteString("| bot | Elo | won-drawn-lost | mean as defender | mean allowed as attacker | ms a move | processor ms | depth |\n")
-	text.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	table := NewTable([]string{"bot"}, "Elo", "won-drawn-lost", "mean as defender", "mean allowed as attacker", "ms a move", "processor ms", "depth")
 	for _, r := range l.Rungs {
 		d, a := r.Defending, r.Attacking
-		WriteRow(&text, r.Name, unit(whole).interval(r.Elo), wonDrawnLost(r.Matches), whole(d.Mean.Value), whole(a.Mean.Value),
+		table.Add(r.Name, r.Elo.Rounded(0), wonDrawnLost(r.Matches), d.Mean.Value.Text(0), a.Mean.Value.Text(0),
 			bothRoles(d.Thought.MS, a.Thought.MS, 2), bothRoles(d.Thought.CPU, a.Thought.CPU, 2), bothRoles(d.Thought.Depth, a.Thought.Depth, 1))
 	}
-	text.WriteString("\nTimes and depths: as defender / as attacker, where the bot had a choice. Depth: plies to the deepest position seen.\n")
+	text.WriteString(table.Markdown() + "\nTimes and depths: as defender / as attacker, where the bot had a choice. Depth: plies to the deepest position seen.\n")
 	l.writeScores(&text)
 	fmt.Fprintf(&text, "\nIntervals: %.0f%%.%s\n\n", 100*l.Level, l.note())
 	fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", l.Name, l.Matches, l.Of, l.Conditions)
 	_, err := io.WriteString(w, text.String())
 	return err
 }
-
-// whole writes a figure without decimals.
-func whole(f report.Figure) string { return f.Text(0) }
 
 // bothRoles writes a figure as defender and as attacker.
 func bothRoles(defending, attacking report.Figure, decimals int) string {
@@ -146,30 +143,24 @@ func bothRoles(defending, attacking report.Figure, decimals int) string {
 // writeScores writes the cross table.
 func (l Strength) writeScores(text *strings.Builder) {
 	text.WriteString("\nMean score with its interval and games: the row defends against the column.\n\n")
-	header, line := []string{"defender"}, []string{"---"}
-	for _, r := range l.Rungs {
-		header, line = append(header, r.Name), append(line, "---:")
-	}
-	WriteRow(text, header...)
-	fmt.Fprintf(text, "|%s|\n", strings.Join(line, "|"))
+	table := NewTable([]string{"defender"})
 	for i, r := range l.Rungs {
-		row := []string{r.Name}
-		for j, d := range r.Against {
-			if i == j {
-				row = append(row, "")
-				continue
-			}
+		table.Columns = append(table.Columns, terminal.Numbers(r.Name)...)
+		row := []any{r.Name}
+		for _, d := range r.Against {
 			row = append(row, d.text())
 		}
-		WriteRow(text, row...)
+		row[1+i] = ""
+		table.Add(row...)
 	}
+	text.WriteString(table.Markdown())
 }
 
 // text returns the mean, its interval if it has one, and the games, such as "1812 [1502, 2122] (5)".
 func (d Defence) text() string {
-	mean := whole(d.Mean.Value)
+	mean := d.Mean.Value.Text(0)
 	if !d.Mean.Low.Absent() {
-		mean = unit(whole).interval(d.Mean)
+		mean = d.Mean.Rounded(0)
 	}
 	return fmt.Sprintf("%s (%d)", mean, d.Games)
 }

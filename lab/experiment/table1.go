@@ -157,16 +157,16 @@ func (t Table1) WriteMarkdown(w io.Writer) error {
 }
 
 func (t Table1) writeColumns(text *strings.Builder) {
-	text.WriteString("| first / second | | matches | mean first (SD) | mean second (SD) | difference | 2048 first / second |\n")
-	text.WriteString("|---|---|---:|---:|---:|---:|---:|\n")
+	table := NewTable([]string{"first / second", ""}, "matches", "mean first (SD)", "mean second (SD)", "difference", "2048 first / second")
 	for _, r := range t.Rows {
 		matches := fmt.Sprintf("%d of %d", r.Matches, r.Of)
 		d := r.Difference
-		WriteRow(text, r.pair(), "ours", matches, r.First.Ours.text(), r.Second.Ours.text(), points(d.Ours.Value),
-			percent(r.First.Share.Ours.Value)+" / "+percent(r.Second.Share.Ours.Value))
-		WriteRow(text, "", "paper", fmt.Sprint(PaperMatches), r.First.Paper.text(), r.Second.Paper.text(), points(d.Paper.Value),
-			percent(r.First.Share.Paper.Value)+" / "+percent(r.Second.Share.Paper.Value))
+		table.Add(r.pair(), "ours", matches, r.First.Ours.text(), r.Second.Ours.text(), d.Ours.Value.Text(1),
+			r.First.Share.Ours.Value.Percent()+" / "+r.Second.Share.Ours.Value.Percent())
+		table.Add("", "paper", PaperMatches, r.First.Paper.text(), r.Second.Paper.text(), d.Paper.Value.Text(1),
+			r.First.Share.Paper.Value.Percent()+" / "+r.Second.Share.Paper.Value.Percent())
 	}
+	text.WriteString(table.Markdown())
 }
 
 // text returns the mean and deviation, such as "27806.1 (10182.2)".
@@ -175,16 +175,17 @@ func (s Scores) text() string {
 }
 
 func (t Table1) writeIntervals(text *strings.Builder) {
-	text.WriteString("| first / second | figure | ours | paper | ours less the paper's | |\n")
-	text.WriteString("|---|---|---:|---:|---:|---|\n")
+	table := NewTable([]string{"first / second", "figure"}, "ours", "paper", "ours less the paper's", "")
+	table.Columns[5].Right = false
 	for _, r := range t.Rows {
 		pair := r.pair()
 		for _, f := range r.figures() {
 			c := f.comparison
-			WriteRow(text, pair, f.label, f.unit.interval(c.Ours), f.unit.interval(c.Paper), f.unit.interval(c.Gap), string(c.Verdict))
+			table.Add(pair, f.label, f.text(c.Ours), f.text(c.Paper), f.text(c.Gap), c.Verdict)
 			pair = ""
 		}
 	}
+	text.WriteString(table.Markdown())
 }
 
 func (r Row) pair() string { return r.First.Name + " / " + r.Second.Name }
@@ -193,17 +194,18 @@ func (r Row) pair() string { return r.First.Name + " / " + r.Second.Name }
 type figure struct {
 	label      string
 	comparison Comparison
-	unit       unit
+	text       func(report.Interval) string
 }
 
 // figures returns the row's comparisons in the order of the report.
 func (r Row) figures() []figure {
+	tenths := func(i report.Interval) string { return i.Rounded(1) }
 	return []figure{
-		{"mean score of " + r.First.Name, r.First.Score, points},
-		{"mean score of " + r.Second.Name, r.Second.Score, points},
-		{"difference of the means", r.Difference, points},
-		{"games of " + r.First.Name + " with a 2048", r.First.Share, percent},
-		{"games of " + r.Second.Name + " with a 2048", r.Second.Share, percent},
+		{"mean score of " + r.First.Name, r.First.Score, tenths},
+		{"mean score of " + r.Second.Name, r.Second.Score, tenths},
+		{"difference of the means", r.Difference, tenths},
+		{"games of " + r.First.Name + " with a 2048", r.First.Share, report.Interval.Percent},
+		{"games of " + r.Second.Name + " with a 2048", r.Second.Share, report.Interval.Percent},
 	}
 }
 

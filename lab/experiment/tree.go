@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"encoding/csv"
 	"fmt"
 	"image/color"
 	"io"
@@ -147,42 +146,42 @@ func (t Tree) WriteMarkdown(w io.Writer) error {
 }
 
 func (t Tree) writeMeans(text *strings.Builder) {
-	WriteRow(text, append([]string{"bot", "role", "games", "searches"}, t.Layers...)...)
-	text.WriteString("|---|---|---:|---:|---:|---:|---:|\n")
+	table := NewTable([]string{"bot", "role"}, append([]string{"games", "searches"}, t.Layers...)...)
 	for _, f := range t.Figures {
-		cells := []string{f.Bot, f.Role.String(), strconv.Itoa(f.Games), strconv.Itoa(f.Searches)}
+		cells := []any{f.Bot, f.Role, f.Games, f.Searches}
 		for _, mean := range f.Means {
-			cells = append(cells, unit(points).interval(mean))
+			cells = append(cells, mean.Rounded(1))
 		}
-		WriteRow(text, cells...)
+		table.Add(cells...)
 	}
+	text.WriteString(table.Markdown())
 }
 
 func (t Tree) writeGaps(text *strings.Builder) {
-	WriteRow(text, append([]string{"role"}, t.Layers...)...)
-	text.WriteString("|---|---:|---:|---:|\n")
+	table := NewTable([]string{"role"}, t.Layers...)
 	for i := 0; i < len(t.Gaps); i += layers {
-		cells := []string{t.Gaps[i].Role.String()}
+		cells := []any{t.Gaps[i].Role}
 		for _, g := range t.Gaps[i : i+layers] {
-			cells = append(cells, unit(points).interval(g.Gap))
+			cells = append(cells, g.Gap.Rounded(1))
 		}
-		WriteRow(text, cells...)
+		table.Add(cells...)
 	}
+	text.WriteString(table.Markdown())
 }
 
 // WriteCSV writes the numbers of the figures, one line per bin. It returns w's error.
 func (t Tree) WriteCSV(w io.Writer) error {
-	lines := [][]string{{"bot", "role", "from_ply", "to_ply", "games", "searches", "depth_to_6", "depth_7", "depth_from_8"}}
+	table := NewTable([]string{"bot", "role"}, "from_ply", "to_ply", "games", "searches", "depth_to_6", "depth_7", "depth_from_8")
 	for _, f := range t.Figures {
 		for _, b := range f.Bins {
-			line := []string{f.Bot, f.Role.String(), strconv.Itoa(b.From), strconv.Itoa(b.To), strconv.Itoa(b.Games), strconv.Itoa(b.Searches)}
+			line := []any{f.Bot, f.Role, b.From, b.To, b.Games, b.Searches}
 			for _, n := range b.Expanded {
 				line = append(line, strconv.FormatFloat(n, 'f', 2, 64))
 			}
-			lines = append(lines, line)
+			table.Add(line...)
 		}
 	}
-	return csv.NewWriter(w).WriteAll(lines)
+	return table.WriteCSV(w)
 }
 
 // WritePlot draws the four figures on one page with the same scales: the bots side by side, the

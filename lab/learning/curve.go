@@ -1,7 +1,6 @@
 package learning
 
 import (
-	"encoding/csv"
 	"io"
 	"strconv"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/lab/picture"
 )
 
@@ -78,15 +78,12 @@ func (s *sums) point(games, plies uint64, took time.Duration) Point {
 
 // WriteCSV writes a line for each point. It returns w's error.
 func (c Curve) WriteCSV(w io.Writer) error {
-	lines := [][]string{{"games", "plies", "seconds", "score", "won", "error"}}
+	table := terminal.Table{Columns: terminal.Columns("games", "plies", "seconds", "score", "won", "error")}
 	number := func(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 	for _, p := range c {
-		lines = append(lines, []string{
-			strconv.FormatUint(p.Games, 10), strconv.FormatUint(p.Plies, 10), number(p.Time.Seconds(), 1),
-			number(p.Score, 1), number(p.Won, 4), number(p.Error, 2),
-		})
+		table.Add(p.Games, p.Plies, number(p.Time.Seconds(), 1), number(p.Score, 1), number(p.Won, 4), number(p.Error, 2))
 	}
-	return csv.NewWriter(w).WriteAll(lines)
+	return table.WriteCSV(w)
 }
 
 // WritePlot draws the mean score, the share of games with a 2048 and the error against the number of games. The

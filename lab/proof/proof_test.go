@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/lab/proof"
 	"versus2048/lab/retrograde"
 	"versus2048/rules"
@@ -67,7 +68,7 @@ var games = []struct {
 }
 
 func TestExact(t *testing.T) {
-	for _, g := range games {
+	for _, g := range testkit.Shortened(games, 5) {
 		p := open(t, g.rules, g.size, 2, "")
 		want := value(t, g.rules, g.size)
 		if got, err := p.Exact(t.Context(), nil); err != nil || got != want {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/lab/proof"
 	"versus2048/rules"
 )
@@ -15,7 +16,7 @@ import (
 // Claims at the value, below and above it are decided as the solved board says, and
 // each that holds has a proof that a check with other means accepts.
 func TestClaimsAgreeWithSolvedBoards(t *testing.T) {
-	for _, g := range games {
+	for _, g := range testkit.Shortened(games, 5) {
 		t.Run(fmt.Sprint(g.rules, " ", g.size), func(t *testing.T) {
 			want := value(t, g.rules, g.size)
 			p := open(t, g.rules, g.size, 1, "")
@@ -39,6 +40,7 @@ func TestClaimsAgreeWithSolvedBoards(t *testing.T) {
 
 // The value of 3x3, from docs/analysis.md, since solving it takes long.
 func TestLargerBoard(t *testing.T) {
+	testkit.Long(t)
 	p := open(t, rules.GPCC2016, "3x3", 1, "")
 	if got, err := p.Exact(t.Context(), nil); err != nil || got != 164 {
 		t.Errorf("the score is %d, %v, want 164", got, err)
@@ -49,6 +51,7 @@ func TestLargerBoard(t *testing.T) {
 // The same under gpcc2015, where the defender gets the most that the board can hold. The proof
 // that it gets no more would have all positions.
 func TestLargerBoardWithout4s(t *testing.T) {
+	testkit.Long(t)
 	size := parseSize(t, "3x3")
 	p := openMemory(t, proof.Config{Rules: rules.GPCC2015, Size: size, Memory: 256 << 20, Threads: 1})
 	for _, score := range []int{7172, 7176, 7168} {
@@ -61,6 +64,7 @@ func TestLargerBoardWithout4s(t *testing.T) {
 
 // With a table that holds a small part of the proof, lost positions are searched again.
 func TestSmallTable(t *testing.T) {
+	testkit.Long(t)
 	size := parseSize(t, "4x2")
 	p := openMemory(t, proof.Config{Rules: rules.GPCC2016, Size: size, Memory: proof.LeastMemory, Threads: 1})
 	for _, claim := range []proof.Claim{{Score: value(t, rules.GPCC2016, "4x2") + 4, Claimant: rules.Attacker}, {Score: 60, Claimant: rules.Defender}} {

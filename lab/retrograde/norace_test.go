@@ -2,4 +2,4 @@
 
 package retrograde_test
 
-const slow = false
+const raced = false

@@ -2,5 +2,5 @@
 
 package retrograde_test
 
-// slow is true under the race detector, which makes everything about ten times slower.
-const slow = true
+// raced is true under the race detector, which makes everything about ten times slower.
+const raced = true

@@ -10,6 +10,9 @@ import (
 	"versus2048/rules"
 )
 
+// slow reports whether boards that take seconds are left out.
+func slow() bool { return raced || testing.Short() }
+
 // The values of solo are published by Yamashita 2023; the states and values for the other rules were first
 // computed here.
 func TestSolutions(t *testing.T) {
@@ -32,7 +35,7 @@ func TestSolutions(t *testing.T) {
 		{rules.Solo, "2x2", 69, 112, 36, 66.9641, 0},
 		{rules.Solo, "3x2", 14886, 21756, 4484, 480.2584, 0},
 	} {
-		if want.attacker > 1_000_000 && slow {
+		if want.attacker > 1_000_000 && slow() {
 			continue // solving it takes too long
 		}
 		s := solve(t, want.rules, want.size)
@@ -62,7 +65,7 @@ func TestTwoTiles(t *testing.T) {
 		"4x2": {States: 4980767, Twos: 2642.6},
 		"3x3": {States: 48713519, Twos: 5469.2},
 	} {
-		if want.States > 1_000_000 && slow {
+		if want.States > 1_000_000 && slow() {
 			continue
 		}
 		got, err := solve(t, rules.Solo, size).TwoTiles()

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
@@ -16,6 +17,7 @@ import (
 var published = []int{1, 2, 6, 10, 25, 53, 111, 204, 370, 649, 1142, 1910, 3127, 5047, 7991, 12331}
 
 func TestShortestGame(t *testing.T) {
+	testkit.Long(t)
 	search := newSearch(t, rules.NewPosition(rules.GPCC2015, rules.Full))
 	var positions []int
 	turn := playTurn(t, search)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )
@@ -29,6 +30,7 @@ func written(t testing.TB, r rules.Ruleset) (path string, content []byte) {
 // A table with any bit changed, or cut off anywhere, is rejected with an error of one
 // line that names the file.
 func TestDamage(t *testing.T) {
+	testkit.Long(t)
 	path, content := written(t, rules.GPCC2015)
 	refused := func(what string, damaged []byte) {
 		t.Helper()

@@ -5,12 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
 // With vectors, all structures find the same weights in the same order as without. Structures for 4x4 with
 // their own code are compared as well.
 func TestVectors(t *testing.T) {
+	testkit.Long(t)
 	random := rand.New(rand.NewPCG(8, 8))
 	for _, size := range rules.Sizes() {
 		for _, s := range Structures(size) {

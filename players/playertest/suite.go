@@ -49,6 +49,10 @@ const (
 	ByNothing                    // the machine, too, for threads that race
 )
 
+// shortPlies is how many plies of each game are played if go test runs with -short: games on small boards end
+// within them.
+const shortPlies = 40
+
 // Run runs the suite.
 func Run(t *testing.T, s Suite) {
 	if s.Plays == nil {
@@ -56,6 +60,9 @@ func Run(t *testing.T, s Suite) {
 	}
 	if s.TimeToMove == 0 {
 		s.TimeToMove = 50 * time.Millisecond
+	}
+	if testing.Short() && (s.Plies == 0 || s.Plies > shortPlies) {
+		s.Plies = shortPlies
 	}
 	t.Run("games", s.testGames)
 	t.Run("forced", s.testForced)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/tournament"
 )
 
@@ -29,6 +30,7 @@ func swissOf(n, rounds, matches int) tournament.Event {
 // The first round of the largest event takes little memory. An event that would have to list all
 // pairs first is refused.
 func TestSwissOfManyBots(t *testing.T) {
+	testkit.Long(t)
 	e := swissOf(tournament.MaxBots, 0, 1)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"versus2048/internal/testkit"
 )
 
 func TestSPRTValidate(t *testing.T) {
@@ -145,6 +147,7 @@ func TestConstraintsHold(t *testing.T) {
 // that a rate is off by four standard deviations is below 1 in 15,000; the seed
 // makes it the same every time.
 func TestSPRTErrorRates(t *testing.T) {
+	testkit.Long(t)
 	const alpha, beta, tests = 0.05, 0.1, 1000
 	matches, _ := regularized(Trinomial{Loss: 40, Draw: 20, Win: 40})
 	pairs, _ := regularized(Pentanomial{20, 10, 30, 15, 25})

@@ -80,9 +80,9 @@ func (c *Collector) crosstable() Crosstable {
 func (t Crosstable) WriteText(w io.Writer, width int) error {
 	var text strings.Builder
 	names := t.names()
-	table, cells := t.lines(names, Cell.text), "points +won =drawn -lost"
+	table, cells := t.table(Cell.text), "points +won =drawn -lost"
 	if !table.Fits(width) && len(t.Standings) > fewRows {
-		table, cells = t.lines(names, Cell.pointsText), "points"
+		table, cells = t.table(Cell.pointsText), "points"
 	}
 	text.WriteString(table.Text(width))
 	if len(t.Standings) <= mostCrossed {
@@ -97,20 +97,24 @@ func (t Crosstable) WriteText(w io.Writer, width int) error {
 // terminal.
 const fewRows = 4
 
-// lines returns the crosstable. cellText returns the texts of its cells.
-func (t Crosstable) lines(names []string, cellText func(c Cell, own bool) string) *terminal.Table {
-	table := &terminal.Table{Indent: "  ", Columns: ranked("points", "played", "won", "drawn", "lost", "mean score")}
+// table returns the crosstable. Programs get the points of each cell, and people its text.
+func (t Crosstable) table(cellText func(c Cell, own bool) string) terminal.Table {
+	table := terminal.Table{Title: "crosstable", Indent: "  ", Columns: ranked("rank", "points", "played", "won", "drawn", "lost", "mean score")}
 	begun := slices.ContainsFunc(t.Standings, func(s Standing) bool { return s.Played > 0 })
 	for i, s := range t.Standings {
 		if len(s.Against) > 0 {
-			table.Columns = append(table.Columns, numbers(fmt.Sprint(i+1))...)
+			table.Columns = append(table.Columns, terminal.Column{Title: fmt.Sprint(i + 1), Name: fmt.Sprintf("points against %d", i+1), Right: true, Fold: true})
 		}
-		row := []string{
-			placeText(s.Rank, begun), names[i], fmt.Sprintf("%.1f", s.Points), fmt.Sprint(s.Played),
-			fmt.Sprint(s.Total.Won), fmt.Sprint(s.Total.Drawn), fmt.Sprint(s.Total.Lost), s.MeanScore.Text(1),
+		row := []any{
+			placeCell(s.Rank, begun), s.Name, terminal.Shown(s.Points, fmt.Sprintf("%.1f", s.Points)), s.Played,
+			s.Total.Won, s.Total.Drawn, s.Total.Lost, terminal.Shown(s.MeanScore, s.MeanScore.Text(1)),
 		}
 		for j, cell := range s.Against {
-			row = append(row, cellText(cell, i == j))
+			points := Figure{Value: cell.Points}
+			if cell.Played() == 0 {
+				points.Needs = "needs 1 match"
+			}
+			row = append(row, terminal.Shown(points, cellText(cell, i == j)))
 		}
 		table.Add(row...)
 	}

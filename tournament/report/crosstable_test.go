@@ -100,7 +100,7 @@ func TestCrosstableOfManyBots(t *testing.T) {
 	if got := text(t, many); strings.Contains(got, "a cell is") || strings.Count(got, "\n") != len(names)+1 {
 		t.Errorf("%d lines: %.500s", strings.Count(got, "\n"), got)
 	}
-	if rows := many.table(); len(rows.Columns) != 8 || len(rows.Rows[0]) != 8 {
+	if rows := many.table(Cell.text); len(rows.Columns) != 8 || len(rows.Rows[0]) != 8 {
 		t.Errorf("%d columns, the first row has %d", len(rows.Columns), len(rows.Rows[0]))
 	}
 }

@@ -145,6 +145,14 @@ func (i Interval) Text(figure func(Figure) string) string {
 	return fmt.Sprintf("%s [%s, %s]", figure(i.Value), figure(i.Low), figure(i.High))
 }
 
+// Rounded returns the value and its ends with that many decimals, such as "40.0 [29.9, 51.0]".
+func (i Interval) Rounded(decimals int) string {
+	return i.Text(func(f Figure) string { return f.Text(decimals) })
+}
+
+// Percent returns a share and its ends, such as "40.0% [29.9%, 51.0%]".
+func (i Interval) Percent() string { return i.Text(Figure.Percent) }
+
 // text returns the value with half the interval's width, as engine testers write it, or only the
 // limited parts of the interval.
 func (i Interval) text(decimals int) string {

@@ -82,11 +82,11 @@ func WriteHeadToHeads(w io.Writer, all []HeadToHead, width int) error {
 }
 
 // table1 returns one row for each pair.
-func table1(all []HeadToHead) *terminal.Table {
-	table := &terminal.Table{Columns: texts("first", "second", "mean first (SD)", "mean second (SD)", "difference [95% CI]", fmt.Sprintf("%d first / second", GoalTile))}
-	table.Columns[1] = terminal.Column{Title: "second", Least: leastNameWidth}
+func table1(all []HeadToHead) terminal.Table {
+	table := terminal.Table{Columns: texts("first", "second", "mean first (SD)", "mean second (SD)", "difference [95% CI]", fmt.Sprintf("%d first / second", GoalTile))}
+	table.Columns[1] = named("second")
 	for _, h := range all {
-		table.Add(shortened(h.First.Name), shortened(h.Second.Name), h.First.scoreText(), h.Second.scoreText(), h.Difference.text(),
+		table.Add(h.First.Name, h.Second.Name, h.First.scoreText(), h.Second.scoreText(), h.Difference.text(),
 			h.First.ReachShare.Percent()+" / "+h.Second.ReachShare.Percent())
 	}
 	return table
@@ -102,7 +102,7 @@ func (h HeadToHead) writeDetails(text *strings.Builder, width int) {
 	h.Strength.write(&lines, printable(h.First.Name))
 	fmt.Fprintf(&lines, "  %s\n", h.Difference.note(h.LeftOut, h.Repeated))
 	text.WriteString(terminal.Wrap(lines.String(), width, "  "))
-	table := &terminal.Table{Indent: "  ", Columns: []terminal.Column{{Least: 24}, {Title: shortened(h.First.Name)}, {Title: shortened(h.Second.Name)}}}
+	table := terminal.Table{Indent: "  ", Columns: []terminal.Column{{Least: 24}, {Title: shortened(h.First.Name)}, {Title: shortened(h.Second.Name)}}}
 	paused := h.First.paused() || h.Second.paused()
 	first, second := h.First.lines(paused), h.Second.lines(paused)
 	for i, line := range first {

@@ -151,14 +151,11 @@ func (r Ratings) zero() string {
 	return fmt.Sprintf("%s is fixed at %v and the intervals are relative to it.", printable(r.Anchor.Name), r.Anchor.Elo)
 }
 
-func (g RatedGroup) table() *terminal.Table {
-	table := &terminal.Table{Indent: "  ", Columns: ranked("Elo", "low", "high", "played", "points")}
+func (g RatedGroup) table() terminal.Table {
+	table := terminal.Table{Indent: "  ", Columns: ranked("rank", "Elo", "low", "high", "played", "points")}
 	for _, b := range g.Bots {
-		table.Columns = append(table.Columns, numbers(fmt.Sprint(b.Rank))...)
-		row := []string{
-			fmt.Sprint(b.Rank), shortened(b.Name), b.Elo.Value.Text(1), b.Elo.Low.Text(1), b.Elo.High.Text(1),
-			fmt.Sprint(b.Total.Played()), fmt.Sprintf("%.1f", b.Total.Points()),
-		}
+		table.Columns = append(table.Columns, terminal.Numbers(fmt.Sprint(b.Rank))...)
+		row := []any{b.Rank, b.Name, b.Elo.Value.Text(1), b.Elo.Low.Text(1), b.Elo.High.Text(1), b.Total.Played(), fmt.Sprintf("%.1f", b.Total.Points())}
 		for _, likelihood := range b.Superiority {
 			likelihood.Value *= 100
 			row = append(row, likelihood.Text(1))

@@ -185,20 +185,18 @@ func WriteRoles(w io.Writer, roles []Role, width int) error {
 }
 
 func writeRole(text *strings.Builder, side string, roles []Role, width int) {
-	table := &terminal.Table{Columns: texts("as "+side,
+	table := terminal.Table{Columns: texts("as "+side,
 		"games (left out)", "mean score (SD)", "min to max", fmt.Sprint(GoalTile), "turns", "ms a move, mean / median / max", "lag ms, mean / max")}
 	paused := slices.ContainsFunc(roles, func(r Role) bool { return r.Side == side && r.Pauses > 0 })
 	if paused {
 		table.Columns = append(table.Columns, texts("", "clock stood still, s: stalls / away (moves)")[1])
 	}
-	rows := 0
 	for _, r := range roles {
 		if r.Side != side {
 			continue
 		}
-		rows++
-		row := []string{
-			shortened(r.Name), fmt.Sprintf("%d (%d)", r.Games, r.CutShort), r.scoreText(), r.MinScore.Text(0) + " to " + r.MaxScore.Text(0),
+		row := []any{
+			r.Name, fmt.Sprintf("%d (%d)", r.Games, r.CutShort), r.scoreText(), r.MinScore.Text(0) + " to " + r.MaxScore.Text(0),
 			r.ReachShare.Percent(), r.MeanTurns.Text(1), r.timeText(), r.lagText(),
 		}
 		if paused {
@@ -206,7 +204,7 @@ func writeRole(text *strings.Builder, side string, roles []Role, width int) {
 		}
 		table.Add(row...)
 	}
-	if rows > 0 {
+	if len(table.Rows) > 0 {
 		text.WriteString(table.Text(width) + "\n")
 	}
 }
@@ -214,16 +212,14 @@ func writeRole(text *strings.Builder, side string, roles []Role, width int) {
 // WriteFaults writes the faults that ended bots' games, for a terminal of that width. It returns
 // w's error.
 func WriteFaults(w io.Writer, roles []Role, width int) error {
-	table := &terminal.Table{Columns: texts("faults", "as", "games ended by them")}
-	found := false
+	table := terminal.Table{Columns: texts("faults", "as", "games ended by them")}
 	for _, r := range roles {
 		if len(r.Faults) > 0 {
-			found = true
-			table.Add(shortened(r.Name), r.Side, r.faultText())
+			table.Add(r.Name, r.Side, r.faultText())
 		}
 	}
 	text := "No bot failed or resigned.\n"
-	if found {
+	if len(table.Rows) > 0 {
 		text = terminal.Wrap(table.Text(width), width, "  ")
 	}
 	_, err := io.WriteString(w, text)

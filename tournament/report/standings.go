@@ -19,7 +19,7 @@ func WriteStandings(w io.Writer, s tournament.Standings, width int) error {
 	if s.Test != nil {
 		fmt.Fprintf(&text, "%s\n\n", terminal.Wrap(testText(s.Test), width, "  "))
 	}
-	text.WriteString(placesTable(s).Text(width))
+	text.WriteString(standingsTable(s).Text(width))
 	if note := pointsNote(s.Format); note != "" {
 		fmt.Fprintf(&text, "\n%s\n", terminal.Wrap(note, width, ""))
 	}
@@ -72,24 +72,32 @@ func StandingsLine(s tournament.Standings) string {
 	return s.Columns[0] + ": " + strings.Join(first, ", ")
 }
 
-// placeText returns a place, or "-" before any result.
-func placeText(place int, begun bool) string {
+// placeCell returns the cell of a place. People see "-" before any result.
+func placeCell(place int, begun bool) any {
 	if !begun {
-		return "-"
+		return terminal.Shown(place, "-")
 	}
-	return fmt.Sprint(place)
+	return place
 }
 
-func placesTable(s tournament.Standings) *terminal.Table {
-	table := &terminal.Table{Indent: "  ", Columns: ranked(append([]string{"played"}, s.Columns...)...)}
-	for _, p := range s.Places {
-		row := []string{placeText(p.Place, s.Begun()), shortened(p.Name), fmt.Sprint(p.Played)}
-		for _, v := range p.Values {
-			row = append(row, plainNumber(v))
-		}
-		table.Add(row...)
+// StandingsTable returns the standings as a table. It has no rows before there are any, when s is nil.
+func StandingsTable(s *tournament.Standings) Tables {
+	if s == nil {
+		s = new(tournament.Standings)
 	}
-	return table
+	return standingsTable(*s)
+}
+
+func standingsTable(s tournament.Standings) terminal.Table {
+	t := terminal.Table{Title: "standings", Indent: "  ", Columns: ranked("place", append([]string{"played"}, s.Columns...)...)}
+	for _, p := range s.Places {
+		row := []any{placeCell(p.Place, s.Begun()), p.Name, p.Played}
+		for _, v := range p.Values {
+			row = append(row, v)
+		}
+		t.Add(row...)
+	}
+	return t
 }
 
 // writeTies writes one line for each tie, under the title of its round.

@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
@@ -52,73 +54,49 @@ func (s *Statistics) Explain() {
 	}
 }
 
-// Tables returns the statistics as tables. Shares are in percent. The table of pairs has Elo and
-// the likelihood of superiority from the first bot's side.
-func (s Statistics) Tables() []Table {
-	return []Table{standingsTable(s.Standings), s.Crosstable.table(), s.Ratings.table(), roleTable(s.Roles), faultTable(s.Roles), pairTable(s.HeadToHeads)}
+// Tables returns the chosen ones of the statistics' tables, by their titles: standings, crosstable, ratings, roles,
+// faults and pairs. Shares are in percent. The table of pairs has Elo and the likelihood of superiority from the
+// first bot's side.
+func (s Statistics) Tables(chosen func(title string) bool) Tables {
+	return slices.DeleteFunc(s.tables(), func(t terminal.Table) bool { return !chosen(t.Title) })
 }
 
-func standingsTable(s tournament.Standings) Table {
-	t := Table{Title: "standings", Columns: append([]string{"place", "bot", "played"}, s.Columns...)}
-	for _, p := range s.Places {
-		row := []any{p.Place, p.Name, p.Played}
-		for _, v := range p.Values {
-			row = append(row, v)
-		}
-		t.add(row...)
+func (s Statistics) tables() terminal.Tables {
+	return terminal.Tables{
+		standingsTable(s.Standings), s.Crosstable.table(Cell.text), s.Ratings.table(), roleTable(s.Roles), faultTable(s.Roles), pairTable(s.HeadToHeads),
 	}
-	return t
 }
 
-func (t Crosstable) table() Table {
-	table := Table{Title: "crosstable", Columns: []string{"rank", "bot", "points", "played", "won", "drawn", "lost", "mean score"}}
-	for i, s := range t.Standings {
-		if len(s.Against) > 0 {
-			table.Columns = append(table.Columns, fmt.Sprintf("points against %d", i+1))
-		}
-		row := []any{s.Rank, s.Name, s.Points, s.Played, s.Total.Won, s.Total.Drawn, s.Total.Lost, s.MeanScore}
-		for _, cell := range s.Against {
-			f := Figure{Value: cell.Points}
-			if cell.Played() == 0 {
-				f.Needs = "needs 1 match"
-			}
-			row = append(row, f)
-		}
-		table.add(row...)
-	}
-	return table
-}
-
-func (r Ratings) table() Table {
-	t := Table{Title: "ratings", Columns: []string{"group", "rank", "bot", "elo", "low", "high", "played", "points"}}
+func (r Ratings) table() terminal.Table {
+	t := terminal.Table{Title: "ratings", Columns: terminal.Columns("group", "rank", "bot", "elo", "low", "high", "played", "points")}
 	for i, g := range r.Groups {
 		for _, b := range g.Bots {
-			t.add(i+1, b.Rank, b.Name, b.Elo.Value, b.Elo.Low, b.Elo.High, b.Total.Played(), b.Total.Points())
+			t.Add(i+1, b.Rank, b.Name, b.Elo.Value, b.Elo.Low, b.Elo.High, b.Total.Played(), b.Total.Points())
 		}
 	}
 	return t
 }
 
-func roleTable(roles []Role) Table {
-	t := Table{Title: "roles", Columns: []string{
+func roleTable(roles []Role) terminal.Table {
+	t := terminal.Table{Title: "roles", Columns: terminal.Columns(
 		"bot", "role", "games", "cut short", "mean score", "score sd", "min", "max", "2048 %", "largest tile", "mean turns",
 		"timed moves", "mean ms", "median ms", "max ms", "mean lag ms", "max lag ms",
 		"pauses", "stall ms", "away ms",
-	}}
+	)}
 	for _, r := range roles {
-		t.add(r.Name, r.Side, r.Games, r.CutShort, r.MeanScore, r.ScoreSD, r.MinScore, r.MaxScore, percent(r.ReachShare), r.LargestTile, r.MeanTurns,
+		t.Add(r.Name, r.Side, r.Games, r.CutShort, r.MeanScore, r.ScoreSD, r.MinScore, r.MaxScore, percent(r.ReachShare), r.LargestTile, r.MeanTurns,
 			r.Moves, r.MeanMS, r.MedianMS, r.MaxMS, r.MeanLag, r.MaxLag, r.Pauses, r.StallMS, r.AwayMS)
 	}
 	return t
 }
 
-func faultTable(roles []Role) Table {
-	t := Table{Title: "faults", Columns: []string{"bot", "role"}}
+func faultTable(roles []Role) terminal.Table {
+	t := terminal.Table{Title: "faults", Columns: terminal.Columns("bot", "role")}
 	var kinds []record.Ending
 	for _, e := range record.Endings() {
 		if e.Fault() || e == record.Resigned {
 			kinds = append(kinds, e)
-			t.Columns = append(t.Columns, string(e))
+			t.Columns = append(t.Columns, terminal.Column{Title: string(e)})
 		}
 	}
 	for _, r := range roles {
@@ -126,19 +104,19 @@ func faultTable(roles []Role) Table {
 		for _, e := range kinds {
 			row = append(row, r.Faults[e])
 		}
-		t.add(row...)
+		t.Add(row...)
 	}
 	return t
 }
 
-func pairTable(all []HeadToHead) Table {
-	t := Table{Title: "pairs", Columns: []string{
+func pairTable(all []HeadToHead) terminal.Table {
+	t := terminal.Table{Title: "pairs", Columns: terminal.Columns(
 		"first", "second", "won", "drawn", "lost", "elo", "elo low", "elo high", "nelo", "nelo low", "nelo high", "los %",
 		"mean difference", "difference low", "difference high",
-	}}
+	)}
 	for _, h := range all {
 		s, d := h.Strength, h.Difference
-		t.add(h.First.Name, h.Second.Name, h.Matches.Won, h.Matches.Drawn, h.Matches.Lost, s.Elo.Value, s.Elo.Low, s.Elo.High,
+		t.Add(h.First.Name, h.Second.Name, h.Matches.Won, h.Matches.Drawn, h.Matches.Lost, s.Elo.Value, s.Elo.Low, s.Elo.High,
 			s.Normalized.Value, s.Normalized.Low, s.Normalized.High, percent(s.Superiority), d.Value, d.Low, d.High)
 	}
 	return t

@@ -16,7 +16,7 @@ func TestTablesAreComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range s.Tables() {
+	for _, table := range s.tables() {
 		if len(table.Rows) < 2 {
 			t.Errorf("%s: %d rows", table.Title, len(table.Rows))
 		}
@@ -27,7 +27,7 @@ func TestTablesAreComplete(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	if err := WriteCSV(&text, s.Tables()); err != nil || strings.Contains(text.String(), "NaN") {
+	if err := s.tables().WriteCSV(&text); err != nil || strings.Contains(text.String(), "NaN") {
 		t.Errorf("%v: %s", err, text.String())
 	}
 	r := csv.NewReader(strings.NewReader(text.String()))

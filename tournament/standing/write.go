@@ -50,14 +50,11 @@ func (l List) scale() string {
 }
 
 // table returns the group as a table for a terminal.
-func (g Group) table() *terminal.Table {
-	table := &terminal.Table{Indent: "  ", Columns: []terminal.Column{{Right: true}, {Title: "bot", Least: 12}}}
-	for _, title := range []string{"Elo", "low", "high", "matches", "score", "LOS", "last played"} {
-		table.Columns = append(table.Columns, terminal.Column{Title: title, Right: true, Fold: true})
-	}
+func (g Group) table() terminal.Table {
+	table := terminal.Table{Indent: "  ", Columns: append([]terminal.Column{{Right: true}, {Title: "bot", Least: 12, Most: nameWidth}},
+		terminal.Numbers("Elo", "low", "high", "matches", "score", "LOS", "last played")...)}
 	for _, r := range g.Rows {
-		table.Add(fmt.Sprint(r.Rank), terminal.Shorten(plain.Line(r.String()), nameWidth), r.EloText(), r.Elo.Low.Text(0), r.Elo.High.Text(0),
-			fmt.Sprint(r.Total.Played()), r.Share.Percent(), r.Superiority.Percent(), r.Last)
+		table.Add(r.Rank, r.String(), r.EloText(), r.Elo.Low.Text(0), r.Elo.High.Text(0), r.Total.Played(), r.Share.Percent(), r.Superiority.Percent(), r.Last)
 	}
 	return table
 }
@@ -93,41 +90,34 @@ func (l List) Notes() []string {
 	return notes
 }
 
-// Table returns the list as a table for other programs and for documents.
-func (l List) Table() report.Table {
-	t := report.Table{
-		Title:   l.Conditions,
-		Columns: []string{"group", "rank", "bot", "version", "author", "spec", "elo", "low", "high", "provisional", "won", "drawn", "lost", "score", "los", "last played"},
+// Tables returns a table of each list for other programs and for documents.
+func Tables(lists []List) report.Tables {
+	var all terminal.Tables
+	for _, l := range lists {
+		all = append(all, l.table())
 	}
+	return all
+}
+
+func (l List) table() terminal.Table {
+	t := terminal.Table{Title: l.Conditions, Columns: terminal.Columns(
+		"group", "rank", "bot", "version", "author", "spec", "elo", "low", "high", "provisional", "won", "drawn", "lost", "score", "los", "last played",
+	)}
 	for i, g := range l.Groups {
 		for _, r := range g.Rows {
-			t.Rows = append(t.Rows, []any{
-				i + 1, r.Rank, r.Name, r.Version, r.Author, r.Spec, r.Elo.Value, r.Elo.Low, r.Elo.High, r.Provisional,
-				r.Total.Won, r.Total.Drawn, r.Total.Lost, r.Share, r.Superiority, r.Last,
-			})
+			t.Add(i+1, r.Rank, r.Name, r.Version, r.Author, r.Spec, r.Elo.Value, r.Elo.Low, r.Elo.High, r.Provisional,
+				r.Total.Won, r.Total.Drawn, r.Total.Lost, r.Share, r.Superiority, r.Last)
 		}
 	}
 	return t
 }
 
-// SummaryTable returns summaries as a table for other programs and for documents.
-func SummaryTable(all []Summary) report.Table {
-	t := report.Table{Title: "conditions", Columns: []string{"conditions", "matches", "bots", "events", "last played"}}
+// SummaryTable returns summaries as a table.
+func SummaryTable(all []Summary) report.Tables {
+	t := terminal.Table{Title: "conditions", Indent: "  ", Columns: append([]terminal.Column{{Title: "conditions", Least: 24}},
+		terminal.Numbers("matches", "bots", "events", "last played")...)}
 	for _, s := range all {
-		t.Rows = append(t.Rows, []any{s.Conditions, s.Matches, s.Bots, s.Events, s.Last})
+		t.Add(s.Conditions, s.Matches, s.Bots, s.Events, s.Last)
 	}
-	return t
-}
-
-// WriteSummaries writes summaries for a terminal of that width. It returns w's error.
-func WriteSummaries(w io.Writer, all []Summary, width int) error {
-	table := &terminal.Table{Indent: "  ", Columns: []terminal.Column{{Title: "conditions", Least: 24}}}
-	for _, title := range []string{"matches", "bots", "events", "last played"} {
-		table.Columns = append(table.Columns, terminal.Column{Title: title, Right: true, Fold: true})
-	}
-	for _, s := range all {
-		table.Add(s.Conditions, fmt.Sprint(s.Matches), fmt.Sprint(s.Bots), fmt.Sprint(s.Events), s.Last)
-	}
-	_, err := io.WriteString(w, table.Text(width))
-	return err
+	return terminal.Tables{t}
 }

@@ -189,31 +189,25 @@ type listedCheck struct {
 }
 
 func listChecks(out cmdline.Output) error {
-	table := cmdline.Table{Columns: []string{"check", "level", "protocol", "demand"}}
+	table := terminal.Table{Columns: terminal.Columns("check", "level", "protocol", "demand")}
 	var list []listedCheck
 	for _, c := range check.List() {
 		list = append(list, listedCheck{c.ID, c.Level, c.Media.String(), c.Demand})
 		table.Add(c.ID, c.Level, c.Media, c.Demand)
 	}
-	return out.Print(cmdline.Tabular(list, table, func(w io.Writer) error { return writeTable(w, table, out.Width) }))
+	return out.Print(cmdline.Tabular(list, table, func(w io.Writer) error { return writeUntitled(w, table, out.Width) }))
 }
 
-// writeTable writes a table for a terminal.
-func writeTable(w io.Writer, t cmdline.Table, width int) error {
-	text := terminal.Table{}
-	for range t.Columns {
-		text.Columns = append(text.Columns, terminal.Column{})
-	}
-	for _, row := range t.Rows {
-		text.Add(row...)
-	}
-	_, err := fmt.Fprintln(w, terminal.Wrap(text.Text(0), width, strings.Repeat(" ", 8)))
+// writeUntitled writes a table for a terminal, without its titles.
+func writeUntitled(w io.Writer, t terminal.Table, width int) error {
+	t.Columns = make([]terminal.Column, len(t.Columns))
+	_, err := fmt.Fprintln(w, terminal.Wrap(t.Text(0), width, strings.Repeat(" ", 8)))
 	return err
 }
 
 // resultTable has a row for each check.
-func resultTable(r check.Report) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"check", "level", "state", "problem"}}
+func resultTable(r check.Report) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("check", "level", "state", "problem")}
 	for _, result := range r.Results {
 		problem := result.Why
 		if len(result.Failures) > 0 {

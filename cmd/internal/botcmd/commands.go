@@ -34,7 +34,7 @@ func Commands() []*cli.Command {
 	return slices.Concat(
 		cmdline.Group("play", runCommand(), execCommand(), stdioCommand()),
 		cmdline.Group("write", newCommand(), tryCommand(), checkCommand()),
-		cmdline.Group("look", listCommand()),
+		cmdline.Group("look", listCommand(), benchCommand()),
 	)
 }
 
@@ -87,8 +87,8 @@ func listed() []kind {
 }
 
 // kindTable has a row for each bot, without an option, and one for each option.
-func kindTable(kinds []kind) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"bot", "option", "default", "allowed", "meaning"}}
+func kindTable(kinds []kind) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("bot", "option", "default", "allowed", "meaning")}
 	for _, k := range kinds {
 		t.Add(k.Name, "", "", "", k.Summary)
 		for _, o := range k.Options {

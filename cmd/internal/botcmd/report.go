@@ -204,7 +204,7 @@ func (r *TrialReport) WriteText(w io.Writer) error {
 		{Title: "it attacks", Right: true},
 	}}
 	for _, a := range r.Against {
-		table.Add(a.Opponent, fmt.Sprint(a.Matches), fmt.Sprint(a.Won), fmt.Sprint(a.Drawn), fmt.Sprint(mean(a.Defends)), fmt.Sprint(mean(a.Attacks)))
+		table.Add(a.Opponent, a.Matches, a.Won, a.Drawn, mean(a.Defends), mean(a.Attacks))
 	}
 	text := table.Text(0) + fmt.Sprintf("\nPoints are the defender's mean score. %d moves of %v on average, %v at most; %s.\n\n",
 		r.Moves, r.Mean.Round(10*time.Microsecond), r.Slowest.Round(10*time.Microsecond), terminal.Count(len(r.Faults), "fault", "faults"))

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/text/terminal"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -95,8 +96,8 @@ func tried(c *cli.Context) (t Trial, err error) {
 }
 
 // trialTable has a row for each match and role.
-func trialTable(r *TrialReport) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"opponent", "role", "match", "score"}}
+func trialTable(r *TrialReport) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("opponent", "role", "match", "score")}
 	for _, a := range r.Against {
 		for i, score := range a.Defends {
 			t.Add(a.Opponent, rules.Defender, i+1, score)

@@ -1,12 +1,9 @@
 package cmdline
 
 import (
-	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -114,81 +111,21 @@ func (o Output) Print(r Result) error {
 	return r.Text(o.Writer)
 }
 
+// table is a [terminal.Table], or several.
+type table interface {
+	WriteText(w io.Writer, width int) error
+	WriteCSV(w io.Writer) error
+	WriteMarkdown(w io.Writer) error
+}
+
 // Tabular returns a result with one table for its CSV and its Markdown.
-func Tabular(value any, t Table, text func(io.Writer) error) Result {
+func Tabular(value any, t table, text func(io.Writer) error) Result {
 	return Result{Value: value, Text: text, CSV: t.WriteCSV, Markdown: t.WriteMarkdown}
 }
 
-// Table is the main table of a result, for other programs and for documents.
-type Table struct {
-	Columns []string
-	Rows    [][]string // with as many cells as there are columns
-}
-
-// Add adds a row. It writes a number with at most six decimals, and a missing number, such as a report.Figure may have,
-// as an empty cell.
-func (t *Table) Add(cells ...any) {
-	var row []string
-	for _, cell := range cells {
-		row = append(row, cellText(cell))
-	}
-	t.Rows = append(t.Rows, row)
-}
-
-// figure is a cell with a number that may be absent, such as a report.Figure.
-type figure interface {
-	Absent() bool
-	Text(decimals int) string
-}
-
-// decimals is how many decimals of a number are kept at most.
-const decimals = 6
-
-// cellText formats a cell.
-func cellText(cell any) string {
-	switch c := cell.(type) {
-	case float64:
-		return trimZeros(strconv.FormatFloat(c, 'f', decimals, 64))
-	case figure:
-		if c.Absent() {
-			return ""
-		}
-		return trimZeros(c.Text(decimals))
-	}
-	return fmt.Sprint(cell)
-}
-
-// trimZeros removes zeros after the last decimal that matters.
-func trimZeros(number string) string {
-	return strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
-}
-
-// WriteCSV writes the columns' names and then the rows. It makes sure that a spreadsheet takes no cell for a formula.
-func (t Table) WriteCSV(w io.Writer) error {
-	rows := [][]string{t.Columns}
-	for _, row := range t.Rows {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			cells[i] = plain.CSV(cell)
-		}
-		rows = append(rows, cells)
-	}
-	return csv.NewWriter(w).WriteAll(rows)
-}
-
-// WriteMarkdown writes a table in GitHub's Markdown.
-func (t Table) WriteMarkdown(w io.Writer) error {
-	var text strings.Builder
-	fmt.Fprintf(&text, "| %s |\n|%s\n", strings.Join(t.Columns, " | "), strings.Repeat("---|", len(t.Columns)))
-	for _, row := range t.Rows {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			cells[i] = plain.Markdown(cell)
-		}
-		fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | "))
-	}
-	_, err := io.WriteString(w, text.String())
-	return err
+// PrintTable prints a table. People see another one, shown, unless it is the same.
+func (o Output) PrintTable(value any, t, shown table) error {
+	return o.Print(Tabular(value, t, func(w io.Writer) error { return shown.WriteText(w, o.Width) }))
 }
 
 // WriteJSON writes a value as indented JSON. It escapes characters that a terminal might take for a command, as JSON

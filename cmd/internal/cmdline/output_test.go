@@ -9,12 +9,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/tournament/report"
 )
 
 // someTable has every kind of cell.
-func someTable() Table {
-	t := Table{Columns: []string{"bot", "n", "share"}}
+func someTable() terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("bot", "n", "share")}
 	t.Add("x|y, \"z\"\nw", 3, report.Figure{Value: 1.0 / 3})
 	t.Add("b", 0, report.Figure{Needs: "needs 1 game"})
 	t.Add("c", int64(1)<<40, 2.5)

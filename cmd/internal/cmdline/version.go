@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/players/playout"
 )
 
@@ -125,8 +126,8 @@ func VersionCommand() *cli.Command {
 }
 
 // table has one row.
-func (b Build) table() Table {
-	t := Table{Columns: []string{"program", "version", "commit", "date", "modified", "go", "system", "playouts"}}
+func (b Build) table() terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("program", "version", "commit", "date", "modified", "go", "system", "playouts")}
 	t.Add(b.Program, b.Version, b.Commit, b.Date, b.Modified, b.Go, b.System, b.Playouts)
 	return t
 }

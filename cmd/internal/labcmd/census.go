@@ -199,7 +199,7 @@ func verifyCensus(c *cli.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	t := cmdline.Table{Columns: []string{"layers", "files", "bytes", "sealed"}}
+	t := terminal.Table{Columns: terminal.Columns("layers", "files", "bytes", "sealed")}
 	t.Add(v.Layers, v.Files, v.Bytes, v.Sealed)
 	return out.Print(cmdline.Tabular(v, t, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "census.json lists %s; %s of %s intact\n",

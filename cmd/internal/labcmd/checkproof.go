@@ -81,8 +81,8 @@ func (r checkReport) writeText(w io.Writer) error {
 	return err
 }
 
-func (r checkReport) table() cmdline.Table {
-	t := cmdline.Table{Columns: []string{"claim", "positions", "widest", "sum", "checked", "from"}}
+func (r checkReport) table() terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("claim", "positions", "widest", "sum", "checked", "from")}
 	t.Add(r.Claim, r.Positions, r.Widest, r.Sum, r.Checked, r.From)
 	return t
 }

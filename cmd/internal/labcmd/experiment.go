@@ -12,6 +12,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server/program"
+	"versus2048/internal/text/terminal"
 	"versus2048/lab/experiment"
 	"versus2048/tournament"
 )
@@ -75,11 +76,11 @@ func table1(c *cli.Context) error {
 }
 
 // figuresTable returns the figures of Table 1 beside the paper's, with a row for each defender of each pairing.
-func figuresTable(t experiment.Table1) cmdline.Table {
-	all := cmdline.Table{Columns: []string{
+func figuresTable(t experiment.Table1) terminal.Table {
+	all := terminal.Table{Columns: terminal.Columns(
 		"pairing", "matches", "of", "defender", "games", "mean", "sd", "share_2048",
 		"paper_games", "paper_mean", "paper_sd", "paper_share_2048", "mean_verdict", "share_2048_verdict",
-	}}
+	)}
 	for _, r := range t.Rows {
 		for _, c := range []experiment.Contestant{r.First, r.Second} {
 			all.Add(r.Name, r.Matches, r.Of, c.Name, c.Ours.Games, c.Ours.Mean, c.Ours.SD, c.Share.Ours.Value,
@@ -203,8 +204,8 @@ func improvements(c *cli.Context) error {
 }
 
 // findingsTable returns the finding about each variant.
-func findingsTable(i experiment.Improvements) cmdline.Table {
-	all := cmdline.Table{Columns: []string{"variant", "event", "matches", "won", "drawn", "lost", "share", "share_low", "share_high", "difference", "difference_low", "difference_high", "finding"}}
+func findingsTable(i experiment.Improvements) terminal.Table {
+	all := terminal.Table{Columns: terminal.Columns("variant", "event", "matches", "won", "drawn", "lost", "share", "share_low", "share_high", "difference", "difference_low", "difference_high", "finding")}
 	for _, r := range i.Rows {
 		m, d := r.Games.Matches, r.Games.Difference
 		all.Add(r.Name, r.Event, m.Played(), m.Won, m.Drawn, m.Lost, r.Share.Value, r.Share.Low, r.Share.High, d.Value, d.Low, d.High, r.Finding)
@@ -346,8 +347,8 @@ func documentName(event string) string {
 }
 
 // rungsTable returns the results of every two bots against each other.
-func rungsTable(l experiment.Strength) cmdline.Table {
-	all := cmdline.Table{Columns: []string{"defender", "elo", "elo_low", "elo_high", "attacker", "games", "mean", "mean_low", "mean_high"}}
+func rungsTable(l experiment.Strength) terminal.Table {
+	all := terminal.Table{Columns: terminal.Columns("defender", "elo", "elo_low", "elo_high", "attacker", "games", "mean", "mean_low", "mean_high")}
 	for i, r := range l.Rungs {
 		for j, d := range r.Against {
 			if i != j {
@@ -403,8 +404,8 @@ func contest(c *cli.Context) error {
 }
 
 // goalsTable returns the goals of a contest.
-func goalsTable(c experiment.Contest) cmdline.Table {
-	all := cmdline.Table{Columns: []string{"goal", "bound", "reached", "low", "high", "met"}}
+func goalsTable(c experiment.Contest) terminal.Table {
+	all := terminal.Table{Columns: terminal.Columns("goal", "bound", "reached", "low", "high", "met")}
 	for _, g := range c.Goals {
 		all.Add(g.Claim, g.Bound, g.Reached.Value, g.Reached.Low, g.Reached.High, g.Met())
 	}

@@ -11,6 +11,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/players/neural"
 	"versus2048/rules"
 )
@@ -56,7 +57,7 @@ func describeNetwork(c *cli.Context) error {
 	}
 	d := n.Description()
 	view := networkView{n.Method(), n.Rules(), n.Size(), d.Planes, d.Side, d.Value, n.Parameters(), n.Bytes(), n.Functions(), n.Recipe()}
-	table := cmdline.Table{Columns: []string{"function", "from", "input", "layers", "output", "parameters"}}
+	table := terminal.Table{Columns: terminal.Columns("function", "from", "input", "layers", "output", "parameters")}
 	for _, f := range view.Functions {
 		table.Add(f.Name, f.From, f.Input, f.Layers, f.Output, f.Parameters)
 	}

@@ -58,8 +58,8 @@ func probe(c *cli.Context) (err error) {
 type probed struct{ *exact.Probe }
 
 // table returns the value of each move. Under solo only the gain matters.
-func (p probed) table() cmdline.Table {
-	t := cmdline.Table{Columns: []string{"move", "gain", "plies", "best"}}
+func (p probed) table() terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("move", "gain", "plies", "best")}
 	for _, m := range p.Moves {
 		var plies any = m.Value.Plies
 		if p.Rules.Chance() {
@@ -86,7 +86,7 @@ func (p probed) writeText(w io.Writer, width int) error {
 	}
 	table := terminal.Table{Columns: make([]terminal.Column, 4)}
 	for _, m := range p.Moves {
-		row := []string{map[bool]string{true: "*"}[m.Best], m.Move.String(), fmt.Sprintf(gain, m.Value.Gain)}
+		row := []any{map[bool]string{true: "*"}[m.Best], m.Move, fmt.Sprintf(gain, m.Value.Gain)}
 		if !p.Rules.Chance() {
 			row = append(row, fmt.Sprintf("%d plies", m.Value.Plies))
 		}

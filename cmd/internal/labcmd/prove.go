@@ -375,8 +375,8 @@ func (r *proveReport) writeText(w io.Writer) error {
 	return err
 }
 
-func (r *proveReport) table() cmdline.Table {
-	t := cmdline.Table{Columns: []string{"rules", "size", "claim", "verdict", "low", "high", "nodes", "proven", "refuted", "seconds"}}
+func (r *proveReport) table() terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("rules", "size", "claim", "verdict", "low", "high", "nodes", "proven", "refuted", "seconds")}
 	t.Add(r.Rules, r.Size, r.Claim, r.Verdict, r.Low, r.High, r.Nodes, r.Proven, r.Refuted, r.Seconds)
 	return t
 }

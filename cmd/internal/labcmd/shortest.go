@@ -187,8 +187,14 @@ func (s *shortestGames) report(o cmdline.Output, out string, force bool) error {
 	}))
 }
 
-func (s *shortestGames) table() cmdline.Table {
-	t := cmdline.Table{Columns: []string{"plies", "positions", "mated", "ended", "lines"}}
+func (s *shortestGames) table() terminal.Table {
+	t := terminal.Table{Columns: []terminal.Column{
+		{Title: "plies", Right: true},
+		{Title: "positions", Right: true, Fold: true},
+		{Title: "mated", Right: true, Fold: true},
+		{Title: "lines that end", Name: "ended", Right: true, Fold: true},
+		{Title: "all lines", Name: "lines", Right: true, Fold: true},
+	}}
 	for _, turn := range s.Turns {
 		t.Add(turn.Plies, turn.Positions, turn.Mated, turn.Ended, turn.Lines)
 	}
@@ -202,17 +208,7 @@ func (s *shortestGames) writeTable(w io.Writer, width int) error {
 		return err
 	}
 	heading := fmt.Sprintf("%v, from %s: the shortest game lasts %d plies\n\n", s.Rules, s.Start, s.Turns[0].Plies)
-	table := terminal.Table{Columns: []terminal.Column{
-		{Title: "plies", Right: true},
-		{Title: "positions", Right: true, Fold: true},
-		{Title: "mated", Right: true, Fold: true},
-		{Title: "lines that end", Right: true, Fold: true},
-		{Title: "all lines", Right: true, Fold: true},
-	}}
-	for _, t := range s.Turns {
-		table.Add(fmt.Sprint(t.Plies), fmt.Sprint(t.Positions), fmt.Sprint(t.Mated), t.Ended, t.Lines)
-	}
-	_, err := io.WriteString(w, terminal.Wrap(heading, width, "  ")+table.Text(width))
+	_, err := io.WriteString(w, terminal.Wrap(heading, width, "  ")+s.table().Text(width))
 	return err
 }
 

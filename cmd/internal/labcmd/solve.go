@@ -220,8 +220,8 @@ type grownLayer struct {
 	Factor float64 `json:"growth"`
 }
 
-func growthTable(layers []grownLayer) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"sum", "attacker", "defender", "mated", "growth", "seconds", "bytes"}}
+func growthTable(layers []grownLayer) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("sum", "attacker", "defender", "mated", "growth", "seconds", "bytes")}
 	for _, g := range layers {
 		t.Add(g.Sum, g.Attacker, g.Defender, g.Mated, g.Factor, g.Time.Seconds(), g.Bytes)
 	}
@@ -288,7 +288,7 @@ func (r *solveReport) writeText(w io.Writer, layers bool, width int) error {
 	b.WriteString(terminal.Wrap(heading, width, "  "))
 	b.WriteString(terminal.Hang(r.facts(), width) + "\n")
 	if layers {
-		b.WriteString(layerTable(r.Layers).Text(width) + "\n")
+		b.WriteString(r.table().Text(width) + "\n")
 	}
 	if r.Game != nil {
 		if err := r.Game.WriteText(&b); err != nil {
@@ -322,19 +322,12 @@ func (r *solveReport) facts() string {
 	return facts.Text(0)
 }
 
-func layerTable(layers []retrograde.Layer) *terminal.Table {
-	table := &terminal.Table{Columns: []terminal.Column{
-		{Title: "sum", Right: true}, {Title: "attacker", Right: true}, {Title: "defender", Right: true}, {Title: "mated", Right: true},
-	}}
-	for _, l := range layers {
-		table.Add(fmt.Sprint(l.Sum), fmt.Sprint(l.Attacker), fmt.Sprint(l.Defender), fmt.Sprint(l.Mated))
-	}
-	return table
-}
-
 // table returns the number of positions for each sum of tiles.
-func (r *solveReport) table() cmdline.Table {
-	t := cmdline.Table{Columns: []string{"sum", "attacker", "defender", "mated"}}
+func (r *solveReport) table() terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("sum", "attacker", "defender", "mated")}
+	for i := range t.Columns {
+		t.Columns[i].Right = true
+	}
 	for _, l := range r.Layers {
 		t.Add(l.Sum, l.Attacker, l.Defender, l.Mated)
 	}

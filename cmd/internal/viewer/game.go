@@ -168,7 +168,7 @@ func writeSearch(b *strings.Builder, s *record.SearchReport) {
 			if m.Mate > 0 {
 				value = fmt.Sprintf("mate in %d", m.Mate)
 			}
-			cells := []string{m.Move.String(), value, fmt.Sprint(m.Visits)}
+			cells := []any{m.Move, value, m.Visits}
 			if guided {
 				cells = append(cells, fmt.Sprintf("%.1f%%", 100*m.Prior))
 			}

@@ -30,13 +30,17 @@ func fitTable(lines []string, width int) string {
 	}
 	t := Table{}
 	key, aligned := true, markdownCells(lines[1])
-	for i, title := range markdownCells(lines[0]) {
+	for i, title := range markdownCells(strings.ReplaceAll(lines[0], "| |", "|  |")) {
 		right := i < len(aligned) && strings.HasSuffix(aligned[i], ":")
 		key = key && !right
 		t.Columns = append(t.Columns, Column{Title: title, Right: right, Fold: i > 0 && !key})
 	}
 	for _, line := range lines[2:] {
-		t.Add(markdownCells(line)...)
+		var row []any
+		for _, cell := range markdownCells(line) {
+			row = append(row, cell)
+		}
+		t.Add(row...)
 	}
 	t.foldWide(width)
 	return t.Text(width)

@@ -113,12 +113,10 @@ func (r Report) writeCurves(text *strings.Builder, b Board) {
 			continue
 		}
 		fmt.Fprintf(text, "%s as %v, %v on %v, means over the seeds:\n\n", code(c.Run), c.Role, c.Rules, c.Size)
-		experiment.WriteRow(text, "steps", "seconds", "seeds", "mean score", "share of the optimum", "optimal moves", "mean loss, points a move")
-		text.WriteString("|---:|---:|---:|---:|---:|---:|---:|\n")
+		table := experiment.NewTable(nil, "steps", "seconds", "seeds", "mean score", "share of the optimum", "optimal moves", "mean loss, points a move")
 		for _, p := range c.Points {
-			experiment.WriteRow(text, fmt.Sprintf("%.0f", p.Steps), fmt.Sprintf("%.0f", p.Seconds), fmt.Sprint(p.Seeds),
-				points(p.Mean), percent(p.Share), percent(p.Optimal), loss(p.Loss))
+			table.Add(fmt.Sprintf("%.0f", p.Steps), fmt.Sprintf("%.0f", p.Seconds), p.Seeds, p.Mean.Rounded(1), p.Share.Percent(), p.Optimal.Percent(), p.Loss.Rounded(2))
 		}
-		text.WriteString("\n")
+		text.WriteString(table.Markdown() + "\n")
 	}
 }

@@ -96,17 +96,15 @@ func (b Board) writeMistakes(text *strings.Builder, role rules.Side) {
 		return
 	}
 	fmt.Fprintf(text, "What cost them most in these games, as %v:\n\n", role)
-	experiment.WriteRow(text, "bot", "position", "played", "better", "loses", "times", "points a game")
-	text.WriteString("|---|---|---:|---:|---:|---:|---:|\n")
+	table := experiment.NewTable([]string{"bot", "position"}, "played", "better", "loses", "times", "points a game")
 	for _, r := range bots {
 		name := code(r.Name)
 		for _, m := range r.in(role).Mistakes {
-			experiment.WriteRow(text, name, code(rows(m.made)), m.Move.String(), m.Better.String(),
-				fmt.Sprintf("%.2f", m.Loss), fmt.Sprint(m.Times), fmt.Sprintf("%.2f", m.Cost))
-			name = ""
+			table.Add(name, code(rows(m.made)), m.Move, m.Better, fmt.Sprintf("%.2f", m.Loss), m.Times, fmt.Sprintf("%.2f", m.Cost))
+			name = nil
 		}
 	}
-	text.WriteString("\n")
+	text.WriteString(table.Markdown() + "\n")
 }
 
 // rows returns the tiles of a position by rows, such as "4 . 2 / 8 2 .".

@@ -1,13 +1,13 @@
 package learning
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/lab/experiment"
 	"versus2048/lab/experiment/regret"
 	"versus2048/rules"
@@ -77,21 +77,20 @@ func (b Board) write(text *strings.Builder) {
 func (r Row) plain() bool { return r.Learned == nil }
 
 // code returns a name as Markdown code.
-func code(name string) string { return "`" + name + "`" }
+func code(name string) any { return terminal.Raw("`" + name + "`") }
 
 func (b Board) writeSolved(text *strings.Builder, role rules.Side) {
-	experiment.WriteRow(text, "as "+role.String(), "share of the optimum", "mean score", "points lost a game, by quarter", "optimal moves",
+	table := experiment.NewTable([]string{"as " + role.String()}, "share of the optimum", "mean score", "points lost a game, by quarter", "optimal moves",
 		"loss a move", "by quarter", "processor ms")
-	text.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|\n")
 	for i, bot := range b.Bots {
 		if !bot.plain() {
 			continue
 		}
 		all, played := b.figures(i, role, 0), bot.in(role)
-		experiment.WriteRow(text, code(bot.Name), percent(played.Share), points(played.Mean), fixed(played.Lost), percent(all.Optimal),
-			loss(all.Loss), b.stages(i, role), bot.Milliseconds.Text(3))
+		table.Add(code(bot.Name), played.Share.Percent(), played.Mean.Rounded(1), fixed(played.Lost), all.Optimal.Percent(),
+			all.Loss.Rounded(2), b.stages(i, role), bot.Milliseconds.Text(3))
 	}
-	text.WriteString("\n")
+	text.WriteString(table.Markdown() + "\n")
 }
 
 // describeGames says which games were played.
@@ -106,13 +105,12 @@ func (b Board) describeGames() string {
 }
 
 func (b Board) writeUnsolved(text *strings.Builder, role rules.Side) {
-	experiment.WriteRow(text, "as "+role.String(), "mean score", "best", "games with a 2048", "games", "processor ms")
-	text.WriteString("|---|---:|---:|---:|---:|---:|\n")
+	table := experiment.NewTable([]string{"as " + role.String()}, "mean score", "best", "games with a 2048", "games", "processor ms")
 	for _, bot := range slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.plain() }) {
 		p := bot.in(role)
-		experiment.WriteRow(text, code(bot.Name), points(p.Mean), strconv.Itoa(p.Best), percent(p.Reached), strconv.Itoa(p.Games), bot.Milliseconds.Text(3))
+		table.Add(code(bot.Name), p.Mean.Rounded(1), p.Best, p.Reached.Percent(), p.Games, bot.Milliseconds.Text(3))
 	}
-	text.WriteString("\n")
+	text.WriteString(table.Markdown() + "\n")
 }
 
 // in returns the games in a role.
@@ -145,71 +143,59 @@ func (b Board) stages(i int, role rules.Side) string {
 	return strings.Join(losses, ", ")
 }
 
-func points(i report.Interval) string {
-	return i.Text(func(f report.Figure) string { return f.Text(1) })
-}
-
-func loss(i report.Interval) string    { return i.Text(func(f report.Figure) string { return f.Text(2) }) }
-func percent(i report.Interval) string { return i.Text(report.Figure.Percent) }
-
 // WriteCSV writes a line for each game, bot, role and stage, where stage 0 stands for all stages; scores
 // and times stand in these lines alone. It returns w's error.
 func (r Report) WriteCSV(w io.Writer) error {
-	lines := [][]string{{
+	table := terminal.Table{Columns: terminal.Columns(
 		"rules", "size", "bot", "run", "seed", "snapshot", "steps", "seconds", "role", "stage", "positions",
 		"optimal", "optimal_low", "optimal_high", "loss", "loss_low", "loss_high",
 		"games", "mean", "mean_low", "mean_high", "best", "share", "share_low", "share_high", "reached", "ms",
-	}}
+	)}
 	for _, b := range r.Boards {
 		for i := range b.Bots {
-			lines = append(lines, b.lines(i)...)
+			table.Rows = append(table.Rows, b.lines(i)...)
 		}
 	}
-	return csv.NewWriter(w).WriteAll(lines)
+	return table.WriteCSV(w)
 }
 
 // lines returns the lines of the i-th bot.
-func (b Board) lines(i int) (lines [][]string) {
+func (b Board) lines(i int) (lines [][]any) {
 	bot := b.Bots[i]
-	first := append([]string{b.Rules.String(), b.Size.String(), bot.Name}, bot.Learned.cells()...)
+	first := append([]any{b.Rules, b.Size, bot.Name}, bot.Learned.cells()...)
 	for _, p := range bot.Played {
-		played := append(append([]string{strconv.Itoa(p.Games)}, ends(p.Mean)...), strconv.Itoa(p.Best))
-		played = append(append(played, ends(p.Share)...), p.Reached.Value.Text(6), bot.Milliseconds.Text(6))
+		played := slices.Concat([]any{p.Games}, ends(p.Mean), []any{p.Best}, ends(p.Share), []any{number(p.Reached.Value), number(bot.Milliseconds)})
 		for stage := 0; stage <= regret.Stages && (stage == 0 || b.Moves != nil); stage++ {
-			line := append(append([]string{}, first...), p.Role.String(), strconv.Itoa(stage))
-			line = append(line, b.moveCells(i, p.Role, stage)...)
-			if stage == 0 {
-				line = append(line, played...)
-			} else {
-				line = append(line, make([]string, len(played))...)
+			if stage > 0 {
+				played = make([]any, len(played))
 			}
-			lines = append(lines, line)
+			lines = append(lines, slices.Concat(first, []any{p.Role, stage}, b.moveCells(i, p.Role, stage), played))
 		}
 	}
 	return lines
 }
 
 // moveCells returns how many positions there are, and the figures of a bot's moves in them.
-func (b Board) moveCells(i int, role rules.Side, stage int) []string {
+func (b Board) moveCells(i int, role rules.Side, stage int) []any {
 	if b.Moves == nil {
-		return make([]string, 7)
+		return make([]any, 7)
 	}
 	f := b.figures(i, role, stage)
-	return append(append([]string{strconv.Itoa(f.Positions)}, ends(f.Optimal)...), ends(f.Loss)...)
+	return slices.Concat([]any{f.Positions}, ends(f.Optimal), ends(f.Loss))
 }
 
 // cells returns the cells about the run of training that the weights come from. l may be nil.
-func (l *Learned) cells() []string {
+func (l *Learned) cells() []any {
 	if l == nil {
-		return make([]string, 5)
+		return make([]any, 5)
 	}
-	return []string{
-		l.Run, strconv.FormatInt(l.Seed, 10), l.Snapshot,
-		strconv.FormatInt(l.Steps, 10), strconv.FormatFloat(l.Seconds, 'f', 1, 64),
-	}
+	return []any{l.Run, l.Seed, l.Snapshot, l.Steps, strconv.FormatFloat(l.Seconds, 'f', 1, 64)}
 }
 
 // ends returns an interval's value and its two ends.
-func ends(i report.Interval) []string {
-	return []string{i.Value.Text(6), i.Low.Text(6), i.High.Text(6)}
+func ends(i report.Interval) []any {
+	return []any{number(i.Value), number(i.Low), number(i.High)}
 }
+
+// number returns a cell that is "-" for an absent figure.
+func number(f report.Figure) any { return terminal.Raw(f.Text(6)) }

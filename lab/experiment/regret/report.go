@@ -1,13 +1,13 @@
 package regret
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"strings"
 
+	"versus2048/internal/text/terminal"
 	"versus2048/lab/experiment"
 	"versus2048/players"
 	"versus2048/rules"
@@ -157,22 +157,19 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-func points(f report.Figure) string  { return f.Text(2) }
-func percent(f report.Figure) string { return f.Percent() }
-
 func (r Report) writeBots(text *strings.Builder) {
-	experiment.WriteRow(text, "bot", "role", "positions", "optimal moves", "mean loss, points a move", "worst loss")
-	text.WriteString("|---|---|---:|---:|---:|---:|\n")
+	table := experiment.NewTable([]string{"bot", "role"}, "positions", "optimal moves", "mean loss, points a move", "worst loss")
 	for _, role := range r.roles() {
 		for _, b := range r.Bots {
 			f := b.part(role, 0).Figures
-			experiment.WriteRow(text, b.Name, role.String(), strconv.Itoa(f.Positions), f.text(optimalText), f.text(lossText), f.text(worstText))
+			table.Add(b.Name, role, f.Positions, f.text(optimalText), f.text(lossText), f.text(worstText))
 		}
 	}
+	text.WriteString(table.Markdown())
 }
 
-func optimalText(f Figures) string { return f.Optimal.Text(percent) }
-func lossText(f Figures) string    { return f.Loss.Text(points) }
+func optimalText(f Figures) string { return f.Optimal.Percent() }
+func lossText(f Figures) string    { return f.Loss.Rounded(2) }
 func worstText(f Figures) string   { return f.worst(2) }
 
 // text returns the formatted figure, or "-" if there are no positions.
@@ -196,17 +193,17 @@ func (f Figures) worst(decimals int) string {
 // writeStages writes a table of one figure by stage.
 func (r Report) writeStages(text *strings.Builder, title string, figure func(Figures) string) {
 	fmt.Fprintf(text, "\n%s, by the quarter of the game:\n\n", title)
-	experiment.WriteRow(text, "bot", "role", "first", "second", "third", "last")
-	text.WriteString("|---|---|---:|---:|---:|---:|\n")
+	table := experiment.NewTable([]string{"bot", "role"}, "first", "second", "third", "last")
 	for _, role := range r.roles() {
 		for _, b := range r.Bots {
-			cells := []string{b.Name, role.String()}
+			cells := []any{b.Name, role}
 			for stage := 1; stage <= Stages; stage++ {
 				cells = append(cells, b.part(role, stage).text(figure))
 			}
-			experiment.WriteRow(text, cells...)
+			table.Add(cells...)
 		}
 	}
+	text.WriteString(table.Markdown())
 }
 
 func (r Report) writeSteps(text *strings.Builder) {
@@ -214,12 +211,11 @@ func (r Report) writeSteps(text *strings.Builder) {
 		return
 	}
 	text.WriteString("\nWhat more playouts bring, in the same positions:\n\n")
-	experiment.WriteRow(text, "family", "role", "playouts a move", "change of the mean loss", "change of the optimal moves", "factor of the loss for each doubling")
-	text.WriteString("|---|---|---|---:|---:|---:|\n")
+	table := experiment.NewTable([]string{"family", "role", "playouts a move"}, "change of the mean loss", "change of the optimal moves", "factor of the loss for each doubling")
 	for _, s := range r.Steps {
-		experiment.WriteRow(text, s.Family, s.Role.String(), fmt.Sprintf("%d to %d", s.From, s.To),
-			s.Loss.Text(points), s.Optimal.Text(percent), s.Doubling.Text(points))
+		table.Add(s.Family, s.Role, fmt.Sprintf("%d to %d", s.From, s.To), s.Loss.Rounded(2), s.Optimal.Percent(), s.Doubling.Rounded(2))
 	}
+	text.WriteString(table.Markdown())
 }
 
 func (r Report) writeSample(text *strings.Builder) {
@@ -230,17 +226,17 @@ func (r Report) writeSample(text *strings.Builder) {
 	fmt.Fprintf(text, "\nThe sample, seed %d: %d positions, %d of them distinct up to symmetry, each from a game of its own, in which\n"+
 		"either side plays random moves with a probability drawn anew for each game, and else perfect ones. Intervals: %.0f%%.\n"+
 		"So often the choice matters, of all positions with that side to move:\n\n", r.Seed, n, r.Distinct, 100*r.Level)
-	experiment.WriteRow(text, "role", "first quarter", "second", "third", "last")
-	text.WriteString("|---|---:|---:|---:|---:|\n")
+	table := experiment.NewTable([]string{"role"}, "first quarter", "second", "third", "last")
 	for _, role := range r.roles() {
-		cells := []string{role.String()}
+		cells := []any{role}
 		for _, s := range r.Strata {
 			if s.Role == role {
 				cells = append(cells, s.text())
 			}
 		}
-		experiment.WriteRow(text, cells...)
+		table.Add(cells...)
 	}
+	text.WriteString(table.Markdown())
 }
 
 func (s StratumRow) text() string {
@@ -258,20 +254,19 @@ func smallPercent(f report.Figure) string {
 // WriteCSV writes a line for each bot, role and stage, where stage 0 stands for all stages. It returns
 // w's error.
 func (r Report) WriteCSV(w io.Writer) error {
-	lines := [][]string{{
+	table := terminal.Table{Columns: terminal.Columns(
 		"bot", "family", "playouts", "role", "stage", "positions",
 		"optimal", "optimal_low", "optimal_high", "loss", "loss_low", "loss_high", "worst",
-	}}
+	)}
 	for _, b := range r.Bots {
 		for _, p := range b.Parts {
-			lines = append(lines, []string{
-				b.Name, b.Effort.Family, strconv.Itoa(b.Effort.Playouts), p.Role.String(), strconv.Itoa(p.Stage), strconv.Itoa(p.Positions),
+			table.Add(b.Name, b.Effort.Family, b.Effort.Playouts, p.Role, p.Stage, p.Positions,
 				number(p.Optimal.Value), number(p.Optimal.Low), number(p.Optimal.High),
-				number(p.Loss.Value), number(p.Loss.Low), number(p.Loss.High), p.worst(6),
-			})
+				number(p.Loss.Value), number(p.Loss.Low), number(p.Loss.High), p.worst(6))
 		}
 	}
-	return csv.NewWriter(w).WriteAll(lines)
+	return table.WriteCSV(w)
 }
 
-func number(f report.Figure) string { return f.Text(6) }
+// number returns a cell that is "-" for an absent figure.
+func number(f report.Figure) any { return terminal.Raw(f.Text(6)) }

@@ -155,14 +155,14 @@ func write(t *testing.T, h certificate.Header, list []certificate.Covered) []byt
 
 // The value is on both sides of it: at least the value, and below the value and 4.
 func TestClaimsAtTheValue(t *testing.T) {
-	for _, board := range []struct {
+	for _, board := range testkit.Shortened([]struct {
 		size  rules.Size
 		rules []rules.Ruleset
 	}{
 		{rules.Size{Width: 2, Height: 2}, []rules.Ruleset{rules.GPCC2015, rules.GPCC2016}},
 		{rules.Size{Width: 3, Height: 2}, []rules.Ruleset{rules.GPCC2015, rules.GPCC2016}},
 		{rules.Size{Width: 4, Height: 2}, []rules.Ruleset{rules.GPCC2016}},
-	} {
+	}, 2) {
 		for _, r := range board.rules {
 			solution, err := retrograde.Solve(t.Context(), r, board.size, nil)
 			if err != nil {
@@ -306,6 +306,7 @@ const checkProof = "../../../docs/example/check_proof.py"
 
 // Both checkers accept the certificates of testdata, and agree on files with a bit changed or cut short.
 func TestPythonAgrees(t *testing.T) {
+	testkit.Long(t)
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is missing, which runs the other checker")

@@ -52,10 +52,10 @@ func coarseConfig(w, h uint8, large, tile int) coarse.Config {
 }
 
 func TestCoarseProofs(t *testing.T) {
-	for _, c := range []coarse.Config{
+	for _, c := range testkit.Shortened([]coarse.Config{
 		coarseConfig(2, 2, 3, 4), coarseConfig(3, 2, 3, 6), coarseConfig(2, 3, 3, 5), coarseConfig(4, 2, 4, 6),
 		coarseConfig(4, 2, 3, 8), coarseConfig(3, 3, 4, 8), coarseConfig(3, 3, 3, 9), coarseConfig(3, 3, 4, 7),
-	} {
+	}, 4) {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			lists, r := coarseLayers(t, c)
 			sums := 0
@@ -162,6 +162,7 @@ const checkCoarse = "../../../docs/example/check_coarse.py"
 
 // Both checkers agree on proofs, and on files with something changed.
 func TestPythonAgreesOnCoarse(t *testing.T) {
+	testkit.Long(t)
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is missing, which runs the other checker")

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"versus2048/internal/testkit"
 	"versus2048/lab/proof"
 	"versus2048/players/certificate"
 	"versus2048/rules"
@@ -283,6 +284,7 @@ func (w *walk) defend(p rules.Position) {
 
 // Larger boards are played at random.
 func TestStrategyHoldsAtRandom(t *testing.T) {
+	testkit.Long(t)
 	c := Config{Rules: rules.GPCC2016, Size: size(3, 3), Large: 4, Tile: 7, Threads: 2}
 	r, file := prove(t, c)
 	s, err := certificate.ReadCoarseStrategy(bytes.NewReader(file))

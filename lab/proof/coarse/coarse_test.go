@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/lab/proof"
 	"versus2048/players/certificate"
 	"versus2048/rules"
@@ -17,7 +18,7 @@ func size(w, h uint8) rules.Size { return rules.Size{Width: w, Height: h} }
 
 // The proven bounds are above the exact scores (docs/analysis.md), from the largest sum without a lost board.
 func TestProven(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range testkit.Shortened([]struct {
 		Config
 		score int // under perfect play
 		from  int
@@ -29,7 +30,7 @@ func TestProven(t *testing.T) {
 		{Config{Rules: rules.GPCC2016, Size: size(4, 2), Large: 3, Tile: 8}, 112, 38},
 		{Config{Rules: rules.GPCC2016, Size: size(3, 3), Large: 4, Tile: 7}, 164, 26},
 		{Config{Rules: rules.GPCC2016, Size: size(3, 3), Large: 3, Tile: 9}, 164, 490},
-	} {
+	}, 4) {
 		t.Run(fmt.Sprint(c.Config), func(t *testing.T) {
 			c.Threads = 2
 			r, err := Prove(t.Context(), c.Config, nil, nil)
@@ -48,7 +49,7 @@ func TestProven(t *testing.T) {
 // A tile that the defender can make cannot be denied to it: under gpcc2015 the largest tile of each solved
 // board, under gpcc2016 a tile that the scores imply.
 func TestNotProven(t *testing.T) {
-	for _, c := range []Config{
+	for _, c := range testkit.Shortened([]Config{
 		{Rules: rules.GPCC2015, Size: size(2, 2), Large: 3, Tile: 4},
 		{Rules: rules.GPCC2015, Size: size(3, 2), Large: 3, Tile: 6},
 		{Rules: rules.GPCC2015, Size: size(3, 2), Large: 4, Tile: 6},
@@ -58,7 +59,7 @@ func TestNotProven(t *testing.T) {
 		{Rules: rules.GPCC2016, Size: size(3, 2), Large: 3, Tile: 4},
 		{Rules: rules.GPCC2016, Size: size(3, 3), Large: 3, Tile: 5},
 		{Rules: rules.GPCC2016, Size: size(3, 3), Large: 4, Tile: 5},
-	} {
+	}, 3) {
 		c.Threads = 1
 		if r, err := Prove(t.Context(), c, nil, nil); err != nil || r.Proven || r.Lost == 0 || r.Sum != 0 {
 			t.Errorf("%+v: found %+v, error %v; want it not proven", c, r, err)
@@ -299,13 +300,13 @@ func BenchmarkProve(b *testing.B) {
 
 // The boards that are decided are enough: going through all boards of all layers finds no more that are lost.
 func TestNoMoreAreLost(t *testing.T) {
-	for _, c := range []Config{
+	for _, c := range testkit.Shortened([]Config{
 		{Rules: rules.GPCC2016, Size: size(3, 2), Large: 3, Tile: 6, Threads: 1},
 		{Rules: rules.GPCC2016, Size: size(2, 3), Large: 3, Tile: 6, Threads: 1},
 		{Rules: rules.GPCC2015, Size: size(3, 2), Large: 4, Tile: 6, Threads: 1},
 		{Rules: rules.GPCC2016, Size: size(3, 3), Large: 3, Tile: 7, Threads: 1},
 		{Rules: rules.GPCC2016, Size: size(4, 2), Large: 3, Tile: 7, Threads: 1},
-	} {
+	}, 3) {
 		g, compared := newGame(c), 0
 		p := &prover{game: g, layers: map[int]*certificate.BoardSet{}}
 		for sum := g.top(); sum >= 0; sum -= 2 {

@@ -1,0 +1,25 @@
+package testkit
+
+import "testing"
+
+// Skipper is a test, or a script of testscript, which can be skipped.
+type Skipper interface{ Skip(args ...any) }
+
+// Long skips a test that takes seconds if go test runs with -short. In .ci/run a short run may skip no other test, and
+// a run of all tests none.
+func Long(t Skipper) {
+	if test, ok := t.(testing.TB); ok {
+		test.Helper()
+	}
+	if testing.Short() {
+		t.Skip("long: go test -short leaves it out")
+	}
+}
+
+// Shortened returns all cases of a test, or only the first few if go test runs with -short.
+func Shortened[T any](cases []T, few int) []T {
+	if testing.Short() {
+		return cases[:few]
+	}
+	return cases
+}

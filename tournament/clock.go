@@ -47,6 +47,13 @@ type Lenience struct {
 // maxLenience keeps interruptions short: an interrupted event waits for late answers.
 const maxLenience = Millis(10 * time.Second)
 
+func (l Lenience) validate() error {
+	if l.Margin < 0 || l.Margin > maxLenience || l.Lag < 0 || l.Lag > maxLenience {
+		return fmt.Errorf("margin %v and lag %v: want 0 to %v each", time.Duration(l.Margin), time.Duration(l.Lag), time.Duration(maxLenience))
+	}
+	return nil
+}
+
 // Patience returns how long after its limit an answer may arrive and still be in time.
 func (l Lenience) Patience() time.Duration { return time.Duration(l.Margin + l.Lag) }
 

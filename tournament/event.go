@@ -174,5 +174,5 @@ func (e *Event) validateTogether() error {
 
 // validate checks all settings except the plan.
 func (s *Settings) validate() error {
-	return cmp.Or(s.Budget.Validate(), s.Adjudication.validate(), s.Strikes.validate(), s.validateEntrance(), s.validateAbsent())
+	return cmp.Or(s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate(), s.validateEntrance(), s.validateAbsent())
 }

@@ -262,11 +262,11 @@ func clockSettings() []Setting {
 			Group: ClockGroup, field: func(e *Event) any { return &e.Settings.Absent },
 		},
 		{
-			Name: "margin", Label: "Margin of late moves", Help: "how much later than its limit a move still counts", Most: int64(maxLenience),
+			Name: "margin", Label: "Margin of late moves", Help: "how much later than its limit a move still counts",
 			Group: ClockGroup, field: func(e *Event) any { return &e.Settings.Lenience.Margin },
 		},
 		{
-			Name: "lag", Label: "Lag given back", Help: "maximum time given back for the network delay of each move, as measured by the arena", Most: int64(maxLenience),
+			Name: "lag", Label: "Lag given back", Help: "maximum time given back for the network delay of each move, as measured by the arena",
 			Group: ClockGroup, field: func(e *Event) any { return &e.Settings.Lenience.Lag },
 		},
 	}

@@ -10,7 +10,7 @@ type elsewhere struct {
 	playing int             // all of them
 }
 
-// newElsewhere returns the state of a venue before the first game, or nil without a venue.
+// newElsewhere returns the state of an executor before the first game, or nil without an executor.
 func newElsewhere(v Elsewhere) *elsewhere {
 	if v == nil {
 		return nil

@@ -91,7 +91,7 @@ func (r *Runner) Run(ctx context.Context) error {
 		return err
 	}
 	r.progress(s)
-	// running must end after Settle: a venue may still work on a match with finished games.
+	// running must end after Settle: an executor may still work on a match with finished games.
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	if err := r.playAll(running, stop, s); err != nil {
@@ -250,12 +250,12 @@ func (r *Runner) startGames(ctx context.Context, s *schedule, ended chan<- playe
 		if !ok {
 			break
 		}
-		sheet, bots := Sheet{Event: s.event, Games: []Game{g}, Target: s.target(&g)}, s.bots
-		venue := Venue(Hall{bots, r.Running})
+		work, bots := MatchWork{Event: s.event, Games: []Game{g}, Target: s.target(&g)}, s.bots
+		executor := Executor(LocalExecutor{bots, r.Running})
 		if s.playedElsewhere(&g) {
-			venue, sheet.Games = s.elsewhere, append(sheet.Games, s.rest(&g)...)
+			executor, work.Games = s.elsewhere, append(work.Games, s.rest(&g)...)
 		}
-		go r.play(ctx, venue, sheet, bots, ended)
+		go r.play(ctx, executor, work, bots, ended)
 	}
 	if s.running > before {
 		r.progress(s)
@@ -274,9 +274,9 @@ type playedGame struct {
 	recording bool
 }
 
-// play plays the games of a sheet at a venue, from their last stored plies, and records them.
-func (r *Runner) play(ctx context.Context, v Venue, s Sheet, bots map[string]Bot, ended chan<- playedGame) {
-	d := &desk{runner: r, ctx: ctx, bots: bots, ended: ended, games: s.Games}
+// play plays the games of a match at an executor, from their last stored plies, and records them.
+func (r *Runner) play(ctx context.Context, v Executor, s MatchWork, bots map[string]Bot, ended chan<- playedGame) {
+	d := &recorder{runner: r, ctx: ctx, bots: bots, ended: ended, games: s.Games}
 	err := d.open(s.Games)
 	if err == nil {
 		err = v.Play(ctx, s, d)

@@ -18,7 +18,6 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
-	"versus2048/internal/picture"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
@@ -294,8 +293,8 @@ func readAnchor(text string) (*report.Anchor, error) {
 
 // checkPlot returns a usage error for a file name without a picture format.
 func checkPlot(path string) error {
-	if format := pictureFormat(path); path != "" && format != picture.SVG && format != picture.PNG {
-		return cmdline.Usagef("--plot %s: want a name that ends in .%s or .%s", path, picture.SVG, picture.PNG)
+	if format := pictureFormat(path); path != "" && format != report.SVG && format != report.PNG {
+		return cmdline.Usagef("--plot %s: want a name that ends in .%s or .%s", path, report.SVG, report.PNG)
 	}
 	return nil
 }
@@ -313,8 +312,8 @@ func plotStats(path string, force bool, s report.Statistics, collected *report.C
 func warnOfLetters(w io.Writer, path string, entries []tournament.Entry) {
 	for _, e := range entries {
 		name := plain.Line(e.Name)
-		if pictureFormat(path) == picture.PNG && terminal.Width(name) > utf8.RuneCountInString(name) {
-			fmt.Fprintf(w, "%s has no letters for the name %s: draw a .%s to see it\n", path, name, picture.SVG)
+		if pictureFormat(path) == report.PNG && terminal.Width(name) > utf8.RuneCountInString(name) {
+			fmt.Fprintf(w, "%s has no letters for the name %s: draw a .%s to see it\n", path, name, report.SVG)
 		}
 	}
 }

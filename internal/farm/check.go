@@ -58,25 +58,25 @@ func (c *checks) close() {
 // considerMatch checks a match that a worker has played, if it can be checked and is in the sample. While many
 // checks are under way it waits, until ctx ends or a worker of the event is set aside.
 func (c *checks) considerMatch(ctx context.Context, m *match) {
-	s, files, worker := m.sheet, m.files, m.worker
+	s, files, worker := m.work, m.files, m.worker
 	key := fmt.Sprint(s.Event.Seed, s.Event.ID, s.Games[0].Match)
 	if !c.chooses(key, worker, func() bool { return repeatable(s) }) {
 		return
 	}
-	if !c.awaitPlace(ctx, m.venue) {
+	if !c.awaitPlace(ctx, m.executor) {
 		c.forget(worker)
 		return
 	}
-	m.venue.open.Add(1)
+	m.executor.open.Add(1)
 	c.start(worker, files, func() error {
-		defer m.venue.open.Done()
+		defer m.executor.open.Done()
 		return settle(c, comparison[[]tournament.Game]{
 			worker: worker, first: s.Games, difference: difference,
 			late: func(played, own []tournament.Game) (bool, bool) { return late(s.Event.Clock, played, own) },
 			again: func(ctx context.Context) ([]tournament.Game, string, error) {
-				again := match{assignment: assignment{farm: c.farm, not: worker}, sheet: anew(s), desk: new(transcript), files: files}
+				again := match{assignment: assignment{farm: c.farm, not: worker}, work: anew(s), recorder: new(transcript), files: files}
 				err := again.play(ctx)
-				return again.sheet.Games, again.alone(), err
+				return again.work.Games, again.alone(), err
 			},
 			here: func(ctx context.Context) ([]tournament.Game, error) { return c.playHere(ctx, anew(s), files) },
 		})
@@ -85,7 +85,7 @@ func (c *checks) considerMatch(ctx context.Context, m *match) {
 
 // awaitPlace waits for a place for a check. It returns false if ctx ends before, or a worker of the event is
 // set aside.
-func (c *checks) awaitPlace(ctx context.Context, v *Venue) bool {
+func (c *checks) awaitPlace(ctx context.Context, v *Executor) bool {
 	v.waiting.Add(1)
 	defer v.waiting.Add(-1)
 	select {
@@ -98,7 +98,7 @@ func (c *checks) awaitPlace(ctx context.Context, v *Venue) bool {
 	return false
 }
 
-// chooses reports whether a worker's work is to be checked: if it is the worker's first, or its key is in the
+// chooses reports whether a worker's matchWork is to be checked: if it is the worker's first, or its key is in the
 // sample.
 func (c *checks) chooses(key, worker string, repeatable func() bool) bool {
 	if c.share <= 0 {
@@ -138,7 +138,7 @@ func (c *checks) start(worker string, files stock, check func() error) {
 	})
 }
 
-// comparison describes how a worker's work is checked.
+// comparison describes how a worker's matchWork is checked.
 type comparison[T any] struct {
 	worker     string
 	first      T
@@ -150,7 +150,7 @@ type comparison[T any] struct {
 	late func(result, own T) (may, doubtful bool)
 }
 
-// settle lets another worker do a worker's work again, or this process if no other worker is there. If the
+// settle lets another worker do a worker's matchWork again, or this process if no other worker is there. If the
 // results differ, the arena does the work itself, and sets aside all workers with another result than its own.
 // A result of several workers sets nobody aside.
 func settle[T any](c *checks, x comparison[T]) error {
@@ -211,7 +211,7 @@ func (c *checks) agree() {
 }
 
 // whileOthers returns a context that ends when for two leases there was no other worker that could check a
-// worker's work. Two, because a worker that has left may have taken the task with it, which comes back after a
+// worker's matchWork. Two, because a worker that has left may have taken the task with it, which comes back after a
 // lease.
 func (c *checks) whileOthers(worker string) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(c.life)
@@ -252,7 +252,7 @@ func varies(e tournament.Event, entry tournament.Entry) string {
 }
 
 // repeatable reports whether every machine plays a match's games alike, except where a clock ends a search.
-func repeatable(s tournament.Sheet) bool {
+func repeatable(s tournament.MatchWork) bool {
 	g := &s.Games[0]
 	return !slices.ContainsFunc(s.Event.Entries, func(e tournament.Entry) bool {
 		return (e.Name == g.First || e.Name == g.Second) && varies(s.Event, e) != ""
@@ -281,21 +281,21 @@ func (c *checks) unchanged(ctx context.Context, entries []tournament.Entry, file
 }
 
 // playHere plays a match in this process, unless a file has changed since the others have played with it.
-func (c *checks) playHere(ctx context.Context, s tournament.Sheet, files stock) ([]tournament.Game, error) {
+func (c *checks) playHere(ctx context.Context, s tournament.MatchWork, files stock) ([]tournament.Game, error) {
 	if err := c.unchanged(ctx, s.Event.Entries, files); err != nil {
 		return nil, err
 	}
-	hall, err := newHall(s.Event, c.farm.config.Version, &c.pool)
+	local, err := newLocalExecutor(s.Event, c.farm.config.Version, &c.pool)
 	if err != nil {
 		return nil, err
 	}
 	var t transcript
-	err = hall.Play(ctx, s, &t)
+	err = local.Play(ctx, s, &t)
 	return t.games, err
 }
 
 // anew returns the same games before their first plies, without a clock.
-func anew(s tournament.Sheet) tournament.Sheet {
+func anew(s tournament.MatchWork) tournament.MatchWork {
 	s.Event.Clock = tournament.Clock{}
 	s.Games = slices.Clone(s.Games)
 	for i := range s.Games {
@@ -322,16 +322,16 @@ func difference(a, b []tournament.Game) string {
 	return ""
 }
 
-// transcript keeps the games. It implements tournament.Desk.
+// transcript keeps the games. It implements tournament.Recorder.
 type transcript struct{ games []tournament.Game }
 
-// Begun implements tournament.Desk.
+// Begun implements tournament.Recorder.
 func (*transcript) Begun(tournament.Game, ...tournament.Seat) {}
 
-// Played implements tournament.Desk.
+// Played implements tournament.Recorder.
 func (*transcript) Played(*tournament.Game, tournament.Ply) {}
 
-// Ended implements tournament.Desk.
+// Ended implements tournament.Recorder.
 func (t *transcript) Ended(g tournament.Game) error {
 	t.games = append(t.games, g)
 	return nil

@@ -57,12 +57,12 @@ func TestWaitForACheckEnds(t *testing.T) {
 			}
 			ctx, interrupt := context.WithCancel(t.Context())
 			defer interrupt()
-			venue := g.coordinator.Venue()
-			ended := g.playAt(ctx, t, venue, g.duel(t, 2))
+			executor := g.coordinator.Executor()
+			ended := g.playAt(ctx, t, executor, g.duel(t, 2))
 			w := g.impostor(t, "w")
 			_, of, s := w.takeGames()
 			w.playOtherwise(of, s)
-			for venue.waiting.Load() == 0 {
+			for executor.waiting.Load() == 0 {
 				<-time.After(time.Millisecond)
 			}
 			end(g, interrupt)

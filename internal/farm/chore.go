@@ -101,7 +101,7 @@ func (a attempt) handIn(ctx context.Context, result json.RawMessage) (fault, err
 func (w *Worker) hire(ctx context.Context, o order) (bot players.Spec, release func(), err error) {
 	e := o.event()
 	slow := slowness(e, o.Speed, math.Float64frombits(w.speed.Load()))
-	e = sheet{Event: e}.slowed(slow).Event
+	e = matchWork{Event: e}.slowed(slow).Event
 	release, err = w.provide(ctx, &e, o.Files)
 	if err == nil {
 		if bot, err = w.last.parse(e.Entries[0].Spec); err != nil {

@@ -54,11 +54,11 @@ type Coordinator struct {
 	renewing sync.Mutex
 	renewed  time.Time // when the NATS server was last started once more
 
-	mu      sync.Mutex
-	waiting map[string]*errand         // the tasks that are waited for, by id
-	given   map[uint64]*errand         // the same by their message's number in the stream
-	aside   map[string]string          // why workers are set aside, by name
-	venues  map[*Venue]map[string]bool // of the events being played, with the workers that have played there
+	mu        sync.Mutex
+	waiting   map[string]*errand            // the tasks that are waited for, by id
+	given     map[uint64]*errand            // the same by their message's number in the stream
+	aside     map[string]string             // why workers are set aside, by name
+	executors map[*Executor]map[string]bool // of the events being played, with the workers that have played there
 }
 
 // openTimeout limits each step of opening a farm.
@@ -73,7 +73,7 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 	config.Lease = cmp.Or(config.Lease, DefaultLease)
 	c := &Coordinator{
 		name: cmp.Or(config.Name, DefaultName), config: config, nats: conn,
-		waiting: map[string]*errand{}, given: map[uint64]*errand{}, aside: map[string]string{}, venues: map[*Venue]map[string]bool{},
+		waiting: map[string]*errand{}, given: map[uint64]*errand{}, aside: map[string]string{}, executors: map[*Executor]map[string]bool{},
 	}
 	c.checks, c.speed = newChecks(ctx, c, config.Check), MeasureSpeed(ctx)
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
@@ -302,7 +302,7 @@ func (c *Coordinator) setAside(reasons map[string]string) {
 			c.config.Log.Error("worker set aside", "worker", worker, "why", why)
 		}
 	}
-	for v, workers := range c.venues {
+	for v, workers := range c.executors {
 		theirs := maps.Clone(reasons)
 		maps.DeleteFunc(theirs, func(worker, _ string) bool { return !workers[worker] })
 		v.breakUp(theirs)

@@ -100,9 +100,9 @@ func play(ctx context.Context, arenaConn, workerConn *nats.Conn, event tournamen
 	working, stop := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() { err = errors.Join(err, worker.Run(working)) })
-	venue := coordinator.Venue()
-	defer venue.Close()
-	runner := tournament.Runner{Event: event, Format: format.New, Bots: bots, Journal: journal, Elsewhere: venue}
+	executor := coordinator.Executor()
+	defer executor.Close()
+	runner := tournament.Runner{Event: event, Format: format.New, Bots: bots, Journal: journal, Elsewhere: executor}
 	err = errors.Join(runner.Run(ctx), err)
 	stop()
 	done.Wait()

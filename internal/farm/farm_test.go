@@ -148,8 +148,8 @@ func TestOneSlotHasAMatch(t *testing.T) {
 // referee gives out a match of a game, and once more whenever it receives a value, as after long silence.
 func (g *ground) referee(t *testing.T) (silent chan<- struct{}) {
 	t.Helper()
-	m := &match{assignment: assignment{farm: g.coordinator}, desk: &transcript{}}
-	m.sheet.Games = []tournament.Game{{ID: 1, Record: record.Record{
+	m := &match{assignment: assignment{farm: g.coordinator}, recorder: &transcript{}}
+	m.work.Games = []tournament.Game{{ID: 1, Record: record.Record{
 		Start: rules.NewPosition(rules.GPCC2015, rules.Full), Ending: record.Unfinished,
 	}}}
 	if err := m.setUp(); err != nil {
@@ -250,11 +250,11 @@ func TestEndingsAreBounded(t *testing.T) {
 // The texts of a worker are bounded, too, if they become the reason for setting it aside.
 func TestReasonsAreBounded(t *testing.T) {
 	g := newGround(t, 0)
-	venue := g.coordinator.Venue()
-	defer venue.Close()
-	venue.takesPart("liar", nil)
+	executor := g.coordinator.Executor()
+	defer executor.Close()
+	executor.takesPart("liar", nil)
 	g.coordinator.setAside(map[string]string{"liar": strings.Repeat("lie", 1_000_000)})
-	for what, why := range map[string]string{"the arena": g.coordinator.Aside()["liar"], "the event": venue.distrust().Workers["liar"]} {
+	for what, why := range map[string]string{"the arena": g.coordinator.Aside()["liar"], "the event": executor.distrust().Workers["liar"]} {
 		if len(why) != mostText {
 			t.Errorf("%s keeps a reason of %d bytes, want %d", what, len(why), mostText)
 		}
@@ -333,11 +333,11 @@ func TestHonestPlayIsChecked(t *testing.T) {
 // If both workers of a comparison play otherwise than the arena, the games of both are played again.
 func TestTwoWorkersAreFoundOut(t *testing.T) {
 	g := newGround(t, 0)
-	venue := g.coordinator.Venue()
-	defer venue.Close()
-	venue.takesPart("a", []tournament.Game{{ID: 1}})
-	venue.takesPart("b", []tournament.Game{{ID: 2}})
-	venue.takesPart("c", []tournament.Game{{ID: 3}})
+	executor := g.coordinator.Executor()
+	defer executor.Close()
+	executor.takesPart("a", []tournament.Game{{ID: 1}})
+	executor.takesPart("b", []tournament.Game{{ID: 2}})
+	executor.takesPart("c", []tournament.Game{{ID: 3}})
 	err := settle(g.coordinator.checks, comparison[int]{
 		worker: "a", first: 1,
 		again:      func(context.Context) (int, string, error) { return 2, "b", nil },
@@ -347,10 +347,10 @@ func TestTwoWorkersAreFoundOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	<-venue.broken
-	d := venue.distrust()
+	<-executor.broken
+	d := executor.distrust()
 	if slices.Sort(d.Games); len(d.Workers) != 2 || d.Workers["a"] == "" || d.Workers["b"] == "" || !slices.Equal(d.Games, []int64{1, 2}) {
-		t.Errorf("the venue is broken up with %+v", d)
+		t.Errorf("the executor is broken up with %+v", d)
 	}
 }
 
@@ -386,18 +386,18 @@ func TestHalfOfACheckBlamesNobody(t *testing.T) {
 func TestEarlierWorkerIsFoundOut(t *testing.T) {
 	g := newGround(t, 0)
 	e := g.duel(t, 1)
-	venue := g.coordinator.Venue()
-	defer venue.Close()
-	if err := venue.Met("early", "honest"); err != nil {
+	executor := g.coordinator.Executor()
+	defer executor.Close()
+	if err := executor.Met("early", "honest"); err != nil {
 		t.Fatal(err)
 	}
 	g.coordinator.setAside(map[string]string{"early": "it lies"})
-	r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: g.store.Journal(e.ID), Elsewhere: venue}
+	r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: g.store.Journal(e.ID), Elsewhere: executor}
 	wantDistrust(t, r.Run(t.Context()), "early", 0)
-	later := g.coordinator.Venue()
+	later := g.coordinator.Executor()
 	defer later.Close()
 	wantDistrust(t, later.Met("honest", "early"), "early", 0)
-	if err := g.coordinator.Venue().Met("honest"); err != nil {
+	if err := g.coordinator.Executor().Met("honest"); err != nil {
 		t.Errorf("the honest worker: %v", err)
 	}
 }
@@ -490,19 +490,19 @@ func TestNextArenaHasAShorterLease(t *testing.T) {
 // Workers are there as long as they are heard of.
 func TestCardsComeAndGo(t *testing.T) {
 	g := newGround(t, 0)
-	venue := g.coordinator.Venue()
-	defer venue.Close()
-	if venue.Room() != 1 {
-		t.Errorf("without workers there is room for %d matches, want 1", venue.Room())
+	executor := g.coordinator.Executor()
+	defer executor.Close()
+	if executor.Room() != 1 {
+		t.Errorf("without workers there is room for %d matches, want 1", executor.Room())
 	}
 	t.Run("while it works", func(t *testing.T) {
 		g.work(t, "w1")
 		var all []Card
-		for deadline := time.After(time.Minute); len(all) != 1 || venue.Room() != 2; all = g.coordinator.Workers() {
+		for deadline := time.After(time.Minute); len(all) != 1 || executor.Room() != 2; all = g.coordinator.Workers() {
 			select { // the card of a worker that is slow to write it goes, and comes back
-			case <-venue.Changed():
+			case <-executor.Changed():
 			case <-deadline:
-				t.Fatalf("workers %+v, room for %d matches, want 2", g.coordinator.Workers(), venue.Room())
+				t.Fatalf("workers %+v, room for %d matches, want 2", g.coordinator.Workers(), executor.Room())
 			}
 		}
 		if all[0].Worker != "w1" || all[0].Speed <= 0 {
@@ -510,7 +510,7 @@ func TestCardsComeAndGo(t *testing.T) {
 		}
 	})
 	for len(g.coordinator.Workers()) != 0 { // it has left
-		<-venue.Changed()
+		<-executor.Changed()
 	}
 	lost := g.impostor(t, "lost")
 	bucket, err := lost.js.KeyValue(t.Context(), Name(DefaultName).workers())
@@ -525,7 +525,7 @@ func TestCardsComeAndGo(t *testing.T) {
 	}
 	for len(g.coordinator.Workers()) != 0 {
 		select {
-		case <-venue.Changed():
+		case <-executor.Changed():
 		case <-time.After(3 * time.Minute):
 			t.Fatalf("workers %+v, want none", g.coordinator.Workers())
 		}
@@ -536,8 +536,8 @@ func TestCardsComeAndGo(t *testing.T) {
 func TestCardsThatCannotBe(t *testing.T) {
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // a card lives for a lease
-	venue := g.coordinator.Venue()
-	defer venue.Close()
+	executor := g.coordinator.Executor()
+	defer executor.Close()
 	liar := newImpostor(t, "liar", g.dialAnywhere(t, "liar"))
 	bucket, err := liar.js.KeyValue(t.Context(), Name(DefaultName).workers())
 	if err != nil {
@@ -552,8 +552,8 @@ func TestCardsThatCannotBe(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	<-venue.Changed()
-	all, room := g.coordinator.Workers(), venue.Room()
+	<-executor.Changed()
+	all, room := g.coordinator.Workers(), executor.Room()
 	if len(all) != 1 || all[0].Worker != "liar" || len(all[0].Host) != mostLabel || room != mostRoom+mostRoom/4 {
 		t.Errorf("%d workers, room for %d matches", len(all), room)
 	}
@@ -566,8 +566,8 @@ func TestPartsOutliveTheVenue(t *testing.T) {
 	e := g.duel(t, 1)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	venue, journal, ended := g.coordinator.Venue(), g.store.Journal(e.ID), make(chan error, 1)
-	r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: journal, Elsewhere: venue}
+	executor, journal, ended := g.coordinator.Executor(), g.store.Journal(e.ID), make(chan error, 1)
+	r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: journal, Elsewhere: executor}
 	go func() { ended <- r.Run(ctx) }()
 	liar := g.impostor(t, "liar")
 	_, of, s := liar.takeGames()
@@ -581,7 +581,7 @@ func TestPartsOutliveTheVenue(t *testing.T) {
 	if err := <-ended; !errors.Is(err, tournament.ErrInterrupted) {
 		t.Fatalf("the event ends with %v", err)
 	}
-	venue.Close()
+	executor.Close()
 	if err := journal.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}

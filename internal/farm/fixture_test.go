@@ -135,16 +135,16 @@ func (g *ground) duel(t *testing.T, matches int) tournament.Event {
 // play plays an event on the farm, in the background.
 func (g *ground) play(t *testing.T, e tournament.Event) <-chan error {
 	t.Helper()
-	return g.playAt(t.Context(), t, g.coordinator.Venue(), e)
+	return g.playAt(t.Context(), t, g.coordinator.Executor(), e)
 }
 
-// playAt plays an event at a venue, which it closes, until ctx ends.
-func (g *ground) playAt(ctx context.Context, t *testing.T, venue *Venue, e tournament.Event) <-chan error {
+// playAt plays an event at an executor, which it closes, until ctx ends.
+func (g *ground) playAt(ctx context.Context, t *testing.T, executor *Executor, e tournament.Event) <-chan error {
 	t.Helper()
 	ended := make(chan error, 1)
 	go func() {
-		defer venue.Close()
-		r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: g.store.Journal(e.ID), Elsewhere: venue}
+		defer executor.Close()
+		r := tournament.Runner{Event: e, Format: format.New, Bots: localBots(t, e), Journal: g.store.Journal(e.ID), Elsewhere: executor}
 		ended <- r.Run(ctx)
 	}()
 	return ended
@@ -237,7 +237,7 @@ func (i *impostor) takeFrom(l lane) (m jetstream.Msg, taken task) {
 
 // takeGames takes a task that has games, and asks for them. The task of a match that has just ended may still be given out once
 // more, and begins no more.
-func (i *impostor) takeGames() (m jetstream.Msg, taken task, s sheet) {
+func (i *impostor) takeGames() (m jetstream.Msg, taken task, s matchWork) {
 	i.t.Helper()
 	for {
 		m, taken = i.take()
@@ -266,7 +266,7 @@ func (i *impostor) ask(subject string, question, answer any) {
 }
 
 // begin asks for the games of a task.
-func (i *impostor) begin(of task) (s sheet) {
+func (i *impostor) begin(of task) (s matchWork) {
 	i.t.Helper()
 	i.ask(Name(DefaultName).start(of.ID, i.name), nil, &s)
 	return s
@@ -279,8 +279,8 @@ func (i *impostor) tell(of task, r report) (answer receipt) {
 	return answer
 }
 
-// playOtherwise plays the games of a sheet with other seeds, and reports them.
-func (i *impostor) playOtherwise(of task, s sheet) {
+// playOtherwise plays the games of a match with other seeds, and reports them.
+func (i *impostor) playOtherwise(of task, s matchWork) {
 	i.t.Helper()
 	for _, g := range i.otherGames(s) {
 		answer := i.tell(of, report{
@@ -293,10 +293,10 @@ func (i *impostor) playOtherwise(of task, s sheet) {
 	}
 }
 
-// otherGames returns the games of a sheet as they are with other seeds.
-func (i *impostor) otherGames(s sheet) []tournament.Game {
+// otherGames returns the games of a match as they are with other seeds.
+func (i *impostor) otherGames(s matchWork) []tournament.Game {
 	i.t.Helper()
-	hall, err := newHall(s.Event, "v1", nil)
+	local, err := newLocalExecutor(s.Event, "v1", nil)
 	if err != nil {
 		i.t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func (i *impostor) otherGames(s sheet) []tournament.Game {
 		given.Games[n].Record.DefenderSeed++
 	}
 	var played transcript
-	if err := hall.Play(i.t.Context(), given, &played); err != nil {
+	if err := local.Play(i.t.Context(), given, &played); err != nil {
 		i.t.Fatal(err)
 	}
 	return played.games

@@ -160,7 +160,7 @@ func TestRequestsCountNoAttempts(t *testing.T) {
 	ended := g.play(t, e)
 	liar := g.impostor(t, "liar")
 	message, of := liar.take()
-	var s sheet
+	var s matchWork
 	liar.ask(g.coordinator.name.start(of.ID, "liar"), map[string]any{"worker": "liar", "attempt": uint64(1) << 62, "nonce": "x"}, &s)
 	if len(s.Games) == 0 {
 		t.Fatalf("the liar is answered %+v", s)

@@ -226,8 +226,8 @@ func TestSlowLink(t *testing.T) {
 // A NATS server that starts again has lost the workers' cards. They come back, and the cards of new workers are seen, too.
 func TestLostCards(t *testing.T) {
 	g := newGround(t, 0)
-	venue := g.coordinator.Venue()
-	defer venue.Close()
+	executor := g.coordinator.Executor()
+	defer executor.Close()
 	here := func(names ...string) bool {
 		all := g.coordinator.Workers()
 		return slices.EqualFunc(all, names, func(c Card, name string) bool { return c.Worker == name })
@@ -236,7 +236,7 @@ func TestLostCards(t *testing.T) {
 		t.Helper()
 		for deadline := time.After(time.Minute); !here(names...); {
 			select {
-			case <-venue.Changed():
+			case <-executor.Changed():
 			case <-deadline:
 				t.Fatalf("the workers are %+v, want %q", g.coordinator.Workers(), names)
 			}

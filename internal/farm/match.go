@@ -16,25 +16,25 @@ import (
 // match is a match that a worker plays. One goroutine uses it.
 type match struct {
 	assignment
-	venue *Venue // nil for a match that is played to check another one
-	sheet tournament.Sheet
-	desk  tournament.Desk
-	files stock // of its bots
+	executor *Executor // nil for a match that is played to check another one
+	work     tournament.MatchWork
+	recorder tournament.Recorder
+	files    stock // of its bots
 
 	position rules.Position // of the current game
 	current  int            // the index of the game in progress
-	begun    bool           // the desk has heard that the game has begun
+	begun    bool           // the recorder has heard that the game has begun
 	target   *int           // of the current game
 	room     tournament.ReportRoom
-	failure  error // the error of the desk
+	failure  error // the error of the recorder
 }
 
 // setUp prepares the current game.
 func (m *match) setUp() (err error) {
-	g := &m.sheet.Games[m.current]
-	m.target, m.begun = m.sheet.Target, false
+	g := &m.work.Games[m.current]
+	m.target, m.begun = m.work.Target, false
 	if m.current > 0 {
-		m.target = m.sheet.Event.Settings.Adjudication.Target(tournament.Summarize(&m.sheet.Games[m.current-1]))
+		m.target = m.work.Event.Settings.Adjudication.Target(tournament.Summarize(&m.work.Games[m.current-1]))
 	}
 	m.room = tournament.NewReportRoom(g.Record.Searches)
 	if m.position, err = g.Record.Replay(); err != nil {
@@ -45,20 +45,20 @@ func (m *match) setUp() (err error) {
 
 // play gives out the match and takes the reports of workers about it, until it is over.
 func (m *match) play(ctx context.Context) error {
-	whole := fresh(m.sheet)
+	whole := fresh(m.work)
 	if err := m.setUp(); err != nil {
 		return err
 	}
 	err := m.await(ctx, m.lane(), Match, m.broken(), m)
 	switch {
 	case errors.Is(err, errBroken):
-		return m.venue.distrust()
+		return m.executor.distrust()
 	case errors.Is(err, tournament.ErrInterrupted):
-		return fmt.Errorf("match %d: %w", m.sheet.Games[0].Match, err)
+		return fmt.Errorf("match %d: %w", m.work.Games[0].Match, err)
 	case err != nil:
 		return err
 	}
-	if m.failure == nil && whole && m.alone() != "" && m.venue != nil {
+	if m.failure == nil && whole && m.alone() != "" && m.executor != nil {
 		m.farm.checks.considerMatch(ctx, m)
 	}
 	return m.failure
@@ -85,44 +85,44 @@ func (m *match) programs() map[string][]string {
 
 // entries returns the entries of the match's bots.
 func (m *match) entries() []tournament.Entry {
-	first := &m.sheet.Games[0]
-	return slices.DeleteFunc(slices.Clone(m.sheet.Event.Entries), func(e tournament.Entry) bool { return e.Name != first.First && e.Name != first.Second })
+	first := &m.work.Games[0]
+	return slices.DeleteFunc(slices.Clone(m.work.Event.Entries), func(e tournament.Entry) bool { return e.Name != first.First && e.Name != first.Second })
 }
 
 // fresh reports whether no ply of the games has been played.
-func fresh(s tournament.Sheet) bool {
+func fresh(s tournament.MatchWork) bool {
 	return !slices.ContainsFunc(s.Games, func(g tournament.Game) bool { return len(g.Record.Moves) > 0 })
 }
 
 // broken returns a channel that is closed when the games are to end early.
 func (m *match) broken() <-chan struct{} {
-	if m.venue == nil {
+	if m.executor == nil {
 		return nil
 	}
-	return m.venue.broken
+	return m.executor.broken
 }
 
-// over reports whether all games have ended, or the desk has returned an error.
+// over reports whether all games have ended, or the recorder has returned an error.
 func (m *match) over() bool { return m.failure != nil || m.played() }
 
-func (m *match) played() bool { return m.current == len(m.sheet.Games) }
+func (m *match) played() bool { return m.current == len(m.work.Games) }
 
 // begin lets a worker play on from the end of the record.
 func (m *match) begin() any {
-	if m.venue != nil {
-		m.venue.takesPart(m.worker, m.sheet.Games[m.current:])
+	if m.executor != nil {
+		m.executor.takesPart(m.worker, m.work.Games[m.current:])
 	}
 	m.replenish(m.files)
 	return m.form()
 }
 
-// form returns the sheet for a worker: the games that are left, with everything that it needs to play them.
-func (m *match) form() sheet {
-	e := m.sheet.Event
-	out := sheet{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed, Files: m.files, Programs: m.programs()}
+// form returns the work of a worker: the games that are left, with everything that it needs to play them.
+func (m *match) form() matchWork {
+	e := m.work.Event
+	out := matchWork{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed, Files: m.files, Programs: m.programs()}
 	out.Event.Memberships, out.Event.Settings.Openings = nil, tournament.Openings{}
 	out.Event.Entries = m.entries()
-	for _, g := range m.sheet.Games[m.current:] {
+	for _, g := range m.work.Games[m.current:] {
 		out.Games = append(out.Games, game{g.ID, g.Pairing, g.Leg, g.Record})
 	}
 	return out
@@ -134,19 +134,19 @@ func (m *match) report(data []byte) receipt {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return receipt{Refused: gone}
 	}
-	for _, g := range m.sheet.Games[:m.current] {
+	for _, g := range m.work.Games[:m.current] {
 		if g.ID == r.Game { // the answer was lost
 			return receipt{Have: len(g.Record.Moves), Ended: true}
 		}
 	}
-	g := &m.sheet.Games[m.current]
+	g := &m.work.Games[m.current]
 	have := len(g.Record.Moves)
 	if r.Game != g.ID || r.First < 0 || r.First > have {
 		return receipt{Have: have}
 	}
 	if !m.begun {
 		m.begun = true
-		m.desk.Begun(*g)
+		m.recorder.Begun(*g)
 	}
 	err := m.enter(g, r)
 	if err == nil && r.End != nil {
@@ -170,13 +170,13 @@ func (m *match) enter(g *tournament.Game, r report) error {
 		if err != nil {
 			return err
 		}
-		if ply.Search != nil && (!m.sheet.Event.Search || ply.Search.Check(m.position) != nil) {
+		if ply.Search != nil && (!m.work.Event.Search || ply.Search.Check(m.position) != nil) {
 			ply.Search = nil
 		}
 		ply.Search = m.room.Take(ply.Search)
 		m.position, g.Origin = next, m.origin()
 		g.Add(ply)
-		m.desk.Played(g, ply)
+		m.recorder.Played(g, ply)
 	}
 	return nil
 }
@@ -198,18 +198,18 @@ func (m *match) end(g *tournament.Game, e *ending) error {
 	e.bound()
 	ended := *g
 	ended.Record.Ending, ended.Record.Detail, ended.Logs = parsed, e.Detail, e.Logs
-	if err := m.sheet.Event.Settings.Adjudication.Check(&ended.Record, m.target); err != nil {
+	if err := m.work.Event.Settings.Adjudication.Check(&ended.Record, m.target); err != nil {
 		return err
 	}
 	ended.Record.AddPause(e.Pause.Stall, e.Pause.Away)
 	ended.Finished = time.Now().UTC()
 	ended.Origin = m.origin()
 	*g = ended
-	if m.failure = m.desk.Ended(ended); m.failure != nil {
+	if m.failure = m.recorder.Ended(ended); m.failure != nil {
 		return nil
 	}
-	if m.venue != nil {
-		m.venue.ended(g.ID)
+	if m.executor != nil {
+		m.executor.ended(g.ID)
 	}
 	if m.current++; !m.played() {
 		m.failure = m.setUp()

@@ -17,7 +17,7 @@ import (
 // playMatch plays the games of a task's match. It returns errGone or errTaken if the games are no longer this
 // worker's, and the context's error if ctx ends.
 func (w *Worker) playMatch(ctx context.Context, id string) error {
-	var s sheet
+	var s matchWork
 	if err := w.insist(ctx, w.Name.start(id, w.Card.Worker), nil, &s); err != nil {
 		return err
 	}
@@ -40,45 +40,45 @@ func (w *Worker) playMatch(ctx context.Context, id string) error {
 }
 
 // playGames prepares the bots of the games and plays them.
-func (w *Worker) playGames(ctx context.Context, s sheet, r *reporter) error {
+func (w *Worker) playGames(ctx context.Context, s matchWork, r *reporter) error {
 	out := s.slowed(r.slow)
 	release, err := w.provide(ctx, &out.Event, s.Files)
 	defer release()
 	if err != nil {
 		return err
 	}
-	hall, err := newHall(out.Event, w.Card.Version, &w.pool)
+	local, err := newLocalExecutor(out.Event, w.Card.Version, &w.pool)
 	if err != nil {
 		w.distrust(s.Files)
 		return err
 	}
-	hall.Running = w.stalls
-	leave, err := w.startPrograms(ctx, s, hall)
+	local.Running = w.stalls
+	leave, err := w.startPrograms(ctx, s, local)
 	defer leave()
 	if err != nil {
 		return err
 	}
-	return hall.Play(ctx, out, r)
+	return local.Play(ctx, out, r)
 }
 
-// newHall returns the hall of this process with the bots of an event.
-func newHall(e tournament.Event, version string, pool *players.Pool) (tournament.Hall, error) {
-	hall := tournament.Hall{Bots: map[string]tournament.Bot{}}
+// newLocalExecutor returns the executor of this process with the bots of an event.
+func newLocalExecutor(e tournament.Event, version string, pool *players.Pool) (tournament.LocalExecutor, error) {
+	local := tournament.LocalExecutor{Bots: map[string]tournament.Bot{}}
 	for _, entry := range e.Entries {
 		if entry.Spec == "" {
 			continue
 		}
 		bot, err := tournament.NewLocalBot(e, entry, version, pool)
 		if err != nil {
-			return hall, err
+			return local, err
 		}
-		hall.Bots[entry.Name] = bot
+		local.Bots[entry.Name] = bot
 	}
-	return hall, nil
+	return local, nil
 }
 
-// startPrograms starts the bots of a match that are programs, and seats them in a hall. The caller must call leave.
-func (w *Worker) startPrograms(ctx context.Context, s sheet, hall tournament.Hall) (leave func(), err error) {
+// startPrograms starts the bots of a match that are programs, and seats them at the executor. The caller must call leave.
+func (w *Worker) startPrograms(ctx context.Context, s matchWork, local tournament.LocalExecutor) (leave func(), err error) {
 	var all []Program
 	leave = func() {
 		for _, p := range all {
@@ -94,7 +94,7 @@ func (w *Worker) startPrograms(ctx context.Context, s sheet, hall tournament.Hal
 			return leave, fmt.Errorf("bot %q: %w", name, err)
 		}
 		all = append(all, p)
-		hall.Bots[name] = p
+		local.Bots[name] = p
 	}
 	return leave, nil
 }
@@ -130,7 +130,7 @@ func (w *Worker) insist(ctx context.Context, subject string, question, answer an
 	}
 }
 
-// reporter reports the plies to the arena while the game goes on. It implements tournament.Desk.
+// reporter reports the plies to the arena while the game goes on. It implements tournament.Recorder.
 type reporter struct {
 	worker *Worker
 	task   string
@@ -148,7 +148,7 @@ type reporter struct {
 	plies []tournament.Ply // plies that the arena does not have
 }
 
-// Begun implements tournament.Desk.
+// Begun implements tournament.Recorder.
 func (r *reporter) Begun(g tournament.Game, seats ...tournament.Seat) {
 	r.sending.Lock()
 	defer r.sending.Unlock()
@@ -157,7 +157,7 @@ func (r *reporter) Begun(g tournament.Game, seats ...tournament.Seat) {
 	r.game, r.seats, r.first, r.plies = g, seats, len(g.Record.Moves), nil
 }
 
-// Played implements tournament.Desk.
+// Played implements tournament.Recorder.
 func (r *reporter) Played(g *tournament.Game, ply tournament.Ply) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -241,7 +241,7 @@ func (r *reporter) tell(ctx context.Context, question report, all []tournament.P
 	}
 }
 
-// Ended implements tournament.Desk: it returns nil once the arena has recorded the game.
+// Ended implements tournament.Recorder: it returns nil once the arena has recorded the game.
 func (r *reporter) Ended(g tournament.Game) error {
 	r.sending.Lock()
 	defer r.sending.Unlock()

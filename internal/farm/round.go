@@ -35,7 +35,7 @@ func (r Round) Validate() error {
 // batch. If ctx ends before that, Do returns tournament.ErrInterrupted. A batch that fails on several workers
 // ends the round.
 func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error {
-	holder := c.Venue() // holds the bot's files, which do not change during the round
+	holder := c.Executor() // holds the bot's files, which do not change during the round
 	defer holder.Close()
 	files, err := holder.stock(ctx, r.entries())
 	if ctx.Err() != nil {
@@ -77,8 +77,8 @@ func (t *turn) left() (numbers []int) {
 
 // play lets workers do batches until all are done, or until a worker that has done some of them is set aside.
 func (t *turn) play(ctx context.Context, left []int) error {
-	venue := t.farm.Venue()
-	defer venue.Close()
+	executor := t.farm.Executor()
+	defer executor.Close()
 	ctx, stop := context.WithCancel(ctx)
 	over := make(chan ended, len(left))
 	busy := 0
@@ -89,7 +89,7 @@ func (t *turn) play(ctx context.Context, left []int) error {
 		}
 	}()
 	for len(left) > 0 || busy > 0 {
-		for ; len(left) > 0 && busy < venue.Room(); busy++ {
+		for ; len(left) > 0 && busy < executor.Room(); busy++ {
 			t.start(ctx, left[0], over)
 			left = left[1:]
 		}
@@ -102,9 +102,9 @@ func (t *turn) play(ctx context.Context, left []int) error {
 			if e.err != nil {
 				return e.err
 			}
-			t.take(venue, e.batch)
-		case <-venue.Changed():
-		case <-venue.broken:
+			t.take(executor, e.batch)
+		case <-executor.Changed():
+		case <-executor.broken:
 			return nil
 		case <-ctx.Done():
 			return tournament.ErrInterrupted
@@ -126,7 +126,7 @@ func (t *turn) start(ctx context.Context, number int, to chan<- ended) {
 }
 
 // take takes the result of a batch.
-func (t *turn) take(v *Venue, b *batch) {
+func (t *turn) take(v *Executor, b *batch) {
 	v.meets(b.worker)
 	t.doers[b.number] = b.worker
 	t.took(b.number, b.worker, b.result)

@@ -60,8 +60,8 @@ func longer(d time.Duration, factor float64) time.Duration {
 
 // slowed returns the games that a worker is to play, in the times of its machine: the times of the clock, of
 // bots with limits of their own, and of the plies so far, which count against the clock.
-func (s sheet) slowed(slow float64) tournament.Sheet {
-	out := tournament.Sheet{Event: s.Event, Target: s.Target}
+func (s matchWork) slowed(slow float64) tournament.MatchWork {
+	out := tournament.MatchWork{Event: s.Event, Target: s.Target}
 	e := &out.Event
 	e.ID, e.Entries = s.ID, slices.Clone(e.Entries)
 	e.Clock.PerMove, e.Clock.Base, e.Clock.Increment = longer(e.Clock.PerMove, slow), longer(e.Clock.Base, slow), longer(e.Clock.Increment, slow)

@@ -30,10 +30,10 @@ func TestPliesThereAndBack(t *testing.T) {
 	}
 }
 
-// quietDesk takes plies.
-type quietDesk struct{ tournament.Desk }
+// quietRecorder takes plies.
+type quietRecorder struct{ tournament.Recorder }
 
-func (quietDesk) Played(*tournament.Game, tournament.Ply) {}
+func (quietRecorder) Played(*tournament.Game, tournament.Ply) {}
 
 // A game keeps the search reports that a worker sends as long as it has room for them, and all moves.
 func TestReportsHaveBounds(t *testing.T) {
@@ -44,8 +44,8 @@ func TestReportsHaveBounds(t *testing.T) {
 	place := start.AppendMoves(nil)[0]
 	slide := start.Next(place).AppendMoves(nil)[0]
 	search := &record.SearchReport{Playouts: 3}
-	m := match{desk: quietDesk{}, room: 20, position: start} // one has 14 bytes
-	m.sheet.Event.Search = true
+	m := match{recorder: quietRecorder{}, room: 20, position: start} // one has 14 bytes
+	m.work.Event.Search = true
 	g := tournament.Game{Record: record.Record{Start: start}}
 	err = m.enter(&g, report{Plies: newPlies([]tournament.Ply{{Move: place, Search: search}, {Move: slide, Search: search}})})
 	if err != nil || len(g.Record.Moves) != 2 || g.Record.Searches[0] == nil || len(g.Record.Searches) > 1 && g.Record.Searches[1] != nil {
@@ -114,9 +114,9 @@ func TestSlowness(t *testing.T) {
 }
 
 func TestSlowedSheet(t *testing.T) {
-	s := sheet{Event: tournament.Event{Entries: []tournament.Entry{{Spec: "mcts:time=10"}}, Clock: tournament.Clock{PerMove: time.Second, Base: time.Minute}}, ID: 4}
+	s := matchWork{Event: tournament.Event{Entries: []tournament.Entry{{Spec: "mcts:time=10"}}, Clock: tournament.Clock{PerMove: time.Second, Base: time.Minute}}, ID: 4}
 	s.Games = []game{{ID: 1, Record: record.Record{Times: []time.Duration{time.Second}}}}
-	s.slowed(3) // which changes nothing of the sheet
+	s.slowed(3) // which changes nothing
 	got := s.slowed(2)
 	if got.Event.Clock != (tournament.Clock{PerMove: 2 * time.Second, Base: 2 * time.Minute}) || got.Event.ID != 4 || got.Games[0].Record.Times[0] != 2*time.Second {
 		t.Errorf("slowed: %+v", got)

@@ -155,8 +155,8 @@ const (
 	others refusal = "others" // it is for other workers
 )
 
-// sheet answers the start of a match, a request without content.
-type sheet struct {
+// matchWork answers the start of a match, a request without content.
+type matchWork struct {
 	Refused refusal          `json:"refused,omitempty"`
 	Event   tournament.Event `json:"event,omitzero"` // without the parts that no worker needs
 	ID      int64            `json:"id"`             // of the event

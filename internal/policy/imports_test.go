@@ -136,7 +136,7 @@ var layers = map[string]layer{
 		code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "internal/text/plain", own + "internal/text/terminal"},
 	},
 	"tournament/report": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/picture", own + "internal/text/plain", own + "internal/text/terminal", gonum, plot},
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/text/plain", own + "internal/text/terminal", gonum, "golang.org/x/image/..."},
 	},
 
 	"results": {
@@ -203,14 +203,14 @@ var layers = map[string]layer{
 	// The laboratory, of which the arena knows nothing: TestArenaWithoutLab.
 	"lab": {
 		code: []string{
-			own + "rules/...", own + "players/...", own + "tournament/...", own + "internal/farm", own + "internal/parallel", own + "internal/picture",
+			own + "rules/...", own + "players/...", own + "tournament/...", own + "internal/farm", own + "internal/parallel", own + "lab/picture",
 			own + "internal/text/terminal", own + "internal/disk", gonum, plot, "github.com/edsrzf/mmap-go", "github.com/gofrs/flock",
 		},
 		tests: []string{own + "results", own + "lab/proof/check", natsClient},
 	},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
-	"lab/proof/check":  {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof"}},
-	"internal/picture": {code: []string{own + "internal/text/terminal", plot}},
+	"lab/proof/check": {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof"}},
+	"lab/picture":     {code: []string{own + "internal/text/terminal", plot}},
 	"internal/text/terminal": {
 		code:  []string{own + "internal/text/plain", "github.com/mattn/go-runewidth", "golang.org/x/term"},
 		tests: []string{"github.com/creack/pty"},
@@ -254,7 +254,7 @@ func TestImports(t *testing.T) {
 		"internal/server/server.go imports github.com/gorilla/websocket: beyond the standard library, internal/server may import only "+
 			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/internal/server/..., versus2048/internal/lines, golang.org/x/time/rate",
 		"lab/oracle.go imports "+own+"rulesets: beyond the standard library, lab may import only "+
-			"versus2048/rules/..., versus2048/players/..., versus2048/tournament/..., versus2048/internal/farm, versus2048/internal/parallel, versus2048/internal/picture, "+
+			"versus2048/rules/..., versus2048/players/..., versus2048/tournament/..., versus2048/internal/farm, versus2048/internal/parallel, versus2048/lab/picture, "+
 			"versus2048/internal/text/terminal, versus2048/internal/disk, gonum.org/v1/gonum/..., gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",
 		"rules/board.go imports versus2048/players: rules may import only the standard library",
 		"rules/move.go imports versus2048/rules/record: rules may import only the standard library",

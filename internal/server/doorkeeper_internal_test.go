@@ -20,7 +20,7 @@ func TestStruckVersion(t *testing.T) {
 	e.Settings.Strikes.Faults = 1
 	recorded := NewRecord(e)
 	l := &lineup{slots: map[string]*slot{}}
-	d := newDoorkeeper(&run{host: &host{log: slog.New(slog.DiscardHandler)}, feed: newFeed(recorded)}, l)
+	d := newOpenLadder(&run{host: &host{log: slog.New(slog.DiscardHandler)}, feed: newFeed(recorded)}, l)
 	comesAs := func(version string) {
 		l.slots["ann"] = &slot{session: protocol.NewSession(protocol.Hello{Name: "ann", Version: version}, time.Hour)}
 		d.strike("ann")
@@ -46,7 +46,7 @@ func TestBotsThatComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := tournament.Event{ID: 1, Rules: rules.GPCC2015, Size: rules.Full, Concurrency: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}
 		e.Settings.Plan = tournament.Plan{Kind: format.Ladder, Open: tournament.OpenAll}
-		d := newDoorkeeper(&run{host: &host{log: slog.New(slog.DiscardHandler)}, feed: newFeed(NewRecord(e))}, &lineup{})
+		d := newOpenLadder(&run{host: &host{log: slog.New(slog.DiscardHandler)}, feed: newFeed(NewRecord(e))}, &lineup{})
 		left := map[string]bool{"ann": true, "bob": true}
 		joins := func(name string) (n int) {
 			for range 100 {

@@ -25,7 +25,7 @@ type doubtfulFarm struct {
 	aside   atomic.Bool // the liar is no longer trusted
 }
 
-func (f *doubtfulFarm) Venue() server.Venue { return doubtfulVenue{f} }
+func (f *doubtfulFarm) Executor() server.Executor { return doubtfulExecutor{f} }
 
 func (*doubtfulFarm) Takes(...tournament.Entry) bool { return true }
 
@@ -58,31 +58,31 @@ func (*doubtfulFarm) Do(ctx context.Context, r rounds.Round, took func(int, stri
 	return nil
 }
 
-type doubtfulVenue struct{ farm *doubtfulFarm }
+type doubtfulExecutor struct{ farm *doubtfulFarm }
 
-func (doubtfulVenue) Takes(...tournament.Entry) bool { return true }
-func (doubtfulVenue) Room() int                      { return 2 }
-func (doubtfulVenue) Changed() <-chan struct{}       { return nil }
-func (doubtfulVenue) Close()                         {}
-func (doubtfulVenue) Settle(context.Context) error   { return nil }
+func (doubtfulExecutor) Takes(...tournament.Entry) bool { return true }
+func (doubtfulExecutor) Room() int                      { return 2 }
+func (doubtfulExecutor) Changed() <-chan struct{}       { return nil }
+func (doubtfulExecutor) Close()                         {}
+func (doubtfulExecutor) Settle(context.Context) error   { return nil }
 
-// Unchecked implements server.Venue.
-func (doubtfulVenue) Unchecked(_ tournament.Event, e tournament.Entry) string {
+// Unchecked implements server.Executor.
+func (doubtfulExecutor) Unchecked(_ tournament.Event, e tournament.Entry) string {
 	if strings.HasPrefix(e.Spec, "greedy") {
 		return "it is greedy"
 	}
 	return ""
 }
 
-// Met implements server.Venue.
-func (v doubtfulVenue) Met(workers ...string) error {
+// Met implements server.Executor.
+func (v doubtfulExecutor) Met(workers ...string) error {
 	if v.farm.aside.Load() && slices.Contains(workers, "liar") {
 		return &tournament.DistrustError{Workers: map[string]string{"liar": "it plays otherwise"}}
 	}
 	return nil
 }
 
-func (v doubtfulVenue) Play(ctx context.Context, s tournament.Sheet, d tournament.Desk) error {
+func (v doubtfulExecutor) Play(ctx context.Context, s tournament.MatchWork, d tournament.Recorder) error {
 	n := v.farm.matches.Add(1)
 	if n == 8 {
 		return &tournament.DistrustError{Workers: map[string]string{"liar": "it plays otherwise"}}
@@ -91,7 +91,7 @@ func (v doubtfulVenue) Play(ctx context.Context, s tournament.Sheet, d tournamen
 	if n < 4 {
 		worker = "liar"
 	}
-	hall := tournament.Hall{Bots: map[string]tournament.Bot{}}
+	hall := tournament.LocalExecutor{Bots: map[string]tournament.Bot{}}
 	for i, entry := range s.Event.Entries {
 		if worker == "liar" {
 			entry.Spec = s.Event.Entries[len(s.Event.Entries)-1-i].Spec
@@ -107,13 +107,13 @@ func (v doubtfulVenue) Play(ctx context.Context, s tournament.Sheet, d tournamen
 
 // signed adds the worker that has played a game.
 type signed struct {
-	tournament.Desk
+	tournament.Recorder
 	worker string
 }
 
 func (s signed) Ended(g tournament.Game) error {
 	g.Origin.Worker = s.worker
-	return s.Desk.Ended(g)
+	return s.Recorder.Ended(g)
 }
 
 // The games of a worker that is no longer trusted are taken back, and the event is played on. If they decided the

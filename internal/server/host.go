@@ -440,13 +440,13 @@ func (h *host) join(ctx context.Context, id int64, bot string) error {
 		return err
 	}
 	l := r.lineup.Load()
-	if r.door != nil {
+	if r.openLadder != nil {
 		name, _ := splitName(bot)
-		back, err := r.door.let(ctx, name)
+		back, err := r.openLadder.let(ctx, name)
 		if err != nil {
 			return err
 		}
-		defer r.door.settle(name)
+		defer r.openLadder.settle(name)
 		if back {
 			return nil
 		}
@@ -465,8 +465,8 @@ func (h *host) join(ctx context.Context, id int64, bot string) error {
 		l.release(entry.Name)
 		return &RequestError{err}
 	}
-	if r.door != nil {
-		r.door.forgive(entry.Name)
+	if r.openLadder != nil {
+		r.openLadder.forgive(entry.Name)
 	}
 	return nil
 }
@@ -504,8 +504,8 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 	if err != nil {
 		return err
 	}
-	if r.door != nil {
-		return r.door.dismiss(name)
+	if r.openLadder != nil {
+		return r.openLadder.dismiss(name)
 	}
 	if err := r.partWith(ctx, name); err != nil {
 		return &RequestError{err}

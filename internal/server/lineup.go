@@ -20,14 +20,14 @@ import (
 // lineup is the bots of one event while it is played: their slots on the roster,
 // and the processes of the bots that the arena starts.
 type lineup struct {
-	host    *host
-	event   tournament.Event
-	stay    *stay              // of the bots that play over a connection
-	entries []tournament.Entry // the entries that take part when play starts
-	changes chan tournament.LineupChange
-	pauses  chan bool
-	pool    players.Pool // of the bots that play in the arena's process
-	venue   Venue        // on other machines, or nil
+	host     *host
+	event    tournament.Event
+	stay     *engagement        // of the bots that play over a connection
+	entries  []tournament.Entry // the entries that take part when play starts
+	changes  chan tournament.LineupChange
+	pauses   chan bool
+	pool     players.Pool // of the bots that play in the arena's process
+	executor Executor     // on other machines, or nil
 
 	playing context.Context // ends when the event must stop or fails
 	fail    context.CancelCauseFunc
@@ -48,14 +48,14 @@ const goodbyeTimeout = 3 * time.Second
 // taken none.
 func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
 	l := &lineup{
-		host: h, event: e, stay: h.roster.newStay(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
+		host: h, event: e, stay: h.roster.newEngagement(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
 		claimed: map[string]bool{}, slots: map[string]*slot{}, processes: map[string]*program.Process{}, programs: map[string]*program.Bot{},
 	}
 	if err := h.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
 	}
 	if h.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if a worker turns out to be wrong
-		l.venue = h.farm.Venue()
+		l.executor = h.farm.Executor()
 	}
 	for _, entry := range l.entries {
 		err := l.seat(entry)
@@ -136,24 +136,24 @@ func (h *host) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
 // farmed reports whether workers play at least some of the event's games: there is a farm, and two bots can play there,
 // or one if chance is the opponent.
 func (l *lineup) farmed() bool {
-	if l.venue == nil {
+	if l.executor == nil {
 		return false
 	}
 	able := 0
 	for _, entry := range l.entries {
-		if l.venue.Takes(entry) {
+		if l.executor.Takes(entry) {
 			able++
 		}
 	}
 	return able > 1 || able == 1 && l.event.Rules.Chance()
 }
 
-// elsewhere returns the lineup's venue as the runner expects it, a nil interface without one.
+// elsewhere returns the lineup's executor as the runner expects it, a nil interface without one.
 func (l *lineup) elsewhere() tournament.Elsewhere {
-	if l.venue == nil {
+	if l.executor == nil {
 		return nil
 	}
-	return l.venue
+	return l.executor
 }
 
 // slot returns a bot's slot, nil if it needs none (it plays in this process or on workers, or is a program) or has been
@@ -359,7 +359,7 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	l.mu.Lock()
 	running := l.programs[entry.Name]
 	l.mu.Unlock()
-	if running != nil && l.venue != nil && l.venue.Takes(entry) {
+	if running != nil && l.executor != nil && l.executor.Takes(entry) {
 		return roomy{running}, nil
 	}
 	if running != nil {
@@ -379,7 +379,7 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	if guest != nil {
 		bot.Most, bot.Admit = visitorMove, l.host.admitFor(guest.from)
 	}
-	if l.venue != nil && l.venue.Takes(entry) {
+	if l.executor != nil && l.executor.Takes(entry) {
 		bot.Games = tournament.MaxConcurrency // the workers limit them
 	}
 	return bot, nil
@@ -503,8 +503,8 @@ func (l *lineup) releaseAfter(free <-chan struct{}, name string) {
 // are then free for another event.
 func (l *lineup) releaseAll() {
 	defer l.host.memory.free(l)
-	if l.venue != nil {
-		l.venue.Close()
+	if l.executor != nil {
+		l.executor.Close()
 	}
 	l.mu.Lock()
 	slots, processes, programs := l.slots, l.processes, l.programs

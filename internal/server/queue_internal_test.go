@@ -605,21 +605,21 @@ func TestExtendedWhileItIsResumed(t *testing.T) {
 // distrustful is a farm that finds out a worker when it is told to.
 type distrustful struct {
 	Farm
-	venues  atomic.Int64
-	playing chan struct{} // has an element when a match begins
-	found   chan struct{} // each value makes it find out the worker
+	executors atomic.Int64
+	playing   chan struct{} // has an element when a match begins
+	found     chan struct{} // each value makes it find out the worker
 }
 
 func (f *distrustful) Takes(...tournament.Entry) bool { return true }
 
-func (f *distrustful) Venue() Venue {
-	f.venues.Add(1)
+func (f *distrustful) Executor() Executor {
+	f.executors.Add(1)
 	return doubtful{farm: f}
 }
 
-// doubtful is its venue.
+// doubtful is its executor.
 type doubtful struct {
-	Venue
+	Executor
 	farm *distrustful
 }
 
@@ -630,10 +630,10 @@ func (doubtful) Met(...string) error              { return nil }
 func (doubtful) Close()                           {}
 func (doubtful) Settle(context.Context) error     { return nil }
 
-// Unchecked implements Venue.
+// Unchecked implements Executor.
 func (doubtful) Unchecked(tournament.Event, tournament.Entry) string { return "" }
 
-func (v doubtful) Play(ctx context.Context, _ tournament.Sheet, _ tournament.Desk) error {
+func (v doubtful) Play(ctx context.Context, _ tournament.MatchWork, _ tournament.Recorder) error {
 	select {
 	case v.farm.playing <- struct{}{}:
 	default:
@@ -670,8 +670,8 @@ func TestUnwantedEventIsNotPlayedOn(t *testing.T) {
 				}
 				pass(time.Minute)
 				p, _ := h.run(id).feed.latest()
-				if goesOn := farm.venues.Load() == 2; goesOn != (wanted == agenda.Running) || p.State.Final() == goesOn {
-					t.Errorf("%s: it is %s, at its venue no. %d", wanted, p.State, farm.venues.Load())
+				if goesOn := farm.executors.Load() == 2; goesOn != (wanted == agenda.Running) || p.State.Final() == goesOn {
+					t.Errorf("%s: it is %s, at its executor no. %d", wanted, p.State, farm.executors.Load())
 				}
 				if items := agendaOf(t, h); len(items) != 1 || items[0].Wanted != wanted {
 					t.Errorf("%s: on the agenda is %+v", wanted, items)

@@ -37,24 +37,26 @@ type slot struct {
 	token   string       // only a bot with this token may use the slot; "" means that any may
 	guest   bool         // a visitor has the token
 	from    netip.Prefix // of the visitor
-	stays   []*stay
+	stays   []*engagement
 }
 
-// stay is the time of some bots in an event or in a visitor's game.
-type stay struct {
+// engagement is the time of some bots in an event or in a visitor's game.
+type engagement struct {
 	event int64 // its number; 0 while it has none
 	grace time.Duration
 	share *slots.Share
 	aside bool // an open ladder: its bots may play in other events meanwhile
 }
 
-// newStay returns a stay of bots in an event.
-func (r *roster) newStay(e tournament.Event) *stay {
-	return &stay{event: e.ID, grace: e.Grace, share: r.pool.Share(), aside: e.Settings.Plan.Open != tournament.Closed}
+// newEngagement returns an engagement of bots in an event.
+func (r *roster) newEngagement(e tournament.Event) *engagement {
+	return &engagement{event: e.ID, grace: e.Grace, share: r.pool.Share(), aside: e.Settings.Plan.Open != tournament.Closed}
 }
 
-// newVisit returns a stay of a bot in a visitor's game.
-func (r *roster) newVisit() *stay { return &stay{grace: visitorGrace, share: r.pool.Visit()} }
+// newVisit returns an engagement of a bot in a visitor's game.
+func (r *roster) newVisit() *engagement {
+	return &engagement{grace: visitorGrace, share: r.pool.Visit()}
+}
 
 // events returns the numbers of the events that the bot plays in.
 func (s *slot) events() (all []int64) {
@@ -81,7 +83,7 @@ func (s *slot) full() bool {
 // setGrace sets the longest grace of the bot's events and games, or otherwise if it has none.
 func (s *slot) setGrace(otherwise time.Duration) {
 	if len(s.stays) > 0 {
-		otherwise = slices.MaxFunc(s.stays, func(a, b *stay) int { return cmp.Compare(a.grace, b.grace) }).grace
+		otherwise = slices.MaxFunc(s.stays, func(a, b *engagement) int { return cmp.Compare(a.grace, b.grace) }).grace
 	}
 	s.session.SetGrace(otherwise)
 }
@@ -244,7 +246,7 @@ func (r *roster) placesFor(name string) (free int) {
 // take lets the bot of that name play in an event or a game, beside its other ones. If the arena is going to start the
 // bot (started), take reserves the name for that bot alone. take returns an error if a bot that plays alone is in the
 // way.
-func (r *roster) take(name string, in *stay, started bool) (*slot, error) {
+func (r *roster) take(name string, in *engagement, started bool) (*slot, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.slots[name]
@@ -276,7 +278,7 @@ func (r *roster) take(name string, in *stay, started bool) (*slot, error) {
 // visit takes a slot of a connected bot for a visitor's game. It returns an error if the bot has no free slot. If the
 // bot plays in an event, the game must not begin with a position of the visitor's choice (chosen): its moves would show
 // its opponents how it plays there.
-func (r *roster) visit(name string, chosen bool) (*slot, *stay, error) {
+func (r *roster) visit(name string, chosen bool) (*slot, *engagement, error) {
 	if chosen && r.engaged(name) {
 		return nil, nil, fmt.Errorf("bot %q %s: until the end it is not asked about positions", name, r.whereabouts(name))
 	}
@@ -325,19 +327,19 @@ func (s *slot) whereabouts() string {
 }
 
 // setEvent sets the number of an event, which is known only after its bots are taken.
-func (r *roster) setEvent(in *stay, event int64) {
+func (r *roster) setEvent(in *engagement, event int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	in.event = event
 }
 
 // release undoes take. The bot goes on to play in other events.
-func (r *roster) release(name string, in *stay) {
+func (r *roster) release(name string, in *engagement) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	in.share.Remove(name)
 	s := r.slots[name]
-	s.stays = slices.DeleteFunc(s.stays, func(other *stay) bool { return other == in })
+	s.stays = slices.DeleteFunc(s.stays, func(other *engagement) bool { return other == in })
 	if !s.guest {
 		s.token = ""
 		s.setGrace(r.grace)

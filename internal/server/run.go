@@ -17,14 +17,14 @@ import (
 
 // run is one event, from its start or resume, or from its entry into the queue, to its end.
 type run struct {
-	host    *host
-	feed    *feed
-	event   tournament.Event
-	entries []tournament.Entry // the participants of this run
-	life    context.Context    // ends when the event must stop
-	cancel  context.CancelCauseFunc
-	gone    []trouble.Gone // the bots that it had lost before, and has not got back; only look uses them
-	door    *doorkeeper    // of an open ladder, else nil
+	host       *host
+	feed       *feed
+	event      tournament.Event
+	entries    []tournament.Entry // the participants of this run
+	life       context.Context    // ends when the event must stop
+	cancel     context.CancelCauseFunc
+	gone       []trouble.Gone // the bots that it had lost before, and has not got back; only look uses them
+	openLadder *openLadder    // of an open ladder, else nil
 
 	admitted chan struct{}          // closed when it begins
 	lineup   atomic.Pointer[lineup] // nil before that
@@ -85,7 +85,7 @@ func completeRun(recorded *Record) *run {
 func (r *run) admit(l *lineup) {
 	l.playing, l.fail = context.WithCancelCause(r.life)
 	if l.open() {
-		r.door = newDoorkeeper(r, l) // set first: a reader that finds the lineup must find the door
+		r.openLadder = newOpenLadder(r, l) // set first: a reader that finds the lineup must find the open ladder
 	}
 	r.lineup.Store(l)
 	r.feed.update(func(p *Progress) { p.State, p.Queue = Waiting, nil })
@@ -107,10 +107,10 @@ func (r *run) unchecked(e tournament.Event) (all []UncheckedBot) {
 		return nil
 	}
 	for _, entry := range e.Entries {
-		if !l.venue.Takes(entry) {
+		if !l.executor.Takes(entry) {
 			continue
 		}
-		if why := l.venue.Unchecked(e, entry); why != "" {
+		if why := l.executor.Unchecked(e, entry); why != "" {
 			all = append(all, UncheckedBot{entry.Name, why})
 		}
 	}
@@ -169,18 +169,18 @@ func (r *run) takeBack(d *tournament.DistrustError) error {
 	return tournament.ErrInterrupted
 }
 
-// meetWorkers reports to the venue on other machines the workers that have played games of the event before. It returns
+// meetWorkers reports to the executor on other machines the workers that have played games of the event before. It returns
 // a *tournament.DistrustError if some of them are no longer trusted.
 func (r *run) meetWorkers() error {
 	l := r.lineup.Load()
-	if l.venue == nil {
+	if l.executor == nil {
 		return nil
 	}
 	workers, err := r.host.journal(r.event.ID).Workers(context.WithoutCancel(r.life))
 	if err != nil {
 		return err
 	}
-	return l.venue.Met(workers...)
+	return l.executor.Met(workers...)
 }
 
 // awaitTurn waits until the event is admitted. It returns tournament.ErrInterrupted if the event is stopped before, or
@@ -348,8 +348,8 @@ func (r *run) playGames(ctx context.Context) error {
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
 			Slots: l.stay.share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
 		}
-		if r.door != nil {
-			defer r.door.open(ctx)()
+		if r.openLadder != nil {
+			defer r.openLadder.open(ctx)()
 		} else {
 			defer l.expect(ctx)()
 		}

@@ -187,8 +187,8 @@ func (noJournal) Run(ctx context.Context) error {
 
 // Farm plays matches on other machines, and does other work there.
 type Farm interface {
-	// Venue returns a new venue, for one event.
-	Venue() Venue
+	// Executor returns a new executor, for one event.
+	Executor() Executor
 	// Takes reports whether workers can make the bots.
 	Takes(...tournament.Entry) bool
 	rounds.Farm
@@ -215,14 +215,14 @@ type Worker struct {
 	Trouble    string `json:"trouble,omitempty"` // why it cannot have the files of bots now
 }
 
-// Venue is the part of a Farm that plays the matches of one event.
-type Venue interface {
+// Executor is the part of a Farm that plays the matches of one event.
+type Executor interface {
 	tournament.Elsewhere
-	// Met notes workers that have played games of the event before, for another venue. It returns a
+	// Met notes workers that have played games of the event before, for another executor. It returns a
 	// *tournament.DistrustError if some of them are set aside.
 	Met(workers ...string) error
 	// Unchecked returns why matches with a bot of an event cannot be checked, "" if they can.
 	Unchecked(e tournament.Event, entry tournament.Entry) string
-	// Close ends the venue: it plays no more matches.
+	// Close ends the executor: it plays no more matches.
 	Close()
 }

@@ -228,9 +228,9 @@ type visit struct {
 	name   string // of the visitor
 	role   rules.Side
 	guest  *slot
-	other  *slot  // of a bot that plays over a connection, nil for a bot in the arena's process
-	stay   *stay  // of that bot
-	done   func() // returns the place
+	other  *slot       // of a bot that plays over a connection, nil for a bot in the arena's process
+	stay   *engagement // of that bot
+	done   func()      // returns the place
 }
 
 // newVisit takes the other resources of an invited visitor's game, and waits for the visitor in the background.
@@ -338,9 +338,9 @@ func (v *visit) playAlone(ctx context.Context) error {
 	g := v.game(starts[0])
 	g.ID = -v.server.host.unrecorded.Add(1)
 	person := remoteBot{Name: v.name, Session: v.guest.session, Grace: visitorGrace}
-	hall := tournament.Hall{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.server.host.stalls}
+	local := tournament.LocalExecutor{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.server.host.stalls}
 	var kept unrecorded
-	err = hall.Play(ctx, tournament.Sheet{Event: v.event, Games: []tournament.Game{g}}, &kept)
+	err = local.Play(ctx, tournament.MatchWork{Event: v.event, Games: []tournament.Game{g}}, &kept)
 	for _, seat := range kept.seats {
 		seat.Over(tournament.GameResult{Game: kept.game, Summary: tournament.Summarize(&kept.game)})
 	}
@@ -355,19 +355,19 @@ func (v *visit) game(start rules.Position) tournament.Game {
 	return g
 }
 
-// unrecorded is the desk of a game that is not on record: it keeps the present state of the game.
+// unrecorded is the recorder of a game that is not on record: it keeps the present state of the game.
 type unrecorded struct {
 	game  tournament.Game
 	seats []tournament.Seat
 }
 
-// Begun implements [tournament.Desk].
+// Begun implements [tournament.Recorder].
 func (u *unrecorded) Begun(g tournament.Game, seats ...tournament.Seat) { u.game, u.seats = g, seats }
 
-// Played implements [tournament.Desk].
+// Played implements [tournament.Recorder].
 func (u *unrecorded) Played(g *tournament.Game, _ tournament.Ply) { u.game = *g }
 
-// Ended implements [tournament.Desk].
+// Ended implements [tournament.Recorder].
 func (u *unrecorded) Ended(g tournament.Game) error {
 	u.game = g
 	return nil

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
-	"versus2048/internal/picture"
 	"versus2048/internal/text/terminal"
+	"versus2048/lab/picture"
 	"versus2048/rules"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/picture"
+	"versus2048/lab/picture"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"versus2048/internal/picture"
 	"versus2048/internal/text/terminal"
+	"versus2048/lab/picture"
 	"versus2048/tournament/report"
 )
 

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"versus2048/internal/picture"
+	"versus2048/lab/picture"
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/report"

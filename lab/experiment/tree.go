@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
-	"versus2048/internal/picture"
+	"versus2048/lab/picture"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"

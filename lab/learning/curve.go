@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
-	"versus2048/internal/picture"
 	"versus2048/internal/text/terminal"
+	"versus2048/lab/picture"
 )
 
 // Curve is a learning curve: a point for each Round of games.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/picture"
 	"versus2048/lab/learning"
+	"versus2048/lab/picture"
 )
 
 func TestCurve(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"log"
 	"os"
 
-	"versus2048/internal/picture"
+	"versus2048/lab/picture"
 	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/internal/picture"
+	"versus2048/lab/picture"
 	"versus2048/rules"
 )
 

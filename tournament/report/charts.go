@@ -2,48 +2,31 @@ package report
 
 import (
 	"fmt"
+	"image/color"
 	"io"
-	"slices"
 	"strconv"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
-	"versus2048/internal/picture"
 	"versus2048/rules"
 )
 
 // WriteChart draws an event's statistics, computed from the matches that were collected, in a
-// format such as "svg" or "png": the ratings, the scores as defender, the tiles made as
-// defender and, unless chance attacks, the tiles allowed as attacker. It returns w's
-// error, or an error for an unknown format.
+// format, SVG or PNG: the ratings, the scores as defender, the tiles made as defender and,
+// unless chance attacks, the tiles allowed as attacker. It returns w's error, or an error for
+// an unknown format.
 func WriteChart(w io.Writer, format string, s Statistics, from *Collector) error {
-	names := byRating(s.Ratings)
-	c := chart{names, from}
-	ratings, err := ratingsPlot(s.Ratings, names)
-	if err != nil {
-		return fmt.Errorf("plotting ratings: %w", err)
-	}
-	scores, err := c.scoresPlot()
-	if err != nil {
-		return fmt.Errorf("plotting scores: %w", err)
-	}
-	made, key, err := c.tilesPlot("Games in which the bot made at least a tile", rules.Defender)
-	if err != nil {
-		return fmt.Errorf("plotting tiles: %w", err)
-	}
-	rows := [][]*plot.Plot{{ratings}, {scores}, {made}}
+	c := chart{byRating(s.Ratings), from}
+	made, key := c.tilesPlot("Games in which the bot made at least a tile", rules.Defender)
+	plots := [][]plot{{c.ratingsPlot(s.Ratings)}, {c.scoresPlot()}, {made}}
 	if !from.event.Rules.Chance() {
-		allowed, _, err := c.tilesPlot("Games in which it allowed at least a tile, as attacker", rules.Attacker)
-		if err != nil {
-			return fmt.Errorf("plotting tiles: %w", err)
-		}
-		rows = [][]*plot.Plot{{ratings, scores}, {made, allowed}}
+		allowed, _ := c.tilesPlot("Games in which it allowed at least a tile, as attacker", rules.Attacker)
+		plots = [][]plot{{plots[0][0], plots[1][0]}, {made, allowed}}
 	}
-	height := vg.Length(len(rows)) * max(9, 3+0.7*vg.Length(len(names))) * vg.Centimeter
-	return picture.WriteKeyed(w, format, vg.Length(len(rows[0]))*16*vg.Centimeter, height, rows, key)
+	height := max(9, 3+0.7*float64(len(c.names))) * centimetre
+	page, err := newPage(plots, key, 16*centimetre, height)
+	if err != nil {
+		return err
+	}
+	return page.write(w, format)
 }
 
 // chart holds the data that plots are drawn from.
@@ -64,48 +47,54 @@ func byRating(r Ratings) []string {
 	return append(names, r.Unrated...)
 }
 
-// nameRows gives each bot a row of the plot, the first one at the top.
-func nameRows(p *plot.Plot, names []string) {
-	var labels []string
-	for _, name := range slices.Backward(names) {
-		labels = append(labels, shortened(name))
+// rows returns an axis with a row for each bot, the first one at the top.
+func (c chart) rows() axis {
+	a := axis{low: -0.6, high: float64(len(c.names)) - 0.4}
+	for i, name := range c.names {
+		a.ticks = append(a.ticks, tick{c.row(i), shortened(name)})
 	}
-	p.NominalY(labels...)
-	p.Y.Min, p.Y.Max = -0.6, float64(len(names))-0.4
+	return a
 }
 
 // row returns the height of the i-th bot's row.
-func row(names []string, i int) float64 { return float64(len(names) - 1 - i) }
+func (c chart) row(i int) float64 { return float64(len(c.names) - 1 - i) }
 
-// ratingsPlot draws the ratings with their intervals. An end without a limit is an
-// arrow at the edge.
-func ratingsPlot(r Ratings, names []string) (*plot.Plot, error) {
-	title := "Ratings with 95% intervals"
-	if len(r.Groups) > 1 {
-		title += "; no match connects some, whose ratings can't be compared"
-	}
-	p := picture.New(title, "Elo", "")
+// ratingsPlot draws the ratings with their intervals.
+func (c chart) ratingsPlot(r Ratings) plot {
 	low, high := ratingSpan(r)
-	bars := picture.Intervals{Horizontal: true}
-	for _, g := range r.Groups {
-		for _, b := range g.Bots {
-			from, to := b.Elo.Ends()
-			x := b.Elo.Value.Value
-			if b.Elo.Value.Absent() {
-				x = (max(from, low) + min(to, high)) / 2
+	x := axis{label: "Elo", low: low, high: high, ticks: niceTicks(low, high, 8)}
+	if len(r.Groups) > 1 {
+		x.label = "Elo; no match connects some bots, whose ratings can't be compared"
+	}
+	return plot{title: "Ratings with 95% intervals", x: x, y: c.rows(), marks: func(on canvas, at scale) {
+		i := 0
+		for _, g := range r.Groups {
+			for _, b := range g.Bots {
+				drawInterval(on, at, b.Elo, c.row(i), x)
+				i++
 			}
-			bars.Add(x, row(names, len(bars.XYs)), from, to)
 		}
+	}}
+}
+
+// drawInterval draws a rating in its row: a dot, and strokes at the ends of its interval. An end without a limit is an
+// arrow at the edge.
+func drawInterval(on canvas, at scale, i Interval, row float64, x axis) {
+	const size = 4 // of the ends
+	from, to := i.Ends()
+	left, right := at(max(from, x.low), row), at(min(to, x.high), row)
+	look := stroke{colour: blue, width: 1.5}
+	on.line(look, left, right)
+	end := func(tip point, back float64) {
+		on.line(look, point{tip.x + back, tip.y - size}, tip, point{tip.x + back, tip.y + size})
 	}
-	p.Add(plotter.NewGrid())
-	if len(bars.XYs) > 0 {
-		if _, err := bars.Draw(p, picture.Blue, draw.CircleGlyph{}); err != nil {
-			return nil, err
-		}
+	end(left, map[bool]float64{true: 1.5 * size}[from < x.low])
+	end(right, map[bool]float64{true: -1.5 * size}[to > x.high])
+	dot := at(i.Value.Value, row)
+	if i.Value.Absent() {
+		dot.x = (left.x + right.x) / 2
 	}
-	nameRows(p, names)
-	p.X.Min, p.X.Max = low, high
-	return p, nil
+	on.dot(blue, 4, dot)
 }
 
 // ratingSpan returns the ends of a scale with room for all the ratings' numbers.
@@ -123,101 +112,107 @@ func ratingSpan(r Ratings) (low, high float64) {
 	return low - room, high + room
 }
 
-// scoresPlot draws the distribution of each bot's scores as defender: the box
-// from quartile to quartile with the median, whiskers to 5 and 95 %.
-func (c chart) scoresPlot() (*plot.Plot, error) {
-	p := picture.New("Scores as defender: median, quartiles, 5 and 95 %", "score", "")
-	p.Add(plotter.NewGrid())
+// scoresPlot draws the distribution of each bot's scores as defender.
+func (c chart) scoresPlot() plot {
+	games := make([]*distribution, len(c.names))
 	highest := 1.0
 	for i, name := range c.names {
-		games := c.from.defended(name, rules.Defender).games
-		if games.n == 0 {
-			continue
+		if d := c.from.defended(name, rules.Defender).games; d.n > 0 {
+			games[i] = &d
+			highest = max(highest, d.quantile(0.95))
 		}
-		box, err := newBox(row(c.names, i), &games)
-		if err != nil {
-			return nil, err
+	}
+	x := axis{label: "score", high: 1.05 * highest, ticks: niceTicks(0, 1.05*highest, 6)}
+	return plot{title: "Scores as defender: median, quartiles, 5 and 95 %", x: x, y: c.rows(), marks: func(on canvas, at scale) {
+		for i, d := range games {
+			if d != nil {
+				drawBox(on, at, d, c.row(i))
+			}
 		}
-		highest = max(highest, box.AdjHigh)
-		p.Add(box)
+	}}
+}
+
+// drawBox draws a distribution in a row: a box from quartile to quartile with the median, whiskers to 5 and 95 %.
+func drawBox(on canvas, at scale, d *distribution, row float64) {
+	const half, cap = 7, 4 // the heights of the box and of the whiskers' ends
+	thin := stroke{colour: black, width: 1}
+	upright := func(look stroke, share, height float64) point {
+		p := at(d.quantile(share), row)
+		on.line(look, point{p.x, p.y - height}, point{p.x, p.y + height})
+		return p
 	}
-	nameRows(p, c.names)
-	p.X.Min, p.X.Max = 0, 1.05*highest
-	return p, nil
+	on.line(thin, upright(thin, 0.05, cap), upright(thin, 0.95, cap))
+	low, high := at(d.quantile(0.25), row), at(d.quantile(0.75), row)
+	corner, opposite := point{low.x, low.y - half}, point{high.x, high.y + half}
+	on.rectangle(sky, corner, opposite)
+	on.line(thin, corner, point{opposite.x, corner.y}, opposite, point{corner.x, opposite.y}, corner)
+	upright(stroke{colour: black, width: 2}, 0.5, half)
 }
 
-// newBox returns the box of a distribution, which is not empty.
-func newBox(at float64, d *distribution) (*plotter.BoxPlot, error) {
-	x, _ := d.values()
-	box, err := plotter.NewBoxPlot(vg.Points(14), at, plotter.Values{x[0], x[len(x)-1]})
-	if err != nil {
-		return nil, err
-	}
-	box.Horizontal, box.FillColor = true, picture.Sky
-	box.Median, box.Quartile1, box.Quartile3 = d.quantile(0.5), d.quantile(0.25), d.quantile(0.75)
-	box.AdjLow, box.AdjHigh = d.quantile(0.05), d.quantile(0.95)
-	box.Outside = nil // thousands of points
-	return box, nil
+// lineOf returns the look of the i-th bot's line. Dashes distinguish lines of the same colour.
+func lineOf(i int) stroke {
+	colours := []color.RGBA{blue, orange, green, purple, sky}
+	dashes := [][]float64{nil, {6, 3}, {2, 2}}
+	return stroke{colours[i%len(colours)], 1.5, dashes[i/len(colours)%len(dashes)]}
 }
 
-// dashes distinguish the lines of bots whose colours are the same.
-var dashes = [][]vg.Length{nil, {vg.Points(6), vg.Points(3)}, {vg.Points(2), vg.Points(2)}}
-
-// lineOf returns the style of the i-th bot's line.
-func lineOf(i int) draw.LineStyle {
-	colours := len(picture.Palette)
-	return draw.LineStyle{Color: picture.Palette[i%colours], Width: vg.Points(1.5), Dashes: dashes[i/colours%len(dashes)]}
-}
+const dotRadius = 2.5 // of the lines' dots
 
 // tilesPlot draws for each bot in a role the share of its games that reached at
 // least each tile. It also returns the key to the bots' lines.
-func (c chart) tilesPlot(title string, side rules.Side) (*plot.Plot, []picture.Entry, error) {
-	var key []picture.Entry
-	p := picture.New(title, "tile", "share of games")
-	p.Add(plotter.NewGrid())
-	largest := 3
+func (c chart) tilesPlot(title string, side rules.Side) (plot, []entry) {
+	var key []entry
+	var lines [][]point
+	largest := 3.0
 	for i, name := range c.names {
-		shares := c.survival(name, side)
-		if shares == nil {
-			continue
+		if shares := c.survival(name, side); shares != nil {
+			lines = append(lines, shares)
+			key = append(key, entry{shortened(name), lineOf(i)})
+			largest = max(largest, shares[len(shares)-1].x)
 		}
-		line, dots, err := plotter.NewLinePoints(shares)
-		if err != nil {
-			return nil, nil, err
-		}
-		line.LineStyle = lineOf(i)
-		dots.GlyphStyle = draw.GlyphStyle{Color: line.Color, Radius: vg.Points(2.5), Shape: draw.CircleGlyph{}}
-		p.Add(line, dots)
-		key = append(key, picture.Entry{Name: shortened(name), Thumbs: []plot.Thumbnailer{line, dots}})
-		largest = max(largest, int(shares[len(shares)-1].X))
 	}
-	var ticks plot.ConstantTicks
+	x := axis{label: "tile", low: 1, high: largest, ticks: tileTicks(int(largest))}
+	y := axis{high: 1}
+	for percent := 0; percent <= 100; percent += 25 {
+		y.ticks = append(y.ticks, tick{float64(percent) / 100, fmt.Sprint(percent, "%")})
+	}
+	return plot{title: title, x: x, y: y, marks: func(on canvas, at scale) {
+		for i, shares := range lines {
+			var line []point
+			for _, share := range shares {
+				line = append(line, at(share.x, share.y))
+				on.dot(key[i].look.colour, dotRadius, line[len(line)-1])
+			}
+			on.line(key[i].look, line...)
+		}
+	}}, key
+}
+
+// tileTicks returns the tiles by their exponents. Every second one of many has a label, so that labels do not touch.
+func tileTicks(largest int) (ticks []tick) {
 	for e := 1; e <= largest; e++ {
-		tick := plot.Tick{Value: float64(e)}
-		if e%2 == 1 || largest < 10 { // otherwise they touch
-			tick.Label = strconv.Itoa(1 << e)
+		t := tick{at: float64(e)}
+		if e%2 == 1 || largest < 10 {
+			t.label = strconv.Itoa(1 << e)
 		}
-		ticks = append(ticks, tick)
+		ticks = append(ticks, t)
 	}
-	p.X.Tick.Marker = ticks
-	p.X.Min, p.X.Max = 1, float64(largest)+0.2
-	p.Y.Min, p.Y.Max = 0, 1.02
-	return p, key, nil
+	return ticks
 }
 
 // survival returns the shares of a bot's games that reached at least each tile, by
 // the tile's exponent, up to the first tile that none reached. It returns nil without
 // a game.
-func (c chart) survival(name string, side rules.Side) plotter.XYs {
+func (c chart) survival(name string, side rules.Side) []point {
 	defended := c.from.defended(name, side)
 	ended, games := defended.tiles, defended.games.n
 	if games == 0 {
 		return nil
 	}
-	var shares plotter.XYs
+	var shares []point
 	left := games
 	for e := 1; e < len(ended); e++ {
-		shares = append(shares, plotter.XY{X: float64(e), Y: float64(left) / float64(games)})
+		shares = append(shares, point{float64(e), float64(left) / float64(games)})
 		if left == 0 {
 			break
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/picture"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -45,7 +44,7 @@ func drawChart(t *testing.T, format string, e tournament.Event, matches []tourna
 
 func TestWriteChart(t *testing.T) {
 	e, matches := twoBots()
-	svg := string(drawChart(t, picture.SVG, e, matches))
+	svg := string(drawChart(t, SVG, e, matches))
 	for _, want := range []string{"Ratings with 95% intervals", "Scores as defender", "as attacker", ">ann<", ">late<", ">256<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %q in the picture", want)
@@ -54,14 +53,14 @@ func TestWriteChart(t *testing.T) {
 	if strings.Contains(svg, "NaN") {
 		t.Error("NaN in the picture")
 	}
-	if png := drawChart(t, picture.PNG, e, matches); !bytes.HasPrefix(png, []byte("\x89PNG")) {
+	if png := drawChart(t, PNG, e, matches); !bytes.HasPrefix(png, []byte("\x89PNG")) {
 		t.Errorf("a PNG that starts with %q", png[:8])
 	}
 }
 
 func TestWriteChartWithoutGames(t *testing.T) {
 	e, _ := twoBots()
-	if svg := string(drawChart(t, picture.SVG, e, nil)); !strings.Contains(svg, ">late<") {
+	if svg := string(drawChart(t, SVG, e, nil)); !strings.Contains(svg, ">late<") {
 		t.Error("no names in the picture of an event that has just begun")
 	}
 }
@@ -69,7 +68,7 @@ func TestWriteChartWithoutGames(t *testing.T) {
 func TestWriteChartWithoutAttackers(t *testing.T) {
 	e, matches := twoBots()
 	e.Rules = rules.Solo
-	if svg := string(drawChart(t, picture.SVG, e, matches)); strings.Contains(svg, "as attacker") {
+	if svg := string(drawChart(t, SVG, e, matches)); strings.Contains(svg, "as attacker") {
 		t.Error("an attacker where chance places the tiles")
 	}
 }
@@ -79,7 +78,7 @@ func TestWriteChartWithoutAttackers(t *testing.T) {
 func TestChartOfWinnerAndWideNames(t *testing.T) {
 	e, matches := twoBots()
 	e.Entries[0].Name, matches[0].First = "強いボット", "強いボット" // it has won its only match
-	svg := string(drawChart(t, picture.SVG, e, matches))
+	svg := string(drawChart(t, SVG, e, matches))
 	for _, want := range []string{">強いボット<", "'Noto Sans CJK JP'", "sans-serif"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %q in the picture", want)
@@ -107,7 +106,7 @@ func TestKeyIsBelowThePlots(t *testing.T) {
 			m.Match, m.Second = len(matches)+1, name
 			matches = append(matches, m)
 		}
-		svg := string(drawChart(t, picture.SVG, e, matches))
+		svg := string(drawChart(t, SVG, e, matches))
 		_, rest, _ := strings.Cut(svg, `height="`)
 		points, _, _ := strings.Cut(rest, "pt")
 		height, err := strconv.ParseFloat(points, 64)

@@ -102,7 +102,7 @@ type openFarm struct {
 // arenaFarm adapts a farm to the interface of an arena.
 type arenaFarm struct{ *farm.Coordinator }
 
-func (f arenaFarm) Venue() server.Venue { return f.Coordinator.Venue() }
+func (f arenaFarm) Executor() server.Executor { return f.Coordinator.Executor() }
 
 func (f arenaFarm) Validate(r rounds.Round) error { return farmRound(r).Validate() }
 

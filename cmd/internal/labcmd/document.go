@@ -11,7 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/internal/picture"
+	"versus2048/lab/picture"
 )
 
 // document is a report on an analysis or an experiment that is also published as

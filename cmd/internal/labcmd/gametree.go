@@ -9,8 +9,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/internal/picture"
 	"versus2048/internal/text/terminal"
+	"versus2048/lab/picture"
 	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )

@@ -15,8 +15,8 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/disk"
-	"versus2048/internal/picture"
 	"versus2048/lab/learning"
+	"versus2048/lab/picture"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/picture"
+	"versus2048/lab/picture"
 	"versus2048/lab/retrograde"
 	"versus2048/players"
 	"versus2048/players/exact"

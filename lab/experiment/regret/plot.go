@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"versus2048/internal/picture"
 	"versus2048/lab/experiment"
+	"versus2048/lab/picture"
 	"versus2048/rules"
 	"versus2048/tournament/report"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/picture"
+	"versus2048/lab/picture"
 	"versus2048/rules"
 )
 

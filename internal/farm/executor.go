@@ -12,8 +12,8 @@ import (
 	"versus2048/tournament"
 )
 
-// Venue plays the matches of one event on a farm. It implements tournament.Elsewhere.
-type Venue struct {
+// Executor plays the matches of one event on a farm. It implements tournament.Elsewhere.
+type Executor struct {
 	farm    *Coordinator
 	changed <-chan struct{}
 	leave   func()
@@ -27,29 +27,29 @@ type Venue struct {
 	broken chan struct{}      // closed when aside has some
 }
 
-// Venue returns a Venue for one event. The caller must close it.
-func (c *Coordinator) Venue() *Venue {
-	v := &Venue{farm: c, files: map[string]File{}, parts: map[int64][]string{}, aside: map[string]string{}, broken: make(chan struct{})}
+// Executor returns an Executor for one event. The caller must close it.
+func (c *Coordinator) Executor() *Executor {
+	v := &Executor{farm: c, files: map[string]File{}, parts: map[int64][]string{}, aside: map[string]string{}, broken: make(chan struct{})}
 	v.changed, v.leave = c.cards.follow()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.venues[v] = map[string]bool{}
+	c.executors[v] = map[string]bool{}
 	return v
 }
 
-// Close ends the Venue and withdraws the files of its bots.
-func (v *Venue) Close() {
+// Close ends the Executor and withdraws the files of its bots.
+func (v *Executor) Close() {
 	v.leave()
 	for _, f := range v.files {
 		v.farm.Withdraw(f)
 	}
 	v.farm.mu.Lock()
 	defer v.farm.mu.Unlock()
-	delete(v.farm.venues, v)
+	delete(v.farm.executors, v)
 }
 
 // Takes implements tournament.Elsewhere.
-func (v *Venue) Takes(entries ...tournament.Entry) bool { return v.farm.Takes(entries...) }
+func (v *Executor) Takes(entries ...tournament.Entry) bool { return v.farm.Takes(entries...) }
 
 // Takes reports whether workers can make the bots: they have specs, or are programs that workers run.
 func (c *Coordinator) Takes(entries ...tournament.Entry) bool {
@@ -64,21 +64,21 @@ func (c *Coordinator) Takes(entries ...tournament.Entry) bool {
 
 // Room returns how many matches the workers play at once, and some more, so that none waits for its next one; fewer while matches
 // wait for a check.
-func (v *Venue) Room() int {
+func (v *Executor) Room() int {
 	games := v.farm.cards.games()
 	return max(1, games+max(1, games/4)-int(v.waiting.Load()))
 }
 
 // Changed implements tournament.Elsewhere.
-func (v *Venue) Changed() <-chan struct{} { return v.changed }
+func (v *Executor) Changed() <-chan struct{} { return v.changed }
 
-// Play implements tournament.Venue: it gives the games to a worker, and to another one if the first stays
+// Play implements tournament.Executor: it gives the games to a worker, and to another one if the first stays
 // silent for the lease. It returns a *tournament.DistrustError if a worker that has played games of the event
 // is set aside.
-func (v *Venue) Play(ctx context.Context, s tournament.Sheet, d tournament.Desk) error {
+func (v *Executor) Play(ctx context.Context, s tournament.MatchWork, d tournament.Recorder) error {
 	v.open.Add(1)
 	defer v.open.Done()
-	m := &match{assignment: assignment{farm: v.farm}, venue: v, sheet: s, desk: d}
+	m := &match{assignment: assignment{farm: v.farm}, executor: v, work: s, recorder: d}
 	var err error
 	if m.files, err = v.stock(ctx, m.entries()); ctx.Err() != nil {
 		return tournament.ErrInterrupted
@@ -89,8 +89,8 @@ func (v *Venue) Play(ctx context.Context, s tournament.Sheet, d tournament.Desk)
 	return m.play(ctx)
 }
 
-// stock publishes the files of bots. It publishes the file of each path once in the life of the Venue.
-func (v *Venue) stock(ctx context.Context, entries []tournament.Entry) (stock, error) {
+// stock publishes the files of bots. It publishes the file of each path once in the life of the Executor.
+func (v *Executor) stock(ctx context.Context, entries []tournament.Entry) (stock, error) {
 	all := stock{}
 	for bot, options := range filesOf(entries) {
 		for option, path := range options {
@@ -107,7 +107,7 @@ func (v *Venue) stock(ctx context.Context, entries []tournament.Entry) (stock, e
 	return all, nil
 }
 
-func (v *Venue) publish(ctx context.Context, path string) (File, error) {
+func (v *Executor) publish(ctx context.Context, path string) (File, error) {
 	v.mu.Lock()
 	f, ok := v.files[path]
 	v.mu.Unlock()
@@ -129,7 +129,7 @@ func (v *Venue) publish(ctx context.Context, path string) (File, error) {
 }
 
 // takesPart notes that a worker plays some of the games.
-func (v *Venue) takesPart(worker string, games []tournament.Game) {
+func (v *Executor) takesPart(worker string, games []tournament.Game) {
 	v.mu.Lock()
 	for _, g := range games {
 		if !slices.Contains(v.parts[g.ID], worker) {
@@ -142,7 +142,7 @@ func (v *Venue) takesPart(worker string, games []tournament.Game) {
 
 // Settle waits until all checks of the event's matches are over. It returns a *tournament.DistrustError if a
 // worker that has played games of the event is set aside, or tournament.ErrInterrupted if ctx ends.
-func (v *Venue) Settle(ctx context.Context) error {
+func (v *Executor) Settle(ctx context.Context) error {
 	over := make(chan struct{})
 	go func() { v.open.Wait(); close(over) }()
 	select {
@@ -155,13 +155,13 @@ func (v *Venue) Settle(ctx context.Context) error {
 }
 
 // Unchecked returns the reason why matches with a bot of an event cannot be checked, "" if they can.
-func (v *Venue) Unchecked(e tournament.Event, entry tournament.Entry) string {
+func (v *Executor) Unchecked(e tournament.Event, entry tournament.Entry) string {
 	return v.farm.Unchecked(e, entry)
 }
 
 // Met notes workers that have played games of the event before. It returns a *tournament.DistrustError if some of them are
 // set aside.
-func (v *Venue) Met(workers ...string) error {
+func (v *Executor) Met(workers ...string) error {
 	v.meets(workers...)
 	select {
 	case <-v.broken:
@@ -171,13 +171,13 @@ func (v *Venue) Met(workers ...string) error {
 	}
 }
 
-// meets notes that workers have done some of the work for this Venue.
-func (v *Venue) meets(workers ...string) {
+// meets notes that workers have done some of the work for this Executor.
+func (v *Executor) meets(workers ...string) {
 	v.farm.mu.Lock()
 	defer v.farm.mu.Unlock()
 	aside := map[string]string{}
 	for _, worker := range workers {
-		v.farm.venues[v][worker] = true
+		v.farm.executors[v][worker] = true
 		if why := v.farm.aside[worker]; why != "" {
 			aside[worker] = why
 		}
@@ -186,7 +186,7 @@ func (v *Venue) meets(workers ...string) {
 }
 
 // ended notes that a game is on record, with the worker that ended it.
-func (v *Venue) ended(game int64) {
+func (v *Executor) ended(game int64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if len(v.parts[game]) == 1 {
@@ -194,8 +194,8 @@ func (v *Venue) ended(game int64) {
 	}
 }
 
-// breakUp ends all games of the Venue if workers that have played some are set aside, for these reasons.
-func (v *Venue) breakUp(aside map[string]string) {
+// breakUp ends all games of the Executor if workers that have played some are set aside, for these reasons.
+func (v *Executor) breakUp(aside map[string]string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if len(v.aside) == 0 && len(aside) > 0 {
@@ -206,7 +206,7 @@ func (v *Venue) breakUp(aside map[string]string) {
 
 // distrust returns the games that must be played again, and the workers that played a part of them and are set
 // aside.
-func (v *Venue) distrust() *tournament.DistrustError {
+func (v *Executor) distrust() *tournament.DistrustError {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	d := &tournament.DistrustError{Workers: maps.Clone(v.aside)}

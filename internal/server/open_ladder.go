@@ -17,9 +17,9 @@ import (
 	"versus2048/tournament/format"
 )
 
-// doorkeeper lets bots that connect join an open ladder by themselves. It removes bots that stay away or have too many
+// openLadder lets bots that connect join an open ladder by themselves. It removes bots that stay away or have too many
 // faults. See docs/adr/0022-sharing.md.
-type doorkeeper struct {
+type openLadder struct {
 	run    *run
 	lineup *lineup
 	log    *slog.Logger
@@ -34,16 +34,16 @@ type doorkeeper struct {
 	moves     sync.WaitGroup
 }
 
-// The doorkeeper looks at intervals whether bots have come or gone.
+// An openLadder looks at intervals whether bots have come or gone.
 const (
-	doorInterval = 100 * time.Millisecond
+	lookInterval = 100 * time.Millisecond
 	refusedFor   = time.Minute // until a bot that could not join is tried again
 	joinsAtOnce  = 5           // joins of one bot at once; further ones wait for joinsEvery, since each is recorded
 	joinsEvery   = time.Minute
 )
 
-func newDoorkeeper(r *run, l *lineup) *doorkeeper {
-	return &doorkeeper{
+func newOpenLadder(r *run, l *lineup) *openLadder {
+	return &openLadder{
 		run: r, lineup: l, log: r.host.log.With("event", r.feed.now.Event),
 		moving: map[string]chan struct{}{}, dismissed: map[string]bool{},
 		struck: map[string]tournament.Identity{}, refused: map[string]time.Time{}, returns: map[string]*rate.Limiter{},
@@ -51,7 +51,7 @@ func newDoorkeeper(r *run, l *lineup) *doorkeeper {
 }
 
 // open opens the door until ctx ends or shut is called. shut waits for the bots that are joining or leaving.
-func (d *doorkeeper) open(ctx context.Context) (shut func()) {
+func (d *openLadder) open(ctx context.Context) (shut func()) {
 	done := again(ctx, d.watch)
 	return func() {
 		done()
@@ -64,13 +64,13 @@ func (d *doorkeeper) open(ctx context.Context) (shut func()) {
 
 // watch looks which bots are present. Each time the event tries to start games: a bot that was away at the last try may
 // have come back between two looks.
-func (d *doorkeeper) watch(ctx context.Context) {
+func (d *openLadder) watch(ctx context.Context) {
 	d.lineup.stay.share.Wake()
 	d.look(ctx, d.lineup.attendances())
 }
 
 // look lets bots leave and join.
-func (d *doorkeeper) look(ctx context.Context, present map[string]attendance) {
+func (d *openLadder) look(ctx context.Context, present map[string]attendance) {
 	d.forget()
 	e := d.run.feed.board.event()
 	left := e.Left()
@@ -97,7 +97,7 @@ func (d *doorkeeper) look(ctx context.Context, present map[string]attendance) {
 
 // forget removes bots that could not join, or have joined, a while ago: a client that reconnects under ever new names
 // would fill the memory.
-func (d *doorkeeper) forget() {
+func (d *openLadder) forget() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	maps.DeleteFunc(d.refused, func(_ string, last time.Time) bool { return time.Since(last) >= refusedFor })
@@ -105,7 +105,7 @@ func (d *doorkeeper) forget() {
 }
 
 // admits reports whether a connected bot is to join. left are the bots of the event that have left it.
-func (d *doorkeeper) admits(e *tournament.Event, left map[string]bool, hello protocol.Hello) bool {
+func (d *openLadder) admits(e *tournament.Event, left map[string]bool, hello protocol.Hello) bool {
 	_, known := e.Entry(hello.Name)
 	switch plan := &e.Settings.Plan; {
 	case known && !left[hello.Name], !plan.Open.Admits(hello.Token != ""), d.keepsOut(hello):
@@ -127,7 +127,7 @@ func (d *doorkeeper) admits(e *tournament.Event, left map[string]bool, hello pro
 }
 
 // mayJoin reports whether a bot may join now, and counts that.
-func (d *doorkeeper) mayJoin(name string) bool {
+func (d *openLadder) mayJoin(name string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	joins := d.returns[name]
@@ -150,7 +150,7 @@ func looksLike(e *tournament.Event, name string) (other string, alike bool) {
 
 // keepsOut reports whether a bot may not join: an operator has dismissed it, it has too many faults, it could not join
 // a moment ago, or it is joining or leaving now. A bot with too many faults may come back as another version of itself.
-func (d *doorkeeper) keepsOut(hello protocol.Hello) bool {
+func (d *openLadder) keepsOut(hello protocol.Hello) bool {
 	struckOut := d.run.feed.board.struckOut(hello.Name)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -178,7 +178,7 @@ func identityOf(h protocol.Hello) tournament.Identity {
 
 // strike notes the version of a bot that has too many faults. It keeps the first version that is noted until the bot
 // joins again: the next version may come back while the bot finishes its match.
-func (d *doorkeeper) strike(name string) {
+func (d *openLadder) strike(name string) {
 	s := d.lineup.slot(name)
 	if s == nil || !d.run.feed.board.struckOut(name) {
 		return
@@ -193,14 +193,14 @@ func (d *doorkeeper) strike(name string) {
 }
 
 // forgive forgets the version of a bot that had too many faults: the bot has joined again.
-func (d *doorkeeper) forgive(name string) {
+func (d *openLadder) forgive(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.struck, name)
 }
 
 // refuse notes that a bot cannot join now.
-func (d *doorkeeper) refuse(name string, why error) {
+func (d *openLadder) refuse(name string, why error) {
 	d.mu.Lock()
 	d.refused[name] = time.Now()
 	d.mu.Unlock()
@@ -208,7 +208,7 @@ func (d *doorkeeper) refuse(name string, why error) {
 }
 
 // move lets a bot join or leave with do, in the background. It does nothing if the bot is joining or leaving already.
-func (d *doorkeeper) move(name string, do func()) {
+func (d *openLadder) move(name string, do func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.moving[name] != nil || d.shut {
@@ -222,7 +222,7 @@ func (d *doorkeeper) move(name string, do func()) {
 }
 
 // settle notes that a bot has joined or left.
-func (d *doorkeeper) settle(name string) {
+func (d *openLadder) settle(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	close(d.moving[name])
@@ -231,7 +231,7 @@ func (d *doorkeeper) settle(name string) {
 
 // let waits until a bot that an operator wants to join has left, if it is leaving. The caller calls settle when the bot
 // has joined. back reports whether the bot was to leave and has not: then it takes part as before.
-func (d *doorkeeper) let(ctx context.Context, name string) (back bool, err error) {
+func (d *openLadder) let(ctx context.Context, name string) (back bool, err error) {
 	for {
 		d.mu.Lock()
 		moved := d.moving[name]
@@ -253,14 +253,14 @@ func (d *doorkeeper) let(ctx context.Context, name string) (back bool, err error
 }
 
 // isDismissed reports whether an operator keeps a bot out.
-func (d *doorkeeper) isDismissed(name string) bool {
+func (d *openLadder) isDismissed(name string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.dismissed[name]
 }
 
 // join lets a bot join.
-func (d *doorkeeper) join(ctx context.Context, name string) {
+func (d *openLadder) join(ctx context.Context, name string) {
 	d.move(name, func() {
 		l, entry := d.lineup, tournament.Entry{Name: name}
 		err := l.take(entry)
@@ -280,11 +280,11 @@ func (d *doorkeeper) join(ctx context.Context, name string) {
 }
 
 // leave lets a bot leave once it has played the matches that it has begun.
-func (d *doorkeeper) leave(ctx context.Context, name, why string) {
+func (d *openLadder) leave(ctx context.Context, name, why string) {
 	d.move(name, func() {
 		l, free := d.lineup, make(chan struct{})
 		if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
-			return // the event ends, or the doorkeeper tries again soon
+			return // the event ends, or openLadder tries again soon
 		}
 		d.strike(name) // the fault in its last match may have been the one too many
 		select {
@@ -297,7 +297,7 @@ func (d *doorkeeper) leave(ctx context.Context, name, why string) {
 }
 
 // dismiss lets a bot leave for an operator, and keeps it out until an operator lets it join.
-func (d *doorkeeper) dismiss(name string) error {
+func (d *openLadder) dismiss(name string) error {
 	e := d.run.feed.board.event()
 	_, known := e.Entry(name)
 	d.mu.Lock()
@@ -370,7 +370,7 @@ func again(ctx context.Context, look func(context.Context)) (done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup
 	looking.Go(func() {
-		ticker := time.NewTicker(doorInterval)
+		ticker := time.NewTicker(lookInterval)
 		defer ticker.Stop()
 		for ctx.Err() == nil {
 			look(ctx)

@@ -13,27 +13,27 @@ import (
 	"versus2048/rules"
 )
 
-// Venue plays games in this process, with some bots over sockets, or on other machines. A [Runner]
+// Executor plays games in this process, with some bots over sockets, or on other machines. A [Runner]
 // treats both in the same way.
-type Venue interface {
-	// Play plays the games of a sheet one after the other, each from its last ply to its end, and
+type Executor interface {
+	// Play plays the games of a match one after the other, each from its last ply to its end, and
 	// reports to d. The failure of a bot ends its game and is not an error. Play returns
 	// ErrInterrupted if ctx ends, an unchanged error of d, or the reason why a game cannot be
 	// played. Games that have not ended can be resumed.
-	Play(ctx context.Context, s Sheet, d Desk) error
+	Play(ctx context.Context, s MatchWork, d Recorder) error
 }
 
-// Sheet holds the data for playing the games of one match.
-type Sheet struct {
+// MatchWork holds the data for playing the games of one match.
+type MatchWork struct {
 	Event Event  // with its settings
 	Games []Game // one or both games of a match, in their order, with the journal's plies
 	// Target is the score that decides the match once the first of the games has passed it, or nil.
 	Target *int
 }
 
-// Desk receives the news of the games that a venue plays. For one game, its methods are called one
+// Recorder receives the news of the games that an executor plays. For one game, its methods are called one
 // after the other.
-type Desk interface {
+type Recorder interface {
 	// Begun is called when a game starts or resumes. seats are the seats in this process.
 	Begun(g Game, seats ...Seat)
 	// Played is called after each ply. g includes the ply, and changes later.
@@ -57,14 +57,14 @@ func (e *DistrustError) Error() string {
 	return strings.Join(all, "; ")
 }
 
-// Hall is the venue in this process. It takes the bots' seats and runs a referee.
-type Hall struct {
+// LocalExecutor is the executor in this process. It takes the bots' seats and runs a referee.
+type LocalExecutor struct {
 	Bots    map[string]Bot // by name
 	Running clock.Source   // for the Referee; may be nil
 }
 
-// Play implements [Venue].
-func (h Hall) Play(ctx context.Context, s Sheet, d Desk) error {
+// Play implements [Executor].
+func (h LocalExecutor) Play(ctx context.Context, s MatchWork, d Recorder) error {
 	target := s.Target
 	for i, g := range s.Games {
 		seats := h.seat(s.Event, g)
@@ -90,7 +90,7 @@ func (h Hall) Play(ctx context.Context, s Sheet, d Desk) error {
 }
 
 // seat takes the seats of both sides in a game.
-func (h Hall) seat(e Event, g Game) []Seat {
+func (h LocalExecutor) seat(e Event, g Game) []Seat {
 	sit := func(name string, side rules.Side, seed uint64) Seat {
 		if side == rules.Attacker && e.Rules.Chance() {
 			return localSeat{players.WithMargin(players.Chance(players.Game{Seed: seed}), 0), &LocalBot{}}
@@ -106,7 +106,7 @@ func (h Hall) seat(e Event, g Game) []Seat {
 	}
 }
 
-func (h Hall) referee(e Event, target *int, d Desk) Referee {
+func (h LocalExecutor) referee(e Event, target *int, d Recorder) Referee {
 	return Referee{
 		Clock:        e.Clock,
 		Lenience:     e.Settings.Lenience,
@@ -118,9 +118,9 @@ func (h Hall) referee(e Event, target *int, d Desk) Referee {
 	}
 }
 
-// Elsewhere is a venue on other machines. It plays whole matches.
+// Elsewhere is an executor on other machines. It plays whole matches.
 type Elsewhere interface {
-	Venue
+	Executor
 	// Takes reports whether the bots with these entries can play there. The answer does not change.
 	Takes(entries ...Entry) bool
 	// Room returns the number of matches that should be given out there at once, at least 1.

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
-	"versus2048/internal/picture"
+	"versus2048/lab/picture"
 )
 
 func Example() {

@@ -8,9 +8,9 @@ import (
 	"versus2048/rules/record"
 )
 
-// desk is the runner's Desk for the games of one sheet. It passes plies to the journal and to the
+// recorder is the runner's Recorder for the games of one match. It passes plies to the journal and to the
 // watcher, and each game that ends to the runner.
-type desk struct {
+type recorder struct {
 	runner *Runner
 	ctx    context.Context
 	bots   map[string]Bot
@@ -21,7 +21,7 @@ type desk struct {
 }
 
 // open opens the games in the journal, which returns their numbers and the plies played before.
-func (d *desk) open(games []Game) error {
+func (d *recorder) open(games []Game) error {
 	for i, g := range games {
 		g.Started, g.Origin = time.Now().UTC(), Origin{} // another worker may continue it
 		g.Record.Date = g.Started.Format(time.DateOnly)
@@ -37,16 +37,16 @@ func (d *desk) open(games []Game) error {
 	return nil
 }
 
-// Begun implements Desk.
-func (d *desk) Begun(g Game, seats ...Seat) {
+// Begun implements Recorder.
+func (d *recorder) Begun(g Game, seats ...Seat) {
 	d.games[0], d.seats = g, seats
 	if d.runner.Watcher != nil {
 		d.runner.Watcher.Begun(g)
 	}
 }
 
-// Played implements Desk.
-func (d *desk) Played(g *Game, ply Ply) {
+// Played implements Recorder.
+func (d *recorder) Played(g *Game, ply Ply) {
 	if journal, keeps := d.runner.Journal.(PartJournal); keeps && g.Origin != d.from {
 		journal.TakesPart(g.ID, g.Origin)
 	}
@@ -57,8 +57,8 @@ func (d *desk) Played(g *Game, ply Ply) {
 	}
 }
 
-// Ended implements Desk: it records the game.
-func (d *desk) Ended(g Game) error {
+// Ended implements Recorder: it records the game.
+func (d *recorder) Ended(g Game) error {
 	p := playedGame{game: g, result: ResultOf(&g), seats: d.seats}
 	d.games, d.seats, d.from = d.games[1:], nil, Origin{}
 	if d.runner.Event.InProcess {
@@ -75,7 +75,7 @@ func (d *desk) Ended(g Game) error {
 }
 
 // unfinished returns the games that have not ended.
-func (d *desk) unfinished() (all []playedGame) {
+func (d *recorder) unfinished() (all []playedGame) {
 	for i, g := range d.games {
 		p := playedGame{game: g, result: ResultOf(&g)}
 		if i == 0 {

@@ -1,0 +1,167 @@
+package report
+
+import (
+	"io"
+	"math"
+	"strconv"
+
+	"golang.org/x/image/font"
+)
+
+// plot is one picture of a chart.
+type plot struct {
+	title string
+	x, y  axis
+	marks func(c canvas, at scale) // draws the data
+}
+
+// axis is a direction of a plot.
+type axis struct {
+	label     string
+	low, high float64
+	ticks     []tick
+}
+
+// tick is a number on an axis with its label, which may be empty.
+type tick struct {
+	at    float64
+	label string
+}
+
+// niceTicks returns round numbers from low to high, at most that many and one.
+func niceTicks(low, high, most float64) (ticks []tick) {
+	step := math.Pow(10, math.Floor(math.Log10((high-low)/most)))
+	for _, times := range []float64{1, 2, 5, 10} {
+		if (high-low)/(times*step) <= most {
+			step *= times
+			break
+		}
+	}
+	decimals := max(0, int(math.Ceil(-math.Log10(step))))
+	for k := math.Ceil(low / step); k*step <= high; k++ {
+		ticks = append(ticks, tick{k * step, strconv.FormatFloat(k*step, 'f', decimals, 64)})
+	}
+	return ticks
+}
+
+// scale returns the place of a point of a plot.
+type scale func(x, y float64) point
+
+// frame is the rectangle between the axes of a plot.
+type frame struct{ left, top, right, bottom float64 }
+
+// scale returns the scale of a plot in the frame.
+func (f frame) scale(p plot) scale {
+	return func(x, y float64) point {
+		return point{
+			f.left + (f.right-f.left)*(x-p.x.low)/(p.x.high-p.x.low),
+			f.bottom - (f.bottom-f.top)*(y-p.y.low)/(p.y.high-p.y.low),
+		}
+	}
+}
+
+// The lengths between the parts of a chart.
+const (
+	centimetre  = 72 / 2.54
+	margin      = 9.0  // at each edge of the chart
+	titleHeight = 30.0 // above the frame of a plot
+	axisHeight  = 36.0 // below it
+	beside      = 20.0 // right of it, since labels are as wide as half of that beyond their ticks
+	labelGap    = 6.0
+	fromMiddle  = 0.35 * labelSize // from the middle of letters to their base line
+)
+
+// draw draws the plot with the grid behind its data.
+func (p plot) draw(c canvas, f frame) {
+	at, thin := f.scale(p), stroke{colour: grey, width: 0.75}
+	middle := (f.left + f.right) / 2
+	c.text(p.title, titleSize, atMiddle, point{middle, f.top - 12})
+	c.text(p.x.label, labelSize, atMiddle, point{middle, f.bottom + 30})
+	for _, t := range p.y.ticks {
+		left := at(p.x.low, t.at)
+		c.line(thin, left, at(p.x.high, t.at))
+		c.text(t.label, labelSize, atRight, point{left.x - labelGap, left.y + fromMiddle})
+	}
+	for _, t := range p.x.ticks {
+		low := at(t.at, p.y.low)
+		c.line(thin, low, at(t.at, p.y.high))
+		c.line(stroke{colour: black, width: 0.75}, low, point{low.x, low.y + 4})
+		c.text(t.label, labelSize, atMiddle, point{low.x, low.y + 15})
+	}
+	c.line(stroke{colour: black, width: 0.75}, at(p.x.low, p.y.low), at(p.x.high, p.y.low))
+	p.marks(c, at)
+}
+
+// entry explains a line of plots.
+type entry struct {
+	name string
+	look stroke
+}
+
+// chartPage is the place of plots in rows of the same length, above a key to all of them.
+type chartPage struct {
+	face       font.Face
+	plots      [][]plot
+	key        []entry
+	rowHeight  float64
+	plotWidth  float64
+	keyWidth   float64 // of an entry
+	keyColumns int
+}
+
+const (
+	keyHeight = 0.55 * centimetre // of an entry
+	thumb     = 20.0              // the length of its line
+)
+
+// newPage lays out plots, each as wide as plotWidth, and their key below them.
+func newPage(plots [][]plot, key []entry, plotWidth, rowHeight float64) (*chartPage, error) {
+	face, err := newFace(labelSize)
+	if err != nil {
+		return nil, err
+	}
+	p := &chartPage{face: face, plots: plots, key: key, rowHeight: rowHeight, plotWidth: plotWidth, keyWidth: 4 * centimetre}
+	for _, e := range key {
+		p.keyWidth = max(p.keyWidth, thumb+labelGap+labelWidth(face, e.name)+2*margin)
+	}
+	p.keyColumns = max(1, int((p.width()-2*margin)/p.keyWidth))
+	return p, nil
+}
+
+func (p *chartPage) width() float64 { return float64(len(p.plots[0])) * p.plotWidth }
+
+// above returns the height of the plots.
+func (p *chartPage) above() float64 { return float64(len(p.plots)) * p.rowHeight }
+
+// write draws the page.
+func (p *chartPage) write(w io.Writer, format string) error {
+	keyRows := (len(p.key) + p.keyColumns - 1) / p.keyColumns
+	c, err := newCanvas(format, p.width(), p.above()+float64(keyRows)*keyHeight+margin)
+	if err != nil {
+		return err
+	}
+	for i, row := range p.plots {
+		for j, one := range row {
+			left, top := float64(j)*p.plotWidth, float64(i)*p.rowHeight
+			one.draw(c, frame{left + p.labels(j), top + titleHeight, left + p.plotWidth - beside, top + p.rowHeight - axisHeight})
+		}
+	}
+	for i, e := range p.key {
+		left := margin + float64(i%p.keyColumns)*p.keyWidth
+		middle := p.above() + (float64(i/p.keyColumns)+0.5)*keyHeight
+		c.line(e.look, point{left, middle}, point{left + thumb, middle})
+		c.dot(e.look.colour, dotRadius, point{left + thumb/2, middle})
+		c.text(e.name, labelSize, atLeft, point{left + thumb + labelGap, middle + fromMiddle})
+	}
+	return c.encode(w)
+}
+
+// labels returns the room left of the frames of a column of plots, whose axes are aligned.
+func (p *chartPage) labels(column int) (room float64) {
+	for _, row := range p.plots {
+		for _, t := range row[column].y.ticks {
+			room = max(room, labelWidth(p.face, t.label))
+		}
+	}
+	return margin + room + labelGap
+}

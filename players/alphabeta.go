@@ -1,23 +1,18 @@
 package players
 
 import (
-	"context"
-	"time"
-
 	"versus2048/players/alphabeta"
-	"versus2048/players/playout"
 	"versus2048/players/searching"
 	"versus2048/rules"
-	"versus2048/rules/record"
 )
 
 // alphaBetaOptions are the options of the kinds alphabeta and champion.
 type alphaBetaOptions struct {
-	search       alphabeta.Config
-	judge        judge
-	milliseconds int
-	ties         ties
-	seed         uint64
+	search alphabeta.Config
+	judge  judge
+	budget budget
+	ties   ties
+	seed   uint64
 }
 
 func alphaBetaKind() Kind {
@@ -34,11 +29,11 @@ func alphaBetaKind() Kind {
 
 func (o *alphaBetaOptions) settings() []setting {
 	return append(o.judge.settings(heuristicReserve),
-		deepening(number(&o.search.Depth, Option{
+		deepening(number(&o.budget.depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
-		}), &o.milliseconds),
-		number(&o.milliseconds, alphaBetaTime("0")),
+		}), &o.budget.milliseconds),
+		number(&o.budget.milliseconds, alphaBetaTime("0")),
 		number(&o.search.Table, Option{
 			Name: "table", Default: "16", Least: searching.MinBits, Most: searching.MaxBits,
 			Meaning: "logarithm of the number of entries of the transposition table, 16 bytes each",
@@ -85,40 +80,14 @@ func (o alphaBetaOptions) need() Need {
 
 func (o alphaBetaOptions) player(g Game) Player {
 	return o.judge.player(g, func(j judge) Player {
-		return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.searching(o.pace(g), func(s rules.Size) alphabeta.Evaluation {
-			return j.on(s)
-		})}
+		return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.searching(o.budget.pace(g), j.on)}
 	})
-}
-
-// pace returns the pace of a new game.
-func (o alphaBetaOptions) pace(g Game) *pace {
-	return newPace(g.Clock, time.Duration(o.milliseconds)*time.Millisecond)
 }
 
 // searching returns a chooser with an evaluation.
-func (o alphaBetaOptions) searching(p *pace, e func(rules.Size) alphabeta.Evaluation) *paced {
+func (o alphaBetaOptions) searching(p *pace, e func(rules.Size) searching.Evaluation) *timed {
 	o.search.Evaluation = e
-	return &paced{minimaxer: minimaxer{alphabeta.New(o.search), o.ties}, pace: p}
-}
-
-// paced is a chooser that searches with alpha-beta and distributes the time of a game over its moves.
-type paced struct {
-	minimaxer
-	pace *pace
-}
-
-func (s *paced) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
-	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
-		return s.within(p, moves, g, alphabeta.Budget{
-			Stop: func() bool { return t.over(ctx) }, Enough: t.enough,
-		})
-	})
-}
-
-// report implements reporter.
-func (s *paced) report() *record.SearchReport {
-	r := s.minimaxer.report()
-	r.Time = s.pace.last
-	return r
+	chooser := o.budget.paced(p, deepSearch{alphabeta.New(o.search), o.ties})
+	chooser.patient = true
+	return chooser
 }

@@ -2,10 +2,8 @@ package players
 
 import (
 	"versus2048/players/neural"
-	"versus2048/players/playout"
 	"versus2048/players/puct"
 	"versus2048/rules"
-	"versus2048/rules/record"
 )
 
 // guidedOptions are the options of the kinds az and muzero.
@@ -106,7 +104,6 @@ func scaledOption(field *puct.Scaled, byDefault puct.Scaled) setting {
 // config returns the configuration of a search.
 func (o guidedOptions) config() puct.Config {
 	c := o.search
-	c.Simulations = o.budget.games()
 	c.Init, c.Noise = float64(o.percent.init)/100, float64(o.percent.noise)/100
 	c.Alpha, c.Temperature = float64(o.percent.alpha)/100, float64(o.percent.temperature)/100
 	return c
@@ -132,8 +129,8 @@ func (o guidedOptions) muZero(g Game) Player {
 	})
 }
 
-func (o guidedOptions) bot(g Game, s guidedSearch) Player {
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &timed{guided{s}, o.budget.pace(g)}}
+func (o guidedOptions) bot(g Game, s simulator) Player {
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, playoutSearch{s})}
 }
 
 // puctNodeBytes is the memory of a position with its moves. Measured on the full board with 2s and 4s to place,
@@ -154,29 +151,4 @@ func (o guidedOptions) treeBytes(nodeBytes uint64) uint64 {
 
 func (o guidedOptions) need(batch int) Need {
 	return Need{Memory: leastMemory + o.weights.memory(batch) + o.treeBytes(puctNodeBytes), Threads: 1}
-}
-
-// guidedSearch is a search of package puct.
-type guidedSearch interface {
-	Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move
-	Stats() puct.Stats
-}
-
-// guided adapts a search that is guided by a network.
-type guided struct{ search guidedSearch }
-
-func (s guided) choose(p rules.Position, _ []rules.Move, g *playout.Generator, stop func() bool) rules.Move {
-	return s.search.Choose(p, g, stop)
-}
-
-// report returns values in points, and the network's policy as priors. It clips values to the range of a
-// report, since a badly trained model may expect larger ones.
-func (s guided) report() *record.SearchReport {
-	st := s.search.Stats()
-	r := record.SearchReport{Nodes: int64(st.Nodes), Expanded: st.Expanded, Variation: st.Variation}
-	for _, m := range st.Moves {
-		value := max(-record.MaxValue, min(m.Value, record.MaxValue))
-		r.Moves = append(r.Moves, record.RootMove{Move: m.Move, Value: value, Visits: m.Visits, Prior: m.Prior})
-	}
-	return &r
 }

@@ -7,6 +7,7 @@ import (
 
 	"versus2048/players/clock"
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -71,32 +72,75 @@ func (b *bot) LastSearch() *record.SearchReport {
 	return s
 }
 
-// timed is a chooser that distributes the time of a game over its moves.
+// timed is a chooser that searches within a budget and distributes the time of a game over its moves.
 type timed struct {
-	search search
-	pace   *pace
+	search  search
+	budget  searching.Budget // without the clock
+	pace    *pace
+	patient bool // it may take longer than its share of the time, and a mate ends it without a clock, too
 }
 
-// search adapts a search from a package below this one.
+// search is a search from a package below this one: a deepSearch or a playoutSearch.
 type search interface {
-	// choose returns one of moves, the legal moves in p, soon after stop reports true.
-	choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move
-	// report returns a report on the last choose, without its time.
-	report() *record.SearchReport
+	choose(p rules.Position, moves []rules.Move, g *playout.Generator, b searching.Budget) rules.Move
+	// Result returns the result of the last choose.
+	Result() searching.Result
 }
 
 func (s *timed) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
-		if !t.target.IsZero() {
-			t.limit(t.target) // an unfinished search is of use, too: it needs no more time than this
+		if !s.patient {
+			t.cut()
 		}
-		return s.search.choose(p, moves, g, func() bool { return t.over(ctx) })
+		b := s.budget
+		b.Stop = func() bool { return t.over(ctx) }
+		if t.limited() || s.patient {
+			b.Enough = t.enough
+		}
+		return s.search.choose(p, moves, g, b)
 	})
 }
 
-// report implements reporter.
+// report implements reporter. It clips values to the range of a report, since a badly trained model may expect larger
+// ones.
 func (s *timed) report() *record.SearchReport {
-	r := s.search.report()
-	r.Time = s.pace.last
-	return r
+	found := s.search.Result()
+	r := record.SearchReport{
+		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: s.pace.last,
+	}
+	for _, m := range found.Moves {
+		m.Value = max(-record.MaxValue, min(m.Value, record.MaxValue))
+		r.Moves = append(r.Moves, record.RootMove(m))
+	}
+	return &r
+}
+
+// deepSearch is a search that looks further and further ahead.
+type deepSearch struct {
+	deepener
+	ties ties
+}
+
+type deepener interface {
+	Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move
+	Result() searching.Result
+}
+
+func (d deepSearch) choose(p rules.Position, moves []rules.Move, g *playout.Generator, b searching.Budget) rules.Move {
+	if d.ties == tiesDrawn {
+		g.Shuffle(moves) // the first of the best moves is then drawn evenly from them
+	}
+	return d.Choose(p, moves, b)
+}
+
+// playoutSearch is a search that makes playouts or simulations.
+type playoutSearch struct{ simulator }
+
+type simulator interface {
+	Choose(p rules.Position, random *playout.Generator, b searching.Budget) rules.Move
+	Result() searching.Result
+}
+
+func (s playoutSearch) choose(p rules.Position, _ []rules.Move, g *playout.Generator, b searching.Budget) rules.Move {
+	return s.Choose(p, g, b)
 }

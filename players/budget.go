@@ -2,8 +2,9 @@ package players
 
 import (
 	"fmt"
-	"math"
 	"time"
+
+	"versus2048/players/searching"
 )
 
 // Effort is the budget for each move that an event sets for all bots, in place of the options of their specs. A
@@ -61,25 +62,28 @@ var (
 	}
 )
 
-// budget is the effort that a search may spend on each move.
+// budget is the effort that a search may spend on each move. The fields of options that it does not have are 0.
 type budget struct {
+	depth        int
 	playouts     int
 	milliseconds int // 0 for no limit
 }
 
-// games returns the number of playouts. A time limit replaces this number.
-func (b budget) games() int {
-	if b.milliseconds > 0 {
-		return math.MaxInt32
-	}
-	return b.playouts
+// pace returns the pace of a new game.
+func (b budget) pace(g Game) *pace {
+	return newPace(g.Clock, time.Duration(b.milliseconds)*time.Millisecond)
 }
 
-// limit returns the time for each move.
-func (b budget) limit() time.Duration { return time.Duration(b.milliseconds) * time.Millisecond }
+// timed returns the chooser of a new game.
+func (b budget) timed(g Game, s search) *timed { return b.paced(b.pace(g), s) }
 
-// pace returns the pace of a new game.
-func (b budget) pace(g Game) *pace { return newPace(g.Clock, b.limit()) }
+// paced returns a chooser that shares its pace with others. A time limit replaces the number of playouts.
+func (b budget) paced(p *pace, s search) *timed {
+	if b.milliseconds > 0 {
+		b.playouts = 0
+	}
+	return &timed{search: s, budget: searching.Budget{Depth: b.depth, Playouts: b.playouts}, pace: p}
+}
 
 // Repeatable reports whether the bot always makes the same moves when it plays a game with the same seed
 // against the same moves, wherever the game is resumed and on every processor, unless a clock ends its search:

@@ -7,6 +7,7 @@ import (
 	"versus2048/players/expectimax"
 	"versus2048/players/ntuple"
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -19,7 +20,7 @@ func championKind() Kind {
 		summary: "the strongest bot: alphabeta with the settings that were measured to be best in each role, and expectimax against chance",
 		options: func(o *alphaBetaOptions) []setting {
 			return []setting{
-				number(&o.milliseconds, alphaBetaTime("100")),
+				number(&o.budget.milliseconds, alphaBetaTime("100")),
 				alphaBetaThreads(&o.search.Threads),
 				seedOption(&o.seed),
 			}
@@ -33,10 +34,8 @@ func championKind() Kind {
 // to fill it: see docs/performance.md.
 func (o alphaBetaOptions) champion() alphaBetaOptions {
 	o.ties = tiesDrawn
-	o.search = alphabeta.Config{
-		Depth: alphabeta.MaxDepth, Hurry: true, Table: 18, Keep: true, Reductions: true, Threads: o.search.Threads,
-	}
-	if o.milliseconds > 0 && o.milliseconds < 5 {
+	o.search = alphabeta.Config{Hurry: true, Table: 18, Keep: true, Reductions: true, Threads: o.search.Threads}
+	if o.budget.milliseconds > 0 && o.budget.milliseconds < 5 {
 		o.search.Table = 16
 	}
 	return o
@@ -59,15 +58,13 @@ func (o alphaBetaOptions) championPlayer(g Game) Player {
 
 // byGame returns a chooser with these settings and the champion's evaluations.
 func (o alphaBetaOptions) byGame(g Game) *byGame {
-	pace := o.pace(g)
-	with := func(h heuristic) *paced {
-		return o.searching(pace, func(s rules.Size) alphabeta.Evaluation { return (&judge{heuristic: h}).on(s) })
-	}
+	pace := o.budget.pace(g)
+	with := func(h heuristic) *timed { return o.searching(pace, (&judge{heuristic: h}).on) }
 	return &byGame{
 		usual:   with(heuristicReserve),
 		cramped: with(heuristicRoom),
-		attack:  o.searching(pace, func(rules.Size) alphabeta.Evaluation { return ntuple.Own(rules.GPCC2015) }),
-		learned: o.searching(pace, func(rules.Size) alphabeta.Evaluation { return &network{ntuple.Own(rules.GPCC2016)} }),
+		attack:  o.searching(pace, func(rules.Size) searching.Evaluation { return ntuple.Own(rules.GPCC2015) }),
+		learned: o.searching(pace, func(rules.Size) searching.Evaluation { return &network{ntuple.Own(rules.GPCC2016)} }),
 		chance:  againstChance(pace),
 	}
 }
@@ -78,25 +75,19 @@ const rareLine = 1.0 / 1000
 
 // againstChance returns the chooser of solo games.
 func againstChance(p *pace) *timed {
-	c := expectimax.Config{Depth: expectimax.MaxDepth, Rare: rareLine}
+	c := expectimax.Config{Rare: rareLine}
 	(&judge{heuristic: heuristicSlope}).configure(&c)
-	return &timed{expecting{expectimax.New(c)}, p}
+	return budget{}.paced(p, deepSearch{deepener: expectimax.New(c)})
 }
 
 // byGame is a chooser that selects its evaluation by the rules and the role: see docs/adr/0020-alphabeta.md.
 type byGame struct {
-	usual   *paced
-	cramped *paced           // under gpcc2016 on small boards
-	attack  *paced           // in the game that the network v1 has learned
-	learned *paced           // in the game that the network v1-gpcc2016 has learned
-	chance  *timed           // under solo, as the defender
-	last    searchingChooser // the chooser that made the last search
-}
-
-// searchingChooser is a chooser that reports its searches.
-type searchingChooser interface {
-	chooser
-	reporter
+	usual   *timed
+	cramped *timed // under gpcc2016 on small boards
+	attack  *timed // in the game that the network v1 has learned
+	learned *timed // in the game that the network v1-gpcc2016 has learned
+	chance  *timed // under solo, as the defender
+	last    *timed // the chooser that made the last search
 }
 
 func (s *byGame) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
@@ -105,7 +96,7 @@ func (s *byGame) choose(ctx context.Context, p rules.Position, moves []rules.Mov
 }
 
 // of returns the chooser for a position.
-func (s *byGame) of(p rules.Position) searchingChooser {
+func (s *byGame) of(p rules.Position) *timed {
 	switch {
 	case p.Rules() == rules.Solo && p.SideToMove() == rules.Defender:
 		return s.chance

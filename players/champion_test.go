@@ -25,11 +25,11 @@ func TestChampionNetworks(t *testing.T) {
 
 // TestByGame checks the settings of the champion's searches in positions.
 func TestByGame(t *testing.T) {
-	champion := &byGame{usual: new(paced), cramped: new(paced), attack: new(paced), learned: new(paced), chance: new(timed)}
+	champion := &byGame{usual: new(timed), cramped: new(timed), attack: new(timed), learned: new(timed), chance: new(timed)}
 	for _, game := range []struct {
 		rules rules.Ruleset
 		text  string
-		want  searchingChooser
+		want  *timed
 	}{
 		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.attack},
 		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.usual},

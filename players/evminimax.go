@@ -3,14 +3,12 @@ package players
 import (
 	"versus2048/players/alphabeta"
 	"versus2048/players/evaluation"
-	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/rules"
-	"versus2048/rules/record"
 )
 
 // evMinimaxOptions are the options of the kind evminimax.
 type evMinimaxOptions struct {
-	depth      int
 	evaluation evaluation.Variant
 	budget     budget
 	ties       ties
@@ -40,15 +38,14 @@ func evMinimaxKind() Kind {
 		summary: "minimax to a fixed depth with the evaluation of Oka et al. 2015; equal moves are drawn",
 		options: (*evMinimaxOptions).settings,
 		player: func(o evMinimaxOptions, g Game) Player {
-			search := &minimaxer{search: alphabeta.New(o.search()), ties: o.ties}
-			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &timed{search, o.budget.pace(g)}}
+			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, o.search())}
 		},
 	}.kind()
 }
 
 func (o *evMinimaxOptions) settings() []setting {
 	return []setting{
-		deepening(number(&o.depth, Option{
+		deepening(number(&o.budget.depth, Option{
 			Name: "depth", Default: "3", Least: 1, Most: 16,
 			Meaning: "slides to look ahead, whoever moves first",
 		}), &o.budget.milliseconds),
@@ -71,38 +68,9 @@ func (o *evMinimaxOptions) settings() []setting {
 
 // search returns the configuration of a minimax search: it reduces nothing, and keeps nothing from move to
 // move.
-func (o *evMinimaxOptions) search() alphabeta.Config {
-	return alphabeta.Config{
-		Depth: o.depth, Mate: o.evaluation.Mate,
-		Evaluation: func(s rules.Size) alphabeta.Evaluation { return evaluation.New(s, o.evaluation) },
-	}
-}
-
-// minimaxer plays the best move by alpha-beta.
-type minimaxer struct {
-	search *alphabeta.Search
-	ties   ties
-}
-
-func (e *minimaxer) choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move {
-	return e.within(p, moves, g, alphabeta.Budget{Stop: stop})
-}
-
-// within is choose with a budget.
-func (e *minimaxer) within(p rules.Position, moves []rules.Move, g *playout.Generator, b alphabeta.Budget) rules.Move {
-	if e.ties == tiesDrawn {
-		g.Shuffle(moves) // the first of the best moves is then drawn evenly from them
-	}
-	return e.search.ChooseWithin(p, moves, b)
-}
-
-// report returns the values of moves as evaluations, and their visits in positions.
-func (e *minimaxer) report() *record.SearchReport {
-	s := e.search.Stats()
-	r := record.SearchReport{Nodes: s.Nodes, Expanded: s.Expanded, Variation: s.Variation}
-	r.Moves = make([]record.RootMove, len(s.Moves))
-	for i, m := range s.Moves {
-		r.Moves[i] = record.RootMove{Move: m.Move, Value: float64(m.Value), Visits: m.Nodes, Mate: m.Mate}
-	}
-	return &r
+func (o *evMinimaxOptions) search() search {
+	return deepSearch{alphabeta.New(alphabeta.Config{
+		Mate:       o.evaluation.Mate,
+		Evaluation: func(s rules.Size) searching.Evaluation { return evaluation.New(s, o.evaluation) },
+	}), o.ties}
 }

@@ -4,9 +4,7 @@ import (
 	"slices"
 
 	"versus2048/players/expectimax"
-	"versus2048/players/playout"
 	"versus2048/rules"
-	"versus2048/rules/record"
 )
 
 // expectimaxOptions are the options of the kind expectimax.
@@ -40,12 +38,12 @@ func (o expectimaxOptions) judged(g Game, j judge) Player {
 		o.search.Rare = 1 / float64(o.rare)
 	}
 	j.configure(&o.search)
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &timed{expecting{expectimax.New(o.search)}, o.budget.pace(g)}}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, deepSearch{deepener: expectimax.New(o.search)})}
 }
 
 func (o *expectimaxOptions) settings() []setting {
 	return slices.Concat([]setting{
-		deepening(number(&o.search.Depth, Option{
+		deepening(number(&o.budget.depth, Option{
 			Name: "depth", Default: "3", Least: 1, Most: expectimax.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
 		}), &o.budget.milliseconds),
@@ -64,22 +62,4 @@ func (o *expectimaxOptions) settings() []setting {
 		}),
 		seedOption(&o.seed),
 	})
-}
-
-// expecting plays the best move by expectimax. It draws one of several equal moves.
-type expecting struct{ search *expectimax.Search }
-
-func (e expecting) choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move {
-	g.Shuffle(moves)
-	return e.search.Choose(p, moves, stop)
-}
-
-// report returns the values of moves in units of the evaluation, and their visits in positions.
-func (e expecting) report() *record.SearchReport {
-	s := e.search.Stats()
-	r := record.SearchReport{Nodes: s.Nodes, Expanded: s.Expanded, Variation: []rules.Move{s.Moves[0].Move}}
-	for _, m := range s.Moves {
-		r.Moves = append(r.Moves, record.RootMove{Move: m.Move, Value: m.Value, Visits: m.Nodes})
-	}
-	return &r
 }

@@ -5,6 +5,7 @@ import (
 
 	"versus2048/players/evaluation"
 	"versus2048/players/expectimax"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -91,11 +92,8 @@ func (j *judge) memory() uint64 {
 	return j.weights.memory()
 }
 
-// rater rates boards with the attacker to move. High values are good for the defender.
-type rater interface{ Of(b rules.Board) int }
-
 // on returns the evaluation for boards of a size. It includes the score of the tiles if it counts the score.
-func (j *judge) on(s rules.Size) rater {
+func (j *judge) on(s rules.Size) searching.Evaluation {
 	switch j.heuristic {
 	case heuristicReserve:
 		return evaluation.Reserve().On(s)
@@ -120,25 +118,17 @@ type potential struct{}
 func (potential) Of(b rules.Board) int { return b.Potential() }
 func (potential) PointValue() int      { return 1 }
 
-// pointValue returns the value of one point of the score, in units of the evaluation.
-func pointValue(r rater) int {
-	if scored, ok := r.(interface{ PointValue() int }); ok {
-		return scored.PointValue()
-	}
-	return 0
-}
-
 // further rates a board without the score of its tiles, since expectimax counts the score by itself.
 type further struct {
-	rater
+	searching.Evaluation
 	point int // the value of a point in the rating
 }
 
 func (f further) Of(b rules.Board) int {
 	if f.point == 0 {
-		return f.rater.Of(b)
+		return f.Evaluation.Of(b)
 	}
-	return f.rater.Of(b) - f.point*b.Potential()
+	return f.Evaluation.Of(b) - f.point*b.Potential()
 }
 
 // mated returns the value of a mated board in units of the evaluation. docs/experiments.md lists the values
@@ -162,7 +152,7 @@ func (h heuristic) mated() int {
 
 // configure sets the evaluation of c, and the values of a point and of a mated board in its units.
 func (j *judge) configure(c *expectimax.Config) {
-	point := pointValue(j.on(rules.Full))
+	point := searching.PointValue(j.on(rules.Full))
 	c.Mated, c.Point = j.heuristic.mated(), point
-	c.Evaluation = func(s rules.Size) expectimax.Evaluation { return further{j.on(s), point} }
+	c.Evaluation = func(s rules.Size) searching.Evaluation { return further{j.on(s), point} }
 }

@@ -3,8 +3,6 @@ package players
 import (
 	"versus2048/players/mcts"
 	"versus2048/players/playout"
-	"versus2048/rules"
-	"versus2048/rules/record"
 )
 
 // mctsOptions are the options of the kinds mcts and dag.
@@ -62,11 +60,10 @@ func (o *mctsOptions) settings() []setting {
 }
 
 func (o mctsOptions) player(g Game) Player {
-	o.search.Playouts = o.budget.games()
 	if g.Clock == (Clock{}) && o.budget.milliseconds == 0 {
 		o.search.Pool = g.Pool
 	}
-	return monteCarloBot(g, o.seed, o.budget, monteCarlo{mcts.New(o.search)})
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, playoutSearch{mcts.New(o.search)})}
 }
 
 // need returns the need of a search. A search with Reuse copies the useful part of the previous tree, so that
@@ -95,9 +92,8 @@ func mctsPlusKind() Kind {
 			return treeNeed(o.search.Nodes, o.budget, o.search.ExpandAt, sharedNodeBytes, 1)
 		},
 		player: func(o mctsPlusOptions, g Game) Player {
-			o.search.Playouts = o.budget.games()
 			o.search.Exploration = float64(o.percent) / 100
-			return monteCarloBot(g, o.seed, o.budget, monteCarlo{mcts.NewPlus(o.search)})
+			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, playoutSearch{mcts.NewPlus(o.search)})}
 		},
 	}.kind()
 }
@@ -153,33 +149,4 @@ func canonicalOption(field *bool, byDefault string) setting {
 		Name: "canonical", Default: byDefault,
 		Meaning: "share a node between positions that are equal under rotation and reflection",
 	})
-}
-
-// monteCarlo is a search of package mcts.
-type monteCarlo struct {
-	search interface {
-		Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move
-		Stats() mcts.Stats
-	}
-}
-
-func monteCarloBot(g Game, ownSeed uint64, b budget, s monteCarlo) Player {
-	return &bot{seed: g.Seed, ownSeed: ownSeed, chooser: &timed{s, b.pace(g)}}
-}
-
-func (m monteCarlo) choose(p rules.Position, _ []rules.Move, g *playout.Generator, stop func() bool) rules.Move {
-	return m.search.Choose(p, g, stop)
-}
-
-// report returns the values of moves as mean rewards. For mcts and dag they are scores. For mctsplus they are
-// half units of the evaluation, or rewards as the option reward defines them.
-func (m monteCarlo) report() *record.SearchReport {
-	s := m.search.Stats()
-	r := record.SearchReport{
-		Playouts: int64(s.Playouts), Nodes: int64(s.Nodes), Expanded: s.Expanded, Variation: s.Variation,
-	}
-	for _, move := range s.Moves {
-		r.Moves = append(r.Moves, record.RootMove{Move: move.Move, Value: move.Mean, Visits: move.Visits})
-	}
-	return &r
 }

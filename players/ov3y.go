@@ -1,14 +1,10 @@
 package players
 
 import (
-	"math"
 	"slices"
-	"time"
 
 	"versus2048/players/annoying"
-	"versus2048/players/playout"
 	"versus2048/rules"
-	"versus2048/rules/record"
 )
 
 // ov3yOptions are the options of the kind ov3y.
@@ -40,7 +36,7 @@ func (o *ov3yOptions) settings() []setting {
 			Name: "time", Default: "100", Most: timeOption.Most,
 			Meaning: "milliseconds for each move, after which the deepest finished search decides; 0 for no limit",
 		}),
-		number(&o.search.Depth, Option{
+		number(&o.budget.depth, Option{
 			Name: "depth", Default: "31", Least: 1, Most: annoying.MaxDepth,
 			Meaning: "slides to look ahead at most, whoever moves first",
 		}),
@@ -71,33 +67,8 @@ func (o ov3yOptions) player(g Game) Player {
 
 // judged returns the player with an evaluation.
 func (o ov3yOptions) judged(g Game, j judge) Player {
-	o.search.Evaluation = func(s rules.Size) annoying.Evaluation { return j.on(s) }
-	search, pace := &ov3y{search: annoying.New(o.search), enough: math.MaxInt64}, o.budget.pace(g)
-	if o.exact && o.budget.milliseconds > 0 {
-		search.enough, pace = o.budget.limit(), newPace(g.Clock, 0)
-	}
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: &timed{search, pace}}
-}
-
-// ov3y plays the best move by ov3y's search. It draws one of several equal moves.
-type ov3y struct {
-	search *annoying.Search
-	enough time.Duration // no new depth begins after this time
-}
-
-func (o *ov3y) choose(p rules.Position, moves []rules.Move, g *playout.Generator, stop func() bool) rules.Move {
-	g.Shuffle(moves)
-	began := time.Now()
-	enough := func() bool { return stop() || time.Since(began) >= o.enough }
-	return o.search.Choose(p, moves, enough, stop)
-}
-
-// report returns the values of moves as evaluations, and their visits in positions.
-func (o *ov3y) report() *record.SearchReport {
-	s := o.search.Stats()
-	r := record.SearchReport{Nodes: s.Nodes, Expanded: s.Expanded, Variation: s.Variation}
-	for _, m := range s.Moves {
-		r.Moves = append(r.Moves, record.RootMove{Move: m.Move, Value: float64(m.Value), Visits: m.Nodes})
-	}
-	return &r
+	o.search.Evaluation = j.on
+	chooser := o.budget.timed(g, deepSearch{deepener: annoying.New(o.search)})
+	chooser.pace.exact = o.exact
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: chooser}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"versus2048/players/alphabeta"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -12,6 +12,7 @@ import (
 type pace struct {
 	clock Clock         // the time control of the game
 	own   time.Duration // time for each move by the player's own option; 0 for no limit
+	exact bool          // the player's own option only limits the beginning of depths
 	left  time.Duration // rest of the total time for the game, as the player counts it
 	last  time.Duration // time of the last move
 }
@@ -21,9 +22,11 @@ func newPace(c Clock, own time.Duration) *pace { return &pace{clock: c, own: own
 
 // turn is the time for one move.
 type turn struct {
-	began  time.Time
-	target time.Time // when the search should usually end; zero if unused time is lost
-	end    time.Time // when the search has to end; zero for never
+	began    time.Time
+	target   time.Time // when the search should usually end; zero if unused time is lost
+	end      time.Time // when the search has to end; zero for never
+	last     time.Time // when the last depth may begin; zero for no limit
+	finished time.Time // when the last depth ended, if the turn is cut
 }
 
 // leastMovesLeft is the smallest estimate of the number of moves that a game will still last. The estimate is
@@ -41,7 +44,10 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 		t.end = deadline
 		p.correct(deadline.Sub(now))
 	}
-	if p.own > 0 {
+	switch {
+	case p.exact && p.own > 0:
+		t.last = now.Add(p.own)
+	case p.own > 0:
 		t.limit(now.Add(p.own))
 	}
 	if p.clock.Base > 0 {
@@ -71,22 +77,51 @@ func (t *turn) limit(end time.Time) {
 	}
 }
 
+// cut ends the turn at its target, if it has one.
+func (t *turn) cut() {
+	if !t.target.IsZero() {
+		t.limit(t.target)
+		t.finished = t.began
+	}
+}
+
+// limited reports whether a clock or an option limits the turn.
+func (t *turn) limited() bool { return !t.end.IsZero() || !t.last.IsZero() }
+
 // over reports whether the turn is over. It looks at the time itself, since the timer of a context may fire
 // late when all cores are busy.
 func (t *turn) over(ctx context.Context) bool {
 	return ctx.Err() != nil || !t.end.IsZero() && !time.Now().Before(t.end)
 }
 
-// enough reports whether a deeper search is not worth its time. Each depth takes about as long as all earlier
+// enough reports whether more search is not worth its time. It is always worth it where unused time is lost, unless the game
+// is decided.
+func (t *turn) enough(p searching.Progress) bool {
+	switch now := time.Now(); {
+	case p.Decided, !t.last.IsZero() && !now.Before(t.last):
+		return true
+	case t.target.IsZero():
+		return false
+	case p.Steady == 0:
+		return t.settled(p, now.Sub(t.began))
+	case t.finished.IsZero():
+		return t.deepEnough(p, now.Sub(t.began))
+	default:
+		return t.hopeless(now)
+	}
+}
+
+// hopeless reports whether the next depth cannot be finished in a turn that is cut. It takes longer than the last one.
+func (t *turn) hopeless(now time.Time) bool {
+	last := now.Sub(t.finished)
+	t.finished = now
+	return now.Add(last).After(t.end)
+}
+
+// deepEnough reports whether a deeper search is not worth its time. Each depth takes about as long as all earlier
 // depths together, or longer. So a depth is begun only in the first half of the time up to the target, and
 // earlier if the choice has been the same for several depths.
-func (t *turn) enough(p alphabeta.Progress) bool {
-	if p.Decided {
-		return true
-	}
-	if t.target.IsZero() {
-		return false
-	}
+func (t *turn) deepEnough(p searching.Progress, elapsed time.Duration) bool {
 	share := t.target.Sub(t.began)
 	switch {
 	case p.Steady == 1:
@@ -96,7 +131,15 @@ func (t *turn) enough(p alphabeta.Progress) bool {
 	default:
 		share /= 3
 	}
-	return time.Since(t.began) > share
+	return elapsed > share
+}
+
+// settled reports whether no other move can be visited as often as the choice until the end, even if the search becomes twice
+// as fast. docs/adr/0033-search-face.md has how often the choice would still have changed.
+func (t *turn) settled(p searching.Progress, elapsed time.Duration) bool {
+	left := t.end.Sub(t.began) - elapsed
+	measured := elapsed > left/8 // until then it is not known how fast the search is
+	return measured && float64(p.Lead)*float64(elapsed) > 2*float64(p.Playouts)*float64(left)
 }
 
 // spend searches in the time for the move at the given ply, and records the time that it took.

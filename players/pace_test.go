@@ -5,7 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/players/alphabeta"
+	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
@@ -84,21 +85,119 @@ func TestEnough(t *testing.T) {
 	const hour = time.Hour
 	for _, c := range []struct {
 		turn     *turn
-		progress alphabeta.Progress
+		progress searching.Progress
 		want     bool
 	}{
-		{&turn{}, alphabeta.Progress{Steady: 9}, false},
-		{&turn{}, alphabeta.Progress{Decided: true}, true},
-		{passed(0, hour), alphabeta.Progress{Steady: 9}, false},
-		{passed(hour, 4*hour), alphabeta.Progress{Steady: 9}, false},
-		{passed(3*hour, 8*hour), alphabeta.Progress{Steady: 4}, true},
-		{passed(3*hour, 8*hour), alphabeta.Progress{Steady: 3}, false},
-		{passed(5*hour, 8*hour), alphabeta.Progress{Steady: 3}, true},
-		{passed(10*hour, 8*hour), alphabeta.Progress{Steady: 1}, false},
-		{passed(20*hour, 8*hour), alphabeta.Progress{Steady: 1}, true},
+		{&turn{}, searching.Progress{Steady: 9}, false},
+		{&turn{}, searching.Progress{Decided: true}, true},
+		{passed(0, hour), searching.Progress{Steady: 9}, false},
+		{passed(hour, 4*hour), searching.Progress{Steady: 9}, false},
+		{passed(3*hour, 8*hour), searching.Progress{Steady: 4}, true},
+		{passed(3*hour, 8*hour), searching.Progress{Steady: 3}, false},
+		{passed(5*hour, 8*hour), searching.Progress{Steady: 3}, true},
+		{passed(10*hour, 8*hour), searching.Progress{Steady: 1}, false},
+		{passed(20*hour, 8*hour), searching.Progress{Steady: 1}, true},
 	} {
 		if got := c.turn.enough(c.progress); got != c.want {
 			t.Errorf("after %v of %v, %+v: enough is %v", time.Since(c.turn.began), c.turn.target.Sub(c.turn.began), c.progress, got)
+		}
+	}
+}
+
+// TestSettled checks when a search of playouts ends before its time: its lead is more than twice the playouts that it would
+// make until then.
+func TestSettled(t *testing.T) {
+	const hour = time.Hour
+	for _, c := range []struct {
+		elapsed, share time.Duration
+		playouts, lead int
+		want           bool
+	}{
+		{6 * hour, 9 * hour, 600, 650, true}, // 300 playouts are left
+		{6 * hour, 9 * hour, 600, 550, false},
+		{6 * hour, 9 * hour, 600, -5, false},
+		{hour, 10 * hour, 100, 90, false},
+		{2 * hour, 10 * hour, 100, 850, true}, // by visits of the search before
+		{hour, 12 * hour, 100, 9999, false},   // too early
+		{0, 10 * hour, 0, 9999, false},
+	} {
+		began := time.Now().Add(-c.elapsed)
+		turn := &turn{began: began, target: began.Add(c.share), end: began.Add(4 * c.share)}
+		turn.cut()
+		if got := turn.enough(searching.Progress{Playouts: c.playouts, Lead: c.lead}); got != c.want {
+			t.Errorf("%+v: enough is %v", c, got)
+		}
+	}
+	lost := &turn{began: time.Now().Add(-hour), end: time.Now().Add(time.Minute)}
+	lost.cut()
+	if lost.enough(searching.Progress{Playouts: 1, Lead: 1000}) {
+		t.Error("time that would be lost is not used")
+	}
+}
+
+// TestHopeless checks when a search whose interrupted depths are lost ends: the next depth would take longer than the last
+// one, which is more than what is left of the share.
+func TestHopeless(t *testing.T) {
+	const hour = time.Hour
+	for _, c := range []struct {
+		elapsed, share time.Duration
+		finished       time.Duration // the depth before the last one
+		want           bool
+	}{
+		{5 * hour, 8 * hour, hour, true},
+		{5 * hour, 10 * hour, hour, false},
+		{5 * hour, 8 * hour, 4 * hour, false},
+		{5 * hour, 6 * hour, 2 * hour, true},
+	} {
+		began := time.Now().Add(-c.elapsed)
+		turn := &turn{began: began, target: began.Add(c.share), end: began.Add(4 * c.share)}
+		turn.cut()
+		turn.finished = began.Add(c.finished)
+		p := searching.Progress{Depth: 3, Steady: 3}
+		if got := turn.enough(p); got != c.want {
+			t.Errorf("%+v: enough is %v", c, got)
+		}
+		if again := turn.enough(p); again {
+			t.Errorf("%+v: a depth that took no time is the last", c)
+		}
+	}
+}
+
+// TestLast checks a limit of time that only says when the last depth may begin.
+func TestLast(t *testing.T) {
+	const hour = time.Hour
+	p := newPace(Clock{Base: 4000 * hour}, hour)
+	p.exact = true
+	for elapsed, want := range map[time.Duration]bool{hour / 2: false, 2 * hour: true} {
+		turn := p.next(t.Context(), time.Now().Add(-elapsed), 0)
+		if got := turn.enough(searching.Progress{Depth: 1, Steady: 1}); got != want || !turn.limited() || turn.over(t.Context()) {
+			t.Errorf("after %v: enough is %v, over %v", elapsed, got, turn.over(t.Context()))
+		}
+	}
+}
+
+// answering is a search that finds a mate at once, and notes whether it was told that this is enough.
+type answering struct{ enough bool }
+
+func (a *answering) choose(_ rules.Position, moves []rules.Move, _ *playout.Generator, b searching.Budget) rules.Move {
+	a.enough = b.Enough != nil && b.Enough(searching.Progress{Depth: 1, Steady: 1, Decided: true})
+	return moves[0]
+}
+
+func (*answering) Result() (r searching.Result) { return r }
+
+// TestMateEnds checks when a mate ends a search: under a clock always, without one only a patient search.
+func TestMateEnds(t *testing.T) {
+	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
+	for _, c := range []struct {
+		clock         Clock
+		patient, want bool
+	}{{Clock{}, false, false}, {Clock{}, true, true}, {Clock{Base: time.Hour}, false, true}} {
+		search := &answering{}
+		chooser := &timed{search: search, pace: newPace(c.clock, 0), patient: c.patient}
+		g := playout.NewGenerator(1)
+		if chooser.choose(t.Context(), p, p.AppendMoves(nil), &g); search.enough != c.want {
+			t.Errorf("%+v: a mate is enough: %v", c, search.enough)
 		}
 	}
 }

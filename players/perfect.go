@@ -47,11 +47,11 @@ func (o *perfectOptions) settings() []setting {
 			Name: "proof", File: true, Default: noFile, Choices: none,
 			Meaning: "written by lab prove --certificate, in place of a table; the other options are for positions that it does not cover",
 		}),
-		deepening(number(&o.search.search.Depth, Option{
+		deepening(number(&o.search.budget.depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
 			Meaning: "slides to look ahead, with the evaluations of champion",
-		}), &o.search.milliseconds),
-		number(&o.search.milliseconds, alphaBetaTime("0")),
+		}), &o.search.budget.milliseconds),
+		number(&o.search.budget.milliseconds, alphaBetaTime("0")),
 		alphaBetaThreads(&o.search.search.Threads),
 		seedOption(&o.search.seed),
 	}
@@ -123,7 +123,7 @@ func (o perfectOptions) player(g Game) Player {
 		return o.bot
 	}
 	search := o.search.champion()
-	search.search.Depth, search.search.Keep = o.search.search.Depth, false
+	search.search.Keep = false
 	return &bot{seed: g.Seed, ownSeed: search.seed, chooser: &claimant{o.strategy, search.byGame(g), nil}}
 }
 

@@ -2,14 +2,12 @@ package players
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"versus2048/players/alphabeta"
 	"versus2048/players/annoying"
@@ -169,66 +167,67 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// never is longer than any search takes.
-const never = time.Duration(math.MaxInt64)
-
 // TestOptionsArrive checks that a bot plays and reports the same as a search that is configured by hand. A
 // second move shows the effect of reuse.
 func TestOptionsArrive(t *testing.T) {
-	for text, want := range map[string]search{
-		"evminimax:depth=4,ties=first": &minimaxer{search: alphabeta.New(alphabeta.Config{Depth: 4}), ties: tiesFirst},
-		"evminimax:depth=2,empty=nothing,mate=50": &minimaxer{search: alphabeta.New(alphabeta.Config{
-			Depth: 2, Mate: 50, Evaluation: func(s rules.Size) alphabeta.Evaluation {
+	depth := func(slides int) searching.Budget { return searching.Budget{Depth: slides} }
+	playouts := func(n int) searching.Budget { return searching.Budget{Playouts: n} }
+	for text, want := range map[string]*timed{
+		"evminimax:depth=4,ties=first": {search: deepSearch{alphabeta.New(alphabeta.Config{}), tiesFirst}, budget: depth(4)},
+		"evminimax:depth=2,empty=nothing,mate=50": {search: deepSearch{deepener: alphabeta.New(alphabeta.Config{
+			Mate: 50, Evaluation: func(s rules.Size) searching.Evaluation {
 				return evaluation.New(s, evaluation.Variant{Empty: evaluation.EmptyIsNothing})
 			},
-		})},
-		"alphabeta:depth=5,eval=slope,ties=first": &minimaxer{search: alphabeta.New(alphabeta.Config{
-			Depth: 5, Hurry: true, Reductions: true, Table: 16,
-			Evaluation: func(s rules.Size) alphabeta.Evaluation { return evaluation.Slope().On(s) },
-		}), ties: tiesFirst},
-		"alphabeta:depth=4,keep=true,table=10,reductions=false,hurry=false,eval=oka": &minimaxer{search: alphabeta.New(alphabeta.Config{
-			Depth: 4, Keep: true, Table: searching.MinBits,
-		})},
-		"alphabeta:depth=6": &minimaxer{search: alphabeta.New(alphabeta.Config{
-			Depth: 6, Hurry: true, Reductions: true, Table: 16,
-			Evaluation: func(s rules.Size) alphabeta.Evaluation { return evaluation.Reserve().On(s) },
-		})},
-		"mcts:playouts=90,c=8,expand=7,nodes=400": monteCarlo{mcts.New(mcts.Config{
-			Playouts: 90, Exploration: 8, ExpandAt: 7, Nodes: 400, Threads: 1,
-		})},
-		"mcts:playouts=90,c=8,expand=1,nodes=400,reuse=true": monteCarlo{mcts.New(mcts.Config{
-			Playouts: 90, Exploration: 8, ExpandAt: 1, Nodes: 400, Threads: 1, Reuse: true,
-		})},
-		"dag:playouts=300,c=8,expand=1,nodes=400": monteCarlo{mcts.New(mcts.Config{
-			Playouts: 300, Exploration: 8, ExpandAt: 1, Nodes: 400, Threads: 1, Share: true,
-		})},
-		"dag:playouts=300,canonical=true": monteCarlo{mcts.New(mcts.Config{
-			Playouts: 300, Exploration: 1000, ExpandAt: 5, Nodes: 2_000_000, Threads: 1, Share: true, Canonical: true,
-		})},
-		"ov3y:depth=3,time=0": &ov3y{search: annoying.New(annoying.Config{Depth: 3, Win: true}), enough: never},
-		"ov3y:depth=2,time=0,win=false,eval=oka,cache=true": &ov3y{search: annoying.New(annoying.Config{
-			Depth: 2, Cache: true, Evaluation: func(s rules.Size) annoying.Evaluation { return (&judge{heuristic: heuristicOka}).on(s) },
-		}), enough: never},
-		"expectimax:depth=2,eval=score": expecting{expectimax.New(expectimax.Config{Depth: 2})},
-		"expectimax:depth=2,model=worst,rare=100,eval=ov3y": expecting{expectimax.New(expectimax.Config{
-			Depth: 2, Mated: heuristicOv3y.mated(), Model: expectimax.Worst, Rare: 0.01,
-			Evaluation: func(s rules.Size) expectimax.Evaluation { return evaluation.NewOv3y(s) },
-		})},
-		"mctsplus:playouts=90": monteCarlo{mcts.NewPlus(mcts.PlusConfig{
-			Playouts: 90, Nodes: 2_000_000, Exploration: 1, ExpandAt: 1, Canonical: true, Backup: mcts.Edges, Leaf: 1, Mate: 1000,
-		})},
-		"mctsplus:playouts=90,nodes=300,c=150,expand=3,canonical=false,backup=minimax,leaf=2,policy=merge,slides=4,mate=7,reward=rank": monteCarlo{
-			mcts.NewPlus(mcts.PlusConfig{
-				Playouts: 90, Nodes: 300, Exploration: 1.5, ExpandAt: 3, Backup: mcts.Minimax, Leaf: 2,
+		})}, budget: depth(2)},
+		"alphabeta:depth=5,eval=slope,ties=first": {search: deepSearch{alphabeta.New(alphabeta.Config{
+			Hurry: true, Reductions: true, Table: 16,
+			Evaluation: func(s rules.Size) searching.Evaluation { return evaluation.Slope().On(s) },
+		}), tiesFirst}, budget: depth(5)},
+		"alphabeta:depth=4,keep=true,table=10,reductions=false,hurry=false,eval=oka": {search: deepSearch{deepener: alphabeta.New(alphabeta.Config{
+			Keep: true, Table: searching.MinBits,
+		})}, budget: depth(4)},
+		"alphabeta:depth=6": {search: deepSearch{deepener: alphabeta.New(alphabeta.Config{
+			Hurry: true, Reductions: true, Table: 16,
+			Evaluation: func(s rules.Size) searching.Evaluation { return evaluation.Reserve().On(s) },
+		})}, budget: depth(6)},
+		"mcts:playouts=90,c=8,expand=7,nodes=400": {search: playoutSearch{mcts.New(mcts.Config{
+			Exploration: 8, ExpandAt: 7, Nodes: 400, Threads: 1,
+		})}, budget: playouts(90)},
+		"mcts:playouts=90,c=8,expand=1,nodes=400,reuse=true": {search: playoutSearch{mcts.New(mcts.Config{
+			Exploration: 8, ExpandAt: 1, Nodes: 400, Threads: 1, Reuse: true,
+		})}, budget: playouts(90)},
+		"dag:playouts=300,c=8,expand=1,nodes=400": {search: playoutSearch{mcts.New(mcts.Config{
+			Exploration: 8, ExpandAt: 1, Nodes: 400, Threads: 1, Share: true,
+		})}, budget: playouts(300)},
+		"dag:playouts=300,canonical=true": {search: playoutSearch{mcts.New(mcts.Config{
+			Exploration: 1000, ExpandAt: 5, Nodes: 2_000_000, Threads: 1, Share: true, Canonical: true,
+		})}, budget: playouts(300)},
+		"ov3y:depth=3,time=0": {search: deepSearch{deepener: annoying.New(annoying.Config{Win: true})}, budget: depth(3)},
+		"ov3y:depth=2,time=0,win=false,eval=oka,cache=true": {search: deepSearch{deepener: annoying.New(annoying.Config{
+			Cache: true, Evaluation: (&judge{heuristic: heuristicOka}).on,
+		})}, budget: depth(2)},
+		"expectimax:depth=2,eval=score": {search: deepSearch{deepener: expectimax.New(expectimax.Config{})}, budget: depth(2)},
+		"expectimax:depth=2,model=worst,rare=100,eval=ov3y": {search: deepSearch{deepener: expectimax.New(expectimax.Config{
+			Mated: heuristicOv3y.mated(), Model: expectimax.Worst, Rare: 0.01,
+			Evaluation: func(s rules.Size) searching.Evaluation { return evaluation.NewOv3y(s) },
+		})}, budget: depth(2)},
+		"mctsplus:playouts=90": {search: playoutSearch{mcts.NewPlus(mcts.PlusConfig{
+			Nodes: 2_000_000, Exploration: 1, ExpandAt: 1, Canonical: true, Backup: mcts.Edges, Leaf: 1, Mate: 1000,
+		})}, budget: playouts(90)},
+		"mctsplus:playouts=90,nodes=300,c=150,expand=3,canonical=false,backup=minimax,leaf=2,policy=merge,slides=4,mate=7,reward=rank": {
+			search: playoutSearch{mcts.NewPlus(mcts.PlusConfig{
+				Nodes: 300, Exploration: 1.5, ExpandAt: 3, Backup: mcts.Minimax, Leaf: 2,
 				Policy: playout.Merge, Slides: 4, Mate: 7, Reward: mcts.Rank,
-			}),
+			})},
+			budget: playouts(90),
 		},
 	} {
+		want.pace = &pace{}
 		player := mustParse(t, text).New(Game{Seed: 1}).(Searcher)
 		p := rules.NewPosition(rules.GPCC2015, rules.Full)
 		for range 2 {
 			g := playout.NewGenerator(1, 0, uint64(p.Ply()))
-			wantMove := want.choose(p, p.AppendMoves(nil), &g, func() bool { return false })
+			wantMove := want.search.choose(p, p.AppendMoves(nil), &g, want.budget)
 			got, err := player.Choose(t.Context(), p)
 			if err != nil || got != wantMove {
 				t.Errorf("%s: chose %v (%v), want %v", text, got, err, wantMove)

@@ -50,7 +50,6 @@ var layers = map[string]layer{
 		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/evaluation", own + "players/searchtest"},
 	},
-	"players/playout/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 	"players/evaluation": {
 		code:  []string{own + "rules"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
@@ -69,17 +68,16 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playout", own + "players/searchtest", own + "players/evaluation", own + "lab/retrograde"},
 	},
 	"players/mcts": {
-		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation"},
+		code:  []string{own + "rules", own + "players/playout", own + "players/evaluation", own + "players/searching"},
 		tests: []string{own + "players/searchtest"},
 	},
 	"players/ntuple": {
 		code:  []string{own + "rules", own + "internal/disk", "github.com/edsrzf/mmap-go", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
-	"players/ntuple/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 	// Networks that were trained in Python; only the kernel looks at the processor.
 	"players/puct": {
-		code:  []string{own + "rules", own + "players/neural", own + "players/playout", gonum},
+		code:  []string{own + "rules", own + "players/neural", own + "players/playout", own + "players/searching", gonum},
 		tests: []string{own + "lab/retrograde", own + "players/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
 	},
 	"players/neural": {
@@ -87,8 +85,10 @@ var layers = map[string]layer{
 		tests: []string{own + "players/neural/neuraltest", own + "players/clock"},
 	},
 	"players/neural/kernel":     {code: []string{"golang.org/x/sys/cpu"}, tests: []string{own + "players/clock"}},
-	"players/neural/kernel/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 	"players/neural/neuraltest": {code: []string{own + "rules", own + "players/neural"}},
+
+	// The generators of assembly, a module of their own.
+	"players/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
 
 	// A program as a player, over the protocol's lines.
 	"players/process": {
@@ -160,7 +160,7 @@ var layers = map[string]layer{
 		tests: []string{own + "results", own + "lab/retrograde", own + "protocol/stdio", websocket},
 	},
 	"internal/study": {
-		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "players/exact", own + "internal/text/plain"},
+		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "players/exact", own + "players/searching", own + "internal/text/plain"},
 		tests: []string{own + "lab/retrograde", own + "players"},
 	},
 	"internal/web": {

@@ -9,6 +9,7 @@ import (
 	"versus2048/players/evaluation"
 	"versus2048/players/exact"
 	"versus2048/players/expectimax"
+	"versus2048/players/searching"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -148,41 +149,40 @@ func look(tables []*exact.Table, p rules.Position, played rules.Move) (d drop, k
 
 // judge judges moves by a search.
 type judge struct {
-	search func(p rules.Position, moves []rules.Move, stop func() bool) (best rules.Move, value float64, nodes int64)
-	name   string
+	search interface {
+		Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move
+		Result() searching.Result
+	}
+	depth int
 }
 
 // newJudge returns the judge of a game that looks some slides ahead: alphabeta with the evaluation of evminimax, and
 // expectimax if chance attacks.
 func newJudge(r *record.Record, depth int) *judge {
-	j := &judge{name: fmt.Sprintf("by a search %d slides deep", depth)}
 	if !r.Start.Rules().Chance() {
-		s := alphabeta.New(alphabeta.Config{Depth: depth})
-		j.search = func(p rules.Position, moves []rules.Move, stop func() bool) (rules.Move, float64, int64) {
-			best := s.Choose(p, moves, stop)
-			return best, float64(s.Stats().Moves[0].Value), s.Stats().Nodes
-		}
-		return j
+		return &judge{alphabeta.New(alphabeta.Config{}), depth}
 	}
-	s := expectimax.New(expectimax.Config{
-		Depth: depth, Mated: -30_000, // as the bot expectimax
-		Evaluation: func(size rules.Size) expectimax.Evaluation { return evaluation.Slope().On(size) },
-	})
-	j.search = func(p rules.Position, moves []rules.Move, stop func() bool) (rules.Move, float64, int64) {
-		best := s.Choose(p, moves, stop)
-		return best, s.Stats().Moves[0].Value, s.Stats().Nodes
-	}
-	return j
+	return &judge{expectimax.New(expectimax.Config{
+		Mated:      -30_000, // as the bot expectimax
+		Evaluation: func(size rules.Size) searching.Evaluation { return evaluation.Slope().On(size) },
+	}), depth}
+}
+
+// find returns the best of some moves, its value, and how many positions that took.
+func (j *judge) find(p rules.Position, moves []rules.Move, stop func() bool) (best rules.Move, value float64, nodes int64) {
+	best = j.search.Choose(p, moves, searching.Budget{Depth: j.depth, Stop: stop})
+	found := j.search.Result()
+	return best, found.Moves[0].Value, found.Nodes
 }
 
 // compare returns by how much a move is worse than the best one, and how many positions that took.
 func (j *judge) compare(p rules.Position, played rules.Move, stop func() bool) (d drop, nodes int64) {
-	best, value, nodes := j.search(p, p.AppendMoves(nil), stop)
+	best, value, nodes := j.find(p, p.AppendMoves(nil), stop)
 	if best == played {
 		return drop{}, nodes
 	}
-	_, own, more := j.search(p, []rules.Move{played}, stop)
-	d = drop{best: best, size: value - own, by: j.name}
+	_, own, more := j.find(p, []rules.Move{played}, stop)
+	d = drop{best: best, size: value - own, by: fmt.Sprintf("by a search %d slides deep", j.depth)}
 	if p.SideToMove() == rules.Attacker {
 		d.size = -d.size // the attacker wants low values
 	}

@@ -143,7 +143,7 @@ func network(t *testing.T) (path, sum string, s selfplay.Settings) {
 		t.Fatal(err)
 	}
 	s = selfplay.Defaults(rules.GPCC2016, size)
-	s.First, s.Games, s.Seed, s.Search.Simulations = 3, 20, 9, 8
+	s.First, s.Games, s.Seed, s.Simulations = 3, 20, 9, 8
 	return path, sum, s
 }
 

@@ -62,7 +62,7 @@ const (
 // NewGames returns the settings of batches that together contain all games of the settings.
 func NewGames(s selfplay.Settings, network string) (all []GamesSettings) {
 	one := GamesSettings{
-		Rules: s.Rules, Size: s.Size, Seed: s.Seed, Opening: s.Opening, Warm: s.Warm, Simulations: s.Search.Simulations,
+		Rules: s.Rules, Size: s.Size, Seed: s.Seed, Opening: s.Opening, Warm: s.Warm, Simulations: s.Simulations,
 		Noise: s.Search.Noise, Alpha: s.Search.Alpha, Temperature: s.Search.Temperature, Network: network,
 	}
 	for n := 0; n < s.Games; n += batchGames {
@@ -76,7 +76,7 @@ func NewGames(s selfplay.Settings, network string) (all []GamesSettings) {
 func (s GamesSettings) settings() selfplay.Settings {
 	out := selfplay.Defaults(s.Rules, s.Size)
 	out.First, out.Games, out.Together, out.Seed, out.Opening, out.Warm = s.First, s.Games, s.Games, s.Seed, s.Opening, s.Warm
-	out.Search.Simulations, out.Search.Noise, out.Search.Alpha, out.Search.Temperature = s.Simulations, s.Noise, s.Alpha, s.Temperature
+	out.Simulations, out.Search.Noise, out.Search.Alpha, out.Search.Temperature = s.Simulations, s.Noise, s.Alpha, s.Temperature
 	return out
 }
 

@@ -2,7 +2,7 @@
 // at once, so that their searches share the batches of a network.
 //
 //	settings := selfplay.Defaults(rules.GPCC2016, rules.Size{Width: 2, Height: 2})
-//	settings.Games, settings.Search.Simulations = 10, 8
+//	settings.Games, settings.Simulations = 10, 8
 //	games, err := selfplay.Play(context.Background(), settings, func() (puct.Evaluator, error) { return even{}, nil })
 //	if err != nil {
 //		log.Fatal(err)

@@ -25,7 +25,7 @@ func (even) Scale() puct.Scale { return nil }
 
 func Example() {
 	settings := selfplay.Defaults(rules.GPCC2016, rules.Size{Width: 2, Height: 2})
-	settings.Games, settings.Search.Simulations = 10, 8
+	settings.Games, settings.Simulations = 10, 8
 	games, err := selfplay.Play(context.Background(), settings, func() (puct.Evaluator, error) { return even{}, nil })
 	if err != nil {
 		log.Fatal(err)

@@ -53,7 +53,7 @@ func Write(w io.Writer, s Settings, command string, games []Game) error {
 	}
 	header := map[string]any{"__metadata__": map[string]string{
 		"format": Format, "rules": s.Rules.String(), "size": s.Size.String(), "command": command,
-		"games": strconv.Itoa(len(games)), "simulations": strconv.Itoa(s.Search.Simulations), "seed": strconv.FormatUint(s.Seed, 10),
+		"games": strconv.Itoa(len(games)), "simulations": strconv.Itoa(s.Simulations), "seed": strconv.FormatUint(s.Seed, 10),
 	}}
 	rows := len(a.boards)
 	var data []byte

@@ -160,7 +160,7 @@ func (t *table) advance() []rules.Position {
 				t.position = t.position.Next(moves[0])
 				continue
 			}
-			t.search.Begin(t.position, &t.random)
+			t.search.Begin(t.position, &t.random, t.settings.Simulations)
 			t.searching = true
 		}
 		if t.search.Done() {

@@ -37,7 +37,7 @@ func play(t *testing.T, s selfplay.Settings) []selfplay.Game {
 // small returns settings for a few short games.
 func small() selfplay.Settings {
 	s := selfplay.Defaults(rules.GPCC2016, threeByTwo)
-	s.Games, s.Search.Simulations, s.Together, s.Seed = 6, 10, 1, 3
+	s.Games, s.Simulations, s.Together, s.Seed = 6, 10, 1, 3
 	return s
 }
 
@@ -193,7 +193,7 @@ func TestValidate(t *testing.T) {
 		"rules solo":        func(s *selfplay.Settings) { s.Rules = rules.Solo },
 		"0 games":           func(s *selfplay.Settings) { s.Games = 0 },
 		"first game -1":     func(s *selfplay.Settings) { s.First = -1 },
-		"65536 simulations": func(s *selfplay.Settings) { s.Search.Simulations = 65536 },
+		"65536 simulations": func(s *selfplay.Settings) { s.Simulations = 65536 },
 		"0 games together":  func(s *selfplay.Settings) { s.Together = 0 },
 		"0 threads":         func(s *selfplay.Settings) { s.Threads = 0 },
 		"noise 2":           func(s *selfplay.Settings) { s.Search.Noise = 2 },

@@ -17,6 +17,8 @@ type Settings struct {
 	Opening int // the greatest number of random plies at the start of a game
 	Warm    int // after these plies, the opening included, the most visited move is played: no temperature
 	Search  puct.Config
+	// Simulations is how many a search makes for a turn.
+	Simulations int
 
 	Together int // games at once in a thread: the size of its batches
 	Threads  int
@@ -26,8 +28,8 @@ type Settings struct {
 // that falls as the number of moves grows, and a temperature of 1 for all plies.
 func Defaults(r rules.Ruleset, s rules.Size) Settings {
 	c := puct.Defaults()
-	c.Simulations, c.Noise, c.Temperature, c.Alpha = 50, 0.25, 1, 1
-	return Settings{Rules: r, Size: s, Games: 1, Seed: 1, Opening: 2 * s.Cells(), Warm: 1 << 20, Search: c, Together: 64, Threads: 1}
+	c.Noise, c.Temperature, c.Alpha = 0.25, 1, 1
+	return Settings{Rules: r, Size: s, Games: 1, Seed: 1, Opening: 2 * s.Cells(), Warm: 1 << 20, Search: c, Simulations: 50, Together: 64, Threads: 1}
 }
 
 // The limits of settings.
@@ -47,8 +49,8 @@ func (s Settings) Validate() error {
 		return fmt.Errorf("%d games: want 1 to %d", s.Games, mostGames)
 	case s.First < 0 || s.Opening < 0 || s.Warm < 0:
 		return fmt.Errorf("first game %d, opening of %d plies, temperature for %d plies: want 0 or more", s.First, s.Opening, s.Warm)
-	case s.Search.Simulations < 1 || s.Search.Simulations > mostSimulations:
-		return fmt.Errorf("%d simulations: want 1 to %d", s.Search.Simulations, mostSimulations)
+	case s.Simulations < 1 || s.Simulations > mostSimulations:
+		return fmt.Errorf("%d simulations: want 1 to %d", s.Simulations, mostSimulations)
 	case s.Together < 1 || s.Together > mostTogether:
 		return fmt.Errorf("%d games together: want 1 to %d", s.Together, mostTogether)
 	case s.Threads < 1 || s.Threads > mostThreads:

@@ -1,6 +1,7 @@
 package alphabeta
 
 import (
+	"fmt"
 	"strconv"
 	"testing"
 
@@ -14,29 +15,33 @@ import (
 func BenchmarkSearch(b *testing.B) {
 	positions := gamePositions()
 	paper := oka(evaluation.Variant{})
-	for name, c := range map[string]Config{
-		"paper/depth=7":           {Depth: 7, Evaluation: paper},
-		"reserve/depth=7":         {Depth: 7, Evaluation: reserve, Hurry: true},
-		"reserve/reduced/depth=7": {Depth: 7, Evaluation: reserve, Hurry: true, Reductions: true},
-		"reserve/reduced/depth=9": {Depth: 9, Evaluation: reserve, Hurry: true, Reductions: true},
-		"reserve/keep/depth=9":    {Depth: 9, Evaluation: reserve, Hurry: true, Reductions: true, Keep: true},
-		"reserve/threads/depth=9": {Depth: 9, Evaluation: reserve, Hurry: true, Reductions: true, Threads: 2},
+	for _, search := range []struct {
+		name  string
+		depth int
+		Config
+	}{
+		{"paper", 7, Config{Evaluation: paper}},
+		{"reserve", 7, Config{Evaluation: reserve, Hurry: true}},
+		{"reserve/reduced", 7, Config{Evaluation: reserve, Hurry: true, Reductions: true}},
+		{"reserve/reduced", 9, Config{Evaluation: reserve, Hurry: true, Reductions: true}},
+		{"reserve/keep", 9, Config{Evaluation: reserve, Hurry: true, Reductions: true, Keep: true}},
+		{"reserve/threads", 9, Config{Evaluation: reserve, Hurry: true, Reductions: true, Threads: 2}},
 	} {
-		b.Run(name, func(b *testing.B) {
-			benchmark(b, New(c), positions, func() {})
+		b.Run(fmt.Sprintf("%s/depth=%d", search.name, search.depth), func(b *testing.B) {
+			benchmark(b, New(search.Config), search.depth, positions, func() {})
 		})
 	}
 }
 
 // benchmark searches the positions again and again. It calls before before each round.
-func benchmark(b *testing.B, s *Search, positions []rules.Position, before func()) {
+func benchmark(b *testing.B, s *Search, depth int, positions []rules.Position, before func()) {
 	nodes, n := int64(0), 0
 	b.ReportAllocs()
 	for b.Loop() {
 		before()
 		for _, p := range positions {
-			s.Choose(p, p.AppendMoves(nil), never)
-			nodes += s.Stats().Nodes
+			s.Choose(p, p.AppendMoves(nil), deep(depth))
+			nodes += s.Result().Nodes
 			n++
 		}
 	}
@@ -45,10 +50,10 @@ func benchmark(b *testing.B, s *Search, positions []rules.Position, before func(
 }
 
 // fresh returns a benchmark that begins each round with an empty table.
-func fresh(c Config, positions []rules.Position) func(b *testing.B) {
+func fresh(c Config, depth int, positions []rules.Position) func(b *testing.B) {
 	return func(b *testing.B) {
 		s := New(c)
-		benchmark(b, s, positions, func() { s.boards = nil })
+		benchmark(b, s, depth, positions, func() { s.boards = nil })
 	}
 }
 
@@ -57,8 +62,8 @@ func fresh(c Config, positions []rules.Position) func(b *testing.B) {
 func BenchmarkThreads(b *testing.B) {
 	positions := gamePositions()
 	for _, threads := range []int{1, 2, 4} {
-		c := Config{Depth: 11, Evaluation: reserve, Hurry: true, Reductions: true, Keep: true, Table: 18, Threads: threads}
-		b.Run("threads="+strconv.Itoa(threads), fresh(c, positions))
+		c := Config{Evaluation: reserve, Hurry: true, Reductions: true, Keep: true, Table: 18, Threads: threads}
+		b.Run("threads="+strconv.Itoa(threads), fresh(c, 11, positions))
 	}
 }
 
@@ -66,20 +71,20 @@ func BenchmarkThreads(b *testing.B) {
 func BenchmarkTable(b *testing.B) {
 	positions := gamePositions()
 	for _, bits := range []int{12, 14, 16, 18, 20, 22} {
-		c := Config{Depth: 10, Evaluation: reserve, Hurry: true, Reductions: true, Keep: true, Table: bits}
-		b.Run("bits="+strconv.Itoa(bits), fresh(c, positions))
+		c := Config{Evaluation: reserve, Hurry: true, Reductions: true, Keep: true, Table: bits}
+		b.Run("bits="+strconv.Itoa(bits), fresh(c, 10, positions))
 	}
 }
 
 // gamePositions returns positions of both sides from a game between searches that look three slides ahead.
 func gamePositions() (all []rules.Position) {
-	s, g := New(Config{Depth: 3, Evaluation: reserve}), playout.NewGenerator(3)
+	s, g := New(Config{Evaluation: reserve}), playout.NewGenerator(3)
 	for p := rules.NewPosition(rules.GPCC2015, rules.Full); !p.Over() && p.Ply() < 2000; {
 		moves := shuffled(p, &g)
 		if p.Ply()%17 == 16 && len(moves) > 1 {
 			all = append(all, p)
 		}
-		p = p.Next(s.Choose(p, moves, never))
+		p = p.Next(s.Choose(p, moves, deep(3)))
 	}
 	return all
 }

@@ -28,7 +28,7 @@ type boardSearch struct {
 // newBoardSearch returns a search that can be used for all moves of a game.
 func newBoardSearch(s rules.Size, r rules.Ruleset, c *Config, t *searching.Table) *boardSearch {
 	e := c.Evaluation(s)
-	points := pointValue(e)
+	points := searching.PointValue(e)
 	return &boardSearch{
 		config: c, evaluation: sliding(e, s), table: t, size: s, fours: r.Fours(),
 		points: points, extra: [2]int{0, -4 * points},
@@ -45,7 +45,7 @@ func (s *boardSearch) start(count *searching.Counter) { s.count, s.refuter = cou
 
 // value implements tree.
 func (s *boardSearch) value(p rules.Position, plies, ply, alpha, beta int) int {
-	b, extra := p.Board(), surplus(p, s.points)
+	b, extra := p.Board(), searching.Surplus(p, s.points)
 	alpha, beta = plus(alpha, -extra), plus(beta, -extra)
 	if p.SideToMove() == rules.Defender {
 		return plus(s.highest(b, plies, ply, alpha, beta), extra)

@@ -61,19 +61,6 @@ func newDeepening(p rules.Position, moves []rules.Move, t tree, count *searching
 	return &d
 }
 
-// run looks the given number of slides ahead, or fewer if time runs out or enough reports true, but at least
-// one.
-func (d *deepening) run(slides int, enough func(Progress) bool) {
-	for n := 1; n <= slides && (n == 1 || !d.count.Stop()); n++ {
-		if d.iterate(n); d.count.Ended {
-			return
-		}
-		if enough != nil && enough(Progress{Depth: n, Steady: d.steady, Decided: d.over()}) {
-			return
-		}
-	}
-}
-
 // over reports whether the best move leads to a mate that the search has found.
 func (d *deepening) over() bool {
 	v := d.moves[0].value
@@ -93,7 +80,7 @@ func (d *deepening) plies(slides int) int {
 
 // iterate looks the given number of slides ahead. It always finishes one slide, which takes too few positions
 // for an interruption. An interrupted iteration counts only with reductions.
-func (d *deepening) iterate(slides int) {
+func (d *deepening) iterate(slides int) (p searching.Progress) {
 	plies := d.plies(slides)
 	d.count.Nodes++
 	d.count.Expanded[0]++
@@ -116,7 +103,7 @@ func (d *deepening) iterate(slides int) {
 		better := d.search(&moves[i], need, plies)
 		d.underway.end(after, plies-1)
 		if d.count.Ended && (i == 0 || !d.config.Reductions) {
-			return
+			return p
 		}
 		if better {
 			best = i
@@ -129,6 +116,7 @@ func (d *deepening) iterate(slides int) {
 	if !d.count.Ended {
 		d.depth = slides
 	}
+	return searching.Progress{Depth: slides, Steady: d.steady, Decided: d.over()}
 }
 
 // conclude stores the results of an iteration.
@@ -187,15 +175,15 @@ func (d *deepening) value(m rules.Move, plies, alpha, beta int) int {
 }
 
 // known returns the moves with known values, the choice first.
-func (d *deepening) known() []MoveStats {
+func (d *deepening) known() []searching.Move {
 	exact := slices.DeleteFunc(slices.Clone(d.moves), func(m rootMove) bool { return !m.exact })
 	slices.SortStableFunc(exact, func(a, b rootMove) int { return cmp.Compare(b.value, a.value) })
-	known := make([]MoveStats, len(exact))
+	known := make([]searching.Move, len(exact))
 	for i, m := range exact {
 		if d.root.SideToMove() == rules.Attacker {
 			m.value = -m.value
 		}
-		known[i] = MoveStats{Move: m.move, Value: m.value, Nodes: m.nodes}
+		known[i] = searching.Move{Move: m.move, Value: float64(m.value), Visits: m.nodes}
 		if d.config.Hurry && decided(m.value) {
 			known[i].Mate = m.value + Mated
 		}

@@ -4,15 +4,14 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	search := alphabeta.New(alphabeta.Config{Depth: 3})
-//	never := func() bool { return false }
-//	move := search.Choose(position, position.AppendMoves(nil), never)
-//	fmt.Println(move, search.Stats().Moves[0].Value)
+//	search := alphabeta.New(alphabeta.Config{})
+//	move := search.Choose(position, position.AppendMoves(nil), searching.Budget{Depth: 3})
+//	fmt.Println(move, search.Result().Moves[0].Value)
 //
-// The zero Config with a Depth is evMiniMax of Oka, Matsuzaki and Haraguchi 2015. Another Evaluation rates the
-// leaves in another way; package evaluation has some. Hurry counts mates by their distance, Keep keeps the
-// table of positions from move to move, and Threads search together. With Reductions the choice may differ from
-// minimax, but the search sees much further.
+// The zero Config is evMiniMax of Oka, Matsuzaki and Haraguchi 2015. Another evaluation rates the leaves in
+// another way; package evaluation has some. Hurry counts mates by their distance, Keep keeps the table of
+// positions from move to move, and Threads search together. With Reductions the choice may differ from minimax,
+// but the search sees much further.
 //
 // If chance places the tiles, the search expects the worst placement, like the paper does for an attacker.
 //

@@ -2,13 +2,14 @@ package alphabeta
 
 import (
 	"versus2048/players/evaluation"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
-// Evaluation rates boards of one size without a 65536, with the attacker to move. High values are good for the
-// defender. Values are whole numbers between -MaxValue and MaxValue.
+// MaxValue is larger than the value of any board, and smaller than the value of any mate by distance. The values
+// of an evaluation lie between -MaxValue and MaxValue. It rates boards without a 65536.
 //
-// An Evaluation may also have
+// An evaluation may also have
 //
 //	Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int)
 //
@@ -17,39 +18,26 @@ import (
 //
 //	Position(p rules.Position) int
 //
-// which rates positions that a board cannot show: positions with a 65536.
-type Evaluation interface {
-	Of(b rules.Board) int
-}
-
-// MaxValue is larger than the value of any board, and smaller than the value of any mate by distance.
+// which rates positions that a board cannot hold: positions with a 65536.
 const MaxValue = 50_000_000
 
-// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been merged from
-// 2s, and the search subtracts four points for each placed 4.
-type Scored interface {
-	Evaluation
-	// PointValue returns the value of one point of the score.
-	PointValue() int
-}
-
-// slider is an Evaluation with its own Slide.
+// slider is an evaluation with its own Slide.
 type slider interface {
-	Evaluation
+	searching.Evaluation
 	Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int)
 }
 
-// positioned is an Evaluation that rates every position.
+// positioned is an evaluation that rates every position.
 type positioned interface {
 	Position(p rules.Position) int
 }
 
 // paper is the evaluation of a zero Config.
-func paper(s rules.Size) Evaluation { return evaluation.New(s, evaluation.Variant{}) }
+func paper(s rules.Size) searching.Evaluation { return evaluation.New(s, evaluation.Variant{}) }
 
-// slideThenRate makes a slider of any Evaluation.
+// slideThenRate makes a slider of any evaluation.
 type slideThenRate struct {
-	Evaluation
+	searching.Evaluation
 	size rules.Size
 }
 
@@ -61,24 +49,10 @@ func (e slideThenRate) Slide(b, _ rules.Board, m rules.Move) (slid rules.Board, 
 	return slid, e.Of(slid)
 }
 
-// sliding returns the slider of an Evaluation.
-func sliding(e Evaluation, s rules.Size) slider {
+// sliding returns the slider of an evaluation.
+func sliding(e searching.Evaluation, s rules.Size) slider {
 	if fast, ok := e.(slider); ok {
 		return fast
 	}
 	return slideThenRate{e, s}
-}
-
-// pointValue returns the value of one point of the score for e.
-func pointValue(e Evaluation) int {
-	if scored, ok := e.(Scored); ok {
-		return scored.PointValue()
-	}
-	return 0
-}
-
-// surplus returns the part of an evaluation of p that its board does not show: minus four points for each
-// placed 4. pointValue is the value of each point of the score.
-func surplus(p rules.Position, pointValue int) int {
-	return pointValue * (p.Score() - p.Board().Potential())
 }

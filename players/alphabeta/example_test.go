@@ -5,6 +5,7 @@ import (
 	"log"
 
 	"versus2048/players/alphabeta"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -13,9 +14,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	search := alphabeta.New(alphabeta.Config{Depth: 3})
-	never := func() bool { return false }
-	move := search.Choose(position, position.AppendMoves(nil), never)
-	fmt.Println(move, search.Stats().Moves[0].Value)
+	search := alphabeta.New(alphabeta.Config{})
+	move := search.Choose(position, position.AppendMoves(nil), searching.Budget{Depth: 3})
+	fmt.Println(move, search.Result().Moves[0].Value)
 	// Output: N 54
 }

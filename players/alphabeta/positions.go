@@ -8,7 +8,7 @@ import (
 // positionSearch is the plain fail-soft alpha-beta search of positions. It is for the rare games with a 65536.
 type positionSearch struct {
 	count      *searching.Counter
-	evaluation Evaluation
+	evaluation searching.Evaluation
 	config     *Config
 }
 
@@ -43,7 +43,7 @@ func (s positionSearch) rate(p rules.Position) int {
 	if e, ok := s.evaluation.(positioned); ok {
 		return e.Position(p)
 	}
-	return s.evaluation.Of(p.Board()) + surplus(p, pointValue(s.evaluation))
+	return s.evaluation.Of(p.Board()) + searching.Surplus(p, searching.PointValue(s.evaluation))
 }
 
 // appendVariation implements tree. It appends nothing, since the search keeps nothing.

@@ -14,12 +14,10 @@ const MaxDepth = 64
 // maxPlies is larger than the number of plies that a search looks ahead.
 const maxPlies = 4 * MaxDepth
 
-// Config sets up a Search. The zero Config with a Depth searches like plain minimax with the evaluation of Oka
-// et al. 2015.
+// Config sets up a Search. The zero Config searches like plain minimax with the evaluation of Oka et al. 2015.
 type Config struct {
-	Depth int // slides to look ahead, whoever moves first, 1 to MaxDepth
 	// Evaluation makes the evaluation of the leaves; nil makes the paper's evaluation.
-	Evaluation func(s rules.Size) Evaluation
+	Evaluation func(s rules.Size) searching.Evaluation
 	// Mate is subtracted from the evaluation of a mated position, 0 or more. It is not used with Hurry.
 	Mate int
 	// Hurry counts mates by their distance. A mate is worse than any other position, and an earlier mate is
@@ -65,37 +63,15 @@ func New(c Config) *Search {
 	return &Search{config: c}
 }
 
-// Progress describes a search that has just finished a depth.
-type Progress struct {
-	Depth  int // slides that the finished depth looked ahead
-	Steady int // number of depths in a row with the same choice, including this one
-	// Decided reports that the search has found a mate that a deeper search would find again.
-	Decided bool
-}
-
-// Budget decides when a search ends. Both functions may be nil.
-type Budget struct {
-	// Stop is called every thousand positions or so. Once it reports true the search ends, but not before it
-	// has looked one slide ahead.
-	Stop func() bool
-	// Enough is called after each depth, and reports whether a deeper search is not worth its time.
-	Enough func(Progress) bool
-}
-
 // Choose returns the best of moves, which are the legal moves in p or some of them, at least one. If several
-// are best, it returns the first of them. It calls stop every thousand positions or so. When stop reports true,
-// it returns the choice of the last finished depth; it always finishes the depth of one slide.
-func (s *Search) Choose(p rules.Position, moves []rules.Move, stop func() bool) rules.Move {
-	return s.ChooseWithin(p, moves, Budget{Stop: stop})
-}
-
-// ChooseWithin is Choose with a budget. With Reductions it uses the results of an interrupted depth.
-func (s *Search) ChooseWithin(p rules.Position, moves []rules.Move, b Budget) rules.Move {
-	if mayReachHuge(p, 2*s.config.Depth) {
+// are best, it returns the first of them. It returns the choice of the last finished depth; with Reductions it
+// also uses the results of an interrupted depth. It always finishes the depth of one slide.
+func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
+	if mayReachHuge(p, 2*b.Slides(MaxDepth)) {
 		count := searching.NewCounter(b.Stop)
 		e := s.config.Evaluation(p.Size())
 		s.last, s.visited = newDeepening(p, moves, positionSearch{count, e, &s.config}, count, &s.config), nil
-		s.last.run(s.config.Depth, b.Enough)
+		b.Deepen(1, MaxDepth, count, s.last.iterate)
 		return s.last.moves[0].move
 	}
 	s.prepare(p)
@@ -139,26 +115,9 @@ func mayReachHuge(p rules.Position, plies int) bool {
 	return p.Sum()+placed*(plies/2+1) >= 1<<16
 }
 
-// Stats describes the last search.
-type Stats struct {
-	Depth     int          // slides that the last finished depth looked ahead
-	Nodes     int64        // positions visited
-	Expanded  []int64      // positions with their moves searched, by plies below the root
-	Variation []rules.Move // the principal variation, the chosen move first
-	Moves     []MoveStats  // the moves with known values, the best first
-}
-
-// MoveStats is the result of a search for a move at the root.
-type MoveStats struct {
-	Move  rules.Move
-	Value int   // the evaluation at the end of its line; high values are good for the defender
-	Nodes int64 // positions visited below it, by the first thread
-	Mate  int   // plies from the root to the mate that it leads to; 0 if none was found or mates do not count by distance
-}
-
-// Stats returns the statistics of the last Choose, which must have been called.
-func (s *Search) Stats() Stats {
-	return Stats{
+// Result returns the result of the last Choose, which must have been called. Its values are evaluations.
+func (s *Search) Result() searching.Result {
+	return searching.Result{
 		Depth: s.last.depth, Nodes: s.last.count.Nodes + s.accompanied(), Expanded: s.last.count.Expansions(),
 		Variation: s.last.variation, Moves: s.last.known(),
 	}

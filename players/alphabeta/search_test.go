@@ -103,20 +103,20 @@ var configs = []plain{
 }
 
 // along returns an evaluation in the form that a Config needs.
-func along(g evaluation.Gradient) func(rules.Size) Evaluation {
-	return func(s rules.Size) Evaluation { return g.On(s) }
+func along(g evaluation.Gradient) func(rules.Size) searching.Evaluation {
+	return func(s rules.Size) searching.Evaluation { return g.On(s) }
 }
 
-func reserve(s rules.Size) Evaluation { return evaluation.Reserve().On(s) }
+func reserve(s rules.Size) searching.Evaluation { return evaluation.Reserve().On(s) }
 
-func blog(s rules.Size) Evaluation { return evaluation.NewOv3y(s) }
+func blog(s rules.Size) searching.Evaluation { return evaluation.NewOv3y(s) }
 
 // hash is an evaluation without knowledge: the value of a board is arbitrary.
 type hash struct{}
 
 func (hash) Of(b rules.Board) int { return int(uint64(b) * 0x9E37_79B9_7F4A_7C15 >> 50) }
 
-func unsorted(rules.Size) Evaluation { return hash{} }
+func unsorted(rules.Size) searching.Evaluation { return hash{} }
 
 // search returns the search that must find the same.
 func (m plain) search() *Search {
@@ -174,24 +174,25 @@ func TestLargeTiles(t *testing.T) {
 func compareWithMinimax(t *testing.T, p rules.Position, depth int, seed uint64, m plain, s *Search) {
 	t.Helper()
 	m.root = p.Ply()
-	for s.config.Depth = 1; s.config.Depth <= depth; s.config.Depth++ {
+	for slides := 1; slides <= depth; slides++ {
 		g, moves := playout.NewGenerator(seed), p.AppendMoves(nil)
 		g.Shuffle(moves)
-		got := s.Choose(p, moves, never)
-		value := s.Stats().Moves[0].Value
-		if want, wantValue := m.choice(p, moves, s.config.Depth); got != want || value != wantValue {
+		got := s.Choose(p, moves, deep(slides))
+		value := int(s.Result().Moves[0].Value)
+		if want, wantValue := m.choice(p, moves, slides); got != want || value != wantValue {
 			t.Fatalf("%v, %v, depth %d, %+v: chose %v with the value %d, want %v with %d",
-				p.Rules(), p, s.config.Depth, m, got, value, want, wantValue)
+				p.Rules(), p, slides, m, got, value, want, wantValue)
 		}
 	}
 }
 
 // oka returns the paper's evaluation in the form that a Config needs.
-func oka(v evaluation.Variant) func(rules.Size) Evaluation {
-	return func(s rules.Size) Evaluation { return evaluation.New(s, v) }
+func oka(v evaluation.Variant) func(rules.Size) searching.Evaluation {
+	return func(s rules.Size) searching.Evaluation { return evaluation.New(s, v) }
 }
 
-func never() bool { return false }
+// deep is the budget of a search that looks some slides ahead.
+func deep(slides int) searching.Budget { return searching.Budget{Depth: slides} }
 
 // shuffled returns the legal moves in p in an order drawn by g.
 func shuffled(p rules.Position, g *playout.Generator) []rules.Move {
@@ -209,15 +210,15 @@ func TestStop(t *testing.T) {
 	moves := shuffled(p, &g)
 	var want []rules.Move
 	for d := range depth {
-		want = append(want, New(Config{Depth: d + 1}).Choose(p, moves, never))
+		want = append(want, New(Config{}).Choose(p, moves, deep(d+1)))
 	}
 	var got []rules.Move
 	for calls, left := 0, -1; left < 0; calls++ {
 		left = calls
-		s := New(Config{Depth: depth})
-		got = append(got, s.Choose(p, moves, func() bool { left--; return left < 0 }))
-		if most := int64(calls+1) * 2 * searching.Period; s.Stats().Nodes > most {
-			t.Errorf("%d nodes until call %d of stop ended the search, want at most %d", s.Stats().Nodes, calls+1, most)
+		s := New(Config{})
+		got = append(got, s.Choose(p, moves, searching.Budget{Depth: depth, Stop: func() bool { left--; return left < 0 }}))
+		if most := int64(calls+1) * 2 * searching.Period; s.Result().Nodes > most {
+			t.Errorf("%d nodes until call %d of stop ended the search, want at most %d", s.Result().Nodes, calls+1, most)
 		}
 	}
 	if len(got) < 3*depth {
@@ -234,8 +235,8 @@ func TestStopAtOnce(t *testing.T) {
 	for p := range searchtest.RandomPositions(g.Below, 1) {
 		fork := g
 		moves := shuffled(p, &fork)
-		got := New(Config{Depth: 8}).Choose(p, moves, func() bool { return true })
-		if want := New(Config{Depth: 1}).Choose(p, moves, never); got != want {
+		got := New(Config{}).Choose(p, moves, searching.Budget{Depth: 8, Stop: func() bool { return true }})
+		if want := New(Config{}).Choose(p, moves, deep(1)); got != want {
 			t.Fatalf("%v: chose %v, want %v", p, got, want)
 		}
 	}
@@ -254,11 +255,10 @@ func TestStats(t *testing.T) {
 			used[p.Size()] = New(Config{})
 		}
 		depth := plainDepth(p)
-		again, s, moves := used[p.Size()], New(Config{Depth: depth}), shuffled(p, &g)
-		again.config.Depth = depth
-		chosen := s.Choose(p, moves, never)
-		again.Choose(p, moves, never)
-		got, other := s.Stats(), again.Stats()
+		again, s, moves := used[p.Size()], New(Config{}), shuffled(p, &g)
+		chosen := s.Choose(p, moves, deep(depth))
+		again.Choose(p, moves, deep(depth))
+		got, other := s.Result(), again.Result()
 		checkStats(t, p, depth, chosen, got)
 		if !reflect.DeepEqual(got, other) {
 			t.Fatalf("%v: %+v, and after other searches %+v", p, got, other)
@@ -266,15 +266,15 @@ func TestStats(t *testing.T) {
 	}
 }
 
-func checkStats(t *testing.T, p rules.Position, depth int, chosen rules.Move, s Stats) {
+func checkStats(t *testing.T, p rules.Position, depth int, chosen rules.Move, s searching.Result) {
 	t.Helper()
 	if len(s.Moves) == 0 || s.Moves[0].Move != chosen || len(s.Variation) == 0 || s.Variation[0] != chosen {
 		t.Fatalf("%v: chose %v, its statistics are %+v", p, chosen, s)
 	}
 	below := int64(0)
 	for _, m := range s.Moves {
-		below += m.Nodes
-		if want := plainMinimax(p.Next(m.Move), slidesLeft(p, depth), evaluation.Variant{}); m.Value != want {
+		below += m.Visits
+		if want := plainMinimax(p.Next(m.Move), slidesLeft(p, depth), evaluation.Variant{}); int(m.Value) != want {
 			t.Fatalf("%v, depth %d: %v has the value %v, want %d", p, depth, m.Move, m.Value, want)
 		}
 	}
@@ -292,7 +292,7 @@ func checkStats(t *testing.T, p rules.Position, depth int, chosen rules.Move, s 
 	if !whole && !p.Rules().Fours() {
 		t.Fatalf("%v: variation %v is too short", p, s.Variation) // with 4s it may be: a board does not tell merged ones from placed ones
 	}
-	if v := searchtest.PlainEvaluation(end, evaluation.Variant{}); whole && v != s.Moves[0].Value {
+	if v := searchtest.PlainEvaluation(end, evaluation.Variant{}); whole && v != int(s.Moves[0].Value) {
 		t.Fatalf("%v: variation %v ends with %d, want %v", p, s.Variation, v, s.Moves[0].Value)
 	}
 }
@@ -308,12 +308,11 @@ func TestThreads(t *testing.T) {
 		if p.Rules() != rules.GPCC2015 || len(moves) == 1 {
 			continue
 		}
-		alone.config.Depth, three.config.Depth = 4, 4
-		want, got := alone.Choose(p, moves, never), three.Choose(p, moves, never)
-		if wantValue, gotValue := alone.Stats().Moves[0].Value, three.Stats().Moves[0].Value; got != want || gotValue != wantValue {
-			t.Fatalf("%v: three threads choose %v with the value %d, one %v with %d", p, got, gotValue, want, wantValue)
+		want, got := alone.Choose(p, moves, deep(4)), three.Choose(p, moves, deep(4))
+		if wantValue, gotValue := alone.Result().Moves[0].Value, three.Result().Moves[0].Value; got != want || gotValue != wantValue {
+			t.Fatalf("%v: three threads choose %v with the value %v, one %v with %v", p, got, gotValue, want, wantValue)
 		}
-		if three.Stats().Nodes < three.last.count.Nodes {
+		if three.Result().Nodes < three.last.count.Nodes {
 			t.Errorf("%v: the nodes of the other threads are not counted", p)
 		}
 	}
@@ -323,17 +322,17 @@ func TestThreads(t *testing.T) {
 func TestEnough(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
 	for _, reductions := range []bool{false, true} {
-		s := New(Config{Depth: 9, Reductions: reductions, Hurry: true, Evaluation: reserve})
+		s := New(Config{Reductions: reductions, Hurry: true, Evaluation: reserve})
 		var depths []int
-		s.ChooseWithin(p, p.AppendMoves(nil), Budget{Enough: func(p Progress) bool {
+		s.Choose(p, p.AppendMoves(nil), searching.Budget{Depth: 9, Enough: func(p searching.Progress) bool {
 			depths = append(depths, p.Depth)
 			if p.Steady < 1 || p.Steady > p.Depth || p.Decided {
 				t.Errorf("%+v", p)
 			}
 			return p.Depth == 4
 		}})
-		if want := []int{1, 2, 3, 4}; !slices.Equal(depths, want) || s.Stats().Depth != 4 {
-			t.Errorf("finished the depths %v and reports %d, want %v", depths, s.Stats().Depth, want)
+		if want := []int{1, 2, 3, 4}; !slices.Equal(depths, want) || s.Result().Depth != 4 {
+			t.Errorf("finished the depths %v and reports %d, want %v", depths, s.Result().Depth, want)
 		}
 	}
 }
@@ -348,20 +347,20 @@ func TestMate(t *testing.T) {
 		for q := range searchtest.RandomGame(p, g.Below) {
 			p = q // the last position is near the end
 		}
-		exact := New(Config{Depth: 6, Hurry: true, Evaluation: reserve})
-		reduced := New(Config{Depth: 6, Hurry: true, Evaluation: reserve, Reductions: true})
-		exact.Choose(p, p.AppendMoves(nil), never)
-		if v := exact.Stats().Moves[0].Value; !decided(v) {
+		exact := New(Config{Hurry: true, Evaluation: reserve})
+		reduced := New(Config{Hurry: true, Evaluation: reserve, Reductions: true})
+		exact.Choose(p, p.AppendMoves(nil), deep(6))
+		if v := exact.Result().Moves[0].Value; !decided(int(v)) {
 			continue
 		}
 		mates++
 		decidedEarly := false
-		reduced.ChooseWithin(p, p.AppendMoves(nil), Budget{Enough: func(p Progress) bool {
+		reduced.Choose(p, p.AppendMoves(nil), searching.Budget{Depth: 6, Enough: func(p searching.Progress) bool {
 			decidedEarly = decidedEarly || p.Decided
 			return p.Decided
 		}})
-		best := reduced.Stats().Moves[0]
-		if want := exact.Stats().Moves[0].Value; !decidedEarly || best.Value != want || best.Mate != want+Mated {
+		best := reduced.Result().Moves[0]
+		if want := int(exact.Result().Moves[0].Value); !decidedEarly || int(best.Value) != want || best.Mate != want+Mated {
 			t.Errorf("%v: %+v, want the value %d, a mate in %d plies", p, best, want, want+Mated)
 		}
 	}
@@ -388,8 +387,8 @@ func TestZugzwang(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := New(Config{Depth: 8, Evaluation: reserve, Hurry: true, Reductions: true})
-		if m := s.Choose(p, p.AppendMoves(nil), never); m.String() == blunder {
+		s := New(Config{Evaluation: reserve, Hurry: true, Reductions: true})
+		if m := s.Choose(p, p.AppendMoves(nil), deep(8)); m.String() == blunder {
 			t.Errorf("%s: plays %s", position, m)
 		}
 	}

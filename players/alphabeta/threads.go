@@ -21,25 +21,25 @@ type companion struct {
 
 // together searches with all threads. Each thread deepens on its own. They share the table, and postpone moves
 // that another thread is searching. The first thread decides.
-func (s *Search) together(p rules.Position, moves []rules.Move, b Budget) rules.Move {
+func (s *Search) together(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
 	over := new(atomic.Bool)
 	s.visited = s.visited[:0]
 	for _, c := range s.companions {
 		if !c.busy.Load() {
-			s.accompany(c, p, moves, over)
+			s.accompany(c, p, moves, b.Slides(MaxDepth), over)
 		}
 	}
 	count := searching.NewCounter(b.Stop)
 	s.boards.start(count)
 	s.last = newDeepening(p, moves, s.boards, count, &s.config)
 	s.last.underway = s.boards.underway
-	s.last.run(s.config.Depth, b.Enough)
+	b.Deepen(1, MaxDepth, count, s.last.iterate)
 	over.Store(true)
 	return s.last.moves[0].move
 }
 
-// accompany lets another thread deepen until the search is over.
-func (s *Search) accompany(c *companion, p rules.Position, moves []rules.Move, over *atomic.Bool) {
+// accompany lets another thread deepen until the search is over, up to a depth.
+func (s *Search) accompany(c *companion, p rules.Position, moves []rules.Move, depth int, over *atomic.Bool) {
 	count, visited := searching.NewCounterEvery(nodesPerGlance, over.Load), new(int64)
 	c.boards.start(count)
 	d := newDeepening(p, moves, c.boards, count, &s.config)
@@ -47,7 +47,7 @@ func (s *Search) accompany(c *companion, p rules.Position, moves []rules.Move, o
 	s.visited = append(s.visited, visited)
 	c.busy.Store(true)
 	s.ending.Go(func() {
-		for n := 1; n <= s.config.Depth && !count.Stop(); n++ {
+		for n := 1; n <= depth && !count.Stop(); n++ {
 			d.iterate(n)
 		}
 		*visited = count.Nodes

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"versus2048/players/searching"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
@@ -52,7 +53,7 @@ func TestUnderway(t *testing.T) {
 
 // held is an evaluation that keeps its thread until it is released.
 type held struct {
-	Evaluation
+	searching.Evaluation
 	entered, release chan struct{}
 }
 
@@ -69,7 +70,7 @@ func (e held) Of(b rules.Board) int {
 // The companion must take part again after it has seen that its search is over.
 func TestLateCompanion(t *testing.T) {
 	late, made := held{reserve(rules.Full), make(chan struct{}, 1), make(chan struct{})}, 0
-	s := New(Config{Depth: 4, Hurry: true, Keep: true, Threads: 2, Evaluation: func(size rules.Size) Evaluation {
+	s := New(Config{Hurry: true, Keep: true, Threads: 2, Evaluation: func(size rules.Size) searching.Evaluation {
 		if made++; made == 2 {
 			return late
 		}
@@ -77,14 +78,14 @@ func TestLateCompanion(t *testing.T) {
 	}})
 	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
 	moves, begun := p.AppendMoves(nil), sync.OnceFunc(func() { <-late.entered })
-	s.Choose(p, moves, func() bool { begun(); return false })
-	s.Choose(p, moves, never)
+	s.Choose(p, moves, searching.Budget{Depth: 4, Stop: func() bool { begun(); return false }})
+	s.Choose(p, moves, deep(4))
 	if len(s.visited) != 0 {
 		t.Error("a thread that is late takes part in the next search")
 	}
 	close(late.release)
 	s.ending.Wait()
-	s.Choose(p, moves, never)
+	s.Choose(p, moves, deep(4))
 	if len(s.visited) != 1 {
 		t.Error("a thread that was late once takes no part any more")
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -14,6 +15,8 @@ type deepening struct {
 	root      rules.Position
 	moves     []rootMove // the choice of the last complete iteration first
 	variation []rules.Move
+	depth     int // of the last complete iteration, in slides
+	steady    int // number of complete iterations in a row with the same choice
 }
 
 // rootMove is a move at the root.
@@ -44,16 +47,14 @@ func (d *deepening) keepAnnoying() {
 	d.moves = slices.DeleteFunc(d.moves, func(m rootMove) bool { return rating(m) < highest })
 }
 
-// run looks first slides ahead, then one more and so on up to most: see Search.Choose.
-func (d *deepening) run(first, most int, enough, stop func() bool) {
-	d.lines.start(d.root, stop)
-	for slides := first; slides <= most && (slides == first || !enough()) && !d.lines.count.Ended; slides++ {
-		d.iterate(slides)
-	}
+// run looks first slides ahead, then one more and so on within the budget.
+func (d *deepening) run(first int, b searching.Budget) {
+	d.lines.start(d.root, b.Stop)
+	b.Deepen(first, MaxDepth, d.lines.count, d.iterate)
 }
 
 // iterate looks the given number of slides ahead. If it is interrupted, it changes nothing.
-func (d *deepening) iterate(slides int) {
+func (d *deepening) iterate(slides int) (p searching.Progress) {
 	d.lines.horizon = 2 * slides
 	if d.root.SideToMove() == rules.Defender {
 		d.lines.horizon--
@@ -70,16 +71,20 @@ func (d *deepening) iterate(slides int) {
 		}
 		m.value = d.value(m, slides, bound)
 		if m.nodes += d.lines.count.Nodes - before; d.lines.count.Ended {
-			return
+			return p
 		}
 		if m.exact = m.value > bound; m.exact {
 			best, variation = i, append(append(variation[:0], m.move), d.lines.variations[1]...)
 		}
 	}
 	chosen := moves[best]
+	if d.steady++; chosen.move != d.moves[0].move {
+		d.steady = 1
+	}
 	copy(moves[1:best+1], moves)
 	moves[0] = chosen
-	d.moves, d.variation = moves, variation
+	d.moves, d.variation, d.depth = moves, variation, slides
+	return searching.Progress{Depth: slides, Steady: d.steady, Decided: chosen.value >= Win || chosen.value <= -Win}
 }
 
 // value returns the value after a move for the side that makes it, without the surplus of the root (see
@@ -94,9 +99,9 @@ func (d *deepening) value(m *rootMove, slides, bound int) int {
 }
 
 // known returns the moves with known values, the choice first.
-func (d *deepening) known() []MoveStats {
-	var known []MoveStats
-	surplus := d.lines.surplus(d.root)
+func (d *deepening) known() []searching.Move {
+	var known []searching.Move
+	surplus := searching.Surplus(d.root, d.lines.points)
 	for _, m := range d.moves {
 		if !m.exact {
 			continue
@@ -104,7 +109,7 @@ func (d *deepening) known() []MoveStats {
 		if d.root.SideToMove() == rules.Attacker {
 			m.value = -m.value
 		}
-		known = append(known, MoveStats{Move: m.move, Value: plus(m.value, surplus), Nodes: m.nodes})
+		known = append(known, searching.Move{Move: m.move, Value: float64(plus(m.value, surplus)), Visits: m.nodes})
 	}
 	// The search found the exact values one after the other, each better than the previous one.
 	slices.Reverse(known[1:])

@@ -5,10 +5,9 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	search := annoying.New(annoying.Config{Depth: 3})
-//	never := func() bool { return false }
-//	move := search.Choose(position, position.AppendMoves(nil), never, never)
-//	fmt.Println(move, search.Stats().Moves[0].Value)
+//	search := annoying.New(annoying.Config{})
+//	move := search.Choose(position, position.AppendMoves(nil), searching.Budget{Depth: 3})
+//	fmt.Println(move, search.Result().Moves[0].Value)
 //
 // The most annoying placements have the highest rating: the number of islands, which are connected groups of
 // equal tiles, less smoothness (evaluation.Ov3y.Annoyance). The leaves of the tree are boards after a slide.

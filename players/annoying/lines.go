@@ -13,7 +13,7 @@ import (
 type lines struct {
 	size       rules.Size
 	tiles      int // largest exponent that can be placed: 1 for a 2, 2 for a 4
-	evaluation Evaluation
+	evaluation searching.Evaluation
 	rating     *evaluation.Ov3y
 	win        bool             // Config.Win
 	table      *searching.Table // nil without a cache
@@ -34,9 +34,7 @@ func newLines(p rules.Position, c Config, t *searching.Table) *lines {
 		c.Evaluation = ov3y
 	}
 	l.evaluation = c.Evaluation(p.Size())
-	if scored, ok := l.evaluation.(Scored); ok {
-		l.points = scored.PointValue()
-	}
+	l.points = searching.PointValue(l.evaluation)
 	return &l
 }
 
@@ -59,10 +57,6 @@ func (l *lines) unscored(m rules.Move) int {
 	}
 	return 0
 }
-
-// surplus returns the part of the evaluation of p that its board does not show: minus four points for each
-// placed 4.
-func (l *lines) surplus(p rules.Position) int { return l.points * (p.Score() - p.Board().Potential()) }
 
 // plus adds extra, which the board does not show, to a value. It does not change the value of a win or a mate,
 // nor an infinite bound.

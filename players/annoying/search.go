@@ -24,25 +24,11 @@ const Win = 10_000_000
 // infinity is larger than any value.
 const infinity = 1 << 30
 
-// Evaluation rates boards after a slide. High values are good for the defender. They lie between -Win
-// and Win.
-type Evaluation interface {
-	Of(b rules.Board) int
-}
-
-// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been merged from
-// 2s, and the search subtracts four points for each placed 4.
-type Scored interface {
-	Evaluation
-	// PointValue returns the value of one point of the score.
-	PointValue() int
-}
-
 // Config sets up a Search.
 type Config struct {
-	Depth int // slides to look ahead at most, whoever moves first, 1 to MaxDepth
-	// Evaluation returns the evaluation for boards of a size. It is ov3y's if the field is nil.
-	Evaluation func(rules.Size) Evaluation
+	// Evaluation returns the evaluation for boards of a size. Its values lie between -Win and Win. If the field
+	// is nil, it is ov3y's evaluation.
+	Evaluation func(rules.Size) searching.Evaluation
 	// Win ends each line of the search at a 2048, unless there is one on the board already. The original does
 	// this, because its game ends there.
 	Win bool
@@ -79,24 +65,21 @@ func New(c Config) *Search {
 // Choose returns the best of moves, which are the legal moves in p or some of them, at least one. An attacker
 // considers only the most annoying of them. Of equal moves it returns the first one that it has found.
 //
-// It looks one slide ahead, then two and so on. Between any two depths it calls enough, and ends when enough
-// reports true. It calls stop every thousand positions or so. When stop reports true, it returns the choice of
-// the last finished depth; it always finishes the depth of one slide.
-func (s *Search) Choose(p rules.Position, moves []rules.Move, enough, stop func() bool) rules.Move {
+// It looks one slide ahead, then two and so on, and returns the choice of the last finished depth. It always
+// finishes the depth of one slide.
+func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
 	s.prepare(p)
 	s.last = s.lines[0].deepen(p, moves)
 	var others sync.WaitGroup
 	var over atomic.Bool
 	for i, l := range s.lines[1:] {
-		others.Go(func() { l.deepen(p, moves).run(1+(i+1)&1, s.config.Depth, never, over.Load) })
+		others.Go(func() { l.deepen(p, moves).run(1+(i+1)&1, searching.Budget{Depth: b.Depth, Stop: over.Load}) })
 	}
-	s.last.run(1, s.config.Depth, enough, stop)
+	s.last.run(1, b)
 	over.Store(true)
 	others.Wait()
 	return s.last.moves[0].move
 }
-
-func never() bool { return false }
 
 // prepare makes the threads' memory for games like the game of p, and empties the table.
 func (s *Search) prepare(p rules.Position) {
@@ -111,28 +94,16 @@ func (s *Search) prepare(p rules.Position) {
 	}
 }
 
-// Stats describes the last search.
-type Stats struct {
-	Nodes     int64        // positions visited by all threads
-	Expanded  []int64      // positions with moves searched by the first thread, by plies below the root
-	Variation []rules.Move // the principal variation, the chosen move first
-	Moves     []MoveStats  // the moves with known values, the best first
-}
-
-// MoveStats is the result of a search for a move at the root.
-type MoveStats struct {
-	Move  rules.Move
-	Value int   // high values are good for the defender
-	Nodes int64 // positions visited below it by the first thread
-}
-
-// Stats returns the statistics of the last Choose, which must have been called.
-func (s *Search) Stats() Stats {
-	stats := Stats{Expanded: s.lines[0].count.Expansions(), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known()}
-	for _, l := range s.lines {
-		stats.Nodes += l.count.Nodes
+// Result returns the result of the last Choose, which must have been called. Its values are evaluations. It
+// counts the nodes of all threads, and the expansions of the first one.
+func (s *Search) Result() searching.Result {
+	r := searching.Result{
+		Depth: s.last.depth, Expanded: s.lines[0].count.Expansions(), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known(),
 	}
-	return stats
+	for _, l := range s.lines {
+		r.Nodes += l.count.Nodes
+	}
+	return r
 }
 
 // playable returns the moves up to the first one that is not legal, played one after the other from p on. A
@@ -149,4 +120,4 @@ func playable(p rules.Position, moves []rules.Move) []rules.Move {
 }
 
 // ov3y is the original's evaluation.
-func ov3y(s rules.Size) Evaluation { return evaluation.NewOv3y(s) }
+func ov3y(s rules.Size) searching.Evaluation { return evaluation.NewOv3y(s) }

@@ -14,7 +14,7 @@ import (
 
 // plain searches the same tree without alpha-beta, position by position.
 type plain struct {
-	evaluation Evaluation
+	evaluation searching.Evaluation
 	rating     *evaluation.Ov3y
 	winning    bool // a 2048 ends a line of play
 }
@@ -42,7 +42,7 @@ func (s plain) value(p rules.Position, slides int) int {
 		return Win + slides
 	case slides == 0:
 		value := s.evaluation.Of(p.Board())
-		if scored, ok := s.evaluation.(Scored); ok {
+		if scored, ok := s.evaluation.(searching.Scored); ok {
 			value += scored.PointValue() * (p.Score() - p.Board().Potential())
 		}
 		return value
@@ -86,7 +86,7 @@ var configs = []Config{
 }
 
 // score counts each point as three.
-func score(rules.Size) Evaluation { return scored{} }
+func score(rules.Size) searching.Evaluation { return scored{} }
 
 type scored struct{}
 
@@ -134,34 +134,37 @@ func compare(t *testing.T, p rules.Position, depth int, c Config, g *playout.Gen
 	t.Helper()
 	want := newPlain(p, c)
 	s := New(c)
-	for s.config.Depth = 1; s.config.Depth <= depth; s.config.Depth++ {
+	for slides := 1; slides <= depth; slides++ {
 		moves := p.AppendMoves(nil)
 		g.Shuffle(moves)
-		chosen := s.Choose(p, moves, never, never)
-		best := want.value(p, s.config.Depth)
-		if got := want.after(p, chosen, s.config.Depth); got != best {
-			t.Fatalf("%v, %v, depth %d, %+v: chose %v, whose value is %d, not %d", p.Rules(), p, s.config.Depth, c, chosen, got, best)
+		chosen := s.Choose(p, moves, deep(slides))
+		best := want.value(p, slides)
+		if got := want.after(p, chosen, slides); got != best {
+			t.Fatalf("%v, %v, depth %d, %+v: chose %v, whose value is %d, not %d", p.Rules(), p, slides, c, chosen, got, best)
 		}
-		stats := s.Stats()
+		stats := s.Result()
 		for i, m := range stats.Moves {
-			if i == 0 && m.Move != chosen || m.Value != want.after(p, m.Move, s.config.Depth) {
-				t.Fatalf("%v, %v, depth %d, %+v: chose %v with %+v", p.Rules(), p, s.config.Depth, c, chosen, stats)
+			if i == 0 && m.Move != chosen || int(m.Value) != want.after(p, m.Move, slides) {
+				t.Fatalf("%v, %v, depth %d, %+v: chose %v with %+v", p.Rules(), p, slides, c, chosen, stats)
 			}
 		}
-		checkVariation(t, p, s.config.Depth, stats, want)
+		checkVariation(t, p, slides, stats, want)
 	}
 }
 
+// deep is the budget of a search that looks some slides ahead.
+func deep(slides int) searching.Budget { return searching.Budget{Depth: slides} }
+
 // checkVariation follows the principal variation. It ends at the value of the search, or at a value from the
 // cache.
-func checkVariation(t *testing.T, p rules.Position, depth int, s Stats, want plain) {
+func checkVariation(t *testing.T, p rules.Position, depth int, s searching.Result, want plain) {
 	t.Helper()
-	if len(s.Variation) == 0 || s.Variation[0] != s.Moves[0].Move || s.Nodes <= s.Moves[0].Nodes || len(s.Expanded) == 0 {
+	if len(s.Variation) == 0 || s.Variation[0] != s.Moves[0].Move || s.Nodes <= s.Moves[0].Visits || len(s.Expanded) == 0 {
 		t.Fatalf("%v: %+v", p, s)
 	}
 	left := depth
 	for i, m := range s.Variation {
-		if want.after(p, m, left) != s.Moves[0].Value {
+		if want.after(p, m, left) != int(s.Moves[0].Value) {
 			t.Fatalf("%v, depth %d: move %d of %+v does not lead to its value", p, depth, i+1, s)
 		}
 		if p.SideToMove() == rules.Defender {
@@ -174,7 +177,7 @@ func checkVariation(t *testing.T, p rules.Position, depth int, s Stats, want pla
 // TestAttacker checks that an attacker only makes most annoying placements.
 func TestAttacker(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2016, "8,8,0,0/2,0,0,0/0,0,0,0/0,0,4,16 A")
-	chosen := New(Config{Depth: 2}).Choose(p, p.AppendMoves(nil), never, never)
+	chosen := New(Config{}).Choose(p, p.AppendMoves(nil), deep(2))
 	rating := evaluation.NewOv3y(p.Size())
 	for _, m := range p.AppendMoves(nil) {
 		if rating.Annoyance(p.Next(m).Board()) > rating.Annoyance(p.Next(chosen).Board()) {
@@ -187,13 +190,48 @@ func TestAttacker(t *testing.T) {
 func TestEnough(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
 	for depth := 1; depth < 6; depth++ {
-		whole, left := New(Config{Depth: depth}), New(Config{Depth: MaxDepth})
-		want := whole.Choose(p, p.AppendMoves(nil), never, never)
+		whole, left := New(Config{}), New(Config{})
+		want := whole.Choose(p, p.AppendMoves(nil), deep(depth))
 		asked := 0
-		got := left.Choose(p, p.AppendMoves(nil), func() bool { asked++; return asked == depth }, never)
-		if got != want || !reflect.DeepEqual(left.Stats(), whole.Stats()) {
-			t.Errorf("after %d depths: %v, %+v, want %v, %+v", depth, got, left.Stats(), want, whole.Stats())
+		got := left.Choose(p, p.AppendMoves(nil), searching.Budget{Enough: func(searching.Progress) bool { asked++; return asked == depth }})
+		if got != want || !reflect.DeepEqual(left.Result(), whole.Result()) {
+			t.Errorf("after %d depths: %v, %+v, want %v, %+v", depth, got, left.Result(), want, whole.Result())
 		}
+	}
+}
+
+// TestDecided looks for wins and mates: where a depth finds one, a search three slides deeper makes the same choice.
+func TestDecided(t *testing.T) {
+	g, decided := playout.NewGenerator(6), 0
+	positions := []rules.Position{
+		searchtest.Position(t, rules.GPCC2015, "1024,512,256,128/512,4,0,128/0,0,2,0/0,0,0,0 D"),
+		searchtest.Position(t, rules.GPCC2015, "1024,1024,2,0/0,4,0,0/0,0,2,0/0,0,0,0 A"),
+	}
+	for range 100 {
+		p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
+		var game []rules.Position
+		for ; !p.Over(); p = p.Next(p.AppendMoves(nil)[g.Below(len(p.AppendMoves(nil)))]) {
+			game = append(game, p)
+		}
+		positions = append(positions, game[max(0, len(game)-8):]...)
+	}
+	for _, p := range positions {
+		s, moves := New(Config{Win: true}), p.AppendMoves(nil)
+		last := searching.Progress{}
+		chosen := s.Choose(p, moves, searching.Budget{Depth: 4, Enough: func(p searching.Progress) bool {
+			last = p
+			return p.Decided
+		}})
+		if !last.Decided {
+			continue
+		}
+		decided++
+		if again := New(Config{Win: true}).Choose(p, moves, deep(last.Depth+3)); again != chosen {
+			t.Errorf("%v: decided for %v at depth %d, three slides deeper for %v", p, chosen, last.Depth, again)
+		}
+	}
+	if decided < 50 {
+		t.Errorf("only %d positions are decided", decided)
 	}
 }
 
@@ -202,13 +240,12 @@ func TestStop(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, searchtest.Midgame)
 	choices := map[rules.Move]bool{}
 	for depth := 1; depth < 6; depth++ {
-		choices[New(Config{Depth: depth}).Choose(p, p.AppendMoves(nil), never, never)] = true
+		choices[New(Config{}).Choose(p, p.AppendMoves(nil), deep(depth))] = true
 	}
 	for _, c := range configs {
-		c.Depth = MaxDepth
 		for calls := range 8 {
 			s, left := New(c), calls
-			got := s.Choose(p, p.AppendMoves(nil), never, func() bool { left--; return left < 0 })
+			got := s.Choose(p, p.AppendMoves(nil), searching.Budget{Stop: func() bool { left--; return left < 0 }})
 			if !choices[got] || s.lines[0].count.Nodes > int64(calls+1)*searching.Period+500 {
 				t.Errorf("%+v stopped at call %d: chose %v after %d nodes", c, calls+1, got, s.lines[0].count.Nodes)
 			}
@@ -226,11 +263,11 @@ func TestHuge(t *testing.T) {
 		"32768,16384,8192/0,8192,8192 A",
 	} {
 		p := searchtest.Position(t, rules.GPCC2016, text)
-		s := New(Config{Depth: 5, Cache: true})
-		if _, err := p.Play(s.Choose(p, p.AppendMoves(nil), never, never)); err != nil {
+		s := New(Config{Cache: true})
+		if _, err := p.Play(s.Choose(p, p.AppendMoves(nil), deep(5))); err != nil {
 			t.Error(err)
 		}
-		for _, m := range s.Stats().Variation {
+		for _, m := range s.Result().Variation {
 			var err error
 			if p, err = p.Play(m); err != nil {
 				t.Errorf("%s: %v", text, err)
@@ -244,11 +281,10 @@ func BenchmarkSearch(b *testing.B) {
 	p := searchtest.Position(b, rules.GPCC2015, searchtest.Midgame)
 	for name, c := range map[string]Config{"plain": {}, "cache": {Cache: true}, "win": {Win: true}} {
 		b.Run(name, func(b *testing.B) {
-			c.Depth = 6
 			s, nodes := New(c), int64(0)
 			for b.Loop() {
-				s.Choose(p, p.AppendMoves(nil), never, never)
-				nodes += s.Stats().Nodes
+				s.Choose(p, p.AppendMoves(nil), deep(6))
+				nodes += s.Result().Nodes
 			}
 			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
 		})

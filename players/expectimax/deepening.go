@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -13,7 +14,7 @@ import (
 type deepening struct {
 	tree  *tree
 	root  rules.Position
-	moves []rootMove // the best move of the last iteration first
+	moves []rootMove // the best of the last iteration first
 }
 
 // rootMove is a move at the root.
@@ -33,18 +34,9 @@ func newDeepening(p rules.Position, moves []rules.Move, t *tree) *deepening {
 	return &d
 }
 
-// run looks the given number of slides ahead, or fewer if time runs out.
-func (d *deepening) run(most int) {
-	for slides := 1; slides <= most && !d.tree.count.Ended; slides++ {
-		if slides > 1 && d.tree.count.Stop() {
-			break
-		}
-		d.iterate(slides)
-	}
-}
-
-// iterate looks the given number of slides ahead for each move in turn.
-func (d *deepening) iterate(slides int) {
+// iterate looks the given number of slides ahead for each move in turn. It does not count steady depths: an
+// interrupted depth is of use, so that it never pays to end before the time is over.
+func (d *deepening) iterate(slides int) searching.Progress {
 	d.tree.horizon = 2 * slides
 	if d.root.SideToMove() == rules.Defender {
 		d.tree.horizon--
@@ -61,6 +53,7 @@ func (d *deepening) iterate(slides int) {
 		m.value, m.slides = value, slides
 	}
 	slices.SortStableFunc(d.moves, d.compare)
+	return searching.Progress{Depth: slides}
 }
 
 // value returns the value after a move, including the score so far.

@@ -5,10 +5,9 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	search := expectimax.New(expectimax.Config{Depth: 3})
-//	never := func() bool { return false }
-//	move := search.Choose(position, position.AppendMoves(nil), never)
-//	fmt.Printf("%v %.3f\n", move, search.Stats().Moves[0].Value)
+//	search := expectimax.New(expectimax.Config{})
+//	move := search.Choose(position, position.AppendMoves(nil), searching.Budget{Depth: 3})
+//	fmt.Printf("%v %.3f\n", move, search.Result().Moves[0].Value)
 //
 // The Model sets the probability of a placement: chance as in the solo game, a 4 as often as a 2, or always the
 // worst placement, which makes the search a minimax. As the attacker, a Search chooses the placement that leads

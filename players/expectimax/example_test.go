@@ -5,6 +5,7 @@ import (
 	"log"
 
 	"versus2048/players/expectimax"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -13,9 +14,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	search := expectimax.New(expectimax.Config{Depth: 3})
-	never := func() bool { return false }
-	move := search.Choose(position, position.AppendMoves(nil), never)
-	fmt.Printf("%v %.3f\n", move, search.Stats().Moves[0].Value)
+	search := expectimax.New(expectimax.Config{})
+	move := search.Choose(position, position.AppendMoves(nil), searching.Budget{Depth: 3})
+	fmt.Printf("%v %.3f\n", move, search.Result().Moves[0].Value)
 	// Output: E 60.016
 }

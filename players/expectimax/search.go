@@ -1,22 +1,18 @@
 package expectimax
 
-import "versus2048/rules"
+import (
+	"versus2048/players/searching"
+	"versus2048/rules"
+)
 
 // MaxDepth is the largest number of slides that a search looks ahead.
 const MaxDepth = 31
 
-// Evaluation rates boards after a slide by the score that is still to come. High values are good for the
-// defender.
-type Evaluation interface {
-	Of(b rules.Board) int
-}
-
 // Config sets up a Search.
 type Config struct {
-	Depth int // slides to look ahead at most, whoever moves first, 1 to MaxDepth
-	// Evaluation returns the evaluation for boards of a size. If the field is nil, the value of a leaf is its
-	// score alone.
-	Evaluation func(rules.Size) Evaluation
+	// Evaluation returns the evaluation for boards of a size: the score that is still to come after a slide. If
+	// the field is nil, the value of a leaf is its score alone.
+	Evaluation func(rules.Size) searching.Evaluation
 	// Point is the value of a point of the score, in units of the evaluation. It is 0 for an evaluation that
 	// has no relation to points. Without an evaluation the search uses 1 instead.
 	Point int
@@ -44,7 +40,7 @@ func New(c Config) *Search {
 }
 
 // nothing is the evaluation of a search for the score alone.
-func nothing(rules.Size) Evaluation { return worthless{} }
+func nothing(rules.Size) searching.Evaluation { return worthless{} }
 
 type worthless struct{}
 
@@ -53,38 +49,29 @@ func (worthless) Of(rules.Board) int { return 0 }
 // Choose returns the best of moves, which are the legal moves in p or some of them, at least one. Of equal
 // moves it returns the first one that it has found.
 //
-// It looks one slide ahead, then two and so on. It calls stop every thousand positions or so. When stop reports
-// true, it returns the best of the moves that it has searched to the last depth; it searches the choice of the
-// previous depth first. It always finishes the depth of one slide.
-func (s *Search) Choose(p rules.Position, moves []rules.Move, stop func() bool) rules.Move {
+// It looks one slide ahead, then two and so on. It returns the best of the moves that it has searched to the last
+// depth, even if that depth was interrupted; it searches the choice of the previous depth first. It always
+// finishes the depth of one slide.
+func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
 	if s.tree == nil || !s.tree.fits(p) {
 		s.tree = newTree(p, s.config)
 	}
-	s.tree.start(stop)
+	s.tree.start(b.Stop)
 	s.last = newDeepening(p, moves, s.tree)
-	s.last.run(s.config.Depth)
+	b.Deepen(1, MaxDepth, s.tree.count, s.last.iterate)
 	return s.last.moves[0].move
 }
 
-// Stats describes the last search.
-type Stats struct {
-	Nodes    int64       // positions visited
-	Expanded []int64     // positions with their moves searched, by plies below the root
-	Moves    []MoveStats // the moves with their values, the best first
-}
-
-// MoveStats is the result of a search for a move at the root.
-type MoveStats struct {
-	Move  rules.Move
-	Value float64 // includes the score so far
-	Nodes int64   // positions visited below it
-}
-
-// Stats returns the statistics of the last Choose, which must have been called.
-func (s *Search) Stats() Stats {
-	stats := Stats{Nodes: s.tree.count.Nodes, Expanded: s.tree.count.Expansions()}
-	for _, m := range s.last.moves {
-		stats.Moves = append(stats.Moves, MoveStats{Move: m.move, Value: m.value, Nodes: m.nodes})
+// Result returns the result of the last Choose, which must have been called. It has all moves. Their values
+// include the score so far.
+func (s *Search) Result() searching.Result {
+	moves := s.last.moves
+	r := searching.Result{
+		Depth: moves[len(moves)-1].slides, Nodes: s.tree.count.Nodes, Expanded: s.tree.count.Expansions(),
+		Variation: []rules.Move{moves[0].move},
 	}
-	return stats
+	for _, m := range moves {
+		r.Moves = append(r.Moves, searching.Move{Move: m.move, Value: m.value, Visits: m.nodes})
+	}
+	return r
 }

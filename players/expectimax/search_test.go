@@ -13,7 +13,8 @@ import (
 	"versus2048/rules"
 )
 
-func never() bool { return false }
+// deep is the budget of a search that looks some slides ahead.
+func deep(slides int) searching.Budget { return searching.Budget{Depth: slides} }
 
 // plain is expectimax without a table, position by position. It takes the score from package rules.
 type plain struct{ Config }
@@ -94,26 +95,26 @@ func TestPlainly(t *testing.T) {
 	}
 }
 
-func ov3y(s rules.Size) Evaluation { return evaluation.NewOv3y(s) }
+func ov3y(s rules.Size) searching.Evaluation { return evaluation.NewOv3y(s) }
 
 // compare compares the values of the moves at every depth, and the choice.
 func compare(t *testing.T, p rules.Position, depth int, c Config, g *playout.Generator) {
 	t.Helper()
 	s, want := New(c), plain{c}
-	for s.config.Depth = 1; s.config.Depth <= depth; s.config.Depth++ {
+	for slides := 1; slides <= depth; slides++ {
 		moves := p.AppendMoves(nil)
 		g.Shuffle(moves)
-		chosen := s.Choose(p, moves, never)
-		stats := s.Stats()
-		if len(stats.Moves) != len(moves) || stats.Moves[0].Move != chosen || stats.Expanded[0] != int64(s.config.Depth) {
-			t.Fatalf("%v, depth %d: chose %v, %+v", p, s.config.Depth, chosen, stats)
+		chosen := s.Choose(p, moves, deep(slides))
+		stats := s.Result()
+		if len(stats.Moves) != len(moves) || stats.Moves[0].Move != chosen || stats.Expanded[0] != int64(slides) || stats.Depth != slides {
+			t.Fatalf("%v, depth %d: chose %v, %+v", p, slides, chosen, stats)
 		}
 		for i, m := range stats.Moves {
-			if want := want.after(p, m.Move, s.config.Depth); math.Abs(m.Value-want) > 1e-9*max(1, math.Abs(want)) {
-				t.Fatalf("%v, %v, depth %d, %+v: %v is worth %v, want %v", p.Rules(), p, s.config.Depth, c, m.Move, m.Value, want)
+			if want := want.after(p, m.Move, slides); math.Abs(m.Value-want) > 1e-9*max(1, math.Abs(want)) {
+				t.Fatalf("%v, %v, depth %d, %+v: %v is worth %v, want %v", p.Rules(), p, slides, c, m.Move, m.Value, want)
 			}
 			if i > 0 && m.Value != stats.Moves[i-1].Value && (m.Value > stats.Moves[i-1].Value) == (p.SideToMove() == rules.Defender) {
-				t.Fatalf("%v, depth %d: the moves are not in order: %+v", p, s.config.Depth, stats.Moves)
+				t.Fatalf("%v, depth %d: the moves are not in order: %+v", p, slides, stats.Moves)
 			}
 		}
 	}
@@ -131,11 +132,11 @@ func TestExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, g, compared := New(Config{Depth: MaxDepth, Model: c.model}), playout.NewGenerator(5), 0
+		s, g, compared := New(Config{Model: c.model}), playout.NewGenerator(5), 0
 		for range 4 {
 			for p := range searchtest.RandomGame(start, g.Below) {
-				s.Choose(p, p.AppendMoves(nil), never)
-				compareWithExact(t, p, s.Stats(), solution)
+				s.Choose(p, p.AppendMoves(nil), deep(MaxDepth))
+				compareWithExact(t, p, s.Result(), solution)
 				compared++
 			}
 		}
@@ -145,14 +146,14 @@ func TestExact(t *testing.T) {
 	}
 }
 
-func compareWithExact(t *testing.T, p rules.Position, s Stats, solution *retrograde.Solution) {
+func compareWithExact(t *testing.T, p rules.Position, s searching.Result, solution *retrograde.Solution) {
 	t.Helper()
 	want, err := solution.Moves(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range want {
-		i := slices.IndexFunc(s.Moves, func(m MoveStats) bool { return m.Move == w.Move })
+		i := slices.IndexFunc(s.Moves, func(m searching.Move) bool { return m.Move == w.Move })
 		if got := s.Moves[i].Value - float64(p.Score()); math.Abs(got-w.Value.Gain) > 1e-5 {
 			t.Fatalf("%v, %v: %v is worth %v, exactly %v", p.Rules(), p, w.Move, got, w.Value.Gain)
 		}
@@ -165,9 +166,9 @@ func TestPublished(t *testing.T) {
 	mean := 0.0
 	for text, share := range map[string]float64{"2,2/0,0 D": 2.0 / 3, "2,0/0,2 D": 1.0 / 3} {
 		p := searchtest.Position(t, rules.Solo, text)
-		s := New(Config{Depth: MaxDepth})
-		s.Choose(p, p.AppendMoves(nil), never)
-		mean += share * s.Stats().Moves[0].Value
+		s := New(Config{})
+		s.Choose(p, p.AppendMoves(nil), searching.Budget{})
+		mean += share * s.Result().Moves[0].Value
 	}
 	if math.Abs(mean-67.6963) > 5e-5 {
 		t.Errorf("two 2s are worth %v, want 67.6963", mean)
@@ -183,8 +184,8 @@ func TestStop(t *testing.T) {
 	} {
 		p := searchtest.Position(t, rules.Solo, text)
 		for calls := range 15 {
-			s, left := New(Config{Depth: MaxDepth, Evaluation: ov3y}), calls
-			s.Choose(p, p.AppendMoves(nil), func() bool { left--; return left < 0 })
+			s, left := New(Config{Evaluation: ov3y}), calls
+			s.Choose(p, p.AppendMoves(nil), searching.Budget{Stop: func() bool { left--; return left < 0 }})
 			if s.tree.count.Nodes > int64(calls+1)*searching.Period+64 {
 				t.Errorf("stopped at call %d after %d nodes", calls+1, s.tree.count.Nodes)
 			}
@@ -208,8 +209,8 @@ func TestHuge(t *testing.T) {
 		"32768,16384,8192/0,8192,8192 A",
 	} {
 		p := searchtest.Position(t, rules.Solo, text)
-		s := New(Config{Depth: 4})
-		if _, err := p.Play(s.Choose(p, p.AppendMoves(nil), never)); err != nil {
+		s := New(Config{})
+		if _, err := p.Play(s.Choose(p, p.AppendMoves(nil), deep(4))); err != nil {
 			t.Error(err)
 		}
 	}
@@ -263,16 +264,16 @@ func TestTranspositions(t *testing.T) {
 // BenchmarkSearch searches a position of the middle of a game.
 func BenchmarkSearch(b *testing.B) {
 	p := searchtest.Position(b, rules.Solo, searchtest.Midgame)
-	for name, c := range map[string]Config{
-		"all":  {Depth: 4},
-		"rare": {Depth: 5, Rare: 0.001},
-	} {
-		b.Run(name, func(b *testing.B) {
-			c.Evaluation = ov3y
-			s, nodes := New(c), int64(0)
+	for _, search := range []struct {
+		name  string
+		depth int
+		rare  float64
+	}{{"all", 4, 0}, {"rare", 5, 0.001}} {
+		b.Run(search.name, func(b *testing.B) {
+			s, nodes := New(Config{Evaluation: ov3y, Rare: search.rare}), int64(0)
 			for b.Loop() {
-				s.Choose(p, p.AppendMoves(nil), never)
-				nodes += s.Stats().Nodes
+				s.Choose(p, p.AppendMoves(nil), deep(search.depth))
+				nodes += s.Result().Nodes
 			}
 			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
 		})

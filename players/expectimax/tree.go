@@ -15,7 +15,7 @@ type tree struct {
 	size       rules.Size
 	fours      bool // a 4 may be placed
 	odds       odds
-	evaluation Evaluation
+	evaluation searching.Evaluation
 	table      transpositions
 
 	count   *searching.Counter // of this search

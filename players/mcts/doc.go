@@ -5,12 +5,11 @@
 //		log.Fatal(err)
 //	}
 //	search := mcts.New(mcts.Config{
-//		Playouts: 1000, Nodes: 10_000, Exploration: 1000, ExpandAt: 5, Threads: 1,
+//		Nodes: 10_000, Exploration: 1000, ExpandAt: 5, Threads: 1,
 //	})
 //	random := playout.NewGenerator(7)
-//	never := func() bool { return false }
-//	move := search.Choose(position, &random, never)
-//	fmt.Println(move, search.Stats().Playouts)
+//	move := search.Choose(position, &random, searching.Budget{Playouts: 1000})
+//	fmt.Println(move, search.Result().Playouts)
 //
 // A Search chooses with UCB1 and rates leaves by random playouts. In a tree it is the MCTS of the paper. In a
 // graph, with one node for equal positions, it is the paper's MCTS2. A Plus searches such a graph with

@@ -6,6 +6,7 @@ import (
 
 	"versus2048/players/mcts"
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -15,11 +16,10 @@ func Example() {
 		log.Fatal(err)
 	}
 	search := mcts.New(mcts.Config{
-		Playouts: 1000, Nodes: 10_000, Exploration: 1000, ExpandAt: 5, Threads: 1,
+		Nodes: 10_000, Exploration: 1000, ExpandAt: 5, Threads: 1,
 	})
 	random := playout.NewGenerator(7)
-	never := func() bool { return false }
-	move := search.Choose(position, &random, never)
-	fmt.Println(move, search.Stats().Playouts)
+	move := search.Choose(position, &random, searching.Budget{Playouts: 1000})
+	fmt.Println(move, search.Result().Playouts)
 	// Output: S 1000
 }

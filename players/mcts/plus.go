@@ -5,12 +5,12 @@ import (
 
 	"versus2048/players/evaluation"
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
 // PlusConfig sets up a Plus.
 type PlusConfig struct {
-	Playouts    int            // for each move, at least 1
 	Nodes       int            // positions kept at most, at least 64
 	Exploration float64        // c of UCB1, in standard deviations of the rewards
 	ExpandAt    int            // playouts from a leaf before it is expanded
@@ -62,14 +62,13 @@ func NewPlus(c PlusConfig) *Plus {
 	return s
 }
 
-// Choose returns the move in p with the best mean reward. p must have a legal move. Choose calls stop every few
-// steps, and ends early when stop reports true.
-func (s *Plus) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
+// Choose returns the move in p with the best mean reward. p must have a legal move.
+func (s *Plus) Choose(p rules.Position, random *playout.Generator, b searching.Budget) rules.Move {
 	s.root, s.playouts = p, 0
 	s.start(p, random)
-	s.leaves.stop = stop
+	s.leaves.stop = b.Stopped
 	every := max(1, stopEvery/s.config.Leaf) // number of steps between two calls of stop; a step makes Leaf playouts
-	for i := 0; s.playouts < s.config.Playouts && (i%every != 0 || !stop()); i++ {
+	for i := 0; s.playouts < b.MostPlayouts() && (i%every != 0 || !s.ucb.graph.ends(&b, s.playouts)); i++ {
 		s.ucb.exploration = s.config.Exploration * s.leaves.rewards.deviation()
 		_, n := s.ucb.step(&s.ucb.descent)
 		s.playouts += int(n)
@@ -84,9 +83,9 @@ func (s *Plus) start(p rules.Position, random *playout.Generator) {
 	s.ucb.start(p, random)
 }
 
-// Stats returns the statistics of the last Choose, which must have been called. The mean of a move is its mean
-// reward.
-func (s *Plus) Stats() Stats { return s.ucb.graph.summary(s.root, s.playouts) }
+// Result returns the result of the last Choose, which must have been called. The value of a move is its mean
+// reward: half units of the evaluation, or rewards as Config.Reward defines them.
+func (s *Plus) Result() searching.Result { return s.ucb.graph.result(s.root, s.playouts) }
 
 // plusLeaves makes the playouts of a Plus: random games that are played to the end, cut off after some slides,
 // or not played at all.

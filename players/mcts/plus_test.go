@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
 // plus is a configuration like the defaults of the bot mctsplus.
 var plus = PlusConfig{
-	Playouts: 10_000, Nodes: 2_000_000, Exploration: 1, ExpandAt: 1, Canonical: true, Backup: Edges, Leaf: 1, Mate: 1000,
+	Nodes: 2_000_000, Exploration: 1, ExpandAt: 1, Canonical: true, Backup: Edges, Leaf: 1, Mate: 1000,
 }
 
 // newTestPlus returns a search of p that makes its steps one by one.
@@ -95,7 +96,7 @@ func TestPlusIsExact(t *testing.T) {
 		"duel":      func(c *PlusConfig) { c.Policy, c.Reward = playout.Duel, Rank },
 	} {
 		c := plus
-		c.Playouts, c.Slides, c.Exploration = 2000, WholeGame, 0.3
+		c.Slides, c.Exploration = WholeGame, 0.3
 		change(&c)
 		search, lost := NewPlus(c), 0
 		for p, want := range values {
@@ -103,7 +104,7 @@ func TestPlusIsExact(t *testing.T) {
 				continue // forced, or over
 			}
 			random := playout.NewGenerator(11, uint64(p.Ply()))
-			m := search.Choose(p, &random, never)
+			m := search.Choose(p, &random, made(2000))
 			if bestEnd(p.Next(m), values) != want {
 				lost++
 			}
@@ -119,11 +120,11 @@ func TestPlusStopsWithinALeaf(t *testing.T) {
 	c := plus
 	c.Leaf, c.Policy, c.Slides = 1024, playout.Merge, WholeGame-1
 	s, g, asked := NewPlus(c), playout.NewGenerator(4), 0
-	s.Choose(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2}), &g, func() bool {
+	s.Choose(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2}), &g, searching.Budget{Stop: func() bool {
 		asked++
 		return asked > 2
-	})
-	if made := s.Stats().Playouts; made > 3*stopEvery {
+	}})
+	if made := s.Result().Playouts; made > 3*stopEvery {
 		t.Errorf("%d playouts after stop was asked %d times", made, asked)
 	}
 }

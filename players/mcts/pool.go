@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -27,17 +28,17 @@ type Pool struct {
 // member is a search in a Pool.
 type member struct {
 	ucb            *ucb
+	budget         searching.Budget
 	playouts, made int
-	stop           func() bool
 	over           bool
 	// lead gets the group that the goroutine of this search has to work for, or nil when the search is over.
 	lead chan *group
 }
 
 // run is ucb.run side by side with other searches.
-func (p *Pool) run(s *ucb, playouts int, random *playout.Generator, stop func() bool) int {
+func (p *Pool) run(s *ucb, b searching.Budget, random *playout.Generator) int {
 	s.descent.random = random
-	m := &member{ucb: s, playouts: playouts, stop: stop, lead: make(chan *group, 1)}
+	m := &member{ucb: s, budget: b, playouts: b.MostPlayouts(), lead: make(chan *group, 1)}
 	if g := p.enter(m); g != nil {
 		g.work(m)
 	} else if g := <-m.lead; g != nil {
@@ -170,7 +171,7 @@ func (p *Pool) rest(g *group) bool {
 
 // descend goes to the next leaf and returns its position. It returns false if the search is over.
 func (m *member) descend() (rules.Position, bool) {
-	if m.made == m.playouts || m.made%stopEvery == 0 && m.stop() {
+	if m.made == m.playouts || m.made%stopEvery == 0 && m.budget.Stopped() {
 		return rules.Position{}, false
 	}
 	s := m.ucb

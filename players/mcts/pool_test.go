@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
@@ -23,7 +24,6 @@ func TestPoolIsTheSame(t *testing.T) {
 	}
 	for _, name := range []string{"tree", "shared", "canonical"} {
 		alone := named[name]
-		alone.Playouts = 100
 		pooled := with(alone, func(c *Config) { c.Pool = new(Pool) })
 		var group sync.WaitGroup
 		for some := range slices.Chunk(positions, len(positions)/70+1) {
@@ -31,8 +31,8 @@ func TestPoolIsTheSame(t *testing.T) {
 				a, b := New(alone), New(pooled)
 				for i, p := range some {
 					random, again := playout.NewGenerator(uint64(i)), playout.NewGenerator(uint64(i))
-					want, got := a.Choose(p, &random, never), b.Choose(p, &again, never)
-					if got != want || random != again || fmt.Sprint(a.Stats()) != fmt.Sprint(b.Stats()) {
+					want, got := a.Choose(p, &random, made(100)), b.Choose(p, &again, made(100))
+					if got != want || random != again || fmt.Sprint(a.Result()) != fmt.Sprint(b.Result()) {
 						t.Errorf("%s, %v: %v in a pool, %v alone", name, p, got, want)
 					}
 				}
@@ -49,17 +49,17 @@ func TestPoolStops(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range 3 * playout.Width {
 		group.Go(func() {
-			c := with(tree, func(c *Config) { c.Playouts, c.Pool = 1000, pool })
+			c := with(tree, func(c *Config) { c.Pool = pool })
 			random, s, asked := playout.NewGenerator(1), New(c), 0
-			s.Choose(p, &random, func() bool {
+			s.Choose(p, &random, searching.Budget{Playouts: 1000, Stop: func() bool {
 				asked++
 				return i%2 == 0 && asked > i/2
-			})
-			want := 1000
+			}})
+			want := int64(1000)
 			if i%2 == 0 {
-				want = i / 2 * stopEvery
+				want = int64(i / 2 * stopEvery)
 			}
-			if got := s.Stats().Playouts; got != want {
+			if got := s.Result().Playouts; got != want {
 				t.Errorf("search %d made %d playouts, want %d", i, got, want)
 			}
 		})
@@ -90,6 +90,7 @@ func benchmarkPool(b *testing.B, c Config, p rules.Position, together int) {
 	for i := range searches {
 		searches[i] = New(c)
 	}
+	const playouts = 10_000
 	rounds := max(1, 8/max(1, together))
 	all := func() {
 		var group sync.WaitGroup
@@ -97,7 +98,7 @@ func benchmarkPool(b *testing.B, c Config, p rules.Position, together int) {
 			group.Go(func() {
 				for range rounds {
 					random := playout.NewGenerator(uint64(i))
-					s.Choose(p, &random, never)
+					s.Choose(p, &random, made(playouts))
 				}
 			})
 		}
@@ -107,5 +108,5 @@ func benchmarkPool(b *testing.B, c Config, p rules.Position, together int) {
 	for b.Loop() {
 		all()
 	}
-	b.ReportMetric(b.Elapsed().Seconds()*1e9*float64(threads)/float64(b.N)/float64(rounds*len(searches)*c.Playouts), "ns/playout")
+	b.ReportMetric(b.Elapsed().Seconds()*1e9*float64(threads)/float64(b.N)/float64(rounds*len(searches)*playouts), "ns/playout")
 }

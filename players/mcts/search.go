@@ -5,12 +5,12 @@ import (
 	"unsafe"
 
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
 // Config sets up a Search.
 type Config struct {
-	Playouts    int     // random games for each move, at least 1; with several threads rounded up to an even number
 	Nodes       int     // positions kept at most, at least 64; at this limit no more leaves are expanded
 	Exploration float64 // c of UCB1, in points
 	ExpandAt    int     // playouts from a leaf before it is expanded
@@ -57,42 +57,48 @@ func (onePlayout) playouts(p rules.Position, random *playout.Generator) (total f
 	return float64(playout.Play(p, random)), 1
 }
 
-// Choose returns the move in p with the best mean score. p must have a legal move. Choose calls stop every few
-// playouts, and ends early when stop reports true. With several threads each thread calls stop, but only one at
-// a time.
-func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
+// Choose returns the move in p with the best mean score. p must have a legal move. With several threads the
+// number of playouts is rounded up to an even one, and each thread calls the functions of the budget, but only
+// one at a time. In a Pool nothing calls Enough.
+func (s *Search) Choose(p rules.Position, random *playout.Generator, b searching.Budget) rules.Move {
 	s.root = p
 	if !s.config.Reuse || !s.ucb.reroot(p, random) {
 		s.ucb.start(p, random)
 	}
 	switch c := s.config; {
 	case c.Threads > 1:
-		s.playouts = s.ucb.runParallel(c.Playouts, c.Threads, random, stop)
+		s.playouts = s.ucb.runParallel(b, c.Threads, random)
 	case c.Pool != nil:
-		s.playouts = c.Pool.run(&s.ucb, c.Playouts, random, stop)
+		s.playouts = c.Pool.run(&s.ucb, b, random)
 	default:
-		s.playouts = s.ucb.run(c.Playouts, random, stop)
+		s.playouts = s.ucb.run(b, random)
 	}
 	return s.ucb.graph.moveIn(p, s.ucb.graph.bestEdge(0))
 }
 
-// Stats returns the statistics of the last Choose, which must have been called. The mean of a move is its mean
-// score.
-func (s *Search) Stats() Stats { return s.ucb.graph.summary(s.root, s.playouts) }
+// Result returns the result of the last Choose, which must have been called. The value of a move is its mean
+// score. If several moves are equal under symmetry and share a node, only one of them is listed.
+func (s *Search) Result() searching.Result { return s.ucb.graph.result(s.root, s.playouts) }
 
-// stopEvery is the number of playouts between two calls of stop.
+// stopEvery is the number of playouts between two calls of the functions of a budget.
 const stopEvery = 16
 
-// run makes the given number of playouts, or fewer if it is stopped, and returns the number of playouts made.
-func (s *ucb) run(playouts int, random *playout.Generator, stop func() bool) int {
+// run makes playouts within the budget, and returns the number of playouts made.
+func (s *ucb) run(b searching.Budget, random *playout.Generator) int {
 	s.descent.random = random
-	for i := range playouts {
-		if i%stopEvery == 0 && stop() {
+	most := b.MostPlayouts()
+	for i := range most {
+		if i%stopEvery == 0 && s.graph.ends(&b, i) {
 			return i
 		}
 		s.step(&s.descent)
 	}
-	return playouts
+	return most
+}
+
+// ends reports whether the budget ends a search after a number of playouts.
+func (g *graph) ends(b *searching.Budget, made int) bool {
+	return b.Stopped() || b.Enough != nil && b.Enough(searching.Progress{Playouts: made, Lead: g.lead()})
 }
 
 // parallelSearch is a search by several threads that share one graph. A thread holds the lock while it uses the
@@ -101,11 +107,10 @@ func (s *ucb) run(playouts int, random *playout.Generator, stop func() bool) int
 // the lock. In a tree it makes them from two leaves. If nodes are shared, it makes both from one leaf, since
 // crediting all ancestors is most of the work under the lock.
 type parallelSearch struct {
-	ucb  *ucb
-	stop func() bool
-	lock sync.Mutex
-	made int // playouts begun
-	most int // playouts to make
+	ucb    *ucb
+	budget searching.Budget
+	lock   sync.Mutex
+	made   int // playouts begun
 }
 
 // thread holds the data that a thread writes to all the time. It fills whole cache lines: two generators in the
@@ -120,8 +125,8 @@ type thread struct {
 const cacheLines = 128
 
 // runParallel is run with several threads.
-func (s *ucb) runParallel(playouts, threads int, random *playout.Generator, stop func() bool) int {
-	p := parallelSearch{ucb: s, stop: stop, most: playouts}
+func (s *ucb) runParallel(b searching.Budget, threads int, random *playout.Generator) int {
+	p := parallelSearch{ucb: s, budget: b}
 	var group sync.WaitGroup
 	for range threads {
 		t := &thread{}
@@ -143,7 +148,7 @@ func (p *parallelSearch) work(t *thread) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	shared := p.ucb.graph.table != nil
-	for i := 0; p.made < p.most && (i%stopEvery != 0 || !p.stop()); i++ {
+	for i, most := 0, p.budget.MostPlayouts(); p.made < most && (i%stopEvery != 0 || !p.ucb.graph.ends(&p.budget, p.made)); i++ {
 		p.made += len(t.descents)
 		first := p.begin(&t.descents[0])
 		second := first

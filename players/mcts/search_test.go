@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
@@ -35,7 +36,7 @@ func TestSearchIsExact(t *testing.T) {
 	values := map[rules.Position]int{}
 	bestEnd(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}), values)
 	small := func(c Config, change func(*Config)) Config {
-		c.Playouts, c.Exploration = 1000, 50
+		c.Exploration = 50
 		return with(c, change)
 	}
 	for _, c := range []Config{
@@ -52,7 +53,7 @@ func TestSearchIsExact(t *testing.T) {
 				continue // forced, or over
 			}
 			random := playout.NewGenerator(11, uint64(p.Ply()))
-			m := search.Choose(p, &random, never)
+			m := search.Choose(p, &random, made(1000))
 			if got := bestEnd(p.Next(m), values); got != want {
 				t.Errorf("%+v in %v: %v leads to %d, want %d", c, p, m, got, want)
 			}
@@ -60,7 +61,8 @@ func TestSearchIsExact(t *testing.T) {
 	}
 }
 
-func never() bool { return false }
+// made is the budget of a search that makes some playouts.
+func made(playouts int) searching.Budget { return searching.Budget{Playouts: playouts} }
 
 // benchPositions are the positions for measuring searches.
 var benchPositions = []struct{ name, text string }{
@@ -120,11 +122,11 @@ func BenchmarkThreads(b *testing.B) {
 				b.Run(fmt.Sprintf("%s/%s/threads=%d", search.name, at.name, threads), func(b *testing.B) {
 					p := searchtest.Position(b, rules.GPCC2015, at.text)
 					c := search.config
-					c.Playouts, c.Threads = 20_000, threads
+					c.Threads = threads
 					search := New(c)
 					for b.Loop() {
 						random := playout.NewGenerator(1)
-						search.Choose(p, &random, never)
+						search.Choose(p, &random, made(20_000))
 					}
 					b.ReportMetric(20_000/b.Elapsed().Seconds()*float64(b.N), "playouts/s")
 				})

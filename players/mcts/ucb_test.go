@@ -10,7 +10,7 @@ import (
 
 // The searches of the paper, as the bots mcts and dag configure them by default.
 var (
-	tree      = Config{Playouts: 10_000, Nodes: 2_000_000, Exploration: 1000, ExpandAt: 5, Threads: 1}
+	tree      = Config{Nodes: 2_000_000, Exploration: 1000, ExpandAt: 5, Threads: 1}
 	shared    = with(tree, func(c *Config) { c.Share = true })
 	canonical = with(shared, func(c *Config) { c.Canonical = true })
 )

@@ -4,9 +4,8 @@ import "fmt"
 
 // Config sets up a search.
 type Config struct {
-	Simulations int // for each move, at least 1
-	Nodes       int // positions kept at most, at least 64; the search ends at this limit
-	Batch       int // leaves that are rated at once, at least 1: a larger batch is faster, but searches less well
+	Nodes int // positions kept at most, at least 64; the search ends at this limit
+	Batch int // leaves that are rated at once, at least 1: a larger batch is faster, but searches less well
 
 	// Base and Init are c_base and c_init of the factor c(s) = ln((1 + N + c_base) / c_base) + c_init. The
 	// factor is the weight of priors in comparison with values (Silver et al. 2018).
@@ -50,8 +49,7 @@ func (s Scaled) String() string {
 	return fmt.Sprintf("Scaled(%d)", uint8(s))
 }
 
-// Defaults returns the constants of Silver et al. 2018 and MuZero, with 100 simulations, without noise and
-// temperature.
+// Defaults returns the constants of Silver et al. 2018 and MuZero, without noise and temperature.
 func Defaults() Config {
-	return Config{Simulations: 100, Nodes: 100_000, Batch: 1, Base: 19652, Init: 1.25, Alpha: 0.3}
+	return Config{Nodes: 100_000, Batch: 1, Base: 19652, Init: 1.25, Alpha: 0.3}
 }

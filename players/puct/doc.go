@@ -5,13 +5,10 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	config := puct.Defaults()
-//	config.Simulations = 50
-//	search := puct.New(config, even{})
+//	search := puct.New(puct.Defaults(), even{})
 //	random := playout.NewGenerator(7)
-//	never := func() bool { return false }
-//	move := search.Choose(position, &random, never)
-//	fmt.Println(move, search.Stats().Simulations)
+//	move := search.Choose(position, &random, searching.Budget{Playouts: 50})
+//	fmt.Println(move, search.Result().Nodes)
 //
 // A Search asks an Evaluator for the policy and the value of positions. A ModelSearch asks a Model for the
 // policy and the value of states. Both choose the moves of one game, and keep their memory from move to move.

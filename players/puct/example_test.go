@@ -6,6 +6,7 @@ import (
 
 	"versus2048/players/playout"
 	"versus2048/players/puct"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -27,12 +28,9 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	config := puct.Defaults()
-	config.Simulations = 50
-	search := puct.New(config, even{})
+	search := puct.New(puct.Defaults(), even{})
 	random := playout.NewGenerator(7)
-	never := func() bool { return false }
-	move := search.Choose(position, &random, never)
-	fmt.Println(move, search.Stats().Simulations)
-	// Output: E 50
+	move := search.Choose(position, &random, searching.Budget{Playouts: 50})
+	fmt.Println(move, search.Result().Nodes)
+	// Output: E 51
 }

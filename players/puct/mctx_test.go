@@ -82,12 +82,12 @@ func TestAgreesWithMCTX(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := puct.Defaults()
-		c.Simulations, c.Scaled = test.simulations, puct.Siblings
+		c.Scaled = puct.Siblings
 		s := puct.NewModelSearch(c, hashed{test.root})
 		random := playout.NewGenerator(1)
-		s.Choose(p, &random, never)
+		s.Choose(p, &random, made(test.simulations))
 		visits := make([]int64, 4)
-		for _, m := range s.Stats().Moves {
+		for _, m := range s.Result().Moves {
 			visits[m.Move-rules.North] = m.Visits
 		}
 		if !slices.Equal(visits, test.visits) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -45,7 +46,7 @@ type ModelSearch struct {
 	scores []float64 // the score in points that the model expects at each node
 	made   int
 	chosen int32
-	rated  []MoveStats // the placements, the best first, if the attacker is to move
+	rated  []searching.Move // the placements, the best first, if the attacker is to move
 }
 
 // span is a part of a slice.
@@ -57,15 +58,14 @@ func NewModelSearch(c Config, m Model) *ModelSearch {
 	return &ModelSearch{config: c, model: m, tree: tree{config: c}}
 }
 
-// Choose returns a move in p, which must have one. It calls stop before every simulation, and ends early when
-// stop reports true.
-func (s *ModelSearch) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
+// Choose returns a move in p, which must have one. It calls the functions of the budget before every simulation.
+func (s *ModelSearch) Choose(p rules.Position, random *playout.Generator, b searching.Budget) rules.Move {
 	s.root, s.random, s.made, s.rated, s.chosen = p, random, 0, nil, none
 	if p.SideToMove() == rules.Attacker {
-		return s.attack(stop)
+		return s.attack(&b)
 	}
 	s.begin()
-	for s.made < s.config.Simulations && len(s.tree.nodes) < s.config.Nodes && !stop() {
+	for s.made < b.MostPlayouts() && len(s.tree.nodes) < s.config.Nodes && !s.tree.ends(&b, s.made) {
 		s.simulate()
 	}
 	s.chosen = s.tree.choice(s.config.Temperature, random)
@@ -137,21 +137,21 @@ func (s *ModelSearch) await(i int32) float64 {
 }
 
 // attack returns the placement with the fewest points that the model expects.
-func (s *ModelSearch) attack(stop func() bool) rules.Move {
+func (s *ModelSearch) attack(b *searching.Budget) rules.Move {
 	moves := s.root.AppendMoves(nil)
 	best := moves[0]
 	least := math.Inf(1)
 	for _, m := range moves {
-		if stop() {
+		if b.Stopped() {
 			break
 		}
 		value := s.expected(s.root.Next(m))
-		s.rated = append(s.rated, MoveStats{Move: m, Value: value, Visits: 1})
+		s.rated = append(s.rated, searching.Move{Move: m, Value: value, Visits: 1})
 		if value < least {
 			best, least = m, value
 		}
 	}
-	slices.SortStableFunc(s.rated, func(a, b MoveStats) int { return cmp.Compare(a.Value, b.Value) })
+	slices.SortStableFunc(s.rated, func(a, b searching.Move) int { return cmp.Compare(a.Value, b.Value) })
 	return best
 }
 
@@ -165,20 +165,19 @@ func (s *ModelSearch) expected(p rules.Position) float64 {
 	return float64(p.Score()) + further
 }
 
-// Stats returns the statistics of the last search. Below the first move the tree has no moves, only codes.
-func (s *ModelSearch) Stats() Stats {
+// Result returns the result of the last search. Below the first move the tree has no moves, only codes.
+func (s *ModelSearch) Result() searching.Result {
 	if s.root.SideToMove() == rules.Attacker {
-		st := Stats{Simulations: s.made, Nodes: s.made, Moves: s.rated}
+		r := searching.Result{Nodes: int64(s.made), Moves: s.rated}
 		if len(s.rated) > 0 {
-			st.Variation = []rules.Move{s.rated[0].Move}
+			r.Variation = []rules.Move{s.rated[0].Move}
 		}
-		return st
+		return r
 	}
-	st := s.tree.stats(points{})
-	for i := range st.Moves {
-		st.Moves[i].Move += rules.North
+	r := s.tree.result(points{})
+	for i := range r.Moves {
+		r.Moves[i].Move += rules.North
 	}
-	st.Simulations = s.made
-	st.Variation = []rules.Move{rules.Move(s.tree.edges[s.chosen].action) + rules.North}
-	return st
+	r.Variation = []rules.Move{rules.Move(s.tree.edges[s.chosen].action) + rules.North}
+	return r
 }

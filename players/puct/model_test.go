@@ -8,6 +8,7 @@ import (
 	"versus2048/players/exact"
 	"versus2048/players/playout"
 	"versus2048/players/puct"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -128,8 +129,8 @@ func TestModelThatIsRight(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := s.Choose(p, &random, never)
-			checkStats(t, s.Stats(), p, 100)
+			m := s.Choose(p, &random, made(100))
+			checkStats(t, s.Result(), p, 100)
 			after, err := table.Value(p.Next(m))
 			if err != nil {
 				t.Fatal(err)
@@ -153,7 +154,7 @@ func TestModelAttacks(t *testing.T) {
 			p = p.Next(p.AppendMoves(nil)[0])
 			continue
 		}
-		m := s.Choose(p, &random, never)
+		m := s.Choose(p, &random, made(100))
 		moves, err := table.Moves(p)
 		if err != nil {
 			t.Fatal(err)
@@ -165,7 +166,7 @@ func TestModelAttacks(t *testing.T) {
 				got = mv.Value.Gain
 			}
 		}
-		if st := s.Stats(); got != least || st.Moves[0].Move != m || len(st.Moves) != len(moves) {
+		if st := s.Result(); got != least || st.Moves[0].Move != m || len(st.Moves) != len(moves) {
 			t.Errorf("%v: %v allows %v points, another placement %v; reported %+v", p, m, got, least, st)
 		}
 		p = p.Next(m)
@@ -179,9 +180,9 @@ func TestModelStop(t *testing.T) {
 	random := playout.NewGenerator(1)
 	p := rules.NewPosition(rules.Solo, twoByTwo)
 	for range 4 {
-		m := s.Choose(p, &random, func() bool { return true })
-		if s.Stats().Simulations != 0 {
-			t.Errorf("%d simulations", s.Stats().Simulations)
+		m := s.Choose(p, &random, searching.Budget{Playouts: 100, Stop: func() bool { return true }})
+		if n := simulations(s.Result()); n != 0 {
+			t.Errorf("%d simulations", n)
 		}
 		next, err := p.Play(m)
 		if err != nil {

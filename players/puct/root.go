@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 )
 
 // disturb adds noise to the priors at the root, if the root is rated and the configuration has noise.
@@ -23,6 +24,25 @@ func (t *tree) choice(temperature float64, random *playout.Generator) int32 {
 		return t.draw(temperature, random)
 	}
 	return t.best(0)
+}
+
+// ends reports whether the budget ends a search after a number of simulations.
+func (t *tree) ends(b *searching.Budget, made int) bool {
+	return b.Stopped() || b.Enough != nil && b.Enough(searching.Progress{Playouts: made, Lead: t.lead()})
+}
+
+// lead returns the visits of the most visited edge of the root minus those of the next one. It is 0 where the
+// move is drawn, since all visits count there.
+func (t *tree) lead() int {
+	if t.config.Temperature > 0 {
+		return 0
+	}
+	most, second := int32(0), int32(0)
+	for _, e := range t.edgesOf(0) {
+		n := t.visits(e)
+		most, second = max(most, n), max(second, min(most, n))
+	}
+	return int(most - second)
 }
 
 // draw draws an edge of the root by N^(1/temperature).

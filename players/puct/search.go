@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"versus2048/players/playout"
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
@@ -42,6 +43,7 @@ type Search struct {
 	waiting   []path           // simulations that wait for the ratings of their leaves
 	leaves    []rules.Position // the positions of these leaves
 	made      int              // simulations of this search
+	most      int              // simulations that it may make
 	chosen    int32            // the edge of the last choice
 
 	actions []uint8 // kept to reuse their memory, like moves
@@ -55,11 +57,11 @@ func New(c Config, e Evaluator) *Search {
 	return &Search{config: c, evaluator: e, tree: tree{config: c}}
 }
 
-// Choose returns a move in p, which must have one. It calls stop before every batch of simulations, and ends
-// early when stop reports true.
-func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func() bool) rules.Move {
-	s.Begin(p, random)
-	for !s.Done() && !stop() {
+// Choose returns a move in p, which must have one. It calls the functions of the budget before every batch of
+// simulations.
+func (s *Search) Choose(p rules.Position, random *playout.Generator, b searching.Budget) rules.Move {
+	s.Begin(p, random, b.MostPlayouts())
+	for !s.Done() && !s.tree.ends(&b, s.made) {
 		if leaves := s.Gather(s.config.Batch); len(leaves) > 0 {
 			s.Learn(s.evaluator.Evaluate(leaves))
 		}
@@ -67,10 +69,11 @@ func (s *Search) Choose(p rules.Position, random *playout.Generator, stop func()
 	return s.Choice(s.config.Temperature)
 }
 
-// Begin starts a search in p. Choose does this and everything after it. To share an Evaluator's batches with
-// other searches, call Begin, then Gather and Learn until the search is Done, then Choice.
-func (s *Search) Begin(p rules.Position, random *playout.Generator) {
-	s.random, s.made, s.chosen = random, 0, none
+// Begin starts a search in p with a number of simulations, at least 1. Choose does this and everything after it.
+// To share an Evaluator's batches with other searches, call Begin, then Gather and Learn until the search is
+// Done, then Choice.
+func (s *Search) Begin(p rules.Position, random *playout.Generator, simulations int) {
+	s.random, s.made, s.most, s.chosen = random, 0, simulations, none
 	s.scale = s.evaluator.Scale()
 	if s.scale == nil || p.Rules().Chance() {
 		s.scale = points{}
@@ -86,7 +89,7 @@ func (s *Search) Begin(p rules.Position, random *playout.Generator) {
 
 // Done reports whether all simulations are made, or the tree has its largest size.
 func (s *Search) Done() bool {
-	return s.made >= s.config.Simulations || len(s.tree.nodes) >= s.config.Nodes
+	return s.made >= s.most || len(s.tree.nodes) >= s.config.Nodes
 }
 
 // Gather begins up to most simulations and returns the positions to rate for them. There are fewer positions if
@@ -94,7 +97,7 @@ func (s *Search) Done() bool {
 func (s *Search) Gather(most int) []rules.Position {
 	s.leaves = s.leaves[:0]
 	s.waiting = s.waiting[:0]
-	for n := min(most, s.config.Simulations-s.made); n > 0 && s.simulate(); n-- {
+	for n := min(most, s.most-s.made); n > 0 && s.simulate(); n-- {
 	}
 	return s.leaves
 }

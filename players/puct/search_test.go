@@ -11,6 +11,7 @@ import (
 	"versus2048/players/exact"
 	"versus2048/players/playout"
 	"versus2048/players/puct"
+	"versus2048/players/searching"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
@@ -20,7 +21,16 @@ var (
 	threeByTwo = rules.Size{Width: 3, Height: 2}
 )
 
-func never() bool { return false }
+// made is the budget of a search that makes some simulations.
+func made(simulations int) searching.Budget { return searching.Budget{Playouts: simulations} }
+
+// simulations returns how many simulations a search has made that began with an empty tree.
+func simulations(r searching.Result) (n int) {
+	for _, m := range r.Moves {
+		n += int(m.Visits)
+	}
+	return n
+}
 
 // taught is an evaluator with exact values and no policy, or with errors in both.
 type taught struct {
@@ -67,7 +77,7 @@ func solve(t *testing.T, r rules.Ruleset, s rules.Size) *exact.Table {
 func play(s *puct.Search, p rules.Position) int {
 	random := playout.NewGenerator(1)
 	for !p.Over() {
-		p = p.Next(s.Choose(p, &random, never))
+		p = p.Next(s.Choose(p, &random, made(200)))
 	}
 	return p.Score()
 }
@@ -93,7 +103,7 @@ func TestExactValuesGivePerfectPlay(t *testing.T) {
 		{rules.GPCC2016, threeByTwo, puct.Siblings, nil, 1, false, 40},
 	} {
 		c := puct.Defaults()
-		c.Simulations, c.Batch, c.Scaled, c.Reuse = 200, test.batch, test.scaled, test.reuse
+		c.Batch, c.Scaled, c.Reuse = test.batch, test.scaled, test.reuse
 		s := puct.New(c, taught{solve(t, test.rules, test.size), nil, test.scale})
 		if got := play(s, rules.NewPosition(test.rules, test.size)); got != test.optimum {
 			t.Errorf("%+v: %d points", test, got)
@@ -136,11 +146,11 @@ func TestNoiseConverges(t *testing.T) {
 // guess returns the value of a position by the given number of simulations with random ratings of their leaves.
 func guess(table *exact.Table, p rules.Position, simulations int) float64 {
 	c := puct.Defaults()
-	c.Simulations, c.Nodes, c.Scaled, c.Init = simulations, 1_000_000, puct.Siblings, 0.5
+	c.Nodes, c.Scaled, c.Init = 1_000_000, puct.Siblings, 0.5
 	s := puct.New(c, taught{table, rand.New(rand.NewPCG(1, 2)), nil})
 	random := playout.NewGenerator(1)
-	s.Choose(p, &random, never)
-	return s.Stats().Moves[0].Value
+	s.Choose(p, &random, made(simulations))
+	return s.Result().Moves[0].Value
 }
 
 // A search is the same for the same seed; its visits add up; and its report fits the position.
@@ -148,14 +158,14 @@ func TestStats(t *testing.T) {
 	table := solve(t, rules.GPCC2016, threeByTwo)
 	for _, batch := range []int{1, 3, 16} {
 		c := puct.Defaults()
-		c.Simulations, c.Batch, c.Noise, c.Temperature = 77, batch, 0.25, 1
+		c.Batch, c.Noise, c.Temperature = batch, 0.25, 1
 		p := searchtest.Position(t, rules.GPCC2016, "0,0,2/0,4,0 D")
-		var all []puct.Stats
+		var all []searching.Result
 		for range 2 {
 			s := puct.New(c, taught{table, rand.New(rand.NewPCG(3, 4)), nil})
 			random := playout.NewGenerator(9)
-			m := s.Choose(p, &random, never)
-			st := s.Stats()
+			m := s.Choose(p, &random, made(77))
+			st := s.Result()
 			if m != st.Variation[0] {
 				t.Errorf("chose %v, but the variation is %v", m, st.Variation)
 			}
@@ -168,17 +178,17 @@ func TestStats(t *testing.T) {
 	}
 }
 
-func checkStats(t *testing.T, st puct.Stats, p rules.Position, simulations int) {
+func checkStats(t *testing.T, st searching.Result, p rules.Position, simulations int) {
 	t.Helper()
-	visits, prior, expanded := 0, 0.0, 0
+	visits, prior, expanded := 0, 0.0, int64(0)
 	for _, m := range st.Moves {
 		visits += int(m.Visits)
 		prior += m.Prior
 	}
 	for _, n := range st.Expanded {
-		expanded += int(n)
+		expanded += n
 	}
-	if visits != simulations || st.Simulations != simulations || expanded > st.Nodes || math.Abs(prior-1) > 1e-6 {
+	if visits != simulations || expanded > st.Nodes || math.Abs(prior-1) > 1e-6 {
 		t.Errorf("%d visits, want %d; %d of %d nodes expanded; priors add up to %v: %+v", visits, simulations, expanded, st.Nodes, prior, st)
 	}
 	for _, m := range st.Variation {
@@ -196,15 +206,14 @@ func TestStop(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Full)
 	random := playout.NewGenerator(1)
 	c := puct.Defaults()
-	c.Simulations = math.MaxInt32
 	for after := range 5 {
 		s := puct.New(c, even{})
 		asked := 0
-		m := s.Choose(p, &random, func() bool { asked++; return asked > after })
+		m := s.Choose(p, &random, searching.Budget{Stop: func() bool { asked++; return asked > after }})
 		if _, err := p.Play(m); err != nil {
 			t.Error(err)
 		}
-		if got := s.Stats().Simulations; got != max(0, after-1) {
+		if got := simulations(s.Result()); got != max(0, after-1) {
 			t.Errorf("%d simulations when stopped at question %d", got, after)
 		}
 	}
@@ -213,11 +222,11 @@ func TestStop(t *testing.T) {
 // A search ends when its tree is full.
 func TestNodes(t *testing.T) {
 	c := puct.Defaults()
-	c.Simulations, c.Nodes, c.Batch = math.MaxInt32, 64, 4
+	c.Nodes, c.Batch = 64, 4
 	s := puct.New(c, even{})
 	random := playout.NewGenerator(1)
-	s.Choose(rules.NewPosition(rules.GPCC2015, rules.Full), &random, never)
-	if n := s.Stats().Nodes; n < 64 || n >= 64+4 {
+	s.Choose(rules.NewPosition(rules.GPCC2015, rules.Full), &random, searching.Budget{})
+	if n := s.Result().Nodes; n < 64 || n >= 64+4 {
 		t.Errorf("%d nodes, want 64 and those of a batch", n)
 	}
 }
@@ -229,11 +238,11 @@ func TestReuse(t *testing.T) {
 	s := puct.New(c, taught{solve(t, rules.GPCC2015, threeByTwo), nil, nil})
 	random := playout.NewGenerator(1)
 	p := rules.NewPosition(rules.GPCC2015, threeByTwo)
-	p = p.Next(s.Choose(p, &random, never))
-	before := s.Stats().Moves[0].Visits
-	s.Choose(p, &random, never)
+	p = p.Next(s.Choose(p, &random, made(100)))
+	before := s.Result().Moves[0].Visits
+	s.Choose(p, &random, made(100))
 	visits := int64(0)
-	for _, m := range s.Stats().Moves {
+	for _, m := range s.Result().Moves {
 		visits += m.Visits
 	}
 	if visits != before-1+100 { // the first visit of the node was its own rating
@@ -245,9 +254,7 @@ func TestReuse(t *testing.T) {
 func TestSoloAttacker(t *testing.T) {
 	table := solve(t, rules.Solo, twoByTwo)
 	random := rand.New(rand.NewPCG(1, 2))
-	c := puct.Defaults()
-	c.Simulations = 400
-	s := puct.New(c, taught{table, nil, nil})
+	s := puct.New(puct.Defaults(), taught{table, nil, nil})
 	for p := range searchtest.RandomGame(rules.NewPosition(rules.Solo, twoByTwo), random.IntN) {
 		if p.SideToMove() != rules.Attacker {
 			continue
@@ -258,9 +265,31 @@ func TestSoloAttacker(t *testing.T) {
 		}
 		least := slices.MinFunc(moves, func(a, b exact.MoveValue) int { return int(a.Value.Gain - b.Value.Gain) })
 		g := playout.NewGenerator(1)
-		s.Choose(p, &g, never)
-		if got := s.Stats().Moves[0].Value - float64(p.Score()); got > least.Value.Gain+5 {
+		s.Choose(p, &g, made(400))
+		if got := s.Result().Moves[0].Value - float64(p.Score()); got > least.Value.Gain+5 {
 			t.Errorf("%v: %.1f more points expected, want the attacker to allow about %.1f", p, got, least.Value.Gain)
+		}
+	}
+}
+
+// A search ends when it is told that it has enough. It knows by how many visits its choice leads, unless that is drawn.
+func TestEnough(t *testing.T) {
+	p := searchtest.Position(t, rules.GPCC2016, "0,0,2/0,4,0 D")
+	for _, temperature := range []float64{0, 1} {
+		c := puct.Defaults()
+		c.Temperature = temperature
+		s := puct.New(c, taught{solve(t, rules.GPCC2016, threeByTwo), nil, nil})
+		last, random := searching.Progress{}, playout.NewGenerator(1)
+		s.Choose(p, &random, searching.Budget{Enough: func(p searching.Progress) bool {
+			last = p
+			return p.Playouts == 30
+		}})
+		moves, lead := s.Result().Moves, 0
+		if temperature == 0 {
+			lead = int(moves[0].Visits - moves[1].Visits)
+		}
+		if n := simulations(s.Result()); n != 30 || last.Playouts != n || last.Lead != lead {
+			t.Errorf("temperature %v: %d simulations, %+v, moves %+v", temperature, n, last, moves)
 		}
 	}
 }

@@ -1,5 +1,6 @@
-// Package searching is shared by the searches of boards. It has the table for their results, and a counter of
-// the visited positions, which ends them in time.
+// Package searching is shared by the searches. Each takes a Budget for a move and returns a Result. The searches
+// of boards also share the interface of an Evaluation, the table for their results, and a counter of the visited
+// positions, which ends them in time.
 //
 //	table := searching.NewTable(searching.MinBits, false, false)
 //	const board, plies = rules.Board(0x21), 4

@@ -34,7 +34,7 @@ func Commands() []*cli.Command {
 	return slices.Concat(
 		cmdline.Group("play", runCommand(), execCommand(), stdioCommand()),
 		cmdline.Group("write", newCommand(), tryCommand(), checkCommand()),
-		cmdline.Group("look", listCommand()),
+		cmdline.Group("look", listCommand(), benchCommand()),
 	)
 }
 

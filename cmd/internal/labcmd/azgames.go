@@ -125,7 +125,7 @@ func azGamesSettings(c *cli.Context, n *neural.Network) selfplay.Settings {
 	s := selfplay.Defaults(n.Rules(), n.Size())
 	s.Games, s.First, s.Seed = c.Int("games"), c.Int("first"), c.Uint64("seed")
 	s.Together, s.Threads = c.Int("together"), c.Int("threads")
-	s.Search.Simulations, s.Search.Noise = c.Int("simulations"), c.Float64("noise")
+	s.Simulations, s.Search.Noise = c.Int("simulations"), c.Float64("noise")
 	s.Search.Alpha, s.Search.Temperature = c.Float64("alpha"), c.Float64("temperature")
 	if c.IsSet("opening") {
 		s.Opening = c.Int("opening")
@@ -145,7 +145,7 @@ func azGamesAgain(c *cli.Context, s selfplay.Settings) string {
 	}{
 		{"games", s.Games},
 		{"first", s.First},
-		{"simulations", s.Search.Simulations},
+		{"simulations", s.Simulations},
 		{"seed", s.Seed},
 		{"opening", s.Opening},
 		{"warm", s.Warm},
@@ -165,5 +165,5 @@ func azGamesLine(out string, s selfplay.Settings, games []selfplay.Game, took ti
 		turns, points = turns+len(g.Turns), points+g.Score
 	}
 	return fmt.Sprintf("%s: %d games, %d turns, mean score %.1f, %.0f simulations/s",
-		out, len(games), turns, float64(points)/float64(len(games)), float64(turns*s.Search.Simulations)/took.Seconds())
+		out, len(games), turns, float64(points)/float64(len(games)), float64(turns*s.Simulations)/took.Seconds())
 }

@@ -1,4 +1,4 @@
-// Asm writes the assembly code that plays the random games of Lanes: `go generate ./players/playout` runs it.
+// Playout writes the assembly code that plays the random games of Lanes: `go generate ./players/playout` runs it.
 // docs/adr/0008-lanes.md explains why there is assembly, and how it was measured.
 package main
 

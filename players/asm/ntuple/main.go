@@ -1,4 +1,4 @@
-// Asm writes the assembly code that finds the weights of a board: `go generate ./players/ntuple` runs it.
+// Ntuple writes the assembly code that finds the weights of a board: `go generate ./players/ntuple` runs it.
 package main
 
 import (

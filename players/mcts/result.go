@@ -5,35 +5,27 @@ import (
 	"math"
 	"slices"
 
+	"versus2048/players/searching"
 	"versus2048/rules"
 )
 
-// Stats describes the last search.
-type Stats struct {
-	Playouts  int          // playouts made
-	Nodes     int          // nodes of the tree or graph
-	Expanded  []int64      // expanded nodes, by plies below the root
-	Variation []rules.Move // the moves with the best means, up to the first position without playouts
-	Moves     []MoveStats  // the moves with playouts, the best mean first
-}
-
-// MoveStats is the result of a search for a move at the root. If several moves are equal under symmetry and
-// share a node, only one of them is listed.
-type MoveStats struct {
-	Move   rules.Move
-	Mean   float64 // of the rewards, high for the defender
-	Visits int64   // playouts
-}
-
-// summary returns the statistics of a search from root.
-func (g *graph) summary(root rules.Position, playouts int) Stats {
-	return Stats{
-		Playouts:  playouts,
-		Nodes:     len(g.nodes),
-		Expanded:  g.expandedByDepth(),
-		Variation: g.variation(root),
-		Moves:     g.rootMoves(root),
+// result returns the result of a search from root.
+func (g *graph) result(root rules.Position, playouts int) searching.Result {
+	return searching.Result{
+		Playouts: int64(playouts), Nodes: int64(len(g.nodes)), Expanded: g.expandedByDepth(),
+		Variation: g.variation(root), Moves: g.rootMoves(root),
 	}
+}
+
+// lead returns the visits of the move with the best mean minus the visits of the most visited other move.
+func (g *graph) lead() int {
+	best, most := g.bestEdge(0), int32(0)
+	for e := g.nodes[0].edges; e < g.nodes[0].edges+int32(g.degrees[0]); e++ {
+		if e != best {
+			most = max(most, g.visits(e))
+		}
+	}
+	return int(g.visits(best) - most)
 }
 
 // visits returns the number of playouts through an edge, or of all playouts through its child if playouts are
@@ -99,14 +91,14 @@ func (g *graph) moveIn(p rules.Position, e int32) rules.Move {
 }
 
 // rootMoves lists the moves with playouts, the best mean first.
-func (g *graph) rootMoves(p rules.Position) (moves []MoveStats) {
+func (g *graph) rootMoves(p rules.Position) (moves []searching.Move) {
 	for k, child := range g.childrenOf(0) {
 		e := g.nodes[0].edges + int32(k)
 		if visits := g.visits(e); visits > 0 {
-			moves = append(moves, MoveStats{Move: g.moveIn(p, e), Mean: g.nodes[child].mean, Visits: int64(visits)})
+			moves = append(moves, searching.Move{Move: g.moveIn(p, e), Value: g.nodes[child].mean, Visits: int64(visits)})
 		}
 	}
 	sign := sign(p.SideToMove())
-	slices.SortStableFunc(moves, func(a, b MoveStats) int { return cmp.Compare(sign*b.Mean, sign*a.Mean) })
+	slices.SortStableFunc(moves, func(a, b searching.Move) int { return cmp.Compare(sign*b.Value, sign*a.Value) })
 	return moves
 }

@@ -1,4 +1,4 @@
-// Asm writes the assembly code that multiplies matrices: `go generate ./players/neural/kernel` runs it.
+// Kernel writes the assembly code that multiplies matrices: `go generate ./players/neural/kernel` runs it.
 package main
 
 import (

@@ -1,4 +1,4 @@
-module versus2048/players/ntuple/asm
+module versus2048/players/asm
 
 go 1.26.0
 

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/text/terminal"
 	"versus2048/players"
 	"versus2048/rules"
 )
@@ -129,8 +130,8 @@ func (b *benchmark) choose(ctx context.Context, player players.Player, p rules.P
 }
 
 // benchTable has a row for each bot, and one for all together.
-func benchTable(results []benchmark) cmdline.Table {
-	t := cmdline.Table{Columns: []string{"bot", "nodes", "playouts", "signature", "took"}}
+func benchTable(results []benchmark) terminal.Table {
+	t := terminal.Table{Columns: terminal.Columns("bot", "nodes", "playouts", "signature", "took")}
 	sum, found := benchmark{Bot: "all"}, fnv.New32a()
 	for _, b := range results {
 		t.Add(b.Bot, b.Nodes, b.Playouts, b.Signature, b.Took)

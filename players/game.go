@@ -24,10 +24,24 @@ type Game struct {
 // same moves as alone. Together they use less processor time, but each one takes longer.
 type Pool = mcts.Pool
 
-// Clock is the time control of a game. A zero field sets no limit. The deadline of Choose is the end of the
-// time for one move; the clock lets a player distribute its time over all moves of the game.
+// Clock is a time control, in the event that is recorded and in each of its games. A zero field sets no limit. The
+// deadline of Choose says what is left for a move; the clock lets a player share out what is left for the game.
 type Clock struct {
-	PerMove   time.Duration // maximum for one move
-	Base      time.Duration // each side's total at the start of the game
-	Increment time.Duration // added to the total after each move
+	PerMove   time.Duration `json:"per_move_ns" toml:"time_per_move"` // maximum for one move
+	Base      time.Duration `json:"base_ns" toml:"time"`              // each side's total at the start of a game
+	Increment time.Duration `json:"increment_ns" toml:"increment"`    // added to the total after each move; needs a Base
+}
+
+// Limit returns the time for the next move of a side that has used the given time for the given
+// number of moves in the game. ok is false if the clock sets no limit. The limit is negative if the
+// side has overdrawn its total.
+func (c Clock) Limit(used time.Duration, moves int) (limit time.Duration, ok bool) {
+	if c.Base <= 0 {
+		return c.PerMove, c.PerMove > 0
+	}
+	left := c.Base + time.Duration(moves)*c.Increment - used
+	if c.PerMove > 0 {
+		left = min(left, c.PerMove)
+	}
+	return left, true
 }

@@ -101,11 +101,16 @@ func (s Start) Setup() players.Game {
 // maxMillis is the longest time.Duration in milliseconds, about 292 years.
 const maxMillis = math.MaxInt64 / int64(time.Millisecond)
 
-// Clock is a time control in milliseconds; 0 means no limit.
+// Clock is how a message has a [players.Clock]: in milliseconds; 0 means no limit.
 type Clock struct {
 	MoveMS      int64 `json:"move_ms"`      // the longest a move may take
 	BaseMS      int64 `json:"base_ms"`      // each side's total for a game
 	IncrementMS int64 `json:"increment_ms"` // added to the total after each move
+}
+
+// ClockOf returns how a message has the clock.
+func ClockOf(c players.Clock) Clock {
+	return Clock{c.PerMove.Milliseconds(), c.Base.Milliseconds(), c.Increment.Milliseconds()}
 }
 
 // Request asks for a move.

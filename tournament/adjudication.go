@@ -20,9 +20,6 @@ type Adjudication struct {
 }
 
 func (a Adjudication) validate() error {
-	if a.MaxTurns < 0 {
-		return fmt.Errorf("at most %d turns: want 1 or more, or 0 for no limit", a.MaxTurns)
-	}
 	if t := a.MaxTile; t != 0 && (t < 8 || t > 1<<16 || t&(t-1) != 0) {
 		return fmt.Errorf("largest tile %d: want a power of two from 8 to 65536, or 0 for no limit", t)
 	}

@@ -120,7 +120,7 @@ func (b *LocalBot) Slots() int { return b.Games }
 
 // Sit returns a seat in a game.
 func (b *LocalBot) Sit(a Assignment) Seat {
-	c := players.Clock(a.Clock)
+	c := a.Clock
 	if b.Most > 0 && (c.PerMove == 0 || b.Most < c.PerMove) {
 		c.PerMove = b.Most // so that the player does not mistake its deadlines for the end of its total time
 	}

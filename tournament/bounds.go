@@ -20,16 +20,18 @@ const (
 	maxStays = 1 << 20 // memberships
 )
 
-// checkBounds returns an error if a number, a text or a list is beyond the bounds.
+// checkBounds returns an error if a setting, a text or a list is beyond the bounds.
 func (e *Event) checkBounds() error {
+	for _, s := range AllSettings() {
+		if err := s.checkBounds(e); err != nil {
+			return err
+		}
+	}
 	for _, bound := range []struct {
 		what        string
 		found, most int
 	}{
 		{"bots", max(len(e.Entries), len(e.Bots)), MaxBots},
-		{"matches a pairing", e.Matches, MaxMatches},
-		{"games at once", e.Concurrency, MaxConcurrency},
-		{"matches ahead", e.Settings.Plan.Ahead, MaxAhead},
 		{"stays of bots", len(e.Memberships), maxStays},
 		{"bytes of the event's name", len(e.Name), maxName},
 		{"bytes of the openings' source", len(e.Settings.Openings.Source), maxText},
@@ -39,13 +41,8 @@ func (e *Event) checkBounds() error {
 			return fmt.Errorf("%d %s: want at most %d", bound.found, bound.what, bound.most)
 		}
 	}
-	for _, t := range []time.Duration{e.Clock.PerMove, e.Clock.Base, e.Grace} {
-		if t > MaxTime {
-			return fmt.Errorf("a time of %v: want at most %v", t, MaxTime)
-		}
-	}
-	if e.Clock.Increment > MaxIncrement {
-		return fmt.Errorf("an increment of %v: want at most %v", e.Clock.Increment, MaxIncrement)
+	if e.Grace < 0 || e.Grace > MaxTime {
+		return fmt.Errorf("a grace of %v: want 0 to %v", e.Grace, MaxTime)
 	}
 	return nil
 }

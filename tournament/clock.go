@@ -4,31 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 	"time"
 
+	"versus2048/players"
 	"versus2048/rules/record"
 )
 
-// Clock is a time control. A zero field sets no limit.
-type Clock struct {
-	PerMove   time.Duration `json:"per_move_ns" toml:"time_per_move"` // maximum for one move
-	Base      time.Duration `json:"base_ns" toml:"time"`              // each side's total at the start of a game
-	Increment time.Duration `json:"increment_ns" toml:"increment"`    // added to the total after each move; needs a Base
-}
-
-// Limit returns the time for the next move of a side that has used the given time for the given
-// number of moves in the game. ok is false if the clock sets no limit. The limit is negative if the
-// side has exceeded its total.
-func (c Clock) Limit(used time.Duration, moves int) (limit time.Duration, ok bool) {
-	if c.Base <= 0 {
-		return c.PerMove, c.PerMove > 0
-	}
-	left := c.Base + time.Duration(moves)*c.Increment - used
-	if c.PerMove > 0 {
-		left = min(left, c.PerMove)
-	}
-	return left, true
-}
+// Clock is a time control.
+type Clock = players.Clock
 
 // stopwatch is the time that each side has used.
 type stopwatch struct {
@@ -100,4 +85,27 @@ func (m *Millis) UnmarshalJSON(data []byte) error {
 	}
 	*m = Millis(time.Duration(ms) * time.Millisecond)
 	return nil
+}
+
+// ParseDuration parses a duration such as "1m30s". Its error says what is wrong and what to write.
+func ParseDuration(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	if err == nil {
+		return d, nil
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return 0, fmt.Errorf("%[1]s: %[1]s what? write %[1]ss for seconds or %[1]sms for milliseconds", text)
+	}
+	return 0, fmt.Errorf("%s: want a duration such as 5s, 500ms or 1m30s", text)
+}
+
+// ShortDuration writes a duration without units that are zero: 1m instead of 1m0s.
+func ShortDuration(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if short, cut := strings.CutSuffix(text, zero); cut {
+			text = short + zero[:1]
+		}
+	}
+	return text
 }

@@ -30,8 +30,6 @@ func (s *Settings) validateEntrance() error {
 	switch p := &s.Plan; {
 	case p.Open != Closed && p.Open != OpenTokens && p.Open != OpenAll:
 		return fmt.Errorf("an event open to %.40q: want %s or %s", p.Open, OpenTokens, OpenAll)
-	case p.Most < 0 || p.Most > MaxBots:
-		return fmt.Errorf("%d bots at most: want 1 to %d", p.Most, MaxBots)
 	case p.Open == Closed && p.Most != 0:
 		return fmt.Errorf("%d bots at most: only an open ladder has that limit", p.Most)
 	case p.Open != Closed && s.Strikes.Games == VoidGames:

@@ -139,7 +139,7 @@ func (e *Event) Validate() error {
 	if err := cmp.Or(e.validateEntries(), size, e.Settings.validate(), openings); err != nil {
 		return fmt.Errorf("event %.100q: %w", e.Name, err)
 	}
-	return cmp.Or(e.validateNumbers(), e.checkBounds())
+	return cmp.Or(e.checkBounds(), e.validateTogether())
 }
 
 func (e *Event) validateEntries() error {
@@ -161,16 +161,9 @@ func (e *Event) validateEntries() error {
 	return nil
 }
 
-func (e *Event) validateNumbers() error {
+// validateTogether checks settings that need others.
+func (e *Event) validateTogether() error {
 	switch {
-	case e.Matches < 0:
-		return fmt.Errorf("%d matches a pairing: want at least 0", e.Matches)
-	case e.Concurrency < 1:
-		return fmt.Errorf("%d games at once: want at least 1", e.Concurrency)
-	case e.Seed >= 1<<seedBits:
-		return fmt.Errorf("seed %d: want a number below 2^%d", e.Seed, seedBits)
-	case e.Clock.PerMove < 0 || e.Clock.Base < 0 || e.Clock.Increment < 0 || e.Grace < 0:
-		return fmt.Errorf("a time is negative: want 0 (no limit) or more")
 	case e.Settings.LiveSearch && !e.Search:
 		return fmt.Errorf("search reports cannot be shown live if they are not recorded: set search, too")
 	case e.Clock.Increment > 0 && e.Clock.Base == 0:

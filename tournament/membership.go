@@ -2,9 +2,6 @@ package tournament
 
 import "slices"
 
-// Ladder is the kind of the format that lets bots join and leave while it is played.
-const Ladder = "ladder"
-
 // Membership is a range of matches that a bot may be paired for. In a ladder, a bot without
 // memberships takes part in the whole event; a bot with memberships takes part only during them. In
 // another format, a bot that has left has one membership.

@@ -27,8 +27,6 @@ const (
 
 func (s Strikes) validate() error {
 	switch {
-	case s.Faults < 0:
-		return fmt.Errorf("a bot is set aside after %d faults: want 1 or more, or 0 for never", s.Faults)
 	case s.Games != "" && s.Games != CountGames && s.Games != VoidGames:
 		return fmt.Errorf("games of a bot that is set aside %q: want %s or %s", s.Games, CountGames, VoidGames)
 	case s.Games != "" && s.Faults == 0:

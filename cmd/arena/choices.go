@@ -11,21 +11,14 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/results"
+	"versus2048/tournament"
 	"versus2048/tournament/format"
 )
 
 // choices returns the completions for flags and arguments of the program arena.
 func choices() cmdline.Choices {
 	return cmdline.Choices{
-		Flags: map[string]func(cmdline.Typed) []cmdline.Candidate{
-			"bot":          botcmd.Specs,
-			"event":        eventNumbers,
-			"format":       formats,
-			"openings":     cmdline.Words("none", "random:plies="),
-			"rules":        botcmd.Rules(),
-			"size":         botcmd.Sizes(),
-			"struck-games": cmdline.Words("count", "void"),
-		},
+		Flags: flagChoices(),
 		Arguments: map[string]func(cmdline.Typed) []cmdline.Candidate{
 			"BOT":   connected,
 			"NAME":  connected,
@@ -33,6 +26,19 @@ func choices() cmdline.Choices {
 			"SPEC":  botcmd.Specs,
 		},
 	}
+}
+
+// flagChoices returns the choices of flags: those of the settings of events, and others.
+func flagChoices() map[string]func(cmdline.Typed) []cmdline.Candidate {
+	flags := map[string]func(cmdline.Typed) []cmdline.Candidate{}
+	for _, s := range tournament.AllSettings() {
+		if s.Choices != nil {
+			flags[s.Name] = cmdline.Words(s.Choices...)
+		}
+	}
+	flags["bot"], flags["event"], flags["format"] = botcmd.Specs, eventNumbers, formats
+	flags["openings"] = cmdline.Words("none", "random:plies=")
+	return flags
 }
 
 // formats offers the formats of tournaments and of exports. The flags of other outputs know their formats themselves.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding"
 	"errors"
 	"fmt"
@@ -21,6 +20,7 @@ import (
 	"versus2048/internal/lines"
 	"versus2048/players"
 	"versus2048/tournament"
+	"versus2048/tournament/recipe"
 )
 
 func configFlag() cli.Flag {
@@ -165,26 +165,13 @@ func copyValue(to, from reflect.Value, key string) error {
 	case from.Kind() == reflect.Slice:
 		to.Set(from)
 	case isText(to.Type()):
-		if err := setText(to, from.Elem().String()); err != nil {
+		if err := tournament.SetText(to.Addr().Interface(), from.Elem().String()); err != nil {
 			return fmt.Errorf("%s: %w", key, err)
 		}
 	default:
 		to.Set(from.Elem())
 	}
 	return nil
-}
-
-// setText sets a value of a type that satisfies isText.
-func setText(to reflect.Value, text string) error {
-	if !isDuration(to.Type()) {
-		return to.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text))
-	}
-	d, err := cmdline.ParseDuration(text)
-	if err == nil && d%time.Millisecond != 0 {
-		err = fmt.Errorf("%v: want whole milliseconds", d)
-	}
-	to.SetInt(int64(d))
-	return err
 }
 
 // atKey returns an error such as "event.toml:7: plan.kind: problem".
@@ -219,37 +206,11 @@ func unknownKey(key toml.Key) string {
 // keyOfFlag returns the full name of the key for the field of a flag, such as plan.kind for format, and "" if no flag
 // has that name. The words of the name may be joined by - or _.
 func keyOfFlag(name string) string {
-	var e tournament.Event
-	for _, f := range eventSettings() {
-		if f.flag.Names()[0] == strings.ReplaceAll(strings.ToLower(name), "_", "-") {
-			return keyOfField(reflect.ValueOf(&e).Elem(), f.field(&e), "")
-		}
+	s, ok := tournament.SettingNamed(strings.ReplaceAll(strings.ToLower(name), "_", "-"))
+	if !ok {
+		return ""
 	}
-	return ""
-}
-
-// keyOfField returns the full name of the key for the field at a pointer. prefix begins the full names of the table's
-// keys.
-func keyOfField(table reflect.Value, pointer any, prefix string) string {
-	for field, value := range table.Fields() {
-		key := configKey(field)
-		switch {
-		case key == "-":
-			continue
-		case value.Addr().Interface() == pointer:
-			return prefix + key
-		case value.Kind() != reflect.Struct || isText(value.Type()):
-			continue
-		}
-		within := prefix + key + "."
-		if key == inline {
-			within = prefix
-		}
-		if found := keyOfField(value, pointer, within); found != "" {
-			return found
-		}
-	}
-	return ""
+	return s.FileKey()
 }
 
 // configKeys returns the full names of a table's keys, including its tables.
@@ -316,15 +277,10 @@ func wantedType(key toml.Key) string {
 	return "a text in quotes"
 }
 
-// defaultConfig is a config file with every key and its default.
-//
-//go:embed event.toml
-var defaultConfig string
-
-// initTournament writes defaultConfig.
+// initTournament writes a config file with every key and its default.
 func initTournament(c *cli.Context) error {
 	if c.Args().Len() == 0 {
-		_, err := fmt.Fprint(c.App.Writer, defaultConfig)
+		_, err := fmt.Fprint(c.App.Writer, recipe.Template())
 		return err
 	}
 	if err := cmdline.Arguments(c, "FILE"); err != nil {
@@ -332,7 +288,7 @@ func initTournament(c *cli.Context) error {
 	}
 	path := c.Args().First()
 	err := cmdline.WriteFile(path, c.Bool("force"), func(w io.Writer) error {
-		_, err := io.WriteString(w, defaultConfig)
+		_, err := io.WriteString(w, recipe.Template())
 		return err
 	})
 	if err != nil {

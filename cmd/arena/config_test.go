@@ -21,6 +21,7 @@ import (
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
+	"versus2048/tournament/recipe"
 )
 
 // eventOf returns the event that a command line of tournament run describes.
@@ -52,7 +53,7 @@ func configured(t *testing.T, text string, args ...string) (e tournament.Event, 
 
 func TestWrittenConfigHasTheDefaults(t *testing.T) {
 	want, _ := eventOf(t, "--bot", "evminimax", "--bot", "mcts:playouts=1000")
-	got, problem := configured(t, defaultConfig)
+	got, problem := configured(t, recipe.Template())
 	if problem != "" || len(got.Bots) != 2 || !reflect.DeepEqual(got, want) {
 		t.Errorf("event %+v, want %+v: %s", got, want, problem)
 	}
@@ -91,22 +92,16 @@ func TestEveryKey(t *testing.T) {
 // commentedKey matches a key or table in a comment.
 var commentedKey = regexp.MustCompile(`(?m)^# (\[|\w+ += )`)
 
-// The written config file has all keys, and so has the file of TestEveryKey.
+// The written config file has all keys.
 func TestConfigFilesHaveEveryKey(t *testing.T) {
-	every, err := os.ReadFile(everyKey)
-	if err != nil {
+	written := commentedKey.ReplaceAllString(recipe.Template(), "$1")
+	var file map[string]any
+	if err := toml.Unmarshal([]byte(written), &file); err != nil {
 		t.Fatal(err)
 	}
-	written := commentedKey.ReplaceAll([]byte(defaultConfig), []byte("$1"))
-	for name, text := range map[string][]byte{"event.toml": written, everyKey: every} {
-		var file map[string]any
-		if err := toml.Unmarshal(text, &file); err != nil {
-			t.Fatal(name, err)
-		}
-		keys := fileKeys(file, "")
-		if want := slices.Sorted(slices.Values(configKeys(configType, ""))); !slices.Equal(keys, want) {
-			t.Errorf("%s has the keys\n%q\nwant\n%q", name, keys, want)
-		}
+	keys := fileKeys(file, "")
+	if want := slices.Sorted(slices.Values(configKeys(configType, ""))); !slices.Equal(keys, want) {
+		t.Errorf("it has the keys\n%q\nwant\n%q", keys, want)
 	}
 }
 
@@ -132,14 +127,16 @@ func fileKeys(table map[string]any, prefix string) []string {
 
 // Every flag sets a field that has a key, and every key has a flag.
 func TestFlagsAndKeysSetTheSameFields(t *testing.T) {
-	var e tournament.Event
 	var set []string
-	for _, f := range eventSettings() {
-		key := keyOfField(reflect.ValueOf(&e).Elem(), f.field(&e), "")
-		if key == "" || slices.Contains(set, key) {
-			t.Errorf("--%s has no key of its own", f.flag.Names()[0])
+	for _, s := range tournament.AllSettings() {
+		if s.RequestOnly {
+			continue
 		}
-		set = append(set, key)
+		if key := s.FileKey(); key == "" || slices.Contains(set, key) {
+			t.Errorf("--%s has no key of its own", s.Name)
+		} else {
+			set = append(set, key)
+		}
 	}
 	keys := slices.DeleteFunc(configKeys(configType, ""), func(key string) bool {
 		return key == "bot" || strings.HasPrefix(key, "bot.") || // --bot sets bots
@@ -150,8 +147,12 @@ func TestFlagsAndKeysSetTheSameFields(t *testing.T) {
 	}
 }
 
-// flagsAndKeys has each flag with its key in files and in requests.
-var flagsAndKeys = []struct{ flags, file, body string }{
+// door has the same settings as flags, as keys of a file and as those of a request.
+type door struct{ flags, file, body string }
+
+// flagsAndKeys has each flag that was there when it was written beside its key, and beside what a request has for it.
+// allFlagsAndKeys has the others.
+var flagsAndKeys = []door{
 	{"--name n", `name = "n"`, `{"name": "n"}`},
 	{"--rules solo", `rules = "solo"`, `{"rules": "solo"}`},
 	{"--size 3x2", `size = "3x2"`, `{"size": "3x2"}`},
@@ -190,20 +191,11 @@ var flagsAndKeys = []struct{ flags, file, body string }{
 func TestKeysMeanWhatTheirFlagsDo(t *testing.T) {
 	bots := []string{"--bot", "a=greedy", "--bot", "random"}
 	plain, _ := eventOf(t, bots...)
-	for _, test := range flagsAndKeys {
+	for _, test := range allFlagsAndKeys(t) {
 		want, _ := eventOf(t, append(strings.Fields(test.flags), bots...)...)
 		got, problem := configured(t, "bots = [\"a=greedy\", \"random\"]\n"+test.file)
 		if problem != "" || !reflect.DeepEqual(got, want) || reflect.DeepEqual(got, plain) {
 			t.Errorf("%s: event\n%+v\nwant that of %s\n%+v\n%s", test.file, got, test.flags, want, problem)
-		}
-	}
-	all := ""
-	for _, test := range flagsAndKeys {
-		all += test.flags
-	}
-	for _, flag := range eventFlags() {
-		if name := flag.Names()[0]; name != "bot" && !strings.Contains(all, "--"+name) {
-			t.Errorf("--%s is not compared with its key", name)
 		}
 	}
 }

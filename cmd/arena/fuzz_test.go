@@ -7,11 +7,12 @@ import (
 
 	"versus2048/internal/testkit"
 	"versus2048/tournament"
+	"versus2048/tournament/recipe"
 )
 
 // An event in a config file can be requested over HTTP, too; an error names the file with the fault.
 func FuzzConfig(f *testing.F) {
-	f.Add(defaultConfig)
+	f.Add(recipe.Template())
 	f.Add("bots = [\"random\", \"a=greedy\"]\ntime = \"5s\"\n[plan]\nkind = \"sprt\"\n[plan.sprt]\nelo1 = 5.0\n")
 	f.Add("[[bot]]\nname = \"a\"\nspec = \"mcts:nodes=64\"\n[lenience]\nmargin = \"292y\"\n")
 	f.Add("size = \"9x9\"\nseed = 18446744073709551615\nmatches = -9223372036854775808\n")

@@ -18,8 +18,8 @@ var absurd = map[string]string{
 	"2000000000 games at once: want at most 10000": `UPDATE events SET concurrency = 2000000000 WHERE id = 2`,
 	"-1 games at once":         `UPDATE events SET concurrency = -1 WHERE id = 2`,
 	"want at most 1000h":       `UPDATE events SET per_move = 9000000000000000000 WHERE id = 2`,
-	"an increment of":          `UPDATE events SET base = 1, increment = 9000000000000000000 WHERE id = 2`,
-	"a time is negative":       `UPDATE events SET grace = -5 WHERE id = 2`,
+	"increment 2500000h0m0s":   `UPDATE events SET base = 1, increment = 9000000000000000000 WHERE id = 2`,
+	"a grace of -5ns":          `UPDATE events SET grace = -5 WHERE id = 2`,
 	"matches ahead":            `UPDATE events SET settings = '{"plan":{"kind":"ladder","ahead":2000000000}}' WHERE id = 2`,
 	"9000000000000000 matches": `UPDATE events SET matches = 9000000000000000, settings = '{"plan":{"kind":"round-robin"}}' WHERE id = 2`,
 	"10003 bots": `WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i+1 FROM n WHERE i < 10002)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,7 +17,6 @@ import (
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results/lists"
-	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 	"versus2048/tournament/rating"
@@ -38,16 +36,22 @@ func rateCommand() *cli.Command {
 			&cli.Float64Flag{Name: "within", Value: 50, Usage: "stop when the 95% interval of the rating is at most this many Elo to each side"},
 			&cli.IntFlag{Name: "matches", Value: 200, Usage: "stop after this many matches; 0 for no limit"},
 			&cli.StringSliceFlag{Name: "against", Usage: "meet only this bot, SPEC or with --server a connected bot's name; repeat it for each (default: all that are rated)"},
-			cmdline.RulesFlag(),
-			cmdline.SizeFlag(),
-			&cli.DurationFlag{Name: "time-per-move", Value: 5 * time.Second, Usage: "maximum time for a move; 0 for no limit"},
-			&cli.DurationFlag{Name: "time", Usage: "each side's total time for a game; 0 for no limit"},
-			&cli.DurationFlag{Name: "increment", Usage: "added to the total time after each move"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random choices of the event, below 2^53"},
-			cmdline.ConcurrencyFlag(),
-		}, playFlags()),
+		}, rateFlags(), playFlags()),
 		Action: rate,
 	}
+}
+
+// rateSettings are the names of the settings that a placement takes as every event does.
+func rateSettings() []string {
+	return []string{"rules", "size", "time-per-move", "time", "increment", "seed", "concurrency"}
+}
+
+// rateFlags returns their flags.
+func rateFlags() (flags []cli.Flag) {
+	for _, name := range rateSettings() {
+		flags = append(flags, cmdline.SettingFlag(name))
+	}
+	return flags
 }
 
 // rate places a newcomer.
@@ -103,12 +107,11 @@ func readPlacement(c *cli.Context) (e tournament.Event, err error) {
 			e.Name = "rate " + names[0] // the name must not show the command to others
 		}
 	}
-	e.Matches, e.Seed, e.Concurrency = c.Int("matches"), c.Uint64("seed"), c.Int("concurrency")
-	e.Clock = tournament.Clock{PerMove: c.Duration("time-per-move"), Base: c.Duration("time"), Increment: c.Duration("increment")}
-	e.Settings.Plan = tournament.Plan{Kind: format.Placement, Within: c.Float64("within"), Ahead: max(1, e.Concurrency)}
-	if e.Rules, err = rules.ParseRuleset(c.String("rules")); err == nil {
-		e.Size, err = rules.ParseSize(c.String("size"))
+	for _, name := range rateSettings() {
+		err = cmp.Or(err, cmdline.ReadSetting(c, name, &e))
 	}
+	e.Matches = c.Int("matches")
+	e.Settings.Plan = tournament.Plan{Kind: format.Placement, Within: c.Float64("within"), Ahead: max(1, e.Concurrency)}
 	if err == nil && !(e.Settings.Plan.Within >= 1) {
 		err = fmt.Errorf("--within %v: want 1 or more", e.Settings.Plan.Within)
 	}

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"reflect"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -191,7 +190,7 @@ func TestEveryDoorStartsTheSameEvent(t *testing.T) {
 		return id, problem
 	}
 	page := a.page(t)
-	for _, row := range append(slices.Clone(flagsAndKeys), struct{ flags, file, body string }{"", "", "{}"}) {
+	for _, row := range append(allFlagsAndKeys(t), door{"", "", "{}"}) {
 		b := baseFor(row.flags)
 		want, problem := byCommand(eventOf(t, strings.Fields(b.flags+" "+row.flags)...))
 		event := a.recorded(t, want, problem)

@@ -71,7 +71,7 @@ func stdioBot(spec players.Spec) *stdio.Bot {
 	return &stdio.Bot{
 		IDs: []stdio.ID{{Key: stdio.IDName, Text: spec.Kind()}, {Key: stdio.IDVersion, Text: "1"}},
 		New: func(_ map[string]string, g stdio.New) (players.Player, error) {
-			return spec.New(players.Game{Seed: g.Seed, Clock: players.Clock(g.Clock)}), nil
+			return spec.New(players.Game{Seed: g.Seed, Clock: g.Clock}), nil
 		},
 		Margin: 20 * time.Millisecond,
 	}

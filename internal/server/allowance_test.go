@@ -204,9 +204,9 @@ func TestMemoryOfBotsIsLimited(t *testing.T) {
 // An event on record, as an earlier version may have imported it, is checked before it is resumed.
 func TestResumeChecksTheEvent(t *testing.T) {
 	for why, change := range map[string]func(*tournament.Event){
-		"games at once":   func(e *tournament.Event) { e.Concurrency = 2_000_000_000 },
-		"a time of":       func(e *tournament.Event) { e.Clock.PerMove = 1 << 62 },
-		"an increment of": func(e *tournament.Event) { e.Clock.Base, e.Clock.Increment = 1, 1<<62 },
+		"games at once":         func(e *tournament.Event) { e.Concurrency = 2_000_000_000 },
+		"time for a move":       func(e *tournament.Event) { e.Clock.PerMove = 1 << 62 },
+		"increment 1281023h53m": func(e *tournament.Event) { e.Clock.Base, e.Clock.Increment = 1, 1<<62 },
 		"matches ahead": func(e *tournament.Event) {
 			e.Settings.Plan.Kind, e.Settings.Plan.Ahead = "ladder", 2_000_000_000
 		},

@@ -56,11 +56,7 @@ func (b remoteBot) Sit(s tournament.Assignment) tournament.Seat {
 		Leg:      s.Game.Leg,
 		Role:     s.Side,
 		Opponent: opponent,
-		Clock: protocol.Clock{
-			MoveMS:      s.Clock.PerMove.Milliseconds(),
-			BaseMS:      s.Clock.Base.Milliseconds(),
-			IncrementMS: s.Clock.Increment.Milliseconds(),
-		},
+		Clock:    protocol.ClockOf(s.Clock),
 		Seed:     s.Seed,
 		Search:   s.Search,
 		Budget:   s.Settings.Budget,

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding"
 	"fmt"
 	"net/http"
 	"slices"
@@ -13,11 +12,9 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/words"
-	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 	"versus2048/tournament/opening"
-	"versus2048/tournament/rating"
 	"versus2048/tournament/recipe"
 )
 
@@ -30,7 +27,7 @@ func (s *Site) createRoutes() []server.Route {
 
 // fieldGroup is a part of the form of an event.
 type fieldGroup struct {
-	Title  string
+	Title  tournament.Group
 	Fields []*eventField
 	Folded string        // the title of the fields in More
 	More   []*eventField // the fields that few events need
@@ -41,75 +38,61 @@ func (g *fieldGroup) Open() bool {
 	return slices.ContainsFunc(g.More, func(f *eventField) bool { return f.Value != "" || f.Needed })
 }
 
-// eventField is a setting of an event in the form. It has the name of the flag of "arena tournament run".
+// eventField is a setting of an event in the form.
 type eventField struct {
-	Name, Label, Help string
-	Value             string   // as typed, or the default
-	Choices           []string // of a list, nil otherwise
-	Check             bool     // on or off
-	Many              bool     // several lines
-	Of                []string // the formats that have this setting, nil for all
-	Needed            bool     // the chosen format is one of Of
-	Wrong             bool     // the value cannot be read
-	field             func(e *tournament.Event) any
+	tournament.Setting
+	Value       string // as typed, or the default
+	Check, Many bool   // on or off; several lines
+	Needed      bool   // whether the chosen format is one of those that have it
+	Wrong       bool   // whether the value cannot be read
 }
 
 // eventForm returns the form with its defaults.
 func eventForm() []*fieldGroup {
-	var sizes []string
-	for _, size := range rules.Sizes() {
-		sizes = append(sizes, size.String())
+	form := []*fieldGroup{
+		{Title: tournament.BotGroup, Folded: "Limits of a search"},
+		{Title: tournament.FormatGroup, Folded: "For one format only"},
+		{Title: tournament.GameGroup, Folded: "Limits, resigning, faults"},
+		{Title: tournament.ClockGroup, Folded: "Absences, late moves"},
 	}
-	return []*fieldGroup{
-		{Title: "Bots", Fields: []*eventField{
-			{Name: "bot", Label: "Bots", Many: true, Help: "one a line: SPEC, NAME=SPEC, or the name of a connected bot", field: func(e *tournament.Event) any { return &e.Bots }},
-			{Name: "name", Label: "Name of the event", Help: "empty: the bots", field: func(e *tournament.Event) any { return &e.Name }},
-		}},
-		{Title: "Format", Fields: []*eventField{
-			{Name: "format", Label: "Format", Choices: format.Names(), Value: format.RoundRobin, field: func(e *tournament.Event) any { return &e.Settings.Plan.Kind }},
-			{Name: "matches", Label: "Matches of each pairing", Help: "two games each; empty: the format's usual number", field: func(e *tournament.Event) any { return &e.Matches }},
-		}, Folded: "For one format only", More: []*eventField{
-			{Name: "seeds", Label: "Gauntlet: seeds", Help: "how many of the first bots meet all others", Of: []string{format.Gauntlet}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Seeds }},
-			{Name: "seeds-attack", Label: "Gauntlet: seeds attack first", Check: true, Of: []string{format.Gauntlet}, field: func(e *tournament.Event) any { return &e.Settings.Plan.SeedsAttack }},
-			{Name: "rounds", Label: "Swiss: rounds", Help: "empty: enough to find a winner, plus one", Of: []string{format.Swiss}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Rounds }},
-			{Name: "within", Label: "Placement: Elo", Help: "until the interval of the first bot's rating is that narrow to each side; empty: 50", Of: []string{format.Placement}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Within }},
-			{Name: "ahead", Label: "Ladder, sprt, placement: matches ahead", Help: "that may begin before one is decided", Of: []string{format.Ladder, format.SPRT, format.Placement}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Ahead }},
-			{Name: "open", Label: "Ladder: open to", Choices: []string{"", string(tournament.OpenTokens), string(tournament.OpenAll)}, Help: "bots that connect join by themselves: all, or those with a token", Of: []string{format.Ladder}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Open }},
-			{Name: "most", Label: "Open ladder: bots at most", Help: "that it may ever have; empty: 200", Of: []string{format.Ladder}, field: func(e *tournament.Event) any { return &e.Settings.Plan.Most }},
-			{Name: "sprt", Label: "Sprt: hypotheses", Help: "elo0=0,elo1=5,alpha=0.05,beta=0.05", Of: []string{format.SPRT}, field: func(e *tournament.Event) any { return &e.Settings.Plan.SPRT }},
-		}},
-		{Title: "Board", Fields: []*eventField{
-			{Name: "rules", Label: "Rules", Choices: []string{"gpcc2015", "gpcc2016", "solo"}, Value: "gpcc2015", field: func(e *tournament.Event) any { return &e.Rules }},
-			{Name: "size", Label: "Board", Choices: sizes, Value: "4x4", field: func(e *tournament.Event) any { return &e.Size }},
-			{Name: "openings", Label: "Openings", Help: "random:plies=8,seed=1, or none; empty: none, but for an sprt random:plies=8", field: func(e *tournament.Event) any { return &e.Settings.Openings.Source }},
-			{Name: "seed", Label: "Seed", Value: "1", Help: "of all random choices", field: func(e *tournament.Event) any { return &e.Seed }},
-		}},
-		{Title: "Clock", Fields: []*eventField{
-			{Name: "time-per-move", Label: "Time for a move", Value: "5s", Help: "such as 500ms or 5s; 0 for no limit", field: func(e *tournament.Event) any { return &e.Clock.PerMove }},
-			{Name: "time", Label: "Time for a game", Help: "of each side, such as 5m", field: func(e *tournament.Event) any { return &e.Clock.Base }},
-			{Name: "increment", Label: "Increment", Help: "added after each move, such as 2s", field: func(e *tournament.Event) any { return &e.Clock.Increment }},
-		}, Folded: "Limits of a search, late moves", More: []*eventField{
-			{Name: "playouts", Label: "Playouts for each move", Help: "of bots that make playouts", field: func(e *tournament.Event) any { return &e.Settings.Budget.Playouts }},
-			{Name: "nodes", Label: "Most positions of a search", Help: "of bots that keep positions", field: func(e *tournament.Event) any { return &e.Settings.Budget.Nodes }},
-			{Name: "margin", Label: "Margin", Help: "how much later a move still counts", field: func(e *tournament.Event) any { return &e.Settings.Lenience.Margin }},
-			{Name: "lag", Label: "Lag given back", Help: "at most, for each move", field: func(e *tournament.Event) any { return &e.Settings.Lenience.Lag }},
-		}},
-		{Title: "How games end", Folded: "Limits, resigning, faults", More: []*eventField{
-			{Name: "max-turns", Label: "End games after turns", field: func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTurns }},
-			{Name: "max-tile", Label: "End games at the tile", field: func(e *tournament.Event) any { return &e.Settings.Adjudication.MaxTile }},
-			{Name: "absent", Label: "Absent at most", Help: "such as 10m; then a bot that is away loses its games; empty: when no others are left to play", field: func(e *tournament.Event) any { return &e.Settings.Absent }},
-			{Name: "strikes", Label: "Faults that set a bot aside", field: func(e *tournament.Event) any { return &e.Settings.Strikes.Faults }},
-			{Name: "struck-games", Label: "Games of such a bot", Choices: []string{"", "count", "void"}, field: func(e *tournament.Event) any { return &e.Settings.Strikes.Games }},
-			{Name: "early-decision", Label: "End decided matches early", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.EarlyDecision }},
-			{Name: "resign", Label: "Bots may resign", Check: true, field: func(e *tournament.Event) any { return &e.Settings.Adjudication.Resign }},
-		}},
-		{Title: "Playing and records", Fields: []*eventField{
-			{Name: "concurrency", Label: "Games at once", Value: "2", field: func(e *tournament.Event) any { return &e.Concurrency }},
-			{Name: "in-process", Label: "Play inside the arena's process", Check: true, field: func(e *tournament.Event) any { return &e.InProcess }},
-			{Name: "search", Label: "Record search reports", Check: true, field: func(e *tournament.Event) any { return &e.Search }},
-			{Name: "live-search", Label: "Show them during the game", Check: true, field: func(e *tournament.Event) any { return &e.Settings.LiveSearch }},
-		}},
+	for _, s := range tournament.AllSettings() {
+		i := slices.IndexFunc(form, func(g *fieldGroup) bool { return g.Title == s.Group })
+		switch {
+		case s.RequestOnly:
+		case s.Rank == tournament.Rare:
+			form[i].More = append(form[i].More, newField(s))
+		default:
+			form[i].Fields = append(form[i].Fields, newField(s))
+		}
 	}
+	return form
+}
+
+// newField returns the field of a setting with its default.
+func newField(s tournament.Setting) *eventField {
+	f := &eventField{Setting: s, Value: s.Usual}
+	switch s.Value(&tournament.Event{}).(type) {
+	case bool:
+		f.Check = true
+	case []string:
+		f.Many = true
+	}
+	if s.Choices != nil && s.Usual == "" {
+		f.Choices = append([]string{""}, s.Choices...)
+	}
+	return f
+}
+
+// Advice explains the field, and what an empty one means.
+func (f *eventField) Advice() string {
+	advice := f.Meaning()
+	if f.Many {
+		advice += "; one a line"
+	}
+	if f.Otherwise != "" && f.Usual == "" {
+		advice += "; empty: " + f.Otherwise
+	}
+	return advice
 }
 
 // fieldsOf returns all fields of a form.
@@ -120,47 +103,17 @@ func fieldsOf(form []*fieldGroup) (all []*eventField) {
 	return all
 }
 
-// set sets the field of an event to the typed text. An empty text leaves the field unchanged.
-func (f *eventField) set(e *tournament.Event) (err error) {
+// set sets the setting of an event to the value that was typed. Without one it leaves the setting as it is.
+func (f *eventField) set(e *tournament.Event) error {
 	text := strings.TrimSpace(f.Value)
-	if text == "" {
+	switch {
+	case text == "":
 		return nil
+	case f.Check:
+		text = strconv.FormatBool(text == "on")
 	}
-	switch field := f.field(e).(type) {
-	case *[]string:
-		for line := range strings.Lines(text) {
-			if line = strings.TrimSpace(line); line != "" {
-				*field = append(*field, line)
-			}
-		}
-	case *string:
-		*field = text
-	case *tournament.Entrance:
-		*field = tournament.Entrance(text)
-	case *tournament.StruckGames:
-		*field = tournament.StruckGames(text)
-	case *bool:
-		*field = text == "on"
-	case *int:
-		*field, err = strconv.Atoi(text)
-	case *uint64:
-		*field, err = strconv.ParseUint(text, 10, 64)
-	case *float64:
-		*field, err = strconv.ParseFloat(text, 64)
-	case *time.Duration:
-		*field, err = time.ParseDuration(text)
-	case *tournament.Millis:
-		var d time.Duration
-		d, err = time.ParseDuration(text)
-		*field = tournament.Millis(d)
-	case *rating.SPRT:
-		*field, err = rating.ParseSPRT(text)
-		return err
-	case encoding.TextUnmarshaler:
-		return field.UnmarshalText([]byte(text))
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %.40q is not a value for it", f.Label, text)
+	if err := f.Set(e, text); err != nil {
+		return fmt.Errorf("%s: %w", f.Label, err)
 	}
 	return nil
 }
@@ -194,7 +147,7 @@ func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
 	fields := fieldsOf(page.Form)
 	for _, f := range fields {
 		f.Value = strings.ReplaceAll(lines.TrimBOM(r.PostFormValue(f.Name)), "\r\n", "\n")
-		f.Needed = slices.Contains(f.Of, r.PostFormValue("format"))
+		f.Needed = slices.Contains(f.Formats, r.PostFormValue("format"))
 	}
 	e, err := typedEvent(fields)
 	if err == nil {

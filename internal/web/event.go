@@ -15,7 +15,6 @@ import (
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/live"
-	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -143,58 +142,12 @@ func (p *eventPage) steering(connected []server.BotInfo) {
 
 // factsOf lists an event's settings in words, without the settings that have their usual values.
 func factsOf(e *tournament.Event) (all []fact) {
-	add := func(set bool, label, text string, values ...any) {
-		if set {
-			all = append(all, fact{label, fmt.Sprintf(text, values...)})
+	for _, s := range tournament.AllSettings() {
+		if text := s.InWords(e); text != "" {
+			all = append(all, fact{s.Noun(), plain.Line(text)})
 		}
 	}
-	set, plan := &e.Settings, &e.Settings.Plan
-	add(true, "format", "%s", format.Name(*plan))
-	add(true, "rules", "%v, board %v", e.Rules, e.Size)
-	add(e.Matches > 0, "matches", "%d of each pairing, two games each", e.Matches)
-	add(plan.Seeds > 0, "seeds", "the first %d meet all others", plan.Seeds)
-	add(plan.SeedsAttack, "seeds attack", "first in every match")
-	add(plan.Rounds > 0, "rounds", "%d", plan.Rounds)
-	add(plan.Kind == format.SPRT, "test", "Elo %g against %g, %s model", plan.SPRT.Elo0, plan.SPRT.Elo1, orElse(string(plan.SPRT.Model), "normalized"))
-	add(plan.Open == tournament.OpenAll, "open to", "all bots that connect, %d at most", plan.MostBots())
-	add(plan.Open == tournament.OpenTokens, "open to", "bots with a token that connect, %d at most", plan.MostBots())
-	add(true, "time", "%s", clockText(e.Clock))
-	add(len(set.Openings.Starts) > 0, "openings", "%d from %s", len(set.Openings.Starts), plain.Line(set.Openings.Source))
-	add(set.Budget.Playouts > 0, "playouts", "%d a move", set.Budget.Playouts)
-	add(set.Budget.Nodes > 0, "nodes", "at most %d", set.Budget.Nodes)
-	add(set.Adjudication.MaxTurns > 0, "turn limit", "%d", set.Adjudication.MaxTurns)
-	add(set.Adjudication.MaxTile > 0, "tile limit", "%d", set.Adjudication.MaxTile)
-	add(set.Adjudication.EarlyDecision, "early decision", "the second game of a match ends once it is decided")
-	add(set.Adjudication.Resign, "resigning", "allowed")
-	add(set.Absent > 0, "absent at most", "%s; then a bot loses its games", words.Duration(time.Duration(set.Absent)))
-	add(set.Strikes.Faults > 0, "strikes", "%d faults set a bot aside", set.Strikes.Faults)
-	add(true, "seed", "%d", e.Seed)
-	add(true, "games at once", "%d", e.Concurrency)
-	add(e.Search && !set.LiveSearch, "search reports", "recorded; shown once a game is over")
-	add(set.LiveSearch, "search reports", "recorded; shown during the games")
 	return all
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
-}
-
-// clockText describes the time that bots have.
-func clockText(c tournament.Clock) string {
-	var parts []string
-	if c.PerMove > 0 {
-		parts = append(parts, words.Duration(c.PerMove)+" a move")
-	}
-	if c.Base > 0 {
-		parts = append(parts, words.Duration(c.Base)+" a game")
-	}
-	if c.Increment > 0 {
-		parts = append(parts, words.Duration(c.Increment)+" more each move")
-	}
-	return orElse(strings.Join(parts, ", "), "no limit")
 }
 
 // eventState is the part of an event that changes while it is played. Every message of its stream has it whole.

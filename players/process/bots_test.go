@@ -81,8 +81,8 @@ func serveSpec(text string) int {
 		Margin: time.Minute, // at most half of the time is subtracted
 		New: func(_ map[string]string, g stdio.New) (players.Player, error) {
 			fmt.Fprintln(os.Stderr, "playing", g.Game)
-			p := spec.New(players.Game{Seed: g.Seed, Clock: players.Clock(g.Clock)})
-			for range 3 { // it thinks for an eighth of its time, to leave the rest to a slow machine
+			p := spec.New(players.Game{Seed: g.Seed, Clock: g.Clock})
+			for range 3 { // it thinks for an eighth of its time: the rest is for a slow machine
 				p = players.WithMargin(p, time.Hour)
 			}
 			return p, spec.Plays(g.Rules, g.Size)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/players"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -32,11 +33,11 @@ func TestRequests(t *testing.T) {
 		"set empty=":         stdio.Set{Name: "empty"},
 		"new game=17 role=defender rules=gpcc2016 size=3x2 seed=9007199254740991 move_ms=1000 total_ms=60000 increment_ms=100 match=3 opponent=corner%20keeper resign=true": stdio.New{
 			Game: "17", Role: rules.Defender, Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 2}, Seed: 1<<53 - 1,
-			Clock: stdio.Clock{PerMove: time.Second, Base: time.Minute, Increment: 100 * time.Millisecond}, Match: 3, Opponent: "corner keeper", Resign: true,
+			Clock: players.Clock{PerMove: time.Second, Base: time.Minute, Increment: 100 * time.Millisecond}, Match: 3, Opponent: "corner keeper", Resign: true,
 		},
 		"new game=a role=attacker rules=gpcc2015 size=4x4 seed=0": stdio.New{Game: "a", Role: rules.Attacker, Size: rules.Full},
 		"go 2,0/0,2 D ply=3 score=0 role=defender rules=gpcc2015 size=2x2 left_ms=950 last=(2,2) move_ms=1000": stdio.Go{
-			Position: position(t, rules.GPCC2015, "2,0/0,2 D 0 3"), Limited: true, Left: 950 * time.Millisecond, Last: &last, Clock: stdio.Clock{PerMove: time.Second},
+			Position: position(t, rules.GPCC2015, "2,0/0,2 D 0 3"), Limited: true, Left: 950 * time.Millisecond, Last: &last, Clock: players.Clock{PerMove: time.Second},
 		},
 		"go 4,0/0,0 A ply=4 score=4 role=attacker rules=gpcc2016 size=2x2":           stdio.Go{Position: position(t, rules.GPCC2016, "4,0/0,0 A 4 4")},
 		"go 4,0/0,0 A ply=4 score=4 role=attacker rules=gpcc2016 size=2x2 left_ms=0": stdio.Go{Position: position(t, rules.GPCC2016, "4,0/0,0 A 4 4"), Limited: true},

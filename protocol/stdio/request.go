@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -49,17 +50,10 @@ type New struct {
 	Rules    rules.Ruleset
 	Size     rules.Size
 	Seed     uint64 // for the bot's random choices, below 2^53
-	Clock    Clock
+	Clock    players.Clock
 	Match    int    // its number in the event; 0 if unknown
 	Opponent string // "" if unknown
 	Resign   bool   // the bot may resign
-}
-
-// Clock is the time control of a game in whole milliseconds. A zero field sets no limit.
-type Clock struct {
-	PerMove   time.Duration // move_ms: the longest that a move may take
-	Base      time.Duration // total_ms: each side's total for a game
-	Increment time.Duration // increment_ms: added to the total after each move
 }
 
 // Go asks for a move. It holds everything that a bot needs.
@@ -68,7 +62,7 @@ type Go struct {
 	Limited  bool           // whether there is a clock
 	Left     time.Duration  // left_ms: time for this move, if Limited
 	Last     *rules.Move    // the other side's last move, nil at the beginning
-	Clock    Clock
+	Clock    players.Clock
 }
 
 // Over ends a game.
@@ -163,7 +157,7 @@ func parseNew(a arguments) (Request, error) {
 func (n New) String() string {
 	l := newLine("new").add("game", coded(n.Game)).add("role", n.Role.String())
 	l.add("rules", n.Rules.String()).add("size", n.Size.String()).add("seed", strconv.FormatUint(n.Seed, 10))
-	n.Clock.addTo(l)
+	l.clock(n.Clock)
 	l.number("match", int64(n.Match)).add("opponent", coded(n.Opponent))
 	if n.Resign {
 		l.add("resign", "true")
@@ -183,7 +177,8 @@ func parseGame(a arguments) (r rules.Ruleset, s rules.Size, err error) {
 	return r, s, err
 }
 
-func parseClock(a arguments) (c Clock, err error) {
+// parseClock reads a time control in whole milliseconds.
+func parseClock(a arguments) (c players.Clock, err error) {
 	var perMove, base, increment error
 	c.PerMove, perMove = a.millis("move_ms")
 	c.Base, base = a.millis("total_ms")
@@ -191,7 +186,8 @@ func parseClock(a arguments) (c Clock, err error) {
 	return c, cmp.Or(perMove, base, increment)
 }
 
-func (c Clock) addTo(l *line) {
+// clock adds a time control in whole milliseconds.
+func (l *line) clock(c players.Clock) {
 	l.millis("move_ms", c.PerMove).millis("total_ms", c.Base).millis("increment_ms", c.Increment)
 }
 
@@ -244,7 +240,7 @@ func (g Go) String() string {
 	if g.Last != nil {
 		l.add("last", g.Last.String())
 	}
-	g.Clock.addTo(l)
+	l.clock(g.Clock)
 	return l.String()
 }
 

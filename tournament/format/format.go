@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"versus2048/tournament"
-	"versus2048/tournament/rating"
 )
 
 // kinds lists the formats, the default first.
@@ -31,48 +30,11 @@ type kind struct {
 	most    int    // the greatest number of matches of each pairing
 	endless bool   // an event may be without a limit of matches
 	adapts  bool   // the results decide the later pairings
-	// fields are the fields of a plan that the format uses, by their titles.
-	fields []string
-	// check returns an error if these fields are wrong for an event with that many bots. It may be
-	// nil.
+	// check returns an error if the settings of the format are wrong for an event with
+	// that many bots. It may be nil.
 	check func(p tournament.Plan, bots int) error
 	// create makes the format of a valid event.
 	create func(e tournament.Event) tournament.Format
-}
-
-// The titles of a plan's fields.
-const (
-	fieldSeeds  = "seeds"
-	fieldAttack = "seeds that attack first"
-	fieldRounds = "rounds"
-	fieldSPRT   = "hypotheses"
-	fieldAhead  = "matches ahead"
-	fieldOpen   = "opening for bots that connect"
-	fieldWithin = "width of an interval"
-	fieldKnown  = "known ratings"
-)
-
-// fieldsOf lists the fields that a plan sets, by their titles.
-func fieldsOf(p tournament.Plan) []string {
-	var set []string
-	for _, field := range []struct {
-		title string
-		isSet bool
-	}{
-		{fieldSeeds, p.Seeds != 0},
-		{fieldAttack, p.SeedsAttack},
-		{fieldRounds, p.Rounds != 0},
-		{fieldSPRT, p.SPRT != rating.SPRT{}},
-		{fieldAhead, p.Ahead != 0},
-		{fieldOpen, p.Open != tournament.Closed},
-		{fieldWithin, p.Within != 0},
-		{fieldKnown, p.Known != nil},
-	} {
-		if field.isSet {
-			set = append(set, field.title)
-		}
-	}
-	return set
 }
 
 // New returns the event's format, before any match. The format also applies the event's strikes.
@@ -133,9 +95,10 @@ func validatePlan(p tournament.Plan, bots int) error {
 		return err
 	}
 	k, _ := kindOf(p)
-	for _, field := range fieldsOf(p) {
-		if !slices.Contains(k.fields, field) {
-			return fmt.Errorf("format %s takes no %s: want the format %s", k.name, field, strings.Join(namesWith(field), " or "))
+	e := tournament.Event{Settings: tournament.Settings{Plan: p}}
+	for _, s := range tournament.AllSettings() {
+		if s.Formats != nil && !slices.Contains(s.Formats, k.name) && !s.IsZero(&e) {
+			return fmt.Errorf("format %s takes no %s: want the format %s", k.name, s.Noun(), strings.Join(s.Formats, " or "))
 		}
 	}
 	if k.check == nil {
@@ -149,17 +112,6 @@ func Names() []string {
 	var names []string
 	for _, k := range kinds() {
 		names = append(names, k.name)
-	}
-	return names
-}
-
-// namesWith returns the names of the formats that use a plan's field.
-func namesWith(field string) []string {
-	var names []string
-	for _, k := range kinds() {
-		if slices.Contains(k.fields, field) {
-			names = append(names, k.name)
-		}
 	}
 	return names
 }

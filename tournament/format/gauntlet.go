@@ -10,14 +10,13 @@ import (
 // Gauntlet is the name of the format with seeds, the first entries. Each seed meets every bot that
 // is not a seed. There are no other matches. Bots are ranked by the fraction of the available
 // points that they have made, since seeds play more matches than the others, then by margin.
-const Gauntlet = "gauntlet"
+const Gauntlet = tournament.Gauntlet
 
 func gauntletKind() kind {
 	return kind{
 		name:    Gauntlet,
 		matches: 10,
 		most:    tournament.MaxMatches,
-		fields:  []string{fieldSeeds, fieldAttack},
 		check: func(p tournament.Plan, bots int) error {
 			if p.Seeds < 0 || p.Seeds >= bots {
 				return fmt.Errorf("%d seeds of %d bots: want at least 1 seed and 1 opponent", p.Seeds, bots)

@@ -17,8 +17,8 @@ import (
 // In both formats, bots are seeded in the order of their entries. The best seeds have byes in the
 // first round if it is not full, and meet late. A tie starts as soon as both of its bots are known.
 const (
-	Knockout          = "knockout"
-	DoubleElimination = "double-elimination"
+	Knockout          = tournament.Knockout
+	DoubleElimination = tournament.DoubleElimination
 )
 
 func knockoutKind() kind {

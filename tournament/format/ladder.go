@@ -20,7 +20,6 @@ func ladderKind() kind {
 		adapts:  true,
 		most:    tournament.MaxMatches,
 		endless: true,
-		fields:  []string{fieldAhead, fieldOpen},
 		check:   checkAhead,
 		create:  func(e tournament.Event) tournament.Format { return newLadder(e) },
 	}

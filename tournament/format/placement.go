@@ -18,7 +18,7 @@ import (
 // opponent with mostAlike repeats in a row plays no more matches. The event is over when the
 // interval of the rating is narrow enough, after its number of matches, or when no opponent is
 // left.
-const Placement = "placement"
+const Placement = tournament.Placement
 
 func placementKind() kind {
 	return kind{
@@ -27,7 +27,6 @@ func placementKind() kind {
 		matches: 200,
 		most:    tournament.MaxMatches,
 		endless: true,
-		fields:  []string{fieldAhead, fieldWithin, fieldKnown},
 		check:   checkPlacement,
 		create:  func(e tournament.Event) tournament.Format { return newPlacement(e) },
 	}

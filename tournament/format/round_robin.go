@@ -8,7 +8,7 @@ import (
 
 // RoundRobin is the name of the default format: every bot meets every other bot the same number of
 // times.
-const RoundRobin = "round-robin"
+const RoundRobin = tournament.RoundRobin
 
 func roundRobinKind() kind {
 	return kind{

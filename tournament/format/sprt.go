@@ -16,14 +16,13 @@ import (
 // bound. The few matches that have started by then are finished, but the test does not count them.
 // It also does not count a trial of matches that repeat earlier ones move by move: see
 // [tournament.Repeats]. After mostRepeats of these in a row the test ends undecided.
-const SPRT = "sprt"
+const SPRT = tournament.SPRT
 
 func sprtKind() kind {
 	return kind{
 		name:    SPRT,
 		most:    tournament.MaxMatches,
 		endless: true,
-		fields:  []string{fieldSPRT, fieldAhead},
 		check: func(p tournament.Plan, bots int) error {
 			if err := checkAhead(p, bots); err != nil {
 				return err

@@ -14,7 +14,7 @@ import (
 // two bots meet twice. In each pairing of a round the bots play the same number of matches; the bot
 // with more points from these wins the pairing, for one point. If the number of bots is odd, one of
 // them has a bye in each round, worth a point. docs/adr/0012-formats.md describes the pairing.
-const Swiss = "swiss"
+const Swiss = tournament.Swiss
 
 func swissKind() kind {
 	return kind{
@@ -22,7 +22,6 @@ func swissKind() kind {
 		adapts:  true,
 		matches: 2,
 		most:    maxTie,
-		fields:  []string{fieldRounds},
 		check: func(p tournament.Plan, bots int) error {
 			if most := maxRounds(bots); p.Rounds < 0 || p.Rounds > most {
 				return fmt.Errorf("%d rounds of %d bots: want at most %d, so that no two bots meet twice", p.Rounds, bots, most)

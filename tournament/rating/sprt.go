@@ -50,6 +50,31 @@ func ParseSPRT(text string) (SPRT, error) {
 	return t, nil
 }
 
+// Text writes the test as ParseSPRT reads it, "" for none.
+func (t SPRT) Text() string {
+	if t == (SPRT{}) {
+		return ""
+	}
+	decimal := func(x float64) string { // as a config file has it
+		text := strconv.FormatFloat(x, 'f', -1, 64)
+		if !strings.Contains(text, ".") {
+			text += ".0"
+		}
+		return text
+	}
+	text := "elo0=" + decimal(t.Elo0) + ",elo1=" + decimal(t.Elo1)
+	if t.Alpha != 0 {
+		text += ",alpha=" + decimal(t.Alpha)
+	}
+	if t.Beta != 0 {
+		text += ",beta=" + decimal(t.Beta)
+	}
+	if t.Model != "" {
+		text += ",model=" + string(t.Model)
+	}
+	return text
+}
+
 // Model is the kind of Elo of the hypotheses.
 type Model string
 

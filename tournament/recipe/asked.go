@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -19,10 +20,19 @@ const unset = math.MinInt
 // command line, a file, a request or a form, calls Prepare first and Complete last, so that the
 // same words are the same event everywhere.
 func Prepare(e *tournament.Event) {
-	p := &e.Settings.Plan
-	e.Matches, p.Seeds, p.Rounds, p.Ahead, p.Most = unset, unset, unset, unset, unset
-	p.Within = rating.Unset
-	p.SPRT = rating.SPRT{Alpha: rating.Unset, Beta: rating.Unset}
+	e.Matches = unset
+	e.Settings.Plan.SPRT = rating.SPRT{Alpha: rating.Unset, Beta: rating.Unset}
+	for _, s := range tournament.AllSettings() {
+		if !s.NotZero {
+			continue
+		}
+		switch field := s.Field(e).(type) {
+		case *int:
+			*field = unset
+		case *float64:
+			*field = rating.Unset
+		}
+	}
 }
 
 // Complete sets the values that were not given: the default number of matches of the format, and
@@ -31,7 +41,7 @@ func Prepare(e *tournament.Event) {
 // no new event may have.
 func Complete(e *tournament.Event, load func(source string, v opening.Variant) ([]rules.Position, error)) error {
 	p := &e.Settings.Plan
-	if err := completeNumbers(p); err != nil {
+	if err := completeNumbers(e); err != nil {
 		return err
 	}
 	if p.Kind == format.RoundRobin {
@@ -43,32 +53,37 @@ func Complete(e *tournament.Event, load func(source string, v opening.Variant) (
 	return completeOpenings(e, load)
 }
 
-// completeNumbers sets a plan's missing numbers to 0. It returns an error for a given 0, and for
-// hypotheses that are too close.
-func completeNumbers(p *tournament.Plan) error {
-	for _, n := range []struct {
-		name  string
-		value *int
-	}{{"seeds", &p.Seeds}, {"rounds", &p.Rounds}, {"ahead", &p.Ahead}, {"most", &p.Most}} {
+// completeNumbers sets the numbers that are not given to 0, and refuses a 0 that is, and hypotheses that are too close.
+func completeNumbers(e *tournament.Event) error {
+	var err error
+	for _, s := range tournament.AllSettings() {
+		if s.NotZero {
+			err = cmp.Or(err, completeNumber(s.Name, s.Field(e)))
+		}
+	}
+	t := &e.Settings.Plan.SPRT
+	return cmp.Or(err, completeNumber("sprt: alpha", &t.Alpha), completeNumber("sprt: beta", &t.Beta), checkApart(*t))
+}
+
+// completeNumber sets the number at a pointer to 0 if it is not given, and refuses a 0 that is.
+func completeNumber(name string, number any) error {
+	switch n := number.(type) {
+	case *int:
 		switch {
-		case *n.value == unset:
-			*n.value = 0
-		case *n.value < 1:
-			return fmt.Errorf("%s %d: want at least 1; leave it out for the usual number", n.name, *n.value)
+		case *n == unset:
+			*n = 0
+		case *n < 1:
+			return fmt.Errorf("%s %d: want at least 1; leave it out for the usual number", name, *n)
 		}
-	}
-	for _, n := range []struct {
-		name  string
-		value *float64
-	}{{"within", &p.Within}, {"sprt: alpha", &p.SPRT.Alpha}, {"sprt: beta", &p.SPRT.Beta}} {
-		switch *n.value {
+	case *float64:
+		switch *n {
 		case rating.Unset:
-			*n.value = 0
-		case 0: // a number such as 1e-400 is read as 0, too
-			return fmt.Errorf("%s 0: want more; leave it out for the usual number", n.name)
+			*n = 0
+		case 0: // also what a number such as 1e-400 is read as
+			return fmt.Errorf("%s 0: want more; leave it out for the usual number", name)
 		}
 	}
-	return checkApart(p.SPRT)
+	return nil
 }
 
 // leastApart is the least difference between the hypotheses of a new test, in Elo. A smaller one

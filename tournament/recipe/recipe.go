@@ -1,14 +1,16 @@
 package recipe
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"versus2048/players"
 	"versus2048/tournament"
+	"versus2048/tournament/format"
 	"versus2048/tournament/rating"
 )
 
@@ -31,13 +33,12 @@ func Command(e tournament.Event, server string) string {
 	for _, bot := range e.Bots {
 		add("bot", bot)
 	}
-	for _, s := range settings(&e) {
+	for _, s := range given(&e) {
 		switch {
-		case s.text == s.standard:
-		case s.value == true: // otherwise it would be a name or a file called true
-			words = append(words, "--"+s.flag)
+		case s.Value(&e) == true: // not a name or a file called true
+			words = append(words, "--"+s.Name)
 		default:
-			add(s.flag, s.text)
+			add(s.Name, s.Text(&e))
 		}
 	}
 	return strings.Join(words, " ")
@@ -74,15 +75,13 @@ func readAsSpec(name string) bool {
 func TOML(e tournament.Event) string {
 	var text strings.Builder
 	table := ""
-	for _, s := range settings(&e) {
-		if s.text == s.standard || s.key == "" {
-			continue
+	for _, s := range byTable(given(&e)) {
+		if s.Name == format.SPRT {
+			continue // it has a table of its own
 		}
-		if s.table != table {
-			table = s.table
-			fmt.Fprintf(&text, "\n[%s]\n", table)
-		}
-		fmt.Fprintf(&text, "%s = %s\n", s.key, s.toml())
+		var key string
+		table, key = inTable(&text, table, s)
+		fmt.Fprintf(&text, "%s = %s\n", key, value(s.Value(&e)))
 	}
 	if t := e.Settings.Plan.SPRT; t != (rating.SPRT{}) {
 		text.WriteString("\n[plan.sprt]\n")
@@ -98,11 +97,7 @@ func TOML(e tournament.Event) string {
 		}
 	}
 	if len(e.Bots) > 0 {
-		var names []string
-		for _, bot := range e.Bots {
-			names = append(names, quoted(bot))
-		}
-		return "bots = [" + strings.Join(names, ", ") + "]\n" + text.String()
+		return "bots = " + value(e.Bots) + "\n" + text.String()
 	}
 	for _, entry := range e.Entries {
 		if entry.Spec == "" && readAsSpec(entry.Name) {
@@ -113,90 +108,58 @@ func TOML(e tournament.Event) string {
 	return text.String()
 }
 
-// setting is a setting of an event: its flag, its table and key in a config file, its value as a
-// flag, and the flag's default.
-type setting struct {
-	flag, table, key string
-	value            any
-	standard, text   string
+// given returns the settings that repeat an event, without those that are as usual. It names what an event leaves out
+// and would not be given by itself.
+func given(e *tournament.Event) (settings []tournament.Setting) {
+	plan, openings := &e.Settings.Plan, &e.Settings.Openings
+	plan.Kind = cmp.Or(plan.Kind, format.RoundRobin)
+	if openings.Source == "" && plan.SPRT != (rating.SPRT{}) {
+		openings.Source = noOpenings // an sprt would draw some if it were told nothing
+	}
+	for _, s := range tournament.AllSettings() {
+		if s.Name != "bot" && !s.RequestOnly && (s.Always || !s.IsUsual(e)) {
+			settings = append(settings, s)
+		}
+	}
+	return settings
 }
 
-// settings lists an event's settings. Settings of the same table in a config file are adjacent.
-func settings(e *tournament.Event) (all []setting) {
-	add := func(flag, table, key, standard string, value any) {
-		all = append(all, setting{flag, table, key, value, standard, fmt.Sprint(value)})
-	}
-	p, s := &e.Settings.Plan, &e.Settings
-	add("name", "", "name", "", e.Name)
-	add("rules", "", "rules", "", e.Rules.String())
-	add("size", "", "size", "", e.Size.String())
-	add("seed", "", "seed", "", e.Seed)
-	add("matches", "", "matches", "", e.Matches)
-	add("concurrency", "", "concurrency", "", e.Concurrency)
-	add("time-per-move", "", "time_per_move", "5s", e.Clock.PerMove)
-	add("time", "", "time", "0s", e.Clock.Base)
-	add("increment", "", "increment", "0s", e.Clock.Increment)
-	add("absent", "", "absent", "0s", time.Duration(s.Absent))
-	add("in-process", "", "in_process", "false", e.InProcess)
-	add("search", "", "search", "false", e.Search)
-	add("live-search", "", "live_search", "false", s.LiveSearch)
-	add("openings", "", "openings", "", openings(e))
-	add("format", "plan", "kind", "", p.Kind)
-	add("seeds", "plan", "seeds", "0", p.Seeds)
-	add("seeds-attack", "plan", "seeds_attack", "false", p.SeedsAttack)
-	add("rounds", "plan", "rounds", "0", p.Rounds)
-	add("ahead", "plan", "ahead", "0", p.Ahead)
-	add("within", "plan", "within", "0", p.Within)
-	add("open", "plan", "open", "", string(p.Open))
-	add("most", "plan", "most", "0", p.Most)
-	add("sprt", "plan", "", "", hypotheses(p.SPRT))
-	add("playouts", "budget", "playouts", "0", s.Budget.Playouts)
-	add("nodes", "budget", "nodes", "0", s.Budget.Nodes)
-	add("margin", "lenience", "margin", "0s", time.Duration(s.Lenience.Margin))
-	add("lag", "lenience", "lag", "0s", time.Duration(s.Lenience.Lag))
-	add("max-turns", "adjudication", "max_turns", "0", s.Adjudication.MaxTurns)
-	add("max-tile", "adjudication", "max_tile", "0", s.Adjudication.MaxTile)
-	add("early-decision", "adjudication", "early_decision", "false", s.Adjudication.EarlyDecision)
-	add("resign", "adjudication", "resign", "false", s.Adjudication.Resign)
-	add("strikes", "strikes", "faults", "0", s.Strikes.Faults)
-	add("struck-games", "strikes", "games", "", string(s.Strikes.Games))
-	return all
+// byTable returns settings as a config file has them: first those that are in no table. The table of settings has those
+// of each other table in a row.
+func byTable(settings []tournament.Setting) []tournament.Setting {
+	slices.SortStableFunc(settings, func(a, b tournament.Setting) int {
+		return cmp.Compare(strings.Count(a.FileKey(), "."), strings.Count(b.FileKey(), "."))
+	})
+	return settings
 }
 
-// openings returns the source of an event's openings. For an sprt without openings it returns
-// "none", since a repeated sprt would draw openings otherwise.
-func openings(e *tournament.Event) string {
-	if e.Settings.Openings.Source == "" && e.Settings.Plan.SPRT != (rating.SPRT{}) {
-		return "none"
+// inTable returns the table of a setting and its key there, after it has begun that table, unless it is the one before.
+func inTable(text *strings.Builder, before string, s tournament.Setting) (table, key string) {
+	table, key, found := strings.Cut(s.FileKey(), ".")
+	if !found {
+		return "", table
 	}
-	return e.Settings.Openings.Source
+	if table != before {
+		fmt.Fprintf(text, "\n[%s]\n", table)
+	}
+	return table, key
 }
 
-// hypotheses returns a test in the form of the flag --sprt, "" for none.
-func hypotheses(t rating.SPRT) string {
-	if t == (rating.SPRT{}) {
-		return ""
+// value writes a value as a config file has it.
+func value(v any) string {
+	switch v := v.(type) {
+	case bool, int, uint64:
+		return fmt.Sprint(v)
+	case float64:
+		return decimal(v)
+	case []string:
+		texts := make([]string, len(v))
+		for i, text := range v {
+			texts[i] = quoted(text)
+		}
+		return "[" + strings.Join(texts, ", ") + "]"
 	}
-	text := fmt.Sprintf("elo0=%s,elo1=%s", decimal(t.Elo0), decimal(t.Elo1))
-	if t.Alpha != 0 {
-		text += ",alpha=" + decimal(t.Alpha)
-	}
-	if t.Beta != 0 {
-		text += ",beta=" + decimal(t.Beta)
-	}
-	if t.Model != "" {
-		text += ",model=" + string(t.Model)
-	}
-	return text
-}
-
-// toml returns the value in the form of a config file.
-func (s *setting) toml() string {
-	switch s.value.(type) {
-	case bool, int, uint64, float64:
-		return s.text
-	}
-	return quoted(s.text)
+	return quoted(fmt.Sprint(v))
 }
 
 // decimal writes a number with a decimal point, as TOML requires.

@@ -3,7 +3,6 @@ package standing
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"versus2048/players"
 	"versus2048/rules"
@@ -42,23 +41,12 @@ func (c Conditions) String() string {
 		}
 	}
 	add(c.Clock == tournament.Clock{}, "untimed")
-	add(c.Clock.PerMove > 0, "%v/move", brief(c.Clock.PerMove))
-	add(c.Clock.Base > 0, "%v+%v", brief(c.Clock.Base), brief(c.Clock.Increment))
+	add(c.Clock.PerMove > 0, "%v/move", tournament.ShortDuration(c.Clock.PerMove))
+	add(c.Clock.Base > 0, "%v+%v", tournament.ShortDuration(c.Clock.Base), tournament.ShortDuration(c.Clock.Increment))
 	add(c.Budget.Playouts > 0, "playouts=%d", c.Budget.Playouts)
 	add(c.Budget.Nodes > 0, "nodes=%d", c.Budget.Nodes)
 	add(c.Openings, "openings")
 	add(c.MaxTurns > 0, "max-turns=%d", c.MaxTurns)
 	add(c.MaxTile > 0, "max-tile=%d", c.MaxTile)
 	return strings.Join(words, " ")
-}
-
-// brief writes a duration without units that are zero: 1m instead of 1m0s.
-func brief(d time.Duration) string {
-	text := d.String()
-	for _, zero := range []string{"m0s", "h0m"} {
-		if short, cut := strings.CutSuffix(text, zero); cut {
-			text = short + zero[:1]
-		}
-	}
-	return text
 }

@@ -92,7 +92,7 @@ func sit(ctx context.Context, program *process.Program, s protocol.Start, log *s
 		defer close(p.ready)
 		p.game = program.Play(ctx, stdio.New{
 			Game: s.Game, Role: s.Role, Rules: s.Rules, Size: s.Size, Seed: s.Seed,
-			Clock: stdio.Clock(clock), Match: s.Match, Opponent: s.Opponent, Resign: s.Resign,
+			Clock: clock, Match: s.Match, Opponent: s.Opponent, Resign: s.Resign,
 		})
 	}()
 	return p

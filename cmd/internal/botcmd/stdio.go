@@ -48,7 +48,7 @@ func playStdio(c *cli.Context) error {
 			return err
 		},
 		New: func(_ map[string]string, g stdio.New) (players.Player, error) {
-			return playing.New(players.Game{Seed: g.Seed, Clock: players.Clock(g.Clock), Rules: g.Rules, Size: g.Size}), playing.Plays(g.Rules, g.Size)
+			return playing.New(players.Game{Seed: g.Seed, Clock: g.Clock, Rules: g.Rules, Size: g.Size}), playing.Plays(g.Rules, g.Size)
 		},
 		Margin: c.Duration("margin"),
 	}

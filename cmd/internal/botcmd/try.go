@@ -19,8 +19,8 @@ func tryCommand() *cli.Command {
 		&cli.StringSliceFlag{Name: "against", DefaultText: "greedy and evminimax", Usage: "the spec of an opponent; may be repeated"},
 		&cli.DurationFlag{Name: "time-per-move", Value: 100 * time.Millisecond, Usage: "time for each move; 0 for no limit"},
 		&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015 or gpcc2016"},
-		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "columns x rows, 2x2 to 4x4"},
-		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of all random choices"},
+		cmdline.SettingFlag("size"),
+		cmdline.SettingFlag("seed"),
 		cmdline.StartTimeoutFlag(),
 		cmdline.QuietFlag(),
 	}

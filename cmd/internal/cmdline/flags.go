@@ -1,9 +1,7 @@
 package cmdline
 
 import (
-	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +11,7 @@ import (
 
 	"versus2048/players"
 	"versus2048/protocol/stdio"
+	"versus2048/tournament"
 )
 
 // line is a parsed command line.
@@ -158,7 +157,7 @@ func checkValue(flag cli.Flag, name, value string) error {
 	want := "a whole number"
 	switch flag.(type) {
 	case *cli.DurationFlag:
-		if _, err := ParseDuration(value); err != nil {
+		if _, err := tournament.ParseDuration(value); err != nil {
 			return Usagef("--%s %w", name, err)
 		}
 	case *cli.IntFlag:
@@ -206,21 +205,4 @@ func StartTimeoutFlag() cli.Flag {
 			return nil
 		},
 	}
-}
-
-// ParseDuration parses a duration such as "1m30s". Its error names the fault and gives an example.
-func ParseDuration(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
-	if err == nil {
-		return d, nil
-	}
-	if _, err := strconv.ParseFloat(text, 64); err == nil {
-		return 0, fmt.Errorf("%[1]s: %[1]s what? write %[1]ss for seconds or %[1]sms for milliseconds", text)
-	}
-	return 0, fmt.Errorf("%s: want a duration such as 5s, 500ms or 1m30s", text)
-}
-
-// ConcurrencyFlag returns the flag --concurrency, the number of games that are played at once.
-func ConcurrencyFlag() cli.Flag {
-	return &cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games played at once"}
 }

@@ -6,20 +6,10 @@ import (
 	"versus2048/rules"
 )
 
-// RulesFlag names the rules.
-func RulesFlag() cli.Flag {
-	return &cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015, gpcc2016 or solo"}
-}
-
-// SizeFlag names the size of the board.
-func SizeFlag() cli.Flag {
-	return &cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"}
-}
-
 // StartFlags choose the first position of an analysis.
 func StartFlags() []cli.Flag {
 	return []cli.Flag{
-		RulesFlag(),
+		SettingFlag("rules"),
 		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "start from the empty board of this size, 2x2 to 4x4"},
 		&cli.StringFlag{Name: "from", Usage: "start from this position instead, such as \"2,0/0,2 A\": tiles by rows, then A or D for the side to move"},
 	}

@@ -154,7 +154,7 @@ func improvementsCommand() *cli.Command {
 			"resumes.\n\n" +
 			"The variants, all of them if none is named:\n" + variantsText(),
 		Flags: slices.Concat(experimentFlags(40), []cli.Flag{
-			cmdline.ConcurrencyFlag(),
+			cmdline.SettingFlag("concurrency"),
 			&cli.IntFlag{Name: "time", Value: 2, Usage: "milliseconds a move, for both bots"},
 			&cli.BoolFlag{Name: "no-stop", Usage: "play all matches, in events of other names"},
 		}, elsewhereFlags()),
@@ -218,7 +218,7 @@ func findingsTable(i experiment.Improvements) terminal.Table {
 func timedFlags(matches int) []cli.Flag {
 	return slices.Concat(experimentFlags(matches), []cli.Flag{
 		&cli.IntFlag{Name: "time", Value: 1, Usage: "milliseconds a move, for all bots that search"},
-		cmdline.RulesFlag(),
+		cmdline.SettingFlag("rules"),
 		&cli.BoolFlag{Name: "complete", Usage: "play second games to their end even when their match is decided, in events of other names"},
 		&cli.BoolFlag{Name: "search", Value: true, Usage: "record reports on searches, for depths and processor times; they are most of the database"},
 		&cli.IntFlag{Name: "concurrency", Value: 1, Usage: "games played at once; processor times are measured for one at a time only"},

@@ -21,7 +21,7 @@ func gametreeCommand() *cli.Command {
 		Name:  "gametree",
 		Usage: "draw the complete game on the 2x2 board, with the value of every position under perfect play",
 		Flags: []cli.Flag{
-			cmdline.RulesFlag(),
+			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "2x2", Usage: "the board"},
 			&cli.StringFlag{Name: "out", Required: true, Usage: "the picture: FILE.svg or FILE.png"},
 			cmdline.ForceFlag(),

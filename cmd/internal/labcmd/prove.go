@@ -33,7 +33,7 @@ func proveCommand() *cli.Command {
 			"defender cannot have reached the score of the claim yet. --coarse gives upper bounds even on 4x4,\n" +
 			"and --tidy shows where the defender forces the largest score under gpcc2015.",
 		Flags: append([]cli.Flag{
-			cmdline.RulesFlag(),
+			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
 			&cli.IntFlag{Name: "at-least", Usage: "claim that the defender gets at least this score"},
 			&cli.IntFlag{Name: "below", Usage: "claim that the attacker holds the score below this one"},

@@ -30,7 +30,7 @@ func solveCommand() *cli.Command {
 			"first at the higher or lower final score, and then at the longer or shorter game. With --growth larger\n" +
 			"boards are enumerated as far as the memory allows, to see how they grow.",
 		Flags: append([]cli.Flag{
-			cmdline.RulesFlag(),
+			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 3x3 and 4x2"},
 			&cli.StringFlag{Name: "table", Usage: "keep all values in this file, for: lab probe"},
 			cmdline.ForceFlag(),

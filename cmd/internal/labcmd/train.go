@@ -33,7 +33,7 @@ func trainCommand() *cli.Command {
 				"the learning curve, and FILE.checkpoint, from which --resume continues. The checkpoint is also\n" +
 				"written every --save, so that little is lost whatever happens. See docs/learning.md.",
 			Flags: slices.Concat([]cli.Flag{
-				cmdline.RulesFlag(),
+				cmdline.SettingFlag("rules"),
 				&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"},
 				&cli.StringFlag{Name: "structure", DefaultText: "the smallest", Usage: "which cells the network looks at: a name, see docs/learning.md"},
 				&cli.StringFlag{Name: "out", Usage: "write the network into this file", Required: true},

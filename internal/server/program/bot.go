@@ -67,7 +67,7 @@ func (b *Bot) Sit(a tournament.Assignment) tournament.Seat {
 	start := a.Game.Record.Start
 	return seat{b.program.Play(b.playing, stdio.New{
 		Game: strconv.FormatInt(a.Game.ID, 10), Role: a.Side, Rules: start.Rules(), Size: start.Size(), Seed: a.Seed,
-		Clock: stdio.Clock(a.Clock), Match: a.Game.Match, Opponent: opponent, Resign: a.Settings.Adjudication.Resign,
+		Clock: a.Clock, Match: a.Game.Match, Opponent: opponent, Resign: a.Settings.Adjudication.Resign,
 	}), a.Side}
 }
 

@@ -81,16 +81,7 @@ func Span(d time.Duration) string {
 }
 
 // Duration writes a duration without the zeros that fmt adds, such as 1m for 1m0s.
-func Duration(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
-}
+func Duration(d time.Duration) string { return tournament.ShortDuration(d) }
 
 // Milliseconds writes a short time as 0.42 ms, 42 ms or 4.2 s.
 func Milliseconds(d time.Duration) string {

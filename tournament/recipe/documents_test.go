@@ -1,0 +1,77 @@
+package recipe_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"versus2048/tournament"
+)
+
+// write makes TestDocumentsHaveEverySetting write the tables: go test ./tournament/recipe -write
+var write = flag.Bool("write", false, "write the tables of settings into the documents")
+
+// The documents have the tables of settings as the table in the program says.
+func TestDocumentsHaveEverySetting(t *testing.T) {
+	for path, want := range map[string]string{"../../docs/tournaments.md": flagTable(), "../../docs/API.md": requestTable()} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		header, _, _ := strings.Cut(want, "\n")
+		before, rest, found := strings.Cut(string(text), header+"\n")
+		old, after, ended := strings.Cut(rest, "\n\n")
+		if !found || !ended {
+			t.Errorf("%s has no table %s", path, header)
+			continue
+		}
+		switch old = header + "\n" + old + "\n"; {
+		case old == want:
+		case *write:
+			if err := os.WriteFile(path, []byte(before+want+"\n"+after), 0o600); err != nil {
+				t.Error(err)
+			}
+		default:
+			t.Errorf("%s has the table\n%s\nwant\n%s\nWrite it by: go test ./tournament/recipe -write", path, old, want)
+		}
+	}
+}
+
+// flagTable is the table for those who read docs/tournaments.md.
+func flagTable() string {
+	text := "| flag, and field of the form | key in a file | value, if none is given | what it does |\n|---|---|---|---|\n"
+	for _, s := range tournament.AllSettings() {
+		if s.RequestOnly {
+			continue
+		}
+		var e tournament.Event
+		usual := s.Otherwise
+		if usual == "" && s.SetUsual(&e) == nil {
+			usual = s.Text(&e)
+		}
+		text += fmt.Sprintf("| `--%s` | `%s` | %s | %s |\n", s.Name, s.FileKey(), usual, s.Meaning())
+	}
+	return text
+}
+
+// requestTable is the table for those who read docs/API.md.
+func requestTable() string {
+	text := "| in | key | what it does |\n|---|---|---|\n"
+	for _, s := range tournament.AllSettings() {
+		if table, key, found := cutLast(s.RequestKey()); found && table != "clock" {
+			text += fmt.Sprintf("| `%s` | `%s` | %s |\n", table, key, s.Meaning())
+		}
+	}
+	return text
+}
+
+// cutLast cuts the last part of a key off.
+func cutLast(key string) (table, last string, found bool) {
+	i := strings.LastIndex(key, ".")
+	if i < 0 {
+		return "", key, false
+	}
+	return key[:i], key[i+1:], true
+}

@@ -1,0 +1,275 @@
+package tournament
+
+import (
+	"encoding"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"versus2048/tournament/rating"
+)
+
+// Setting describes one setting of an event once for all places where a user meets it: flags, the form of the pages,
+// the file of an event, requests, the command that repeats an event, the facts on its page, shells and the documents.
+// The tags of its field are its keys in files, requests and records.
+type Setting struct {
+	Name  string // of its flag and of its field in the form
+	Label string // in the form and on the page of an event, such as "Games at once"
+	Help  string // a phrase: what it does
+	Group Group
+	Rank  Rank
+
+	Usual     string   // its value where none is given, "" for the zero value
+	Otherwise string   // the same in words, where it depends on other things
+	Example   string   // a value for files in which its key is a comment
+	Choices   []string // all its values, nil if there is no list of them
+	Formats   []string // the formats that have it, nil for all
+
+	Least, Most int64 // the bounds of a number or a duration; a Most of 0 is none
+	// NotZero means that nobody can give a 0: it is recorded where none was given. Other numbers can be 0.
+	NotZero bool
+	// Always means that the command that repeats an event and the event's page have it also if it is usual.
+	Always bool
+	// RequestOnly means that only requests have it: neither flags, files nor the form.
+	RequestOnly bool
+	// Fact returns what the page of an event says about it, "" for nothing. Without it the page has each value that is
+	// not the usual one.
+	Fact func(e *Event) string
+
+	field func(e *Event) any // a pointer to the field
+}
+
+// Group is the title of a group of settings in the help and in the form.
+type Group string
+
+// The groups.
+const (
+	BotGroup    Group = "The bots"
+	FormatGroup Group = "Formats"
+	GameGroup   Group = "How games begin and end"
+	ClockGroup  Group = "Clocks and absences"
+)
+
+// Rank is how prominent a setting is.
+type Rank int
+
+// The ranks.
+const (
+	Rare  Rank = iota // the form shows it when asked
+	Usual             // the form always shows it
+	First             // the help shows it before all groups, too
+)
+
+// Field returns a pointer to the field of the event.
+func (s *Setting) Field(e *Event) any { return s.field(e) }
+
+// Value returns the setting of the event as a bool, an int, a uint64, a float64, a time.Duration, a list of texts or a
+// text.
+func (s *Setting) Value(e *Event) any {
+	v := reflect.ValueOf(s.field(e)).Elem()
+	switch value := v.Interface().(type) {
+	case []string, bool, int, uint64, float64, time.Duration:
+		return value
+	case Millis:
+		return time.Duration(value)
+	case rating.SPRT:
+		return value.Text()
+	case fmt.Stringer:
+		return value.String()
+	}
+	return v.String()
+}
+
+// Text returns the setting of the event as Set takes it.
+func (s *Setting) Text(e *Event) string {
+	if list, ok := s.Value(e).([]string); ok {
+		return strings.Join(list, "\n")
+	}
+	return fmt.Sprint(s.Value(e))
+}
+
+// Set sets the setting of the event. The error says what is wrong with the text, but not of which setting.
+func (s *Setting) Set(e *Event, text string) error { return SetText(s.field(e), text) }
+
+// SetUsual sets the setting of the event to its usual value.
+func (s *Setting) SetUsual(e *Event) error {
+	reflect.ValueOf(s.field(e)).Elem().SetZero()
+	if s.Usual == "" {
+		return nil
+	}
+	return s.Set(e, s.Usual)
+}
+
+// IsZero reports whether the event has the zero value of the setting.
+func (s *Setting) IsZero(e *Event) bool { return reflect.ValueOf(s.field(e)).Elem().IsZero() }
+
+// IsUsual reports whether the event has the usual value of the setting.
+func (s *Setting) IsUsual(e *Event) bool {
+	var usual Event
+	err := s.SetUsual(&usual)
+	return err == nil && s.Text(&usual) == s.Text(e)
+}
+
+// InWords returns what the page of the event says about the setting, "" for nothing.
+func (s *Setting) InWords(e *Event) string {
+	switch {
+	case s.Fact != nil:
+		return s.Fact(e)
+	case s.RequestOnly || !s.Always && s.IsUsual(e):
+		return ""
+	}
+	switch value := s.Value(e).(type) {
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[value]
+	case time.Duration:
+		return ShortDuration(value)
+	}
+	return s.Text(e)
+}
+
+// Noun returns the label as it stands within a sentence.
+func (s *Setting) Noun() string {
+	first, size := utf8.DecodeRuneInString(s.Label)
+	return string(unicode.ToLower(first)) + s.Label[size:]
+}
+
+// Meaning returns the help after the names of the formats that have the setting, if not all do.
+func (s *Setting) Meaning() string {
+	if s.Formats == nil {
+		return s.Help
+	}
+	return strings.Join(s.Formats, ", ") + ": " + s.Help
+}
+
+// FileKey returns the full name of the setting's key in a file, such as plan.seeds, "" if it has none.
+func (s *Setting) FileKey() string { return s.key("toml") }
+
+// RequestKey returns the full name of the setting's key in a request, such as settings.plan.seeds.
+func (s *Setting) RequestKey() string { return s.key("json") }
+
+// key returns the full name of the key by the tags of that name.
+func (s *Setting) key(tag string) string {
+	var e Event
+	return keyOfField(reflect.ValueOf(&e).Elem(), s.field(&e), tag)
+}
+
+// keyOfField returns the full name of the key for the field at a pointer, by the tags of a struct.
+func keyOfField(table reflect.Value, pointer any, tag string) string {
+	for field, value := range table.Fields() {
+		key, option, _ := strings.Cut(field.Tag.Get(tag), ",")
+		if key == "" && option == "" {
+			key = strings.ToLower(field.Name)
+		}
+		switch {
+		case key == "-" || !field.IsExported():
+			continue
+		case value.Addr().Interface() == pointer:
+			return key
+		case value.Kind() != reflect.Struct:
+			continue
+		}
+		within := keyOfField(value, pointer, tag)
+		switch {
+		case within != "" && option == "inline":
+			return within
+		case within != "":
+			return key + "." + within
+		}
+	}
+	return ""
+}
+
+// checkBounds returns an error if the event has a number or a duration beyond the bounds of the setting.
+func (s *Setting) checkBounds(e *Event) error {
+	n, text, bound := int64(0), "", func(n int64) any { return n }
+	switch value := s.Value(e).(type) {
+	case int:
+		n, text = int64(value), fmt.Sprintf("%d %s", value, s.Noun())
+	case uint64:
+		n, text = int64(min(value, math.MaxInt64)), fmt.Sprintf("%s %d", s.Noun(), value)
+	case time.Duration:
+		n, text = int64(value), fmt.Sprintf("%s %v", s.Noun(), value)
+		bound = func(n int64) any { return time.Duration(n) }
+	}
+	switch {
+	case n < 0 && s.Least == 0:
+		return fmt.Errorf("%s: want no negative value", text)
+	case n < s.Least:
+		return fmt.Errorf("%s: want at least %v", text, bound(s.Least))
+	case s.Most > 0 && n > s.Most:
+		return fmt.Errorf("%s: want at most %v", text, bound(s.Most))
+	}
+	return nil
+}
+
+// SetText sets the value at a pointer to a field of an event as a text has it. The error says what is wrong with the text.
+func SetText(field any, text string) error {
+	switch field := field.(type) {
+	case *rating.SPRT:
+		test, err := rating.ParseSPRT(text)
+		*field = test
+		return err
+	case encoding.TextUnmarshaler:
+		return field.UnmarshalText([]byte(text))
+	case *[]string:
+		*field = nil
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" {
+				*field = append(*field, line)
+			}
+		}
+		return nil
+	}
+	v := reflect.ValueOf(field).Elem()
+	if v.Kind() == reflect.Int64 {
+		return setDuration(v, text)
+	}
+	return setPlain(v, text)
+}
+
+// setDuration sets a time.Duration or a Millis.
+func setDuration(v reflect.Value, text string) error {
+	d, err := ParseDuration(text)
+	if err == nil && d%time.Millisecond != 0 {
+		err = fmt.Errorf("%v: want whole milliseconds", d)
+	}
+	v.SetInt(int64(d))
+	return err
+}
+
+// setPlain sets a text, a number or a truth value.
+func setPlain(v reflect.Value, text string) (err error) {
+	want := "a number"
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Bool:
+		var yes bool
+		want = "true or false"
+		yes, err = strconv.ParseBool(text)
+		v.SetBool(yes)
+	case reflect.Int:
+		var n int64
+		want = "a whole number"
+		n, err = strconv.ParseInt(text, 10, 64)
+		v.SetInt(n)
+	case reflect.Uint64:
+		var n uint64
+		want = "a whole number from 0"
+		n, err = strconv.ParseUint(text, 10, 64)
+		v.SetUint(n)
+	case reflect.Float64:
+		var x float64
+		x, err = strconv.ParseFloat(text, 64)
+		v.SetFloat(x)
+	}
+	if err != nil {
+		return fmt.Errorf("%.40q: want %s", text, want)
+	}
+	return nil
+}

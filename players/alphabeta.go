@@ -44,7 +44,7 @@ func (o *alphaBetaOptions) settings() []setting {
 		}),
 		toggle(&o.search.Reductions, Option{
 			Name: "reductions", Default: "true",
-			Meaning: "search less deep what is likely to be bad; without them the moves are those of minimax",
+			Meaning: "search unlikely moves less deep; without reductions it plays the moves of minimax",
 		}),
 		toggle(&o.search.Hurry, Option{
 			Name: "hurry", Default: "true",

@@ -27,7 +27,7 @@ func azKind() Kind {
 				}),
 				toggle(&o.search.Reuse, Option{
 					Name: "reuse", Default: "false",
-					Meaning: "start with what the search for the previous move has found; the moves then depend on the whole game",
+					Meaning: "start from the tree of the search for the previous move; the moves then depend on the whole game",
 				}),
 				scaledOption(&o.search.Scaled, puct.Tree),
 				seedOption(&o.seed))

@@ -97,7 +97,7 @@ func (s Spec) Varies() string {
 	case "champion":
 		return "it keeps its table from move to move"
 	case "td", "dqn", "cnn", "ppo", "az", "muzero":
-		return "what its neural network computes depends on the processor"
+		return "the values of its neural network depend on the processor"
 	}
 	for _, fixed := range []struct{ option, value, otherwise string }{
 		{timeOption.Name, "0", "its search has a limit of time"},

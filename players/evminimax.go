@@ -51,7 +51,7 @@ func (o *evMinimaxOptions) settings() []setting {
 		}), &o.budget.milliseconds),
 		number(&o.budget.milliseconds, Option{
 			Name: "time", Default: "0", Most: timeOption.Most,
-			Meaning: "milliseconds for each move, after which the deepest finished search decides; 0 for no limit",
+			Meaning: "milliseconds for each move; then the deepest finished search decides; 0 for no limit",
 		}),
 		number(&o.evaluation.Empty, Option{
 			Name: "empty", Default: "zero", Choices: words(evaluation.EmptyIsNothing),

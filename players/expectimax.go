@@ -49,7 +49,7 @@ func (o *expectimaxOptions) settings() []setting {
 		}), &o.budget.milliseconds),
 		number(&o.budget.milliseconds, Option{
 			Name: "time", Default: "0", Most: timeOption.Most,
-			Meaning: "milliseconds for each move, after which the best of what has been searched is played; 0 for no limit",
+			Meaning: "milliseconds for each move; then the best move searched so far is played; 0 for no limit",
 		}),
 	}, o.judge.settings(heuristicSlope), []setting{
 		number(&o.search.Model, Option{

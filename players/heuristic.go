@@ -47,7 +47,7 @@ func (j *judge) settings(byDefault heuristic) []setting {
 	return []setting{
 		number(&j.heuristic, Option{
 			Name: "eval", Default: byDefault.String(), Choices: words(heuristicNTuple),
-			Meaning: "what evaluates positions: gradients along lines with merges in reserve, the same with room for the 4s of gpcc2016, gradients as the project first had them, the evaluation of Oka et al. 2015, that of ov3y's 2048-AI, just the score, or an n-tuple network",
+			Meaning: "the evaluation of positions: gradients along lines with merges in reserve, the same with room for the 4s of gpcc2016, gradients as the project first had them, the evaluation of Oka et al. 2015, the one of ov3y's 2048-AI, just the score, or an n-tuple network",
 		}),
 		network,
 	}

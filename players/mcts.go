@@ -25,7 +25,7 @@ func mctsKind() Kind {
 func dagKind() Kind {
 	return entry[mctsOptions]{
 		name:    "dag",
-		summary: "mcts in which equal positions share a node: MCTS2 of Oka et al. 2015",
+		summary: "mcts with one node for equal positions: MCTS2 of Oka et al. 2015",
 		options: func(o *mctsOptions) []setting {
 			return append(o.settings(), canonicalOption(&o.search.Canonical, "false"), seedOption(&o.seed))
 		},
@@ -54,7 +54,7 @@ func (o *mctsOptions) settings() []setting {
 		}),
 		toggle(&o.search.Reuse, Option{
 			Name: "reuse", Default: "false",
-			Meaning: "start with what the search for the previous move has found; the moves then depend on the whole game",
+			Meaning: "start from the tree of the search for the previous move; the moves then depend on the whole game",
 		}),
 	}
 }
@@ -86,7 +86,7 @@ type mctsPlusOptions struct {
 func mctsPlusKind() Kind {
 	return entry[mctsPlusOptions]{
 		name:    "mctsplus",
-		summary: "dag with what Oka et al. 2015 left for later: by default a search of evaluated positions",
+		summary: "dag with improvements that Oka et al. 2015 suggest: by default a search of evaluated positions",
 		options: (*mctsPlusOptions).settings,
 		need: func(o mctsPlusOptions) Need {
 			return treeNeed(o.search.Nodes, o.budget, o.search.ExpandAt, sharedNodeBytes, 1)

@@ -19,7 +19,7 @@ type instinctOptions struct {
 }
 
 func tdKind() Kind {
-	return instinctKind("td", "takes the slide whose board a network values most; trained by temporal differences of afterstates", rateValues)
+	return instinctKind("td", "takes the slide to the board that a network values most; trained by temporal differences of afterstates", rateValues)
 }
 
 func dqnKind() Kind {

@@ -34,7 +34,7 @@ func (o *ov3yOptions) settings() []setting {
 	return slices.Concat([]setting{
 		number(&o.budget.milliseconds, Option{
 			Name: "time", Default: "100", Most: timeOption.Most,
-			Meaning: "milliseconds for each move, after which the deepest finished search decides; 0 for no limit",
+			Meaning: "milliseconds for each move; then the deepest finished search decides; 0 for no limit",
 		}),
 		number(&o.budget.depth, Option{
 			Name: "depth", Default: "31", Least: 1, Most: annoying.MaxDepth,
@@ -51,7 +51,7 @@ func (o *ov3yOptions) settings() []setting {
 	}, o.judge.settings(heuristicOv3y), []setting{
 		toggle(&o.search.Cache, Option{
 			Name: "cache", Default: "false",
-			Meaning: "keep what is known about boards that several lines of play reach",
+			Meaning: "keep values of boards that several lines of play reach",
 		}),
 		number(&o.search.Threads, Option{
 			Name: "threads", Default: "1", Least: 1, Most: 256,

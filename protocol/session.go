@@ -304,7 +304,7 @@ func (s *Session) reclaim(hello Hello) {
 	}
 	s.secret, s.prior, s.claimed = s.prior, "", true
 	if s.conn != nil {
-		s.end("the bot whose place this one has taken is back", false)
+		s.end("the bot that this one replaced is back", false)
 	}
 }
 

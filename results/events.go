@@ -294,7 +294,7 @@ func (s *Store) Note(ctx context.Context, item agenda.Item) (agenda.Item, error)
 		return cmp.Or(err, writeItem(ctx, tx, item))
 	})
 	if err != nil {
-		return item, fmt.Errorf("recording what is wanted of event %d: %w", item.Event, err)
+		return item, fmt.Errorf("recording the wanted state of event %d: %w", item.Event, err)
 	}
 	return item, nil
 }

@@ -45,10 +45,10 @@ type MovedError struct {
 
 func (e *MovedError) Error() string {
 	if e.Err != nil {
-		return fmt.Sprintf("database %s: %s while the arena played on it, and what was recorded could not be saved: %v", e.Path, e.Why, e.Err)
+		return fmt.Sprintf("database %s: %s while the arena played on it, and the recorded games could not be saved: %v", e.Path, e.Why, e.Err)
 	}
 	if e.Why == overwritten {
-		return fmt.Sprintf("database %s: %s while the arena played on it; what could still be read is saved in %s, and may be older or "+
+		return fmt.Sprintf("database %s: %s while the arena played on it; the readable part is saved in %s, and may be older or "+
 			"a mixture of both: look at it with arena verify", e.Path, e.Why, e.Rescued)
 	}
 	return fmt.Sprintf("database %s: %s while the arena played on it; everything that was recorded is saved in %s: "+
@@ -287,7 +287,7 @@ type NoRoomError struct {
 }
 
 func (e *NoRoomError) Error() string {
-	return fmt.Sprintf("the disk of %s has %d MiB free, of which %d MiB are needed to record what has been read so far and %d MiB are to stay free: "+
+	return fmt.Sprintf("the disk of %s has %d MiB free, %d MiB are needed to record the games read so far, and %d MiB are to stay free: "+
 		"make room on the disk, or let less stay free (arena import --keep-free); nothing is imported", e.Path, e.Free>>20, e.Needed>>20, e.Keep>>20)
 }
 

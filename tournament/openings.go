@@ -59,7 +59,7 @@ func (e *Event) checkStart(p rules.Position) error {
 	case p.Over():
 		return fmt.Errorf("position %v: the defender is mated", p)
 	case a.MaxTile > 0 && p.LargestTile() >= a.MaxTile:
-		return fmt.Errorf("position %v: it has a tile of %d, at which a game of the event ends", p, p.LargestTile())
+		return fmt.Errorf("position %v: it has a tile of %d, which ends a game of the event", p, p.LargestTile())
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func botSettings() []Setting {
 		},
 		{
 			Name: "search", Label: "Record search reports",
-			Help:  "record what the bots report of their searches, for: arena replay --search (about 50 kB for each 1000 plies)",
+			Help:  "record the bots' reports on their searches, for: arena replay --search (about 50 kB for each 1000 plies)",
 			Group: BotGroup, Rank: Usual, field: func(e *Event) any { return &e.Search },
 		},
 		{
@@ -73,11 +73,11 @@ func botSettings() []Setting {
 			Group: BotGroup, Rank: Usual, field: func(e *Event) any { return &e.Settings.LiveSearch },
 		},
 		{
-			Name: "playouts", Label: "Playouts for each move", Help: "playouts for each move, overriding the specs of bots that count them; 0 for those of the specs",
+			Name: "playouts", Label: "Playouts for each move", Help: "playouts for each move, overriding the specs of bots that count them; 0 keeps the numbers of the specs",
 			Group: BotGroup, field: func(e *Event) any { return &e.Settings.Budget.Playouts },
 		},
 		{
-			Name: "nodes", Label: "Most positions of a search", Help: "maximum number of positions that a search keeps, for bots that count them; 0 for those of the specs",
+			Name: "nodes", Label: "Most positions of a search", Help: "maximum number of positions that a search keeps, for bots that count them; 0 keeps the numbers of the specs",
 			Group: BotGroup, field: func(e *Event) any { return &e.Settings.Budget.Nodes },
 		},
 		{

@@ -64,7 +64,7 @@ func backupFlags() []cli.Flag {
 		&cli.StringFlag{Name: "verify", Value: quickVerification, Usage: "compare the games with their checksums (" + quickVerification + "), or also play them all again (" + fullVerification + ")"},
 		cmdline.ForceFlag(),
 		cmdline.QuietFlag(),
-		&cli.BoolFlag{Name: "json", Usage: "print what was done as JSON"},
+		&cli.BoolFlag{Name: "json", Usage: "print a summary as JSON"},
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 func gamesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "games",
-		Usage: "list games: the last ones of all events, or those of an event or a bot",
+		Usage: "list games: the last ones of all events, or the games of an event or a bot",
 		Description: fmt.Sprintf("Without --event and --last these are the last %d games at most. "+
 			"The events have a list of their own: arena tournament list.", usualGames),
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{

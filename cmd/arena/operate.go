@@ -55,7 +55,7 @@ func checkBotCommand() *cli.Command {
 		Usage:     "check a bot that is connected to a running arena",
 		ArgsUsage: "NAME",
 		Description: "The arena plays about twenty events with the bot: positions in which it has to find a legal move, and whole games by " +
-			"several clocks. What does not show in games, bot check --url finds. docs/CHECKS.md lists the checks. " +
+			"several clocks. bot check --url finds faults that do not show in games. docs/CHECKS.md lists the checks. " +
 			"The exit code is 1 if a check fails that a bot must pass.",
 		Flags:  append([]cli.Flag{running.ArenaFlag(), running.OperatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),
 		Action: checkBot,

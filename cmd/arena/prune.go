@@ -24,20 +24,20 @@ func pruneCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "prune",
 		Usage: "remove old events, or only their search reports or logs",
-		Description: "It says what would go, and removes it only with --yes. For that no arena may have the database\n" +
+		Description: "It lists the data that it would remove, and removes them only with --yes. Then no arena may have the database\n" +
 			"open. Events are exported before they go; arena import reads them again. Events that are yet to\n" +
 			"be played stay.",
 		Flags: []cli.Flag{
 			dbFlag(),
-			&cli.StringFlag{Name: "before", Usage: "what ended before this date, such as 2026-10-31, or longer ago than 90d or 12h"},
+			&cli.StringFlag{Name: "before", Usage: "prune events that ended before this date, such as 2026-10-31, or longer ago than 90d or 12h"},
 			&cli.IntFlag{Name: "keep-events", Usage: "all but the N newest events"},
 			&cli.BoolFlag{Name: "searches-only", Usage: "remove only the search reports of their games"},
-			&cli.BoolFlag{Name: "logs-only", Usage: "remove only what programs wrote to standard error"},
+			&cli.BoolFlag{Name: "logs-only", Usage: "remove only the programs' logs (their standard error)"},
 			&cli.BoolFlag{Name: "unfinished", Usage: "also events with games in progress, which then cannot be resumed"},
 			&cli.StringFlag{Name: "export", Usage: "export each event into this folder before it goes, as event-NUMBER.jsonl.gz"},
 			&cli.BoolFlag{Name: "no-export", Usage: "remove events that are exported nowhere"},
 			&cli.BoolFlag{Name: "yes", Usage: "remove it"},
-			&cli.BoolFlag{Name: "json", Usage: "print what goes, or would go, as JSON"},
+			&cli.BoolFlag{Name: "json", Usage: "print the removed data, or the data to remove, as JSON"},
 		},
 		Action: prune,
 	}
@@ -105,7 +105,7 @@ func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
 	extras := onlyExtras(c)
 	switch {
 	case !c.IsSet("before") && !c.IsSet("keep-events"):
-		return before, cmdline.Usagef("say what is old: --before DATE, or --keep-events N")
+		return before, cmdline.Usagef("name the old events: --before DATE, or --keep-events N")
 	case c.Int("keep-events") < 0:
 		return before, cmdline.Usagef("--keep-events %d: want 0 or more", c.Int("keep-events"))
 	case extras && c.Bool("no-export"):

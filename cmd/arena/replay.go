@@ -36,15 +36,15 @@ func replayCommand() *cli.Command {
 			"--format json prints it, and - stands for such a record on the standard input.\n\n" +
 			"On a terminal the game fills the screen: the arrows left and right go by one ply, up and\n" +
 			"down by ten, Home and End to its ends; space plays it, + and - change the speed; n and p go\n" +
-			"to the next and the previous mark, s shows what the bot reported about its search, q quits.\n" +
+			"to the next and the previous mark, s shows the bot's report on its search, q quits.\n" +
 			"Marks (!) are the fault or resignation that ended the game, and for each side the up to three\n" +
 			"moves that a search of evminimax, three slides deep, values lowest against the best move.\n\n" +
 			"Elsewhere, and with --plain, all positions are printed. With --format the record is printed\n" +
 			"instead: text and json hold all of it, csv and markdown have a row for each ply.",
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "ply", Usage: "start at this ply"},
-			&cli.BoolFlag{Name: "search", Usage: "show with each ply what the bot reported about its search"},
-			&cli.BoolFlag{Name: "stderr", Usage: "print what the game's programs (NAME=exec:COMMAND) wrote to standard error, the last 64 KiB of each, instead of the game"},
+			&cli.BoolFlag{Name: "search", Usage: "show with each ply the bot's report on its search"},
+			&cli.BoolFlag{Name: "stderr", Usage: "print the standard error of the game's programs (NAME=exec:COMMAND), the last 64 KiB of each, instead of the game"},
 			&cli.BoolFlag{Name: "plain", Usage: "print the positions, on a terminal too"},
 		}, cmdline.OutputFlags(textFormat)),
 		Action: onRecord(replay),

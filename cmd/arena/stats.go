@@ -32,7 +32,7 @@ func statsCommand() *cli.Command {
 		Usage:     "compute the standings, crosstable, ratings and head-to-head statistics of an event",
 		ArgsUsage: "[EVENT]",
 		Description: "The result has these sections, which --section selects: " + strings.Join(sectionNames(), ", ") + ".\n" +
-			"A table of more than " + strconv.Itoa(mostShown) + " bots leaves out what every two bots made against each other: --pairs shows it.\n" +
+			"A table of more than " + strconv.Itoa(mostShown) + " bots leaves out the results of each pair of bots: --pairs shows them.\n" +
 			"On a terminal tables fit its width, and sections for which it has no lines are left out unless --section or --pairs names them;\n" +
 			"elsewhere they do so if the variables COLUMNS and LINES are set.",
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{

@@ -18,9 +18,9 @@ import (
 func statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
-		Usage: "print how a running arena stands, and what is wrong with it",
+		Usage: "print the state of a running arena and its troubles",
 		Description: "The exit code is 1 if anything is wrong, or if the arena does not answer. It needs an operator: " +
-			"on the arena's machine the user who started it, elsewhere a token. docs/WEBHOOKS.md lists what can be wrong.",
+			"on the arena's machine the user who started it, elsewhere a token. docs/WEBHOOKS.md lists the troubles.",
 		Flags:  append(running.Flags(), cmdline.OutputFlags()...),
 		Action: printStatus,
 	}

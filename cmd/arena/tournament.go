@@ -117,7 +117,7 @@ func operateCommands() []*cli.Command {
 		},
 		{
 			Name:      "leave",
-			Usage:     "let a bot leave an event on a running arena: a ladder after the matches that it already has, another one after those that it has begun",
+			Usage:     "let a bot leave an event on a running arena: a ladder after the matches that it already has, another event after the matches that it has begun",
 			ArgsUsage: "EVENT NAME",
 			Flags:     running.Flags(),
 			Action:    leaveEvent,

@@ -99,7 +99,7 @@ func emptyFolder(path string) (string, error) {
 		return "", err
 	}
 	if files, err := os.ReadDir(path); err != nil || len(files) > 0 {
-		return "", errors.Join(err, fmt.Errorf("%s is not empty: remove what is in it", path))
+		return "", errors.Join(err, fmt.Errorf("%s is not empty: empty it, or name another folder", path))
 	}
 	return filepath.Abs(path)
 }

@@ -67,7 +67,7 @@ class Certificate:
         if len(rest) < len(checksum):
             raise Refused("truncated")
         if rest != checksum:
-            raise Refused("damaged: the checksum is not that of the file")
+            raise Refused("damaged: the checksum does not match the file")
 
     def read_sum(self, last):
         """Read the positions of one sum, which must be larger than the last; None at the end."""

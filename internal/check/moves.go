@@ -23,7 +23,7 @@ func moveChecks() []Check {
 		},
 		{
 			ID: "moves.merges", Level: Must, Media: Both, run: inPositions(traps),
-			Demand: "Slides legally where only a wrong idea of what merges allows the other slides.",
+			Demand: "Slides legally where only wrong rules for merging allow the other slides.",
 		},
 		{
 			ID: "moves.one-slide", Level: Must, Media: Both, run: inPositions(lasts),

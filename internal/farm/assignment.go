@@ -136,7 +136,7 @@ func (a *assignment) search(ctx context.Context, e *errand) {
 	if !a.begun {
 		waits, err := e.waits(ctx)
 		if err != nil {
-			a.farm.config.Log.Warn("a task of which nothing is heard could not be looked for", "task", e.id, "why", err)
+			a.farm.config.Log.Warn("a silent task could not be looked up", "task", e.id, "why", err)
 		}
 		if waits || err != nil {
 			return

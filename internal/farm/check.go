@@ -133,7 +133,7 @@ func (c *checks) start(worker string, files stock, check func() error) {
 			<-c.places
 		}()
 		if err := check(); err != nil && c.life.Err() == nil {
-			c.farm.config.Log.Error("what a worker has done could not be checked", "worker", worker, "why", err)
+			c.farm.config.Log.Error("a worker's result could not be checked", "worker", worker, "why", err)
 		}
 	})
 }
@@ -273,7 +273,7 @@ func (c *checks) unchanged(ctx context.Context, entries []tournament.Entry, file
 		for option, path := range options {
 			now, err := c.farm.depot.look(ctx, path)
 			if then, played := files[bot][option]; err != nil || played && now.Sum != then.Sum {
-				return fmt.Errorf("bot %q: its file %s is no longer what it was: %w", bot, path, cmp.Or(err, errUnreadable))
+				return fmt.Errorf("bot %q: its file %s has changed: %w", bot, path, cmp.Or(err, errUnreadable))
 			}
 		}
 	}

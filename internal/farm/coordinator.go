@@ -281,7 +281,7 @@ func (c *Coordinator) respond(m *nats.Msg, v any) error {
 		err = m.Respond(data)
 	}
 	if errors.Is(err, nats.ErrMaxPayload) {
-		return fmt.Errorf("what a worker has to know has %d bytes, and a message of NATS may have %d (max_payload)", len(data), c.nats.MaxPayload())
+		return fmt.Errorf("a worker's description of the event has %d bytes, and a message of NATS may have %d (max_payload)", len(data), c.nats.MaxPayload())
 	}
 	if err != nil {
 		c.config.Log.Warn("a worker got no answer", "subject", m.Subject, "why", err)

@@ -46,7 +46,7 @@ func (w *Worker) provide(ctx context.Context, e *tournament.Event, files stock) 
 	for bot, options := range filesOf(e.Entries) {
 		for option := range options {
 			if _, given := files[bot][option]; !given {
-				return release, fmt.Errorf("bot %q: the arena does not say what its file is", bot)
+				return release, fmt.Errorf("bot %q: the arena does not name its file", bot)
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func (w *Worker) fetchFile(ctx context.Context, f File, to *os.File) error {
 	return nil
 }
 
-var errOtherFile = errors.New("what the arena has under its checksum is another file")
+var errOtherFile = errors.New("the arena has another file under its checksum")
 
 // copyPart copies the content of an object.
 func (w *Worker) copyPart(ctx context.Context, stream jetstream.Stream, part *jetstream.ObjectInfo, to io.Writer) error {

@@ -23,7 +23,7 @@ func (r Round) entries() []tournament.Entry { return order{Bot: r.Bot}.event().E
 // know the kind can judge the batches.
 func (r Round) Validate() error {
 	if r.Kind == Match || !namePattern.MatchString(string(r.Kind)) {
-		return fmt.Errorf("kind %.50q: want that of batches, 1 to 32 letters, digits, - and _", r.Kind)
+		return fmt.Errorf("kind %.50q: want the kind of a batch, 1 to 32 letters, digits, - and _", r.Kind)
 	}
 	_, err := players.Parse(r.Bot)
 	return err

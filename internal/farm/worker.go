@@ -392,7 +392,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		err = m.NakWithDelay(w.leaseTime())
 	}
 	if err != nil {
-		w.Log.Debug("what became of a task was not told", "task", t.ID, "why", err)
+		w.Log.Debug("the arena was not told the outcome of a task", "task", t.ID, "why", err)
 	}
 }
 

@@ -55,7 +55,7 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a command, which stands for a program of the arena's host: take another name", hello.Name)}, nil
 	}
 	if a.programs[hello.Name] != nil { // an event that has this name among its bots means the program
-		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is that of a program of the arena's host: take another name", hello.Name)}, nil
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q belongs to a program of the arena's host: take another name", hello.Name)}, nil
 	}
 	if isSpec(hello.Name) && !a.roster.awaits(hello.Name) {
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",

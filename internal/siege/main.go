@@ -151,7 +151,7 @@ func networkCommand() *cli.Command {
 func soakCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "soak",
-		Usage: "play at full speed for a long time and watch what the arena uses (Linux)",
+		Usage: "play at full speed for a long time and watch the arena's use of memory, threads and files (Linux)",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "bots", Value: 64, Usage: "honest bots"},
@@ -178,7 +178,7 @@ func ladderCommand() *cli.Command {
 			&cli.StringFlag{Name: "before", Usage: "the program arena of the older version; by default it is built from --from"},
 			&cli.StringFlag{Name: "from", Value: "44226a0", Usage: "the commit of the older version"},
 			&cli.DurationFlag{Name: "time", Value: time.Hour, Usage: "how long to play; from 2m on"},
-			&cli.DurationFlag{Name: "interval", Value: 5 * time.Second, Usage: "how often to look at what the arena uses"},
+			&cli.DurationFlag{Name: "interval", Value: 5 * time.Second, Usage: "how often to measure the arena's use of resources"},
 		},
 		Action: func(c *cli.Context) error {
 			l := ladder{
@@ -197,7 +197,7 @@ func ladderCommand() *cli.Command {
 func farmLoadCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "farm-load",
-		Usage: "connect many workers to an arena with a farm, and measure what they cost it, idle and at play (Linux)",
+		Usage: "connect many workers to an arena with a farm, and measure their cost, idle and at play (Linux)",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "workers", Value: 200, Usage: "simulated workers"},

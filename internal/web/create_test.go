@@ -80,7 +80,7 @@ func TestPreviewEstimatesTheTime(t *testing.T) {
 		if status != 200 {
 			t.Fatalf("the preview: %d %s", status, text)
 		}
-		_, text, _ = strings.Cut(text, "What will be played")
+		_, text, _ = strings.Cut(text, "The event")
 		return text
 	}
 	if text := preview("x=mcts:playouts=50\ny=greedy", nil); !strings.Contains(text, "An estimate: about ") || !strings.Contains(text, "2 earlier games") {

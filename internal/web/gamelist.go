@@ -172,7 +172,7 @@ func (s *Site) sendAllGames(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if l.Ending != "" && !slices.Contains(record.Endings(), l.Ending) {
-		return wrong("No game ends like that", "Leave out the ending, or give one of those of docs/RECORDS.md.")
+		return wrong("No game ends like that", "Leave out the ending, or give one that docs/RECORDS.md lists.")
 	}
 	limit, err := offsetOf(r, "limit")
 	if err != nil {

@@ -58,7 +58,7 @@ func (s *Site) ratings(r *http.Request) (*ratingsPage, error) {
 		page.Chosen = page.All[0].Conditions
 	}
 	if !slices.ContainsFunc(page.All, func(list standing.Summary) bool { return list.Conditions == page.Chosen }) {
-		return nil, notFound("There are no such ratings", fmt.Sprintf("no match has been played under the conditions %.80q; arena rating --conditions lists those that there are", page.Chosen))
+		return nil, notFound("There are no such ratings", fmt.Sprintf("no match has been played under the conditions %.80q; arena rating --conditions lists the conditions", page.Chosen))
 	}
 	list, err := s.lists.List(r.Context(), page.Chosen, standing.Defaults())
 	if err != nil {

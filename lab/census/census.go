@@ -38,11 +38,11 @@ const maxSum = 4096
 func (c Config) Check() error {
 	switch most := maxSum - 2 - c.Start.Sum(); {
 	case c.Start.Rules() != rules.GPCC2015:
-		return fmt.Errorf("a census of %v: want gpcc2015, the only rules whose score follows from the board", c.Start.Rules())
+		return fmt.Errorf("a census of %v: want gpcc2015, the only rules under which the score follows from the board", c.Start.Rules())
 	case c.Plies < 1:
 		return fmt.Errorf("%d plies: want at least 1", c.Plies)
 	case c.Plies > most:
-		return fmt.Errorf("%d plies from %v: want at most %d; a census of a board on which games are shorter ends with them", c.Plies, c.Start, most)
+		return fmt.Errorf("%d plies from %v: want at most %d; on a small board the census ends with its longest game", c.Plies, c.Start, most)
 	case c.Memory < LeastMemory:
 		return fmt.Errorf("%d bytes of memory: want at least %d MiB", c.Memory, LeastMemory>>20)
 	}

@@ -166,7 +166,7 @@ func (d Defence) text() string {
 }
 
 func (l Strength) note() string {
-	note := " Those of means take the openings as independent, not the games."
+	note := " The intervals of means take the openings as independent, not the games."
 	if l.FirstGames {
 		note += " Second games end once the match is decided, so means count first games only."
 	}

@@ -61,7 +61,7 @@ func (p *past) unpack(packed []byte, s rules.Size) error {
 	for ; len(packed) > 0; packed = packed[boardBytes:] {
 		b := rules.Board(binary.LittleEndian.Uint64(packed))
 		if b.Empty(s) == 0 || !within(b, s) {
-			return errors.New("a board on which nothing can be placed")
+			return errors.New("a board without an empty cell")
 		}
 		p.boards[p.added.Add(1)-1].Store(uint64(b))
 	}

@@ -113,7 +113,7 @@ func (s Settings) Validate() error {
 		}
 	}
 	if s.Expected && !s.Rules.Chance() {
-		return fmt.Errorf("expected: %v has no chance whose mean could be learned from; only solo has", s.Rules)
+		return fmt.Errorf("expected: %v has no chance to take a mean over; only solo has", s.Rules)
 	}
 	if s.Strap && s.Lookahead < 2 {
 		return errors.New("TreeStrap learns from a lookahead of 2 or 3")

@@ -44,7 +44,7 @@ const (
 func (s Settings) Validate() error {
 	switch {
 	case s.Rules.Chance():
-		return fmt.Errorf("rules %v: want gpcc2015 or gpcc2016, in which both sides choose", s.Rules)
+		return fmt.Errorf("rules %v: want gpcc2015 or gpcc2016, where both sides choose", s.Rules)
 	case s.Games < 1 || s.Games > mostGames:
 		return fmt.Errorf("%d games: want 1 to %d", s.Games, mostGames)
 	case s.First < 0 || s.Opening < 0 || s.Warm < 0:

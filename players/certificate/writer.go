@@ -74,7 +74,7 @@ func (w *Writer) objection(c Covered) error {
 	case c.Gain < Unit || c.Gain%Unit != 0:
 		return fmt.Errorf("gain %d: want a multiple of %d, at least that", c.Gain, Unit)
 	case !w.header.Rules.Fours() && c.Gain != w.header.goal()*Unit-c.Board.Potential():
-		return fmt.Errorf("gain %d: want what board %x still lacks of the score", c.Gain, uint64(c.Board))
+		return fmt.Errorf("gain %d: want the rest of the score for board %x", c.Gain, uint64(c.Board))
 	}
 	return nil
 }

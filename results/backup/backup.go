@@ -73,7 +73,7 @@ type NoRoomError struct {
 }
 
 func (e *NoRoomError) Error() string {
-	return fmt.Sprintf("the disk of %s has %d MiB free, of which up to %d MiB are needed and %d MiB are to stay free: "+
+	return fmt.Sprintf("the disk of %s has %d MiB free, up to %d MiB are needed, and %d MiB are to stay free: "+
 		"make room, choose a folder on another disk, or let less stay free (--keep-free)", e.Folder, e.Free>>20, e.Needed>>20, e.Keep>>20)
 }
 

@@ -137,7 +137,7 @@ func (p packing) compress(ctx context.Context, from, to string, length int64, o 
 		err = errors.New("it has changed")
 	}
 	if err != nil {
-		return fmt.Errorf("the compressed backup does not unpack to what it was: %w", err)
+		return fmt.Errorf("the compressed backup does not unpack to the original: %w", err)
 	}
 	return nil
 }

@@ -176,7 +176,7 @@ func WriteRoles(w io.Writer, roles []Role, width int) error {
 	for _, side := range []rules.Side{rules.Defender, rules.Attacker} {
 		writeRole(&text, side.String(), roles, width)
 	}
-	text.WriteString("An attacker's scores, tiles and turns are those that it allowed. They leave out games that were cut short, and second games that an early decision might have.\n")
+	text.WriteString("An attacker's scores, tiles and turns are the ones that it allowed, without games that were cut short and without second games that an early decision might have ended.\n")
 	if slices.ContainsFunc(roles, func(r Role) bool { return r.Pauses > 0 }) {
 		text.WriteString("A clock stands still while the arena itself stalls and while the bot is away. No move was charged for that time.\n")
 	}

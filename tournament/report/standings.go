@@ -37,7 +37,7 @@ func pointsNote(kind string) string {
 		return ""
 	}
 	return "A point is a round won: 1/2 for a drawn round, 1 for a bye. The crosstable's points are matches won.\n" +
-		"Buchholz: the opponents' points. Sonneborn-Berger: those of the opponents beaten, half of those drawn with."
+		"Buchholz: the opponents' points. Sonneborn-Berger: the points of beaten opponents and half the points of opponents drawn with."
 }
 
 // linePlaces is the number of bots in a line.

@@ -81,7 +81,7 @@ func (c *Collector) List(conditions string, o Options) (List, error) {
 			return s.list(conditions, o)
 		}
 	}
-	return List{}, fmt.Errorf("no match has been played under the conditions %q; arena rating --conditions lists those that there are", conditions)
+	return List{}, fmt.Errorf("no match has been played under the conditions %q; arena rating --conditions lists the conditions", conditions)
 }
 
 func (s *sums) list(conditions string, o Options) (List, error) {

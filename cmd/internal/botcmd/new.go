@@ -19,7 +19,7 @@ func newCommand() *cli.Command {
 		Usage:     "write a small bot that works into a new folder, to begin with",
 		ArgsUsage: "LANGUAGE DIR",
 		Description: "LANGUAGE is one of " + strings.Join(templates.Languages(), ", ") + ". DIR is the folder to write " +
-			"into, which must be new or empty; its last part becomes the name of the bot. The command prints what to do next. " +
+			"into, which must be new or empty; its last part becomes the name of the bot. The command prints the next steps. " +
 			"docs/BOTS.md leads from there to a rated bot.",
 		Action: writeTemplate,
 	}
@@ -66,6 +66,6 @@ func nextSteps(t templates.Template, name, folder string) string {
 		"bot check -- "+t.Run,
 		fmt.Sprintf("arena tournament run --bot '%s=exec:%s' --bot greedy", name, t.Run),
 	)
-	return fmt.Sprintf("%s is a bot in %s. Next:\n\n    %s\n\nREADME.md there says what to change first.\n",
+	return fmt.Sprintf("%s is a bot in %s. Next:\n\n    %s\n\nREADME.md there names the lines to change first.\n",
 		name, t.Title, strings.Join(steps, "\n    "))
 }

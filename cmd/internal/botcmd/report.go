@@ -126,7 +126,7 @@ func (r *TrialReport) Advice() []string {
 	r.adviseFaults(say)
 	for _, a := range r.Against {
 		if a.Faults > 0 {
-			say("%s lost %s by a fault of its own, as on a busy machine: what was won so says nothing.", a.Opponent, terminal.Count(a.Faults, "game", "games"))
+			say("%s lost %s by a fault of its own, as on a busy machine: these results say nothing about strength.", a.Opponent, terminal.Count(a.Faults, "game", "games"))
 		}
 	}
 	r.adviseTimes(say)

@@ -36,7 +36,7 @@ func CompletionCommands(program string, choices Choices) []*cli.Command {
 	return []*cli.Command{
 		{
 			Name:      "completion",
-			Usage:     "print a script that makes a shell complete commands, flags, bots and events, or the manual page",
+			Usage:     "print a script that makes a shell complete commands, flags, bots and events, or print the manual page",
 			ArgsUsage: "bash|zsh|fish|powershell|man",
 			Description: strings.ReplaceAll("Into ~/.bashrc: eval \"$(PROGRAM completion bash)\"\n\n"+
 				"Into ~/.zshrc, after compinit: eval \"$(PROGRAM completion zsh)\"\n\n"+

@@ -42,12 +42,12 @@ func entranceFlags() []cli.Flag {
 		},
 		&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate and its chain in this `FILE` (PEM); when the file is renewed, so is the certificate"},
 		&cli.StringFlag{Name: "tls-key", Usage: "the `FILE` of its key (PEM)"},
-		&cli.StringSliceFlag{Name: "acme", Usage: "speak TLS with a certificate for this `DOMAIN`, which the arena gets and renews by ACME from Let's Encrypt, whose terms you accept with that; repeat it for more"},
+		&cli.StringSliceFlag{Name: "acme", Usage: "speak TLS with a certificate for this `DOMAIN`, which the arena gets and renews by ACME from Let's Encrypt (this flag accepts its terms); repeat it for more"},
 	}, cmdline.GroupFlags("tls",
 		&cli.StringFlag{Name: "acme-email", Usage: "where Let's Encrypt may write to"},
 		&cli.StringFlag{Name: "acme-directory", Usage: "the `URL` of another ACME server's directory"},
-		&cli.StringFlag{Name: "acme-ca", Usage: "a `FILE` of certificates (PEM) by which that server is trusted, in place of the system's"},
-		AddressFlag("http-addr", "", "", "with TLS: an `ADDRESS` such as :80 whose visitors are led to TLS; ACME can ask there, too"),
+		&cli.StringFlag{Name: "acme-ca", Usage: "a `FILE` of certificates (PEM) to trust for that server, in place of the system's"},
+		AddressFlag("http-addr", "", "", "with TLS: an `ADDRESS` such as :80 that redirects browsers to TLS; ACME can ask there, too"),
 		AddressFlag("local-addr", DefaultAddress, loopback, "with TLS: where commands and bots of this machine find the arena without it"),
 	))
 }

@@ -33,7 +33,7 @@ const DefaultFarmAddress = "127.0.0.1:4222"
 // farmFlags choose whether and how the arena's games are played on workers.
 func farmFlags() []cli.Flag {
 	return cmdline.GroupFlags("the farm",
-		&cli.BoolFlag{Name: "farm", Usage: "let workers play (arena worker) what needs no connected bot; their NATS server runs in this process, with its streams beside the database"},
+		&cli.BoolFlag{Name: "farm", Usage: "let workers (arena worker) play the games that need no connected bot; their NATS server runs in this process, with its streams beside the database"},
 		AddressFlag("farm-listen", DefaultFarmAddress, loopback, "the `ADDRESS` where workers find it; one that other machines reach needs --farm-cert, --farm-key and --farm-token"),
 		&cli.StringFlag{Name: "farm-cert", Usage: "the certificate of its TLS and its chain in this `FILE` (PEM)"},
 		&cli.StringFlag{Name: "farm-key", Usage: "the `FILE` of its key (PEM)"},

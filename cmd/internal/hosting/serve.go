@@ -34,10 +34,10 @@ func visitorFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		&cli.BoolFlag{Name: "public", Usage: "let everybody look, from other machines, too: without it the pages are open on this machine only, and to operators"},
 		&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
-		&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies whose X-Forwarded-For or Forwarded header says for whom they ask, and who is limited; repeat it for more"},
+		&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies: the client's address, which limits apply to, is taken from their X-Forwarded-For or Forwarded header; repeat it for more"},
 		&cli.StringSliceFlag{Name: "origin", Usage: "an `ADDRESS` of the pages behind a proxy, such as https://arena.example.org; repeat it for more"},
 	}, cmdline.GroupFlags("connections",
-		&cli.IntFlag{Name: "max-connections", Action: cmdline.AtLeast("max-connections", 1), Usage: "connections at once, a quarter of them for those who are not admitted yet; by default as many as this process may open files (ulimit -n), less a reserve"},
+		&cli.IntFlag{Name: "max-connections", Action: cmdline.AtLeast("max-connections", 1), Usage: "connections at once, a quarter of them for clients that are not admitted yet; by default as many as this process may open files (ulimit -n), less a reserve"},
 		&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Action: cmdline.AtLeast("max-per-address", 1), Usage: "connections at once from one other machine, or for one client of a proxy"},
 		AddressFlag("metrics-addr", "", loopback, "also listen on this `ADDRESS`, such as 127.0.0.1:9248, and give everybody who reaches it /metrics, /healthz and /readyz"),
 	))
@@ -51,7 +51,7 @@ func botFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "table", Usage: "a `FILE` of exact values, from lab solve --table, which the pages show; repeat it for more"},
 		GraceFlag(),
 		cmdline.StartTimeoutFlag(),
-		&cli.BoolFlag{Name: "no-resume", Usage: "do not play by itself what was played or in the queue when the arena ended"},
+		&cli.BoolFlag{Name: "no-resume", Usage: "do not resume by itself the events that were played or in the queue when the arena ended"},
 		&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
 	)
 }

@@ -21,7 +21,7 @@ import (
 func watchFlags() []cli.Flag {
 	b := trouble.DefaultBounds()
 	return cmdline.GroupFlags("trouble",
-		&cli.StringSliceFlag{Name: "webhook", EnvVars: []string{"VERSUS2048_WEBHOOK"}, Usage: "tell this `URL` what happens: https://..., slack=https://... or discord=https://... (docs/WEBHOOKS.md); repeat it for more"},
+		&cli.StringSliceFlag{Name: "webhook", EnvVars: []string{"VERSUS2048_WEBHOOK"}, Usage: "send notices of events and troubles to this `URL`: https://..., slack=https://... or discord=https://... (docs/WEBHOOKS.md); repeat it for more"},
 		secretFileFlag("webhook-secret-file"),
 		&cli.StringFlag{Name: "disk-free", Value: cmdline.FormatBytes(b.Free), Usage: "there is trouble with less free on the database's disk"},
 		&cli.DurationFlag{Name: "stalled-after", Value: b.Stall, Usage: "there is trouble if an event plays no move for this long beyond what its clocks allow"},

@@ -19,11 +19,11 @@ import (
 func WebhookCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "webhook",
-		Usage: "try the addresses that an arena tells what happens, and make their secret",
+		Usage: "try the addresses that get an arena's notices, and make their secret",
 		Subcommands: []*cli.Command{
 			{
 				Name:        "test",
-				Usage:       "send a ping to addresses, and print what they answer",
+				Usage:       "send a ping to addresses, and print their answers",
 				ArgsUsage:   "URL...",
 				Description: "URL is https://..., slack=https://... or discord=https://... (docs/WEBHOOKS.md). The exit code is 1 if an address does not take the ping.",
 				Flags:       []cli.Flag{secretFileFlag("secret-file")},
@@ -40,7 +40,7 @@ func WebhookCommand() *cli.Command {
 }
 
 func secretFileFlag(name string) cli.Flag {
-	return &cli.StringFlag{Name: name, Usage: "sign what is sent to webhooks with the secret in `FILE` (arena webhook secret FILE)"}
+	return &cli.StringFlag{Name: name, Usage: "sign messages to webhooks with the secret in `FILE` (arena webhook secret FILE)"}
 }
 
 // readHooks returns the addresses for notices, with the secret in the file that a flag names. Warnings go to standard

@@ -34,7 +34,7 @@ func playoutsFlag() cli.Flag {
 func pooledConcurrencyFlag() cli.Flag {
 	return &cli.IntFlag{
 		Name: "concurrency", Value: 16 * runtime.NumCPU(), DefaultText: "16 for each core",
-		Usage: "games played at once, whose playouts are made side by side",
+		Usage: "games played at once; their playouts are made side by side",
 	}
 }
 
@@ -146,7 +146,7 @@ func (t trial) tree(ctx context.Context, event tournament.Event) (experiment.Tre
 func improvementsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "improvements",
-		Usage:     "what the paper left for later: variants of MCTS2 against MCTS2 at equal time per move",
+		Usage:     "variants of MCTS2, as the paper suggests for later work, against MCTS2 at equal time per move",
 		ArgsUsage: "[VARIANT...]",
 		Description: "Plays an ordinary event for each variant, inside this process or with --server on its\n" +
 			"arena, in batches until a sequential test decides that it is better, worse or not much\n" +

@@ -26,7 +26,7 @@ import (
 
 // experimentResumes ends the description of the experiments.
 const experimentResumes = "After any interruption\n" +
-	"the same command resumes; what is finished is only reported. The time left is the mean time\n" +
+	"the same command resumes; finished events are only reported. The time left is the mean time\n" +
 	"of the games that have ended since the start, times the games left."
 
 // experimentFlags choose the events of an experiment and the form of its report. The number of games at once has a flag
@@ -37,7 +37,7 @@ func experimentFlags(matches int) []cli.Flag {
 		&cli.IntFlag{Name: "matches", Value: matches, Usage: "matches of each pairing, two games each; a recorded event gets more, never fewer"},
 		&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, if not the paper's"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices of each event, below 2^53"},
-		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report what is recorded, even while it is being played"},
+		&cli.BoolFlag{Name: "report-only", Usage: "play nothing; report the recorded games, even while more are being played"},
 		cmdline.QuietFlag(),
 	}, append(documentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
 }
@@ -175,7 +175,7 @@ func (t trial) report(name string, d document, csv func(io.Writer) error) error 
 // the interrupt. Other errors are returned unchanged.
 func (t trial) interrupted(err error) error {
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(t.messages, "interrupted with no game in progress; what is finished is kept\nresume: %s\n", cmdline.SameCommand())
+		fmt.Fprintf(t.messages, "interrupted with no game in progress; finished games are kept\nresume: %s\n", cmdline.SameCommand())
 		return cmdline.ErrSilent
 	}
 	return err
@@ -207,7 +207,7 @@ func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p 
 	}
 	store, err := open(ctx, t.db)
 	if errors.Is(err, results.ErrInUse) {
-		return nil, fmt.Errorf("%w; --report-only reports what is recorded so far", err)
+		return nil, fmt.Errorf("%w; --report-only reports the games recorded so far", err)
 	}
 	if err != nil {
 		return nil, err

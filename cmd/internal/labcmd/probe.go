@@ -18,7 +18,7 @@ import (
 func probeCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "probe",
-		Usage:     "show what a position and each of its moves are worth under perfect play",
+		Usage:     "show the values of a position and of each of its moves under perfect play",
 		ArgsUsage: "POSITION",
 		Description: "POSITION is written as in games: the tiles by rows, and A or D for the side to move, such as\n" +
 			"\"2,0,2/0,0,4/8,2,4 D\". Its score and ply may follow; they change no value. Best moves have a star.",

@@ -38,11 +38,11 @@ func proveCommand() *cli.Command {
 			&cli.IntFlag{Name: "at-least", Usage: "claim that the defender gets at least this score"},
 			&cli.IntFlag{Name: "below", Usage: "claim that the attacker holds the score below this one"},
 			&cli.BoolFlag{Name: "exact", Usage: "find the score under perfect play, from both sides"},
-			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and go on from what is there;\n" +
+			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and continue from it;\n" +
 				"with --sweep a directory of all layers, with --coarse and --tidy a file of boards"},
 			&cli.StringFlag{Name: "certificate", Usage: "write a proof of the claim into this file, which lab check-proof checks"},
 			cmdline.ForceFlag(),
-			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof: those that the other side can bring about"},
+			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof, which the other side can bring about"},
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
 			cmdline.MemoryFlag("for the table of positions, such as 4GiB; with --coarse and --tidy for the boards of a few sums"),
 			cmdline.QuietFlag(),
@@ -126,7 +126,7 @@ func readClaim(c *cli.Context) (claim proof.Claim, err error) {
 	}
 	switch {
 	case given != 1:
-		return claim, cmdline.Usagef("say what is to be proven: one of --at-least SCORE, --below SCORE and --exact")
+		return claim, cmdline.Usagef("name the claim to prove: one of --at-least SCORE, --below SCORE and --exact")
 	case c.Bool("exact"):
 		return claim, nil
 	case c.IsSet("at-least"):

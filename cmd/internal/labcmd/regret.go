@@ -21,7 +21,7 @@ import (
 func regretCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "regret",
-		Usage: "measure bots against perfect play: how often their moves are optimal, and what the others lose",
+		Usage: "measure bots against perfect play: how often their moves are optimal, and how much the other moves lose",
 		Description: "Asks every bot for one move in each position of the same sample. In these positions not all\n" +
 			"moves are worth the same. There are equally many for each role and quarter of the game, each\n" +
 			"from a game of its own between random mixtures of perfect and random moves. The same seed\n" +

@@ -23,7 +23,7 @@ import (
 func shortestCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "shortest",
-		Usage: "find the shortest games: the positions in which they end, how many lines lead there, and such a line",
+		Usage: "find the shortest games: their final positions, how many lines lead to each, and one such line",
 		Description: "Follows all lines from the empty board or another position, ply by ply, and treats\n" +
 			"positions that are equal under a symmetry as one. From the empty 4x4 board 61 plies take a\n" +
 			"few seconds and 1 GiB of memory, 71 plies half a minute and 4 GiB.",

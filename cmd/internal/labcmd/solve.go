@@ -25,7 +25,7 @@ import (
 func solveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "solve",
-		Usage: "solve the game on a small board: what every position is worth under perfect play",
+		Usage: "solve the game on a small board: compute the value of every position under perfect play",
 		Description: "Solves boards of up to 9 cells; 3x3 takes about 15 seconds and less than 1 GiB. Perfect play aims\n" +
 			"first at the higher or lower final score, and then at the longer or shorter game. With --growth larger\n" +
 			"boards are enumerated as far as the memory allows, to see how they grow.",

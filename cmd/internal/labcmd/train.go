@@ -42,7 +42,7 @@ func trainCommand() *cli.Command {
 				&cli.DurationFlag{Name: "budget", DefaultText: "none", Usage: "stop after this time, such as 2h, which counts from the start of this command"},
 				&cli.Uint64Flag{Name: "games", DefaultText: "no limit", Usage: "stop after this number of games, those before --resume included"},
 				&cli.DurationFlag{Name: "save", Value: 5 * time.Minute, Usage: "how often the checkpoint is written"},
-				&cli.BoolFlag{Name: "mapped", Usage: "do not pack the weights: a large file, of which bots read only what they use"},
+				&cli.BoolFlag{Name: "mapped", Usage: "do not pack the weights: a large file; bots read only the weights that they use"},
 			}, settingFlags(), []cli.Flag{cmdline.QuietFlag()}),
 			Action: trainNTuple,
 		}, azGamesCommand()},
@@ -58,10 +58,10 @@ func settingFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "rate", DefaultText: "1", Usage: "the share of an error that an update takes away, above 0, at most 1"},
 		&cli.BoolFlag{Name: "no-coherence", DefaultText: "set under solo on 3x2 and 2x3", Usage: "the same rate for all weights, instead of one for each by temporal coherence"},
 		&cli.Float64Flag{Name: "average", DefaultText: "0.25 under solo on more than 6 cells, else 0", Usage: "write the mean of the weights over about the last such share of the games, 0 for the last weights"},
-		&cli.Float64Flag{Name: "optimism", DefaultText: "0, or 500 under solo on 3x2 and 2x3", Usage: "what every board is worth before anything is learned, in points"},
+		&cli.Float64Flag{Name: "optimism", DefaultText: "0, or 500 under solo on 3x2 and 2x3", Usage: "the value of every board before anything is learned, in points"},
 		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "in versus, how many slides ahead the best turn is searched, 1 to 3"},
-		&cli.BoolFlag{Name: "expected", DefaultText: "set under solo on 3x2 and 2x3", Usage: "under solo, learn from the mean over all that chance may place, instead of from what it placed"},
-		&cli.BoolFlag{Name: "treestrap", Usage: "learn all boards of the lookahead, not only those that are played"},
+		&cli.BoolFlag{Name: "expected", DefaultText: "set under solo on 3x2 and 2x3", Usage: "under solo, learn from the mean over all tiles that chance may place, instead of from the placed one"},
+		&cli.BoolFlag{Name: "treestrap", Usage: "learn all boards of the lookahead, not only the played ones"},
 		&cli.StringFlag{Name: "teacher", DefaultText: "none", Usage: "learn the exact values in this table of the board, from: lab solve --table"},
 		&cli.IntFlag{Name: "opening", DefaultText: "4 for each cell", Usage: "in versus, the greatest number of random plies at the start of a game"},
 		&cli.Float64Flag{Name: "noise", DefaultText: "0.02, or 0.1 up to 9 cells", Usage: "in versus, the share of random moves, 0 to 1"},
@@ -282,7 +282,7 @@ func (t training) write(trainer *learning.Trainer) error {
 // taken adds advice to the error for a file that has been created since trainer checked the names.
 func taken(err error) error {
 	if exists := (*disk.ExistsError)(nil); errors.As(err, &exists) {
-		return fmt.Errorf("%w, since learning began: move it away, and write what was learned with --resume", err)
+		return fmt.Errorf("%w, since learning began: move it away, and write the network with --resume", err)
 	}
 	return err
 }

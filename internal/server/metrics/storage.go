@@ -36,7 +36,7 @@ var diskBuckets = []float64{.001, .003, .01, .03, .05, .075, .1, .15, .3, 1, 3, 
 func newWrites() writes {
 	return writes{
 		delay:  histogram("journal_delay_seconds", "Of each write of plies: how long the oldest ply in it had to wait until it was on disk.", diskBuckets),
-		took:   histogram("journal_write_seconds", "How long each write of plies or finished games took, of which the rest of the delay is waiting.", diskBuckets),
+		took:   histogram("journal_write_seconds", "How long each write of plies or finished games took; the rest of the delay is waiting.", diskBuckets),
 		failed: counter("journal_failures_total", "Writes of plies or finished games that failed. Their events end as failed."),
 	}
 }
@@ -71,7 +71,7 @@ func (m *Metrics) ShowStorage(state func() (Storage, error)) {
 	m.registry.MustRegister(&storage{
 		state:   state,
 		size:    desc("database_bytes", "Size of the database's files.", "file"),
-		free:    desc("disk_free_bytes", "What the arena's user can still write to the disk of the database."),
+		free:    desc("disk_free_bytes", "The room for the arena's user on the disk of the database."),
 		backlog: desc("journal_backlog_plies", "Plies of games in progress that are not on disk yet."),
 		oldest:  desc("journal_backlog_seconds", "How long the oldest ply that is not on disk has been waiting."),
 		readers: desc("database_readers", "Connections for reading the database that are in use.", "of"),

@@ -16,7 +16,7 @@ type troubles struct {
 // ShowTroubles adds the number of troubles of every kind at each scrape. counts must be quick, and may be called by
 // several goroutines.
 func (m *Metrics) ShowTroubles(counts func() map[string]int) {
-	m.registry.MustRegister(&troubles{counts, desc("troubles", "What is wrong with the arena, by kind (docs/WEBHOOKS.md); /api/status has the texts.", "kind")})
+	m.registry.MustRegister(&troubles{counts, desc("troubles", "Troubles of the arena, by kind (docs/WEBHOOKS.md); /api/status has the texts.", "kind")})
 }
 
 // Describe implements prometheus.Collector.

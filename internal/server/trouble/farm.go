@@ -62,7 +62,7 @@ func (w *Worker) symptoms() []Symptom {
 		s.Text = fmt.Sprintf("worker %q gets no more games until the arena is started again: %s: look at its machine and its program", w.Name, w.Aside)
 	case w.Busy:
 		s.Kind = WorkerBusy
-		s.Text = fmt.Sprintf("worker %q plays fewer games at once, since its timers are late by %v: look what else its machine does, or start it with fewer --games", w.Name, round(w.Late))
+		s.Text = fmt.Sprintf("worker %q plays fewer games at once, since its timers are late by %v: stop other programs on its machine, or start it with fewer --games", w.Name, round(w.Late))
 	default:
 		return nil
 	}

@@ -38,7 +38,7 @@ func (d *disk) symptoms(l Look) []Symptom {
 		s.Text = fmt.Sprintf("the disk of %s has %s free, and should have %s: make room, or move the database; once it is full, events fail", l.Disk, size(l.Free), size(d.bound))
 	case shrinks && left < 2*tooSoon:
 		s.Bad = left < tooSoon
-		s.Text = fmt.Sprintf("the disk of %s has %s free, and at the rate of the last hours it is full in %v: make room, or find out what fills it", l.Disk, size(l.Free), left.Round(time.Hour))
+		s.Text = fmt.Sprintf("the disk of %s has %s free, and at the rate of the last hours it is full in %v: make room, or find the program that fills it", l.Disk, size(l.Free), left.Round(time.Hour))
 	default:
 		return nil
 	}
@@ -152,7 +152,7 @@ func (s *standstills) symptoms(l Look) []Symptom {
 	}
 	return []Symptom{{
 		Kind: Standstill, Subject: "the arena's process", Bad: share >= mostStill,
-		Text: fmt.Sprintf("the arena has stood still for %v of the last %v: no bot is charged for that, but games take longer; look what else runs on the machine, or give the arena more of it", round(still), round(elapsed)),
+		Text: fmt.Sprintf("the arena has stood still for %v of the last %v: no bot is charged for that, but games take longer; stop other programs on the machine, or give the arena a larger one", round(still), round(elapsed)),
 	}}
 }
 

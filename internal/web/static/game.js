@@ -135,7 +135,7 @@ class Replay extends Screen {
 		this.variation = { steps };
 		this.board.show(position, tried.at(-1), before);
 		this.part("variation").hidden = false;
-		fill(this.part, { "variation-text": `What the bot expected: ${tried.join(" ")}. Not played.`, score: number(position.score) });
+		fill(this.part, { "variation-text": `The bot expected: ${tried.join(" ")}. Not played.`, score: number(position.score) });
 		this.announce(`variation, ${tried.at(-1)}, score ${position.score}`);
 		this.dispatch("variation");
 	}

@@ -95,7 +95,7 @@ func (b Board) writeMistakes(text *strings.Builder, role rules.Side) {
 	if len(bots) == 0 {
 		return
 	}
-	fmt.Fprintf(text, "What cost them most in these games, as %v:\n\n", role)
+	fmt.Fprintf(text, "The costliest mistakes in these games, as %v:\n\n", role)
 	table := experiment.NewTable([]string{"bot", "position"}, "played", "better", "loses", "times", "points a game")
 	for _, r := range bots {
 		name := code(r.Name)

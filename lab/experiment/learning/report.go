@@ -47,7 +47,7 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 		share = "points"
 	}
 	fmt.Fprintf(&text, "Seed %d, %d games of each bot in a role, up to %d positions in each quarter of the game.\n"+
-		"Intervals: %.0f%%. Share: %s divided by what perfect play makes\n"+
+		"Intervals: %.0f%%. Share: %s divided by the score of perfect play\n"+
 		"from the same positions. Points lost a game: by the moves of these games, against perfect play.\n"+
 		"Optimal moves and loss a move: in the positions, where the choice matters. Processor ms: of a move\n"+
 		"with a choice.\n",

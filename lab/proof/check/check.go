@@ -122,7 +122,7 @@ func (c *checker) header() error {
 	var rules, side string
 	var score int
 	if _, err := fmt.Sscanf(text, "versus2048 certificate 1 %s %dx%d %s %d\n", &rules, &c.width, &c.height, &side, &score); err != nil {
-		return fmt.Errorf("%w: the first line %q is not that of a certificate", ErrClaim, text)
+		return fmt.Errorf("%w: the first line %q does not begin a certificate", ErrClaim, text)
 	}
 	sound := (rules == "gpcc2015" || rules == "gpcc2016") && (side == "at-least" || side == "below") &&
 		min(c.width, c.height) >= 1 && max(c.width, c.height) <= 4 && score >= 1 && score <= 1<<30
@@ -161,7 +161,7 @@ func (c *checker) read(checked int) error {
 			last = c.ahead[len(c.ahead)-1].sum
 		}
 		if l.sum <= last {
-			return fmt.Errorf("%w: tiles of sum %d after those of sum %d", ErrOrder, l.sum, last)
+			return fmt.Errorf("%w: tiles of sum %d after tiles of sum %d", ErrOrder, l.sum, last)
 		}
 		if first := l.positions[0]; last < 0 && (first.code != 0 || c.wrongStart(first.gain)) {
 			return fmt.Errorf("%w: the empty board is not covered for the score", ErrClaim)
@@ -254,7 +254,7 @@ func (c *checker) end() error {
 	case len(have) < sha256.Size:
 		return ErrTruncated
 	case !bytes.Equal(have, want):
-		return fmt.Errorf("%w: the checksum is not that of the file", ErrDamaged)
+		return fmt.Errorf("%w: the checksum does not match the file", ErrDamaged)
 	case count != c.count:
 		return fmt.Errorf("%w: it says that it has %d positions, and has %d", ErrDamaged, count, c.count)
 	case count == 0:

@@ -108,7 +108,7 @@ func (c *coarseChecker) header() error {
 	var rules string
 	var width, height, large, tile int
 	if _, err := fmt.Sscanf(text, coarseLine, &rules, &width, &height, &large, &tile); err != nil {
-		return fmt.Errorf("%w: the first line %q is not that of a certificate", ErrClaim, text)
+		return fmt.Errorf("%w: the first line %q does not begin a certificate", ErrClaim, text)
 	}
 	c.fours, c.cells = rules == "gpcc2016", width*height
 	c.large, c.tile = bits.Len(uint(max(large, 0)))-1, bits.Len(uint(max(tile, 0)))-1
@@ -272,7 +272,7 @@ func (c *coarseChecker) part() error {
 		return truncated(err)
 	}
 	if binary.BigEndian.Uint32(have[:]) != want {
-		return fmt.Errorf("%w: a checksum is not that of its part of the file", ErrDamaged)
+		return fmt.Errorf("%w: a checksum does not match its part of the file", ErrDamaged)
 	}
 	return nil
 }

@@ -16,15 +16,15 @@ import (
 // well: the x joins a word that can go on, and follows a complete word after a space.
 func typedWords() map[string]string {
 	return map[string]string{
-		"arena tourn":                                "arena tournament x",
-		"arena tournament run --si":                  "arena tournament run --size x",
-		"arena tournament run --bot mcts:playo":      "arena tournament run --bot mcts:playouts=x",
-		"arena tournament run --bot a=gree":          "arena tournament run --bot a=greedy x",
-		"arena tournament run --rules=s":             "arena tournament run --rules=solo x",
-		"arena tournament run --bot random --fo":     "arena tournament run --bot random --format x",
-		"arena tournament run --format swiss --seed": "arena tournament run --format swiss --seedx",
-		"arena games --db no":                        "arena games --db notes x",
-		"bot run gree":                               "bot run greedy x",
+		"arena tourn":                           "arena event x",
+		"arena event run --si":                  "arena event run --size x",
+		"arena event run --bot mcts:playo":      "arena event run --bot mcts:playouts=x",
+		"arena event run --bot a=gree":          "arena event run --bot a=greedy x",
+		"arena event run --rules=s":             "arena event run --rules=solo x",
+		"arena event run --bot random --fo":     "arena event run --bot random --format x",
+		"arena event run --format swiss --seed": "arena event run --format swiss --seedx",
+		"arena games --db no":                   "arena games --db notes x",
+		"bot run gree":                          "bot run greedy x",
 	}
 }
 
@@ -53,11 +53,11 @@ func TestShellsComplete(t *testing.T) {
 func TestFishCompletes(t *testing.T) {
 	environment := "cd " + filepath.Dir(notes(t)) + "; set -x PATH " + filepath.Dir(built(t, "arena")) + " $PATH; arena completion fish | source; "
 	for typed, want := range map[string]string{
-		"arena tourn":                           "tournament",
-		"arena tournament run --si":             "--size",
-		"arena tournament run --bot mcts:playo": "mcts:playouts=",
-		"arena tournament run --rules s":        "solo",
-		"arena games --db no":                   "notes",
+		"arena tourn":                      "tournament",
+		"arena event run --si":             "--size",
+		"arena event run --bot mcts:playo": "mcts:playouts=",
+		"arena event run --rules s":        "solo",
+		"arena games --db no":              "notes",
 	} {
 		said := finished(t, "fish", "--no-config", "-c", environment+"complete -C '"+typed+"'")
 		if text, _, _ := strings.Cut(strings.TrimSpace(said), "\t"); text != want || strings.Count(said, "\n") != 1 {

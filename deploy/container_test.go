@@ -153,7 +153,7 @@ func TestContainer(t *testing.T) {
 	if said := m.does(t, i.user, inside(i.health)...); said == "" {
 		t.Error("the check of health says nothing")
 	}
-	m.does(t, i.user, inside([]string{"arena", "tournament", "run", "--server", "http://127.0.0.1:2048", "--size", "2x2", "--matches", "1", "--bot", "random", "--bot", "greedy", "--quiet"})...)
+	m.does(t, i.user, inside([]string{"arena", "event", "run", "--server", "http://127.0.0.1:2048", "--size", "2x2", "--matches", "1", "--bot", "random", "--bot", "greedy", "--quiet"})...)
 	stops(t, arena)
 	if _, err := os.Stat(filepath.Join(i.root, i.folder, "arena.db")); err != nil {
 		t.Error(err)

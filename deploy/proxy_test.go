@@ -205,7 +205,7 @@ func (p *proxied) playsGames(t *testing.T) {
 	here := p.environment(t)
 	bot := started(t, here, p.bot, "run", "greedy", "--name", "ann", "--token", p.token(t, "ann"), "--url", "wss://"+p.address()+"/bot")
 	bot.prints(t, "connected")
-	command := started(t, here, p.arena, "tournament", "run", "--server", "https://"+p.address(), "--token", p.operator,
+	command := started(t, here, p.arena, "event", "run", "--server", "https://"+p.address(), "--token", p.operator,
 		"--bot", "ann", "--bot", "random", "--matches", "2", "--size", "3x3")
 	if err := command.awaited(t); err != nil || !strings.Contains(command.output(), "finished") {
 		t.Errorf("the command ends with %v: %s", err, command.output())
@@ -306,7 +306,7 @@ func (p *proxied) waitsLong(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	go thinkLong(ctx, slow)
-	command := started(t, p.environment(t), p.arena, "tournament", "run", "--server", "https://"+p.address(), "--token", p.operator,
+	command := started(t, p.environment(t), p.arena, "event", "run", "--server", "https://"+p.address(), "--token", p.operator,
 		"--bot", "slow", "--bot", "random", "--matches", "1", "--size", "2x2", "--concurrency", "2", "--time-per-move", "100s", "--quiet")
 	if err := command.awaited(t); err != nil {
 		t.Errorf("the command ends with %v: %s", err, command.output())

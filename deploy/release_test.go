@@ -80,7 +80,7 @@ func playsAlone(t *testing.T, linux string) {
 		bot.prints(t, "connected")
 	}
 	// Two bots that connect, and one that the arena starts by running itself.
-	m.does(t, "", "/arena", "tournament", "run", "--server", "http://127.0.0.1:2048", "--size", "2x2", "--matches", "1", "--bot", "ann", "--bot", "bob", "--bot", "random", "--quiet")
+	m.does(t, "", "/arena", "event", "run", "--server", "http://127.0.0.1:2048", "--size", "2x2", "--matches", "1", "--bot", "ann", "--bot", "bob", "--bot", "random", "--quiet")
 	stops(t, arena)
 	if got := m.does(t, "", "/arena", "verify", "--db", "/arena.db", "--json"); !strings.Contains(got, `"bad": 0`) {
 		t.Errorf("arena verify: %s", got)

@@ -21,7 +21,7 @@ type NotFoundError struct {
 }
 
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("there is no %s %d in the database; list its events with: arena tournament list", e.What, e.ID)
+	return fmt.Sprintf("there is no %s %d in the database; list its events with: arena event list", e.What, e.ID)
 }
 
 // eventColumns are the columns of an event, in the order of writeEvent and readEvent.

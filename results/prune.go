@@ -111,7 +111,7 @@ func neededEvents(ctx context.Context, tx *sql.Tx) (map[int64]bool, error) {
 }
 
 // ErrNeeded means that an event is yet to be played, or that another event needs it.
-var ErrNeeded = errors.New("the arena still needs it: stop it first (arena tournament stop)")
+var ErrNeeded = errors.New("the arena still needs it: stop it first (arena event stop)")
 
 // RemoveEvent removes an event with its games, logs and journal. If the event is stopped,
 // RemoveEvent also removes it from the agenda. It returns a *NotFoundError or ErrNeeded. The

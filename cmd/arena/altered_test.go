@@ -31,8 +31,8 @@ func TestAlteredDatabaseIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, command := range []string{
-			"serve --addr 127.0.0.1:0 --db DB", "tournament run --bot random --bot greedy --matches 1 --in-process --db DB", "tournament resume --db DB 1",
-			"tournament status --db DB 1", "games --db DB", "stats --db DB", "replay --db DB 1 --format text", "rating --db DB",
+			"serve --addr 127.0.0.1:0 --db DB", "event run --bot random --bot greedy --matches 1 --in-process --db DB", "event resume --db DB 1",
+			"event status --db DB 1", "games --db DB", "stats --db DB", "replay --db DB 1 --format text", "rating --db DB",
 			"export --db DB 1 again.jsonl", "import --db DB event.jsonl", "verify --db DB", "prune --db DB --before 0d", "prune --db DB --before 0d --no-export --yes",
 			"backup --db DB saved.db --keep-free 0B", "backup --db DB saved.db.zst --keep-free 0B", "restore DB --db new.db",
 			"token new --db DB ann", "token list --db DB", "token revoke --db DB ann",

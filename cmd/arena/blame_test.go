@@ -29,7 +29,7 @@ func TestFaultsAreTold(t *testing.T) {
 	go alwaysWrong(dial(t, "ws://"+h.address+"/bot", "bad", ""))
 	h.bot(t, "good", "random", "--quiet")
 	h.await(t, 2)
-	play := []string{"tournament", "run", "--server", h.client.URL, "--bot", "bad", "--bot", "good", "--matches", "6", "--size", "2x2", "--concurrency", "1"}
+	play := []string{"event", "run", "--server", h.client.URL, "--bot", "bad", "--bot", "good", "--matches", "6", "--size", "2x2", "--concurrency", "1"}
 	want := []string{
 		"12 of 12 games were lost by a fault:\n  game 1 (match 1): bad, illegal-move: ",
 		"\n  game 10 (match 5): bad, illegal-move: ",
@@ -39,11 +39,11 @@ func TestFaultsAreTold(t *testing.T) {
 	if code != 0 || !containsAll(stdout, want...) || !strings.Contains(stderr, ", 12 lost by a fault") {
 		t.Errorf("run exits with %d: %s%s", code, stdout, stderr)
 	}
-	stdout, stderr, code = run(t, "arena", "tournament", "status", "1", "--server", h.client.URL)
+	stdout, stderr, code = run(t, "arena", "event", "status", "1", "--server", h.client.URL)
 	if code != 0 || !containsAll(stdout, want...) {
 		t.Errorf("status exits with %d: %s%s", code, stdout, stderr)
 	}
-	stdout, stderr, code = run(t, "arena", "tournament", "status", "1", "--db", h.db)
+	stdout, stderr, code = run(t, "arena", "event", "status", "1", "--db", h.db)
 	if code != 0 || !containsAll(stdout, append(want[:2:2], "look at one: arena replay 1 --db "+h.db+"\n")...) {
 		t.Errorf("status of the database exits with %d: %s%s", code, stdout, stderr)
 	}
@@ -98,7 +98,7 @@ func TestBotComesBackAfterItsTime(t *testing.T) {
 	if left, least := time.Duration(p.Away[0].Left), 30*time.Second-known.Sub(closed); left < least-time.Millisecond || left > 30*time.Second {
 		t.Errorf("it may stay away for %v, want %v or more, and not over 30 s", left, least)
 	}
-	for _, args := range [][]string{{"bots"}, {"tournament", "status", fmt.Sprint(event)}} {
+	for _, args := range [][]string{{"bots"}, {"event", "status", fmt.Sprint(event)}} {
 		stdout, stderr, code := run(t, "arena", append(args, "--server", h.client.URL)...)
 		if code != 0 || !containsAll(stdout, "lost", "away", "for 0:") {
 			t.Errorf("%v exits with %d: %s%s", args, code, stdout, stderr)

@@ -45,12 +45,12 @@ func fitHelp(t *testing.T, words []string, commands []*cli.Command) {
 func TestTablesFitTerminal(t *testing.T) {
 	testkit.Long(t)
 	t.Chdir(t.TempDir())
-	many := []string{"tournament", "run", "--in-process", "--size", "2x2", "--matches", "1", "--db", "m.db", "--bot", "日本語の名前を持つ強いボット=random"}
+	many := []string{"event", "run", "--in-process", "--size", "2x2", "--matches", "1", "--db", "m.db", "--bot", "日本語の名前を持つ強いボット=random"}
 	for _, seed := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11") {
 		many = append(many, "--bot", "random:seed="+seed)
 	}
 	const wide, long, spec = "日本語の長い名前です日本語の長い名前です", "a-rather-long-name-of-a-bot-that-goes-on-and-on", "mcts:playouts=10,c=1000,expand=5,seed=7"
-	event := []string{"tournament", "run", "--in-process", "--size", "2x2", "--db", "t.db", "--bot", wide + "=random", "--bot", long + "=greedy", "--bot", spec}
+	event := []string{"event", "run", "--in-process", "--size", "2x2", "--db", "t.db", "--bot", wide + "=random", "--bot", long + "=greedy", "--bot", spec}
 	for _, args := range [][]string{
 		many,
 		{"games", "--db", "m.db"},
@@ -68,8 +68,8 @@ func TestTablesFitTerminal(t *testing.T) {
 		{"games", "--db", "t.db", "--event", "1"},
 		{"stats", "--db", "t.db", "--event", "1", "--pairs"},
 		{"stats", "--db", "t.db", "--event", "4"},
-		{"tournament", "list", "--db", "t.db"},
-		{"tournament", "status", "--db", "t.db", "1"},
+		{"event", "list", "--db", "t.db"},
+		{"event", "status", "--db", "t.db", "1"},
 		{"replay", "1", "--db", "t.db", "--plain", "--search"},
 		{"verify", "--db", "t.db"},
 		{"token", "new", "--db", "t.db", wide},

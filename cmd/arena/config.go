@@ -24,7 +24,7 @@ import (
 )
 
 func configFlag() cli.Flag {
-	return &cli.StringFlag{Name: "config", Usage: "a file that describes the event (see: arena tournament init); other flags override it"}
+	return &cli.StringFlag{Name: "config", Usage: "a file that describes the event (see: arena event init); other flags override it"}
 }
 
 // readConfig reads the file of --config, if there is one, into the event. Fields without a key in the file keep their
@@ -198,7 +198,7 @@ func unknownKey(key toml.Key) string {
 		}
 	}
 	if near == "" {
-		return "unknown key (arena tournament init writes all keys)"
+		return "unknown key (arena event init writes all keys)"
 	}
 	return fmt.Sprintf("unknown key: did you mean %s?", near)
 }
@@ -294,6 +294,6 @@ func initTournament(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "%s: edit it, then run: %s tournament run --config %s\n", path, cmdline.ThisProgram(), cmdline.Quote(path))
+	_, err = fmt.Fprintf(c.App.Writer, "%s: edit it, then run: %s event run --config %s\n", path, cmdline.ThisProgram(), cmdline.Quote(path))
 	return err
 }

@@ -24,7 +24,7 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-// eventOf returns the event that a command line of tournament run describes.
+// eventOf returns the event that a command line of event run describes.
 func eventOf(t *testing.T, args ...string) (e tournament.Event, problem string) {
 	t.Helper()
 	a := app()
@@ -36,7 +36,7 @@ func eventOf(t *testing.T, args ...string) (e tournament.Event, problem string) 
 		}
 	}
 	var stderr bytes.Buffer
-	cmdline.Run(t.Context(), a, append([]string{"arena", "tournament", "run"}, args...), &stderr)
+	cmdline.Run(t.Context(), a, append([]string{"arena", "event", "run"}, args...), &stderr)
 	return e, stderr.String()
 }
 
@@ -238,7 +238,7 @@ func TestFlagsOverrideTheConfig(t *testing.T) {
 
 func TestWrongConfigs(t *testing.T) {
 	for text, want := range map[string]string{
-		"\nmatchs = 3\nname = 'a'\nfoo = 1":   "FILE:2: matchs: unknown key: did you mean matches?\nFILE:4: foo: unknown key (arena tournament init writes",
+		"\nmatchs = 3\nname = 'a'\nfoo = 1":   "FILE:2: matchs: unknown key: did you mean matches?\nFILE:4: foo: unknown key (arena event init writes",
 		"[plan]\nkind = 'swiss'\nround = 3":   "FILE:3: plan.round: unknown key: did you mean plan.rounds?",
 		"rounds = 3":                          "FILE:1: rounds: unknown key: did you mean plan.rounds?",
 		"[[bot]]\nname = 'a'\nspek = 'b'":     "FILE:3: bot.spek: unknown key: did you mean bot.spec?",

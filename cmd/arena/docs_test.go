@@ -82,20 +82,20 @@ func TestMarksOfCommands(t *testing.T) {
 // The rules above reject what they are for.
 func TestCheckCommand(t *testing.T) {
 	for text, want := range map[string]string{
-		"arena stats --db a.db":                              "",
-		"arena replay 1 --search":                            "",
-		"arena COMMAND --help":                               "",
-		"bot run SPEC --name NAME":                           "",
-		"arena tournament run --format swiss --bot a=greedy": "",
-		"arena statistics":                                   `there is no command "statistics"`,
-		"arena tournament play":                              `there is no command "play"`,
-		"arena stats --database a.db":                        "stats has no flag --database",
-		"lab experiment contest --search=false":              "",
-		"arena stats --database=a.db":                        "stats has no flag --database",
-		"arena stats --format xml":                           `unknown --format "xml"`,
-		"arena stats --format=xml":                           `unknown --format "xml"`,
-		"arena tournament run --format csv":                  `unknown --format "csv"`,
-		"arena tournament run --bot a=mcts:playout=1":        `unknown option "playout"`,
+		"arena stats --db a.db":                         "",
+		"arena replay 1 --search":                       "",
+		"arena COMMAND --help":                          "",
+		"bot run SPEC --name NAME":                      "",
+		"arena event run --format swiss --bot a=greedy": "",
+		"arena statistics":                              `there is no command "statistics"`,
+		"arena event play":                              `there is no command "play"`,
+		"arena stats --database a.db":                   "stats has no flag --database",
+		"lab experiment contest --search=false":         "",
+		"arena stats --database=a.db":                   "stats has no flag --database",
+		"arena stats --format xml":                      `unknown --format "xml"`,
+		"arena stats --format=xml":                      `unknown --format "xml"`,
+		"arena event run --format csv":                  `unknown --format "csv"`,
+		"arena event run --bot a=mcts:playout=1":        `unknown option "playout"`,
 	} {
 		if err := checkCommand(splitWords(text)); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", text, err, want)
@@ -227,7 +227,7 @@ func checkValue(path, flag, value string, running bool) error {
 	switch {
 	case flag == "--format":
 		known := []string{cmdline.TableFormat, cmdline.JSONFormat, cmdline.CSVFormat, cmdline.MarkdownFormat, textFormat}
-		if path == " tournament run" || path == " tournament init" {
+		if path == " event run" || path == " event init" {
 			known = format.Names()
 		}
 		if path == " export" {

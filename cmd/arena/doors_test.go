@@ -194,7 +194,7 @@ func TestTableIsAPipe(t *testing.T) {
 	h.await(t, 0)
 	before := threads(t, h.server)
 	for range 50 {
-		_, stderr, code := run(t, "arena", "tournament", "run", "--server", h.client.URL, "--bot", "perfect:table="+pipe, "--bot", "random", "--matches", "1", "--quiet")
+		_, stderr, code := run(t, "arena", "event", "run", "--server", h.client.URL, "--bot", "perfect:table="+pipe, "--bot", "random", "--matches", "1", "--quiet")
 		if code != 1 || !strings.Contains(stderr, "it is not a table of exact values") {
 			t.Fatalf("exit code %d: %s", code, stderr)
 		}
@@ -229,7 +229,7 @@ func TestGreedySearchIsRefused(t *testing.T) {
 		{"--server", h.client.URL, "--config", config},
 		{"--db", t.TempDir() + "/x.db", "--memory", "2GiB", "--config", config},
 	} {
-		_, stderr, code := run(t, "arena", append([]string{"tournament", "run", "--concurrency", "1", "--quiet"}, args...)...)
+		_, stderr, code := run(t, "arena", append([]string{"event", "run", "--concurrency", "1", "--quiet"}, args...)...)
 		if code != 1 || !strings.Contains(stderr, "of memory for 1 games at once") || !strings.Contains(stderr, "more than the 2.0 GiB that this arena allows") {
 			t.Errorf("%v: exit code %d: %s", args, code, stderr)
 		}
@@ -294,7 +294,7 @@ func TestAbsurdEventsAreRefused(t *testing.T) {
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		stderr, code, peak := runMeasured(t, "arena", "tournament", "run", "--config", config, "--db", filepath.Join(t.TempDir(), "y.db"), "--quiet")
+		stderr, code, peak := runMeasured(t, "arena", "event", "run", "--config", config, "--db", filepath.Join(t.TempDir(), "y.db"), "--quiet")
 		if code == 0 || !strings.Contains(stderr, why) || strings.Contains(stderr, "goroutine") || peak > 1<<30 {
 			t.Errorf("%.60q: exit code %d, %d MiB: %.500s", text, code, peak>>20, stderr)
 		}

@@ -27,7 +27,7 @@ func onRecord(action cli.ActionFunc) cli.ActionFunc {
 			return err
 		}
 		db := c.String("db")
-		return fmt.Errorf("there is no %s %d in %s; list its events with: arena tournament list --db %s", missing.What, missing.ID, plain.Line(db), cmdline.Quote(db))
+		return fmt.Errorf("there is no %s %d in %s; list its events with: arena event list --db %s", missing.What, missing.ID, plain.Line(db), cmdline.Quote(db))
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
-	args := []string{"tournament", "run", "--matches", "60", "--db", t.TempDir() + "/own.db", "--bot", "random", "--bot", "greedy"}
+	args := []string{"event", "run", "--matches", "60", "--db", t.TempDir() + "/own.db", "--bot", "random", "--bot", "greedy"}
 	stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(os.Interrupt) })
 	if code != cmdline.Interrupted || stdout != "" {
 		t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
@@ -42,7 +42,7 @@ func TestWatchersDoNotStopEvents(t *testing.T) {
 	h.bot(t, "bob", "random:seed=2")
 	h.await(t, 2)
 	events := t.TempDir() + "/events.jsonl"
-	args := []string{"tournament", "run", "--matches", "100000", "--server", h.client.URL, "--bot", "ann", "--bot", "bob", "--events", events}
+	args := []string{"event", "run", "--matches", "100000", "--server", h.client.URL, "--bot", "ann", "--bot", "bob", "--events", events}
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(s) })
 		if code != cmdline.Interrupted || stdout != "" || !strings.Contains(stderr, "goes on at "+h.client.URL) {
@@ -84,13 +84,13 @@ func TestLongTournamentIsInterrupted(t *testing.T) {
 	db := t.TempDir() + "/long.db"
 	interrupt := func(p *process) error { return p.Process.Signal(os.Interrupt) }
 	for _, args := range [][]string{
-		{"tournament", "run", "--matches", "1000000000", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--in-process", "--db", db},
-		{"tournament", "resume", "1", "--db", db},
+		{"event", "run", "--matches", "1000000000", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--in-process", "--db", db},
+		{"event", "resume", "1", "--db", db},
 	} {
 		if stdout, stderr, code := interruptedRun(t, args, interrupt); code == 0 || !strings.Contains(stderr, "of 2000000000 games played") {
 			t.Fatalf("%v: exit code %d: %s%s", args, code, stdout, stderr)
 		}
-		if stdout, stderr, code := run(t, "arena", "tournament", "status", "1", "--db", db); code != 0 || !strings.Contains(stdout, "/2000000000 games") {
+		if stdout, stderr, code := run(t, "arena", "event", "status", "1", "--db", db); code != 0 || !strings.Contains(stdout, "/2000000000 games") {
 			t.Errorf("status: exit code %d: %s%s", code, stdout, stderr)
 		}
 	}
@@ -138,7 +138,7 @@ func TestEventsFile(t *testing.T) {
 	}
 	for i, where := range [][]string{{"--db", t.TempDir() + "/own.db"}, {"--server", h.client.URL}} {
 		report := arenaCommand(t, "Results of a vs b (", append([]string{
-			"tournament", "run", "--events", path, "--in-process", "--bot", "a=random", "--bot", "b=greedy",
+			"event", "run", "--events", path, "--in-process", "--bot", "a=random", "--bot", "b=greedy",
 			"--format", "sprt", "--sprt", "elo0=0,elo1=300,model=logistic", "--matches", "8", "--size", "2x3",
 		}, where...)...)
 		if !strings.Contains(report, "\nLLR: ") || !strings.Contains(report, "\nElo: ") {
@@ -157,7 +157,7 @@ func TestEventsFile(t *testing.T) {
 			t.Errorf("the last line is %+v", last)
 		}
 	}
-	if _, stderr, code := run(t, "arena", "tournament", "run", "--events", t.TempDir(), "--db", h.db+".none", "--bot", "a=random", "--bot", "b=greedy"); code != 1 || !strings.Contains(stderr, "the file of --events") {
+	if _, stderr, code := run(t, "arena", "event", "run", "--events", t.TempDir(), "--db", h.db+".none", "--bot", "a=random", "--bot", "b=greedy"); code != 1 || !strings.Contains(stderr, "the file of --events") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }

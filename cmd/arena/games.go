@@ -22,7 +22,7 @@ func gamesCommand() *cli.Command {
 		Name:  "games",
 		Usage: "list games: the last ones of all events, or the games of an event or a bot",
 		Description: fmt.Sprintf("Without --event and --last these are the last %d games at most. "+
-			"The events have a list of their own: arena tournament list.", usualGames),
+			"The events have a list of their own: arena event list.", usualGames),
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
 			eventNumberFlag("list the games of this event, all of them", ""),
 			&cli.StringFlag{Name: "bot", Usage: "list the games of this bot"},
@@ -72,7 +72,7 @@ func tellNoGames(c *cli.Context, chosen results.Listing) error {
 		if arena := c.String("server"); arena != "" {
 			place = "--server " + arena
 		}
-		text = "no game has been played here yet; play an event with: arena tournament run " + place + " --bot SPEC --bot SPEC"
+		text = "no game has been played here yet; play an event with: arena event run " + place + " --bot SPEC --bot SPEC"
 	}
 	_, err := fmt.Fprintln(c.App.Writer, text)
 	return err

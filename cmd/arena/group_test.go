@@ -18,9 +18,9 @@ func TestInterruptOfProcessGroupLosesNoGame(t *testing.T) {
 	testkit.Long(t)
 	for range 5 {
 		db := t.TempDir() + "/arena.db"
-		_, stderr, code := interruptedRun(t, []string{"tournament", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"},
+		_, stderr, code := interruptedRun(t, []string{"event", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"},
 			func(p *process) error { return syscall.Kill(-p.Process.Pid, syscall.SIGINT) })
-		if code != cmdline.Interrupted || !strings.Contains(stderr, "resume: arena tournament resume 1 --db "+db) {
+		if code != cmdline.Interrupted || !strings.Contains(stderr, "resume: arena event resume 1 --db "+db) {
 			t.Fatalf("exit code %d: %s", code, stderr)
 		}
 		for name, r := range (&host{db: db}).games(t, 1) {

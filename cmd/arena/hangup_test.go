@@ -19,12 +19,12 @@ func TestHangUpOfTournament(t *testing.T) {
 	t.Parallel()
 	hearHangUps(t)
 	db := t.TempDir() + "/arena.db"
-	args := []string{"tournament", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"}
+	args := []string{"event", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"}
 	_, stderr, code := interruptedRun(t, args, func(p *process) error {
 		_ = syscall.Kill(-p.Process.Pid, syscall.SIGHUP)
 		return syscall.Kill(-p.Process.Pid, syscall.SIGHUP)
 	})
-	if code != cmdline.Interrupted || !strings.Contains(stderr, "resume: arena tournament resume 1 --db "+db) {
+	if code != cmdline.Interrupted || !strings.Contains(stderr, "resume: arena event resume 1 --db "+db) {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	for name, r := range (&host{db: db}).games(t, 1) {

@@ -38,15 +38,15 @@ func TestBotTakesANumberedName(t *testing.T) {
 		}
 	}
 	// An operator who names the spec gets a bot that the arena starts.
-	if _, stderr, code := run(t, "arena", "tournament", "run", "--server", h.client.URL, "--bot", "mcts:playouts=5", "--bot", "mcts-1",
+	if _, stderr, code := run(t, "arena", "event", "run", "--server", h.client.URL, "--bot", "mcts:playouts=5", "--bot", "mcts-1",
 		"--matches", "1", "--size", "2x2", "--quiet"); code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
-	status := arenaCommand(t, `"mcts:playouts=5" started: mcts:playouts=5,`, "tournament", "status", "1", "--server", h.client.URL)
+	status := arenaCommand(t, `"mcts:playouts=5" started: mcts:playouts=5,`, "event", "status", "1", "--server", h.client.URL)
 	if !strings.Contains(status, `"mcts-1" connects by itself`) {
 		t.Errorf("the status does not say what the entries are: %s", status)
 	}
-	arenaCommand(t, `"origin": "connected"`, "tournament", "status", "1", "--db", h.db, "--json")
+	arenaCommand(t, `"origin": "connected"`, "event", "status", "1", "--db", h.db, "--json")
 	arenaCommand(t, "mcts-1,2,", "bots", "--server", h.client.URL, "--format", "csv")
 }
 

@@ -23,7 +23,7 @@ func TestKilledProgramPlaysOn(t *testing.T) {
 	testkit.Long(t)
 	me := loner{path: goTemplate(t), events: filepath.Join(t.TempDir(), "events")}
 	h := host{db: filepath.Join(t.TempDir(), "arena.db")}
-	h.server = startProcess(t, "arena", "tournament", "run", "--bot", me.bot(), "--bot", "greedy", "--bot", "random",
+	h.server = startProcess(t, "arena", "event", "run", "--bot", me.bot(), "--bot", "greedy", "--bot", "random",
 		"--matches", strconv.Itoa(lonerMatches), "--size", "3x3", "--concurrency", "2", "--db", h.db, "--events", me.events, "--quiet")
 	me.awaitGames(t, record.Mate, 1)
 	killed := me.killUntilFault(t)
@@ -34,11 +34,11 @@ func TestKilledProgramPlaysOn(t *testing.T) {
 		t.Fatalf("%d games were over when the arena was killed", n)
 	}
 
-	_, stderr, code := run(t, "arena", "tournament", "resume", "1", "--db", h.db, "--quiet")
+	_, stderr, code := run(t, "arena", "event", "resume", "1", "--db", h.db, "--quiet")
 	if code == 0 || !strings.Contains(stderr, "the database has no commands") || !strings.Contains(stderr, "--bot 'me=exec:COMMAND'") {
 		t.Errorf("without the command it exits with %d: %s", code, stderr)
 	}
-	stdout, stderr, code := run(t, "arena", "tournament", "resume", "1", "--bot", me.bot(), "--db", h.db, "--quiet", "--json")
+	stdout, stderr, code := run(t, "arena", "event", "resume", "1", "--bot", me.bot(), "--db", h.db, "--quiet", "--json")
 	if code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}

@@ -40,7 +40,7 @@ func orDatabase(c *cli.Context, err error) error {
 	if err == nil || c.IsSet("server") {
 		return err
 	}
-	return fmt.Errorf("%w\nwithout an arena, look at its database: arena tournament %s --db %s", err, c.Command.Name, hosting.DefaultDatabase)
+	return fmt.Errorf("%w\nwithout an arena, look at its database: arena event %s --db %s", err, c.Command.Name, hosting.DefaultDatabase)
 }
 
 // eventRow is an event in the list.
@@ -71,7 +71,7 @@ func listTournaments(c *cli.Context) error {
 		return err
 	}
 	if db := c.String("db"); db != "" && len(events) == 0 && out.Format == cmdline.TableFormat {
-		_, err := fmt.Fprintln(out.Writer, "no event has been played here yet; play one with: arena tournament run --db "+cmdline.Quote(db)+" --bot SPEC --bot SPEC")
+		_, err := fmt.Fprintln(out.Writer, "no event has been played here yet; play one with: arena event run --db "+cmdline.Quote(db)+" --bot SPEC --bot SPEC")
 		return err
 	}
 	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events, out.Width) }))

@@ -22,19 +22,19 @@ func TestDatabaseMovedDuringTournament(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir()) // where the database is saved
 			db := filepath.Join(t.TempDir(), "arena.db")
-			if _, _, code := run(t, "arena", "tournament", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--matches", "1", "--db", db); code != 0 {
+			if _, _, code := run(t, "arena", "event", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--matches", "1", "--db", db); code != 0 {
 				t.Fatal(code)
 			}
 			if err := copyTo(db+".backup", db); err != nil {
 				t.Fatal(err)
 			}
 			_, stderr, code := interruptedRun(t, []string{
-				"tournament", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "3x3", "--matches", "1500", "--db", db, "--concurrency", "2",
+				"event", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "3x3", "--matches", "1500", "--db", db, "--concurrency", "2",
 			}, func(*process) error { return mishap(db) })
 			if code != 1 || !strings.Contains(stderr, "failed") || strings.Contains(stderr, "finished") {
 				t.Fatalf("exit code %d: %s", code, stderr)
 			}
-			resume := regexp.MustCompile(`(?m)^resume: arena (tournament resume 2 --db (.*-rescued-.*\.db))$`).FindStringSubmatch(stderr)
+			resume := regexp.MustCompile(`(?m)^resume: arena (event resume 2 --db (.*-rescued-.*\.db))$`).FindStringSubmatch(stderr)
 			if resume == nil {
 				t.Fatalf("no command to resume in the saved database: %s", stderr)
 			}

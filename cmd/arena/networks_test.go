@@ -26,7 +26,7 @@ func TestForeignNetworkIsResumed(t *testing.T) {
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	stdout, stderr, code := run(t, "arena", "tournament", "resume", "1", "--db", db, "--quiet")
+	stdout, stderr, code := run(t, "arena", "event", "resume", "1", "--db", db, "--quiet")
 	if code != 0 {
 		t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
 	}

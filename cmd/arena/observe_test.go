@@ -109,7 +109,7 @@ func TestLogInJSON(t *testing.T) {
 	h.await(t, 0)
 	h.bot(t, "ann", "random")
 	h.await(t, 1)
-	if _, stderr, code := run(t, "arena", "tournament", "run", "--server", h.client.URL, "--bot", "ann", "--bot", "own=greedy",
+	if _, stderr, code := run(t, "arena", "event", "run", "--server", h.client.URL, "--bot", "ann", "--bot", "own=greedy",
 		"--matches", "1", "--size", "2x2", "--quiet"); code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}

@@ -49,11 +49,11 @@ func TestAbsurdEventsOfAnOlderRelease(t *testing.T) {
 			t.Fatal(err)
 		}
 		alter(t, db, change)
-		stderr, code, peak := runMeasured(t, "arena", "tournament", "resume", "--db", db, "--memory", "2GiB", "2")
+		stderr, code, peak := runMeasured(t, "arena", "event", "resume", "--db", db, "--memory", "2GiB", "2")
 		if code != 1 || !strings.Contains(stderr, why) || len(stderr) > 2000 || peak > 200<<20 {
 			t.Errorf("%q: exit code %d, %d MiB, %d bytes of errors: %.500s", why, code, peak>>20, len(stderr), stderr)
 		}
-		stderr, code, peak = runMeasured(t, "arena", "tournament", "status", "--db", db, "2")
+		stderr, code, peak = runMeasured(t, "arena", "event", "status", "--db", db, "2")
 		if code > 1 || strings.Contains(stderr, "panic") || peak > 200<<20 {
 			t.Errorf("status of %q: exit code %d, %d MiB: %.500s", why, code, peak>>20, stderr)
 		}

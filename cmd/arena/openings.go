@@ -14,7 +14,7 @@ import (
 func openingsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "openings",
-		Usage: "make openings for: arena tournament run --openings FILE",
+		Usage: "make openings for: arena event run --openings FILE",
 		Description: "Prints positions after random plies, no two equal under a symmetry. It draws four times as\n" +
 			"many as --count, if there are that many, lets a bot play against itself from each of them,\n" +
 			"and keeps the ones whose mean score is nearest to the median.",

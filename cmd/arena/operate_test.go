@@ -20,7 +20,7 @@ func TestPauseStatusResumeStop(t *testing.T) {
 	}
 	h.after(t, 1, func(p server.Progress) bool { return p.State == server.Running })
 	where := []string{"--server", h.client.URL}
-	on := func(command ...string) []string { return append(append([]string{"tournament"}, command...), where...) }
+	on := func(command ...string) []string { return append(append([]string{"event"}, command...), where...) }
 	arenaCommand(t, "event 1", on("status")...)
 	arenaCommand(t, "event 1 is paused", on("pause", "1")...)
 	arenaCommand(t, " playing, paused, ", on("status", "1")...)
@@ -31,8 +31,8 @@ func TestPauseStatusResumeStop(t *testing.T) {
 	arenaCommand(t, "paused", on("list")...)
 	arenaCommand(t, "\n1,paused,", on("list", "--format", "csv")...)
 	arenaCommand(t, "| place | bot | played | rating |", on("status", "--format", "markdown")...)
-	arenaCommand(t, "unfinished", "tournament", "list", "--db", h.db)
-	arenaCommand(t, "ladder:", "tournament", "status", "--db", h.db)
+	arenaCommand(t, "unfinished", "event", "list", "--db", h.db)
+	arenaCommand(t, "ladder:", "event", "status", "--db", h.db)
 	if err := h.client.Resume(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestPauseStatusResumeStop(t *testing.T) {
 		"it is interrupted":      on("pause", "1"),
 		"not being played":       on("pause", "2"),
 		"--db and --server":      on("status", "1", "--db", h.db),
-		"there is no event 9":    {"tournament", "status", "9", "--db", h.db},
+		"there is no event 9":    {"event", "status", "9", "--db", h.db},
 		"EVENT \"x\": want its ": on("status", "x"),
 	} {
 		if stdout, stderr, code := run(t, "arena", args...); code == 0 || !strings.Contains(stderr, want) {

@@ -18,7 +18,7 @@ import (
 
 // startEventFlags start an event of two bots, both processes of the arena.
 func startEventFlags(server string) []string {
-	return []string{"tournament", "run", "--server", server, "--bot", "random", "--bot", "greedy", "--matches", "1", "--size", "2x2", "--quiet"}
+	return []string{"event", "run", "--server", server, "--bot", "random", "--bot", "greedy", "--matches", "1", "--size", "2x2", "--quiet"}
 }
 
 // The user who started the arena can operate it by commands without any option, from any folder.

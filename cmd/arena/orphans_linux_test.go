@@ -13,7 +13,7 @@ import (
 func TestStartedBotsDieWithTheArena(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
-		"tournament": {"tournament", "run", "--bot", "a=mcts:playouts=100000000", "--bot", "b=mcts:playouts=100000000"},
+		"tournament": {"event", "run", "--bot", "a=mcts:playouts=100000000", "--bot", "b=mcts:playouts=100000000"},
 		"demo":       {"demo"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -41,11 +41,11 @@ func TestNamedPipes(t *testing.T) {
 		}
 	}
 	refused := regexp.MustCompile(`it is (no|not a) file|it is not a table of exact values|nobody reads from it`)
-	const private = "tournament run --bot random --bot greedy --matches 1 --in-process --db new.db "
+	const private = "event run --bot random --bot greedy --matches 1 --in-process --db new.db "
 	const served = "serve --addr 127.0.0.1:0 --db new.db "
 	for _, command := range []string{
 		"import PIPE --db new.db", "restore PIPE --db new.db", "restore saved.db --db new.db", "export 1 PIPE", "replay PIPE",
-		"games --db PIPE", "import PIPE --db PIPE", "tournament run --bot random --bot greedy --db PIPE",
+		"games --db PIPE", "import PIPE --db PIPE", "event run --bot random --bot greedy --db PIPE",
 		"census --verify .", "check-proof PIPE", "network PIPE", "prove --size 2x2 --at-least 12 --state PIPE",
 		"train ntuple --out ntuple --resume --games 1",
 		private + "--config PIPE", private + "--openings PIPE", private + "--bot perfect:table=PIPE", private + "--bot perfect:proof=PIPE",
@@ -74,7 +74,7 @@ func TestNamedPipes(t *testing.T) {
 func TestSlowReaderOfExport(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")
-	if _, stderr, code := run(t, "arena", "tournament", "run", "--db", path, "--bot", "random", "--bot", "greedy", "--matches", "20", "--in-process", "--quiet"); code != 0 {
+	if _, stderr, code := run(t, "arena", "event", "run", "--db", path, "--bot", "random", "--bot", "greedy", "--matches", "20", "--in-process", "--quiet"); code != 0 {
 		t.Fatal(stderr)
 	}
 	export := exec.Command("arena", "export", "1", "-", "--db", path)

@@ -51,9 +51,9 @@ func TestNamesNeverCommandTheTerminal(t *testing.T) {
 	}
 	inDatabase := []string{"--db", db}
 	for _, command := range [][]string{
-		{"tournament", "resume", "1"},
-		{"tournament", "list"},
-		{"tournament", "status", "1"},
+		{"event", "resume", "1"},
+		{"event", "list"},
+		{"event", "status", "1"},
 		{"games"},
 		{"games", "--event", "1"},
 		{"stats"},

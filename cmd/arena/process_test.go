@@ -270,7 +270,7 @@ func (h *host) standings(t *testing.T, event int64) tournament.Standings {
 // play records a short event.
 func play(t *testing.T, db string) {
 	t.Helper()
-	if _, stderr, code := run(t, "arena", "tournament", "run", "--db", db, "--bot", "random", "--bot", "greedy", "--size", "2x2",
+	if _, stderr, code := run(t, "arena", "event", "run", "--db", db, "--bot", "random", "--bot", "greedy", "--size", "2x2",
 		"--matches", "1", "--in-process", "--quiet"); code != 0 {
 		t.Fatal(stderr)
 	}

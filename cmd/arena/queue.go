@@ -111,7 +111,7 @@ func printBooked(c *cli.Context, id int64) error {
 		return cmdline.WriteJSON(c.App.Writer, p)
 	}
 	command := func(name string) string {
-		return fmt.Sprintf("%s tournament %s %d --server %s", cmdline.ThisProgram(), name, id, cmdline.Quote(c.String("server")))
+		return fmt.Sprintf("%s event %s %d --server %s", cmdline.ThisProgram(), name, id, cmdline.Quote(c.String("server")))
 	}
 	text := fmt.Sprintf("%s\nstatus: %s\n", running.ProgressLine(p), command("status"))
 	if p.State.InQueue() {

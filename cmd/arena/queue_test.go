@@ -41,7 +41,7 @@ func TestKilledArenaKeepsItsAgenda(t *testing.T) {
 	h.bot(t, "bob", "greedy:seed=2", "--slots", "1")
 	h.await(t, 2)
 	on := func(args ...string) []string {
-		return append(append([]string{"tournament"}, args...), "--server", h.client.URL)
+		return append(append([]string{"event"}, args...), "--server", h.client.URL)
 	}
 	run := func(want string, args ...string) {
 		t.Helper()
@@ -95,7 +95,7 @@ func TestPrivateEventsAreNotResumed(t *testing.T) {
 	}
 	h.after(t, 1, func(p server.Progress) bool { return p.Done > 0 })
 	h.server.kill()
-	alone := startProcess(t, "arena", "tournament", "resume", "1", "--db", h.db)
+	alone := startProcess(t, "arena", "event", "resume", "1", "--db", h.db)
 	alone.awaitOutput(t, "playing", nil)
 	alone.interrupt(t)
 	_ = alone.Wait() // it says that it was interrupted
@@ -110,7 +110,7 @@ func TestPrivateEventsAreNotResumed(t *testing.T) {
 }
 
 func TestBookingFlagsNeedARunningArena(t *testing.T) {
-	bots := []string{"tournament", "run", "--bot", "random", "--bot", "greedy"}
+	bots := []string{"event", "run", "--bot", "random", "--bot", "greedy"}
 	for want, flags := range map[string][]string{
 		"need --server":            {"--queue"},
 		"only a running arena":     {"--start-at", "20:00"},
@@ -123,7 +123,7 @@ func TestBookingFlagsNeedARunningArena(t *testing.T) {
 			t.Errorf("%v exits with %d, want %q: %s%s", flags, code, want, stdout, stderr)
 		}
 	}
-	if _, stderr, code := run(t, "arena", "tournament", "resume", "1", "--queue"); code != 2 || !strings.Contains(stderr, "need --server") {
+	if _, stderr, code := run(t, "arena", "event", "resume", "1", "--queue"); code != 2 || !strings.Contains(stderr, "need --server") {
 		t.Errorf("resume --queue exits with %d: %s", code, stderr)
 	}
 }

@@ -70,7 +70,7 @@ func replay(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("search") && record.Searches == nil {
-		return fmt.Errorf("game %s has no search reports: they are recorded by arena tournament run --search, of bots that search", plain.Line(record.Game))
+		return fmt.Errorf("game %s has no search reports: they are recorded by arena event run --search, of bots that search", plain.Line(record.Game))
 	}
 	switch out.Format {
 	case textFormat:

@@ -26,12 +26,12 @@ func TestRestartWithoutAProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	const origin, again = `"lua" a program of the arena's host`, "--bot 'lua=exec:COMMAND'"
-	arenaCommand(t, origin, "tournament", "status", "1", "--db", h.db)
-	if _, problem, code := run(t, "arena", "tournament", "resume", "1", "--db", h.db); code != 2 || !strings.Contains(problem, again) || strings.Contains(problem, "by themselves") {
+	arenaCommand(t, origin, "event", "status", "1", "--db", h.db)
+	if _, problem, code := run(t, "arena", "event", "resume", "1", "--db", h.db); code != 2 || !strings.Contains(problem, again) || strings.Contains(problem, "by themselves") {
 		t.Errorf("resume exits with %d and says %s", code, problem)
 	}
 	h.serve(t)
 	h.await(t, 0)
 	h.after(t, event, func(p server.Progress) bool { return strings.Contains(p.Waits(), again) })
-	arenaCommand(t, origin, "tournament", "status", "1", "--server", h.client.URL)
+	arenaCommand(t, origin, "event", "status", "1", "--server", h.client.URL)
 }

@@ -240,7 +240,7 @@ func TestEveryDoorRefusesZeros(t *testing.T) {
 	} {
 		b := baseFor(row.flags)
 		flags := strings.Fields(b.flags + " " + row.flags)
-		if _, problem, code := run(t, "arena", append([]string{"tournament", "run", "--quiet", "--db", t.TempDir() + "/x.db"}, flags...)...); code != 2 || !strings.Contains(problem, row.why) {
+		if _, problem, code := run(t, "arena", append([]string{"event", "run", "--quiet", "--db", t.TempDir() + "/x.db"}, flags...)...); code != 2 || !strings.Contains(problem, row.why) {
 			t.Errorf("%s: exit code %d, %q, want %q", row.flags, code, problem, row.why)
 		}
 		var byFile bytes.Buffer

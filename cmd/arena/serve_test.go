@@ -43,7 +43,7 @@ func TestRequireTokens(t *testing.T) {
 	made, _, _ = run(t, "arena", "token", "new", "bob", "--db", h.db)
 	h.bot(t, "bob", "greedy", "--token", strings.TrimSpace(made))
 	h.await(t, 2)
-	if _, stderr, code := run(t, "arena", "tournament", "run", "--server", h.client.URL, "--bot", "ann", "--bot", "bob",
+	if _, stderr, code := run(t, "arena", "event", "run", "--server", h.client.URL, "--bot", "ann", "--bot", "bob",
 		"--bot", "own=random", "--matches", "1", "--size", "2x2", "--quiet"); code != 0 {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
@@ -183,7 +183,7 @@ func TestPerfectRefusesOtherGames(t *testing.T) {
 	h.bot(t, "oracle", "perfect:table="+table, "--quiet")
 	h.await(t, 1)
 	play := func(ruleset string) (problems string, code int) {
-		_, problems, code = run(t, "arena", "tournament", "run", "--server", h.client.URL, "--bot", "oracle", "--bot", "random",
+		_, problems, code = run(t, "arena", "event", "run", "--server", h.client.URL, "--bot", "oracle", "--bot", "random",
 			"--matches", "1", "--size", "2x2", "--rules", ruleset, "--quiet")
 		return problems, code
 	}

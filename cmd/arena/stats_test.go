@@ -14,7 +14,7 @@ func TestStatsFitATerminal(t *testing.T) {
 	testkit.Long(t)
 	db := t.TempDir() + "/arena.db"
 	for i, bots := range []int{2, 6, 40} {
-		args := []string{"tournament", "run", "--db", db, "--format", "gauntlet", "--size", "2x2", "--matches", "1", "--in-process", "--quiet"}
+		args := []string{"event", "run", "--db", db, "--format", "gauntlet", "--size", "2x2", "--matches", "1", "--in-process", "--quiet"}
 		for n := range bots {
 			args = append(args, "--bot", fmt.Sprintf("bot-%d=random", n))
 		}

@@ -11,10 +11,10 @@ import (
 func TestStatusOfRunningEvent(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "arena.db")
 	// On the full board mcts takes long over a game.
-	p := startProcess(t, "arena", "tournament", "run", "--in-process", "--bot", "mcts:playouts=2000", "--bot", "random", "--matches", "1000", "--concurrency", "2", "--db", db)
+	p := startProcess(t, "arena", "event", "run", "--in-process", "--bot", "mcts:playouts=2000", "--bot", "random", "--matches", "1000", "--concurrency", "2", "--db", db)
 	p.awaitOutput(t, "playing", nil)
 	awaitStatus(t, db, "2 playing")
-	stdout, _, code := run(t, "arena", "tournament", "status", "--db", db)
+	stdout, _, code := run(t, "arena", "event", "status", "--db", db)
 	for _, want := range []string{"event 1 [", "0/2000 games, 2 playing", "an arena is playing on this database", "attacks", "plies"} {
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, no %q in:\n%s", code, want, stdout)
@@ -22,7 +22,7 @@ func TestStatusOfRunningEvent(t *testing.T) {
 	}
 	p.interrupt(t)
 	_ = p.Wait()
-	if stdout, _, _ := run(t, "arena", "tournament", "status", "--db", db); !strings.Contains(stdout, "unfinished") || strings.Contains(stdout, "an arena is playing") {
+	if stdout, _, _ := run(t, "arena", "event", "status", "--db", db); !strings.Contains(stdout, "unfinished") || strings.Contains(stdout, "an arena is playing") {
 		t.Errorf("after the interrupt:\n%s", stdout)
 	}
 }
@@ -31,7 +31,7 @@ func TestStatusOfRunningEvent(t *testing.T) {
 func awaitStatus(t *testing.T, db, text string) {
 	t.Helper()
 	for range 1000 {
-		if stdout, _, _ := run(t, "arena", "tournament", "status", "--db", db); strings.Contains(stdout, text) {
+		if stdout, _, _ := run(t, "arena", "event", "status", "--db", db); strings.Contains(stdout, text) {
 			return
 		}
 	}

@@ -73,7 +73,7 @@ func TestServeWithTLS(t *testing.T) {
 
 	// The arena starts a bot by itself, which comes to the local address.
 	for server, flags := range map[string][]string{h.client.URL: nil, "https://" + secret: {"--token", strings.TrimSpace(operators)}} {
-		line := append([]string{"tournament", "run", "--server", server, "--bot", "ann", "--bot", "greedy", "--matches", "1", "--size", "2x2", "--quiet"}, flags...)
+		line := append([]string{"event", "run", "--server", server, "--bot", "ann", "--bot", "greedy", "--matches", "1", "--size", "2x2", "--quiet"}, flags...)
 		if _, stderr, code := run(t, "arena", line...); code != 0 {
 			t.Errorf("%v exits with %d: %s", line, code, stderr)
 		}
@@ -87,9 +87,9 @@ func TestServeWithTLS(t *testing.T) {
 		"bot run random --reconnect 0s --name eve --url ws://" + secret + "/bot":  "use wss://",
 		"bot run random --reconnect 0s --name eve --url ws://" + plain + "/bot":   "use wss://",
 		"bot run random --reconnect 0s --name eve --url wss://" + secret + "/bot": "token_required",
-		"arena tournament stop 1 --server http://" + plain:                        "use https://",
-		"arena tournament stop 1 --server https://" + secret + " --token guessed": "not an operator's",
-		"arena tournament stop 1 --server https://localhost:" + port:              "is not trusted",
+		"arena event stop 1 --server http://" + plain:                             "use https://",
+		"arena event stop 1 --server https://" + secret + " --token guessed":      "not an operator's",
+		"arena event stop 1 --server https://localhost:" + port:                   "is not trusted",
 	} {
 		words := strings.Fields(line)
 		if _, stderr, code := run(t, words[0], words[1:]...); code != 1 || !strings.Contains(stderr, want) {

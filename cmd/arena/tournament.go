@@ -49,7 +49,7 @@ func playCommands() []*cli.Command {
 		},
 		{
 			Name:      "init",
-			Usage:     "write an event's file with every key and its default, for: tournament run --config",
+			Usage:     "write an event's file with every key and its default, for: event run --config",
 			ArgsUsage: "[FILE]",
 			Flags:     []cli.Flag{cmdline.ForceFlag()},
 			Action:    initTournament,
@@ -139,7 +139,7 @@ func playFlags() []cli.Flag {
 
 func runTournament(c *cli.Context) (err error) {
 	if c.Args().Present() {
-		return cmdline.Usagef("tournament run: unexpected argument %q: name each bot with --bot, such as --bot greedy --bot random", c.Args().First())
+		return cmdline.Usagef("event run: unexpected argument %q: name each bot with --bot, such as --bot greedy --bot random", c.Args().First())
 	}
 	event, err := readEvent(c)
 	if err != nil {

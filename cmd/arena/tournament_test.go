@@ -34,7 +34,7 @@ func TestTournamentOnRunningArena(t *testing.T) {
 		arenaCommand(t, want, "bots", "--server", h.client.URL, "--format", format)
 	}
 
-	stdout, stderr, code := run(t, "arena", "tournament", "run", "--server", h.client.URL, "--json",
+	stdout, stderr, code := run(t, "arena", "event", "run", "--server", h.client.URL, "--json",
 		"--bot", "ann", "--bot", "bob", "--bot", "cid", "--bot", "dan=random:seed=3", "--matches", "1", "--size", "3x3")
 	if code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr)
@@ -52,8 +52,8 @@ func TestTournamentOnRunningArena(t *testing.T) {
 	}
 	checkPoints(t, report.Crosstable, games)
 	h.verify(t, report.Event, 12)
-	if list, _, code := run(t, "arena", "tournament", "list", "--server", h.client.URL); code != 0 || !strings.Contains(list, "finished  12 of 12") {
-		t.Errorf("arena tournament list exits with %d: %s", code, list)
+	if list, _, code := run(t, "arena", "event", "list", "--server", h.client.URL); code != 0 || !strings.Contains(list, "finished  12 of 12") {
+		t.Errorf("arena event list exits with %d: %s", code, list)
 	}
 	for _, id := range []string{"1", "12"} {
 		if text, stderr, code := run(t, "arena", "replay", id, "--db", h.db); code != 0 || !strings.Contains(text, "mate:") {

@@ -2,7 +2,7 @@
 // transposition table. It speaks the line protocol (docs/STDIO.md) on stdin and stdout.
 //
 //     g++ -O2 -std=c++17 -o alphabeta alphabeta.cpp
-//     arena tournament run --bot 'ab=exec:./alphabeta' --bot evminimax
+//     arena event run --bot 'ab=exec:./alphabeta' --bot evminimax
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 // In the page: start a game on /play, open the browser's console (F12), and paste this file.
 // To stop it, type: stopBot()
 //
-// Elsewhere: arena tournament run --bot 'js=exec:node bot.js' --bot greedy
+// Elsewhere: arena event run --bot 'js=exec:node bot.js' --bot greedy
 
 (() => {
 	const LARGEST = 65536; // two of these do not merge

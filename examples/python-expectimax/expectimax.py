@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A bot for versus 2048 that expects tiles where chance would place them.
 
-    arena tournament run --rules solo --bot 'ex=exec:python3 expectimax.py' --bot expectimax
-    arena tournament run --bot 'ex=exec:python3 expectimax.py' --bot greedy
+    arena event run --rules solo --bot 'ex=exec:python3 expectimax.py' --bot expectimax
+    arena event run --bot 'ex=exec:python3 expectimax.py' --bot greedy
 
 It speaks the line protocol (docs/STDIO.md) on stdin and stdout. As the defender it plays the slide
 with the best mean over all placements, a ply deeper each time until its time is up. As the attacker

@@ -277,7 +277,7 @@ func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
 		return nil
 	}
 	if err != nil {
-		return &RequestError{fmt.Errorf("match %d of event %d is voided, but the event is not played on; resume it (arena tournament resume): %w", match, id, err)}
+		return &RequestError{fmt.Errorf("match %d of event %d is voided, but the event is not played on; resume it (arena event resume): %w", match, id, err)}
 	}
 	return nil
 }

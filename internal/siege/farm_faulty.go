@@ -180,7 +180,7 @@ func (f *faultyFarm) play(disturb func() error) error {
 		return err
 	}
 	f.events = append(f.events, setup)
-	follower, err := f.start("follower.log", f.link.besideArena(f.program, "tournament", "run", "--config", setup, "--server", f.server, "--quiet"))
+	follower, err := f.start("follower.log", f.link.besideArena(f.program, "event", "run", "--config", setup, "--server", f.server, "--quiet"))
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (f *faultyFarm) play(disturb func() error) error {
 		case err == nil && now.State == server.Finished:
 			return nil
 		case err == nil && now.State == server.Failed && f.failing:
-			if _, err := f.command("tournament", "resume", fmt.Sprint(now.Event), "--server", f.server, "--quiet"); err != nil {
+			if _, err := f.command("event", "resume", fmt.Sprint(now.Event), "--server", f.server, "--quiet"); err != nil {
 				return err
 			}
 		case time.Since(quiet) > 10*time.Minute:
@@ -213,7 +213,7 @@ func (f *faultyFarm) play(disturb func() error) error {
 
 // progress returns how far the last event has come.
 func (f *faultyFarm) progress() (p server.Progress, err error) {
-	text, err := f.ask("tournament", "status", fmt.Sprint(len(f.events)))
+	text, err := f.ask("event", "status", fmt.Sprint(len(f.events)))
 	if err != nil {
 		return p, err
 	}
@@ -268,7 +268,7 @@ func (f *faultyFarm) judge(s *faultStage) error {
 	}
 	for i, setup := range f.events {
 		alone := f.file(fmt.Sprintf("alone-%d.db", i+1))
-		if _, err := f.command("tournament", "run", "--in-process", "--config", setup, "--db", alone, "--quiet"); err != nil {
+		if _, err := f.command("event", "run", "--in-process", "--config", setup, "--db", alone, "--quiet"); err != nil {
 			return err
 		}
 		want, err := gamesOf(f.ctx, alone, 1)

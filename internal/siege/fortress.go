@@ -148,7 +148,7 @@ func (f *fortress) fill(honest int, event string) error {
 		return err
 	}
 	var err error
-	f.event, err = f.start("event.log", f.link.besideArena(f.program, "tournament", "run", "--config", setup, "--server", f.server, "--quiet"))
+	f.event, err = f.start("event.log", f.link.besideArena(f.program, "event", "run", "--config", setup, "--server", f.server, "--quiet"))
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ type status struct {
 func (f *fortress) status() (s status, err error) {
 	var text []byte
 	for range 50 {
-		if text, err = f.ask("tournament", "status"); err == nil || f.ctx.Err() != nil {
+		if text, err = f.ask("event", "status"); err == nil || f.ctx.Err() != nil {
 			break
 		}
 		wait(f.ctx, 300*time.Millisecond)

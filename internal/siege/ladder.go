@@ -175,7 +175,7 @@ const ladderGrace = "2s"
 // start starts a ladder: one with named bots, or an open one.
 func (r *ladderRun) start(names []string, open string) error {
 	args := []string{
-		r.program, "tournament", "run", "--server", r.server, "--quiet", "--name", "ladder " + open, "--format", "ladder", "--size", "3x3",
+		r.program, "event", "run", "--server", r.server, "--quiet", "--name", "ladder " + open, "--format", "ladder", "--size", "3x3",
 		"--concurrency", "4", "--time-per-move", "2s", "--strikes", "40",
 	}
 	if open == "" {
@@ -237,7 +237,7 @@ func (r *ladderRun) enter(name, version string) error {
 		text, err := r.ask("bots")
 		return err == nil && bytes.Contains(text, []byte(strconv.Quote(name)))
 	})
-	_, _ = r.command("tournament", "join", "--server", r.server, strconv.FormatInt(r.event, 10), name) // it may not have left
+	_, _ = r.command("event", "join", "--server", r.server, strconv.FormatInt(r.event, 10), name) // it may not have left
 	return nil
 }
 
@@ -305,7 +305,7 @@ func (r *ladderRun) resumeByHand() (err error) {
 		}
 	}
 	r.fortress.event, err = r.fortress.start("event.log", []string{
-		r.program, "tournament", "resume", "--server", r.server, "--quiet", strconv.FormatInt(r.event, 10),
+		r.program, "event", "resume", "--server", r.server, "--quiet", strconv.FormatInt(r.event, 10),
 	})
 	return err
 }
@@ -420,7 +420,7 @@ func (r *ladderRun) finish() error {
 
 // ends stops the event and the bots, makes the arena print its goroutines and ends it.
 func (r *ladderRun) ends() error {
-	if _, err := r.command("tournament", "stop", "--server", r.server, strconv.FormatInt(r.event, 10)); err != nil {
+	if _, err := r.command("event", "stop", "--server", r.server, strconv.FormatInt(r.event, 10)); err != nil {
 		return err
 	}
 	if err := r.bots.leaveAll(); err != nil {
@@ -453,7 +453,7 @@ func (r *ladderRun) build() error {
 		text, err := r.command(append(command, "--help")...)
 		return err == nil && bytes.Contains(text, []byte(flag))
 	}
-	r.report.Open, r.report.Resumes = can("--open ", "tournament", "run"), can("--no-resume", "serve")
+	r.report.Open, r.report.Resumes = can("--open ", "event", "run"), can("--no-resume", "serve")
 	r.report.Rating = "stats"
 	if can("--conditions", "rating") {
 		r.report.Rating = "rating --all"

@@ -155,7 +155,7 @@ func drift(samples []usage, figure func(usage) float64) Drift {
 // leftovers stops the event, the bots and the arena. It returns the arena's number of goroutines before its
 // end.
 func (f *fortress) leftovers() (int, error) {
-	if _, err := f.command("tournament", "stop", "--server", f.server, "1"); err != nil {
+	if _, err := f.command("event", "stop", "--server", f.server, "1"); err != nil {
 		return 0, err
 	}
 	_ = f.honest.Process.Kill() // it may have exited

@@ -51,7 +51,7 @@ func (s stage) open(ctx context.Context, pause time.Duration) (*fortress, error)
 		return nil, err
 	}
 	f.pause = pause
-	_, err = f.command("tournament", "run", "--server", f.server, "--quiet", "--in-process", "--search", "--matches", "2",
+	_, err = f.command("event", "run", "--server", f.server, "--quiet", "--in-process", "--search", "--matches", "2",
 		"--bot", "greedy", "--bot", "searcher=mcts:playouts=20")
 	if err == nil {
 		err = f.fill(s.honest, eventFile(s.honest, s.concurrency, max(s.perMove, 10*pause)))

@@ -82,7 +82,7 @@ func TestEventPages(t *testing.T) {
 	} {
 		id := h.play(c.change)
 		status, text := h.get(fmt.Sprintf("/events/%d", id))
-		for _, want := range append(c.want, name, "Standings", "Ratings", "arena tournament run", "Settings") {
+		for _, want := range append(c.want, name, "Standings", "Ratings", "arena event run", "Settings") {
 			if status != http.StatusOK || !strings.Contains(text, want) {
 				t.Errorf("%s: the page (%d) has no %q", name, status, want)
 			}
@@ -243,7 +243,7 @@ func TestSteering(t *testing.T) {
 			t.Errorf("after %s the event is %s, want %s", step.action, p.State, step.state)
 		}
 	}
-	if _, text := h.get("/"); !strings.Contains(text, fmt.Sprintf("arena tournament resume %d", id)) {
+	if _, text := h.get("/"); !strings.Contains(text, fmt.Sprintf("arena event resume %d", id)) {
 		t.Error("the first page does not say how to resume the interrupted event")
 	}
 	if _, text := h.get("/events?state=interrupted"); !strings.Contains(text, `href="`+page+`"`) {
@@ -296,7 +296,7 @@ func TestExtendedEventOnPages(t *testing.T) {
 		if err := client.Extend(t.Context(), id, 3); err != nil {
 			t.Fatal(err)
 		}
-		if _, text := h.get(page); !strings.Contains(text, " of 6</span>") || !strings.Contains(text, "tournament resume") {
+		if _, text := h.get(page); !strings.Contains(text, " of 6</span>") || !strings.Contains(text, "event resume") {
 			t.Errorf("event %d is not shown with 6 games:\n%s", id, text)
 		}
 	}

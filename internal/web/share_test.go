@@ -113,7 +113,7 @@ func TestCopyButtons(t *testing.T) {
 	})
 	b := browse(t, h.url)
 	for page, want := range map[string][]string{
-		fmt.Sprintf("/events/%d", event):         {"LLR:", "arena tournament run", "[[bot]]"},
+		fmt.Sprintf("/events/%d", event):         {"LLR:", "arena event run", "[[bot]]"},
 		"/analysis?position=2,0,0/0,4,0/0,0,2+D": {"2,0,0/0,4,0/0,0,2 D"},
 	} {
 		b.visit(page)

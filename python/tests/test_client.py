@@ -424,7 +424,7 @@ def test_a_real_arena(arena, tmp_path):
     db = tmp_path / "arena.db"
     with served(db) as (url, processes):
         processes.append(start_snake(url))
-        arena("tournament", "run", "--server", url, "--bot", "snake", "--bot", "greedy",
+        arena("event", "run", "--server", url, "--bot", "snake", "--bot", "greedy",
               "--matches", 1, "--size", "3x3", "--search", "--quiet")  # fmt: skip
     tables = data.read(db)
     assert tables.games["ending"].to_pylist() == ["mate", "mate"]
@@ -441,7 +441,7 @@ def test_it_dies_and_is_started_again(tmp_path, end):
     with served(db) as (url, processes):
         bot = start_snake(url)
         event = subprocess.Popen(
-            [program("arena"), "tournament", "run", "--server", url, "--bot", "snake",
+            [program("arena"), "event", "run", "--server", url, "--bot", "snake",
              "--bot", "greedy", "--matches", "100000", "--size", "3x3", "--quiet"],
             stdout=subprocess.DEVNULL,
         )  # fmt: skip

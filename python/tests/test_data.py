@@ -214,7 +214,7 @@ def test_means_are_those_of_the_arena(arena, settings, tmp_path):
     careless = f"careless=exec:{sys.executable} {bot}"
     bots = ["--bot", careless, "--bot", "greedy", "--bot", "random", "--size", "3x3"]
     where = ["--db", db, "--matches", 6, "--in-process", "--quiet"]
-    arena("tournament", "run", *bots, *where, *settings.split())
+    arena("event", "run", *bots, *where, *settings.split())
     assert_means(arena, tmp_path)
 
 
@@ -223,7 +223,7 @@ def test_means_without_a_bot_that_has_left(arena, tmp_path):
     where = ["--db", tmp_path / "b.db", "--matches", 2, "--in-process", "--quiet", "--size", "2x2"]
     bots = ["--bot", "random", "--bot", "greedy", "--bot", "lazy=random"]
     strikes = ["--strikes", 3, "--struck-games", "void"]
-    arena("tournament", "run", *bots, *where, *strikes)
+    arena("event", "run", *bots, *where, *strikes)
     arena("export", 1, tmp_path / "b.jsonl", "--db", tmp_path / "b.db")
     lines = (tmp_path / "b.jsonl").read_text().splitlines(keepends=True)
     header, end = json.loads(lines[0]), json.loads(lines[-1])
@@ -239,7 +239,7 @@ def test_means_without_a_bot_that_has_left(arena, tmp_path):
 def test_voided_games_are_left_out(arena, tmp_path):
     """A match that was voided is on record, and counts nowhere, also by its numbers of games."""
     where = ["--db", tmp_path / "b.db", "--matches", 2, "--in-process", "--quiet", "--size", "2x2"]
-    arena("tournament", "run", "--bot", "random", "--bot", "greedy", *where)
+    arena("event", "run", "--bot", "random", "--bot", "greedy", *where)
     arena("export", 1, tmp_path / "b.jsonl", "--db", tmp_path / "b.db")
     lines = (tmp_path / "b.jsonl").read_text().splitlines(keepends=True)
     compact = {"separators": (",", ":")}

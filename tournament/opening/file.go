@@ -44,7 +44,7 @@ func Load(source string, v Variant) ([]rules.Position, error) {
 // LoadDrawn is Load without files: it accepts only random sources.
 func LoadDrawn(source string, v Variant) ([]rules.Position, error) {
 	if kind, _, _ := strings.Cut(source, ":"); kind != "random" {
-		return nil, fmt.Errorf("openings %.40q: want random:plies=8,seed=1, or none; files are for arena tournament run", source)
+		return nil, fmt.Errorf("openings %.40q: want random:plies=8,seed=1, or none; files are for arena event run", source)
 	}
 	return Load(source, v)
 }

@@ -17,7 +17,7 @@ func Example() {
 	fmt.Println(recipe.Command(event, "http://127.0.0.1:2048"))
 	fmt.Print(recipe.TOML(event))
 	// Output:
-	// arena tournament run --server http://127.0.0.1:2048 --bot ann=greedy --bot bob --name 'it'\''s on' --concurrency 2 --matches 10 --rules gpcc2015 --size 4x4 --seed 7 --time-per-move 1s
+	// arena event run --server http://127.0.0.1:2048 --bot ann=greedy --bot bob --name 'it'\''s on' --concurrency 2 --matches 10 --rules gpcc2015 --size 4x4 --seed 7 --time-per-move 1s
 	// name = "it's on"
 	// concurrency = 2
 	// matches = 10

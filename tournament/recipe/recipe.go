@@ -18,7 +18,7 @@ import (
 // --bot does not accept every name. server is the arena's address for bots that connect by
 // themselves; "" leaves it out.
 func Command(e tournament.Event, server string) string {
-	words := []string{"arena", "tournament", "run"}
+	words := []string{"arena", "event", "run"}
 	add := func(flag, value string) { words = append(words, "--"+flag, Quote(value)) }
 	if server != "" {
 		add("server", server)

@@ -29,7 +29,7 @@ func Template() string {
 	return text.String()
 }
 
-const templateHead = `# An event of versus 2048, for: arena tournament run --config FILE
+const templateHead = `# An event of versus 2048, for: arena event run --config FILE
 # Every key has its default value here, or is commented out where the default
 # depends on other keys. Flags on the command line override the file.
 

@@ -64,7 +64,7 @@ func nextSteps(t templates.Template, name, folder string) string {
 	steps = append(
 		steps,
 		"bot check -- "+t.Run,
-		fmt.Sprintf("arena tournament run --bot '%s=exec:%s' --bot greedy", name, t.Run),
+		fmt.Sprintf("arena event run --bot '%s=exec:%s' --bot greedy", name, t.Run),
 	)
 	return fmt.Sprintf("%s is a bot in %s. Next:\n\n    %s\n\nREADME.md there names the lines to change first.\n",
 		name, t.Title, strings.Join(steps, "\n    "))

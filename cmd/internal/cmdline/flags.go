@@ -104,7 +104,7 @@ func (l line) words() []string {
 	return slices.Concat(l.path, l.flags, []string{"--"}, l.arguments)
 }
 
-// name returns the command with its program, such as "arena tournament run".
+// name returns the command with its program, such as "arena event run".
 func (l line) name() string { return strings.Join(append([]string{l.program}, l.path...), " ") }
 
 // missing returns a usage error if a required flag of the command is missing.

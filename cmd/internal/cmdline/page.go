@@ -13,7 +13,7 @@ import (
 
 // page is the help about a program or a command.
 type page struct {
-	name        string // with the program, such as "arena tournament run"
+	name        string // with the program, such as "arena event run"
 	purpose     string
 	usage       string
 	version     string // of a program

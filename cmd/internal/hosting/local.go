@@ -151,7 +151,7 @@ func ResumeCommand(event int64, flag, value string) string {
 	return TournamentCommand("resume", flag, value, event)
 }
 
-// TournamentCommand returns the command arena tournament VERB for an event, and perhaps for a match of it, on the arena
+// TournamentCommand returns the command arena event VERB for an event, and perhaps for a match of it, on the arena
 // that the flag and its value name.
 func TournamentCommand(verb, flag, value string, numbers ...int64) string {
 	words := []string{cmdline.ThisProgram(), "tournament", verb}

@@ -2,7 +2,7 @@
 //! own. It speaks the line protocol (docs/STDIO.md) on stdin and stdout.
 //!
 //!     cargo build --release
-//!     arena tournament run --bot 'nply=exec:target/release/nply' --bot evminimax
+//!     arena event run --bot 'nply=exec:target/release/nply' --bot evminimax
 //!
 //! Since no clock ends its search, it plays the same moves on every machine, as long as its moves
 //! are not in a hurry.

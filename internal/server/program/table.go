@@ -24,7 +24,7 @@ const Prefix = "exec:"
 
 // ErrRefused means that the sender of a command may not name one.
 var ErrRefused = errors.New("a command is run only if the command line or config file of the process that runs the arena names it: " +
-	"arena tournament run --bot NAME=exec:COMMAND, without --server; to play on a running arena, connect the program with bot exec")
+	"arena event run --bot NAME=exec:COMMAND, without --server; to play on a running arena, connect the program with bot exec")
 
 // IsCommand reports whether a bot that a user gave is a command: exec:COMMAND or NAME=exec:COMMAND. No bot
 // can have such a name.

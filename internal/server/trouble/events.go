@@ -79,7 +79,7 @@ func (s *stalls) patience(e Event, g Game) time.Duration {
 }
 
 func stopAndResume(e Event) string {
-	return fmt.Sprintf("stop and resume it (arena tournament stop %d, then resume %d), which loses no game", e.ID, e.ID)
+	return fmt.Sprintf("stop and resume it (arena event stop %d, then resume %d), which loses no game", e.ID, e.ID)
 }
 
 // round shortens a time for reading.
@@ -123,7 +123,7 @@ func failed(e Event) string {
 	if e.Queued {
 		return fmt.Sprintf("event %d %q could not begin: %s. It is tried again by itself; its time may pass meanwhile", e.ID, e.Name, e.Failure)
 	}
-	return fmt.Sprintf("event %d %q has failed: %s. Its games are kept: when the cause is gone, resume it (arena tournament resume %d)", e.ID, e.Name, e.Failure, e.ID)
+	return fmt.Sprintf("event %d %q has failed: %s. Its games are kept: when the cause is gone, resume it (arena event resume %d)", e.ID, e.Name, e.Failure, e.ID)
 }
 
 // missing finds bots that an event waits for.
@@ -163,9 +163,9 @@ func (m *missing) symptoms(l Look) (all []Symptom) {
 // giveUp returns the advice how to end the waiting of an event.
 func giveUp(e Event) string {
 	if e.Queued {
-		return fmt.Sprintf("take the event out of the queue (arena tournament cancel %d)", e.ID)
+		return fmt.Sprintf("take the event out of the queue (arena event cancel %d)", e.ID)
 	}
-	return fmt.Sprintf("stop the event (arena tournament stop %d)", e.ID)
+	return fmt.Sprintf("stop the event (arena event stop %d)", e.ID)
 }
 
 // roll has the bots that each event has lost.

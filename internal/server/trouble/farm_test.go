@@ -16,7 +16,7 @@ func TestEventWaitsForWorkers(t *testing.T) {
 	w.want(t, 1, `+worker_aside worker "far"`)
 	w.pass(65 * time.Second) // which is no stall
 	w.want(t, 2, "+workers_missing event 3")
-	if text := w.Troubles()[1].Text; !strings.Contains(text, "arena worker") || !strings.Contains(text, "tournament stop 3") {
+	if text := w.Troubles()[1].Text; !strings.Contains(text, "arena worker") || !strings.Contains(text, "event stop 3") {
 		t.Error(text)
 	}
 	w.look.Workers = append(w.look.Workers, trouble.Worker{Name: "near"})

@@ -71,7 +71,7 @@ func (f *faults) symptoms(l Look) (all []Symptom) {
 			}
 			all = append(all, Symptom{
 				Kind: BotFaults, Subject: fmt.Sprintf("bot %q in event %d", bot, e.ID), Event: e.ID, Bot: bot, Bad: lost >= f.most,
-				Text: fmt.Sprintf("bot %q has lost %d of its last %d games of event %d %q by a fault: tell its author (arena tournament status %d says why), or revoke its token", bot, lost, min(games.played, f.games), e.ID, e.Name, e.ID),
+				Text: fmt.Sprintf("bot %q has lost %d of its last %d games of event %d %q by a fault: tell its author (arena event status %d says why), or revoke its token", bot, lost, min(games.played, f.games), e.ID, e.Name, e.ID),
 			})
 		}
 	}

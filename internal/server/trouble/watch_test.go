@@ -140,7 +140,7 @@ func TestEventFails(t *testing.T) {
 
 // The advice about a failed event depends on whether it has begun.
 func TestEventFailsAdvice(t *testing.T) {
-	for queued, want := range map[bool]string{false: "arena tournament resume 3", true: "could not begin: the disk is full. It is tried again"} {
+	for queued, want := range map[bool]string{false: "arena event resume 3", true: "could not begin: the disk is full. It is tried again"} {
 		w := newWatched(trouble.DefaultBounds())
 		w.look.Events = []trouble.Event{{ID: 3, Failure: "the disk is full", Queued: queued}}
 		w.pass(time.Minute)
@@ -192,7 +192,7 @@ func TestBotMissing(t *testing.T) {
 
 // The advice about a missing bot depends on whether its event has begun.
 func TestBotMissingAdvice(t *testing.T) {
-	for queued, want := range map[bool]string{false: "arena tournament stop 3", true: "arena tournament cancel 3"} {
+	for queued, want := range map[bool]string{false: "arena event stop 3", true: "arena event cancel 3"} {
 		w := newWatched(trouble.DefaultBounds())
 		w.look.Events = []trouble.Event{{ID: 3, Missing: []string{"ann"}, Queued: queued}}
 		w.pass(time.Hour)

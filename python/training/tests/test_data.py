@@ -3,7 +3,7 @@
 tests/data/teacher has 120 games of solo 2x2, half of them by the bot perfect:
 
     lab solve --rules solo --size 2x2 --table 2x2.table
-    arena tournament run --rules solo --size 2x2 --bot teacher=perfect:table=2x2.table \
+    arena event run --rules solo --size 2x2 --bot teacher=perfect:table=2x2.table \
         --bot random --matches 60 --time-per-move 0 --in-process --db teacher.db
     arena export 1 teacher --format parquet --db teacher.db
 """

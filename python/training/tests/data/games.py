@@ -19,7 +19,7 @@ def export(arena: str, rules: str, size: str, folder: Path) -> pyarrow.Table:
     """Play a match and return its plies, each with the result of its game."""
     database = folder / "games.db"
     bots = ["--bot", "random", "--bot", "greedy", "--matches", "1", "--in-process", "--db"]
-    play = [arena, "tournament", "run", "--rules", rules, "--size", size, *bots, str(database)]
+    play = [arena, "event", "run", "--rules", rules, "--size", size, *bots, str(database)]
     subprocess.run(play, check=True, capture_output=True)
     write = [arena, "export", "1", str(folder), "--format", "parquet", "--db", str(database)]
     subprocess.run(write, check=True, capture_output=True)

@@ -16,7 +16,7 @@ import (
 // well: the x joins a word that can go on, and follows a complete word after a space.
 func typedWords() map[string]string {
 	return map[string]string{
-		"arena tourn":                           "arena event x",
+		"arena eve":                             "arena event x",
 		"arena event run --si":                  "arena event run --size x",
 		"arena event run --bot mcts:playo":      "arena event run --bot mcts:playouts=x",
 		"arena event run --bot a=gree":          "arena event run --bot a=greedy x",
@@ -53,7 +53,7 @@ func TestShellsComplete(t *testing.T) {
 func TestFishCompletes(t *testing.T) {
 	environment := "cd " + filepath.Dir(notes(t)) + "; set -x PATH " + filepath.Dir(built(t, "arena")) + " $PATH; arena completion fish | source; "
 	for typed, want := range map[string]string{
-		"arena tourn":                      "tournament",
+		"arena eve":                        "event",
 		"arena event run --si":             "--size",
 		"arena event run --bot mcts:playo": "mcts:playouts=",
 		"arena event run --rules s":        "solo",

@@ -277,8 +277,8 @@ func wantedType(key toml.Key) string {
 	return "a text in quotes"
 }
 
-// initTournament writes a config file with every key and its default.
-func initTournament(c *cli.Context) error {
+// initEvent writes a config file with every key and its default.
+func initEvent(c *cli.Context) error {
 	if c.Args().Len() == 0 {
 		_, err := fmt.Fprint(c.App.Writer, recipe.Template())
 		return err

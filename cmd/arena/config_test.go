@@ -28,7 +28,7 @@ import (
 func eventOf(t *testing.T, args ...string) (e tournament.Event, problem string) {
 	t.Helper()
 	a := app()
-	i := slices.IndexFunc(a.Commands, func(c *cli.Command) bool { return c.Name == "tournament" })
+	i := slices.IndexFunc(a.Commands, func(c *cli.Command) bool { return c.Name == "event" })
 	for _, c := range a.Commands[i].Subcommands {
 		c.Action = func(c *cli.Context) (err error) {
 			e, err = readEvent(c)

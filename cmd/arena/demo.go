@@ -23,7 +23,7 @@ import (
 func demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
-		Usage: "play a short tournament of three bots, each in a process of its own, and show the results",
+		Usage: "play a short event of three bots, each in a process of its own, and show the results",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "db", Value: "demo.db", Usage: "the database in which it records the games"},
 			&cli.BoolFlag{Name: "serve", Usage: "let its games be watched in a browser, and stay until it is interrupted"},
@@ -122,7 +122,7 @@ func playDemo(c *cli.Context) (event int64, err error) {
 }
 
 const demoServed = `
-The tournament is over. Its games stay at %[1]s, where you can also
+The event is over. Its games stay at %[1]s, where you can also
 play yourself. Press Ctrl-C to end; "arena serve --db %[2]s" opens it again.
 `
 

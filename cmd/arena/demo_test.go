@@ -47,7 +47,7 @@ func TestServedDemo(t *testing.T) {
 		return string(text)
 	}
 	page()
-	p.awaitOutput(t, "The tournament is over", exited)
+	p.awaitOutput(t, "The event is over", exited)
 	if text := page(); !strings.Contains(text, "Last results") {
 		t.Errorf("after the tournament the first page says %s", text)
 	}

@@ -94,7 +94,7 @@ func (f *follower) watch(ctx context.Context, id int64) (server.Progress, error)
 
 // leave prints that an event goes on without this command, on a running arena, and the command that stops it.
 func (f *follower) leave(id int64) error {
-	command := func(verb string) string { return hosting.TournamentCommand(verb, f.arena.Flag, f.arena.Value, id) }
+	command := func(verb string) string { return hosting.EventCommand(verb, f.arena.Flag, f.arena.Value, id) }
 	fmt.Fprintf(f.messages, "event %d goes on at %s: this command has only shown it\nshow: %s\nstop: %s\n",
 		id, f.arena.Value, command("status"), command("stop"))
 	return cmdline.ErrSilent
@@ -148,7 +148,7 @@ func (f *follower) printFaults(w io.Writer, last server.Progress) {
 	if lines == nil {
 		return
 	}
-	again := hosting.TournamentCommand("replay-match", f.arena.Flag, f.arena.Value, last.Event, int64(last.Faults.First[0].Match))
+	again := hosting.EventCommand("replay-match", f.arena.Flag, f.arena.Value, last.Event, int64(last.Faults.First[0].Match))
 	fmt.Fprintf(w, "\n%s\nplay its match again: %s\n", strings.Join(lines, "\n"), again)
 }
 

@@ -58,7 +58,7 @@ type eventFacts struct {
 	Format  string        `json:"format"`
 }
 
-func listTournaments(c *cli.Context) error {
+func listEvents(c *cli.Context) error {
 	if err := cmdline.Arguments(c); err != nil {
 		return err
 	}

@@ -23,13 +23,13 @@ func app() *cli.App {
 		Usage:   "host tournaments of versus 2048, replay their games and compute their statistics",
 		Version: cmdline.Version(),
 		Commands: slices.Concat(
-			cmdline.Group("begin", demoCommand(), hosting.ServeCommand(), tournamentCommand(), rateCommand()),
+			cmdline.Group("begin", demoCommand(), hosting.ServeCommand(), eventCommand("event"), rateCommand()),
 			cmdline.Group("look", gamesCommand(), replayCommand(), statsCommand(), ratingCommand(), botsCommand(), statusCommand()),
 			cmdline.Group("keep", exportCommand(), importCommand(), verifyCommand(), backupCommand(), restoreCommand(), pruneCommand()),
 			cmdline.Group("operate", tokenCommand(), checkBotCommand(), hosting.WebhookCommand(), hosting.HealthCommand(running.ArenaFlag()),
 				hosting.WorkerCommand(nil), workersCommand(), openingsCommand()),
 			cmdline.Group("operate", cmdline.CompletionCommands("arena", choices())...),
-			cmdline.Group("operate", cmdline.VersionCommand(), botCommand()),
+			cmdline.Group("operate", cmdline.VersionCommand(), botCommand(), eventCommand("tournament")),
 		),
 		Metadata: map[string]any{cmdline.Moved: movedCommands()},
 		// The spec of a bot contains commas.

@@ -66,7 +66,7 @@ func TestNamesNeverCommandTheTerminal(t *testing.T) {
 		{"token", "revoke", evilBot + "x"},
 	} {
 		formats := []string{""}
-		if command[0] != "export" && command[1:] != nil && command[len(command)-1] != "1" || command[0] == "replay" || command[0] == "tournament" && command[1] == "status" {
+		if command[0] != "export" && command[1:] != nil && command[len(command)-1] != "1" || command[0] == "replay" || command[0] == "event" && command[1] == "status" {
 			formats = []string{"", "json", "csv", "markdown"}
 		}
 		if command[0] == "token" && command[1] == "revoke" {

@@ -148,13 +148,13 @@ func (a *Arena) Close() error {
 
 // ResumeCommand returns the command that resumes an event on the arena that the flag and its value name.
 func ResumeCommand(event int64, flag, value string) string {
-	return TournamentCommand("resume", flag, value, event)
+	return EventCommand("resume", flag, value, event)
 }
 
-// TournamentCommand returns the command arena event VERB for an event, and perhaps for a match of it, on the arena
+// EventCommand returns the command arena event VERB for an event, and perhaps for a match of it, on the arena
 // that the flag and its value name.
-func TournamentCommand(verb, flag, value string, numbers ...int64) string {
-	words := []string{cmdline.ThisProgram(), "tournament", verb}
+func EventCommand(verb, flag, value string, numbers ...int64) string {
+	words := []string{cmdline.ThisProgram(), "event", verb}
 	for _, n := range numbers {
 		words = append(words, strconv.FormatInt(n, 10))
 	}

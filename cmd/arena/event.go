@@ -23,10 +23,12 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-func tournamentCommand() *cli.Command {
+// eventCommand returns the commands for events under that name.
+func eventCommand(name string) *cli.Command {
 	return &cli.Command{
-		Name:  "tournament",
-		Usage: "play events, which are tournaments of bots, look at them and change them",
+		Name:   name,
+		Hidden: name != "event",
+		Usage:  "play events (round-robins, gauntlets, knockouts, ladders and others), look at them and change them",
 		Subcommands: slices.Concat(
 			cmdline.Group("begin", playCommands()...), cmdline.Group("look", lookCommands()...), cmdline.Group("operate", operateCommands()...),
 		),
@@ -45,21 +47,21 @@ func playCommands() []*cli.Command {
 				"standard input and output (docs/STDIO.md): all that comes after exec: is its\n" +
 				"command, which the arena runs without a shell.",
 			Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), playFlags(), cmdline.GroupFlags("the queue of a running arena", bookingFlags()...)),
-			Action: runTournament,
+			Action: runEvent,
 		},
 		{
 			Name:      "init",
 			Usage:     "write an event's file with every key and its default, for: event run --config",
 			ArgsUsage: "[FILE]",
 			Flags:     []cli.Flag{cmdline.ForceFlag()},
-			Action:    initTournament,
+			Action:    initEvent,
 		},
 		{
 			Name:      "resume",
 			Usage:     "resume an event that was interrupted or paused",
 			ArgsUsage: "EVENT",
 			Flags:     append([]cli.Flag{programFlag(), requeueFlag()}, playFlags()...),
-			Action:    onRecord(resumeTournament),
+			Action:    onRecord(resumeEvent),
 		},
 		{
 			Name:      "replay-match",
@@ -78,7 +80,7 @@ func lookCommands() []*cli.Command {
 			Name:   "list",
 			Usage:  "list the events played on a running arena since it was started, or all in a database",
 			Flags:  slices.Concat(lookFlags(), cmdline.OutputFlags()),
-			Action: listTournaments,
+			Action: listEvents,
 		},
 		{
 			Name:      "status",
@@ -137,7 +139,7 @@ func playFlags() []cli.Flag {
 	)
 }
 
-func runTournament(c *cli.Context) (err error) {
+func runEvent(c *cli.Context) (err error) {
 	if c.Args().Present() {
 		return cmdline.Usagef("event run: unexpected argument %q: name each bot with --bot, such as --bot greedy --bot random", c.Args().First())
 	}
@@ -192,7 +194,7 @@ func warnOfNetworks(w io.Writer, e tournament.Event) {
 	}
 }
 
-func resumeTournament(c *cli.Context) error {
+func resumeEvent(c *cli.Context) error {
 	id, err := numberArgument(c, "EVENT")
 	if err != nil {
 		return err

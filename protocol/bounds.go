@@ -47,8 +47,7 @@ const (
 	maxSentence   = 4 << 10  // of an error or a goodbye
 )
 
-// messageKinds returns all kinds of messages. Bots trust their arena: its
-// messages may be as long as a frame.
+// messageKinds returns all kinds of messages. Bots trust their arena: its messages may be as long as a frame.
 func messageKinds() []messageKind {
 	return []messageKind{
 		{Move{}, fromBot, maxMove},
@@ -114,8 +113,7 @@ func (s *scanner) name() (name string) {
 	return name
 }
 
-// value reads any JSON value and returns its text. It checks only that brackets
-// and quotes end.
+// value reads any JSON value and returns its text. It checks only that brackets and quotes end.
 func (s *scanner) value() []byte {
 	s.skipSpace()
 	depth, n := 0, 0
@@ -143,8 +141,7 @@ func (s *scanner) value() []byte {
 	return nil
 }
 
-// take reads the next n bytes and returns them without the white space at their
-// end.
+// take reads the next n bytes and returns them without the white space at their end.
 func (s *scanner) take(n int) []byte {
 	taken := bytes.TrimRight(s.rest[:n], " \n\t\r")
 	s.rest = s.rest[n:]

@@ -67,8 +67,7 @@ var errGoodbye = errors.New("the arena said goodbye")
 // try would not help.
 var errNotForBots = errors.New("the address of bots ends in /bot, such as ws://127.0.0.1:2048/bot")
 
-// The pause between attempts to reach the arena doubles from firstPause up to
-// lastPause.
+// The pause between attempts to reach the arena doubles from firstPause up to lastPause.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = time.Second
@@ -232,8 +231,7 @@ func (h *clientHandler) process(m Message) error {
 	return nil
 }
 
-// strike logs a malformed frame. An unknown type does not count: it may be from
-// a later version of the arena.
+// strike logs a malformed frame. An unknown type does not count: it may be from a later version of the arena.
 func (h *clientHandler) strike(f *FormatError) bool {
 	h.log.Warn("the arena sent a malformed message", "problem", f.Problem)
 	return f.Code != UnknownType

@@ -45,8 +45,7 @@ func newClientGames(newPlayer func(Start) (players.Player, error), margin time.D
 	return &clientGames{newPlayer: newPlayer, margin: margin, log: log, games: map[string]*clientGame{}}
 }
 
-// attach makes conn the connection, and drops games that are no longer in
-// progress.
+// attach makes conn the connection, and drops games that are no longer in progress.
 func (g *clientGames) attach(conn *Conn, inProgress []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -207,16 +206,14 @@ func (g *clientGames) deliver(game *clientGame, r *Request, answer Message) {
 	g.send(answer)
 }
 
-// send sends a message if the arena is connected. Otherwise the arena repeats
-// its request after the reconnect.
+// send sends a message if the arena is connected. Otherwise the arena repeats its request after the reconnect.
 func (g *clientGames) send(m Message) {
 	if g.conn != nil {
 		_ = g.conn.send(m)
 	}
 }
 
-// isSame reports whether s is about this game, rather than a game of the same
-// name in another arena.
+// isSame reports whether s is about this game, rather than a game of the same name in another arena.
 func (g *clientGame) isSame(s Start) bool {
 	known := g.start
 	return known.Event == s.Event && known.Match == s.Match && known.Leg == s.Leg && known.Opponent == s.Opponent &&

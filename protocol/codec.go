@@ -13,10 +13,9 @@ import (
 	"versus2048/rules"
 )
 
-// Nearly all messages are requests and moves. Encode and Decode handle their
-// usual form without reflection (appendRequest, appendMove, scan) and leave
-// everything else to encoding/json (marshal, unmarshal). Both ways give the same
-// result.
+// Nearly all messages are requests and moves. Encode and Decode handle their usual form without reflection
+// (appendRequest, appendMove, scan) and leave everything else to encoding/json (marshal, unmarshal). Both ways
+// give the same result.
 
 // Encode returns a message as a JSON object. The first field of the object is the type.
 func Encode(m Message) ([]byte, error) {
@@ -205,8 +204,7 @@ func appendRequest(b []byte, r Request) []byte {
 	return append(strconv.AppendInt(b, *r.LeftMS, 10), '}')
 }
 
-// appendMove appends the JSON of a move to b. The move must not have a search
-// report.
+// appendMove appends the JSON of a move to b. The move must not have a search report.
 func appendMove(b []byte, m Move) []byte {
 	b = appendString(append(b, `{"type":"move","game":`...), m.Game)
 	b = strconv.AppendInt(append(b, `,"ply":`...), int64(m.Ply), 10)
@@ -247,8 +245,7 @@ func appendString(b []byte, s string) []byte {
 	return append(append(append(b, '"'), s...), '"')
 }
 
-// isPlain reports whether every JSON encoder writes the byte unescaped in a
-// string.
+// isPlain reports whether every JSON encoder writes the byte unescaped in a string.
 func isPlain(c byte) bool {
 	return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
 }

@@ -20,8 +20,7 @@ import (
 	"versus2048/players/clock"
 )
 
-// Conn is one WebSocket connection. While it runs, one goroutine reads from it
-// and another writes to it.
+// Conn is one WebSocket connection. While it runs, one goroutine reads from it and another writes to it.
 type Conn struct {
 	ws       *websocket.Conn
 	socket   *batchConn // the connection below ws
@@ -147,8 +146,7 @@ func (c *Conn) queue(m Message, turn *clock.Turn) error {
 	}
 }
 
-// end makes the connection end once the queued messages are written. Only the
-// first call has an effect.
+// end makes the connection end once the queued messages are written. Only the first call has an effect.
 func (c *Conn) end(code int, reason string) {
 	c.closeOnce.Do(func() {
 		c.closeCode, c.closeReason = code, reason
@@ -161,9 +159,8 @@ func (c *Conn) end(code int, reason string) {
 // that ignores its close frame sends more.
 const maxDrained = 128 << 10
 
-// close waits for the other end's close frame and closes the socket. Closing a
-// socket with unread data resets it, and the other end might then miss the last
-// messages.
+// close waits for the other end's close frame and closes the socket. Closing a socket with unread data resets
+// it, and the other end might then miss the last messages.
 func (c *Conn) close() {
 	var err error
 	for err == nil {
@@ -323,8 +320,7 @@ func (c *Conn) writeBatch(f frame) error {
 	return errors.Join(err, c.socket.flush())
 }
 
-// beginTurns starts the turns of the requests that have been written to the batch and are about to
-// be sent.
+// beginTurns starts the turns of the requests that have been written to the batch and are about to be sent.
 func (c *Conn) beginTurns() {
 	for _, turn := range c.turns {
 		turn.Sent()

@@ -65,8 +65,7 @@ type Refusal struct {
 	Message string `json:"message"`
 }
 
-// Start announces a game. After a reconnect it gives the current position of a
-// game in progress.
+// Start announces a game. After a reconnect it gives the current position of a game in progress.
 type Start struct {
 	Game     string        `json:"game"`
 	Event    string        `json:"event"`
@@ -190,9 +189,8 @@ const (
 	Busy          Code = "busy"           // the arena has no room for another bot; try again later
 )
 
-// The codes of an Error. Malformed and UnknownType count as strikes. UnknownGame and NotAsked count
-// as strikes if a bot sends more answers than it got requests. The third strike closes the
-// connection.
+// The codes of an Error. Malformed and UnknownType count as strikes. UnknownGame and NotAsked count as strikes
+// if a bot sends more answers than it got requests. The third strike closes the connection.
 const (
 	Malformed   Code = "malformed"    // not a JSON object of the expected form
 	UnknownType Code = "unknown_type" // no message of the protocol has this type
@@ -242,8 +240,7 @@ const (
 	MaxSlots = 1024 // games a bot may play at once
 )
 
-// checked returns the hello with its defaults filled in, or an error if a field
-// is out of range.
+// checked returns the hello with its defaults filled in, or an error if a field is out of range.
 func (h Hello) checked() (Hello, error) {
 	if err := names.Check(h.Name); err != nil {
 		return h, err
@@ -277,8 +274,7 @@ func (h Hello) resume() string {
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// formatSearch returns a report on p in the form of Move.Search, or nil if s is
-// nil.
+// formatSearch returns a report on p in the form of Move.Search, or nil if s is nil.
 func formatSearch(s *record.SearchReport, p rules.Position) (json.RawMessage, error) {
 	if s == nil {
 		return nil, nil

@@ -106,11 +106,10 @@ func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 	return t.Ask(ctx, p, turn)
 }
 
-// Ask requests a move from the bot and waits for the answer. The turn is paused while the bot is
-// disconnected. Ask returns players.ErrGone if the bot gives up, or is disconnected for longer than
-// the grace period or SetAway allows. It returns players.ErrResigned if the bot resigns,
-// context.DeadlineExceeded when the turn is over, ctx's error if ctx is cancelled, and a
-// *rules.NotationError if the answer is not in the notation.
+// Ask requests a move from the bot and waits for the answer. The turn is paused while the bot is disconnected.
+// Ask returns players.ErrGone if the bot gives up, or is disconnected for longer than the grace period or
+// SetAway allows. It returns players.ErrResigned if the bot resigns, context.DeadlineExceeded when the turn is
+// over, ctx's error if ctx is cancelled, and a *rules.NotationError if the answer is not in the notation.
 func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
 	open, gone := t.request(p, turn)
 	cancelled, over, drained := ctx.Done(), turn.Over(), (<-chan struct{})(nil)
@@ -170,14 +169,12 @@ func (t *Seat) Over(o Over) {
 // if the bot reported no thinking time, or an impossible one.
 func (t *Seat) Lag() time.Duration { return t.lag }
 
-// RoundTrip returns the recent round trip of the bot's connection, as measured
-// by pings when the last request was answered. It returns 0 if there was no
-// answer, or no measurement yet.
+// RoundTrip returns the recent round trip of the bot's connection, as measured by pings when the last request
+// was answered. It returns 0 if there was no answer, or no measurement yet.
 func (t *Seat) RoundTrip() time.Duration { return t.roundTrip }
 
-// LastSearch returns the bot's report on the search behind the last answer. It
-// returns nil if the bot sent none, or an invalid one, or if the start message
-// did not ask for reports.
+// LastSearch returns the bot's report on the search behind the last answer. It returns nil if the bot sent
+// none, or an invalid one, or if the start message did not ask for reports.
 func (t *Seat) LastSearch() *record.SearchReport { return t.search }
 
 // Complaint returns the bot's last mistake since the last request, or "".
@@ -225,8 +222,7 @@ func (t *Seat) pause() {
 	}
 }
 
-// sendRequest sends the open request with the time now left. The caller holds
-// the lock.
+// sendRequest sends the open request with the time now left. The caller holds the lock.
 func (t *Seat) sendRequest() {
 	request := t.open.request
 	if t.open.turn.Limited() {
@@ -293,8 +289,7 @@ func (t *Seat) currentStart() Start {
 	return start
 }
 
-// resume sends the state of the game to a new connection. The caller holds the
-// lock.
+// resume sends the state of the game to a new connection. The caller holds the lock.
 func (t *Seat) resume() {
 	t.comeBack()
 	start := t.currentStart()

@@ -87,8 +87,7 @@ func (s *Session) SetClock(running clock.Source) {
 	s.absence.Start()
 }
 
-// Away reports whether the bot is disconnected, and for how long it may stay away
-// before it loses a game.
+// Away reports whether the bot is disconnected, and for how long it may stay away before it loses a game.
 func (s *Session) Away() (left time.Duration, away bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,8 +120,7 @@ func (s *Session) Hello() Hello {
 	return s.hello
 }
 
-// SetGrace changes the grace period. It takes effect when the bot loses its
-// connection the next time.
+// SetGrace changes the grace period. It takes effect when the bot loses its connection the next time.
 func (s *Session) SetGrace(grace time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,8 +136,7 @@ func (s *Session) remaining(grace time.Duration) time.Duration {
 	return max(0, grace-s.absence.Read().Used)
 }
 
-// Gone reports whether the bot has been disconnected for longer than a grace period, or has left on
-// purpose.
+// Gone reports whether the bot has been disconnected for longer than a grace period, or has left on purpose.
 func (s *Session) Gone(grace time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,8 +171,7 @@ func (s *Session) Connected() bool {
 	return s.conn != nil
 }
 
-// Wait waits until the bot is connected. It returns ctx's error if ctx ends
-// first.
+// Wait waits until the bot is connected. It returns ctx's error if ctx ends first.
 func (s *Session) Wait(ctx context.Context) error {
 	s.mu.Lock()
 	connected := s.connected
@@ -215,8 +211,7 @@ func (s *Session) Attach(conn *Conn, hello Hello) error {
 	return nil
 }
 
-// Run is the second half of Serve: it lets the bot play over the connection that
-// Attach has accepted.
+// Run is the second half of Serve: it lets the bot play over the connection that Attach has accepted.
 func (s *Session) Run(ctx context.Context, conn *Conn) error {
 	if s.onConnect != nil {
 		s.onConnect()
@@ -295,9 +290,8 @@ func (s *Session) succeeds(conn *Conn) bool {
 	return !s.claimed && s.host != "" && s.host == conn.host()
 }
 
-// reclaim gives a bot its session back if hello has the bot's secret and another bot has replaced
-// it. It sends the other bot away; once that bot has gone, the first one will be admitted. The
-// caller holds the lock.
+// reclaim gives a bot its session back if hello has the bot's secret and another bot has replaced it. It sends
+// the other bot away; once that bot has gone, the first one will be admitted. The caller holds the lock.
 func (s *Session) reclaim(hello Hello) {
 	if s.prior == "" || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.prior)) == 0 {
 		return
@@ -352,8 +346,7 @@ func (s *Session) ask(r Request, turn *clock.Turn) {
 	_ = s.conn.queue(r, turn)
 }
 
-// drained returns a channel that is closed once all messages that had arrived from the bot have
-// been handled.
+// drained returns a channel that is closed once all messages that had arrived from the bot have been handled.
 func (s *Session) drained() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -411,8 +404,7 @@ func (s *Session) handle(m Message) (answers bool, err error) {
 	return false, unknownTypef("a %s is not for a bot to send now", m.kind())
 }
 
-// strike implements handler: every malformed frame counts, and the bot gets an
-// error for it.
+// strike implements handler: every malformed frame counts, and the bot gets an error for it.
 func (s *Session) strike(f *FormatError) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

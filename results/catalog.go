@@ -79,8 +79,7 @@ func (x index) of(text []byte) int32 {
 	return i
 }
 
-// sorted returns the texts in alphabetical order, and the place of each text in it by the text's
-// number.
+// sorted returns the texts in alphabetical order, and the place of each text in it by the text's number.
 func (x index) sorted() (texts []string, places []int32) {
 	texts = slices.Sorted(maps.Keys(x))
 	places = make([]int32, len(texts))

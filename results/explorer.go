@@ -32,8 +32,7 @@ type Explored struct {
 	Moves []ExploredMove `json:"moves"` // the most played one first
 }
 
-// ExploredMove is a move that was played, together with its images under the symmetries of the
-// position.
+// ExploredMove is a move that was played, together with its images under the symmetries of the position.
 type ExploredMove struct {
 	Move  rules.Move `json:"move"`
 	Games int        `json:"games"`
@@ -55,10 +54,9 @@ type GameAt struct {
 // mostLast is the number of games that an ExploredMove lists.
 const mostLast = 5
 
-// Explore counts the moves that were played in a position, in all finished games. A game has the
-// position's sum of tiles with the same side to move only once, so each game is replayed only up to
-// there. Two readers share the work. Explore calls progress now and then with the number of games
-// that both readers have read so far.
+// Explore counts the moves that were played in a position, in all finished games. A game has the position's sum
+// of tiles with the same side to move only once, so each game is replayed only up to there. Two readers share
+// the work. Explore calls progress now and then with the number of games that both readers have read so far.
 func (s *Store) Explore(ctx context.Context, q Question, progress func(done, total int)) (*Explored, error) {
 	e := newExploration(q)
 	total, err := s.countExplored(ctx, q)

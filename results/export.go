@@ -25,9 +25,8 @@ type Transfer struct {
 	Unfinished int // of Games; exported with their plies on disk
 }
 
-// Export writes an event with all its games, from one snapshot of the database. Import reads the
-// output. Export returns w's error, a *NotFoundError, or an error for a game that Verify would
-// reject.
+// Export writes an event with all its games, from one snapshot of the database. Import reads the output. Export
+// returns w's error, a *NotFoundError, or an error for a game that Verify would reject.
 func (s *Store) Export(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
 	return s.export(ctx, lineWriter{w: w}, event)
 }

@@ -41,11 +41,10 @@ func (e *ImportedError) Error() string {
 	return fmt.Sprintf("event %d is already this event: %q, created at the same time; nothing is imported", e.Event, e.Name)
 }
 
-// Import reads an event that was exported with Export, and records it with all its games under new
-// numbers. If it returns an error, it has recorded nothing. For a file that cannot be imported, it
-// returns ErrNoEvent, ErrNewer, ErrTruncated, ErrBroken or an *ImportedError. It returns a
-// *NoRoomError if the disk would have less than keepFree bytes left. If keepFree is 0, the event
-// may fill the disk. The store must come from Open.
+// Import reads an event that was exported with Export, and records it with all its games under new numbers. If
+// it returns an error, it has recorded nothing. For a file that cannot be imported, it returns ErrNoEvent,
+// ErrNewer, ErrTruncated, ErrBroken or an *ImportedError. It returns a *NoRoomError if the disk would have less
+// than keepFree bytes left. If keepFree is 0, the event may fill the disk. The store must come from Open.
 func (s *Store) Import(ctx context.Context, r io.Reader, keepFree int64) (t Transfer, err error) {
 	return s.importWithin(ctx, r, newRoom(s.place.path, keepFree))
 }
@@ -133,8 +132,7 @@ type importer struct {
 	identities []int64 // the numbers of the header's descriptions
 }
 
-// importedKey identifies a match of a file. A voided match has the same number as the match that
-// replaced it.
+// importedKey identifies a match of a file. A voided match has the same number as the match that replaced it.
 type importedKey struct {
 	number int
 	voided time.Time
@@ -268,8 +266,7 @@ func (l *lineReader) next(into any, most int) (err error) {
 	return nil
 }
 
-// broken returns ErrBroken with the line and the reason, or only the reason if it is not about the
-// file.
+// broken returns ErrBroken with the line and the reason, or only the reason if it is not about the file.
 func (l *lineReader) broken(why error) error {
 	if ofStore(why) {
 		return why
@@ -277,8 +274,7 @@ func (l *lineReader) broken(why error) error {
 	return fmt.Errorf("%w in line %d: %w", ErrBroken, l.line, why)
 }
 
-// ofStore reports whether an error comes from the database, such as a full disk, or from the end of
-// a context.
+// ofStore reports whether an error comes from the database, such as a full disk, or from the end of a context.
 func ofStore(err error) bool {
 	var failure *sqlite.Error
 	return errors.As(err, &failure) && !hasCode(err, sqlite3.SQLITE_CONSTRAINT) ||
@@ -333,8 +329,7 @@ func checkNew(ctx context.Context, tx *sql.Tx, e *tournament.Event) error {
 	return nil
 }
 
-// finish compares the last line with the lines before it. It returns an error if the file goes on
-// after it.
+// finish compares the last line with the lines before it. It returns an error if the file goes on after it.
 func (l *lineReader) finish(end fileEnd) error {
 	l.end.SHA256 = hex.EncodeToString(l.hash.Sum(nil))
 	want, err := marshalLine(fileLine{End: &l.end})

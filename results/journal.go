@@ -17,11 +17,10 @@ import (
 // flushInterval is how long a ply waits for further plies, so that they are written together.
 const flushInterval = 50 * time.Millisecond
 
-// Journal stores the games of one event while they are played. It implements tournament.Journal.
-// Plies are written while Run runs. Finished games are written at once; games that end during a
-// write are written together in the next one. A game that begins and ends between two writes is
-// written once. The methods of a Journal may be called from several goroutines, but calls for the
-// same game must not overlap.
+// Journal stores the games of one event while they are played. It implements tournament.Journal. Plies are
+// written while Run runs. Finished games are written at once; games that end during a write are written
+// together in the next one. A game that begins and ends between two writes is written once. The methods of a
+// Journal may be called from several goroutines, but calls for the same game must not overlap.
 type Journal struct {
 	store *Store
 	event int64
@@ -68,9 +67,8 @@ func (j *Journal) SetMemberships(ctx context.Context, e tournament.Entry, all []
 	return nil
 }
 
-// setMemberships replaces the recorded memberships of the named entry. It writes only the
-// differences, since a bot may have joined and left a thousand times, and usually only its last
-// memberships are new.
+// setMemberships replaces the recorded memberships of the named entry. It writes only the differences, since a
+// bot may have joined and left a thousand times, and usually only its last memberships are new.
 func (j *Journal) setMemberships(ctx context.Context, tx *sql.Tx, name string, all []tournament.Membership) error {
 	last, extra := map[int]int{}, map[int]bool{} // of the recorded memberships, by their first matches
 	err := queryEach(ctx, tx, func(row *sql.Rows) error {
@@ -113,8 +111,7 @@ func (j *Journal) Identify(ctx context.Context, id tournament.Identity) error {
 	return nil
 }
 
-// numbersOf returns the numbers of the descriptions of a game's bots; 0 for one that was not
-// recorded here.
+// numbersOf returns the numbers of the descriptions of a game's bots; 0 for one that was not recorded here.
 func (j *Journal) numbersOf(g *tournament.Game) [2]int64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()

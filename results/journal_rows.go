@@ -99,8 +99,7 @@ func (j *Journal) queuedEnds() batch {
 	return batch{ended: slices.Clone(j.ended)}
 }
 
-// write writes a batch in one transaction, for all callers that wait for it. The caller holds
-// writing.
+// write writes a batch in one transaction, for all callers that wait for it. The caller holds writing.
 func (j *Journal) write(ctx context.Context, b batch) error {
 	if len(b.ended) == 0 && len(b.open) == 0 {
 		return j.store.inPlace(ctx)
@@ -157,8 +156,7 @@ func (j *Journal) writeBatch(ctx context.Context, tx *writeTx, w *rowWriter, b b
 	return nil
 }
 
-// save writes all queued games and plies into a copy of the database, as the next transaction would
-// write them.
+// save writes all queued games and plies into a copy of the database, as the next transaction would write them.
 func (j *Journal) save(ctx context.Context, in *sql.Tx, w *rowWriter) error {
 	tx := newWriteTx(in)
 	b := j.queued()

@@ -33,8 +33,7 @@ type Listed struct {
 	Plies       int `json:"plies"`
 	Score       int `json:"score"`
 	LargestTile int `json:"largest_tile"`
-	// Voided is when the game's match was voided, and zero for a game that counts: see
-	// [Store.Void].
+	// Voided is when the game's match was voided, and zero for a game that counts: see [Store.Void].
 	Voided time.Time `json:"voided,omitzero"`
 }
 
@@ -209,8 +208,7 @@ func (s *Store) EventsOf(ctx context.Context, bot string) ([]int64, error) {
 	return ids, nil
 }
 
-// Progress returns an event and its progress. It returns a *NotFoundError if there is no such
-// event.
+// Progress returns an event and its progress. It returns a *NotFoundError if there is no such event.
 func (s *Store) Progress(ctx context.Context, event int64) (EventProgress, error) {
 	return s.progress(ctx, event)
 }
@@ -273,8 +271,7 @@ type Readers struct {
 	Waited time.Duration // the time that readers have waited for a connection since the start, in all
 }
 
-// Condition returns the state of the database, without using a connection to it. The store must
-// come from Open.
+// Condition returns the state of the database, without using a connection to it. The store must come from Open.
 func (s *Store) Condition() (c Condition, err error) {
 	if c.Size, err = sizeOf(s.place.path); err == nil {
 		c.Log, err = sizeOf(s.place.path + "-wal")
@@ -318,9 +315,8 @@ func (s *Store) backlog() (plies int, oldest time.Duration) {
 	return plies, oldest
 }
 
-// Writable returns nil if the database can be written to, and the reason otherwise. It tries a
-// write of a value that is already there, through to the disk. It waits for a transaction in
-// progress until ctx ends.
+// Writable returns nil if the database can be written to, and the reason otherwise. It tries a write of a value
+// that is already there, through to the disk. It waits for a transaction in progress until ctx ends.
 func (s *Store) Writable(ctx context.Context) error {
 	err := s.update(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
@@ -345,8 +341,7 @@ type Write struct {
 // journals are used.
 func (s *Store) OnWrite(told func(Write)) { s.told = told }
 
-// unwritten measures how long plies have been waiting for the disk. Its zero value has no waiting
-// plies.
+// unwritten measures how long plies have been waiting for the disk. Its zero value has no waiting plies.
 type unwritten struct {
 	oldest  time.Time // when the oldest ply was queued; zero if there is none
 	later   time.Time // the same for plies queued after the present write began

@@ -257,8 +257,7 @@ func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool,
 	return nil
 }
 
-// mostKnown limits how many starts are remembered. It exceeds the number of openings that an event
-// may have.
+// mostKnown limits how many starts are remembered. It exceeds the number of openings that an event may have.
 const mostKnown = 20_000
 
 // starts parses the starts of an event's games, each different text once.

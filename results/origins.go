@@ -11,8 +11,7 @@ import (
 	"versus2048/tournament"
 )
 
-// origin records a worker of a game: the worker that ended it, if ended is true, or one that took
-// part in it.
+// origin records a worker of a game: the worker that ended it, if ended is true, or one that took part in it.
 func (w *rowWriter) origin(ctx context.Context, tx *writeTx, game int64, o tournament.Origin, ended bool) error {
 	if o == (tournament.Origin{}) {
 		return nil
@@ -43,9 +42,8 @@ func (j *Journal) TakesPart(game int64, o tournament.Origin) {
 	g.parts = append(g.parts, o)
 }
 
-// Origin returns the origin of a finished game: the task and the worker that played it to its end.
-// It is zero for a game that the arena played itself, and for a game in progress. Exports do not
-// contain origins.
+// Origin returns the origin of a finished game: the task and the worker that played it to its end. It is zero
+// for a game that the arena played itself, and for a game in progress. Exports do not contain origins.
 func (s *Store) Origin(ctx context.Context, game int64) (o tournament.Origin, err error) {
 	err = s.read.QueryRowContext(ctx, `SELECT task, attempt, worker FROM origins WHERE game = ? AND ended`, game).Scan(&o.Task, &o.Attempt, &o.Worker)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -30,8 +30,7 @@ type place struct {
 	closed bool        // SQLite removes the log
 }
 
-// databaseFiles are the suffixes of the files of an open database, and their names for error
-// messages.
+// databaseFiles are the suffixes of the files of an open database, and their names for error messages.
 var databaseFiles = []struct{ suffix, name string }{{"", "it"}, {"-wal", "its log"}, {"-shm", "its log's index"}}
 
 // MovedError means that a database is no longer the file at its path: it was deleted, replaced or
@@ -55,8 +54,7 @@ func (e *MovedError) Error() string {
 		"start the arena again with this --db, and resume", e.Path, e.Why, e.Rescued)
 }
 
-// overwritten is the case that SQLite reads content that another program has written into the
-// file.
+// overwritten is the case that SQLite reads content that another program has written into the file.
 const overwritten = "it was overwritten by a shorter file"
 
 func (e *MovedError) Unwrap() error { return e.Err }
@@ -101,9 +99,8 @@ func (p *place) shrunk() {
 	p.largest = 0
 }
 
-// inPlace returns a *MovedError if the database is no longer at its place. When it first notices
-// the loss, it rescues the recorded games. It returns nil for a store that is not open for an
-// arena.
+// inPlace returns a *MovedError if the database is no longer at its place. When it first notices the loss, it
+// rescues the recorded games. It returns nil for a store that is not open for an arena.
 func (s *Store) inPlace(ctx context.Context) error {
 	if s.place == nil {
 		return nil
@@ -160,9 +157,8 @@ func (s *Store) playing(j *Journal, now bool) {
 	}
 }
 
-// rescue copies the database, which SQLite still has open, into a new file beside it. It adds the
-// games and plies that are still in memory. It returns the new file's path. The caller holds the
-// lock of the place.
+// rescue copies the database, which SQLite still has open, into a new file beside it. It adds the games and
+// plies that are still in memory. It returns the new file's path. The caller holds the lock of the place.
 func (s *Store) rescue(ctx context.Context) (string, error) {
 	if err := s.keepOtherLog(ctx); err != nil {
 		return "", err
@@ -229,9 +225,8 @@ func (s *Store) keepOtherLog(ctx context.Context) error {
 	})
 }
 
-// removeLog removes the log and its index once SQLite has closed a database that was moved. SQLite
-// would use them for the next database at this path. removeLog leaves files that are not of the
-// moved database.
+// removeLog removes the log and its index once SQLite has closed a database that was moved. SQLite would use
+// them for the next database at this path. removeLog leaves files that are not of the moved database.
 func (p *place) removeLog() (err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// EventSize tells how many bytes of a database an event takes, and whether the event can be
-// removed.
+// EventSize tells how many bytes of a database an event takes, and whether the event can be removed.
 type EventSize struct {
 	Event      int64     `json:"event"` // its number
 	Name       string    `json:"name"`
@@ -245,8 +244,7 @@ func removeLogs(ctx context.Context, tx *sql.Tx, game int64) (kept Extras, err e
 	return Extras{}, err
 }
 
-// removeSearches leaves a game that differs from its checksum unchanged, and then counts it in
-// kept.
+// removeSearches leaves a game that differs from its checksum unchanged, and then counts it in kept.
 func removeSearches(ctx context.Context, tx *sql.Tx, game int64) (kept Extras, err error) {
 	var sum []byte
 	if err := eachGameRow(ctx, tx, Filter{Game: game, Searches: true}, func(row *gameRow) error {

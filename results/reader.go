@@ -17,12 +17,11 @@ import (
 	"versus2048/internal/disk"
 )
 
-// OpenReader opens an existing database for reading, even while an arena uses it, even on read-only
-// media, and even if the disk is full. It leaves no files behind. It does not change the database,
-// except that SQLite merges the log of an arena that was killed. If the database has an older
-// schema, OpenReader copies its present content into a temporary database, brings the copy up to
-// date and opens the copy. It returns ErrForeign, ErrNewer or ErrAltered for a file that this
-// program cannot or must not read.
+// OpenReader opens an existing database for reading, even while an arena uses it, even on read-only media, and
+// even if the disk is full. It leaves no files behind. It does not change the database, except that SQLite
+// merges the log of an arena that was killed. If the database has an older schema, OpenReader copies its
+// present content into a temporary database, brings the copy up to date and opens the copy. It returns
+// ErrForeign, ErrNewer or ErrAltered for a file that this program cannot or must not read.
 func OpenReader(ctx context.Context, path string) (*Store, error) {
 	if err := Find(path); err != nil {
 		return nil, err
@@ -53,8 +52,7 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// openExisting opens a file with any schema for reading. It returns an error for a file that cannot
-// be read.
+// openExisting opens a file with any schema for reading. It returns an error for a file that cannot be read.
 func openExisting(ctx context.Context, path string) (*Store, error) {
 	if err := mayBeDatabase(path); err != nil {
 		return nil, err
@@ -226,11 +224,10 @@ func readCounts(ctx context.Context, db querier) (counts Counts, err error) {
 	return counts, err
 }
 
-// Copy copies a database with any schema page by page into a new file, even while an arena writes
-// to it. The copy has the content from the moment when Copy began. Copy calls progress, if it is
-// not nil, with the number of bytes copied and of bytes in all. It returns ErrForeign, ErrNewer or
-// ErrAltered for a file that this program cannot or must not read. After an error or an
-// interruption the copy is incomplete.
+// Copy copies a database with any schema page by page into a new file, even while an arena writes to it. The
+// copy has the content from the moment when Copy began. Copy calls progress, if it is not nil, with the number
+// of bytes copied and of bytes in all. It returns ErrForeign, ErrNewer or ErrAltered for a file that this
+// program cannot or must not read. After an error or an interruption the copy is incomplete.
 func Copy(ctx context.Context, path, to string, progress func(done, total int64)) (Counts, error) {
 	if err := Find(path); err != nil {
 		return Counts{}, err

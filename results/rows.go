@@ -53,9 +53,8 @@ func newRowWriter(ctx context.Context, db *sql.DB) (*rowWriter, error) {
 	return w, err
 }
 
-// writeTx is a transaction that writes rows. It keeps one copy of each prepared statement for the
-// transaction. sql.Tx would make a new copy for each row, and keep all copies until the transaction
-// ends.
+// writeTx is a transaction that writes rows. It keeps one copy of each prepared statement for the transaction.
+// sql.Tx would make a new copy for each row, and keep all copies until the transaction ends.
 type writeTx struct {
 	*sql.Tx
 	statements map[*sql.Stmt]*sql.Stmt
@@ -170,9 +169,8 @@ func newGameRow(event int64, g *tournament.Game) gameRow {
 	}
 }
 
-// finish adds the end of the game, with the plies, the score and the largest tile that the referee
-// announces. It returns an error for a game that has not ended, and for a record that does not
-// replay.
+// finish adds the end of the game, with the plies, the score and the largest tile that the referee announces.
+// It returns an error for a game that has not ended, and for a record that does not replay.
 func (row *gameRow) finish(g *tournament.Game) error {
 	r := &g.Record
 	last, err := r.Replay()

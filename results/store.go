@@ -66,9 +66,8 @@ func openArena(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// Find returns an error with instructions for making a database if there is none at this path.
-// Commands that change an existing arena call Find before Open, since Open would create the
-// database.
+// Find returns an error with instructions for making a database if there is none at this path. Commands that
+// change an existing arena call Find before Open, since Open would create the database.
 func Find(path string) error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("database %s does not exist: name another one with --db, or make it with: arena serve --db %s", path, path)
@@ -117,8 +116,7 @@ func (s *Store) Close() error {
 // writablePath returns the path of the database without links, so that its log and its lock have
 // the same names by every path. It creates an empty file if there is none.
 //
-// It never opens an existing database: closing the file would release the locks of SQLite in this
-// process.
+// It never opens an existing database: closing the file would release the locks of SQLite in this process.
 func writablePath(path string) (string, error) {
 	if err := mayBeDatabase(path); err != nil {
 		return "", err

@@ -47,9 +47,8 @@ func (s *Store) HasToken(ctx context.Context, role, name string) (bool, error) {
 	return s.anyToken(ctx, func(t *validToken) bool { return t.role == role && t.name == name })
 }
 
-// ValidToken reports whether the token was made for that name and is not revoked. A name of ""
-// stands for any name. For a token that is not valid, HasToken distinguishes a wrong token from a
-// name that has no tokens.
+// ValidToken reports whether the token was made for that name and is not revoked. A name of "" stands for any
+// name. For a token that is not valid, HasToken distinguishes a wrong token from a name that has no tokens.
 func (s *Store) ValidToken(ctx context.Context, role, name, token string) (bool, error) {
 	hash := hashToken(token)
 	return s.anyToken(ctx, func(t *validToken) bool {
@@ -93,11 +92,10 @@ func (s *Store) RevokeTokens(ctx context.Context, role, name string) (int64, err
 	return done.RowsAffected()
 }
 
-// tokenCache answers questions about tokens from memory. Every answer is at least as new as its
-// question: a token is valid as soon as another process has made it, and invalid as soon as another
-// process has revoked it. All questions that arrive during a reading of the table, or shortly after
-// it, share the next reading. A thousand bots with wrong tokens thus cost the database as much as
-// one.
+// tokenCache answers questions about tokens from memory. Every answer is at least as new as its question: a
+// token is valid as soon as another process has made it, and invalid as soon as another process has revoked it.
+// All questions that arrive during a reading of the table, or shortly after it, share the next reading. A
+// thousand bots with wrong tokens thus cost the database as much as one.
 type tokenCache struct {
 	mu   sync.Mutex
 	next *tokenReading // the next reading, which has not begun; nil if there is none

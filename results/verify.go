@@ -28,12 +28,11 @@ type Verification struct {
 // ErrDamaged means that the database itself is damaged, not only the record of a game.
 var ErrDamaged = errors.New("the database is damaged; keep a copy, then try sqlite3's .recover")
 
-// Verify replays every finished game that the filter selects and compares the game with the result
-// that the referee announced. It also checks that the search reports fit the game, and that the
-// game begins and ends according to the rules of its event. If the event decides matches early, the
-// filter must select both games of a match or none. Verify calls bad with each game that differs,
-// and the reason. It returns ErrDamaged if the database's own structure is broken, for example if
-// two games have the same number or leg.
+// Verify replays every finished game that the filter selects and compares the game with the result that the
+// referee announced. It also checks that the search reports fit the game, and that the game begins and ends
+// according to the rules of its event. If the event decides matches early, the filter must select both games of
+// a match or none. Verify calls bad with each game that differs, and the reason. It returns ErrDamaged if the
+// database's own structure is broken, for example if two games have the same number or leg.
 func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
 	verifier := s.newVerifier()
 	return s.verifyRows(ctx, f, bad, func(row *gameRow) (Stored, error) {
@@ -70,8 +69,7 @@ func (s *Store) VerifySums(ctx context.Context, f Filter, bad func(g Stored, why
 	})
 }
 
-// verifyRows checks the database's structure, then the logs, then the finished games that the
-// filter selects.
+// verifyRows checks the database's structure, then the logs, then the finished games that the filter selects.
 func (s *Store) verifyRows(ctx context.Context, f Filter, bad func(g Stored, why error), check func(*gameRow) (Stored, error)) (Verification, error) {
 	var v Verification
 	f.Finished, f.Searches, f.Voided = true, true, true
@@ -161,9 +159,8 @@ func verifyRoles(g *Stored) error {
 	return nil
 }
 
-// verifier compares games with their events and with the other games of their matches. It remembers
-// the conditions of the events so far, and the first game of each match until it gets the second
-// one.
+// verifier compares games with their events and with the other games of their matches. It remembers the
+// conditions of the events so far, and the first game of each match until it gets the second one.
 type verifier struct {
 	store  *Store
 	events map[int64]*conditions
@@ -236,8 +233,7 @@ func (v *verifier) conditions(ctx context.Context, event int64) (*conditions, er
 	return c, nil
 }
 
-// A game's checksum consists of a version byte, which identifies the algorithm, and the beginning
-// of a hash.
+// A game's checksum consists of a version byte, which identifies the algorithm, and the beginning of a hash.
 const (
 	checksumVersion = 1
 	checksumBytes   = 16 // of the hash

@@ -2,22 +2,18 @@ package rules
 
 import "math/bits"
 
-// Board is 16 cells of 4 bits: bits 4i to 4i+3 hold cell i. Cells are numbered
-// row by row from the top left corner. A cell holds the exponent k of its tile
-// 2^k, 1 to 15, or 0 if it is empty. A Board alone can only hold tiles up to
-// 32768; Position keeps track of the rare larger one.
+// Board is 16 cells of 4 bits: bits 4i to 4i+3 hold cell i. Cells are numbered row by row from the top left
+// corner. A cell holds the exponent k of its tile 2^k, 1 to 15, or 0 if it is empty. A Board alone can only
+// hold tiles up to 32768; Position keeps track of the rare larger one.
 type Board uint64
 
-// Exponent returns the exponent of the tile in cell i (0 to 15), or 0 if the cell
-// is empty.
+// Exponent returns the exponent of the tile in cell i (0 to 15), or 0 if the cell is empty.
 func (b Board) Exponent(i int) int { return int(b>>(4*i)) & 15 }
 
-// With returns the board with a tile of exponent k (1 to 15) on cell i (0 to 15),
-// which must be empty.
+// With returns the board with a tile of exponent k (1 to 15) on cell i (0 to 15), which must be empty.
 func (b Board) With(i, k int) Board { return b | Board(k)<<(4*i) }
 
-// Empty returns a mask with the lowest bit of each empty cell of a board of size s
-// set: bit 4i for cell i.
+// Empty returns a mask with the lowest bit of each empty cell of a board of size s set: bit 4i for cell i.
 func (b Board) Empty(s Size) uint64 {
 	z := uint64(b)
 	z |= z >> 1
@@ -34,9 +30,8 @@ func (b Board) Transpose() Board {
 	return b&0xFF00_FF00_00FF_00FF | b&0x0000_0000_FF00_FF00<<24 | b>>24&0x0000_0000_FF00_FF00
 }
 
-// Slide moves all tiles of a board of size s as far as they go. m is North,
-// South, West or East. The result equals b if the slide is illegal. Two
-// 32768s do not merge here: see Position.
+// Slide moves all tiles of a board of size s as far as they go. m is North, South, West or East. The result
+// equals b if the slide is illegal. Two 32768s do not merge here: see Position.
 func (b Board) Slide(s Size, m Move) Board {
 	switch m {
 	case North:
@@ -71,8 +66,7 @@ func (b Board) Potential() int {
 	return int(t[b&0xFFFF]) + int(t[b>>16&0xFFFF]) + int(t[b>>32&0xFFFF]) + int(t[b>>48])
 }
 
-// Sum returns the sum of the tiles. A 65536 counts as the 32768 that the board
-// shows instead: see Position.Sum.
+// Sum returns the sum of the tiles. A 65536 counts as the 32768 that the board shows instead: see Position.Sum.
 func (b Board) Sum() int {
 	sum := 0
 	for ; b != 0; b >>= 4 {
@@ -91,8 +85,7 @@ func (b Board) east() Board {
 	return Board(t[b&0xFFFF]) | Board(t[b>>16&0xFFFF])<<16 | Board(t[b>>32&0xFFFF])<<32 | Board(t[b>>48])<<48
 }
 
-// rowTables hold precomputed results for every row of four cells, indexed by the
-// row's 16 bits.
+// rowTables hold precomputed results for every row of four cells, indexed by the row's 16 bits.
 type rowTables struct {
 	west, east *[1 << 16]uint16 // the row after a slide
 	potential  *[1 << 16]uint32 // the row's share of Board.Potential
@@ -120,8 +113,7 @@ const (
 	maxExponent = 16 // in a Position
 )
 
-// slideLine slides four cells towards the first one. Tiles of exponent limit
-// do not merge.
+// slideLine slides four cells towards the first one. Tiles of exponent limit do not merge.
 func slideLine(line [4]uint8, limit uint8) [4]uint8 {
 	var out [4]uint8
 	n, merged := 0, false

@@ -13,10 +13,9 @@
 //	}
 //	fmt.Println(position, position.Over())
 //
-// The attacker places a tile on an empty cell, the defender answers by sliding
-// all tiles in one direction, and so on until no slide changes the board. The
-// defender scores the sum of all merged tiles. Columns are counted from the left,
-// rows from the top, both from 1: (4,1) is the top right corner of the full board.
+// The attacker places a tile on an empty cell, the defender answers by sliding all tiles in one direction, and
+// so on until no slide changes the board. The defender scores the sum of all merged tiles. Columns are counted
+// from the left, rows from the top, both from 1: (4,1) is the top right corner of the full board.
 //
 // Position is the central type: Play checks a move, Next does not, AppendMoves
 // lists the legal moves. The record of a whole game is in package record.

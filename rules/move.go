@@ -19,8 +19,7 @@ const (
 
 const fourBit Move = 0x10
 
-// Place puts a 2 (four false) or a 4 (four true) on cell i, 0 to 15, of the
-// 4x4 grid.
+// Place puts a 2 (four false) or a 4 (four true) on cell i, 0 to 15, of the 4x4 grid.
 func Place(i int, four bool) Move {
 	m := Move(i & 15)
 	if four {
@@ -61,8 +60,7 @@ func (e *NotationError) Error() string {
 	return fmt.Sprintf("move %.40q: want N, S, W, E, (X,Y) or (X,Y,4) with X and Y from 1 to 4", e.Text)
 }
 
-// ParseMove reads a move in the notation. It returns a *NotationError for
-// anything else.
+// ParseMove reads a move in the notation. It returns a *NotationError for anything else.
 func ParseMove(text string) (Move, error) {
 	if len(text) == 1 {
 		if i := strings.IndexByte("NSWE", text[0]); i >= 0 {

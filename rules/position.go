@@ -5,10 +5,9 @@ import (
 	"math/bits"
 )
 
-// Position holds everything that determines how a game continues: the board, the
-// side to move, the ply and the score, together with the rule set and the board
-// size. It is a small value, safe to copy and compare: equal positions of one game
-// are ==. The zero Position is not valid; start with NewPosition or PositionFrom.
+// Position holds everything that determines how a game continues: the board, the side to move, the ply and the
+// score, together with the rule set and the board size. It is a small value, safe to copy and compare: equal
+// positions of one game are ==. The zero Position is not valid; start with NewPosition or PositionFrom.
 type Position struct {
 	board  Board
 	offset int32  // score minus the board's potential: -4 for each placed 4
@@ -19,8 +18,7 @@ type Position struct {
 	side   Side
 }
 
-// NewPosition returns the empty board with the attacker to move. The size must be
-// one of Sizes.
+// NewPosition returns the empty board with the attacker to move. The size must be one of Sizes.
 func NewPosition(r Ruleset, s Size) Position { return Position{rules: r, size: s} }
 
 // Rules returns the rule set of the game.
@@ -59,8 +57,7 @@ func (p Position) Sum() int {
 	return p.board.Sum() + bits.OnesCount16(p.huge)*(tileValue(maxExponent)-tileValue(maxNibble))
 }
 
-// Exponent returns the exponent of the tile in cell i of the 4x4 grid, 1 to 16, or
-// 0 if the cell is empty.
+// Exponent returns the exponent of the tile in cell i of the 4x4 grid, 1 to 16, or 0 if the cell is empty.
 func (p Position) Exponent(i int) int { return p.board.Exponent(i) + int(p.huge>>i&1) }
 
 // Tile returns the value of the tile at column x, row y, both from 1. It is 0 for
@@ -94,8 +91,7 @@ func (p Position) LargestTile() int {
 	return tileValue(largest)
 }
 
-// Over reports whether the game is over: the defender is to move and mated, that
-// is, no slide is legal.
+// Over reports whether the game is over: the defender is to move and mated, that is, no slide is legal.
 func (p Position) Over() bool {
 	if p.side == Attacker {
 		return false
@@ -130,8 +126,7 @@ func (p Position) AppendMoves(dst []Move) []Move {
 	return dst
 }
 
-// Next returns the position after a move, which must be legal: Next does not
-// check it.
+// Next returns the position after a move, which must be legal: Next does not check it.
 func (p Position) Next(m Move) Position {
 	if m.IsSlide() {
 		p = p.slid(m)
@@ -145,8 +140,7 @@ func (p Position) Next(m Move) Position {
 	return p
 }
 
-// Play returns the position after the move. It returns p and an *IllegalMoveError
-// if the move is not legal.
+// Play returns the position after the move. It returns p and an *IllegalMoveError if the move is not legal.
 func (p Position) Play(m Move) (Position, error) {
 	if reason := p.objection(m); reason != "" {
 		return p, &IllegalMoveError{m, p, reason}
@@ -236,9 +230,8 @@ func (p Position) slid(m Move) Position {
 	return p
 }
 
-// twoLargest reports whether there may be two 32768s on the board. A 65536 shows
-// as one of them and does not need a second one. Only with two can a slide make a
-// tile that does not fit four bits.
+// twoLargest reports whether there may be two 32768s on the board. A 65536 shows as one of them and does not
+// need a second one. Only with two can a slide make a tile that does not fit four bits.
 func (b Board) twoLargest() bool {
 	m := uint64(b) & uint64(b>>1)
 	m = m & (m >> 2) & 0x1111_1111_1111_1111

@@ -2,8 +2,7 @@ package rules
 
 import "fmt"
 
-// Ruleset decides which tiles are placed and who places them. Slides work the same
-// under all rule sets.
+// Ruleset decides which tiles are placed and who places them. Slides work the same under all rule sets.
 type Ruleset uint8
 
 // The rule sets.
@@ -13,8 +12,7 @@ const (
 	GPCC2015 Ruleset = iota
 	// GPCC2016 is the next year's problem: the attacker places a 2 or a 4.
 	GPCC2016
-	// Solo is the one-player game: chance places a 2 (90%) or a 4 (10%) on a
-	// cell drawn uniformly.
+	// Solo is the one-player game: chance places a 2 (90%) or a 4 (10%) on a cell drawn uniformly.
 	Solo
 )
 
@@ -23,8 +21,7 @@ var rulesetNames = [...]string{"gpcc2015", "gpcc2016", "solo"}
 // Rulesets lists all rule sets, the default first.
 func Rulesets() []Ruleset { return []Ruleset{GPCC2015, GPCC2016, Solo} }
 
-// ParseRuleset reads a rule set's name: gpcc2015, gpcc2016 or solo. It returns an
-// error for any other text.
+// ParseRuleset reads a rule set's name: gpcc2015, gpcc2016 or solo. It returns an error for any other text.
 func ParseRuleset(name string) (Ruleset, error) {
 	for i, n := range rulesetNames {
 		if n == name {
@@ -54,8 +51,7 @@ func (r *Ruleset) UnmarshalText(text []byte) (err error) {
 // Fours reports whether a 4 may be placed as well as a 2.
 func (r Ruleset) Fours() bool { return r != GPCC2015 }
 
-// Chance reports whether the placements are drawn at random instead of chosen by a
-// player.
+// Chance reports whether the placements are drawn at random instead of chosen by a player.
 func (r Ruleset) Chance() bool { return r == Solo }
 
 // Side is one of the two roles.
@@ -89,8 +85,7 @@ func (s Side) String() string {
 // MarshalText writes the side as String does.
 func (s Side) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads "attacker" or "defender". It returns an error for any other
-// text.
+// UnmarshalText reads "attacker" or "defender". It returns an error for any other text.
 func (s *Side) UnmarshalText(text []byte) error {
 	switch string(text) {
 	case "attacker":

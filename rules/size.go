@@ -46,12 +46,10 @@ func (s *Size) UnmarshalText(text []byte) (err error) {
 // Cells returns the number of cells, 4 to 16.
 func (s Size) Cells() int { return int(s.Width) * int(s.Height) }
 
-// Square reports whether the board is as wide as it is high, so that it has eight
-// symmetries instead of four.
+// Square reports whether the board is as wide as it is high, so that it has eight symmetries instead of four.
 func (s Size) Square() bool { return s.Width == s.Height }
 
-// cell returns the index of the cell at column x, row y, both from 1. ok is false
-// outside the board.
+// cell returns the index of the cell at column x, row y, both from 1. ok is false outside the board.
 func (s Size) cell(x, y int) (index int, ok bool) {
 	ok = x >= 1 && x <= int(s.Width) && y >= 1 && y <= int(s.Height)
 	return 4*(y-1) + x - 1, ok

@@ -110,8 +110,7 @@ func (b Board) Images(s Size) (images [8]Board) {
 	return images
 }
 
-// Canonical returns the representative of all positions that equal p under a
-// symmetry.
+// Canonical returns the representative of all positions that equal p under a symmetry.
 func (p Position) Canonical() Position {
 	if p.huge == 0 {
 		p.board = p.board.Canonical(p.size)

@@ -36,17 +36,15 @@ func (a Adjudication) Target(first Summary) *int {
 	return &first.Score
 }
 
-// Judge returns a match for statistics of scores. With an early decision it marks all second games
-// as [Summary.Selected]. Second games that did not end early have low scores, so their mean would
-// be biased.
+// Judge returns a match for statistics of scores. With an early decision it marks all second games as
+// [Summary.Selected]. Second games that did not end early have low scores, so their mean would be biased.
 func (a Adjudication) Judge(m MatchResult) MatchResult {
 	m.Legs[1].Selected = a.EarlyDecision
 	return m
 }
 
-// ending returns the ending of a game that reaches p after the given number of turns, or "" if the
-// game continues. target is the result of Target for its match, nil in a first game. A game ends
-// only between turns.
+// ending returns the ending of a game that reaches p after the given number of turns, or "" if the game
+// continues. target is the result of Target for its match, nil in a first game. A game ends only between turns.
 func (a Adjudication) ending(p rules.Position, turns int, target *int) (e record.Ending, detail string) {
 	switch {
 	case p.SideToMove() == rules.Defender:

@@ -78,14 +78,12 @@ type LocalBot struct {
 	New    func(players.Game) players.Player // returns a player for one game
 	Margin time.Duration                     // subtracted from the time for a move, so that the answer is in time
 	Most   time.Duration                     // the longest time for a move; 0 for all the time that the clock allows
-	// Admit waits until the bot may think about a move, and returns the longest time for it, or 0
-	// for Most. The bot's clock is stopped meanwhile. leave is called once the bot has moved. Admit
-	// may be nil.
+	// Admit waits until the bot may think about a move, and returns the longest time for it, or 0 for Most. The
+	// bot's clock is stopped meanwhile. leave is called once the bot has moved. Admit may be nil.
 	Admit func(ctx context.Context) (most time.Duration, leave func(), err error)
 }
 
-// LocalMargin is how long before its deadline a bot in this process moves, so that its moves are on
-// time.
+// LocalMargin is how long before its deadline a bot in this process moves, so that its moves are on time.
 const LocalMargin = 10 * time.Millisecond
 
 // NewLocalBot returns the bot for an entry with a spec, for the games of an event in this process.

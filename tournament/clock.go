@@ -35,9 +35,8 @@ func replayed(r *record.Record) stopwatch {
 
 // Lenience is how much the referee tolerates late answers. The zero Lenience tolerates none.
 type Lenience struct {
-	// Margin is how late an answer may be after its limit and still count. Its time is used
-	// nevertheless: a side can exceed its total by at most Margin in a whole game, because its next
-	// moves have less time.
+	// Margin is how late an answer may be after its limit and still count. Its time is used nevertheless: a
+	// side can exceed its total by at most Margin in a whole game, because its next moves have less time.
 	Margin Millis `json:"margin_ms,omitzero" toml:"margin"`
 	// Lag is the most of each move's time that the clock gives back for the network delay, as
 	// measured by the arena.

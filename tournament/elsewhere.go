@@ -79,9 +79,8 @@ func (s *schedule) admits(g *Game) bool {
 	return s.here() < max(1, s.event.Concurrency)
 }
 
-// rest takes the other game of a match that has begun elsewhere, if that game is to be played
-// there, too. It waits there for the first game, even if the first game's result decides when it
-// ends.
+// rest takes the other game of a match that has begun elsewhere, if that game is to be played there, too. It
+// waits there for the first game, even if the first game's result decides when it ends.
 func (s *schedule) rest(g *Game) []Game {
 	i := slices.IndexFunc(s.open, func(o Game) bool {
 		return o.Match == g.Match && o.Leg > g.Leg && s.playedElsewhere(&o) && s.attends(&o) && s.free(own{s}, &o)

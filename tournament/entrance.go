@@ -21,8 +21,7 @@ const (
 // DefaultMost is the number of bots that an open ladder may have unless its plan sets another one.
 const DefaultMost = 200
 
-// Admits reports whether a bot may join by itself. known reports whether a token has proved the
-// bot's identity.
+// Admits reports whether a bot may join by itself. known reports whether a token has proved the bot's identity.
 func (e Entrance) Admits(known bool) bool { return e == OpenAll || e == OpenTokens && known }
 
 // validateEntrance checks the settings of open ladders, and that other events have none of them.
@@ -46,9 +45,8 @@ func (e *Event) full() bool {
 	return e.Settings.Plan.Open != Closed && len(e.Entries) >= e.Settings.Plan.MostBots()
 }
 
-// FormatStrikes returns the strikes for the event's format to set bots aside for good. In an open
-// ladder there are none: a bot with too many faults leaves it instead (see [Event.StruckOut]), and
-// may join again.
+// FormatStrikes returns the strikes for the event's format to set bots aside for good. In an open ladder there
+// are none: a bot with too many faults leaves it instead (see [Event.StruckOut]), and may join again.
 func (e *Event) FormatStrikes() Strikes {
 	if e.Settings.Plan.Open != Closed {
 		return Strikes{}

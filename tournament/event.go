@@ -80,9 +80,8 @@ type Settings struct {
 	// loses the games that it has not begun. If Absent is 0, the bot loses them when no other game
 	// is left to play. In an open ladder it leaves instead.
 	Absent Millis `json:"absent_ms,omitzero" toml:"absent"`
-	// LiveSearch shows the search reports of games in progress to all viewers. Without it only
-	// operators see the reports before a game is over, since they reveal each bot's plans to the
-	// opponent's author.
+	// LiveSearch shows the search reports of games in progress to all viewers. Without it only operators see
+	// the reports before a game is over, since they reveal each bot's plans to the opponent's author.
 	LiveSearch bool `json:"live_search,omitzero" toml:"live_search"`
 	// Unrecorded plays the event without a record: none of it is kept after its end. An arena gives
 	// it a negative number.
@@ -99,13 +98,11 @@ func (s *Settings) IsProgram(name string) bool { return slices.Contains(s.Progra
 type Plan struct {
 	Kind  string `json:"kind,omitzero" toml:"kind"`   // one of format.Names; "" means a round-robin
 	Seeds int    `json:"seeds,omitzero" toml:"seeds"` // gauntlet: how many first entries meet all others; 0: 1
-	// SeedsAttack lets the seeds of a gauntlet attack in the first game of every match, instead of
-	// every other match. With Adjudication.EarlyDecision the long games of strong seeds end once
-	// they are decided.
+	// SeedsAttack lets the seeds of a gauntlet attack in the first game of every match, instead of every other
+	// match. With Adjudication.EarlyDecision the long games of strong seeds end once they are decided.
 	SeedsAttack bool `json:"seeds_attack,omitzero" toml:"seeds_attack"`
 	Rounds      int  `json:"rounds,omitzero" toml:"rounds"` // swiss: 0 means one more than are needed to find a winner
-	// SPRT holds the hypotheses of an sprt. By default Alpha and Beta are 0.05 and the model is
-	// normalized.
+	// SPRT holds the hypotheses of an sprt. By default Alpha and Beta are 0.05 and the model is normalized.
 	SPRT rating.SPRT `json:"sprt,omitzero" toml:"sprt"`
 	// Within is half the width of the interval, in Elo, that ends a placement; 0 means 50.
 	Within float64 `json:"within,omitzero" toml:"within"`

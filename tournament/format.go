@@ -27,22 +27,19 @@ type Format interface {
 	// Standings ranks the bots by the decided matches. It is the event's only ranking:
 	// see docs/adr/0013-one-ranking.md.
 	Standings() Standings
-	// Encounters returns the results of every two bots in the matches that count, in no particular
-	// order.
+	// Encounters returns the results of every two bots in the matches that count, in no particular order.
 	Encounters() []Encounter
-	// SetAside returns the bots that the event's strikes have set aside, and the bots that have
-	// left it. A match that was given out must not be started while SetAside().Of(p) has one of its
-	// bots.
+	// SetAside returns the bots that the event's strikes have set aside, and the bots that have left it. A
+	// match that was given out must not be started while SetAside().Of(p) has one of its bots.
 	SetAside() SetAside
 	// Due reports whether the named bot still has to play matches, among those known so far.
 	Due(name string) bool
 	// Settled returns the highest number of a match of the named bot with a final result, which may
 	// be a walkover.
 	Settled(name string) int
-	// SetLineup sets the event's entries and memberships. They may differ from the present ones
-	// only in matches that have not begun and are not settled, and in a [Joinable] format only in
-	// matches after the listed ones. SetLineup must also be called after all recorded matches have
-	// been added.
+	// SetLineup sets the event's entries and memberships. They may differ from the present ones only in matches
+	// that have not begun and are not settled, and in a [Joinable] format only in matches after the listed
+	// ones. SetLineup must also be called after all recorded matches have been added.
 	SetLineup(e Event)
 }
 
@@ -142,8 +139,7 @@ type Standings struct {
 	Newcomer string `json:"newcomer,omitempty"`
 }
 
-// Begun reports whether a match has a result. Without results the order of the places means
-// nothing.
+// Begun reports whether a match has a result. Without results the order of the places means nothing.
 func (s *Standings) Begun() bool {
 	return slices.ContainsFunc(s.Places, func(p Place) bool { return p.Played > 0 })
 }

@@ -11,8 +11,7 @@ import (
 // Pairing is a match to be played: two games. First and Second swap roles between them.
 type Pairing struct {
 	Match int // its number in the event, from 1; a knockout omits some numbers
-	// Round is the round in the event, from 1. In a ladder or an sprt each match is a round of its
-	// own.
+	// Round is the round in the event, from 1. In a ladder or an sprt each match is a round of its own.
 	Round int
 	// Nth counts the matches of the two bots in the event, from 1. First and Second swap between
 	// matches 2k-1 and 2k, so that these two can have the same opening.
@@ -43,8 +42,7 @@ type Game struct {
 	// Logs are the logs of the attacker and the defender, if they are Loggers. They are set at the
 	// game's end, for the record.
 	Logs [2][]byte
-	// Origin is the origin of the latest ply, and after the game's end, of its last one, for the
-	// record.
+	// Origin is the origin of the latest ply, and after the game's end, of its last one, for the record.
 	Origin Origin
 }
 
@@ -61,8 +59,7 @@ type Ply struct {
 	Move rules.Move
 	Time time.Duration // on the referee's clock, less the time credited for the network
 	Lag  time.Duration // the network's part of the wait, as far as known
-	// Stall is how long the clock stood still because the arena stalled, Away because the bot was
-	// disconnected.
+	// Stall is how long the clock stood still because the arena stalled, Away because the bot was disconnected.
 	Stall, Away time.Duration
 	// Search is the player's report on its search. It is nil if there is no report, or if the event
 	// does not record reports.
@@ -127,10 +124,9 @@ func (f Facts) Summary() Summary {
 	}
 }
 
-// mostReports limits the search reports of a game, in bytes of JSON. One report has less than 6
-// KiB, but a game that two bots draw out has a hundred thousand. Without the limit, such reports
-// would exceed the 64 MiB that are read again of a stored game or imported in a line, which also
-// hold the moves, times and pauses.
+// mostReports limits the search reports of a game, in bytes of JSON. One report has less than 6 KiB, but a game
+// that two bots draw out has a hundred thousand. Without the limit, such reports would exceed the 64 MiB that
+// are read again of a stored game or imported in a line, which also hold the moves, times and pauses.
 const mostReports = 32 << 20
 
 // ReportRoom is the number of bytes of JSON that are left for the search reports of a game. Reports

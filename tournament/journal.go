@@ -28,7 +28,6 @@ type Journal interface {
 // games, so that these games can be taken back.
 type PartJournal interface {
 	Journal
-	// TakesPart notes that a worker plays an open game from now on. The note is on disk with the
-	// next plies.
+	// TakesPart notes that a worker plays an open game from now on. The note is on disk with the next plies.
 	TakesPart(game int64, o Origin)
 }

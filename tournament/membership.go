@@ -44,8 +44,7 @@ func (e *Event) Present(name string) bool {
 	return true
 }
 
-// Left returns all bots that have left the event and have not joined again: all that are not
-// Present.
+// Left returns all bots that have left the event and have not joined again: all that are not Present.
 func (e *Event) Left() map[string]bool {
 	left := map[string]bool{}
 	for _, m := range e.Memberships {
@@ -85,9 +84,8 @@ func (e *Event) membershipsOf(name string) (all []Membership) {
 	return all
 }
 
-// beginMembership lets a bot that is not present take part from the given match on. It removes the
-// bot's earlier memberships without a match, since a bot that comes and goes would add many of
-// them.
+// beginMembership lets a bot that is not present take part from the given match on. It removes the bot's
+// earlier memberships without a match, since a bot that comes and goes would add many of them.
 func (e *Event) beginMembership(name string, first int) {
 	e.Memberships = slices.DeleteFunc(slices.Clone(e.Memberships), func(m Membership) bool {
 		return m.Name == name && m.To != NotLeft && m.To < m.From

@@ -30,9 +30,8 @@ type Referee struct {
 	Played func(g *Game, ply Ply)
 }
 
-// Play plays g from its last recorded ply to its end. The failure of a player ends the game and is
-// not an error. Play returns [ErrInterrupted] if ctx ends, or an error if the record so far does
-// not replay.
+// Play plays g from its last recorded ply to its end. The failure of a player ends the game and is not an
+// error. Play returns [ErrInterrupted] if ctx ends, or an error if the record so far does not replay.
 func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Game, error) {
 	position, err := g.Record.Replay()
 	if err != nil {

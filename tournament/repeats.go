@@ -20,11 +20,10 @@ func LineOf(turns []byte) Line {
 	return Line(h.Sum64())
 }
 
-// Repeats finds matches that repeat an earlier match of the same two bots move by move. That
-// happens with bots that always answer a position with the same move. Such a match tells nothing
-// new about the bots. The zero Repeats has seen no match. A Repeats remembers the first 262,144
-// different matches, to bound its memory: bots that have played that many without a repeat vary
-// their play.
+// Repeats finds matches that repeat an earlier match of the same two bots move by move. That happens with bots
+// that always answer a position with the same move. Such a match tells nothing new about the bots. The zero
+// Repeats has seen no match. A Repeats remembers the first 262,144 different matches, to bound its memory: bots
+// that have played that many without a repeat vary their play.
 type Repeats struct {
 	seen map[uint64]bool
 }

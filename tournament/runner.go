@@ -21,13 +21,11 @@ type Runner struct {
 	Bots    []Bot              // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
-	// Changes brings the bots that join a ladder, and the bots that leave an event, while it is
-	// played. It may be nil. A ladder without an end waits for changes when there is nothing to
-	// play.
+	// Changes brings the bots that join a ladder, and the bots that leave an event, while it is played. It may
+	// be nil. A ladder without an end waits for changes when there is nothing to play.
 	Changes <-chan LineupChange
-	// Leaving are the bots, by name, that have left the event before and may still have matches to
-	// finish. Each channel is closed when its bot has played these matches, like LineupChange.Free.
-	// Leaving may be nil.
+	// Leaving are the bots, by name, that have left the event before and may still have matches to finish. Each
+	// channel is closed when its bot has played these matches, like LineupChange.Free. Leaving may be nil.
 	Leaving map[string]chan<- struct{}
 	// Pauses brings true to start no new games, and false to start games again. Games in progress
 	// continue. It may be nil.
@@ -36,8 +34,7 @@ type Runner struct {
 	Slots Slots
 	// Running is for the Referee. It may be nil.
 	Running clock.Source
-	// Elsewhere plays the matches of bots that can play there. If it is nil, all matches are played
-	// here.
+	// Elsewhere plays the matches of bots that can play there. If it is nil, all matches are played here.
 	Elsewhere Elsewhere
 
 	identified sync.Map // each Identity that the journal has, as a key
@@ -54,11 +51,9 @@ type Watcher interface {
 	Played(g *Game, ply Ply)
 	// Ended is called when a game is finished and recorded, with its result.
 	Ended(g Game, result Result)
-	// Paused is called when the event is paused or resumed, in order with Ended and before another
-	// game starts.
+	// Paused is called when the event is paused or resumed, in order with Ended and before another game starts.
 	Paused(paused bool)
-	// Changed is called when a bot has joined or left the event, with the changed event, in order
-	// with Ended.
+	// Changed is called when a bot has joined or left the event, with the changed event, in order with Ended.
 	Changed(e Event)
 }
 

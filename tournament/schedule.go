@@ -8,9 +8,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// schedule knows which games of an event are in progress and which can start. Its size does not
-// grow with the length of the event or the number of finished games, except for the faults in an
-// open ladder with strikes.
+// schedule knows which games of an event are in progress and which can start. Its size does not grow with the
+// length of the event or the number of finished games, except for the faults in an open ladder with strikes.
 type schedule struct {
 	event     Event
 	format    Format
@@ -55,8 +54,7 @@ func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
 	}, err
 }
 
-// add counts a finished game. It returns true if the game decides its match; then other matches may
-// be next.
+// add counts a finished game. It returns true if the game decides its match; then other matches may be next.
 func (s *schedule) add(r Result) (decided bool) {
 	s.done++
 	s.faulty.Add(&s.event, &r)
@@ -215,9 +213,8 @@ func (s *schedule) end(g *Game, result Result) (other *Result) {
 // aside since it was given out.
 func (s *schedule) stands(g *Game) bool { return s.format.SetAside().Of(g.Pairing) == nil }
 
-// ready reports whether a game may start before the other game of its match is over. With
-// EarlyDecision the second game has to wait. If it were played faster than the first, it would end
-// at a different ply.
+// ready reports whether a game may start before the other game of its match is over. With EarlyDecision the
+// second game has to wait. If it were played faster than the first, it would end at a different ply.
 func (s *schedule) ready(g *Game) bool {
 	if g.Leg == 1 || !s.event.Settings.Adjudication.EarlyDecision {
 		return true
@@ -236,8 +233,7 @@ func (s *schedule) free(free Free, g *Game) bool {
 	return !slices.ContainsFunc(s.botsOf(g), func(name string) bool { return !free.Bot(name) })
 }
 
-// Bot implements Free. The bot can start its games now, and has a free slot that other events do
-// not use.
+// Bot implements Free. The bot can start its games now, and has a free slot that other events do not use.
 func (s *schedule) Bot(name string) bool {
 	return own{s}.Bot(name) && (s.slots == nil || s.slots.Free(name))
 }

@@ -1,5 +1,4 @@
-// Package names decides which names a bot may have, and which names people may mistake for one
-// another.
+// Package names decides which names a bot may have, and which names people may mistake for one another.
 //
 //	fmt.Println(names.Check("corner keeper 👩‍🚀"))
 //	fmt.Println(names.Check("corner\u200bkeeper"))

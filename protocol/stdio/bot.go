@@ -13,8 +13,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// Bot serves players to an arena over two streams, such as the standard input and output of its
-// process.
+// Bot serves players to an arena over two streams, such as the standard input and output of its process.
 type Bot struct {
 	IDs     []ID
 	Options []Option

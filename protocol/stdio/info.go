@@ -119,9 +119,8 @@ func (s *Search) addMove(i Info) {
 	r.Moves = append(r.Moves, m)
 }
 
-// Report returns the report on the search, or nil if there was no line. Lines about moves are in the
-// order of their latest versions. Without such lines, the variation's first move gets the value of
-// the search.
+// Report returns the report on the search, or nil if there was no line. Lines about moves are in the order of
+// their latest versions. Without such lines, the variation's first move gets the value of the search.
 func (s *Search) Report() *record.SearchReport {
 	if !s.any {
 		return nil

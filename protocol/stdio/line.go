@@ -192,8 +192,7 @@ func formatMoves(moves []rules.Move) string {
 	return strings.Join(words, ",")
 }
 
-// parseNumbers reads whole numbers separated by commas, and returns an error if there are more than
-// most.
+// parseNumbers reads whole numbers separated by commas, and returns an error if there are more than most.
 func parseNumbers(text string, most int) (numbers []int64, err error) {
 	if text == "" {
 		return nil, nil

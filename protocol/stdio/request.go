@@ -16,9 +16,8 @@ import (
 // Version is the version of the protocol.
 const Version = 1
 
-// StartTimeout is how long a program may take from its start until it is ready, unless the caller
-// sets another limit. It is enough for a virtual machine, or for a network in a large library, on a
-// busy machine.
+// StartTimeout is how long a program may take from its start until it is ready, unless the caller sets another
+// limit. It is enough for a virtual machine, or for a network in a large library, on a busy machine.
 const StartTimeout = time.Minute
 
 // Request is a line from the arena: Hello, Set, New, Go, Over, Quit or Unknown. String writes it.

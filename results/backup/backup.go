@@ -77,12 +77,11 @@ func (e *NoRoomError) Error() string {
 		"make room, choose a folder on another disk, or let less stay free (--keep-free)", e.Folder, e.Free>>20, e.Needed>>20, e.Keep>>20)
 }
 
-// Write writes a backup of a database, even while an arena plays on it. It returns an error that
-// wraps fs.ErrExist if the file exists and Replace is not set. It returns results.ErrForeign,
-// results.ErrNewer or results.ErrAltered for a database that it cannot or must not read. Other
-// errors are results.ErrDamaged and *NoRoomError. If it returns a *BadGamesError, it has written
-// the backup, a faithful copy of a database with bad games. After any other error there is no new
-// file.
+// Write writes a backup of a database, even while an arena plays on it. It returns an error that wraps
+// fs.ErrExist if the file exists and Replace is not set. It returns results.ErrForeign, results.ErrNewer or
+// results.ErrAltered for a database that it cannot or must not read. Other errors are results.ErrDamaged and
+// *NoRoomError. If it returns a *BadGamesError, it has written the backup, a faithful copy of a database with
+// bad games. After any other error there is no new file.
 func Write(ctx context.Context, database, file string, o Options) (Summary, error) {
 	s, err := write(ctx, database, file, o)
 	if err != nil {
@@ -161,8 +160,7 @@ func room(database, file string, keep int64) error {
 	return nil
 }
 
-// check verifies a database in a file of its own, and describes it in s. bad is a *BadGamesError or
-// nil.
+// check verifies a database in a file of its own, and describes it in s. bad is a *BadGamesError or nil.
 func (s *Summary) check(ctx context.Context, path string, o Options) (bad, err error) {
 	o.progress(Checking, 0)
 	if err := s.describe(path); err != nil {

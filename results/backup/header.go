@@ -13,9 +13,8 @@ import (
 // databaseMagic begins every database of SQLite.
 const databaseMagic = "SQLite format 3\x00"
 
-// headerBytes is the length of a database's header. The other constants are the positions of its
-// fields of two or four bytes each, with the highest byte first
-// (https://www.sqlite.org/fileformat.html, section 1.3).
+// headerBytes is the length of a database's header. The other constants are the positions of its fields of two
+// or four bytes each, with the highest byte first (https://www.sqlite.org/fileformat.html, section 1.3).
 const (
 	headerBytes    = 100
 	pageSizeAt     = 16

@@ -14,13 +14,12 @@ import (
 	"versus2048/results"
 )
 
-// Restore verifies a backup and makes it the database at a path, without changes. An arena brings
-// an older version up to date when it opens the database. If there is a database at the path,
-// Restore returns an error that wraps fs.ErrExist, unless Replace is set. With Replace it keeps the
-// earlier database under the name in Replaced. It returns results.ErrInUse if an arena has the
-// database open. It returns results.ErrForeign, results.ErrNewer, results.ErrAltered, ErrDamaged or
-// results.ErrDamaged for a file that is not a backup of an arena, or has changed. It returns a
-// *BadGamesError unless Accept is set. After an error nothing has changed.
+// Restore verifies a backup and makes it the database at a path, without changes. An arena brings an older
+// version up to date when it opens the database. If there is a database at the path, Restore returns an error
+// that wraps fs.ErrExist, unless Replace is set. With Replace it keeps the earlier database under the name in
+// Replaced. It returns results.ErrInUse if an arena has the database open. It returns results.ErrForeign,
+// results.ErrNewer, results.ErrAltered, ErrDamaged or results.ErrDamaged for a file that is not a backup of an
+// arena, or has changed. It returns a *BadGamesError unless Accept is set. After an error nothing has changed.
 func Restore(ctx context.Context, file, database string, o Options) (Summary, error) {
 	s, err := restore(ctx, file, database, o)
 	if err != nil {
@@ -66,8 +65,7 @@ func restore(ctx context.Context, file, database string, o Options) (s Summary, 
 	return s, err
 }
 
-// compareSum returns ErrDamaged for a backup that differs from its recorded checksum, if there is
-// one.
+// compareSum returns ErrDamaged for a backup that differs from its recorded checksum, if there is one.
 func compareSum(file, sum string) error {
 	was, err := readSum(file)
 	if err == nil && was != "" && was != sum {

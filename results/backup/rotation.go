@@ -28,8 +28,7 @@ func stem(database string) string {
 	return strings.TrimSuffix(filepath.Base(database), filepath.Ext(database)) + "-"
 }
 
-// name returns the path of a backup made at that time, for example
-// backups/arena-20261122-103000.db.zst.
+// name returns the path of a backup made at that time, for example backups/arena-20261122-103000.db.zst.
 func (r Rotation) name(database string, at time.Time) string {
 	return filepath.Join(r.Folder, stem(database)+at.UTC().Format(dateLayout)+".db"+r.Packing)
 }

@@ -19,8 +19,7 @@ func sumLine(sum, file string) []byte {
 	return fmt.Appendf(nil, "%s  %s\n", sum, filepath.Base(file))
 }
 
-// readSum returns the checksum that a backup had when it was made, or "" if there is no checksum
-// file.
+// readSum returns the checksum that a backup had when it was made, or "" if there is no checksum file.
 func readSum(file string) (string, error) {
 	text, err := disk.ReadText(sumName(file))
 	if errors.Is(err, fs.ErrNotExist) {

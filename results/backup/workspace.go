@@ -21,8 +21,7 @@ type workspace struct {
 // workspaceName is the pattern of the names of workspaces; * stands for a random number.
 const workspaceName = ".arena-backup-*"
 
-// newWorkspace makes a workspace in a folder, and removes the workspaces of processes that were
-// killed.
+// newWorkspace makes a workspace in a folder, and removes the workspaces of processes that were killed.
 func newWorkspace(folder string) (*workspace, error) {
 	if err := removeStale(folder); err != nil {
 		return nil, err

@@ -10,10 +10,9 @@ import (
 	"versus2048/internal/disk"
 )
 
-// WriteFolder writes the three files of the tables into a folder. write passes the games to the
-// Writer. WriteFolder makes the folder if it does not exist. If write fails, no file is left.
-// Without replace, if one of the files exists, WriteFolder returns an error that wraps fs.ErrExist
-// before it calls write.
+// WriteFolder writes the three files of the tables into a folder. write passes the games to the Writer.
+// WriteFolder makes the folder if it does not exist. If write fails, no file is left. Without replace, if one
+// of the files exists, WriteFolder returns an error that wraps fs.ErrExist before it calls write.
 func WriteFolder(folder string, replace bool, from Source, write func(*Writer) error) error {
 	made := os.Mkdir(folder, 0o750)
 	if made != nil && !errors.Is(made, fs.ErrExist) {

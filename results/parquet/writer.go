@@ -20,8 +20,7 @@ type Writer struct {
 	searches *parquet.GenericWriter[Search]
 }
 
-// groupRows is the number of rows in a row group. A writer keeps a row group in memory until it is
-// full.
+// groupRows is the number of rows in a row group. A writer keeps a row group in memory until it is full.
 const groupRows = 1 << 16
 
 // Source describes the origin of the games. It is in the metadata of each file.

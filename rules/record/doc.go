@@ -1,6 +1,5 @@
-// Package record holds the record of a game: its start, its moves and who played
-// them, in a text form and a JSON form, together with the players' reports on their
-// searches.
+// Package record holds the record of a game: its start, its moves and who played them, in a text form and a
+// JSON form, together with the players' reports on their searches.
 //
 //	game, err := record.Parse(`
 //	[Attacker "Ada"]

@@ -12,13 +12,11 @@ import (
 	"versus2048/rules"
 )
 
-// MarshalJSON writes the game as one object. The keys event, game, date, attacker,
-// defender, attacker_seed, defender_seed, rules, size, start, moves (in the notation),
-// score, winner, ending and detail correspond to the text form. The object also has
-// largest_tile, three lists with one entry per ply: times_us and lags_us in whole
-// microseconds, and searches (see SearchReport; null without a report), and pauses (see
-// Pause). Empty values are left out. It returns an error if the game does not replay or a value is out
-// of range.
+// MarshalJSON writes the game as one object. The keys event, game, date, attacker, defender, attacker_seed,
+// defender_seed, rules, size, start, moves (in the notation), score, winner, ending and detail correspond to
+// the text form. The object also has largest_tile, three lists with one entry per ply: times_us and lags_us in
+// whole microseconds, and searches (see SearchReport; null without a report), and pauses (see Pause). Empty
+// values are left out. It returns an error if the game does not replay or a value is out of range.
 func (r Record) MarshalJSON() ([]byte, error) {
 	f, err := newForm(&r)
 	if err != nil {
@@ -174,8 +172,7 @@ func microseconds(times []time.Duration) []int64 {
 	return us
 }
 
-// record returns the game that the form describes, after replaying it. Its errors
-// are of type *formError.
+// record returns the game that the form describes, after replaying it. Its errors are of type *formError.
 func (f *recordForm) record() (Record, error) {
 	r := Record{
 		Event:    f.Event,

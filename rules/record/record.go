@@ -21,13 +21,11 @@ type Record struct {
 	Moves []rules.Move
 	Times []time.Duration // of each move, by the referee's clock; nil if not recorded
 	Lags  []time.Duration // the network's share of each time; nil if not recorded
-	// Searches has the player's report on the search behind each move, nil for a
-	// move without one. The slice is nil if there are no reports at all. The text
-	// form leaves reports out.
+	// Searches has the player's report on the search behind each move, nil for a move without one. The slice is
+	// nil if there are no reports at all. The text form leaves reports out.
 	Searches []*SearchReport
 
-	// Pauses lists the moves during which the clock stood still, in order. The text form leaves them
-	// out.
+	// Pauses lists the moves during which the clock stood still, in order. The text form leaves them out.
 	Pauses []Pause
 
 	Ending Ending
@@ -62,8 +60,7 @@ func (r *Record) Turns() int { return Turns(r.Start, len(r.Moves)) }
 // other endings: such a game alone has no winner, since the scores of both games of a match decide.
 func (r *Record) Winner() (side rules.Side, ok bool) { return Winner(r.Start, len(r.Moves), r.Ending) }
 
-// AddSearch adds the report on the search behind the last move, nil if there is
-// none.
+// AddSearch adds the report on the search behind the last move, nil if there is none.
 func (r *Record) AddSearch(s *SearchReport) {
 	if s == nil && r.Searches == nil {
 		return
@@ -153,8 +150,7 @@ func Endings() []Ending {
 	return []Ending{Unfinished, Mate, IllegalMove, Time, Disconnect, Resigned, MaxTurns, MaxTile, Decided}
 }
 
-// ParseEnding reads an ending, such as "max-turns". It returns an error for any
-// other text.
+// ParseEnding reads an ending, such as "max-turns". It returns an error for any other text.
 func ParseEnding(text string) (Ending, error) {
 	for _, e := range Endings() {
 		if string(e) == text {
@@ -178,8 +174,7 @@ func Turns(start rules.Position, plies int) int {
 	return (plies + 1) / 2
 }
 
-// Winner is like Record.Winner, for a game that ended with e after the given number of
-// plies from start.
+// Winner is like Record.Winner, for a game that ended with e after the given number of plies from start.
 func Winner(start rules.Position, plies int, e Ending) (side rules.Side, ok bool) {
 	if !e.Fault() && e != Resigned {
 		return 0, false

@@ -14,11 +14,10 @@ import (
 	"versus2048/rules"
 )
 
-// WriteText writes the game in the text form: one tag per line, a blank line, the
-// numbered turns, and another blank line, so that several games can be written one
-// after another. The Result is the defender's score. Tags without a value, times
-// and search reports are left out. It returns w's error, and an error if the game
-// does not replay or a value is out of range.
+// WriteText writes the game in the text form: one tag per line, a blank line, the numbered turns, and another
+// blank line, so that several games can be written one after another. The Result is the defender's score. Tags
+// without a value, times and search reports are left out. It returns w's error, and an error if the game does
+// not replay or a value is out of range.
 func (r *Record) WriteText(w io.Writer) error {
 	f, err := newForm(r)
 	if err != nil {
@@ -103,11 +102,10 @@ func cutTurn(moves []rules.Move) (turn string, rest []rules.Move) {
 
 // Reader reads games in the text form, one after another.
 //
-// A line that begins with [ is a tag. The tags come first and end at a blank
-// line; a later tag begins the next game. All tags may be left out: the rules are
-// then gpcc2015, the board is 4x4 and empty, and the ending is mate if the defender
-// is mated after the last move, else unfinished. Turn numbers may be left out as
-// well. A comment goes from ; to the end of the line.
+// A line that begins with [ is a tag. The tags come first and end at a blank line; a later tag begins the next
+// game. All tags may be left out: the rules are then gpcc2015, the board is 4x4 and empty, and the ending is
+// mate if the defender is mated after the last move, else unfinished. Turn numbers may be left out as well. A
+// comment goes from ; to the end of the line.
 type Reader struct {
 	in   *bufio.Reader
 	line int // lines read so far
@@ -274,8 +272,7 @@ func parseTag(line string) (name, value string, err error) {
 	return "", "", fmt.Errorf("tag %.200q: want [Name \"value\"]", line)
 }
 
-// addToken reads a turn number, a move, or the dots that stand for a placement
-// before the start of the game.
+// addToken reads a turn number, a move, or the dots that stand for a placement before the start of the game.
 func (d *draft) addToken(token string, at location) error {
 	switch {
 	case token[0] >= '0' && token[0] <= '9':

@@ -18,8 +18,7 @@ type Appointment struct {
 	Obstacles
 }
 
-// NewAppointment returns the appointment of an item with these obstacles. Its times are in the
-// given time zone.
+// NewAppointment returns the appointment of an item with these obstacles. Its times are in the given time zone.
 func NewAppointment(i Item, o Obstacles, zone *time.Location) *Appointment {
 	a := &Appointment{i.Begin, i.Until(), i.Every, i.Times, i.Nth, i.Series, i.Reason, o}
 	for _, at := range []*time.Time{&a.Begin, &a.Until} {

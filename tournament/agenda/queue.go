@@ -8,11 +8,9 @@ import (
 
 // Room tells which resources of an arena the queued events need, and begins events.
 type Room interface {
-	// Needs returns the names of an event's bots and of all other resources that it needs for
-	// itself.
+	// Needs returns the names of an event's bots and of all other resources that it needs for itself.
 	Needs(event int64) []string
-	// Look returns the bots of the event that are not connected, and the needs that another event
-	// uses.
+	// Look returns the bots of the event that are not connected, and the needs that another event uses.
 	Look(event int64) (absent, busy []string)
 	// Begin begins an event. It returns an error if the event cannot begin now.
 	Begin(event int64) error
@@ -34,10 +32,9 @@ func (o *Obstacles) None() bool {
 // Admit begins the due items that have their bots, in the order of their places. It returns the
 // obstacles of the other due items.
 //
-// An event with all its bots connected keeps its place: no later event takes a bot that it waits
-// for. An event with an absent bot does not delay others, since the bot may stay away for long. An
-// event that lacks something other than bots, such as memory, does not delay others either: its
-// bots would be idle meanwhile.
+// An event with all its bots connected keeps its place: no later event takes a bot that it waits for. An event
+// with an absent bot does not delay others, since the bot may stay away for long. An event that lacks something
+// other than bots, such as memory, does not delay others either: its bots would be idle meanwhile.
 func Admit(items []Item, now time.Time, room Room) map[int64]Obstacles {
 	waiting := map[int64]Obstacles{}
 	kept := map[string]int64{} // the event that each need is kept for

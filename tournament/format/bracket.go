@@ -105,8 +105,7 @@ func (f *bracket) SetLineup(e tournament.Event) {
 // Due reports whether the named bot still has to play matches in the ties with known bots.
 func (f *bracket) Due(name string) bool { return f.due(name, f.lists) }
 
-// advance lets bots advance as far as ties are decided. Each tie comes after the ties that its bots
-// come from.
+// advance lets bots advance as far as ties are decided. Each tie comes after the ties that its bots come from.
 func (f *bracket) advance() {
 	for i := range f.ties {
 		t := &f.ties[i]
@@ -155,8 +154,7 @@ func (f *bracket) settleTie(t *tie) {
 	}
 }
 
-// settleLate settles the decided matches after the match that decides the tie. They count as
-// walkovers.
+// settleLate settles the decided matches after the match that decides the tie. They count as walkovers.
 func (f *bracket) settleLate(t *tie) {
 	if t.winner == unknown || len(f.SetAside()) == 0 {
 		return
@@ -369,8 +367,7 @@ func (f *bracket) reachable(s source) bool {
 // expected reports whether two bots come to the tie unless there is an upset.
 func (t *tie) expected() bool { return t.played && t.node.sides[1].kind != upsetBy }
 
-// extraMatches is the number of matches that a tie may have beyond its best matches, while its bots
-// are level.
+// extraMatches is the number of matches that a tie may have beyond its best matches, while its bots are level.
 const extraMatches = 8
 
 // maxMatches is the greatest number of matches of a tie.

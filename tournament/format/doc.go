@@ -16,6 +16,5 @@
 // [New] makes the format of an event's plan. docs/adr/0012-formats.md describes how each system
 // pairs bots, and how it breaks ties.
 //
-// A new format is one file with a function that returns its kind, and one line in kinds, the list
-// in format.go.
+// A new format is one file with a function that returns its kind, and one line in kinds, the list in format.go.
 package format

@@ -85,8 +85,7 @@ func Known(p tournament.Plan) error {
 	return nil
 }
 
-// maxTie is the greatest number of matches of two bots in one tie of a knockout or one round of a
-// Swiss event.
+// maxTie is the greatest number of matches of two bots in one tie of a knockout or one round of a Swiss event.
 const maxTie = 1_000_000
 
 // validatePlan checks the plan of an event with that many bots.
@@ -116,8 +115,7 @@ func Names() []string {
 	return names
 }
 
-// Name returns the name of the plan's format, even if the plan leaves it out because it is the
-// default.
+// Name returns the name of the plan's format, even if the plan leaves it out because it is the default.
 func Name(p tournament.Plan) string { return cmp.Or(p.Kind, kinds()[0].name) }
 
 // DefaultMatches returns the default number of matches of each pairing, or 0 for no limit.

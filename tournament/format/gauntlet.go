@@ -35,8 +35,7 @@ type challenges struct{ seeds, others int }
 
 func (c challenges) size() (rounds, tables int) { return c.others, c.seeds }
 
-// bots returns a seed and its opponent. Their order is balanced even if the number of matches is
-// odd.
+// bots returns a seed and its opponent. Their order is balanced even if the number of matches is odd.
 func (c challenges) bots(round, table int) (first, second int) {
 	other := (round + table) % c.others
 	if (table+other)%2 == 1 {

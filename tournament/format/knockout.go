@@ -8,11 +8,10 @@ import (
 	"versus2048/tournament"
 )
 
-// Knockout is the name of the format that lets only the winners of a round advance to the next,
-// until one bot is left. DoubleElimination is the name of the format that removes a bot after two
-// defeats: the loser of a tie in the winners' bracket moves to the losers' bracket. The winners of
-// both brackets meet in the grand final. If the winner of the winners' bracket loses it, they meet
-// a second time.
+// Knockout is the name of the format that lets only the winners of a round advance to the next, until one bot
+// is left. DoubleElimination is the name of the format that removes a bot after two defeats: the loser of a tie
+// in the winners' bracket moves to the losers' bracket. The winners of both brackets meet in the grand final.
+// If the winner of the winners' bracket loses it, they meet a second time.
 //
 // In both formats, bots are seeded in the order of their entries. The best seeds have byes in the
 // first round if it is not full, and meet late. A tie starts as soon as both of its bots are known.
@@ -45,8 +44,7 @@ func newKnockout(e tournament.Event) *bracket {
 	return f
 }
 
-// newDoubleElimination returns a double elimination. Each tie is the best of the event's
-// matches.
+// newDoubleElimination returns a double elimination. Each tie is the best of the event's matches.
 func newDoubleElimination(e tournament.Event) *bracket {
 	f := newBracket(e, DoubleElimination)
 	const winnersPart, losersPart = "winners' ", "losers' "
@@ -97,8 +95,7 @@ func (f *bracket) addRound(part string, round int, sources []source) []int {
 	return nodes
 }
 
-// bracketSize returns the number of sides in the first round: the least power of two that is at
-// least n.
+// bracketSize returns the number of sides in the first round: the least power of two that is at least n.
 func bracketSize(n int) int { return 1 << bits.Len(uint(n-1)) }
 
 // seedOrder returns the seeds of a first round in the order of its sides: the two best meet in the

@@ -8,9 +8,8 @@ import (
 	"versus2048/tournament"
 )
 
-// league is a format with fixed pairings that do not depend on results: the same rounds are
-// repeated in each cycle. It computes each match from the match's number, so its size does not grow
-// with the number of matches.
+// league is a format with fixed pairings that do not depend on results: the same rounds are repeated in each
+// cycle. It computes each match from the match's number, so its size does not grow with the number of matches.
 type league struct {
 	field
 	format string
@@ -20,8 +19,7 @@ type league struct {
 	plan   int // matches of the event
 	rounds int // of a cycle
 	tables int // matches of a round
-	// attacks reports that in each pair the bot that was entered first attacks first in all their
-	// matches.
+	// attacks reports that in each pair the bot that was entered first attacks first in all their matches.
 	attacks bool
 
 	// at is the index of the first match that is neither decided nor a walkover; indices are
@@ -33,8 +31,7 @@ type league struct {
 
 // cycle arranges pairs of bots, known by their indices, in rounds and tables.
 type cycle interface {
-	// bots returns the bots at a table. The first one is First in the odd-numbered matches of the
-	// two.
+	// bots returns the bots at a table. The first one is First in the odd-numbered matches of the two.
 	bots(round, table int) (first, second int)
 	// tablesOf yields the tables of a bot in a round.
 	tablesOf(round, bot int) iter.Seq[int]
@@ -107,9 +104,8 @@ func (l *league) Due(name string) bool {
 	return false
 }
 
-// end returns the number of matches that advance goes through. If every pair has a bot that is set
-// aside, only walkovers follow after the last match that set a bot aside, and advance need not go
-// through them.
+// end returns the number of matches that advance goes through. If every pair has a bot that is set aside, only
+// walkovers follow after the last match that set a bot aside, and advance need not go through them.
 func (l *league) end() int {
 	if len(l.SetAside()) == 0 || l.anyPair() {
 		return l.plan
@@ -228,8 +224,7 @@ func (l *league) idle(free tournament.Free) []int {
 	return idle
 }
 
-// open returns the first match at a place of the cycle that is to be played and has not been given
-// out.
+// open returns the first match at a place of the cycle that is to be played and has not been given out.
 func (l *league) open(place int) (p tournament.Pairing, ok bool) {
 	p, ok = l.undecidedBut(place, l.out)
 	return p, ok && l.SetAside().Of(p) == nil

@@ -11,13 +11,12 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Placement is the name of the format that places a newcomer, the first entry, among bots with
-// known ratings. The newcomer meets one of them after the other. The next opponent is the one that
-// is expected to make the newcomer's rating the most certain (see [rating.Placement]). A match that
-// repeats an earlier one move by move counts only in the points: see [tournament.Repeats]. An
-// opponent with mostAlike repeats in a row plays no more matches. The event is over when the
-// interval of the rating is narrow enough, after its number of matches, or when no opponent is
-// left.
+// Placement is the name of the format that places a newcomer, the first entry, among bots with known ratings.
+// The newcomer meets one of them after the other. The next opponent is the one that is expected to make the
+// newcomer's rating the most certain (see [rating.Placement]). A match that repeats an earlier one move by move
+// counts only in the points: see [tournament.Repeats]. An opponent with mostAlike repeats in a row plays no
+// more matches. The event is over when the interval of the rating is narrow enough, after its number of
+// matches, or when no opponent is left.
 const Placement = tournament.Placement
 
 func placementKind() kind {
@@ -48,8 +47,7 @@ const mostAlike = 6
 // sets another one.
 const defaultWithin = 50
 
-// placementAhead keeps two games at once busy. With fewer matches ahead the choice of opponents is
-// better.
+// placementAhead keeps two games at once busy. With fewer matches ahead the choice of opponents is better.
 const placementAhead = 2
 
 func checkPlacement(p tournament.Plan, bots int) error {
@@ -247,8 +245,7 @@ func (f *placement) Next(free tournament.Free) (tournament.Pairing, bool) {
 	return f.firstOf(f.lists, free)
 }
 
-// Total returns the number of matches of a placement that is over. Before that it returns the
-// limit.
+// Total returns the number of matches of a placement that is over. Before that it returns the limit.
 func (f *placement) Total() tournament.Total {
 	t := tournament.Total{Matches: f.matches, Bound: tournament.AtMost}
 	if f.ended || f.matches > 0 && f.paired == f.matches {
@@ -268,8 +265,7 @@ func (f *placement) Standings() tournament.Standings {
 	all := accounts(maps.Values(f.encounters(unsettled)))
 	newcomer := f.estimate(unsettled)
 	for i, name := range f.names {
-		// Bots with equal ratings have the same place, in spite of rounding errors; + 0 makes -0 a
-		// 0.
+		// Bots with equal ratings have the same place, in spite of rounding errors; + 0 makes -0 a 0.
 		k := rating.Known{Elo: math.Round(1e6*newcomer.Elo().Value)/1e6 + 0, Deviation: newcomer.Deviation()}
 		if i > 0 {
 			k = f.opponents[i-1]

@@ -6,8 +6,7 @@ import (
 	"versus2048/tournament"
 )
 
-// RoundRobin is the name of the default format: every bot meets every other bot the same number of
-// times.
+// RoundRobin is the name of the default format: every bot meets every other bot the same number of times.
 const RoundRobin = tournament.RoundRobin
 
 func roundRobinKind() kind {

@@ -43,8 +43,7 @@ func testOf(p tournament.Plan) rating.SPRT {
 	return t
 }
 
-// sprt is a test after the settled matches, which it takes in order. The hypotheses are about the
-// first bot.
+// sprt is a test after the settled matches, which it takes in order. The hypotheses are about the first bot.
 type sprt struct {
 	field
 	test    rating.SPRT
@@ -128,8 +127,7 @@ func (f *sprt) ended() bool {
 // match returns the kth match.
 func (f *sprt) match(k int) tournament.Pairing { return meeting(k, k, k, f.names[0], f.names[1]) }
 
-// listed returns the number of the last match that may start. The decision of the test does not
-// change it.
+// listed returns the number of the last match that may start. The decision of the test does not change it.
 func (f *sprt) listed() int {
 	trials := f.sample.trials + f.sample.repeated + f.sample.unplayed + max(1, f.ahead/f.trial)
 	if f.ended() {

@@ -50,8 +50,7 @@ func defaultRounds(bots int) int {
 // maxRounds returns the number of rounds that can be played without a rematch.
 func maxRounds(bots int) int { return bots - 1 + bots%2 }
 
-// swiss is a Swiss event. Bots are known by their indices among the names, the presumed strongest
-// first.
+// swiss is a Swiss event. Bots are known by their indices among the names, the presumed strongest first.
 type swiss struct {
 	field
 	rounds, matches int // matches is the number of matches of each pairing

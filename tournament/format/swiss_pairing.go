@@ -31,9 +31,8 @@ func newPairer(n int) *pairer {
 	return p
 }
 
-// pair pairs the bots, given in order of their points, without a rematch. The pairing allows the
-// given number of later rounds without a rematch, too. The pair with the bye is the last one, and
-// has the bye second.
+// pair pairs the bots, given in order of their points, without a rematch. The pairing allows the given number
+// of later rounds without a rematch, too. The pair with the bye is the last one, and has the bye second.
 func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	p.order, p.points = order, points
 	if p.bye >= 0 {
@@ -53,8 +52,7 @@ func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	return pairs
 }
 
-// sort sorts the pairs of a round by the better bot's position in the order. The pair with the bye
-// comes last.
+// sort sorts the pairs of a round by the better bot's position in the order. The pair with the bye comes last.
 func (p *pairer) sort(pairs [][2]int) {
 	place := make([]int, len(p.met))
 	for i, bot := range p.order {
@@ -137,11 +135,10 @@ func (p *pairer) byeSecond(pair [2]int) [2]int {
 	return pair
 }
 
-// candidates yields the opponents for the first of the remaining bots, the best first. The bots
-// with its points are split into an upper and a lower half: the first bots of both halves meet,
-// then the second ones, and so on. So the best opponent is the first of the lower half. It is
-// followed by the rest of the lower half, the upper half from its end, the bots with fewer points
-// from the highest down, and the bye.
+// candidates yields the opponents for the first of the remaining bots, the best first. The bots with its points
+// are split into an upper and a lower half: the first bots of both halves meet, then the second ones, and so
+// on. So the best opponent is the first of the lower half. It is followed by the rest of the lower half, the
+// upper half from its end, the bots with fewer points from the highest down, and the bye.
 func (p *pairer) candidates(left []int) iter.Seq[int] {
 	group := 0 // the number of bots with the points of the first bot
 	for group < len(left) && left[group] != p.bye && p.points[left[group]] == p.points[left[0]] {
@@ -177,11 +174,10 @@ func without(bots []int, pair [2]int) []int {
 // up to ten bots, and limits the time for larger ones.
 const searchBudget = 1000
 
-// pairAhead pairs a round of an event that has more rounds than half of its bots. In such an event
-// a pairing may make rematches in later rounds inevitable. So pairAhead searches for pairings of
-// this round and all later rounds, the best pairs first. If it finds none within the budget, it
-// takes the best of the spare pairings: the last ones that it found, or, before that, the rounds of
-// the circle method.
+// pairAhead pairs a round of an event that has more rounds than half of its bots. In such an event a pairing
+// may make rematches in later rounds inevitable. So pairAhead searches for pairings of this round and all later
+// rounds, the best pairs first. If it finds none within the budget, it takes the best of the spare pairings:
+// the last ones that it found, or, before that, the rounds of the circle method.
 func (p *pairer) pairAhead(later int) [][2]int {
 	if p.spare == nil {
 		p.spare = slices.Collect(slices.Chunk(roundRobinCycle(len(p.met)), len(p.met)/2))

@@ -21,11 +21,10 @@ type Trial struct {
 	Seed  uint64
 }
 
-// Balance returns the count candidates with values nearest to the median of all values, in their
-// given order. Positions with an early mate of the defender, or with little influence of the
-// attacker, are far from the median, so the chosen positions leave both roles something to play
-// for. (A match plays each opening with both role assignments, which makes any opening fair. But
-// some openings do not show which of two bots is stronger.)
+// Balance returns the count candidates with values nearest to the median of all values, in their given order.
+// Positions with an early mate of the defender, or with little influence of the attacker, are far from the
+// median, so the chosen positions leave both roles something to play for. (A match plays each opening with both
+// role assignments, which makes any opening fair. But some openings do not show which of two bots is stronger.)
 func Balance(ctx context.Context, candidates []rules.Position, count int, t Trial) ([]rules.Position, error) {
 	values, err := t.values(ctx, candidates)
 	if err != nil {

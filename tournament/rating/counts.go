@@ -42,8 +42,7 @@ func Trials(c Counts) int64 {
 	return n
 }
 
-// distribution has the probability of each outcome of a trial. Outcome i of n has the score
-// i/(n-1).
+// distribution has the probability of each outcome of a trial. Outcome i of n has the score i/(n-1).
 type distribution []float64
 
 // observed returns the frequency of each outcome, 0 to 1. There must be at least one trial.

@@ -25,9 +25,8 @@ type record struct {
 // features has, for each outcome, the factors of the log strengths of a and b and of log nu.
 var features = [3][3]float64{{0, 1, 0}, {0.5, 0.5, 1}, {1, 0, 0}}
 
-// newDavidson returns the model of results between that many bots. It adds a record of half a draw
-// and half a decided match of a bot against itself. The record limits nu and does not change
-// strengths.
+// newDavidson returns the model of results between that many bots. It adds a record of half a draw and half a
+// decided match of a bot against itself. The record limits nu and does not change strengths.
 func newDavidson(bots int, results []Result) davidson {
 	d := davidson{bots: bots, records: []record{{0, 0, [3]float64{0.25, 0.5, 0.25}}}}
 	for _, r := range results {
@@ -53,8 +52,7 @@ func (d davidson) withImaginaryBot(n int, results []Result) davidson {
 // parameters returns the indices in x for a record's features.
 func (d davidson) parameters(r record) [3]int { return [3]int{r.a, r.b, d.bots} }
 
-// probabilities returns the probabilities of loss, draw and win in a match of the
-// record.
+// probabilities returns the probabilities of loss, draw and win in a match of the record.
 func (d davidson) probabilities(r record, x []float64) (p [3]float64) {
 	for o, feature := range features {
 		for k, at := range d.parameters(r) {
@@ -135,8 +133,7 @@ func covariance(p [3]float64, k, l int) float64 {
 func (d davidson) fit() (x []float64, covariance *mat.SymDense) {
 	n := d.bots + 1
 	problem := optimize.Problem{Func: d.cost, Grad: d.gradient, Hess: d.hessian}
-	// The cost is convex, so only the last step of a line search may fail, when rounding hides its
-	// gain.
+	// The cost is convex, so only the last step of a line search may fail, when rounding hides its gain.
 	result, _ := optimize.Minimize(problem, make([]float64, n), nil, &optimize.Newton{GradStopThreshold: precision * d.matches()})
 	information := mat.NewSymDense(n, nil)
 	d.hessian(information, result.X)

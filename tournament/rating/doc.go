@@ -1,6 +1,5 @@
-// Package rating computes strength from results: Elo and normalised Elo of two
-// bots with intervals, the sequential test of one against the other, and the
-// joint ratings of many bots.
+// Package rating computes strength from results: Elo and normalised Elo of two bots with intervals, the
+// sequential test of one against the other, and the joint ratings of many bots.
 //
 //	pairs := rating.Pentanomial{34, 54, 63, 64, 75} // pairs in which ann made 0, 1/2, 1, 3/2, 2 points
 //	elo, _ := rating.Elo(pairs)

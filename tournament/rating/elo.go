@@ -17,9 +17,8 @@ const (
 	normalizedScale = 800 / math.Ln10 // normalised Elo of a standard deviation
 )
 
-// Interval is an estimate with its interval at [Level]. Value, Low or High is infinite if the
-// results do not limit it: a bot that has won every match may be better by any amount. None of them
-// is ever NaN.
+// Interval is an estimate with its interval at [Level]. Value, Low or High is infinite if the results do not
+// limit it: a bot that has won every match may be better by any amount. None of them is ever NaN.
 type Interval struct{ Value, Low, High float64 }
 
 // HalfWidth returns the figure that is written after a +/-. It is infinite if one of the ends is.
@@ -31,9 +30,8 @@ func Deviation(width float64) float64 { return width / (2 * reach) }
 // Margin returns half the width of the interval of a normal estimate with that standard error.
 func Margin(deviation float64) float64 { return reach * deviation }
 
-// Elo returns the Elo difference for the mean score s, 400 log10(s/(1-s)): Elo, The
-// Rating of Chessplayers, 1978. Its interval is the score's interval, converted in the
-// same way. ok is false without a trial.
+// Elo returns the Elo difference for the mean score s, 400 log10(s/(1-s)): Elo, The Rating of Chessplayers,
+// 1978. Its interval is the score's interval, converted in the same way. ok is false without a trial.
 func Elo(c Counts) (i Interval, ok bool) {
 	if Trials(c) == 0 {
 		return i, false
@@ -42,10 +40,9 @@ func Elo(c Counts) (i Interval, ok bool) {
 	return Interval{Value: eloOf(mean), Low: eloOf(low), High: eloOf(high)}, true
 }
 
-// scoreInterval returns Wald's interval of the mean score: the mean plus or minus 1.96 standard
-// errors, as in fastchess and OpenBench. With few trials it is too narrow. If all trials ended
-// alike there is no standard error. The interval then holds every score that gives such a result a
-// probability of at least 1 - Level.
+// scoreInterval returns Wald's interval of the mean score: the mean plus or minus 1.96 standard errors, as in
+// fastchess and OpenBench. With few trials it is too narrow. If all trials ended alike there is no standard
+// error. The interval then holds every score that gives such a result a probability of at least 1 - Level.
 func scoreInterval(c Counts) (low, mean, high float64) {
 	n := float64(Trials(c))
 	mean, variance := observed(c).moments()
@@ -66,12 +63,11 @@ func eloOf(score float64) float64 {
 // scoreOf returns the score for an Elo difference.
 func scoreOf(elo float64) float64 { return 1 / (1 + math.Exp(-elo/eloScale)) }
 
-// NormalizedElo returns the mean score minus 1/2, in standard deviations of one match, times 800/ln
-// 10: Van den Bergh, Normalized Elo, and Comments on Normalized Elo (cantate.be/Fishtest). Draws,
-// and openings that decide the match, change it little. It alone determines the number of matches
-// that a test needs. For pairs, the deviation of one match is the deviation of the pair's mean
-// score times the square root of 2. The interval assumes that the deviation is known, as in
-// fastchess. ok is false if all trials ended alike.
+// NormalizedElo returns the mean score minus 1/2, in standard deviations of one match, times 800/ln 10: Van den
+// Bergh, Normalized Elo, and Comments on Normalized Elo (cantate.be/Fishtest). Draws, and openings that decide
+// the match, change it little. It alone determines the number of matches that a test needs. For pairs, the
+// deviation of one match is the deviation of the pair's mean score times the square root of 2. The interval
+// assumes that the deviation is known, as in fastchess. ok is false if all trials ended alike.
 func NormalizedElo(c Counts) (i Interval, ok bool) {
 	n := float64(Trials(c))
 	if n == 0 {
@@ -87,9 +83,8 @@ func NormalizedElo(c Counts) (i Interval, ok bool) {
 	return Interval{Value: value, Low: value - margin, High: value + margin}, true
 }
 
-// Superiority returns the likelihood that the bot is the better one, 0 to 1, by the normal
-// approximation: the probability that the true mean score is above 1/2. ok is false if all trials
-// ended alike.
+// Superiority returns the likelihood that the bot is the better one, 0 to 1, by the normal approximation: the
+// probability that the true mean score is above 1/2. ok is false if all trials ended alike.
 func Superiority(c Counts) (los float64, ok bool) {
 	i, ok := NormalizedElo(c)
 	if !ok {
@@ -98,9 +93,8 @@ func Superiority(c Counts) (los float64, ok bool) {
 	return distuv.UnitNormal.CDF(i.Value * reach / i.HalfWidth()), true
 }
 
-// Needed returns how many more matches, a whole number, would give Elo's interval the half width if
-// the score and its variance do not change. ok is false if all trials ended alike, or if halfWidth
-// is not positive.
+// Needed returns how many more matches, a whole number, would give Elo's interval the half width if the score
+// and its variance do not change. ok is false if all trials ended alike, or if halfWidth is not positive.
 func Needed(c Counts, halfWidth float64) (matches float64, ok bool) {
 	n := float64(Trials(c))
 	if n == 0 || halfWidth <= 0 {

@@ -175,8 +175,7 @@ func (r Result) DesignEffect() float64 {
 	return s.designEffect(1)
 }
 
-// spread measures how far the scores of pairs of matches on one opening are from the expected
-// scores.
+// spread measures how far the scores of pairs of matches on one opening are from the expected scores.
 type spread struct {
 	pairs       float64
 	squares     float64 // sum of squares of the differences from the expected score, in points
@@ -209,8 +208,7 @@ func (s spread) designEffect(parameters int) float64 {
 	return min(max(1, s.squares/s.independent*s.pairs/freedom), 2)
 }
 
-// components returns the groups of bots that are connected by matches, with their members in rising
-// order.
+// components returns the groups of bots that are connected by matches, with their members in rising order.
 func components(n int, results []Result) [][]int {
 	g := simple.NewUndirectedGraph()
 	for i := range n {

@@ -136,9 +136,8 @@ func probabilities(log []float64) []float64 {
 	return p
 }
 
-// Elo returns the newcomer's rating with its interval. The interval has no upper end if the results
-// fit a bot that is far stronger than all opponents, and no lower end if they fit one that is far
-// weaker.
+// Elo returns the newcomer's rating with its interval. The interval has no upper end if the results fit a bot
+// that is far stronger than all opponents, and no lower end if they fit one that is far weaker.
 func (p *Placement) Elo() Interval {
 	tail := (1 - Level) / 2
 	i := Interval{Value: floats.Dot(p.elo, p.likely), Low: p.quantile(tail), High: p.quantile(1 - tail)}

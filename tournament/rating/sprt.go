@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// SPRT is a sequential probability ratio test (Wald 1945) of two hypotheses about a bot's strength:
-// H0, that it is Elo0 above its opponent, against H1, that it is Elo1 above. Parameters that the
-// hypotheses leave open take their most likely values under each: the generalised test of Li, Liu
-// and Ying (2014), as Van den Bergh describes it for fishtest (A practical introduction to the
-// GSPRT), and as fastchess and OpenBench use it.
+// SPRT is a sequential probability ratio test (Wald 1945) of two hypotheses about a bot's strength: H0, that it
+// is Elo0 above its opponent, against H1, that it is Elo1 above. Parameters that the hypotheses leave open take
+// their most likely values under each: the generalised test of Li, Liu and Ying (2014), as Van den Bergh
+// describes it for fishtest (A practical introduction to the GSPRT), and as fastchess and OpenBench use it.
 type SPRT struct {
 	Elo0  float64 `json:"elo0"`
 	Elo1  float64 `json:"elo1"`           // more than Elo0
@@ -164,10 +163,9 @@ func (d distribution) withMean(s float64) distribution {
 	return d.balanced(values)
 }
 
-// withT returns the most likely distribution with a mean score of t standard deviations above 1/2,
-// given the frequencies d, none of them zero: the maximum in section 4.1 of Van den Bergh, Comments
-// on Normalized Elo. His iteration may not converge if nearly all trials ended alike; this one
-// does, for |t| below 2.8.
+// withT returns the most likely distribution with a mean score of t standard deviations above 1/2, given the
+// frequencies d, none of them zero: the maximum in section 4.1 of Van den Bergh, Comments on Normalized Elo.
+// His iteration may not converge if nearly all trials ended alike; this one does, for |t| below 2.8.
 //
 // Let b be the score minus 1/2 and r the square root of E b^2. The condition is that E b = tau r
 // where tau = t / sqrt(1+t^2). For a given r that is linear, E (b - tau (b^2/r + r) / 2) = 0, so

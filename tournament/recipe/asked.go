@@ -35,10 +35,9 @@ func Prepare(e *tournament.Event) {
 	}
 }
 
-// Complete sets the values that were not given: the default number of matches of the format, and
-// openings for an sprt. load loads the event's openings: it is [opening.Load], or
-// [opening.LoadDrawn] where no file may be read. Complete returns an error for given numbers that
-// no new event may have.
+// Complete sets the values that were not given: the default number of matches of the format, and openings for
+// an sprt. load loads the event's openings: it is [opening.Load], or [opening.LoadDrawn] where no file may be
+// read. Complete returns an error for given numbers that no new event may have.
 func Complete(e *tournament.Event, load func(source string, v opening.Variant) ([]rules.Position, error)) error {
 	p := &e.Settings.Plan
 	if err := completeNumbers(e); err != nil {
@@ -102,9 +101,8 @@ func checkApart(t rating.SPRT) error {
 // noOpenings is the source of an event with games from the empty board.
 const noOpenings = "none"
 
-// completeOpenings loads the openings of an event from their source. A test of two bots needs games
-// that differ, so an sprt draws openings unless the source is noOpenings. (A small board may have
-// none.)
+// completeOpenings loads the openings of an event from their source. A test of two bots needs games that
+// differ, so an sprt draws openings unless the source is noOpenings. (A small board may have none.)
 func completeOpenings(e *tournament.Event, load func(source string, v opening.Variant) ([]rules.Position, error)) error {
 	o, test := &e.Settings.Openings, e.Settings.Plan.Kind == format.SPRT
 	source, byItself := o.Source, o.Source == "" && test

@@ -14,9 +14,8 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Command returns the command line that plays an event once more, or "" if there is none, since
-// --bot does not accept every name. server is the arena's address for bots that connect by
-// themselves; "" leaves it out.
+// Command returns the command line that plays an event once more, or "" if there is none, since --bot does not
+// accept every name. server is the arena's address for bots that connect by themselves; "" leaves it out.
 func Command(e tournament.Event, server string) string {
 	words := []string{"arena", "event", "run"}
 	add := func(flag, value string) { words = append(words, "--"+flag, Quote(value)) }

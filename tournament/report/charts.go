@@ -9,10 +9,9 @@ import (
 	"versus2048/rules"
 )
 
-// WriteChart draws an event's statistics, computed from the matches that were collected, in a
-// format, SVG or PNG: the ratings, the scores as defender, the tiles made as defender and,
-// unless chance attacks, the tiles allowed as attacker. It returns w's error, or an error for
-// an unknown format.
+// WriteChart draws an event's statistics, computed from the matches that were collected, in a format, SVG or
+// PNG: the ratings, the scores as defender, the tiles made as defender and, unless chance attacks, the tiles
+// allowed as attacker. It returns w's error, or an error for an unknown format.
 func WriteChart(w io.Writer, format string, s Statistics, from *Collector) error {
 	c := chart{byRating(s.Ratings), from}
 	made, key := c.tilesPlot("Games in which the bot made at least a tile", rules.Defender)
@@ -35,8 +34,7 @@ type chart struct {
 	from  *Collector
 }
 
-// byRating returns the names of all bots, best first, group by group, then those
-// without a rating.
+// byRating returns the names of all bots, best first, group by group, then those without a rating.
 func byRating(r Ratings) []string {
 	var names []string
 	for _, g := range r.Groups {
@@ -200,9 +198,8 @@ func tileTicks(largest int) (ticks []tick) {
 	return ticks
 }
 
-// survival returns the shares of a bot's games that reached at least each tile, by
-// the tile's exponent, up to the first tile that none reached. It returns nil without
-// a game.
+// survival returns the shares of a bot's games that reached at least each tile, by the tile's exponent, up to
+// the first tile that none reached. It returns nil without a game.
 func (c chart) survival(name string, side rules.Side) []point {
 	defended := c.from.defended(name, side)
 	ended, games := defended.tiles, defended.games.n

@@ -10,8 +10,7 @@ import (
 	"versus2048/tournament"
 )
 
-// Crosstable lists the results of each bot of an event against every other bot, in the order of the
-// standings.
+// Crosstable lists the results of each bot of an event against every other bot, in the order of the standings.
 type Crosstable struct {
 	Standings []Standing `json:"standings"`
 	Matches   int        `json:"matches"`  // the matches that count
@@ -29,8 +28,7 @@ type Standing struct {
 	// Against has a cell for each row, in their order; the bot's own cell is empty. In an event of
 	// more than 500 bots there are no cells.
 	Against []Cell `json:"against"`
-	// SetAside is the number of the last match of a bot that strikes have set aside, and 0 for
-	// other bots.
+	// SetAside is the number of the last match of a bot that strikes have set aside, and 0 for other bots.
 	SetAside int `json:"set_aside_after,omitempty"`
 	// Left reports that the bot has left an event that is not a ladder.
 	Left bool `json:"left,omitempty"`
@@ -42,17 +40,15 @@ type Cell struct {
 	tournament.Tally
 }
 
-// NewCrosstable returns the crosstable of an event, given its decided matches and its format after
-// them. The bots have the order and the ranks of the format's standings: see
-// docs/adr/0013-one-ranking.md.
+// NewCrosstable returns the crosstable of an event, given its decided matches and its format after them. The
+// bots have the order and the ranks of the format's standings: see docs/adr/0013-one-ranking.md.
 func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.MatchResult) Crosstable {
 	c := gathered(e, e.Counting(done))
 	c.format = f
 	return c.crosstable()
 }
 
-// Crosstable returns the crosstable of the collected matches. All recorded matches must have been
-// collected.
+// Crosstable returns the crosstable of the collected matches. All recorded matches must have been collected.
 func (c *Collector) Crosstable() Crosstable {
 	c.told()
 	return c.crosstable()
@@ -93,8 +89,7 @@ func (t Crosstable) WriteText(w io.Writer, width int) error {
 	return err
 }
 
-// fewRows is the greatest number of bots with complete cells in a crosstable that does not fit the
-// terminal.
+// fewRows is the greatest number of bots with complete cells in a crosstable that does not fit the terminal.
 const fewRows = 4
 
 // table returns the crosstable. Programs get the points of each cell, and people its text.
@@ -121,8 +116,7 @@ func (t Crosstable) table(cellText func(c Cell, own bool) string) terminal.Table
 	return table
 }
 
-// writeNotes adds the rows' full names, the bots that are set aside, and the number of repeated
-// matches.
+// writeNotes adds the rows' full names, the bots that are set aside, and the number of repeated matches.
 func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 	for i, s := range t.Standings {
 		if full := printable(s.Name); full != names[i] {

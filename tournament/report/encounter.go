@@ -60,8 +60,7 @@ func (e *encounter) add(m *tournament.MatchResult) {
 	}
 }
 
-// blame counts the fault or resignation that ended a game, if any. The i-th bot defends in the
-// game.
+// blame counts the fault or resignation that ended a game, if any. The i-th bot defends in the game.
 func (e *encounter) blame(i int, game *tournament.Summary) {
 	side, lost := loser(*game)
 	if !lost {

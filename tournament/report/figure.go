@@ -122,8 +122,7 @@ const unlimited = "needs matches that limit it"
 // IntervalOf converts an interval.
 func IntervalOf(i rating.Interval) Interval { return newInterval(i, true, "") }
 
-// newInterval converts an interval. If ok is false, all its figures are absent, with needs as their
-// Needs.
+// newInterval converts an interval. If ok is false, all its figures are absent, with needs as their Needs.
 func newInterval(i rating.Interval, ok bool, needs string) Interval {
 	if !ok {
 		none := Figure{Needs: needs}

@@ -63,9 +63,8 @@ func newHeadToHead(first, second string, matches []tournament.MatchResult, times
 	return encounterOf(first, second, matches).headToHead(times, seed)
 }
 
-// WriteHeadToHeads writes the comparisons for a terminal of that width: a table with the columns of
-// Table 1 in Oka, Matsuzaki and Haraguchi 2015, and then each pair's other figures. It returns w's
-// error.
+// WriteHeadToHeads writes the comparisons for a terminal of that width: a table with the columns of Table 1 in
+// Oka, Matsuzaki and Haraguchi 2015, and then each pair's other figures. It returns w's error.
 func WriteHeadToHeads(w io.Writer, all []HeadToHead, width int) error {
 	var text strings.Builder
 	if len(all) == 0 {

@@ -76,8 +76,7 @@ func share(count, games int) Figure {
 	return Figure{Value: float64(count) / float64(games)}
 }
 
-// scoreText returns the mean score with its standard deviation, or the number of games that they
-// need.
+// scoreText returns the mean score with its standard deviation, or the number of games that they need.
 func (s Scores) scoreText() string {
 	switch {
 	case s.MeanScore.Absent():
@@ -169,8 +168,7 @@ func (c Conduct) faultText() string {
 	return strings.Join(faults, ", ")
 }
 
-// WriteRoles writes the bots' results in each role, for a terminal of that width. It returns w's
-// error.
+// WriteRoles writes the bots' results in each role, for a terminal of that width. It returns w's error.
 func WriteRoles(w io.Writer, roles []Role, width int) error {
 	var text strings.Builder
 	for _, side := range []rules.Side{rules.Defender, rules.Attacker} {
@@ -209,8 +207,7 @@ func writeRole(text *strings.Builder, side string, roles []Role, width int) {
 	}
 }
 
-// WriteFaults writes the faults that ended bots' games, for a terminal of that width. It returns
-// w's error.
+// WriteFaults writes the faults that ended bots' games, for a terminal of that width. It returns w's error.
 func WriteFaults(w io.Writer, roles []Role, width int) error {
 	table := terminal.Table{Columns: texts("faults", "as", "games ended by them")}
 	for _, r := range roles {

@@ -214,9 +214,8 @@ func (t *Trials) addMatch(m tournament.MatchResult) {
 	t.tally.Add(m, t.name)
 }
 
-// addPair adds a pair. The pair is new if one of its matches is. The second match may repeat the
-// first, since each bot plays both roles in a match. Both count then; the design effect allows for
-// their dependence.
+// addPair adds a pair. The pair is new if one of its matches is. The second match may repeat the first, since
+// each bot plays both roles in a match. Both count then; the design effect allows for their dependence.
 func (t *Trials) addPair(m, other tournament.MatchResult) {
 	seen, otherSeen := t.seen.Seen(m), t.seen.Seen(other)
 	if seen && otherSeen {

@@ -25,8 +25,7 @@ const (
 	leastNameWidth = 12
 )
 
-// shortened returns a name for a line or a chart: on one line, and without its middle if it is too
-// long.
+// shortened returns a name for a line or a chart: on one line, and without its middle if it is too long.
 func shortened(name string) string { return terminal.Shorten(printable(name), nameWidth) }
 
 // named returns a column of names of bots.

@@ -9,8 +9,7 @@ import (
 	"versus2048/tournament"
 )
 
-// timesheet gathers the times of the bots' moves in the games of some matches, by bot, role and
-// opponent.
+// timesheet gathers the times of the bots' moves in the games of some matches, by bot, role and opponent.
 type timesheet struct {
 	paces map[part]map[string]*pace // by opponent
 }

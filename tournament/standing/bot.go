@@ -7,10 +7,9 @@ import (
 	"versus2048/tournament"
 )
 
-// Bot is an entry of a list: a version of a bot. A bot that connects by itself is identified by its
-// name, and by the version, author and spec in its hello. A bot that the arena starts is identified
-// by its complete spec, under any name and in any version of the arena, since the meaning of a
-// complete spec does not change.
+// Bot is an entry of a list: a version of a bot. A bot that connects by itself is identified by its name, and
+// by the version, author and spec in its hello. A bot that the arena starts is identified by its complete spec,
+// under any name and in any version of the arena, since the meaning of a complete spec does not change.
 type Bot struct {
 	Name    string `json:"name"`
 	Version string `json:"version,omitempty"`
@@ -21,8 +20,7 @@ type Bot struct {
 	Mixed bool `json:"mixed,omitempty"`
 }
 
-// HostedBot returns the bot that the arena starts by a spec. Its name is the shortest equivalent
-// spec.
+// HostedBot returns the bot that the arena starts by a spec. Its name is the shortest equivalent spec.
 func HostedBot(spec string) Bot { return Bot{Name: players.Short(spec), Spec: spec} }
 
 // ConnectedBot returns the bot with this description of itself.

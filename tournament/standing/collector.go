@@ -32,8 +32,7 @@ func NewCollector() *Collector { return &Collector{map[Conditions]*sums{}} }
 
 // Cast has the players of a match, as far as recorded, and its date.
 type Cast struct {
-	// Legs are the bots' descriptions of themselves, by leg and side. An unknown description is
-	// zero.
+	// Legs are the bots' descriptions of themselves, by leg and side. An unknown description is zero.
 	Legs [2][2]tournament.Identity
 	Date string // the date of the end of its last game, such as 2026-11-22
 }
@@ -125,8 +124,7 @@ func (v *Event) player(m *tournament.MatchResult, name string, cast *Cast) (b Bo
 	return played[0], played[0] == played[1]
 }
 
-// described returns the bot with a description, or the only possible bot if the description was not
-// recorded.
+// described returns the bot with a description, or the only possible bot if the description was not recorded.
 func (v *Event) described(name string, id tournament.Identity) Bot {
 	known := v.known[name]
 	switch {

@@ -9,9 +9,8 @@ import (
 	"versus2048/tournament"
 )
 
-// Conditions are the settings that change the bots' relative strengths: matches under different
-// conditions are rated in different lists. docs/adr/0025-standing-lists.md gives the reasons for
-// this choice.
+// Conditions are the settings that change the bots' relative strengths: matches under different conditions are
+// rated in different lists. docs/adr/0025-standing-lists.md gives the reasons for this choice.
 type Conditions struct {
 	Rules    rules.Ruleset
 	Size     rules.Size

@@ -19,6 +19,5 @@
 //		}
 //	}
 //
-// docs/adr/0025-standing-lists.md gives the reasons for the choice of conditions, and for the
-// model.
+// docs/adr/0025-standing-lists.md gives the reasons for the choice of conditions, and for the model.
 package standing

@@ -37,8 +37,7 @@ type List struct {
 	// Repeated counts the matches, or pairs of matches, that are left out because they repeat
 	// earlier ones move by move.
 	Repeated int64 `json:"repeated,omitempty"`
-	// Split counts the matches that are left out because a bot changed its version between their
-	// games.
+	// Split counts the matches that are left out because a bot changed its version between their games.
 	Split int `json:"split,omitempty"`
 	// Anchors are the bots that set the scale, with the ratings that they have on average.
 	Anchors []report.Anchor `json:"anchors"`

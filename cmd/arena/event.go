@@ -87,7 +87,7 @@ func lookCommands() []*cli.Command {
 			Usage:     "show how an event stands, by default the newest: on a running arena, or in a database",
 			ArgsUsage: "[EVENT]",
 			Flags:     slices.Concat(lookFlags(), cmdline.OutputFlags()),
-			Action:    onRecord(statusTournament),
+			Action:    onRecord(statusEvent),
 		},
 		queueCommand(),
 	}
@@ -101,14 +101,14 @@ func operateCommands() []*cli.Command {
 			Usage:     "start no new games of an event on a running arena until it is resumed; games in progress continue",
 			ArgsUsage: "EVENT",
 			Flags:     operateFlags(),
-			Action:    pauseTournament,
+			Action:    pauseEvent,
 		},
 		{
 			Name:      "stop",
 			Usage:     "interrupt an event on a running arena; its games are kept",
 			ArgsUsage: "EVENT",
 			Flags:     operateFlags(),
-			Action:    stopTournament,
+			Action:    stopEvent,
 		},
 		{
 			Name:      "join",
@@ -155,7 +155,7 @@ func runEvent(c *cli.Context) (err error) {
 		return cmdline.Usagef("an open ladder is played where bots connect: start an arena with arena serve, and give its address with --server")
 	}
 	if isBooking(c) {
-		return bookTournament(c, event)
+		return bookEvent(c, event)
 	}
 	if c.String("server") == "" {
 		known := func(name string) bool { return programs[name] != nil }
@@ -200,7 +200,7 @@ func resumeEvent(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("queue") {
-		return requeueTournament(c, id)
+		return requeueEvent(c, id)
 	}
 	return playOn(c, id, 0)
 }

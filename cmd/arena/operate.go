@@ -114,8 +114,8 @@ func shownBots(bots []server.BotInfo) terminal.Table {
 	return table
 }
 
-// statusTournament prints the status of an event, by default the newest.
-func statusTournament(c *cli.Context) error {
+// statusEvent prints the status of an event, by default the newest.
+func statusEvent(c *cli.Context) error {
 	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
@@ -229,7 +229,7 @@ func operateFlags() []cli.Flag {
 	return []cli.Flag{running.ArenaFlag(), running.OperatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print how the event stands as JSON"}}
 }
 
-func stopTournament(c *cli.Context) error {
+func stopEvent(c *cli.Context) error {
 	id, err := numberArgument(c, "EVENT")
 	if err != nil {
 		return err
@@ -240,7 +240,7 @@ func stopTournament(c *cli.Context) error {
 	return printOperated(c, id, "has stopped; its games are kept")
 }
 
-func pauseTournament(c *cli.Context) error {
+func pauseEvent(c *cli.Context) error {
 	id, err := numberArgument(c, "EVENT")
 	if err != nil {
 		return err

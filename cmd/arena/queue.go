@@ -35,7 +35,7 @@ func cancelCommand() *cli.Command {
 		Usage:     "take an event out of the queue of a running arena; if it is repeated, no other follows",
 		ArgsUsage: "EVENT",
 		Flags:     append(operateFlags(), &cli.BoolFlag{Name: "skip", Usage: "leave out only the next time of an event that is repeated"}),
-		Action:    cancelTournament,
+		Action:    cancelEvent,
 	}
 }
 
@@ -60,8 +60,8 @@ func isBooking(c *cli.Context) bool {
 	return slices.ContainsFunc(bookingFlags(), func(f cli.Flag) bool { return c.IsSet(f.Names()[0]) })
 }
 
-// bookTournament asks the arena to play an event by itself.
-func bookTournament(c *cli.Context, e tournament.Event) error {
+// bookEvent asks the arena to play an event by itself.
+func bookEvent(c *cli.Context, e tournament.Event) error {
 	if err := checkQueueing(c); err != nil {
 		return err
 	}
@@ -77,8 +77,8 @@ func bookTournament(c *cli.Context, e tournament.Event) error {
 	return printBooked(c, id)
 }
 
-// requeueTournament asks the arena to resume an event by itself.
-func requeueTournament(c *cli.Context, id int64) error {
+// requeueEvent asks the arena to resume an event by itself.
+func requeueEvent(c *cli.Context, id int64) error {
 	if err := checkQueueing(c); err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func shownQueue(events []server.Progress) terminal.Table {
 	return table
 }
 
-func cancelTournament(c *cli.Context) error {
+func cancelEvent(c *cli.Context) error {
 	id, err := numberArgument(c, "EVENT")
 	if err != nil {
 		return err

@@ -98,13 +98,13 @@ func TestCompletionMeanings(t *testing.T) {
 			t.Errorf("%s: %q", shell, got)
 		}
 	}
-	if got := replies(t, powershell, "--", "arena event play --bo", "--bo"); got != "--bot\ta SPEC" {
+	if got := replies(t, powershell, "--", "arena tournament play --bo", "--bo"); got != "--bot\ta SPEC" {
 		t.Errorf("%q", got)
 	}
-	if got := replies(t, powershell, "--", "arena event play 7 'corner"); got != "'corner keeper'" {
+	if got := replies(t, powershell, "--", "arena tournament play 7 'corner"); got != "'corner keeper'" {
 		t.Errorf("%q", got)
 	}
-	if got := replies(t, powershell, "--", "arena event pl"); got != "play\tplay an event/plan" {
+	if got := replies(t, powershell, "--", "arena tournament pl"); got != "play\tplay an event/plan" {
 		t.Errorf("%q", got)
 	}
 }
@@ -112,16 +112,16 @@ func TestCompletionMeanings(t *testing.T) {
 // Bash replaces only the text after the last colon or equals sign.
 func TestBashReplacesTheEnd(t *testing.T) {
 	for line, want := range map[string]string{
-		"arena event play --bot=|r":      "random",
-		"arena event play --bot mcts:|s": "seed=",
-		"arena event play --bot mcts|":   "/:seed=",
-		"arena event play |":             "7",
-		"arena event |pl":                "play/plan",
-		"arena event play 7 |c":          `corner\ keeper`,
-		`arena event play 7 |corner\ k`:  `corner\ keeper`,
-		`arena event play 7 '|corner k`:  "corner keeper",
-		`arena event play 7 |'corner 'k`: `corner\ keeper`,
-		`arena event play 7 "|$`:         `\$(touch x)`,
+		"arena tournament play --bot=|r":      "random",
+		"arena tournament play --bot mcts:|s": "seed=",
+		"arena tournament play --bot mcts|":   "/:seed=",
+		"arena tournament play |":             "7",
+		"arena tournament |pl":                "play/plan",
+		"arena tournament play 7 |c":          `corner\ keeper`,
+		`arena tournament play 7 |corner\ k`:  `corner\ keeper`,
+		`arena tournament play 7 '|corner k`:  "corner keeper",
+		`arena tournament play 7 |'corner 'k`: `corner\ keeper`,
+		`arena tournament play 7 "|$`:         `\$(touch x)`,
 	} {
 		before, end, _ := strings.Cut(line, "|")
 		if got := replies(t, bash, "--", before+end, end); got != want {
@@ -180,7 +180,7 @@ func TestSplitLine(t *testing.T) {
 
 // Completion of any text succeeds, and all candidates begin with the typed word.
 func FuzzComplete(f *testing.F) {
-	f.Add("arena event play --bot mcts:")
+	f.Add("arena tournament play --bot mcts:")
 	f.Add("arena completion ba")
 	f.Add("arena 'a\\")
 	f.Fuzz(func(t *testing.T, line string) {

@@ -130,7 +130,7 @@ func TestTasksNameNoPaths(t *testing.T) {
 	}
 	release, err := w.provide(t.Context(), &e, nil)
 	release()
-	if err == nil || !strings.Contains(err.Error(), "does not say what its file is") {
+	if err == nil || !strings.Contains(err.Error(), "does not name its file") {
 		t.Errorf("a spec with a path: %v", err)
 	}
 	release, err = w.provide(t.Context(), &e, stock{"net": {"weights": fileOf("nobody has published this")}})

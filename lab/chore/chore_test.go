@@ -197,12 +197,12 @@ func TestWrongGamesAreRefused(t *testing.T) {
 func TestGamesThatNobodyCanPlay(t *testing.T) {
 	path, sum, s := network(t)
 	for why, change := range map[string]func(*chore.GamesSettings, *string){
-		"copy the same file":   func(s *chore.GamesSettings, _ *string) { s.Network = "0" },
-		"want az:weights=FILE": func(_ *chore.GamesSettings, bot *string) { *bot = "greedy" },
-		"want at most 1000":    func(s *chore.GamesSettings, _ *string) { s.Games = chore.MostGames + 1 },
-		"0 simulations":        func(s *chore.GamesSettings, _ *string) { s.Simulations = 0 },
-		"in which both sides":  func(s *chore.GamesSettings, _ *string) { s.Rules = rules.Solo },
-		"3x2":                  func(s *chore.GamesSettings, _ *string) { s.Size = rules.Size{Width: 2, Height: 2} },
+		"copy the same file":      func(s *chore.GamesSettings, _ *string) { s.Network = "0" },
+		"want az:weights=FILE":    func(_ *chore.GamesSettings, bot *string) { *bot = "greedy" },
+		"want at most 1000":       func(s *chore.GamesSettings, _ *string) { s.Games = chore.MostGames + 1 },
+		"0 simulations":           func(s *chore.GamesSettings, _ *string) { s.Simulations = 0 },
+		"where both sides choose": func(s *chore.GamesSettings, _ *string) { s.Rules = rules.Solo },
+		"3x2":                     func(s *chore.GamesSettings, _ *string) { s.Size = rules.Size{Width: 2, Height: 2} },
 	} {
 		settings, spec := chore.NewGames(s, sum)[0], "az:weights="+path
 		change(&settings, &spec)

@@ -127,7 +127,7 @@ func TestWriterRefuses(t *testing.T) {
 		{"a smaller sum", []certificate.Covered{first, one, first}, "not in order"},
 		{"another symmetry", []certificate.Covered{first, {Board: 0x20000, Gain: 396}}, "smallest of its symmetries"},
 		{"no gain", []certificate.Covered{{Board: 0}}, "gain 0"},
-		{"another gain", []certificate.Covered{{Board: 0, Gain: 396}}, "still lacks"},
+		{"another gain", []certificate.Covered{{Board: 0, Gain: 396}}, "the rest of the score"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w, err := certificate.NewWriter(io.Discard, h)

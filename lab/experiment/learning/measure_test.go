@@ -124,10 +124,10 @@ func TestLossesAreWhatIsMissing(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := NewReport([]Board{board}, few).WriteMarkdown(&text); err != nil || strings.Count(text.String(), "What cost them most") != 2 {
+	if err := NewReport([]Board{board}, few).WriteMarkdown(&text); err != nil || strings.Count(text.String(), "The costliest mistakes") != 2 {
 		t.Errorf("report: %v\n%s", err, text.String())
 	}
-	_, made, _ := strings.Cut(text.String(), "What cost them most")
+	_, made, _ := strings.Cut(text.String(), "The costliest mistakes")
 	made, _, _ = strings.Cut(made, "| as ")
 	if strings.Contains(made, "`perfect`") || !strings.Contains(made, "| `random` | `") {
 		t.Error("perfect play is among those that make mistakes")

@@ -75,10 +75,10 @@ func (l List) Notes() []string {
 		fmt.Sprintf("A question mark stands after ratings by fewer than %s.", terminal.Count(l.Provisional, "match", "matches")),
 	}
 	if l.Repeated > 0 {
-		notes = append(notes, fmt.Sprintf("Left out: %s that repeat earlier ones move by move.", terminal.Count(l.Repeated, "match", "matches or pairs of matches")))
+		notes = append(notes, fmt.Sprintf("The list leaves out %s, equal to earlier ones move by move.", terminal.Count(l.Repeated, "match", "matches or pairs of matches")))
 	}
 	if l.Split > 0 {
-		notes = append(notes, fmt.Sprintf("Left out: %s during which a bot changed its version.", terminal.Count(l.Split, "match", "matches")))
+		notes = append(notes, fmt.Sprintf("The list leaves out %s during which a bot changed its version.", terminal.Count(l.Split, "match", "matches")))
 	}
 	for _, g := range l.Groups {
 		for _, r := range g.Rows {

@@ -67,7 +67,7 @@ func (h *house) think() (*budget.Turn, error) {
 // A game is judged a slice at a time: others have their turns meanwhile. It is judged once for all requests.
 func TestJudgingGivesWay(t *testing.T) {
 	h := open(t)
-	marks := fmt.Sprintf("%s/api/games/%d/marks", h.url, h.recorded(cooperate()[:600]).ID)
+	marks := fmt.Sprintf("%s/api/games/%d/marks", h.url, h.recorded(cooperate()[:1800]).ID)
 	ask := func() <-chan error {
 		answered := make(chan error, 1)
 		go func() {

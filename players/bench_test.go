@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"versus2048/players/evaluation"
+	"versus2048/players/searching"
 	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
@@ -140,11 +141,11 @@ func BenchmarkPlainMinimax(b *testing.B) {
 // wholeTree returns the minimax value of p that many slides ahead.
 func wholeTree(e *evaluation.Evaluator, p rules.Position, slides int) int {
 	if p.SideToMove() == rules.Attacker && slides == 0 {
-		return e.Of(p.Board()) + evaluation.Surplus(p)
+		return e.Of(p.Board()) + searching.Surplus(p, e.PointValue())
 	}
 	moves := p.AppendMoves(make([]rules.Move, 0, 32))
 	if len(moves) == 0 {
-		return e.Of(p.Board()) + evaluation.Surplus(p)
+		return e.Of(p.Board()) + searching.Surplus(p, e.PointValue())
 	}
 	best := 0
 	for i, m := range moves {

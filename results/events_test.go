@@ -86,7 +86,7 @@ func TestLadderWithoutEndIsNotOver(t *testing.T) {
 	s := openNew(t)
 	ladder := func(open tournament.Entrance, matches int, bots ...tournament.Entry) tournament.Event {
 		e := duel(matches)
-		e.Entries, e.Settings.Plan = bots, tournament.Plan{Kind: format.Ladder, Open: open}
+		e.Entries, e.Settings.Plan = bots, tournament.Plan{Kind: tournament.Ladder, Open: open}
 		return e
 	}
 	both := duel(1).Entries

@@ -19,7 +19,6 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/rating"
 )
 
@@ -45,7 +44,7 @@ func someEvent(t *testing.T, s *Store, seed uint64) int64 {
 		e.Settings.Openings = tournament.NewOpenings("drawn", []rules.Position{start})
 	}
 	if random.IntN(3) == 0 {
-		e.Settings.Plan.Kind = format.Ladder
+		e.Settings.Plan.Kind = tournament.Ladder
 		e.Memberships = []tournament.Membership{{Name: "ann", From: 1, To: tournament.NotLeft}, {Name: "bob", From: 1, To: random.IntN(9)}}
 	}
 	id, err := s.CreateEvent(t.Context(), e)
@@ -226,7 +225,7 @@ func TestImportRefusesLateTimes(t *testing.T) {
 func TestImportOfCloseHypotheses(t *testing.T) {
 	from, to := openNew(t), openNew(t)
 	e := duel(1)
-	e.Settings.Plan = tournament.Plan{Kind: format.SPRT, SPRT: rating.SPRT{Elo1: 0.05, Alpha: 0.05, Beta: 0.05, Model: rating.Logistic}}
+	e.Settings.Plan = tournament.Plan{Kind: tournament.SPRT, SPRT: rating.SPRT{Elo1: 0.05, Alpha: 0.05, Beta: 0.05, Model: rating.Logistic}}
 	id, err := from.CreateEvent(t.Context(), e)
 	if err != nil {
 		t.Fatal(err)

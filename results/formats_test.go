@@ -29,11 +29,11 @@ func formatEvent(kind string) tournament.Event {
 	for i, spec := range []string{"greedy", "random", "greedy", "random", "random", "greedy", "random", "greedy"} {
 		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot%d", i), Spec: spec})
 	}
-	if kind == format.SPRT {
+	if kind == tournament.SPRT {
 		e.Settings.Plan.SPRT.Elo1 = 200
 		e.Entries, e.Matches = e.Entries[:2], 0
 	}
-	if kind == format.Placement {
+	if kind == tournament.Placement {
 		e.Matches = 16
 	}
 	return e
@@ -112,7 +112,7 @@ func runFormat(ctx context.Context, s *Store, e tournament.Event, w tournament.W
 // same standings as one that is played without a stop, one game at a time.
 func TestFormatsResume(t *testing.T) {
 	testkit.Long(t)
-	for _, kind := range format.Names() {
+	for _, kind := range tournament.Formats() {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			e := formatEvent(kind)

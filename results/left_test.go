@@ -30,8 +30,8 @@ func (l *leaving) Ended(tournament.Game, tournament.Result) {
 // A bot leaves an event of each format. All views of the recorded event then agree: its progress,
 // its crosstable, an export.
 func TestFormatsAfterABotHasLeft(t *testing.T) {
-	for _, kind := range format.Names() {
-		if kind == format.Ladder {
+	for _, kind := range tournament.Formats() {
+		if kind == tournament.Ladder {
 			continue // has tests of its own
 		}
 		t.Run(kind, func(t *testing.T) {

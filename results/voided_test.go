@@ -172,7 +172,7 @@ func TestVoidable(t *testing.T) {
 	if err := s.Void(t.Context(), 7, 1, time.Now()); !errors.As(err, &unknown) {
 		t.Errorf("of an event that is not there: %v", err)
 	}
-	for _, kind := range format.Names() {
+	for _, kind := range tournament.Formats() {
 		e := duel(2)
 		e.Settings.Plan = tournament.Plan{Kind: kind}
 		id, err := s.CreateEvent(t.Context(), e)

@@ -78,12 +78,12 @@ func eventWithLeaver(kind string, goes tournament.Presence) (*tournament.Runner,
 	e := smallEvent(4, 3, 2)
 	e.Settings.Plan.Kind = kind
 	switch kind {
-	case format.SPRT:
+	case tournament.SPRT:
 		e.Entries, e.Matches = e.Entries[:2], 6
 		e.Settings.Plan.SPRT = rating.SPRT{Elo1: 1}
-	case format.Placement:
+	case tournament.Placement:
 		e.Matches, e.Settings.Plan.Within = 6, 1
-	case format.Swiss:
+	case tournament.Swiss:
 		e.Settings.Plan.Rounds = 3
 	}
 	r, slots := newRunner(e, newMemory(), 1), make(freeSlots, 1)
@@ -95,7 +95,7 @@ func eventWithLeaver(kind string, goes tournament.Presence) (*tournament.Runner,
 // An event of any format puts off the games of an absent bot. If the bot comes back, all its games
 // are played except the one that it has lost. They are the same games as if it had not been away.
 func TestGamesOfAbsentBotArePutOff(t *testing.T) {
-	for _, kind := range format.Names() {
+	for _, kind := range tournament.Formats() {
 		t.Run(kind, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r, _, _ := eventWithLeaver(kind, tournament.Here)
@@ -142,7 +142,7 @@ func wantPutOff(t *testing.T, r *tournament.Runner, bot *leaver) {
 	if len(journal.open) > 0 || bot.Presence() != tournament.Away || lost != 1 {
 		t.Errorf("%d games in progress, %d lost: want 0 and 1", len(journal.open), lost)
 	}
-	if r.Event.Settings.Plan.Kind == format.RoundRobin && others != 3*3*2 {
+	if r.Event.Settings.Plan.Kind == tournament.RoundRobin && others != 3*3*2 {
 		t.Errorf("the others have played %d games, want all of theirs", others)
 	}
 }
@@ -175,7 +175,7 @@ func (o *order) Ended(tournament.Game, tournament.Result) {
 
 // A bot that is gone for good loses its games after the games of the others, one by one.
 func TestGoneBotLosesItsGamesLast(t *testing.T) {
-	for _, kind := range format.Names() {
+	for _, kind := range tournament.Formats() {
 		t.Run(kind, func(t *testing.T) {
 			r, _, _ := eventWithLeaver(kind, tournament.Gone)
 			watch := &order{}
@@ -194,7 +194,7 @@ func TestGoneBotLosesItsGamesLast(t *testing.T) {
 				}
 			}
 			last := slices.IndexFunc(games[len(games)-len(own)+1:], func(g tournament.Game) bool { return !isOf(&g, "bot1") })
-			if kind == format.RoundRobin && last >= 0 {
+			if kind == tournament.RoundRobin && last >= 0 {
 				t.Error("the bot has lost games before those of the others were played")
 			}
 		})
@@ -204,7 +204,7 @@ func TestGoneBotLosesItsGamesLast(t *testing.T) {
 // If an event limits how long a bot may be absent, a bot that is gone loses its games while the
 // others play.
 func TestAbsentForTooLong(t *testing.T) {
-	r, _, _ := eventWithLeaver(format.RoundRobin, tournament.Gone)
+	r, _, _ := eventWithLeaver(tournament.RoundRobin, tournament.Gone)
 	r.Event.Settings.Absent = tournament.Millis(time.Minute)
 	games, err := play(t.Context(), r)
 	if err != nil || count(games, record.Disconnect) != 3*3*2 {
@@ -226,7 +226,7 @@ func TestAbsentForTooLong(t *testing.T) {
 // A bot that is away can be sent away from an event of any format: it loses the match that it has begun, at once, and its
 // opponents win the others without a game. An event that is resumed then is over.
 func TestAbsentBotLeaves(t *testing.T) {
-	for _, kind := range format.Names() {
+	for _, kind := range tournament.Formats() {
 		t.Run(kind, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r, _, _ := eventWithLeaver(kind, tournament.Away)

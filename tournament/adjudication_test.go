@@ -12,7 +12,6 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 func firstGame(t *testing.T, r tournament.Referee) tournament.Game {
@@ -198,7 +197,7 @@ func TestSettingsValidate(t *testing.T) {
 		"number of faults":    {Strikes: tournament.Strikes{Games: tournament.VoidGames}},
 		"absent at most -1ms": {Absent: tournament.Millis(-time.Millisecond)},
 		"absent at most 1001": {Absent: tournament.Millis(1001 * time.Hour)},
-		"open ladder is":      {Absent: tournament.Millis(time.Minute), Plan: tournament.Plan{Kind: format.Ladder, Open: tournament.OpenAll}},
+		"open ladder is":      {Absent: tournament.Millis(time.Minute), Plan: tournament.Plan{Kind: tournament.Ladder, Open: tournament.OpenAll}},
 		"10 nodes":            {Budget: players.Effort{Nodes: 10}},
 		"playouts":            {Budget: players.Effort{Playouts: 1e9}},
 		"opening 2":           {Openings: tournament.Openings{Starts: []string{"2,0,0/0,0,0 D", "2,0/0,0 D"}}},

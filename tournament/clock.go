@@ -86,7 +86,7 @@ func (m *Millis) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ParseDuration parses a duration such as "1m30s". Its error says what is wrong and what to write.
+// ParseDuration parses a duration such as "1m30s". Its error explains the text and names the way to write a duration.
 func ParseDuration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err == nil {

@@ -96,7 +96,7 @@ func (s *Settings) IsProgram(name string) bool { return slices.Contains(s.Progra
 
 // Plan selects an event's format and its parameters. Parameters of other formats must be zero.
 type Plan struct {
-	Kind  string `json:"kind,omitzero" toml:"kind"`   // one of format.Names; "" means a round-robin
+	Kind  string `json:"kind,omitzero" toml:"kind"`   // one of Formats; "" means a round-robin
 	Seeds int    `json:"seeds,omitzero" toml:"seeds"` // gauntlet: how many first entries meet all others; 0: 1
 	// SeedsAttack lets the seeds of a gauntlet attack in the first game of every match, instead of every other
 	// match. With Adjudication.EarlyDecision the long games of strong seeds end once they are decided.

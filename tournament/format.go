@@ -128,7 +128,7 @@ func (b Bound) Of(done, total int) string {
 
 // Standings are the places of an event by the rules of its format, best first.
 type Standings struct {
-	Format  string   `json:"format"`  // one of format.Names
+	Format  string   `json:"format"`  // one of Formats
 	Columns []string `json:"columns"` // titles of the places' values
 	Places  []Place  `json:"places"`
 	// Ties lists the ties with known bots of a knockout or a double elimination, round by round.

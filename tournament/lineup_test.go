@@ -13,7 +13,7 @@ import (
 // ladderEvent returns a ladder without an end.
 func ladderEvent(n int) tournament.Event {
 	e := smallEvent(n, 0, 3)
-	e.Settings.Plan.Kind = format.Ladder
+	e.Settings.Plan.Kind = tournament.Ladder
 	return e
 }
 

@@ -69,7 +69,7 @@ func planned(kind string, bots, matches, concurrency int) tournament.Event {
 	e := smallEvent(bots, matches, concurrency)
 	e.Size = rules.Size{Width: 2, Height: 2}
 	e.Settings.Plan.Kind = kind
-	if kind == format.SPRT {
+	if kind == tournament.SPRT {
 		e.Settings.Plan.SPRT.Elo1, e.Settings.Plan.SPRT.Elo0 = 0.2, 0.1 // never decided
 	}
 	return e
@@ -99,9 +99,9 @@ func playPart(tb testing.TB, e tournament.Event, games int) *lap {
 // allocate more or less as they happen to wait for each other.
 func TestCostOfAGameIsFlat(t *testing.T) {
 	const games = 600
-	for _, kind := range []string{format.RoundRobin, format.Gauntlet, format.SPRT} {
+	for _, kind := range []string{tournament.RoundRobin, tournament.Gauntlet, tournament.SPRT} {
 		bots := 6
-		if kind == format.SPRT {
+		if kind == tournament.SPRT {
 			bots = 2
 		}
 		cost := func(matches int) float64 {
@@ -129,7 +129,7 @@ func BenchmarkPlan(b *testing.B) {
 	took, live := make([]time.Duration, len(plans)), make([]int64, len(plans))
 	for b.Loop() {
 		for i, plan := range plans {
-			l := playPart(b, planned(format.RoundRobin, 6, plan/15+1, 2), games)
+			l := playPart(b, planned(tournament.RoundRobin, 6, plan/15+1, 2), games)
 			if took[i] == 0 || l.took < took[i] {
 				took[i] = l.took // the quickest, since other load only adds time
 			}
@@ -148,7 +148,7 @@ func BenchmarkPlan(b *testing.B) {
 func BenchmarkStart(b *testing.B) {
 	for _, matches := range []int{1000, 100_000, 10_000_000, tournament.MaxMatches} {
 		b.Run(fmt.Sprintf("matches=%d", matches), func(b *testing.B) {
-			e := planned(format.RoundRobin, 6, matches, 2)
+			e := planned(tournament.RoundRobin, 6, matches, 2)
 			for b.Loop() {
 				if _, ok := format.New(e).Next(tournament.Everyone{}); !ok {
 					b.Fatal("no match")
@@ -160,7 +160,7 @@ func BenchmarkStart(b *testing.B) {
 
 // BenchmarkResume tells a format recorded matches: the time for each.
 func BenchmarkResume(b *testing.B) {
-	for _, kind := range []string{format.RoundRobin, format.Ladder} {
+	for _, kind := range []string{tournament.RoundRobin, tournament.Ladder} {
 		b.Run(kind, func(b *testing.B) {
 			e := planned(kind, 6, tournament.MaxMatches, 2)
 			f, again := format.New(e), format.New(e)

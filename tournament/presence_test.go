@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // missing is a bot that has been away for too long.
@@ -18,7 +17,7 @@ func (missing) Presence() tournament.Presence { return tournament.Gone }
 // away. It begins no other match.
 func TestInterruptedMatchOfOpenLadder(t *testing.T) {
 	e := smallEvent(2, 3, 1)
-	e.Settings.Plan = tournament.Plan{Kind: format.Ladder, Open: tournament.OpenAll}
+	e.Settings.Plan = tournament.Plan{Kind: tournament.Ladder, Open: tournament.OpenAll}
 	for _, entry := range e.Entries {
 		e.Memberships = append(e.Memberships, tournament.Membership{Name: entry.Name, From: 1, To: tournament.NotLeft})
 	}

@@ -44,7 +44,7 @@ func (c *course) title() string {
 // courses returns the recorded ways through events of all formats.
 func courses() []course {
 	var all []course
-	for _, kind := range format.Names() {
+	for _, kind := range tournament.Formats() {
 		for _, bots := range []int{2, 3, 4, 5, 8, 11} {
 			for matches := 1; matches <= 3; matches++ {
 				all = append(all, coursesOf(kind, bots, matches)...)
@@ -57,7 +57,7 @@ func courses() []course {
 // coursesOf returns the ways through events of one size: without strikes, with some that
 // count and with some that void the games of bots that are set aside.
 func coursesOf(kind string, bots, matches int) (all []course) {
-	if kind == format.SPRT && bots != 2 || kind == format.Placement {
+	if kind == tournament.SPRT && bots != 2 || kind == tournament.Placement {
 		return nil // there were no placements yet
 	}
 	for i, strikes := range []tournament.Strikes{{}, {Faults: 2}, {Faults: 1, Games: tournament.VoidGames}, {Faults: 3, Games: tournament.CountGames}} {
@@ -70,7 +70,7 @@ func coursesOf(kind string, bots, matches int) (all []course) {
 		if strikes.Faults > 0 {
 			c.faults = 8
 		}
-		if c.special(kind, i); kind == format.Ladder && bots == 2 && c.event.Matches == 0 && strikes.Faults > 0 {
+		if c.special(kind, i); kind == tournament.Ladder && bots == 2 && c.event.Matches == 0 && strikes.Faults > 0 {
 			continue // one bot is left, without an opponent
 		}
 		all = append(all, c)
@@ -82,17 +82,17 @@ func coursesOf(kind string, bots, matches int) (all []course) {
 func (c *course) special(kind string, i int) {
 	plan, bots := &c.event.Settings.Plan, len(c.event.Entries)
 	switch kind {
-	case format.Gauntlet:
+	case tournament.Gauntlet:
 		plan.Seeds = min(1+i, bots-1)
-	case format.Swiss:
+	case tournament.Swiss:
 		plan.Rounds = (i % 2) * (bots - 1)
-	case format.SPRT:
+	case tournament.SPRT:
 		plan.SPRT.Elo1, plan.Ahead = 100, 1+5*i
 		if i%2 == 1 {
 			c.event.Matches = 0
 			c.event.Settings.Openings.Starts = []string{"2,0,0/0,2,0 D 0 9", "0,4,0/0,2,0 A 4 6"}
 		}
-	case format.Ladder:
+	case tournament.Ladder:
 		plan.Ahead = 1 + 3*i
 		if i%2 == 0 {
 			c.event.Matches *= 8
@@ -235,7 +235,7 @@ func TestPlacementsResume(t *testing.T) {
 			for b := range bots {
 				e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprint("b", b)})
 			}
-			e.Settings.Strikes, e.Settings.Plan = strikes, tournament.Plan{Kind: format.Placement, Ahead: 1 + 2*i}
+			e.Settings.Strikes, e.Settings.Plan = strikes, tournament.Plan{Kind: tournament.Placement, Ahead: 1 + 2*i}
 			var whole, resumed strings.Builder
 			for resume, w := range map[int]*strings.Builder{1000: &whole, 3: &resumed} {
 				c := course{event: e, seed: uint64(10*bots + i), faults: 8, atOnce: 1 + i, most: 60}

@@ -306,9 +306,9 @@ func TestEventValidate(t *testing.T) {
 		"too many matches": func(e *tournament.Event) { e.Matches = tournament.MaxMatches + 1 },
 		"too many at once": func(e *tournament.Event) { e.Concurrency = tournament.MaxConcurrency + 1 },
 		"too many bots":    func(e *tournament.Event) { e.Entries = smallEvent(tournament.MaxBots+1, 1, 1).Entries },
-		"a tie too long":   func(e *tournament.Event) { e.Matches, e.Settings.Plan.Kind = 2_000_000, format.Knockout },
+		"a tie too long":   func(e *tournament.Event) { e.Matches, e.Settings.Plan.Kind = 2_000_000, tournament.Knockout },
 		"too many ahead": func(e *tournament.Event) {
-			e.Settings.Plan = tournament.Plan{Kind: format.Ladder, Ahead: 2_000_000_000}
+			e.Settings.Plan = tournament.Plan{Kind: tournament.Ladder, Ahead: 2_000_000_000}
 		},
 		"no concurrency":    func(e *tournament.Event) { e.Concurrency = 0 },
 		"large seed":        func(e *tournament.Event) { e.Seed = 1 << 53 },

@@ -18,27 +18,27 @@ import (
 // the file of an event, requests, the command that repeats an event, the facts on its page, shells and the documents.
 // The tags of its field are its keys in files, requests and records.
 type Setting struct {
-	Name  string // of its flag and of its field in the form
-	Label string // in the form and on the page of an event, such as "Games at once"
-	Help  string // a phrase: what it does
+	Name  string // the name of its flag and of its field in the form
+	Label string // its name for people, in the form and on the page of an event, such as "Games at once"
+	Help  string // the effect of the setting, as a phrase
 	Group Group
 	Rank  Rank
 
-	Usual     string   // its value where none is given, "" for the zero value
-	Otherwise string   // the same in words, where it depends on other things
-	Example   string   // a value for files in which its key is a comment
-	Choices   []string // all its values, nil if there is no list of them
-	Formats   []string // the formats that have it, nil for all
+	Usual     string   // the value of an event that is given none; "" for the zero value
+	Otherwise string   // the usual value in words, if it depends on other settings
+	Example   string   // a value for files in which the key is a comment
+	Choices   []string // all values, or nil if they cannot be listed
+	Formats   []string // the formats with this setting, or nil for all formats
 
-	Least, Most int64 // the bounds of a number or a duration; a Most of 0 is none
-	// NotZero means that nobody can give a 0: it is recorded where none was given. Other numbers can be 0.
+	Least, Most int64 // the bounds of a number or a duration; with a Most of 0 there is no upper bound
+	// NotZero reports that a given 0 is refused, since the recorded 0 stands for a number that was not given.
 	NotZero bool
-	// Always means that the command that repeats an event and the event's page have it also if it is usual.
+	// Always reports that the page of an event and the command that repeats it show even the usual value.
 	Always bool
-	// RequestOnly means that only requests have it: neither flags, files nor the form.
+	// RequestOnly reports that the setting is in requests, but not in flags, files and the form.
 	RequestOnly bool
-	// Fact returns what the page of an event says about it, "" for nothing. Without it the page has each value that is
-	// not the usual one.
+	// Fact returns the words about the setting on the page of an event, or "" for none. If Fact is nil, the page shows
+	// each value that is not the usual one.
 	Fact func(e *Event) string
 
 	field func(e *Event) any // a pointer to the field
@@ -93,7 +93,8 @@ func (s *Setting) Text(e *Event) string {
 	return fmt.Sprint(s.Value(e))
 }
 
-// Set sets the setting of the event. The error says what is wrong with the text, but not of which setting.
+// Set sets the setting of the event to the value that the text stands for. Its error explains the text, but does not
+// name the setting.
 func (s *Setting) Set(e *Event, text string) error { return SetText(s.field(e), text) }
 
 // SetUsual sets the setting of the event to its usual value.
@@ -115,7 +116,7 @@ func (s *Setting) IsUsual(e *Event) bool {
 	return err == nil && s.Text(&usual) == s.Text(e)
 }
 
-// InWords returns what the page of the event says about the setting, "" for nothing.
+// InWords returns the words about the setting on the page of the event, or "" for none.
 func (s *Setting) InWords(e *Event) string {
 	switch {
 	case s.Fact != nil:
@@ -207,7 +208,7 @@ func (s *Setting) checkBounds(e *Event) error {
 	return nil
 }
 
-// SetText sets the value at a pointer to a field of an event as a text has it. The error says what is wrong with the text.
+// SetText sets the field of an event, at the pointer, to the value that the text stands for. Its error explains the text.
 func SetText(field any, text string) error {
 	switch field := field.(type) {
 	case *rating.SPRT:

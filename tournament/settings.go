@@ -11,7 +11,7 @@ import (
 	"versus2048/rules"
 )
 
-// The names of the formats, which the package format has.
+// The names of the formats.
 const (
 	RoundRobin        = "round-robin"
 	Gauntlet          = "gauntlet"
@@ -22,6 +22,11 @@ const (
 	SPRT              = "sprt"
 	Placement         = "placement"
 )
+
+// Formats returns the names of the formats, the default first.
+func Formats() []string {
+	return []string{RoundRobin, Gauntlet, Swiss, Knockout, DoubleElimination, Ladder, SPRT, Placement}
+}
 
 // AllSettings lists the settings of events, group by group.
 func AllSettings() []Setting {
@@ -40,6 +45,14 @@ func SettingNamed(name string) (s Setting, ok bool) {
 
 // hidden is the Fact of settings that the page of an event shows elsewhere.
 func hidden(*Event) string { return "" }
+
+// textIf returns the text if the condition holds, and "" otherwise.
+func textIf(condition bool, text string) string {
+	if condition {
+		return text
+	}
+	return ""
+}
 
 // botSettings are about the bots and where they play.
 func botSettings() []Setting {
@@ -88,9 +101,9 @@ func botSettings() []Setting {
 	}
 }
 
-// planSettings are the format and what all formats have, or a league.
+// planSettings are the format, the number of matches, and the settings of gauntlets, Swiss events and ladders.
 func planSettings() []Setting {
-	formats := []string{RoundRobin, Gauntlet, Swiss, Knockout, DoubleElimination, Ladder, SPRT, Placement}
+	formats := Formats()
 	return []Setting{
 		{
 			Name: "format", Label: "Format", Help: "who meets whom: " + strings.Join(formats, ", "), Usual: RoundRobin, Choices: formats,
@@ -102,7 +115,7 @@ func planSettings() []Setting {
 			Otherwise: "10; swiss 2, knockout and double-elimination 3, placement 200, ladder and sprt 0, no limit", Example: "10", Most: MaxMatches,
 			Group: FormatGroup, Rank: First, Always: true, field: func(e *Event) any { return &e.Matches },
 			Fact: func(e *Event) string {
-				return map[bool]string{true: strconv.Itoa(e.Matches) + ", two games each"}[e.Matches > 0]
+				return textIf(e.Matches > 0, strconv.Itoa(e.Matches)+", two games each")
 			},
 		},
 		{
@@ -131,13 +144,13 @@ func planSettings() []Setting {
 			Otherwise: strconv.Itoa(DefaultMost), Example: strconv.Itoa(DefaultMost), NotZero: true, Most: MaxBots,
 			Group: FormatGroup, field: func(e *Event) any { return &e.Settings.Plan.Most },
 			Fact: func(e *Event) string {
-				return map[bool]string{true: strconv.Itoa(e.Settings.Plan.MostBots())}[e.Settings.Plan.Open != Closed]
+				return textIf(e.Settings.Plan.Open != Closed, strconv.Itoa(e.Settings.Plan.MostBots()))
 			},
 		},
 	}
 }
 
-// matchSettings are those of formats that choose each match by the results before it.
+// matchSettings are the settings of formats that choose each match by the results before it.
 func matchSettings() []Setting {
 	return []Setting{
 		{
@@ -194,7 +207,7 @@ func startSettings() []Setting {
 			Group:     GameGroup, Rank: Usual, field: func(e *Event) any { return &e.Settings.Openings.Source },
 			Fact: func(e *Event) string {
 				o := &e.Settings.Openings
-				return map[bool]string{true: fmt.Sprintf("%d from %s", len(o.Starts), o.Source)}[len(o.Starts) > 0]
+				return textIf(len(o.Starts) > 0, fmt.Sprintf("%d from %s", len(o.Starts), o.Source))
 			},
 		},
 		{

@@ -12,7 +12,6 @@ import (
 	"versus2048/internal/text/plain"
 	"versus2048/results"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // choices returns the completions for flags and arguments of the program arena.
@@ -46,7 +45,7 @@ func formats(t cmdline.Typed) []cmdline.Candidate {
 	if t.Command == "export" {
 		return cmdline.Words(linesFormat, parquetFormat)(t)
 	}
-	return cmdline.Words(format.Names()...)(t)
+	return cmdline.Words(tournament.Formats()...)(t)
 }
 
 // patience is how long a user waits after pressing the tabulator key.

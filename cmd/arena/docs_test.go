@@ -22,7 +22,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/players"
-	"versus2048/tournament/format"
+	"versus2048/tournament"
 )
 
 // Every documented command exists, with its flags.
@@ -228,7 +228,7 @@ func checkValue(path, flag, value string, running bool) error {
 	case flag == "--format":
 		known := []string{cmdline.TableFormat, cmdline.JSONFormat, cmdline.CSVFormat, cmdline.MarkdownFormat, textFormat}
 		if path == " event run" || path == " event init" {
-			known = format.Names()
+			known = tournament.Formats()
 		}
 		if path == " export" {
 			known = []string{linesFormat, parquetFormat}

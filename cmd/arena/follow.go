@@ -17,7 +17,6 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/text/terminal"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/report"
 )
 
@@ -158,7 +157,7 @@ const unknownDatabase = "FILE"
 // writeTables writes the standings and the crosstable. For a round-robin it writes only the crosstable, which has all
 // figures.
 func writeTables(w io.Writer, standings tournament.Standings, crosstable report.Crosstable, width int) error {
-	if standings.Format != format.RoundRobin {
+	if standings.Format != tournament.RoundRobin {
 		fmt.Fprintf(w, "%s:\n", standings.Format)
 		if err := report.WriteStandings(w, standings, width); err != nil {
 			return err

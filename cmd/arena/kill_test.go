@@ -18,7 +18,6 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // killsVariable sets how often each of these tests kills: 200 times in make kills.
@@ -338,7 +337,7 @@ func (h *host) killInside(t *testing.T, setup tournament.Event) (event int64) {
 
 // playedFormats returns the formats that tests play: under the race detector the first of them.
 func playedFormats() []string {
-	names := format.Names()
+	names := tournament.Formats()
 	return names[:min(mostFormats, len(names))]
 }
 
@@ -352,13 +351,13 @@ func formatSetup(kind string) tournament.Event {
 	}
 	s.Settings.Plan.Kind = kind
 	switch kind {
-	case format.Gauntlet, format.Knockout:
+	case tournament.Gauntlet, tournament.Knockout:
 		s.Matches = 3
-	case format.Ladder:
+	case tournament.Ladder:
 		s.Matches = 5
-	case format.Placement:
+	case tournament.Placement:
 		s.Matches = 10 // in all
-	case format.SPRT:
+	case tournament.SPRT:
 		s.Bots, s.Matches = s.Bots[:2], 0
 		s.Settings.Plan.SPRT.Elo1 = 100
 	}

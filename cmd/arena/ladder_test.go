@@ -9,7 +9,6 @@ import (
 	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // An open ladder of real processes: bots join, are killed, come back and leave, and the arena is killed and
@@ -20,7 +19,7 @@ func TestOpenLadderOfProcesses(t *testing.T) {
 	h.serve(t, "--grace", "500ms")
 	h.await(t, 0)
 	e := tournament.Event{Name: "ladder", Size: rules.Size{Width: 3, Height: 3}, Concurrency: 8, Clock: tournament.Clock{PerMove: 5 * time.Second}}
-	e.Settings.Plan = tournament.Plan{Kind: format.Ladder, Open: tournament.OpenAll}
+	e.Settings.Plan = tournament.Plan{Kind: tournament.Ladder, Open: tournament.OpenAll}
 	h.bot(t, "ann", "random", "--slots", "2", "--quiet")
 	id, err := h.client.Start(t.Context(), e)
 	if err != nil {

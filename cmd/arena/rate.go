@@ -18,7 +18,6 @@ import (
 	"versus2048/internal/text/terminal"
 	"versus2048/results/lists"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/standing"
 )
@@ -111,7 +110,7 @@ func readPlacement(c *cli.Context) (e tournament.Event, err error) {
 		err = cmp.Or(err, cmdline.ReadSetting(c, name, &e))
 	}
 	e.Matches = c.Int("matches")
-	e.Settings.Plan = tournament.Plan{Kind: format.Placement, Within: c.Float64("within"), Ahead: max(1, e.Concurrency)}
+	e.Settings.Plan = tournament.Plan{Kind: tournament.Placement, Within: c.Float64("within"), Ahead: max(1, e.Concurrency)}
 	if err == nil && !(e.Settings.Plan.Within >= 1) {
 		err = fmt.Errorf("--within %v: want 1 or more", e.Settings.Plan.Within)
 	}

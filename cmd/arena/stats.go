@@ -22,7 +22,6 @@ import (
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/report"
 )
 
@@ -234,7 +233,7 @@ func (chosen selection) parts(e tournament.Event, s report.Statistics, width int
 		switch bots := len(e.Entries); {
 		case !chosen.has(section.name):
 			continue
-		case section.name == "standings" && chosen.names == nil && s.Standings.Format == format.RoundRobin:
+		case section.name == "standings" && chosen.names == nil && s.Standings.Format == tournament.RoundRobin:
 			continue // the crosstable has all figures
 		case section.name == "pairs" && bots > mostShown && !chosen.pairs && chosen.names == nil:
 			fmt.Fprintf(&text, "%d bots make %d pairs, which --pairs compares one by one.\n", bots, bots*(bots-1)/2)

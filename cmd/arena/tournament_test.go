@@ -10,7 +10,6 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/opening"
 	"versus2048/tournament/report"
 )
@@ -125,7 +124,7 @@ func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) tourn
 		"a=mcts:playouts=20", "b=evminimax:depth=2", "c=mctsplus:playouts=20", "d=dag:playouts=20",
 		"e=random", "f=mcts:playouts=9,reuse=true", "g=greedy",
 	}
-	if kind == format.SPRT {
+	if kind == tournament.SPRT {
 		s.Bots = s.Bots[:2]
 	}
 	if openings {

@@ -15,7 +15,6 @@ import (
 	"versus2048/internal/server/rounds"
 	"versus2048/rules"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // doubtfulFarm plays in this process. A liar plays its first matches, and lets the bots change places; the farm finds
@@ -120,15 +119,15 @@ func (s signed) Ended(g tournament.Game) error {
 // pairings of later games, these games are taken back, too.
 func TestDistrustedGamesArePlayedAgain(t *testing.T) {
 	for name, plan := range map[string]tournament.Plan{
-		"round robin": {}, "swiss": {Kind: format.Swiss, Rounds: 3}, "knockout": {Kind: format.Knockout}, "double elimination": {Kind: format.DoubleElimination},
-		"ladder": {Kind: format.Ladder, Ahead: 2},
+		"round robin": {}, "swiss": {Kind: tournament.Swiss, Rounds: 3}, "knockout": {Kind: tournament.Knockout}, "double elimination": {Kind: tournament.DoubleElimination},
+		"ladder": {Kind: tournament.Ladder, Ahead: 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			setup := tournament.Event{
 				Name: name, Bots: []string{"random:seed=1", "greedy", "random:seed=2", "evminimax:depth=1", "random:seed=3"},
 				Size: rules.Size{Width: 2, Height: 2}, Seed: 11, Matches: 2, Concurrency: 1,
 			}
-			if setup.Settings.Plan = plan; plan.Kind == format.Ladder {
+			if setup.Settings.Plan = plan; plan.Kind == tournament.Ladder {
 				setup.Matches = 6 // of each bot
 			}
 			want := playOn(t, setup, nil)

@@ -286,7 +286,7 @@ func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
 // or if 0 matches mean no end, an event with more matches would be another event.
 func extendable(e tournament.Event, matches int) error {
 	switch e.Settings.Plan.Kind {
-	case "", format.RoundRobin, format.Gauntlet:
+	case "", tournament.RoundRobin, tournament.Gauntlet:
 	default:
 		return errors.New("only a round-robin or a gauntlet can be extended")
 	}

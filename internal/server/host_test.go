@@ -11,7 +11,6 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 func TestStartRejectsInvalidEvents(t *testing.T) {
@@ -129,7 +128,7 @@ func TestExtend(t *testing.T) {
 		}
 	}
 	knockout := local(1)
-	knockout.Settings.Plan.Kind = format.Knockout
+	knockout.Settings.Plan.Kind = tournament.Knockout
 	id, err := store.CreateEvent(t.Context(), knockout)
 	if err != nil {
 		t.Fatal(err)
@@ -291,7 +290,7 @@ func checkPauses(t *testing.T, c *server.Client, event int64) {
 // ladder returns a ladder without an end. Its bots play in the arena's process.
 func ladder() tournament.Event {
 	s := local(0)
-	s.Settings.Plan.Kind = format.Ladder
+	s.Settings.Plan.Kind = tournament.Ladder
 	return s
 }
 
@@ -340,7 +339,7 @@ func TestJoinAndLeave(t *testing.T) {
 		t.Errorf("progress %+v, error %v", last, err)
 	}
 	s, err := c.Standings(t.Context(), event)
-	if err != nil || len(s.Places) != 3 || s.Format != format.Ladder {
+	if err != nil || len(s.Places) != 3 || s.Format != tournament.Ladder {
 		t.Errorf("standings %+v, error %v", s, err)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"versus2048/protocol"
 	"versus2048/protocol/names"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // openLadder lets bots that connect join an open ladder by themselves. It removes bots that stay away or have too many
@@ -318,7 +317,7 @@ func (d *openLadder) dismiss(name string) error {
 // excludesForGood reports whether strikes may exclude bots that would be paired without end: the event is a ladder
 // without an end, and not an open one.
 func excludesForGood(e *tournament.Event) bool {
-	return e.Settings.Plan.Kind == format.Ladder && e.Matches == 0 && e.FormatStrikes().Faults > 0
+	return e.Settings.Plan.Kind == tournament.Ladder && e.Matches == 0 && e.FormatStrikes().Faults > 0
 }
 
 // partWith lets a bot leave an event that is no open ladder. It is released in the background when it has played the

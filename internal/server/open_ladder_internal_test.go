@@ -9,14 +9,13 @@ import (
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // The version of a bot that is struck out is the one that it was then, not one that finishes its match, until it
 // has joined again.
 func TestStruckVersion(t *testing.T) {
 	e := tournament.Event{ID: 1, Rules: rules.GPCC2015, Size: rules.Full, Concurrency: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}
-	e.Settings.Plan = tournament.Plan{Kind: format.Ladder, Open: tournament.OpenAll}
+	e.Settings.Plan = tournament.Plan{Kind: tournament.Ladder, Open: tournament.OpenAll}
 	e.Settings.Strikes.Faults = 1
 	recorded := NewRecord(e)
 	l := &lineup{slots: map[string]*slot{}}
@@ -45,7 +44,7 @@ func TestStruckVersion(t *testing.T) {
 func TestBotsThatComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := tournament.Event{ID: 1, Rules: rules.GPCC2015, Size: rules.Full, Concurrency: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}
-		e.Settings.Plan = tournament.Plan{Kind: format.Ladder, Open: tournament.OpenAll}
+		e.Settings.Plan = tournament.Plan{Kind: tournament.Ladder, Open: tournament.OpenAll}
 		d := newOpenLadder(&run{host: &host{log: slog.New(slog.DiscardHandler)}, feed: newFeed(NewRecord(e))}, &lineup{})
 		left := map[string]bool{"ann": true, "bob": true}
 		joins := func(name string) (n int) {

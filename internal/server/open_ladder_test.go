@@ -16,7 +16,7 @@ import (
 // openLadder returns a ladder that connected bots join by themselves.
 func openLadder(who tournament.Entrance) tournament.Event {
 	e := tournament.Event{Name: "open", Size: rules.Size{Width: 2, Height: 2}, Concurrency: 4}
-	e.Settings.Plan = tournament.Plan{Kind: format.Ladder, Open: who}
+	e.Settings.Plan = tournament.Plan{Kind: tournament.Ladder, Open: who}
 	return e
 }
 

@@ -10,7 +10,6 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/testkit"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // leastHeap returns the memory that the process keeps: the least of some readings, since others use memory for a
@@ -29,12 +28,12 @@ func leastHeap() int64 {
 // An event of 10^9 matches a pairing starts at once and harms no other: both are played, it
 // can be looked at, stopped and resumed. One match more is refused.
 func TestLongPlan(t *testing.T) {
-	for _, kind := range []string{format.RoundRobin, format.Gauntlet, format.SPRT, format.Ladder} {
+	for _, kind := range []string{tournament.RoundRobin, tournament.Gauntlet, tournament.SPRT, tournament.Ladder} {
 		t.Run(kind, func(t *testing.T) {
 			c := serve(t, newStore(), nil)
 			long := local(tournament.MaxMatches)
 			long.Settings.Plan.Kind = kind
-			if kind == format.SPRT {
+			if kind == tournament.SPRT {
 				long.Settings.Plan.SPRT.Elo0, long.Settings.Plan.SPRT.Elo1 = 0.1, 0.2
 			}
 			event, err := c.Start(t.Context(), long)

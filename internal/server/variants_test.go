@@ -12,7 +12,6 @@ import (
 	"versus2048/internal/server/program"
 	"versus2048/rules"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 var (
@@ -48,7 +47,7 @@ func TestBotsThatPlaySomeGames(t *testing.T) {
 		}
 	}
 	ladder := meeting("random", "greedy")
-	ladder.Matches, ladder.Settings.Plan.Kind = 0, format.Ladder
+	ladder.Matches, ladder.Settings.Plan.Kind = 0, tournament.Ladder
 	id := startAll(t, c, ladder)[0]
 	until(t, c, id, func(p server.Progress) bool { return p.Played > 0 })
 	refused(t, c.Join(t.Context(), id, "ann"), refusesTiny)

@@ -11,7 +11,6 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/trouble"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // watched serves an arena with a watch that looks all the time, and returns a channel of the reports of the watch and
@@ -116,7 +115,7 @@ func TestExcludedBotIsTold(t *testing.T) {
 	ann, _ := hello(t, c, "ann", "", nil)
 	e := local(100_000)
 	e.Bots = append(e.Bots, "ann")
-	e.Settings.Plan.Kind, e.Settings.Strikes = format.RoundRobin, tournament.Strikes{Faults: 4}
+	e.Settings.Plan.Kind, e.Settings.Strikes = tournament.RoundRobin, tournament.Strikes{Faults: 4}
 	e.Settings.Absent = tournament.Millis(time.Millisecond) // so that it loses games though others are left
 	event, err := c.Start(t.Context(), e)
 	if err != nil {

@@ -43,7 +43,7 @@ type eventField struct {
 	tournament.Setting
 	Value       string // as typed, or the default
 	Check, Many bool   // on or off; several lines
-	Needed      bool   // whether the chosen format is one of those that have it
+	Needed      bool   // whether the chosen format has this setting
 	Wrong       bool   // whether the value cannot be read
 }
 

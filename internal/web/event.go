@@ -127,7 +127,7 @@ func (p *eventPage) take(stats *archive.Statistics) {
 
 // steering adds the bots that an operator can let join or leave.
 func (p *eventPage) steering(connected []server.BotInfo) {
-	p.Joinable = format.Name(p.Event.Settings.Plan) == format.Ladder && !p.State.Final()
+	p.Joinable = format.Name(p.Event.Settings.Plan) == tournament.Ladder && !p.State.Final()
 	for _, entry := range p.Event.Entries {
 		if p.Event.Present(entry.Name) {
 			p.Present = append(p.Present, entry.Name)

@@ -7,7 +7,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
-	"versus2048/tournament/format"
+	"versus2048/tournament"
 )
 
 func (s *Site) eventsRoutes() []server.Route {
@@ -82,7 +82,7 @@ func (s *Site) eventsPage(r *http.Request) (*eventsPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &eventsPage{Filter: filterOf(r), States: states, Formats: format.Names(), Reading: !complete}
+	page := &eventsPage{Filter: filterOf(r), States: states, Formats: tournament.Formats(), Reading: !complete}
 	var selected []archive.Line
 	for _, l := range slices.Backward(lines) {
 		if variant := l.Rules + " " + l.Size; !slices.Contains(page.Variants, variant) {

@@ -94,7 +94,7 @@ func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Ev
 	e, err := s.timedEvent(fmt.Sprintf("contest %s %s/%s", s.conditionsName(), first.Name, second.Name), first, second)
 	if c.Short {
 		e.Name += " short"
-		e.Settings.Plan = tournament.Plan{Kind: format.Gauntlet, SeedsAttack: true}
+		e.Settings.Plan = tournament.Plan{Kind: tournament.Gauntlet, SeedsAttack: true}
 		err = errors.Join(err, format.Validate(e))
 	}
 	if err != nil || !c.Scores {

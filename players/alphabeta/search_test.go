@@ -369,7 +369,7 @@ func TestMate(t *testing.T) {
 	}
 }
 
-// TestZugzwang has crowded boards on which any 2 harms the attacker. A search that lets the attacker pass plays
+// TestZugzwang searches crowded boards where any 2 harms the attacker. A search that lets the attacker pass plays
 // the blunder on each. Values are exact (lab probe): all other moves are equally good, and a blunder costs the
 // side to move more than 6,600 points.
 func TestZugzwang(t *testing.T) {

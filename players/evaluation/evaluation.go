@@ -68,10 +68,6 @@ func (c EmptyCell) differences(tiles [][]int) int {
 	return sum
 }
 
-// Surplus returns the part of the evaluation of p that the tiles on the board do not show: twice the score
-// minus twice the potential, which is -8 for each placed 4.
-func Surplus(p rules.Position) int { return 2 * (p.Score() - p.Board().Potential()) }
-
 // Evaluator evaluates boards of one size without a 65536, line by line.
 type Evaluator struct {
 	variant       Variant
@@ -89,7 +85,7 @@ func (*Evaluator) PointValue() int { return 2 }
 // Position evaluates any position of the size.
 func (e *Evaluator) Position(p rules.Position) int { return e.variant.Position(p) }
 
-// Of evaluates b as if all its tiles had been merged from 2s. Add Surplus for the value of a position.
+// Of evaluates b as if all its tiles had been merged from 2s. Its PointValue is 2: see searching.Surplus for the value of a position.
 func (e *Evaluator) Of(b rules.Board) int {
 	return sum(e.rows.values, b) - sum(e.columns.differences, b.Transpose())
 }

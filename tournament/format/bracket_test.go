@@ -33,7 +33,7 @@ func lost(t *testing.T, s tournament.Standings) map[string]int {
 func TestBracketElimination(t *testing.T) {
 	for n := 2; n <= 17; n++ {
 		for seed := range uint64(10) {
-			for most, f := range map[int]tournament.Event{1: planned(n, 1, tournament.Plan{Kind: Knockout}), 2: planned(n, 2, tournament.Plan{Kind: DoubleElimination})} {
+			for most, f := range map[int]tournament.Event{1: planned(n, 1, tournament.Plan{Kind: tournament.Knockout}), 2: planned(n, 2, tournament.Plan{Kind: tournament.DoubleElimination})} {
 				s := After(f, sweep(f, chancy(seed))).Standings()
 				all := lost(t, s)
 				for _, p := range s.Places {
@@ -53,7 +53,7 @@ func TestBracketElimination(t *testing.T) {
 // The winner of the losers' bracket must win the grand final twice.
 func TestSecondGrandFinal(t *testing.T) {
 	for _, upset := range []bool{false, true} {
-		e := planned(4, 1, tournament.Plan{Kind: DoubleElimination})
+		e := planned(4, 1, tournament.Plan{Kind: tournament.DoubleElimination})
 		s := After(e, sweep(e, func(p tournament.Pairing) tournament.MatchResult {
 			m := byStrength(p)
 			if final := p.Round >= 5; final && upset {
@@ -79,7 +79,7 @@ func TestSecondGrandFinal(t *testing.T) {
 // just sent there.
 func TestDoubleEliminationKeepsRematchesLate(t *testing.T) {
 	var met [][2]string
-	for _, m := range sweep(planned(16, 1, tournament.Plan{Kind: DoubleElimination}), byStrength) {
+	for _, m := range sweep(planned(16, 1, tournament.Plan{Kind: tournament.DoubleElimination}), byStrength) {
 		pair := [2]string{min(m.First, m.Second), max(m.First, m.Second)}
 		if slices.Contains(met, pair) && m.Round < 10 {
 			t.Errorf("%v meet again in round %d", pair, m.Round)
@@ -119,7 +119,7 @@ func TestContest(t *testing.T) {
 		{1, "", []int{1}, -1},
 		{1, "-", nil, 1},
 	} {
-		f := New(planned(2, tc.best, tournament.Plan{Kind: Knockout})).(*bracket)
+		f := New(planned(2, tc.best, tournament.Plan{Kind: tournament.Knockout})).(*bracket)
 		for i, letter := range tc.matches {
 			f.Add(contestMatch(1+i, letter))
 		}

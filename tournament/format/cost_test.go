@@ -27,9 +27,9 @@ func (o *only) Match(p tournament.Pairing) bool {
 // A league looks at a few matches to find the next one, and remembers only the matches that finish
 // out of order, even if one pair of bots is stuck in the first match while others play a million.
 func TestLeagueRemembersLittle(t *testing.T) {
-	for _, kind := range []string{RoundRobin, Gauntlet} {
+	for _, kind := range []string{tournament.RoundRobin, tournament.Gauntlet} {
 		e := planned(5, tournament.MaxMatches, tournament.Plan{Kind: kind, Seeds: 2})
-		if kind == RoundRobin {
+		if kind == tournament.RoundRobin {
 			e.Settings.Plan.Seeds = 0
 		}
 		f := New(e).(*league)
@@ -38,7 +38,7 @@ func TestLeagueRemembersLittle(t *testing.T) {
 		for _, name := range f.names {
 			others.names[name] = name != stuck.First && name != stuck.Second
 		}
-		others.names[stuck.Second] = kind == Gauntlet // otherwise no bot could play the others
+		others.names[stuck.Second] = kind == tournament.Gauntlet // otherwise no bot could play the others
 		const matches = 20_000
 		for range matches {
 			p, ok := f.Next(others)
@@ -110,7 +110,7 @@ func TestLongPlanWithStrikes(t *testing.T) {
 func TestLongPlansStart(t *testing.T) {
 	for _, k := range kinds() {
 		e := planned(2, k.most, tournament.Plan{Kind: k.name})
-		if k.name == SPRT {
+		if k.name == tournament.SPRT {
 			e.Settings.Plan.SPRT = rating.SPRT{Elo1: 5}
 		}
 		if err := Validate(e); err != nil {
@@ -129,9 +129,9 @@ func TestLongPlansStart(t *testing.T) {
 
 // The memory of a ladder and an sprt does not grow with the number of played matches.
 func TestEndlessFormatsForget(t *testing.T) {
-	for _, kind := range []string{Ladder, SPRT} {
+	for _, kind := range []string{tournament.Ladder, tournament.SPRT} {
 		e := planned(2, 0, tournament.Plan{Kind: kind})
-		if kind == SPRT {
+		if kind == tournament.SPRT {
 			e.Settings.Plan.SPRT = rating.SPRT{Elo0: 0.1, Elo1: 0.2}
 		}
 		f := New(e)

@@ -80,7 +80,7 @@ func Adapts(p tournament.Plan) bool {
 // Known returns an error if this version has no format of the plan's kind.
 func Known(p tournament.Plan) error {
 	if _, known := kindOf(p); !known {
-		return fmt.Errorf("format %q: want one of %s", p.Kind, strings.Join(Names(), ", "))
+		return fmt.Errorf("format %q: want one of %s", p.Kind, strings.Join(tournament.Formats(), ", "))
 	}
 	return nil
 }
@@ -104,15 +104,6 @@ func validatePlan(p tournament.Plan, bots int) error {
 		return nil
 	}
 	return k.check(p, bots)
-}
-
-// Names returns the names of the formats, the default first.
-func Names() []string {
-	var names []string
-	for _, k := range kinds() {
-		names = append(names, k.name)
-	}
-	return names
 }
 
 // Name returns the name of the plan's format, even if the plan leaves it out because it is the default.

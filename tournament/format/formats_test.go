@@ -154,13 +154,13 @@ func planned(n, matches int, plan tournament.Plan) tournament.Event {
 func formats(n int) map[string]tournament.Event {
 	all := map[string]tournament.Event{}
 	for _, matches := range []int{1, 2, 3} {
-		for _, kind := range []string{RoundRobin, Gauntlet, Swiss, Knockout, DoubleElimination, Ladder} {
+		for _, kind := range []string{tournament.RoundRobin, tournament.Gauntlet, tournament.Swiss, tournament.Knockout, tournament.DoubleElimination, tournament.Ladder} {
 			all[fmt.Sprintf("%s of %d, %d matches", kind, n, matches)] = planned(n, matches, tournament.Plan{Kind: kind})
 		}
 	}
 	if n == 2 {
 		for _, pairs := range []bool{false, true} {
-			e := planned(2, 200, tournament.Plan{Kind: SPRT, SPRT: rating.SPRT{Elo1: 100}, Ahead: 6})
+			e := planned(2, 200, tournament.Plan{Kind: tournament.SPRT, SPRT: rating.SPRT{Elo1: 100}, Ahead: 6})
 			if pairs {
 				e.Settings.Openings.Starts = []string{"2,0,0/0,2,0 D 0 9"}
 			}
@@ -251,13 +251,13 @@ func TestFormatsBalanceSides(t *testing.T) {
 func mostImbalance(e tournament.Event) int {
 	n := len(e.Entries)
 	switch e.Settings.Plan.Kind {
-	case RoundRobin:
+	case tournament.RoundRobin:
 		return e.Matches % 2 * (n - 1) // of each pair the earlier entry is first
-	case Gauntlet:
+	case tournament.Gauntlet:
 		return e.Matches % 2
-	case Swiss:
+	case tournament.Swiss:
 		return e.Matches % 2 * 2
-	case SPRT:
+	case tournament.SPRT:
 		return 1
 	}
 	return n

@@ -7,14 +7,12 @@ import (
 	"versus2048/tournament"
 )
 
-// Gauntlet is the name of the format with seeds, the first entries. Each seed meets every bot that
+// gauntletKind describes the format with seeds, the first entries. Each seed meets every bot that
 // is not a seed. There are no other matches. Bots are ranked by the fraction of the available
 // points that they have made, since seeds play more matches than the others, then by margin.
-const Gauntlet = tournament.Gauntlet
-
 func gauntletKind() kind {
 	return kind{
-		name:    Gauntlet,
+		name:    tournament.Gauntlet,
 		matches: 10,
 		most:    tournament.MaxMatches,
 		check: func(p tournament.Plan, bots int) error {
@@ -25,7 +23,7 @@ func gauntletKind() kind {
 		},
 		create: func(e tournament.Event) tournament.Format {
 			seeds := max(1, e.Settings.Plan.Seeds)
-			return newLeague(e, Gauntlet, "share", byShare, challenges{seeds, len(e.Entries) - seeds})
+			return newLeague(e, tournament.Gauntlet, "share", byShare, challenges{seeds, len(e.Entries) - seeds})
 		},
 	}
 }

@@ -8,33 +8,28 @@ import (
 	"versus2048/tournament"
 )
 
-// Knockout is the name of the format that lets only the winners of a round advance to the next, until one bot
-// is left. DoubleElimination is the name of the format that removes a bot after two defeats: the loser of a tie
-// in the winners' bracket moves to the losers' bracket. The winners of both brackets meet in the grand final.
-// If the winner of the winners' bracket loses it, they meet a second time.
+// knockoutKind describes the format that lets only the winners of a round advance to the next, until one bot is left.
 //
-// In both formats, bots are seeded in the order of their entries. The best seeds have byes in the
-// first round if it is not full, and meet late. A tie starts as soon as both of its bots are known.
-const (
-	Knockout          = tournament.Knockout
-	DoubleElimination = tournament.DoubleElimination
-)
-
+// In a knockout and in a double elimination, bots are seeded in the order of their entries. The best seeds have byes in
+// the first round if it is not full, and meet late. A tie starts as soon as both of its bots are known.
 func knockoutKind() kind {
-	return kind{name: Knockout, matches: 3, adapts: true, most: maxTie, create: func(e tournament.Event) tournament.Format {
+	return kind{name: tournament.Knockout, matches: 3, adapts: true, most: maxTie, create: func(e tournament.Event) tournament.Format {
 		return newKnockout(e)
 	}}
 }
 
+// doubleEliminationKind describes the format that removes a bot after two defeats: the loser of a tie in the winners'
+// bracket moves to the losers' bracket. The winners of both brackets meet in the grand final. If the winner of the
+// winners' bracket loses it, they meet a second time.
 func doubleEliminationKind() kind {
-	return kind{name: DoubleElimination, matches: 3, adapts: true, most: maxTie, create: func(e tournament.Event) tournament.Format {
+	return kind{name: tournament.DoubleElimination, matches: 3, adapts: true, most: maxTie, create: func(e tournament.Event) tournament.Format {
 		return newDoubleElimination(e)
 	}}
 }
 
 // newKnockout returns a knockout. Each tie is the best of the event's matches.
 func newKnockout(e tournament.Event) *bracket {
-	f := newBracket(e, Knockout)
+	f := newBracket(e, tournament.Knockout)
 	round := 1
 	for left := f.addFirstRound("", round); len(left) > 1; {
 		round++
@@ -46,7 +41,7 @@ func newKnockout(e tournament.Event) *bracket {
 
 // newDoubleElimination returns a double elimination. Each tie is the best of the event's matches.
 func newDoubleElimination(e tournament.Event) *bracket {
-	f := newBracket(e, DoubleElimination)
+	f := newBracket(e, tournament.DoubleElimination)
 	const winnersPart, losersPart = "winners' ", "losers' "
 	round := 1
 	winners := f.addFirstRound(winnersPart, round)

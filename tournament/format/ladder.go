@@ -9,14 +9,12 @@ import (
 	"versus2048/tournament"
 )
 
-// Ladder is the name of the format without an end that bots can join and leave while it is played.
+// ladderKind describes the format without an end that bots can join and leave while it is played.
 // Each match goes to the bot with the least certain rating, and to the opponent for the most
 // informative match: see docs/adr/0012-formats.md.
-const Ladder = tournament.Ladder
-
 func ladderKind() kind {
 	return kind{
-		name:    Ladder,
+		name:    tournament.Ladder,
 		adapts:  true,
 		most:    tournament.MaxMatches,
 		endless: true,
@@ -174,7 +172,7 @@ func (f *ladder) Encounters() []tournament.Encounter { return f.countingOf(f.lis
 // Standings ranks the bots by the ratings that the ladder uses for pairing. They are quick
 // estimates relative to 0 for the average bot. The deviation is their standard error.
 func (f *ladder) Standings() tournament.Standings {
-	s := tournament.Standings{Format: Ladder, Columns: []string{"rating", "deviation", "points"}}
+	s := tournament.Standings{Format: tournament.Ladder, Columns: []string{"rating", "deviation", "points"}}
 	unsettled, _ := f.unsettled(f.lists)
 	made := accounts(maps.Values(f.encounters(unsettled)))
 	for i, name := range f.names {

@@ -11,7 +11,7 @@ import (
 
 // ladderOf returns a ladder of n bots.
 func ladderOf(n, matches, ahead int) tournament.Event {
-	return planned(n, matches, tournament.Plan{Kind: Ladder, Ahead: ahead})
+	return planned(n, matches, tournament.Plan{Kind: tournament.Ladder, Ahead: ahead})
 }
 
 func TestLadderHasNoEnd(t *testing.T) {

@@ -11,17 +11,15 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Placement is the name of the format that places a newcomer, the first entry, among bots with known ratings.
+// placementKind describes the format that places a newcomer, the first entry, among bots with known ratings.
 // The newcomer meets one of them after the other. The next opponent is the one that is expected to make the
 // newcomer's rating the most certain (see [rating.Placement]). A match that repeats an earlier one move by move
 // counts only in the points: see [tournament.Repeats]. An opponent with mostAlike repeats in a row plays no
 // more matches. The event is over when the interval of the rating is narrow enough, after its number of
 // matches, or when no opponent is left.
-const Placement = tournament.Placement
-
 func placementKind() kind {
 	return kind{
-		name:    Placement,
+		name:    tournament.Placement,
 		adapts:  true,
 		matches: 200,
 		most:    tournament.MaxMatches,
@@ -260,7 +258,7 @@ func (f *placement) Encounters() []tournament.Encounter { return f.countingOf(f.
 // Standings ranks all bots by rating: the newcomer by its matches so far, the others by the plan.
 // The deviation is the rating's standard error.
 func (f *placement) Standings() tournament.Standings {
-	s := tournament.Standings{Format: Placement, Columns: []string{"rating", "deviation", "points"}, Newcomer: f.names[0]}
+	s := tournament.Standings{Format: tournament.Placement, Columns: []string{"rating", "deviation", "points"}, Newcomer: f.names[0]}
 	unsettled, _ := f.unsettled(f.lists)
 	all := accounts(maps.Values(f.encounters(unsettled)))
 	newcomer := f.estimate(unsettled)

@@ -14,7 +14,7 @@ import (
 
 // placementOf returns a placement against n opponents, which are 150 Elo from each other.
 func placementOf(n, matches int, within float64, ahead int) tournament.Event {
-	plan := tournament.Plan{Kind: Placement, Within: within, Ahead: ahead}
+	plan := tournament.Plan{Kind: tournament.Placement, Within: within, Ahead: ahead}
 	for i := range n {
 		plan.Known = append(plan.Known, rating.Known{Elo: float64(1000 + 150*i), Deviation: float64(10 * (i % 3))})
 	}
@@ -125,7 +125,7 @@ func TestPlacementWithStrikes(t *testing.T) {
 // Without ratings all opponents are alike, and met in turn. One opponent is enough.
 func TestPlacementWithoutRatings(t *testing.T) {
 	for n := 2; n <= 5; n++ {
-		e := planned(n, 12, tournament.Plan{Kind: Placement})
+		e := planned(n, 12, tournament.Plan{Kind: tournament.Placement})
 		done := rehearse(t, e, chancy(2), 2000)
 		wantNumbered(t, fmt.Sprint(n), n, pairings(done))
 		if s := After(e, done).Standings(); len(s.Places) != n || !reflect.DeepEqual(s, After(e, done).Standings()) {
@@ -136,7 +136,7 @@ func TestPlacementWithoutRatings(t *testing.T) {
 
 // Bots that have only drawn are equal, in spite of rounding errors of the rating.
 func TestPlacementOfEquals(t *testing.T) {
-	e := planned(2, 4, tournament.Plan{Kind: Placement})
+	e := planned(2, 4, tournament.Plan{Kind: tournament.Placement})
 	drawn := func(p tournament.Pairing) tournament.MatchResult {
 		return tournament.MatchResult{Pairing: p, Outcome: tournament.Drawn, By: tournament.ByScore}
 	}

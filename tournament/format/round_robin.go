@@ -6,16 +6,14 @@ import (
 	"versus2048/tournament"
 )
 
-// RoundRobin is the name of the default format: every bot meets every other bot the same number of times.
-const RoundRobin = tournament.RoundRobin
-
+// roundRobinKind describes the default format: every bot meets every other bot the same number of times.
 func roundRobinKind() kind {
 	return kind{
-		name:    RoundRobin,
+		name:    tournament.RoundRobin,
 		matches: 10,
 		most:    tournament.MaxMatches,
 		create: func(e tournament.Event) tournament.Format {
-			return newLeague(e, RoundRobin, "points", byPoints, circle(len(e.Entries)))
+			return newLeague(e, tournament.RoundRobin, "points", byPoints, circle(len(e.Entries)))
 		},
 	}
 }

@@ -75,7 +75,7 @@ func TestRoundRobinSkipsDecided(t *testing.T) {
 // Seeds that attack first do so in all matches.
 func TestSeedsAttack(t *testing.T) {
 	e := tournament.Event{Matches: 3, Entries: []tournament.Entry{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}}}
-	e.Settings.Plan = tournament.Plan{Kind: Gauntlet, Seeds: 2, SeedsAttack: true}
+	e.Settings.Plan = tournament.Plan{Kind: tournament.Gauntlet, Seeds: 2, SeedsAttack: true}
 	f := New(e)
 	n := 0
 	for p, ok := f.Next(tournament.Everyone{}); ok; p, ok = f.Next(tournament.Everyone{}) {

@@ -10,17 +10,15 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// SPRT is the name of the format for two bots that play until a sequential test is decided. The
+// sprtKind describes the format for two bots that play until a sequential test is decided. The
 // test takes the matches in the order of their numbers, even if they end in another order. It is
 // decided by the first match, or the first pair of matches on one opening, that takes it past a
 // bound. The few matches that have started by then are finished, but the test does not count them.
 // It also does not count a trial of matches that repeat earlier ones move by move: see
 // [tournament.Repeats]. After mostRepeats of these in a row the test ends undecided.
-const SPRT = tournament.SPRT
-
 func sprtKind() kind {
 	return kind{
-		name:    SPRT,
+		name:    tournament.SPRT,
 		most:    tournament.MaxMatches,
 		endless: true,
 		check: func(p tournament.Plan, bots int) error {
@@ -171,7 +169,7 @@ func (f *sprt) Encounters() []tournament.Encounter { return f.countingOf(f.lists
 // Standings ranks the bots by points, then by margin, and adds the state of the test.
 func (f *sprt) Standings() tournament.Standings {
 	unsettled, _ := f.unsettled(f.lists)
-	s := f.leagueStandings(SPRT, "points", accounts(maps.Values(f.encounters(unsettled))), byPoints)
+	s := f.leagueStandings(tournament.SPRT, "points", accounts(maps.Values(f.encounters(unsettled))), byPoints)
 	s.Test = f.sample.report(f.names[0], f.test)
 	return s
 }

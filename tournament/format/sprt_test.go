@@ -9,7 +9,7 @@ import (
 
 func pairedTest(pairs bool) tournament.Event {
 	test := rating.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05, Model: rating.Logistic}
-	e := planned(2, 0, tournament.Plan{Kind: SPRT, SPRT: test, Ahead: 5})
+	e := planned(2, 0, tournament.Plan{Kind: tournament.SPRT, SPRT: test, Ahead: 5})
 	if pairs {
 		e.Settings.Openings.Starts = []string{"2,0,0/0,2,0 D 0 9"}
 	}

@@ -10,15 +10,13 @@ import (
 	"versus2048/tournament"
 )
 
-// Swiss is the name of the format that pairs bots with similar points, round by round, so that no
+// swissKind describes the format that pairs bots with similar points, round by round, so that no
 // two bots meet twice. In each pairing of a round the bots play the same number of matches; the bot
 // with more points from these wins the pairing, for one point. If the number of bots is odd, one of
 // them has a bye in each round, worth a point. docs/adr/0012-formats.md describes the pairing.
-const Swiss = tournament.Swiss
-
 func swissKind() kind {
 	return kind{
-		name:    Swiss,
+		name:    tournament.Swiss,
 		adapts:  true,
 		matches: 2,
 		most:    maxTie,
@@ -119,7 +117,7 @@ func (f *swiss) Encounters() []tournament.Encounter { return f.countingOf(f.list
 // Sonneborn-Berger score (the points of all beaten opponents, and half the points of the opponents
 // that the bot drew with), then to the higher margin.
 func (f *swiss) Standings() tournament.Standings {
-	s := tournament.Standings{Format: Swiss, Columns: []string{"points", "buchholz", "sonneborn-berger", "margin"}}
+	s := tournament.Standings{Format: tournament.Swiss, Columns: []string{"points", "buchholz", "sonneborn-berger", "margin"}}
 	unsettled, _ := f.unsettled(f.lists)
 	made := accounts(maps.Values(f.encounters(unsettled)))
 	for i, name := range f.names {

@@ -24,7 +24,7 @@ func sweep(e tournament.Event, result func(tournament.Pairing) tournament.MatchR
 
 // swissOf returns a Swiss event of n bots.
 func swissOf(n, rounds, matches int) tournament.Event {
-	return planned(n, matches, tournament.Plan{Kind: Swiss, Rounds: rounds})
+	return planned(n, matches, tournament.Plan{Kind: tournament.Swiss, Rounds: rounds})
 }
 
 // The first round of the largest event takes little memory. An event that would have to list all

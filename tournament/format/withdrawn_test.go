@@ -101,9 +101,9 @@ func (w *withdrawal) check() {
 func TestWithdrawals(t *testing.T) {
 	for n := 2; n <= 6; n++ {
 		events := formats(n)
-		events[fmt.Sprintf("placement of %d", n)] = planned(n, 20, tournament.Plan{Kind: Placement, Within: 1})
+		events[fmt.Sprintf("placement of %d", n)] = planned(n, 20, tournament.Plan{Kind: tournament.Placement, Within: 1})
 		for name, e := range events {
-			if e.Settings.Plan.Kind == Ladder {
+			if e.Settings.Plan.Kind == tournament.Ladder {
 				continue
 			}
 			for seed := range uint64(8) {

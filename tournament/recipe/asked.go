@@ -43,7 +43,7 @@ func Complete(e *tournament.Event, load func(source string, v opening.Variant) (
 	if err := completeNumbers(e); err != nil {
 		return err
 	}
-	if p.Kind == format.RoundRobin {
+	if p.Kind == tournament.RoundRobin {
 		p.Kind = "" // as in events recorded before there were other formats
 	}
 	if e.Matches == unset {
@@ -104,7 +104,7 @@ const noOpenings = "none"
 // completeOpenings loads the openings of an event from their source. A test of two bots needs games that
 // differ, so an sprt draws openings unless the source is noOpenings. (A small board may have none.)
 func completeOpenings(e *tournament.Event, load func(source string, v opening.Variant) ([]rules.Position, error)) error {
-	o, test := &e.Settings.Openings, e.Settings.Plan.Kind == format.SPRT
+	o, test := &e.Settings.Openings, e.Settings.Plan.Kind == tournament.SPRT
 	source, byItself := o.Source, o.Source == "" && test
 	switch {
 	case o.Starts != nil: // a command has loaded them

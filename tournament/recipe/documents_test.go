@@ -56,13 +56,26 @@ func flagTable() string {
 	return text
 }
 
-// requestTable is the table for those who read docs/API.md.
+// requestTable is the table for those who read docs/API.md: the keys of each object, with the flags that explain them.
 func requestTable() string {
-	text := "| in | key | what it does |\n|---|---|---|\n"
+	keys, tables := map[string][]string{}, []string{}
 	for _, s := range tournament.AllSettings() {
-		if table, key, found := cutLast(s.RequestKey()); found && table != "clock" {
-			text += fmt.Sprintf("| `%s` | `%s` | %s |\n", table, key, s.Meaning())
+		table, key, found := cutLast(s.RequestKey())
+		if !found || table == "clock" {
+			continue
 		}
+		if keys[table] == nil {
+			tables = append(tables, table)
+		}
+		meaning := "`--" + s.Name + "`"
+		if s.RequestOnly {
+			meaning = s.Help
+		}
+		keys[table] = append(keys[table], fmt.Sprintf("`%s` (%s)", key, meaning))
+	}
+	text := "| in | keys, with the setting of each |\n|---|---|\n"
+	for _, table := range tables {
+		text += fmt.Sprintf("| `%s` | %s |\n", table, strings.Join(keys[table], ", "))
 	}
 	return text
 }

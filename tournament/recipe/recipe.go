@@ -10,7 +10,6 @@ import (
 
 	"versus2048/players"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/rating"
 )
 
@@ -75,7 +74,7 @@ func TOML(e tournament.Event) string {
 	var text strings.Builder
 	table := ""
 	for _, s := range byTable(given(&e)) {
-		if s.Name == format.SPRT {
+		if s.Name == tournament.SPRT {
 			continue // it has a table of its own
 		}
 		var key string
@@ -84,15 +83,12 @@ func TOML(e tournament.Event) string {
 	}
 	if t := e.Settings.Plan.SPRT; t != (rating.SPRT{}) {
 		text.WriteString("\n[plan.sprt]\n")
-		fmt.Fprintf(&text, "elo0 = %s\nelo1 = %s\n", decimal(t.Elo0), decimal(t.Elo1))
-		if t.Alpha != 0 {
-			fmt.Fprintf(&text, "alpha = %s\n", decimal(t.Alpha))
-		}
-		if t.Beta != 0 {
-			fmt.Fprintf(&text, "beta = %s\n", decimal(t.Beta))
-		}
-		if t.Model != "" {
-			fmt.Fprintf(&text, "model = %s\n", quoted(string(t.Model)))
+		for part := range strings.SplitSeq(t.Text(), ",") {
+			key, value, _ := strings.Cut(part, "=")
+			if key == "model" {
+				value = quoted(value)
+			}
+			fmt.Fprintf(&text, "%s = %s\n", key, value)
 		}
 	}
 	if len(e.Bots) > 0 {
@@ -107,13 +103,13 @@ func TOML(e tournament.Event) string {
 	return text.String()
 }
 
-// given returns the settings that repeat an event, without those that are as usual. It names what an event leaves out
-// and would not be given by itself.
+// given returns the settings that repeat an event, without the usual ones. Before that it sets the format and the openings
+// that a recorded event leaves out, so that the repeated event has the same.
 func given(e *tournament.Event) (settings []tournament.Setting) {
 	plan, openings := &e.Settings.Plan, &e.Settings.Openings
-	plan.Kind = cmp.Or(plan.Kind, format.RoundRobin)
+	plan.Kind = cmp.Or(plan.Kind, tournament.RoundRobin)
 	if openings.Source == "" && plan.SPRT != (rating.SPRT{}) {
-		openings.Source = noOpenings // an sprt would draw some if it were told nothing
+		openings.Source = noOpenings // without a source an sprt draws openings
 	}
 	for _, s := range tournament.AllSettings() {
 		if s.Name != "bot" && !s.RequestOnly && (s.Always || !s.IsUsual(e)) {
@@ -123,8 +119,8 @@ func given(e *tournament.Event) (settings []tournament.Setting) {
 	return settings
 }
 
-// byTable returns settings as a config file has them: first those that are in no table. The table of settings has those
-// of each other table in a row.
+// byTable sorts settings into the order of a config file: the keys outside tables come first. The settings of each table
+// are neighbours already. It returns the same slice.
 func byTable(settings []tournament.Setting) []tournament.Setting {
 	slices.SortStableFunc(settings, func(a, b tournament.Setting) int {
 		return cmp.Compare(strings.Count(a.FileKey(), "."), strings.Count(b.FileKey(), "."))

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // Template returns a config file with every key, its default and its meaning. A key whose default depends on other things
@@ -15,7 +14,7 @@ func Template() string {
 	text.WriteString(templateHead)
 	var settings []tournament.Setting
 	for _, s := range tournament.AllSettings() {
-		if !s.RequestOnly && s.Name != format.SPRT {
+		if !s.RequestOnly && s.Name != tournament.SPRT {
 			settings = append(settings, s)
 		}
 	}

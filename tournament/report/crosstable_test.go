@@ -170,13 +170,13 @@ A column's number is the row of the opponent there; a cell is points +won =drawn
 // The crosstable has the standings' order and places at every point of an event, in
 // every format, with and without strikes.
 func TestCrosstableRanksLikeStandings(t *testing.T) {
-	for _, kind := range format.Names() {
+	for _, kind := range tournament.Formats() {
 		for _, strikes := range []tournament.Strikes{{}, {Faults: 2}, {Faults: 2, Games: tournament.VoidGames}} {
 			for seed := range uint64(20) {
 				e := tournament.Event{Matches: 2, Entries: entries("c", "a", "e", "b", "d")}
 				e.Settings.Plan.Kind = kind
 				e.Settings.Strikes = strikes
-				if kind == format.SPRT {
+				if kind == tournament.SPRT {
 					e.Entries = e.Entries[:2]
 					e.Settings.Plan.SPRT.Elo1 = 100
 				}
@@ -201,7 +201,7 @@ func wantOneRanking(t *testing.T, name string, e tournament.Event, done []tourna
 		if s.Name != p.Name || s.Rank != p.Place {
 			t.Fatalf("%s after %d matches: row %d is %d. %s, want %d. %s", name, len(done), i+1, s.Rank, s.Name, p.Place, p.Name)
 		}
-		if e.Settings.Plan.Kind == format.RoundRobin && (s.Points != p.Values[0] || s.Played != p.Played) {
+		if e.Settings.Plan.Kind == tournament.RoundRobin && (s.Points != p.Values[0] || s.Played != p.Played) {
 			t.Fatalf("%s after %d matches: %s has %v points of %d matches, in the standings %v of %d",
 				name, len(done), s.Name, s.Points, s.Played, p.Values[0], p.Played)
 		}

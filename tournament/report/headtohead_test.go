@@ -11,7 +11,6 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/rating"
 )
 
@@ -321,7 +320,7 @@ LLR: 2.25 (76.5%) (-2.94, 2.94) [0.00, 2.00]
 // Bots that never met are not compared, but for two that are all of an event.
 func TestOnlyBotsThatMetAreCompared(t *testing.T) {
 	event := func(names ...string) tournament.Event {
-		return tournament.Event{Entries: entries(names...), Settings: tournament.Settings{Plan: tournament.Plan{Kind: format.RoundRobin}}}
+		return tournament.Event{Entries: entries(names...), Settings: tournament.Settings{Plan: tournament.Plan{Kind: tournament.RoundRobin}}}
 	}
 	for _, c := range []struct {
 		games []tournament.Game

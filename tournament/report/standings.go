@@ -8,7 +8,6 @@ import (
 
 	"versus2048/internal/text/terminal"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/rating"
 )
 
@@ -33,7 +32,7 @@ func WriteStandings(w io.Writer, s tournament.Standings, width int) error {
 
 // pointsNote explains the meaning of a format's points if it may be mistaken, or returns "".
 func pointsNote(kind string) string {
-	if kind != format.Swiss {
+	if kind != tournament.Swiss {
 		return ""
 	}
 	return "A point is a round won: 1/2 for a drawn round, 1 for a bye. The crosstable's points are matches won.\n" +

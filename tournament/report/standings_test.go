@@ -10,7 +10,7 @@ import (
 
 func TestKnockoutOfSeven(t *testing.T) {
 	e := tournament.Event{Matches: 3, Entries: entries("bot0", "bot1", "bot2", "bot3", "bot4", "bot5", "bot6")}
-	e.Settings.Plan.Kind = format.Knockout
+	e.Settings.Plan.Kind = tournament.Knockout
 	f := format.New(e)
 	for p, ok := f.Next(tournament.Everyone{}); ok; p, ok = f.Next(tournament.Everyone{}) {
 		// The bot that comes first among the names wins.
@@ -54,7 +54,7 @@ round 3, final
 }
 
 func TestStandingsLine(t *testing.T) {
-	s := tournament.Standings{Format: format.Swiss, Columns: []string{"points", "margin"}, Places: []tournament.Place{
+	s := tournament.Standings{Format: tournament.Swiss, Columns: []string{"points", "margin"}, Places: []tournament.Place{
 		{Place: 1, Name: "ann", Played: 5, Values: []float64{3.5, 10}},
 		{Place: 2, Name: "bob", Values: []float64{2, 0}},
 		{Place: 2, Name: "cid", Values: []float64{2, 0}},

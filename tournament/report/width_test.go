@@ -9,7 +9,6 @@ import (
 
 	"versus2048/internal/text/terminal"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 // longNames are names as bots really have them, and some that are wider than they have letters.
@@ -24,9 +23,9 @@ func longNames(n int) []string {
 // At 80 columns no line of any table is wider, for any format and any names, and every cell is
 // still there.
 func TestTextsFitEightyColumns(t *testing.T) {
-	for _, kind := range format.Names() {
+	for _, kind := range tournament.Formats() {
 		for _, bots := range []int{2, 12} {
-			if kind == format.SPRT && bots > 2 {
+			if kind == tournament.SPRT && bots > 2 {
 				continue
 			}
 			e := tournament.Event{Matches: 2, Entries: entries(longNames(bots)...), Seed: 1}
@@ -79,7 +78,7 @@ func allTexts(t *testing.T, s Statistics, width int) string {
 
 // The columns of a table stay aligned when names have wide letters.
 func TestWideNamesAlign(t *testing.T) {
-	s := tournament.Standings{Format: format.Swiss, Columns: []string{"points"}}
+	s := tournament.Standings{Format: tournament.Swiss, Columns: []string{"points"}}
 	for i, name := range longNames(4) {
 		s.Places = append(s.Places, tournament.Place{Place: i + 1, Name: name, Played: 7, Values: []float64{float64(i)}})
 	}
@@ -100,7 +99,7 @@ func TestWideNamesAlign(t *testing.T) {
 
 // However little room there is, the verdict of a test can be read.
 func TestVerdictComesFirst(t *testing.T) {
-	s := tournament.Standings{Format: format.SPRT, Columns: []string{"points"}}
+	s := tournament.Standings{Format: tournament.SPRT, Columns: []string{"points"}}
 	s.Test = &tournament.TestState{First: longNames(2)[1], LLR: 2.95, Lower: -2.94, Upper: 2.94, Trials: 104, Outcome: "H1"}
 	var b strings.Builder
 	if err := WriteStandings(&b, s, 40); err != nil {

@@ -37,7 +37,7 @@ var benchPositions = []string{
 	"2,4,8,16/4,8,16,32/8,16,0,64/2,2,64,128 D",
 }
 
-// benchmark is what a bot has found in all positions.
+// benchmark is the result of a bot in all positions.
 type benchmark struct {
 	Bot       string `json:"bot"`
 	Nodes     int64  `json:"nodes"`

@@ -8,7 +8,6 @@ import (
 	"versus2048/internal/server"
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 )
 
 func TestScreen(t *testing.T) {
@@ -20,7 +19,7 @@ func TestScreen(t *testing.T) {
 	if got := screen(p, 0); len(got) != 1 || got[0] != first {
 		t.Errorf("screen %q, want %q", got, first)
 	}
-	p.Standings = &tournament.Standings{Format: format.SPRT, Columns: []string{"points"}, Places: []tournament.Place{
+	p.Standings = &tournament.Standings{Format: tournament.SPRT, Columns: []string{"points"}, Places: []tournament.Place{
 		{Place: 1, Name: "ann", Played: 6, Values: []float64{4.5}},
 		{Place: 2, Name: "bob", Played: 6, Values: []float64{1.5}},
 	}}

@@ -238,7 +238,7 @@ func (a *Archive) renew(ctx context.Context, p *server.Progress) {
 	}
 	over := l.State == p.State && p.State.Final() // then no bot joins or leaves
 	l.State, l.Done, l.Total, l.Bound, l.Playing = p.State, p.Done, p.Total, p.Bound, p.Playing
-	if l.Format == format.Ladder && !over {
+	if l.Format == tournament.Ladder && !over {
 		if e, err := a.store.Event(ctx, p.Event); err == nil { // else as they were
 			l.Bots = botsOf(&e)
 		}

@@ -4,14 +4,13 @@ import (
 	"testing"
 
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/rating"
 )
 
 // However long a test takes, its curve keeps few points, evenly spread over all matches.
 func TestCurveIsBounded(t *testing.T) {
 	e := tournament.Event{Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}, Matches: 1 << 20}
-	e.Settings.Plan = tournament.Plan{Kind: format.SPRT, SPRT: rating.SPRT{Elo0: 0, Elo1: 0.1, Alpha: 0.05, Beta: 0.05}}
+	e.Settings.Plan = tournament.Plan{Kind: tournament.SPRT, SPRT: rating.SPRT{Elo0: 0, Elo1: 0.1, Alpha: 0.05, Beta: 0.05}}
 	c := newCurve(e)
 	const matches = 5000
 	for n := range matches {

@@ -52,7 +52,7 @@ func tally(ctx context.Context, store *results.Store, event int64) (*Statistics,
 		return nil, err
 	}
 	kind := format.Name(e.Settings.Plan)
-	s := &Statistics{Finished: finished, Tiles: map[string]map[int]int{}, swiss: kind == format.Swiss, ladder: kind == format.Ladder}
+	s := &Statistics{Finished: finished, Tiles: map[string]map[int]int{}, swiss: kind == tournament.Swiss, ladder: kind == tournament.Ladder}
 	curve := newCurve(e)
 	collected, err := store.CollectEach(ctx, e, true, func(m *tournament.MatchResult, scored [2]bool) {
 		curve.add(*m)
@@ -137,7 +137,7 @@ type curve struct {
 
 func newCurve(e tournament.Event) *curve {
 	c := &curve{every: 1}
-	if e.Settings.Plan.Kind == format.SPRT {
+	if e.Settings.Plan.Kind == tournament.SPRT {
 		c.format = format.New(e)
 		c.points = []drawing.CurvePoint{{}}
 	}

@@ -1,6 +1,37 @@
 package searching
 
-import "math"
+import (
+	"math"
+
+	"versus2048/rules"
+)
+
+// Evaluation rates boards of one size, with the attacker to move. High values are good for the defender.
+type Evaluation interface {
+	Of(b rules.Board) int
+}
+
+// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been merged from 2s, and the
+// search subtracts four points for each placed 4: see [Surplus].
+type Scored interface {
+	Evaluation
+	// PointValue returns the value of one point of the score.
+	PointValue() int
+}
+
+// PointValue returns the value of one point of the score for e: 0 if e is not Scored.
+func PointValue(e Evaluation) int {
+	if scored, ok := e.(Scored); ok {
+		return scored.PointValue()
+	}
+	return 0
+}
+
+// Surplus returns the part of an evaluation of p that its board does not show: minus four points for each placed 4.
+// pointValue is the value of each point of the score.
+func Surplus(p rules.Position, pointValue int) int {
+	return pointValue * (p.Score() - p.Board().Potential())
+}
 
 // Budget limits the search for one move. The zero Budget sets no limit.
 type Budget struct {
@@ -53,4 +84,23 @@ func (b *Budget) Deepen(first, most int, count *Counter, iterate func(slides int
 			return
 		}
 	}
+}
+
+// Result is the result of a search. Unknown values are zero.
+type Result struct {
+	Depth     int          // slides that the last finished depth looked ahead
+	Nodes     int64        // positions visited, or positions in the tree of a search that keeps one
+	Playouts  int64        // random games played
+	Expanded  []int64      // positions with their moves searched, by plies below the root
+	Variation []rules.Move // the principal variation, the chosen move first
+	Moves     []Move       // the moves with known values, the best first
+}
+
+// Move is the result of a search for a move at the root.
+type Move struct {
+	Move   rules.Move
+	Value  float64 // the value at the end of its line, in units of the search; high values are good for the defender
+	Visits int64   // playouts, simulations or positions below it, by the first thread
+	Mate   int     // plies from the root to the mate that it leads to; 0 if none was found or mates do not count by distance
+	Prior  float64 // its probability by the policy that guides the search, 0 to 1; 0 without a policy
 }

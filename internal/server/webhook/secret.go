@@ -32,7 +32,7 @@ func ParseSecret(text string) (Secret, error) {
 	}
 	key, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {
-		return nil, errors.New("a secret has more than base64 after whsec_: make one with arena webhook secret FILE")
+		return nil, errors.New("a secret must have base64 after whsec_: make one with arena webhook secret FILE")
 	}
 	if len(key) < shortestSecret || len(key) > longestSecret {
 		return nil, fmt.Errorf("a secret of %d bytes: want %d to %d", len(key), shortestSecret, longestSecret)

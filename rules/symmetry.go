@@ -119,8 +119,7 @@ func (p Position) Canonical() Position {
 	return p.CanonicalBy().Position(p)
 }
 
-// CanonicalBy returns the symmetry that maps p to its Canonical position, the first
-// one in the order of Symmetries.
+// CanonicalBy returns the first of the board's Symmetries that maps p to its Canonical position.
 func (p Position) CanonicalBy() Symmetry {
 	best, by := p, Symmetry(0)
 	for _, y := range p.size.Symmetries()[1:] {

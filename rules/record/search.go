@@ -71,8 +71,11 @@ func (s *SearchReport) Check(p rules.Position) error {
 	if _, err := ParseSource(string(s.Source)); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
-	if n := max(len(s.Expanded), len(s.Variation)); n > MaxSearchDepth {
-		return fmt.Errorf("search: a list of %d plies: want at most %d", n, MaxSearchDepth)
+	if n := len(s.Expanded); n > MaxSearchDepth {
+		return fmt.Errorf("search: positions expanded at %d depths: want at most %d", n, MaxSearchDepth)
+	}
+	if n := len(s.Variation); n > MaxSearchDepth {
+		return fmt.Errorf("search: a principal variation of %d moves: want at most %d", n, MaxSearchDepth)
 	}
 	for depth, n := range s.Expanded {
 		if n < 0 {

@@ -28,8 +28,8 @@ type rootMove struct {
 	nodes int64
 }
 
-// deepen prepares a search of p by the thread of l.
-func (l *lines) deepen(p rules.Position, moves []rules.Move) *deepening {
+// newDeepening prepares a search of p by the thread of l.
+func newDeepening(l *lines, p rules.Position, moves []rules.Move) *deepening {
 	d := deepening{lines: l, root: p}
 	for _, m := range moves {
 		d.moves = append(d.moves, rootMove{move: m, after: p.Next(m).Board()})
@@ -47,10 +47,10 @@ func (d *deepening) keepAnnoying() {
 	d.moves = slices.DeleteFunc(d.moves, func(m rootMove) bool { return rating(m) < highest })
 }
 
-// run looks first slides ahead, then one more and so on within the budget.
-func (d *deepening) run(first int, b searching.Budget) {
+// run looks the given number of slides ahead, then one more, and so on within the budget.
+func (d *deepening) run(slides int, b searching.Budget) {
 	d.lines.start(d.root, b.Stop)
-	b.Deepen(first, MaxDepth, d.lines.count, d.iterate)
+	b.Deepen(slides, MaxDepth, d.lines.count, d.iterate)
 }
 
 // iterate looks the given number of slides ahead. If it is interrupted, it changes nothing.
@@ -88,8 +88,8 @@ func (d *deepening) iterate(slides int) (p searching.Progress) {
 }
 
 // value returns the value after a move for the side that makes it, without the surplus of the root (see
-// lines.surplus). If the value is not above bound, it returns some bound of the value that is not above bound
-// either.
+// searching.Surplus). If the value is at most bound, it may return an upper bound of the value instead, which is
+// at most bound as well.
 func (d *deepening) value(m *rootMove, slides, bound int) int {
 	if d.root.SideToMove() == rules.Attacker {
 		extra := d.lines.unscored(m.move)

@@ -22,7 +22,7 @@ type lines struct {
 	winning    bool                       // a line of this search ends at a 2048
 	count      *searching.Counter         // of this search
 	horizon    int                        // plies from the root to the leaves
-	variations [maxPlies + 1][]rules.Move // the best moves found from each number of plies below the root on
+	variations [maxPlies + 1][]rules.Move // by plies below the root: the best moves found from there on
 }
 
 func newLines(p rules.Position, c Config, t *searching.Table) *lines {
@@ -38,8 +38,8 @@ func newLines(p rules.Position, c Config, t *searching.Table) *lines {
 	return &l
 }
 
-// fit reports whether l was made for the size and the placed tiles of p.
-func (l *lines) fit(p rules.Position) bool {
+// fits reports whether l was made for boards of the size of p, and for the tiles that its rules place.
+func (l *lines) fits(p rules.Position) bool {
 	return l.size == p.Size() && (l.tiles == 2) == p.Rules().Fours()
 }
 
@@ -49,8 +49,8 @@ func (l *lines) start(root rules.Position, stop func() bool) {
 	l.count = searching.NewCounter(stop)
 }
 
-// unscored returns the amount that the evaluation counts too much when m is made: on the board, a placed 4
-// looks like two merged 2s, which score four points.
+// unscored returns how much too high the evaluation is after m: on the board, a placed 4 looks like two merged
+// 2s, which score four points.
 func (l *lines) unscored(m rules.Move) int {
 	if m.IsFour() {
 		return 4 * l.points
@@ -67,8 +67,8 @@ func plus(value, extra int) int {
 	return value + extra
 }
 
-// slid returns the value of a board after a slide, with the given number of slides left to look ahead. After
-// the search has been stopped, it returns soon, with a meaningless result.
+// slid returns the value of a board after a slide; slides is the number of slides still to look ahead. After the
+// search has been stopped, it returns soon, with a meaningless result.
 func (l *lines) slid(b rules.Board, slides, alpha, beta int) int {
 	ply := l.horizon - 2*slides
 	l.variations[ply] = l.variations[ply][:0]
@@ -117,7 +117,7 @@ func (l *lines) prefer(ply int, m rules.Move) {
 	l.variations[ply] = append(append(l.variations[ply][:0], m), l.variations[ply+1]...)
 }
 
-// highest returns the value of a board, with the defender to move and at least one slide left to look ahead. It
+// highest returns the value of a board, with the defender to move and at least one slide still to look ahead. It
 // tries the slides with the best evaluations first.
 func (l *lines) highest(b rules.Board, slides, alpha, beta int) int {
 	ply := l.horizon - 2*slides + 1
@@ -155,14 +155,14 @@ type slide struct {
 
 // slides appends the legal slides of b. If they are to be sorted, the slides with the highest evaluation come
 // first.
-func (l *lines) slides(dst []slide, b rules.Board, ordered bool) []slide {
+func (l *lines) slides(dst []slide, b rules.Board, sorted bool) []slide {
 	for m := rules.North; m <= rules.East; m++ {
 		after := b.Slide(l.size, m)
 		if after == b {
 			continue
 		}
 		dst = append(dst, slide{move: m, after: after})
-		if !ordered {
+		if !sorted {
 			continue
 		}
 		dst[len(dst)-1].value = l.evaluation.Of(after)

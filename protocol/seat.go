@@ -226,7 +226,7 @@ func (t *Seat) pause() {
 func (t *Seat) sendRequest() {
 	request := t.open.request
 	if t.open.turn.Limited() {
-		left := t.open.turn.Told().Milliseconds()
+		left := t.open.turn.ForBot().Milliseconds()
 		request.LeftMS = &left
 	}
 	t.session.ask(request, t.open.turn)

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// WatchLag measures, until ctx ends, how late this process reads data after they have arrived. A goroutine that
-// waits for a socket or a pipe runs only after the scheduler has noticed the data, and after all goroutines
-// that waited for a processor before it. If many goroutines want to run, this is far later than for a goroutine
-// that waits for a timer. WatchLag returns an error if it cannot make a pipe. Only one WatchLag may run at a
-// time.
+// WatchLag measures, until ctx ends, how long data that have arrived wait until this process reads them. A
+// goroutine that waits for a socket or a pipe runs only after the scheduler has noticed the data, and after all
+// goroutines that waited for a processor before. If many goroutines want to run, a goroutine that waits for a
+// timer is resumed much earlier. WatchLag returns an error if it cannot make a pipe. Only one WatchLag may run
+// at a time.
 func (s *Stalls) WatchLag(ctx context.Context) error {
 	in, out, err := os.Pipe()
 	if err != nil {

@@ -98,7 +98,7 @@ func (g *Game) withdraw(q *question) (answer stdio.Answer, spoiled bool) {
 func (g *Game) request(p rules.Position, turn *clock.Turn) stdio.Go {
 	r := stdio.Go{Position: p, Clock: g.start.Clock, Last: g.lastMove(p)}
 	if turn.Limited() {
-		left := turn.Told()
+		left := turn.ForBot()
 		r.Limited, r.Left = true, left-min(g.program.config.Margin, left/2)
 	}
 	return r

@@ -29,7 +29,7 @@ func alphaBetaKind() Kind {
 
 func (o *alphaBetaOptions) settings() []setting {
 	return append(o.judge.settings(heuristicReserve),
-		deepening(number(&o.budget.depth, Option{
+		deepeningDepth(number(&o.budget.depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
 		}), &o.budget.milliseconds),
@@ -80,14 +80,14 @@ func (o alphaBetaOptions) need() Need {
 
 func (o alphaBetaOptions) player(g Game) Player {
 	return o.judge.player(g, func(j judge) Player {
-		return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.searching(o.budget.pace(g), j.on)}
+		return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.chooser(o.budget.pace(g), j.on)}
 	})
 }
 
-// searching returns a chooser with an evaluation.
-func (o alphaBetaOptions) searching(p *pace, e func(rules.Size) searching.Evaluation) *timed {
+// chooser returns a chooser that searches with an evaluation.
+func (o alphaBetaOptions) chooser(p *pace, e func(rules.Size) searching.Evaluation) *timed {
 	o.search.Evaluation = e
-	chooser := o.budget.paced(p, deepSearch{alphabeta.New(o.search), o.ties})
-	chooser.patient = true
-	return chooser
+	c := o.budget.paced(p, deepSearch{alphabeta.New(o.search), o.ties})
+	c.patient = true
+	return c
 }

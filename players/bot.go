@@ -16,8 +16,8 @@ import (
 type bot struct {
 	seed, ownSeed uint64 // of the game and of the spec
 	chooser       chooser
-	chose         bool          // whether the last move was chosen by the chooser; a forced move is not
-	before        time.Duration // processor time of this process when the last search began
+	chose         bool          // whether the chooser chose the last move, which was not forced
+	cpuBefore     time.Duration // processor time of this process when the last search began
 }
 
 // chooser chooses between legal moves. The kinds of bots differ in their choosers.
@@ -46,10 +46,9 @@ func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) 
 		return moves[0], nil
 	}
 	g := playout.NewGenerator(b.seed, b.ownSeed, uint64(p.Ply()))
-	if _, searches := b.chooser.(reporter); !searches {
-		return b.chooser.choose(ctx, p, moves, &g), nil
+	if _, searches := b.chooser.(reporter); searches {
+		b.cpuBefore = clock.ProcessorTime()
 	}
-	b.before = clock.ProcessorTime()
 	return b.chooser.choose(ctx, p, moves, &g), nil
 }
 
@@ -66,7 +65,7 @@ func (b *bot) LastSearch() *record.SearchReport {
 		return nil
 	}
 	s := r.report()
-	s.CPU = clock.ProcessorTime() - b.before
+	s.CPU = clock.ProcessorTime() - b.cpuBefore
 	s.Expanded = s.Expanded[:min(len(s.Expanded), record.MaxSearchDepth)]
 	s.Variation = s.Variation[:min(len(s.Variation), record.MaxSearchDepth)]
 	return s
@@ -77,7 +76,7 @@ type timed struct {
 	search  search
 	budget  searching.Budget // without the clock
 	pace    *pace
-	patient bool // it may take longer than its share of the time, and a mate ends it without a clock, too
+	patient bool // the search may take longer than its share of the time, and even without a clock a mate ends it
 }
 
 // search is a search from a package below this one: a deepSearch or a playoutSearch.

@@ -62,7 +62,7 @@ var (
 	}
 )
 
-// budget is the effort that a search may spend on each move. The fields of options that it does not have are 0.
+// budget is the effort that a search may spend on each move. A field is 0 if the search has no such option.
 type budget struct {
 	depth        int
 	playouts     int
@@ -77,7 +77,8 @@ func (b budget) pace(g Game) *pace {
 // timed returns the chooser of a new game.
 func (b budget) timed(g Game, s search) *timed { return b.paced(b.pace(g), s) }
 
-// paced returns a chooser that shares its pace with others. A time limit replaces the number of playouts.
+// paced returns a chooser with the pace p, which it may share with others. A time limit replaces the number of
+// playouts.
 func (b budget) paced(p *pace, s search) *timed {
 	if b.milliseconds > 0 {
 		b.playouts = 0

@@ -25,7 +25,7 @@ func TestChampionNetworks(t *testing.T) {
 
 // TestByGame checks the settings of the champion's searches in positions.
 func TestByGame(t *testing.T) {
-	champion := &byGame{usual: new(timed), cramped: new(timed), attack: new(timed), learned: new(timed), chance: new(timed)}
+	champion := &championChooser{usual: new(timed), cramped: new(timed), attack: new(timed), learned: new(timed), chance: new(timed)}
 	for _, game := range []struct {
 		rules rules.Ruleset
 		text  string
@@ -42,7 +42,7 @@ func TestByGame(t *testing.T) {
 		{rules.GPCC2015, "2,0,0/0,0,0/0,0,2 A", champion.usual},
 	} {
 		p := searchtest.Position(t, game.rules, game.text)
-		if champion.of(p) != game.want {
+		if champion.chooserFor(p) != game.want {
 			t.Errorf("%v under %v: another search", p, game.rules)
 		}
 	}

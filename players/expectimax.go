@@ -27,13 +27,13 @@ func expectimaxKind() Kind {
 			return Need{Memory: leastMemory + expectimax.TableBytes + o.judge.memory(), Threads: 1}
 		},
 		player: func(o expectimaxOptions, g Game) Player {
-			return o.judge.player(g, func(j judge) Player { return o.judged(g, j) })
+			return o.judge.player(g, func(j judge) Player { return o.playerWith(g, j) })
 		},
 	}.kind()
 }
 
-// judged returns the player with an evaluation.
-func (o expectimaxOptions) judged(g Game, j judge) Player {
+// playerWith returns the player with the evaluation j.
+func (o expectimaxOptions) playerWith(g Game, j judge) Player {
 	if o.rare > 0 {
 		o.search.Rare = 1 / float64(o.rare)
 	}
@@ -43,7 +43,7 @@ func (o expectimaxOptions) judged(g Game, j judge) Player {
 
 func (o *expectimaxOptions) settings() []setting {
 	return slices.Concat([]setting{
-		deepening(number(&o.budget.depth, Option{
+		deepeningDepth(number(&o.budget.depth, Option{
 			Name: "depth", Default: "3", Least: 1, Most: expectimax.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
 		}), &o.budget.milliseconds),
@@ -53,7 +53,7 @@ func (o *expectimaxOptions) settings() []setting {
 		}),
 	}, o.judge.settings(heuristicSlope), []setting{
 		number(&o.search.Model, Option{
-			Name: "model", Default: "chance", Choices: words(expectimax.Worst),
+			Name: "model", Default: "chance", Choices: wordsUpTo(expectimax.Worst),
 			Meaning: "the placements that are expected: chance, with a 4 in one case of ten; a 4 as often as a 2; or the worst for the defender",
 		}),
 		number(&o.rare, Option{

@@ -12,8 +12,8 @@ import (
 // judge evaluates the leaves of a search, as the options eval and weights determine.
 type judge struct {
 	heuristic heuristic
-	weights   weights  // for heuristicNTuple
-	network   *network // the network that weights selects for a game
+	weights   nTupleWeights // for heuristicNTuple
+	network   *network      // the network that weights selects for a game
 }
 
 // heuristic is an evaluation for searches. To add one, add its name, the evaluation of boards for any search
@@ -46,7 +46,7 @@ func (j *judge) settings(byDefault heuristic) []setting {
 	}
 	return []setting{
 		number(&j.heuristic, Option{
-			Name: "eval", Default: byDefault.String(), Choices: words(heuristicNTuple),
+			Name: "eval", Default: byDefault.String(), Choices: wordsUpTo(heuristicNTuple),
 			Meaning: "the evaluation of positions: gradients along lines with merges in reserve, the same with room for the 4s of gpcc2016, gradients as the project first had them, the evaluation of Oka et al. 2015, the one of ov3y's 2048-AI, just the score, or an n-tuple network",
 		}),
 		network,
@@ -64,15 +64,15 @@ func (j *judge) open() error {
 	return nil
 }
 
-// player returns the player that make makes with the evaluation for a game. It unpacks the network now, so that
-// the first move does not wait for it.
-func (j judge) player(g Game, make func(judge) Player) Player {
+// player returns the player that build makes with the evaluation for a game. If possible, it unpacks the network
+// now, so that the first move does not wait for that.
+func (j judge) player(g Game, build func(judge) Player) Player {
 	if j.heuristic != heuristicNTuple {
-		return make(j)
+		return build(j)
 	}
 	return j.weights.player(g, func(n *network) Player {
 		j.network = n
-		return make(j)
+		return build(j)
 	})
 }
 
@@ -92,7 +92,8 @@ func (j *judge) memory() uint64 {
 	return j.weights.memory()
 }
 
-// on returns the evaluation for boards of a size. It includes the score of the tiles if it counts the score.
+// on returns the evaluation for boards of a size. An evaluation that counts the score includes the score of the
+// tiles: see withoutScore.
 func (j *judge) on(s rules.Size) searching.Evaluation {
 	switch j.heuristic {
 	case heuristicReserve:
@@ -118,17 +119,17 @@ type potential struct{}
 func (potential) Of(b rules.Board) int { return b.Potential() }
 func (potential) PointValue() int      { return 1 }
 
-// further rates a board without the score of its tiles, since expectimax counts the score by itself.
-type further struct {
+// withoutScore rates a board without the score of its tiles, since expectimax counts the score by itself.
+type withoutScore struct {
 	searching.Evaluation
-	point int // the value of a point in the rating
+	point int // the value of a point of the score in the evaluation; 0 if it does not count the score
 }
 
-func (f further) Of(b rules.Board) int {
-	if f.point == 0 {
-		return f.Evaluation.Of(b)
+func (e withoutScore) Of(b rules.Board) int {
+	if e.point == 0 {
+		return e.Evaluation.Of(b)
 	}
-	return f.Evaluation.Of(b) - f.point*b.Potential()
+	return e.Evaluation.Of(b) - e.point*b.Potential()
 }
 
 // mated returns the value of a mated board in units of the evaluation. docs/experiments.md lists the values
@@ -154,5 +155,5 @@ func (h heuristic) mated() int {
 func (j *judge) configure(c *expectimax.Config) {
 	point := searching.PointValue(j.on(rules.Full))
 	c.Mated, c.Point = j.heuristic.mated(), point
-	c.Evaluation = func(s rules.Size) searching.Evaluation { return further{j.on(s), point} }
+	c.Evaluation = func(s rules.Size) searching.Evaluation { return withoutScore{j.on(s), point} }
 }

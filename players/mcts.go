@@ -110,7 +110,7 @@ func (o *mctsPlusOptions) settings() []setting {
 		number(&o.search.ExpandAt, expandOption("1")),
 		canonicalOption(&o.search.Canonical, "true"),
 		number(&o.search.Backup, Option{
-			Name: "backup", Default: "edges", Choices: words(mcts.Minimax),
+			Name: "backup", Default: "edges", Choices: wordsUpTo(mcts.Minimax),
 			Meaning: "where a node's value comes from: playouts credited to all ancestors, children's values weighted by edges, or the best child's value",
 		}),
 		number(&o.search.Leaf, Option{
@@ -118,7 +118,7 @@ func (o *mctsPlusOptions) settings() []setting {
 			Meaning: "playouts made at once from a leaf",
 		}),
 		number(&o.search.Policy, Option{
-			Name: "policy", Default: "random", Choices: words(playout.Duel),
+			Name: "policy", Default: "random", Choices: wordsUpTo(playout.Duel),
 			Meaning: "how the moves of a playout are drawn: evenly; slides towards a corner first; the slide that scores most; the same against placements beside a largest tile",
 		}),
 		number(&o.search.Slides, Option{
@@ -130,7 +130,7 @@ func (o *mctsPlusOptions) settings() []setting {
 			Meaning: "points that a mated position is worth less than its evaluation, where playouts are cut off",
 		}),
 		number(&o.search.Reward, Option{
-			Name: "reward", Default: "score", Choices: words(mcts.Rank),
+			Name: "reward", Default: "score", Choices: wordsUpTo(mcts.Rank),
 			Meaning: "the reward of a playout: its score or evaluation, the logarithm of that, or its rank among the others from 0 to 1",
 		}),
 		seedOption(&o.seed),

@@ -14,7 +14,7 @@ import (
 
 // instinctOptions are the options of the kinds that play the choice of their networks, without a search.
 type instinctOptions struct {
-	weights learned
+	weights neuralWeights
 	vote    votes
 }
 
@@ -34,7 +34,7 @@ func cnnKind() Kind {
 	return instinctKind("cnn", "takes the slide that a convolutional network is surest of; trained on a teacher's games (Kondo and Matsuzaki 2020)", ratePolicy,
 		func(o *instinctOptions) setting {
 			return number(&o.vote, Option{
-				Name: "boards", Default: "1", Choices: words(allBoards),
+				Name: "boards", Default: "1", Choices: wordsUpTo(allBoards),
 				Meaning: "1 board, or its 8 symmetric ones (4 unless it is square), which vote; ties by the sum of their policies",
 			})
 		})
@@ -89,9 +89,10 @@ const atOnce = 8
 // after its slides, or its symmetric boards.
 func (o instinctOptions) batch() int { return atOnce * max(len(slides), o.vote.boards()) }
 
-// instinct is a chooser that plays the choice of a network. It defends with the slide that the network rates
-// best. As attacker, which these networks do not know, it takes the placement with the least expectation for
-// the defender: the fewest points, or for cnn the least sure policy. Of equal moves it takes the first.
+// instinct is a chooser that plays the choice of a network. As defender it takes the slide that the network rates
+// best. These networks have not learned to attack: as attacker it takes the placement after which the best slide
+// has the lowest rating, which is the expected score or, for cnn, the share in the policy. Of equal moves it takes
+// the first.
 type instinct struct {
 	network   *neural.Network
 	evaluator *neural.Evaluator // nil until the first choose
@@ -129,30 +130,30 @@ func (i *instinct) attack(ctx context.Context, p rules.Position, moves []rules.M
 		if ctx.Err() != nil {
 			break
 		}
-		var answers []rules.Position
+		var unmated []rules.Position
 		for _, m := range chunk {
 			next := p.Next(m)
 			i.nodes++
 			if next.Over() {
-				i.rated = append(i.rated, record.RootMove{Move: m, Value: i.final(p), Visits: 1, Mate: 1})
+				i.rated = append(i.rated, record.RootMove{Move: m, Value: i.mateValue(p), Visits: 1, Mate: 1})
 				continue
 			}
-			answers = append(answers, next)
+			unmated = append(unmated, next)
 			i.rated = append(i.rated, record.RootMove{Move: m, Visits: 1})
 		}
 		rest := i.rated[len(i.rated)-len(chunk):]
-		for _, answer := range i.rate(i, answers) {
+		for _, answers := range i.rate(i, unmated) {
 			for rest[0].Mate > 0 {
 				rest = rest[1:]
 			}
-			rest[0].Value, rest = answer[0].Value, rest[1:]
+			rest[0].Value, rest = answers[0].Value, rest[1:]
 		}
 	}
 	slices.SortStableFunc(i.rated, func(a, b record.RootMove) int { return cmp.Compare(a.Value, b.Value) })
 }
 
-// final returns the value of a placement that mates.
-func (i *instinct) final(p rules.Position) float64 {
+// mateValue returns the value of a placement that mates.
+func (i *instinct) mateValue(p rules.Position) float64 {
 	if i.network.Method() == "cnn" {
 		return 0
 	}

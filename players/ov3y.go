@@ -62,11 +62,11 @@ func (o *ov3yOptions) settings() []setting {
 }
 
 func (o ov3yOptions) player(g Game) Player {
-	return o.judge.player(g, func(j judge) Player { return o.judged(g, j) })
+	return o.judge.player(g, func(j judge) Player { return o.playerWith(g, j) })
 }
 
-// judged returns the player with an evaluation.
-func (o ov3yOptions) judged(g Game, j judge) Player {
+// playerWith returns the player with the evaluation j.
+func (o ov3yOptions) playerWith(g Game, j judge) Player {
 	o.search.Evaluation = j.on
 	chooser := o.budget.timed(g, deepSearch{deepener: annoying.New(o.search)})
 	chooser.pace.exact = o.exact

@@ -59,9 +59,9 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 	return t
 }
 
-// correct corrects the rest of the total time by the time left until the deadline, for example after a restart
-// or forced moves. If the deadline is far below the time for a move, it is the end of the total time: a margin
-// takes at most half of the time for a move. With a later deadline, at least as much of the total time is left.
+// correct corrects the rest of the total time, for example after a restart or forced moves; left is the time until
+// the deadline of the move. If it is far below the time for a move, the total time must set the deadline, since a
+// margin takes at most half of the time for a move. Otherwise at least left remains of the total time.
 func (p *pace) correct(left time.Duration) {
 	if p.clock.PerMove == 0 || left < p.clock.PerMove/4 {
 		p.left = left
@@ -94,8 +94,8 @@ func (t *turn) over(ctx context.Context) bool {
 	return ctx.Err() != nil || !t.end.IsZero() && !time.Now().Before(t.end)
 }
 
-// enough reports whether more search is not worth its time. It is always worth it where unused time is lost, unless the game
-// is decided.
+// enough reports whether the search should end: the game is decided, the time to begin a depth is over, or more
+// search is not worth the time that it takes from later moves. Where unused time is lost, the last does not apply.
 func (t *turn) enough(p searching.Progress) bool {
 	switch now := time.Now(); {
 	case p.Decided, !t.last.IsZero() && !now.Before(t.last):
@@ -111,7 +111,8 @@ func (t *turn) enough(p searching.Progress) bool {
 	}
 }
 
-// hopeless reports whether the next depth cannot be finished in a turn that is cut. It takes longer than the last one.
+// hopeless reports whether the next depth, which takes longer than the last one, cannot be finished in a turn that
+// is cut.
 func (t *turn) hopeless(now time.Time) bool {
 	last := now.Sub(t.finished)
 	t.finished = now
@@ -134,8 +135,8 @@ func (t *turn) deepEnough(p searching.Progress, elapsed time.Duration) bool {
 	return elapsed > share
 }
 
-// settled reports whether no other move can be visited as often as the choice until the end, even if the search becomes twice
-// as fast. docs/adr/0033-search-face.md has how often the choice would still have changed.
+// settled reports whether until the end no other move can be visited as often as the choice, even if the search
+// becomes twice as fast. docs/adr/0033-search-face.md tells how often the choice would still have changed.
 func (t *turn) settled(p searching.Progress, elapsed time.Duration) bool {
 	left := t.end.Sub(t.began) - elapsed
 	measured := elapsed > left/8 // until then it is not known how fast the search is
@@ -147,9 +148,9 @@ func (p *pace) spend(ctx context.Context, ply int, search func(t *turn) rules.Mo
 	t := p.next(ctx, time.Now(), ply)
 	m := search(&t)
 	p.last = time.Since(t.began)
-	p.took(p.last)
+	p.deduct(p.last)
 	return m
 }
 
-// took subtracts the time of a move from the total time, and adds the increment.
-func (p *pace) took(d time.Duration) { p.left = max(0, p.left-d) + p.clock.Increment }
+// deduct subtracts the time of a move from the total time, and adds the increment.
+func (p *pace) deduct(d time.Duration) { p.left = max(0, p.left-d) + p.clock.Increment }

@@ -66,7 +66,7 @@ func TestPaceLasts(t *testing.T) {
 			if took < 0 || took > left {
 				t.Fatalf("%+v, ply %d: a move may take %v of %v", clock, ply, took, left)
 			}
-			p.took(took)
+			p.deduct(took)
 			left += clock.Increment - took
 		}
 		if left < clock.Increment {

@@ -15,8 +15,9 @@ type slideRater func(i *instinct, ps []rules.Position) [][]record.RootMove
 // slides are all slides, in the order of a network's outputs.
 var slides = [...]rules.Move{rules.North, rules.South, rules.West, rules.East}
 
-// run computes a function of boards. Evaluators return an error for a function that the network does not have.
-// This cannot happen, since open has checked that the network has all functions of its method.
+// run computes a function of the network for the boards that the evaluator was given last. Evaluators return an
+// error for a function that the network does not have. This cannot happen, since open has checked that the network
+// has all functions of its method.
 func (i *instinct) run(function string) []float32 {
 	out, err := i.evaluator.Run(function)
 	if err != nil {
@@ -34,9 +35,9 @@ func legalSlides(p rules.Position) []record.RootMove {
 	return list
 }
 
-// afterstates gives the network the boards after the legal slides in all positions and returns the slides. On
-// these boards the attacker is to move.
-func (i *instinct) afterstates(ps []rules.Position) [][]record.RootMove {
+// giveAfterstates gives the evaluator the boards after the legal slides in all positions, and returns the slides.
+// On these boards the attacker is to move.
+func (i *instinct) giveAfterstates(ps []rules.Position) [][]record.RootMove {
 	var rated [][]record.RootMove
 	var boards []rules.Board
 	var attackers []bool
@@ -51,13 +52,14 @@ func (i *instinct) afterstates(ps []rules.Position) [][]record.RootMove {
 	return rated
 }
 
-// valueAfter sets the values of slides: the score after the slide and the score that is still expected.
+// valueAfter sets the value of each slide: the score after the slide, plus the score that is expected from there
+// on. The evaluator has the boards of giveAfterstates.
 func (i *instinct) valueAfter(ps []rules.Position, rated [][]record.RootMove) {
 	out := i.run("value")
-	for at, p := range ps {
-		for j := range rated[at] {
-			m := &rated[at][j]
-			width := i.network.Description().Value.Outputs()
+	width := i.network.Description().Value.Outputs()
+	for k, p := range ps {
+		for j := range rated[k] {
+			m := &rated[k][j]
 			m.Value = float64(p.Next(m.Move).Score()) + i.network.Points(out[:width])
 			out = out[width:]
 		}
@@ -66,7 +68,7 @@ func (i *instinct) valueAfter(ps []rules.Position, rated [][]record.RootMove) {
 
 // rateValues rates slides by the values of the boards after them.
 func rateValues(i *instinct, ps []rules.Position) [][]record.RootMove {
-	rated := i.afterstates(ps)
+	rated := i.giveAfterstates(ps)
 	i.valueAfter(ps, rated)
 	for _, moves := range rated {
 		slices.SortStableFunc(moves, func(a, b record.RootMove) int { return cmp.Compare(b.Value, a.Value) })
@@ -76,14 +78,14 @@ func rateValues(i *instinct, ps []rules.Position) [][]record.RootMove {
 
 // rateQ rates slides by the network's value for each. This value includes the score of the slide.
 func rateQ(i *instinct, ps []rules.Position) [][]record.RootMove {
-	i.seePositions(ps, nil)
+	i.givePositions(ps, nil)
 	out := i.run("q")
 	width := i.network.Description().Value.Outputs()
 	var rated [][]record.RootMove
-	for at, p := range ps {
+	for k, p := range ps {
 		moves := legalSlides(p)
 		for j := range moves {
-			q := out[(at*len(slides)+int(moves[j].Move-rules.North))*width:][:width]
+			q := out[(k*len(slides)+int(moves[j].Move-rules.North))*width:][:width]
 			moves[j].Value = float64(p.Score()) + i.network.Points(q)
 		}
 		slices.SortStableFunc(moves, func(a, b record.RootMove) int { return cmp.Compare(b.Value, a.Value) })
@@ -92,9 +94,9 @@ func rateQ(i *instinct, ps []rules.Position) [][]record.RootMove {
 	return rated
 }
 
-// seePositions gives the network the boards of positions: for each position its images under the symmetries, or
-// the board alone if there are no symmetries.
-func (i *instinct) seePositions(ps []rules.Position, symmetries []rules.Symmetry) {
+// givePositions gives the evaluator the boards of positions: for each position the images of its board under the
+// symmetries, or the board alone if symmetries is empty.
+func (i *instinct) givePositions(ps []rules.Position, symmetries []rules.Symmetry) {
 	var boards []rules.Board
 	for _, p := range ps {
 		if len(symmetries) == 0 {
@@ -107,12 +109,12 @@ func (i *instinct) seePositions(ps []rules.Position, symmetries []rules.Symmetry
 	i.evaluator.Boards(boards, nil)
 }
 
-// ratePolicy rates slides by a policy, or by the votes of the policies of symmetric boards. A value is the
-// policy's share in percent, averaged over the boards.
+// ratePolicy rates slides by a policy, or by the votes of the policies of symmetric boards. A value is the share
+// of the slide in the policy, in percent, averaged over the boards.
 func ratePolicy(i *instinct, ps []rules.Position) [][]record.RootMove {
 	symmetries := i.network.Size().Symmetries()
 	symmetries = symmetries[:min(len(symmetries), i.boards)]
-	i.seePositions(ps, symmetries)
+	i.givePositions(ps, symmetries)
 	out := i.run("policy")
 	var rated [][]record.RootMove
 	for _, p := range ps {
@@ -136,15 +138,15 @@ func ratePolicy(i *instinct, ps []rules.Position) [][]record.RootMove {
 	return rated
 }
 
-// vote adds the policy for the image of a board to the moves, and gives the image's vote to the move with the
-// largest share. Of equal moves it takes the first one on the image.
+// vote adds the policy for the image of a board under y to the moves, and the vote of the image to the visits of
+// the move with the largest share. Of moves with equal shares, the first one on the image gets the vote.
 func vote(moves []record.RootMove, s rules.Size, y rules.Symmetry, logits []float32) {
-	of := func(m record.RootMove) rules.Move { return y.Move(m.Move, s) - rules.North }
-	policy := softmax(len(moves), func(j int) float32 { return logits[of(moves[j])] })
+	output := func(m record.RootMove) rules.Move { return y.Move(m.Move, s) - rules.North }
+	policy := softmax(len(moves), func(j int) float32 { return logits[output(moves[j])] })
 	best := 0
 	for j, share := range policy {
 		moves[j].Prior += share
-		if share > policy[best] || share == policy[best] && of(moves[j]) < of(moves[best]) {
+		if share > policy[best] || share == policy[best] && output(moves[j]) < output(moves[best]) {
 			best = j
 		}
 	}
@@ -154,7 +156,7 @@ func vote(moves []record.RootMove, s rules.Size, y rules.Symmetry, logits []floa
 // ratePreferences rates slides by a policy: one logit for each slide, or one for the board after each slide.
 // Values are the network's values of the boards after the slides.
 func ratePreferences(i *instinct, ps []rules.Position) [][]record.RootMove {
-	rated := i.afterstates(ps)
+	rated := i.giveAfterstates(ps)
 	i.valueAfter(ps, rated)
 	if i.network.Has("preference") {
 		out := i.run("preference")
@@ -164,16 +166,16 @@ func ratePreferences(i *instinct, ps []rules.Position) [][]record.RootMove {
 		}
 		return rated
 	}
-	i.seePositions(ps, nil)
+	i.givePositions(ps, nil)
 	out := i.run("policy")
-	for at, moves := range rated {
-		logits := out[at*len(slides):]
+	for k, moves := range rated {
+		logits := out[k*len(slides):]
 		prefer(moves, func(j int) float32 { return logits[moves[j].Move-rules.North] })
 	}
 	return rated
 }
 
-// prefer sets the shares of a policy, and puts the move with the largest one first.
+// prefer sets the priors to the shares of a policy, and sorts the moves by falling shares.
 func prefer(moves []record.RootMove, logit func(j int) float32) {
 	for j, share := range softmax(len(moves), logit) {
 		moves[j].Prior = share

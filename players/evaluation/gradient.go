@@ -69,14 +69,14 @@ func directedTables(g Gradient) (tables [5]func() *directedTable) {
 // line returns the values of a line for falling tiles and for rising tiles.
 func (g Gradient) line(line rules.Board, cells int) (falling, rising int) {
 	for x := range cells {
-		a, b := line.Exponent(x), 0
+		a := line.Exponent(x)
 		if a > 0 {
 			falling, rising = falling+g.Tile+g.Size*a*a, rising+g.Tile+g.Size*a*a
 		}
 		if x+1 == cells {
 			break
 		}
-		b = line.Exponent(x + 1)
+		b := line.Exponent(x + 1)
 		switch step := a*a - b*b; {
 		case step > 0:
 			falling, rising = falling-g.Along*step, rising-g.Against*step
@@ -142,13 +142,13 @@ func newDirectedTable(g Gradient, cells int) *directedTable {
 	}
 	row := rules.Size{Width: uint8(cells), Height: 2}
 	for i := range n {
-		t.toFirst[i] = t.slid(rules.Board(i).Slide(row, rules.West))
-		t.toLast[i] = t.slid(rules.Board(i).Slide(row, rules.East))
+		t.toFirst[i] = t.withPair(rules.Board(i).Slide(row, rules.West))
+		t.toLast[i] = t.withPair(rules.Board(i).Slide(row, rules.East))
 	}
 	return t
 }
 
-func (t *directedTable) slid(line rules.Board) slidPair {
+func (t *directedTable) withPair(line rules.Board) slidPair {
 	return slidPair(t.values[line])<<16 | slidPair(line)
 }
 

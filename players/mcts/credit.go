@@ -36,7 +36,7 @@ func (g *graph) credit(path []int32, total float64, playouts int32) {
 	}
 }
 
-// credit adds the result of playouts. pending is the number of other playouts that are under way.
+// credit adds the result of playouts to n. pending is the number of other playouts through n that are under way.
 func (n *node) credit(total float64, playouts, pending int32) {
 	n.total += total
 	n.visits += playouts
@@ -48,7 +48,7 @@ func (n *node) credit(total float64, playouts, pending int32) {
 // empty.
 type pendings []int32
 
-// of returns the number of a node.
+// of returns the number of playouts under way through a node.
 func (p pendings) of(i int32) int32 {
 	if len(p) == 0 {
 		return 0
@@ -112,8 +112,8 @@ func (g *graph) creditEdges(d *descent, total float64, playouts int32) {
 	own.total += total
 	own.n += playouts
 	g.recompute(leaf)
-	for k := len(d.taken) - 1; k >= 0; k-- {
-		g.taken[d.taken[k]] += playouts
+	for k := len(d.edges) - 1; k >= 0; k-- {
+		g.passes[d.edges[k]] += playouts
 		g.recompute(d.path[k])
 	}
 }
@@ -122,10 +122,10 @@ func (g *graph) creditEdges(d *descent, total float64, playouts int32) {
 func (g *graph) recompute(i int32) {
 	n := &g.nodes[i]
 	total, visits := g.own[i].total, g.own[i].n
-	taken := g.taken[n.edges:]
+	passes := g.passes[n.firstEdge:]
 	for k, child := range g.childrenOf(i) {
-		total += float64(float64(taken[k]) * g.nodes[child].mean)
-		visits += taken[k]
+		total += float64(float64(passes[k]) * g.nodes[child].mean)
+		visits += passes[k]
 	}
 	n.visits, n.mean = visits, total/float64(max(1, visits))
 	if g.backup == Minimax && !g.drawsByChance(i) {
@@ -136,10 +136,10 @@ func (g *graph) recompute(i int32) {
 // takeBest gives a node the value of its best visited child, if there is one.
 func (g *graph) takeBest(i int32) {
 	n, sign := &g.nodes[i], sign(g.positions[i].SideToMove())
-	taken := g.taken[n.edges:]
+	passes := g.passes[n.firstEdge:]
 	best, found := 0.0, false
 	for k, child := range g.childrenOf(i) {
-		if v := sign * g.nodes[child].mean; taken[k] > 0 && (!found || v > best) {
+		if v := sign * g.nodes[child].mean; passes[k] > 0 && (!found || v > best) {
 			best, found = v, true
 		}
 	}

@@ -170,7 +170,7 @@ func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 	if !s.count.Visit() {
 		return 0
 	}
-	e, preferred := s.near.at(b), rules.Move(0)
+	e, preferred := s.near.entry(b), rules.Move(0)
 	if e.holds(b) && (s.config.Keep || e.Age == s.table.Age()) {
 		if e.Settles(alpha, beta) {
 			return int(e.Value)
@@ -314,7 +314,7 @@ func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
 		return slides[0].move, true
 	case 2:
 		s.frontier(b, 0, -infinity, infinity)
-		e := s.near.at(b)
+		e := s.near.entry(b)
 		return e.Move, e.holds(b) && e.Bound == searching.Exactly
 	}
 	known := s.table.Find(b, plies)

@@ -80,7 +80,7 @@ func (c *Countdown) Stop() {
 		return
 	}
 	now := time.Now()
-	c.sum = c.at(now)
+	c.sum = c.readAt(now)
 	c.halt(now)
 }
 
@@ -103,7 +103,7 @@ func (c *Countdown) Reset(span time.Duration) {
 func (c *Countdown) Left() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return max(0, c.span-c.at(time.Now()).Used)
+	return max(0, c.span-c.readAt(time.Now()).Used)
 }
 
 // Limited reports whether the countdown can end.
@@ -113,11 +113,11 @@ func (c *Countdown) Limited() bool { return c.span != Unlimited }
 func (c *Countdown) Read() Reading {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.at(time.Now())
+	return c.readAt(time.Now())
 }
 
-// at returns the reading up to the given time. The caller holds the lock.
-func (c *Countdown) at(now time.Time) Reading {
+// readAt returns the reading up to the given time. The caller holds the lock.
+func (c *Countdown) readAt(now time.Time) Reading {
 	r := c.sum
 	switch {
 	case c.running:
@@ -140,7 +140,7 @@ func (c *Countdown) check() {
 	if c.span == Unlimited || c.ended || !c.running {
 		return
 	}
-	r := c.at(time.Now())
+	r := c.readAt(time.Now())
 	left := c.span - r.Used
 	if r.Stalled > 0 {
 		left += Recovery

@@ -37,14 +37,14 @@ func (s *Stalls) WatchLag(ctx context.Context) error {
 func (s *Stalls) noteWritten() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.waiting, s.written = true, s.at(time.Now())
+	s.waiting, s.written = true, s.runningAt(time.Now())
 }
 
 // noteRead records that the byte in the pipe has been read.
 func (s *Stalls) noteRead() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lag, s.waiting = s.at(time.Now())-s.written, false
+	s.lag, s.waiting = s.runningAt(time.Now())-s.written, false
 }
 
 // Lag implements Source. It returns the delay of the last byte that was read or, if it is longer, the delay so
@@ -53,7 +53,7 @@ func (s *Stalls) Lag() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.waiting {
-		return max(s.lag, s.at(time.Now())-s.written)
+		return max(s.lag, s.runningAt(time.Now())-s.written)
 	}
 	return s.lag
 }

@@ -152,11 +152,11 @@ func readable(stream any) bool {
 		}
 		stream = outer.NetConn()
 	}
-	of, ok := stream.(syscall.Conn)
+	conn, ok := stream.(syscall.Conn)
 	if !ok {
 		return false // for example a net.Pipe, which holds no bytes
 	}
-	raw, err := of.SyscallConn()
+	raw, err := conn.SyscallConn()
 	if err != nil {
 		return false
 	}

@@ -44,7 +44,7 @@ func NewStalls() *Stalls { return &Stalls{last: time.Now()} }
 func (s *Stalls) Running(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.at(now)
+	return s.runningAt(now)
 }
 
 // Watch measures stalls until ctx ends. After each stall it calls report, which may be nil, with the length of
@@ -72,14 +72,14 @@ func (s *Stalls) advance(watched bool) (stall time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	running := s.at(now)
+	running := s.runningAt(now)
 	stall = now.Sub(s.last) - (running - s.running)
 	s.watched, s.last, s.running = watched, now, running
 	return stall
 }
 
-// at returns Running at a time. The caller holds the lock.
-func (s *Stalls) at(now time.Time) time.Duration {
+// runningAt is Running for a caller that holds the lock.
+func (s *Stalls) runningAt(now time.Time) time.Duration {
 	gap := max(0, now.Sub(s.last)) // Watch may have woken up since
 	if s.watched {
 		gap = min(gap, mostRunning)

@@ -81,7 +81,7 @@ func (t *Turn) Arrived(read time.Time) {
 	if read.Before(t.since) {
 		read = t.since
 	}
-	r := t.at(read)
+	r := t.readAt(read)
 	over := t.ended || r.Used > t.span
 	r.Used = max(0, r.Used-t.lag())
 	if over {
@@ -98,7 +98,7 @@ func (t *Turn) Read() Reading {
 	if t.arrived != nil {
 		return *t.arrived
 	}
-	return t.at(time.Now())
+	return t.readAt(time.Now())
 }
 
 // End ends the turn and returns its reading. Without Arrived, the player is in this process or has not answered.

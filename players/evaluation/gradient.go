@@ -95,7 +95,7 @@ type Directed struct{ rows, columns *directedTable }
 
 // Of evaluates b.
 func (e *Directed) Of(b rules.Board) int {
-	return e.rows.of(b) + e.columns.of(b.Transpose())
+	return e.rows.value(b) + e.columns.value(b.Transpose())
 }
 
 // Slide returns b after a slide and the evaluation of the result. It takes little longer than the
@@ -108,13 +108,13 @@ func (e *Directed) Slide(b, across rules.Board, m rules.Move) (slid rules.Board,
 		across, value = slideDirected(e.columns.toLast, across)
 	case rules.West:
 		slid, value = slideDirected(e.rows.toFirst, b)
-		return slid, value + e.columns.of(slid.Transpose())
+		return slid, value + e.columns.value(slid.Transpose())
 	default:
 		slid, value = slideDirected(e.rows.toLast, b)
-		return slid, value + e.columns.of(slid.Transpose())
+		return slid, value + e.columns.value(slid.Transpose())
 	}
 	slid = across.Transpose()
-	return slid, value + e.rows.of(slid)
+	return slid, value + e.rows.value(slid)
 }
 
 // directedTable holds the pairs of values of all lines of 2, 3 or 4 cells, indexed by the bits of their
@@ -152,8 +152,8 @@ func (t *directedTable) withPair(line rules.Board) slidPair {
 	return slidPair(t.values[line])<<16 | slidPair(line)
 }
 
-// of returns the value of the four lines of b in the better direction.
-func (t *directedTable) of(b rules.Board) int {
+// value returns the value of the four lines of b in the better direction.
+func (t *directedTable) value(b rules.Board) int {
 	v := t.values
 	return (v[b&0xFFFF] + v[b>>16&0xFFFF] + v[b>>32&0xFFFF] + v[b>>48]).better()
 }

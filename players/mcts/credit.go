@@ -32,7 +32,7 @@ func (g *graph) credit(path []int32, total float64, playouts int32) {
 		return
 	}
 	for _, i := range path {
-		g.nodes[i].credit(total, playouts, g.pending.of(i))
+		g.nodes[i].credit(total, playouts, g.pending.through(i))
 	}
 }
 
@@ -48,8 +48,8 @@ func (n *node) credit(total float64, playouts, pending int32) {
 // empty.
 type pendings []int32
 
-// of returns the number of playouts under way through a node.
-func (p pendings) of(i int32) int32 {
+// through returns the number of playouts under way through a node.
+func (p pendings) through(i int32) int32 {
 	if len(p) == 0 {
 		return 0
 	}
@@ -57,7 +57,7 @@ func (p pendings) of(i int32) int32 {
 }
 
 // finished returns the number of finished playouts through a node.
-func (g *graph) finished(i int32) int32 { return g.nodes[i].visits - g.pending.of(i) }
+func (g *graph) finished(i int32) int32 { return g.nodes[i].visits - g.pending.through(i) }
 
 // creditAncestors visits the ancestors breadth first. It marks each with the number of the round, so that
 // meeting it again costs one comparison. There may be hundreds of ancestors: this is the inner loop of a search
@@ -68,7 +68,7 @@ func (g *graph) creditAncestors(leaf int32, total float64, playouts int32) {
 	open := append(g.open[:0], leaf)
 	for k := 0; k < len(open); k++ {
 		i := open[k]
-		nodes[i].credit(total, playouts, pending.of(i))
+		nodes[i].credit(total, playouts, pending.through(i))
 		s := above[i]
 		for _, parent := range parents[s.first:][:s.length] {
 			if mark := &marks[parent]; *mark != round {

@@ -67,8 +67,11 @@ func (e *Evaluator) Batch() int { return e.batch }
 // batch of them. attackers tells for each board whether the attacker is to move; nil means that the defender is
 // to move on all boards. Boards panics if there are too many boards.
 func (e *Evaluator) Boards(boards []rules.Board, attackers []bool) {
-	if len(boards) > e.batch || attackers != nil && len(attackers) != len(boards) {
-		panic(fmt.Sprintf("%d boards with %d sides in a batch of %d", len(boards), len(attackers), e.batch))
+	if len(boards) > e.batch {
+		panic(fmt.Sprintf("%d boards in a batch of at most %d", len(boards), e.batch))
+	}
+	if attackers != nil && len(attackers) != len(boards) {
+		panic(fmt.Sprintf("the sides to move of %d boards: want %d", len(attackers), len(boards)))
 	}
 	e.boards = append(e.boards[:0], boards...)
 	e.sides = append(e.sides[:0], attackers...)
@@ -157,14 +160,14 @@ func (e *Evaluator) Apply(name string, in []float32) ([]float32, error) {
 	if len(in) == 0 || len(in)%numbers != 0 || boards > e.batch {
 		return nil, fmt.Errorf("function %s was given %d numbers: want %d for each of up to %d boards", name, len(in), numbers, e.batch)
 	}
-	given := e.buffers[f.given][:boards*f.in.memory()]
-	pad(given, in, f.in)
+	input := e.buffers[f.inputBuffer][:boards*f.in.memory()]
+	pad(input, in, f.in)
 	for g := range e.done {
 		if g.comesFrom(f) {
 			delete(e.done, g)
 		}
 	}
-	r := result{f.layers.run(e, given, boards), boards}
+	r := result{f.layers.run(e, input, boards), boards}
 	e.done[f] = r
 	return e.unpad(f, r), nil
 }

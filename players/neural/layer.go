@@ -233,7 +233,7 @@ func (c *compiler) function(name string) (*function, error) {
 	fromBoard := f.From.Function == board
 	compiled := &function{name: name, in: in, out: c.shapes.found[name], fromBoard: fromBoard}
 	if !fromBoard {
-		compiled.given = c.buffer(in.memory())
+		compiled.inputBuffer = c.buffer(in.memory())
 	}
 	c.images = 1
 	compiled.layers, err = c.sequence(name, f.Layers, in, fromBoard)

@@ -51,12 +51,12 @@ type Header struct {
 
 // function is a function that is ready to compute.
 type function struct {
-	name      string
-	in, out   shape
-	fromBoard bool
-	from      *function // the function with the output that is this function's input, nil if there is none
-	given     int       // the buffer of the input, unless it is the board
-	layers    passes
+	name        string
+	in, out     shape
+	fromBoard   bool
+	from        *function // the function with the output that is this function's input, nil if there is none
+	inputBuffer int       // the buffer of the input, unless that is the board
+	layers      passes
 }
 
 // layerTap is a tap of a layer, for which an Evaluator needs rows.

@@ -196,7 +196,7 @@ func (f shapes) layer(at string, l Layer, in shape, depth int) (shape, error) {
 // convShape returns the shape of a convolution's output.
 func convShape(at string, l Layer, in shape) (shape, error) {
 	if len(l.Kernel) != 2 || min(l.Kernel[0], l.Kernel[1]) < 1 || max(l.Kernel[0], l.Kernel[1]) > mostKernel {
-		return shape{}, layerError(at, l, "kernel %v: want rows and columns, 1 to %d", l.Kernel, mostKernel)
+		return shape{}, layerError(at, l, "kernel %v: want its rows and its columns, each 1 to %d", l.Kernel, mostKernel)
 	}
 	if l.In != in.channels {
 		return shape{}, layerError(at, l, "in %d: its input is %v, want %d", l.In, in, in.channels)
@@ -206,10 +206,14 @@ func convShape(at string, l Layer, in shape) (shape, error) {
 	}
 	rows, columns := l.Kernel[0], l.Kernel[1]
 	switch {
-	case l.Padding == After, l.Padding == Around && rows%2 == 1 && columns%2 == 1:
-		return shape{height: in.height, width: in.width, channels: l.Out}, nil
-	case l.Padding == NoPad && rows <= in.height && columns <= in.width:
+	case l.Padding != After && l.Padding != Around && l.Padding != NoPad:
+		return shape{}, layerError(at, l, "padding %.20q: want after, around or none", l.Padding)
+	case l.Padding == Around && (rows%2 == 0 || columns%2 == 0):
+		return shape{}, layerError(at, l, "padding %q, kernel %v: want odd numbers of rows and columns", l.Padding, l.Kernel)
+	case l.Padding == NoPad && (rows > in.height || columns > in.width):
+		return shape{}, layerError(at, l, "padding %q, kernel %v: want a kernel that fits into the input, %v", l.Padding, l.Kernel, in)
+	case l.Padding == NoPad:
 		return shape{height: in.height - rows + 1, width: in.width - columns + 1, channels: l.Out}, nil
 	}
-	return shape{}, layerError(at, l, "padding %.20q of a kernel of %dx%d on %v: want after, around (odd kernels) or none (kernels within the input)", l.Padding, rows, columns, in)
+	return shape{height: in.height, width: in.width, channels: l.Out}, nil
 }

@@ -217,7 +217,7 @@ func (w neverFailing) Write(text []byte) (int, error) {
 func (p *child) loseUnlessExited(why string) {
 	p.mu.Lock()
 	if p.asked != nil {
-		p.complaint = why // the time of the move may be over before we know more
+		p.complaint = why // the time of the move may be over before the process ends
 	}
 	p.mu.Unlock()
 	select {

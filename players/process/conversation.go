@@ -74,8 +74,8 @@ func (p *child) hearGreeting(a stdio.Answer) {
 	}
 }
 
-// remark writes a mistake of the process to the log. It also becomes the complaint, which the detail of a fault
-// names.
+// remark writes a mistake of the process to the log. The text also becomes the complaint, which is added to the
+// detail of a fault.
 func (p *child) remark(text string) {
 	p.complaint = text
 	if p.remarks++; p.remarks <= maxRemarks {

@@ -54,7 +54,7 @@ func rest(line string, n int) string {
 	return strings.Trim(line, spaces)
 }
 
-// cutWord returns the first word of a line, which ends at a space or a tab, and the text after it.
+// cutWord returns the first word of a line, up to a space or a tab, and the text after the word.
 func cutWord(line string) (word, after string) {
 	line = strings.Trim(line, spaces)
 	end := strings.IndexAny(line, spaces)

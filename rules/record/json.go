@@ -103,11 +103,24 @@ func (p *Pause) UnmarshalJSON(data []byte) error {
 	if err := unmarshalStrictly(data, &f); err != nil {
 		return fmt.Errorf("pause: %w", err)
 	}
-	if max(f.StallUS, f.AwayUS) > longestUS || min(f.StallUS, f.AwayUS) < -longestUS {
-		return fmt.Errorf("pause: stall_us %d, away_us %d: want at most %d", f.StallUS, f.AwayUS, longestUS)
+	stall, err := pauseTime("stall_us", f.StallUS)
+	if err != nil {
+		return err
 	}
-	*p = Pause{f.Ply, time.Duration(f.StallUS) * time.Microsecond, time.Duration(f.AwayUS) * time.Microsecond}
+	away, err := pauseTime("away_us", f.AwayUS)
+	if err != nil {
+		return err
+	}
+	*p = Pause{f.Ply, stall, away}
 	return nil
+}
+
+// pauseTime returns the time under a key of a pause. CheckPauses refuses a negative time.
+func pauseTime(key string, us int64) (time.Duration, error) {
+	if us < -longestUS || us > longestUS {
+		return 0, fmt.Errorf("pause: %s %d: want at most %d", key, us, longestUS)
+	}
+	return time.Duration(us) * time.Microsecond, nil
 }
 
 // newForm returns the form of r. It returns an error if r could not be read back from that form.

@@ -93,8 +93,10 @@ func (r *Record) CheckPauses() error {
 			return fmt.Errorf("pauses: ply %d of %d moves: want 0 to %d", p.Ply, len(r.Moves), len(r.Moves))
 		case p.Ply <= last:
 			return fmt.Errorf("pauses: ply %d after ply %d: want each ply once, in order", p.Ply, last)
-		case p.Stall < 0 || p.Away < 0:
-			return fmt.Errorf("pauses: ply %d has a stall of %v and %v away: want 0 or more", p.Ply, p.Stall, p.Away)
+		case p.Stall < 0:
+			return fmt.Errorf("pauses: ply %d has a stall of %v: want 0 or more", p.Ply, p.Stall)
+		case p.Away < 0:
+			return fmt.Errorf("pauses: ply %d has a bot away for %v: want 0 or more", p.Ply, p.Away)
 		}
 		last = p.Ply
 	}

@@ -130,7 +130,7 @@ func (o guidedOptions) muZero(g Game) Player {
 }
 
 func (o guidedOptions) bot(g Game, s simulator) Player {
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, playoutSearch{s})}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.chooser(g, playoutSearch{s})}
 }
 
 // puctNodeBytes is the memory of a position with its moves. Measured on the full board with 2s and 4s to place,

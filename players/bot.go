@@ -71,8 +71,8 @@ func (b *bot) LastSearch() *record.SearchReport {
 	return s
 }
 
-// timed is a chooser that searches within a budget and distributes the time of a game over its moves.
-type timed struct {
+// pacedChooser is a chooser that searches within a budget and distributes the time of a game over its moves.
+type pacedChooser struct {
 	search  search
 	budget  searching.Budget // without the clock
 	pace    *pace
@@ -86,7 +86,7 @@ type search interface {
 	Result() searching.Result
 }
 
-func (s *timed) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+func (s *pacedChooser) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
 		if !s.patient {
 			t.cut()
@@ -102,7 +102,7 @@ func (s *timed) choose(ctx context.Context, p rules.Position, moves []rules.Move
 
 // report implements reporter. It clips values to the range of a report, since a badly trained model may expect larger
 // ones.
-func (s *timed) report() *record.SearchReport {
+func (s *pacedChooser) report() *record.SearchReport {
 	found := s.search.Result()
 	r := record.SearchReport{
 		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: s.pace.last,

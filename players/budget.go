@@ -74,16 +74,16 @@ func (b budget) pace(g Game) *pace {
 	return newPace(g.Clock, time.Duration(b.milliseconds)*time.Millisecond)
 }
 
-// timed returns the chooser of a new game.
-func (b budget) timed(g Game, s search) *timed { return b.paced(b.pace(g), s) }
+// chooser returns the chooser of a new game.
+func (b budget) chooser(g Game, s search) *pacedChooser { return b.chooserWith(b.pace(g), s) }
 
-// paced returns a chooser with the pace p, which it may share with others. A time limit replaces the number of
+// chooserWith returns a chooser with the pace p, which it may share with others. A time limit replaces the number of
 // playouts.
-func (b budget) paced(p *pace, s search) *timed {
+func (b budget) chooserWith(p *pace, s search) *pacedChooser {
 	if b.milliseconds > 0 {
 		b.playouts = 0
 	}
-	return &timed{search: s, budget: searching.Budget{Depth: b.depth, Playouts: b.playouts}, pace: p}
+	return &pacedChooser{search: s, budget: searching.Budget{Depth: b.depth, Playouts: b.playouts}, pace: p}
 }
 
 // Repeatable reports whether the bot always makes the same moves when it plays a game with the same seed

@@ -59,7 +59,7 @@ func (o alphaBetaOptions) championPlayer(g Game) Player {
 // championChooser returns a chooser with these settings and the champion's evaluations.
 func (o alphaBetaOptions) championChooser(g Game) *championChooser {
 	pace := o.budget.pace(g)
-	with := func(h heuristic) *timed { return o.chooser(pace, (&judge{heuristic: h}).on) }
+	with := func(h heuristic) *pacedChooser { return o.chooser(pace, (&leafEvaluation{heuristic: h}).on) }
 	return &championChooser{
 		usual:   with(heuristicReserve),
 		cramped: with(heuristicRoom),
@@ -74,20 +74,20 @@ func (o alphaBetaOptions) championChooser(g Game) *championChooser {
 const rareLine = 1.0 / 1000
 
 // againstChance returns the chooser of solo games.
-func againstChance(p *pace) *timed {
+func againstChance(p *pace) *pacedChooser {
 	c := expectimax.Config{Rare: rareLine}
-	(&judge{heuristic: heuristicSlope}).configure(&c)
-	return budget{}.paced(p, deepSearch{deepener: expectimax.New(c)})
+	(&leafEvaluation{heuristic: heuristicSlope}).configure(&c)
+	return budget{}.chooserWith(p, deepSearch{deepener: expectimax.New(c)})
 }
 
 // championChooser selects the chooser by the rules, the size and the role: see docs/adr/0020-alphabeta.md.
 type championChooser struct {
-	usual   *timed
-	cramped *timed // under gpcc2016 on small boards
-	attack  *timed // in the game that the network v1 has learned
-	learned *timed // in the game that the network v1-gpcc2016 has learned
-	chance  *timed // under solo, as the defender
-	last    *timed // the chooser that made the last search
+	usual   *pacedChooser
+	cramped *pacedChooser // under gpcc2016 on small boards
+	attack  *pacedChooser // in the game that the network v1 has learned
+	learned *pacedChooser // in the game that the network v1-gpcc2016 has learned
+	chance  *pacedChooser // under solo, as the defender
+	last    *pacedChooser // the chooser that made the last search
 }
 
 func (s *championChooser) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
@@ -96,7 +96,7 @@ func (s *championChooser) choose(ctx context.Context, p rules.Position, moves []
 }
 
 // chooserFor returns the chooser for a position.
-func (s *championChooser) chooserFor(p rules.Position) *timed {
+func (s *championChooser) chooserFor(p rules.Position) *pacedChooser {
 	switch {
 	case p.Rules() == rules.Solo && p.SideToMove() == rules.Defender:
 		return s.chance

@@ -38,7 +38,7 @@ func evMinimaxKind() Kind {
 		summary: "minimax to a fixed depth with the evaluation of Oka et al. 2015; equal moves are drawn",
 		options: (*evMinimaxOptions).settings,
 		player: func(o evMinimaxOptions, g Game) Player {
-			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, o.search())}
+			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.chooser(g, o.search())}
 		},
 	}.kind()
 }

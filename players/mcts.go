@@ -63,7 +63,7 @@ func (o mctsOptions) player(g Game) Player {
 	if g.Clock == (Clock{}) && o.budget.milliseconds == 0 {
 		o.search.Pool = g.Pool
 	}
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, playoutSearch{mcts.New(o.search)})}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.chooser(g, playoutSearch{mcts.New(o.search)})}
 }
 
 // need returns the need of a search. A search with Reuse copies the useful part of the previous tree, so that
@@ -93,7 +93,7 @@ func mctsPlusKind() Kind {
 		},
 		player: func(o mctsPlusOptions, g Game) Player {
 			o.search.Exploration = float64(o.percent) / 100
-			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, playoutSearch{mcts.NewPlus(o.search)})}
+			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.chooser(g, playoutSearch{mcts.NewPlus(o.search)})}
 		},
 	}.kind()
 }

@@ -194,7 +194,7 @@ func TestMateEnds(t *testing.T) {
 		patient, want bool
 	}{{Clock{}, false, false}, {Clock{}, true, true}, {Clock{Base: time.Hour}, false, true}} {
 		search := &answering{}
-		chooser := &timed{search: search, pace: newPace(c.clock, 0), patient: c.patient}
+		chooser := &pacedChooser{search: search, pace: newPace(c.clock, 0), patient: c.patient}
 		g := playout.NewGenerator(1)
 		if chooser.choose(t.Context(), p, p.AppendMoves(nil), &g); search.enough != c.want {
 			t.Errorf("%+v: a mate is enough: %v", c, search.enough)

@@ -49,7 +49,7 @@ const CacheBytes = searching.EntryBytes << cacheBits
 type Search struct {
 	config Config
 	table  *searching.Table // nil without a cache
-	lines  []*lines         // one for each thread; the first one decides
+	boards []*boardSearch   // one for each thread; the first one decides
 	last   *deepening
 }
 
@@ -69,12 +69,12 @@ func New(c Config) *Search {
 // finishes the depth of one slide.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
 	s.prepare(p)
-	s.last = newDeepening(s.lines[0], p, moves)
+	s.last = newDeepening(s.boards[0], p, moves)
 	var others sync.WaitGroup
 	var over atomic.Bool
-	for i, l := range s.lines[1:] {
+	for i, boards := range s.boards[1:] {
 		first := 1 + (i+1)%2 // every second thread begins one slide deeper
-		others.Go(func() { newDeepening(l, p, moves).run(first, searching.Budget{Depth: b.Depth, Stop: over.Load}) })
+		others.Go(func() { newDeepening(boards, p, moves).run(first, searching.Budget{Depth: b.Depth, Stop: over.Load}) })
 	}
 	s.last.run(1, b)
 	over.Store(true)
@@ -84,10 +84,10 @@ func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget
 
 // prepare makes the searches of the threads if there are none that fit p, and empties the table.
 func (s *Search) prepare(p rules.Position) {
-	if len(s.lines) == 0 || !s.lines[0].fits(p) {
-		s.lines = s.lines[:0]
+	if len(s.boards) == 0 || !s.boards[0].fits(p) {
+		s.boards = s.boards[:0]
 		for range max(1, s.config.Threads) {
-			s.lines = append(s.lines, newLines(p, s.config, s.table))
+			s.boards = append(s.boards, newBoardSearch(p, s.config, s.table))
 		}
 	}
 	if s.table != nil {
@@ -99,10 +99,10 @@ func (s *Search) prepare(p rules.Position) {
 // counts the nodes of all threads, and the expansions of the first one.
 func (s *Search) Result() searching.Result {
 	r := searching.Result{
-		Depth: s.last.depth, Expanded: s.lines[0].count.Expansions(), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known(),
+		Depth: s.last.depth, Expanded: s.boards[0].count.Expansions(), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known(),
 	}
-	for _, l := range s.lines {
-		r.Nodes += l.count.Nodes
+	for _, boards := range s.boards {
+		r.Nodes += boards.count.Nodes
 	}
 	return r
 }

@@ -19,7 +19,7 @@ type Option struct {
 	Choices []string
 	// Least and Most are the range of a whole number. Both are 0 for other options.
 	Least, Most uint64
-	// File tells whether the value is the path of a file. The path cannot contain a comma, which would end the
+	// File reports whether the value is the path of a file. The path cannot contain a comma, which would end the
 	// option. Specs keep it as an absolute path.
 	File bool
 }

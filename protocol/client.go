@@ -29,7 +29,7 @@ type Client struct {
 	// Resume is the secret from an earlier Welcome, or "". With it, a restarted bot returns to its
 	// games within the grace period.
 	Resume string
-	// OtherNames tells whether the caller can offer another name for the bot. If so, Run returns the
+	// OtherNames reports whether the caller can offer another name for the bot. If so, Run returns the
 	// refusal of a name that is in use. Otherwise Run waits for the name.
 	OtherNames bool
 	// Welcomed is called with each secret that the arena gives, so that the caller can keep the

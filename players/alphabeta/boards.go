@@ -153,8 +153,8 @@ func (s *boardSearch) pass(b rules.Board, plies, ply, alpha, beta int) (v int, l
 	return v, v <= alpha && !s.count.Ended
 }
 
-// afterPlacement returns the value of b, the board after a placement. tried tells whether another placement has
-// been tried before. Then b is first searched with an empty window, which only shows whether the value is better.
+// afterPlacement returns the value of b, the board after a placement. If another placement has been tried before,
+// b is first searched with an empty window, which only shows whether the value is better.
 func (s *boardSearch) afterPlacement(b rules.Board, plies, ply, alpha, beta int, tried bool) int {
 	if tried {
 		v := s.highest(b, plies, ply, beta-1, beta)

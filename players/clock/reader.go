@@ -31,7 +31,7 @@ type Reader struct {
 	mu       sync.Mutex
 	deadline time.Time       // of Read
 	looks    []chan struct{} // the looks that have not ended; each channel is closed at the end
-	made     int             // so many of the first looks have read their bytes
+	made     int             // number of looks that have read their bytes; they are the first ones
 	released bool            // from Release to the next Read
 	closed   bool
 }

@@ -50,7 +50,7 @@ type Budget struct {
 type Progress struct {
 	Depth  int // slides that the finished depth looked ahead
 	Steady int // number of depths in a row with the same choice, including this one; 0 if the search does not count them
-	// Decided tells whether the search has found a mate that a deeper search would find again.
+	// Decided reports whether the search has found a mate that a deeper search would find again.
 	Decided bool
 
 	Playouts int // playouts or simulations made by this search

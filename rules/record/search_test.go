@@ -207,7 +207,7 @@ func TestRecordRefusesSearches(t *testing.T) {
 	for text, why := range map[string]string{
 		`{"moves": ["(1,1)"], "searches": []}`:                              "searches: 0 entries for 1 moves",
 		`{"moves": ["(1,1)"], "searches": [null, null]}`:                    "searches: 2 entries for 1 moves",
-		`{"moves": ["(1,1)", "S"], "searches": [null, {"nodes": -1}]}`:      "searches[1]: search: playouts 0, nodes -1",
+		`{"moves": ["(1,1)", "S"], "searches": [null, {"nodes": -1}]}`:      "searches[1]: search: nodes -1",
 		`{"moves": ["(1,1)", "S"], "searches": [{"pv": ["S"]}, null]}`:      "searches[0]: search: move 1 of the principal variation: illegal move S at ply 0",
 		`{"moves": ["(1,1)"], "searches": [{"mood": "good"}]}`:              `unknown field "mood"`,
 		`{"moves": ["(1,1)"], "searches": [{"moves": [{"move": "here"}]}]}`: `move "here"`,

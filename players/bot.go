@@ -105,7 +105,7 @@ func (s *pacedChooser) choose(ctx context.Context, p rules.Position, moves []rul
 func (s *pacedChooser) report() *record.SearchReport {
 	found := s.search.Result()
 	r := record.SearchReport{
-		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: s.pace.last,
+		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: s.pace.lastMove,
 	}
 	for _, m := range found.Moves {
 		m.Value = max(-record.MaxValue, min(m.Value, record.MaxValue))

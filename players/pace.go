@@ -10,11 +10,11 @@ import (
 
 // pace distributes a player's time over its moves.
 type pace struct {
-	clock Clock         // the time control of the game
-	own   time.Duration // time for each move by the player's own option; 0 for no limit
-	exact bool          // the player's own option only limits the beginning of depths
-	left  time.Duration // rest of the total time for the game, as the player counts it
-	last  time.Duration // time of the last move
+	clock    Clock         // the time control of the game
+	own      time.Duration // time for each move by the player's own option; 0 for no limit
+	exact    bool          // the player's own option only limits the beginning of depths
+	left     time.Duration // rest of the total time for the game, as the player counts it
+	lastMove time.Duration // time of the last move
 }
 
 // newPace returns the pace of a new game.
@@ -22,11 +22,11 @@ func newPace(c Clock, own time.Duration) *pace { return &pace{clock: c, own: own
 
 // turn is the time for one move.
 type turn struct {
-	began    time.Time
-	target   time.Time // when the search should usually end; zero if unused time is lost
-	end      time.Time // when the search has to end; zero for never
-	last     time.Time // when the last depth may begin; zero for no limit
-	finished time.Time // when the last depth ended, if the turn is cut
+	began     time.Time
+	target    time.Time // when the search should usually end; zero if unused time is lost
+	end       time.Time // when the search has to end; zero for never
+	lastBegin time.Time // when the last depth may begin; zero for no limit
+	finished  time.Time // when the last depth ended, if the turn is cut
 }
 
 // leastMovesLeft is the smallest estimate of the number of moves that a game will still last. The estimate is
@@ -46,7 +46,7 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 	}
 	switch {
 	case p.exact && p.own > 0:
-		t.last = now.Add(p.own)
+		t.lastBegin = now.Add(p.own)
 	case p.own > 0:
 		t.limit(now.Add(p.own))
 	}
@@ -86,7 +86,7 @@ func (t *turn) cut() {
 }
 
 // limited reports whether a clock or an option limits the turn.
-func (t *turn) limited() bool { return !t.end.IsZero() || !t.last.IsZero() }
+func (t *turn) limited() bool { return !t.end.IsZero() || !t.lastBegin.IsZero() }
 
 // over reports whether the turn is over. It looks at the time itself, since the timer of a context may fire
 // late when all cores are busy.
@@ -98,7 +98,7 @@ func (t *turn) over(ctx context.Context) bool {
 // search is not worth the time that it takes from later moves. Where unused time is lost, the last does not apply.
 func (t *turn) enough(p searching.Progress) bool {
 	switch now := time.Now(); {
-	case p.Decided, !t.last.IsZero() && !now.Before(t.last):
+	case p.Decided, !t.lastBegin.IsZero() && !now.Before(t.lastBegin):
 		return true
 	case t.target.IsZero():
 		return false
@@ -147,8 +147,8 @@ func (t *turn) settled(p searching.Progress, elapsed time.Duration) bool {
 func (p *pace) spend(ctx context.Context, ply int, search func(t *turn) rules.Move) rules.Move {
 	t := p.next(ctx, time.Now(), ply)
 	m := search(&t)
-	p.last = time.Since(t.began)
-	p.deduct(p.last)
+	p.lastMove = time.Since(t.began)
+	p.deduct(p.lastMove)
 	return m
 }
 

@@ -344,8 +344,8 @@ func unknown(what, name string, known []string) error {
 	return fmt.Errorf("unknown %s %.40q%s: want one of %s", what, name, hint, strings.Join(known, ", "))
 }
 
-// Nearest returns the known name that is at most two edits away from name, for "did you mean", or ""
-// if there is none.
+// Nearest returns the known name that is nearest to name, for "did you mean". It returns "" if none is at most
+// two edits away, or if the edits would leave less than two letters of the known name.
 func Nearest(name string, known []string) string {
 	best, edits := "", 3
 	for _, k := range known {

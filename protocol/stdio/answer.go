@@ -2,6 +2,7 @@ package stdio
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -164,10 +165,7 @@ func (o Option) Check(value string) error {
 	case BoolType:
 		ok, want = value == "true" || value == "false", "true or false"
 	case ChoiceType:
-		ok, want = false, "one of "+strings.Join(o.Choices, ", ")
-		for _, choice := range o.Choices {
-			ok = ok || choice == value
-		}
+		ok, want = slices.Contains(o.Choices, value), "one of "+strings.Join(o.Choices, ", ")
 	}
 	if ok {
 		return nil

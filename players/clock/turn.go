@@ -12,7 +12,7 @@ type Turn struct {
 
 	// Guarded by the countdown's lock:
 	held      bool          // the request has not left
-	heldSince time.Time     // the time of Hold
+	heldSince time.Time     // the start that Hold has taken back
 	heldFrom  time.Duration // the source's reading at that time
 	arrived   *Reading      // the reading when the answer arrived, nil before
 }

@@ -101,12 +101,12 @@ func azEvaluator(c *cli.Context, network *neural.Network, s selfplay.Settings) f
 // playOnWorkers is selfplay.Play on the workers of a running arena.
 func playOnWorkers(c *cli.Context, w work, s selfplay.Settings) (games []selfplay.Game, err error) {
 	path := c.String("weights")
-	sum, err := chore.Sum(path)
+	sum, err := chore.Checksum(path)
 	if err != nil {
 		return nil, err
 	}
 	w.bot, w.local, w.title = azSpec(filepath.Base(path)), azSpec(path), "games"
-	results, err := do[chore.GamesSettings, chore.Games](c.Context, w, chore.NewGames(s, sum))
+	results, err := do[chore.GamesSettings, chore.GamesResult](c.Context, w, chore.SplitGames(s, sum))
 	for _, r := range results {
 		list, err := r.List(s.Rules)
 		if err != nil {

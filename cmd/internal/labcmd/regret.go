@@ -147,7 +147,7 @@ func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Repor
 
 // askWorkers is regret.Sample.Ask on the workers of a running arena.
 func askWorkers(ctx context.Context, w work, sample *regret.Sample) ([]regret.Answer, error) {
-	results, err := do[chore.MovesSettings, chore.Moves](ctx, w, chore.NewMoves(sample))
+	results, err := do[chore.MovesSettings, chore.MovesResult](ctx, w, chore.SplitMoves(sample))
 	if err != nil {
 		return nil, err
 	}

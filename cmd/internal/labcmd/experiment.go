@@ -83,7 +83,7 @@ func figuresTable(t experiment.Table1) terminal.Table {
 	)}
 	for _, r := range t.Rows {
 		for _, c := range []experiment.Contestant{r.First, r.Second} {
-			all.Add(r.Name, r.Matches, r.Of, c.Name, c.Ours.Games, c.Ours.Mean, c.Ours.SD, c.Share.Ours.Value,
+			all.Add(r.Name, r.Matches, r.AllMatches, c.Name, c.Ours.Games, c.Ours.Mean, c.Ours.SD, c.Share.Ours.Value,
 				c.Paper.Games, c.Paper.Mean, c.Paper.SD, c.Share.Paper.Value, c.Score.Verdict, c.Share.Verdict)
 		}
 	}
@@ -134,13 +134,13 @@ func tree(c *cli.Context) error {
 }
 
 // tree reads the search reports of an event.
-func (t trial) tree(ctx context.Context, event tournament.Event) (experiment.Tree, error) {
+func (t trial) tree(ctx context.Context, event tournament.Event) (experiment.TreeReport, error) {
 	var growth experiment.Growth
 	recorded, err := t.eachSearched(ctx, event, growth.Add)
 	if err != nil {
-		return experiment.Tree{}, err
+		return experiment.TreeReport{}, err
 	}
-	return growth.Tree(recorded), nil
+	return growth.Report(recorded), nil
 }
 
 func improvementsCommand() *cli.Command {

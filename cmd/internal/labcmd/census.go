@@ -153,7 +153,7 @@ func goOn(layers, kept int) string {
 // censusLine returns a line such as "ply 84 of 100 [=====     ] 4.9M of 11.8M positions,
 // 21.3M placements/s, 0:05 left, about 1:20 in all".
 func censusLine(p census.Progress) string {
-	line := fmt.Sprintf("ply %d of %d %s %s of %s positions", p.Plies, p.Of, cmdline.Bar(int(1000*p.Expanded/max(1, p.Positions)), 1000),
+	line := fmt.Sprintf("ply %d of %d %s %s of %s positions", p.Plies, p.LastPlies, cmdline.Bar(int(1000*p.Expanded/max(1, p.Positions)), 1000),
 		short(p.Expanded), short(p.Positions))
 	if seconds := p.Elapsed.Seconds(); seconds > 0 {
 		line += fmt.Sprintf(", %s placements/s", short(int64(float64(p.Placements)/seconds)))
@@ -167,7 +167,7 @@ func censusLine(p census.Progress) string {
 
 // laterLayers estimates the time for the layers after this one from the time for this one.
 func laterLayers(p census.Progress, this time.Duration) (all time.Duration) {
-	for plies := p.Plies + 2; plies <= p.Of; plies += 2 {
+	for plies := p.Plies + 2; plies <= p.LastPlies; plies += 2 {
 		this = time.Duration(float64(this) * likelyGrowth(plies))
 		all += this
 	}

@@ -23,7 +23,7 @@ func TestCensusLine(t *testing.T) {
 	if got := censusLine(p); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	p.Of = 88 // two layers more, which take 4.7 and 5.4 seconds
+	p.LastPlies = 88 // two layers more, which take 4.7 and 5.4 seconds
 	if got := censusLine(p); !strings.Contains(got, "0:03 left, about 0:13 in all") {
 		t.Error(got)
 	}

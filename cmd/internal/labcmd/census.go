@@ -98,8 +98,8 @@ func readCensus(c *cli.Context) (census.Config, error) {
 	return s, cmdline.WrongUsage(s.Check())
 }
 
-// allowedMemory reads --memory of a command that needs at least that much. If the text is no amount of memory, the
-// error has it.
+// allowedMemory reads --memory of a command that needs at least the given number of bytes. The error for a text that is
+// no amount of memory names that number.
 func allowedMemory(c *cli.Context, least int64) (int64, error) {
 	n, err := cmdline.AllowedMemory(c, 4)
 	if err != nil {
@@ -126,7 +126,7 @@ func stoppedCensus(w io.Writer, layers, kept int, err error) error {
 	damaged, path := new(census.DamagedError), new(fs.PathError)
 	switch {
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintf(w, "interrupted with %s finished%s: %s\n", terminal.Count(layers, "layer", "layers"), goOn(layers, kept), cmdline.SameCommand())
+		fmt.Fprintf(w, "interrupted with %s finished%s: %s\n", terminal.Count(layers, "layer", "layers"), resumeText(layers, kept), cmdline.SameCommand())
 		return cmdline.ErrSilent
 	case errors.As(err, &damaged):
 		return fmt.Errorf("%w (remove the folder, or choose another --dir, to start again)", err)
@@ -138,9 +138,9 @@ func stoppedCensus(w io.Writer, layers, kept int, err error) error {
 	return err
 }
 
-// goOn describes how many of the finished layers are kept, if not all, and whether the same command goes on or starts
+// resumeText says how many of the finished layers are kept, if not all, and whether the same command goes on or starts
 // again.
-func goOn(layers, kept int) string {
+func resumeText(layers, kept int) string {
 	switch {
 	case kept == 0:
 		return ", none kept\nstart again"

@@ -16,7 +16,7 @@ import (
 
 func TestCensusLine(t *testing.T) {
 	p := census.Progress{
-		Plies: 84, Of: 84, Expanded: 2_500_000, Positions: 10_000_000, Placements: 30_000_000,
+		Plies: 84, LastPlies: 84, Expanded: 2_500_000, Positions: 10_000_000, Placements: 30_000_000,
 		InLayer: time.Second, Elapsed: 2 * time.Second,
 	}
 	want := "ply 84 of 84 [=====               ] 2.5M of 10M positions, 15M placements/s, 0:03 left, about 0:03 in all"

@@ -54,7 +54,7 @@ func (s attackSetup) open(ctx context.Context, pause time.Duration) (*testArena,
 	_, err = f.command("event", "run", "--server", f.server, "--quiet", "--in-process", "--search", "--matches", "2",
 		"--bot", "greedy", "--bot", "searcher=mcts:playouts=20")
 	if err == nil {
-		err = f.fill(s.honest, eventFile(s.honest, s.concurrency, max(s.perMove, 10*pause)))
+		err = f.startEvent(s.honest, eventFile(s.honest, s.concurrency, max(s.perMove, 10*pause)))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.close())

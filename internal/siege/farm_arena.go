@@ -59,7 +59,7 @@ func (f *farmArena) askVersion() (string, error) {
 		version = all[0].Version
 		return true
 	})
-	dismiss(w)
+	killProcess(w)
 	if err != nil {
 		return "", fmt.Errorf("waiting for the first worker: %w", err)
 	}
@@ -71,8 +71,8 @@ func (f *farmArena) worker(name string) (*exec.Cmd, error) {
 	return f.start("workers.log", []string{f.program, "worker", "--nats", f.nats, "--games", "1", "--name", name})
 }
 
-// dismiss ends a process by force, as by kill -9.
-func dismiss(p *exec.Cmd) {
+// killProcess ends a process by force, as by kill -9.
+func killProcess(p *exec.Cmd) {
 	_ = p.Process.Kill() // it may have exited
 	_ = p.Wait()         // likewise
 }
@@ -123,7 +123,7 @@ func (f *farmArena) figures(event int64) (c farmCost, err error) {
 // close ends all processes.
 func (f *farmArena) close() error {
 	if f.workers != nil {
-		dismiss(f.workers)
+		killProcess(f.workers)
 	}
 	return f.testArena.close()
 }

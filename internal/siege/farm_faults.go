@@ -58,7 +58,7 @@ func (m farmFaults) stage(ctx context.Context, name string) (faultStage, error) 
 	case apartKills:
 		return m.kill(ctx, name, true, m.kills-m.kills/2)
 	case partition:
-		return m.part(ctx)
+		return m.cutLink(ctx)
 	case slowLink:
 		return m.slow(ctx)
 	case fullDisk:
@@ -136,8 +136,8 @@ func (m farmFaults) kill(ctx context.Context, name string, linked bool, kills in
 	return s, err
 }
 
-// part lets no packet pass the link for a while, so that the workers on its other side are cut off. The others go on.
-func (m farmFaults) part(ctx context.Context) (faultStage, error) {
+// cutLink lets no packet pass the link for a while, so that the workers on its other side are cut off. The others go on.
+func (m farmFaults) cutLink(ctx context.Context) (faultStage, error) {
 	s := faultStage{Name: partition}
 	err := m.withFarm(ctx, &s, farmSetup{linked: true}, func(f *faultyFarm) error {
 		done := false

@@ -148,7 +148,7 @@ func (w *faultyWorker) start() (err error) {
 // stop ends the worker for good.
 func (w *faultyWorker) stop() {
 	if w.process != nil {
-		dismiss(w.process)
+		killProcess(w.process)
 		w.process = nil
 	}
 }
@@ -157,13 +157,13 @@ func (w *faultyWorker) stop() {
 func (f *faultyFarm) killOne() (kind string, err error) {
 	switch n := f.random.IntN(10); {
 	case n < 2 && f.nats != nil:
-		dismiss(f.nats)
+		killProcess(f.nats)
 		if f.random.IntN(4) == 0 {
 			return "the NATS server and its disk", errors.Join(os.RemoveAll(f.file("nats")), f.startNATS())
 		}
 		return "the NATS server", f.startNATS()
 	case n < 5:
-		dismiss(f.arena)
+		killProcess(f.arena)
 		return "the arena", f.serveFarm()
 	}
 	w := f.workers[f.random.IntN(len(f.workers))]
@@ -185,7 +185,7 @@ func (f *faultyFarm) play(disturb func() error) error {
 	if err != nil {
 		return err
 	}
-	defer dismiss(follower)
+	defer killProcess(follower)
 	if err := f.await(func() bool { return f.plies() > 0 }); err != nil {
 		return fmt.Errorf("event %d does not begin: %w", len(f.events), err)
 	}
@@ -340,10 +340,10 @@ func (f *faultyFarm) close() error {
 		w.stop()
 	}
 	if f.nats != nil {
-		dismiss(f.nats)
+		killProcess(f.nats)
 	}
 	if f.arena != nil {
-		dismiss(f.arena)
+		killProcess(f.arena)
 		f.arena = nil
 	}
 	var err error

@@ -91,7 +91,7 @@ func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
 	if r.Database, err = bytesBelow(f.db()); err != nil {
 		return r, err
 	}
-	r.Games, r.Lost, err = f.lost()
+	r.Games, r.Lost, err = f.gamesAndFaults()
 	return r, err
 }
 

@@ -82,7 +82,7 @@ func (f *farmArena) measureDeath(round int, after time.Duration) (first, quiet t
 	if err != nil {
 		return 0, 0, err
 	}
-	defer dismiss(worker)
+	defer killProcess(worker)
 	if first, err = f.awaitPly(event, 0, began); err != nil {
 		return 0, 0, err
 	}
@@ -90,13 +90,13 @@ func (f *farmArena) measureDeath(round int, after time.Duration) (first, quiet t
 	if second, err = f.worker(fmt.Sprintf("second-%d", round)); err != nil {
 		return 0, 0, err
 	}
-	defer dismiss(second)
+	defer killProcess(second)
 	if err := f.awaitWorkers(2); err != nil {
 		return 0, 0, err
 	}
 	wait(f.ctx, after)
 	killed := time.Now()
-	dismiss(worker)
+	killProcess(worker)
 	wait(f.ctx, arrival)
 	left, err := f.client.Status(f.ctx, event)
 	if err != nil {
@@ -132,6 +132,6 @@ func (f *farmArena) clear(event int64, w *exec.Cmd) error {
 	if err := f.client.Stop(f.ctx, event); err != nil {
 		return err
 	}
-	dismiss(w)
+	killProcess(w)
 	return f.awaitWorkers(0)
 }

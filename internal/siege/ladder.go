@@ -60,7 +60,7 @@ type usageDrift struct {
 type ladderRun struct {
 	ladder
 	*testArena
-	bots    *bots
+	bots    *botProcesses
 	report  ladderReport
 	event   int64 // the ladder's number
 	seen    ledger
@@ -87,7 +87,7 @@ func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
 		return report, err
 	}
 	f.server, f.url = "http://127.0.0.1:"+f.port, "ws://127.0.0.1:"+f.port+"/bot"
-	r := &ladderRun{ladder: l, testArena: f, bots: &bots{f, map[string]*exec.Cmd{}}, report: ladderReport{Seconds: l.time.Seconds(), Failures: []string{}}}
+	r := &ladderRun{ladder: l, testArena: f, bots: &botProcesses{f, map[string]*exec.Cmd{}}, report: ladderReport{Seconds: l.time.Seconds(), Failures: []string{}}}
 	defer func() {
 		f.failed = f.failed || err != nil || len(report.Failures) > 0
 		err = errors.Join(err, r.bots.leaveAll(), f.close())
@@ -163,7 +163,7 @@ func (r *ladderRun) begin() error {
 			return err
 		}
 	}
-	if err := r.await(func() bool { return r.connected() == len(names) }); err != nil {
+	if err := r.await(func() bool { return r.countConnected() == len(names) }); err != nil {
 		return err
 	}
 	return r.start(names, "")
@@ -214,7 +214,7 @@ func (r *ladderRun) upgrade() error {
 		}
 	}
 	names := slices.Concat(steadyBots(), []string{leaverName, crasherName, moodyName})
-	if err := r.await(func() bool { return r.connected() == len(names) }); err != nil {
+	if err := r.await(func() bool { return r.countConnected() == len(names) }); err != nil {
 		return err
 	}
 	began := time.Now()

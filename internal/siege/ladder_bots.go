@@ -130,14 +130,14 @@ func (p *ladderPlayer) Ended(o *protocol.Over) {
 	}
 }
 
-// bots are the processes of a ladder's bots.
-type bots struct {
+// botProcesses are the processes of a ladder's bots.
+type botProcesses struct {
 	f       *testArena
 	running map[string]*exec.Cmd
 }
 
 // enter starts a bot's process, unless it runs.
-func (b *bots) enter(name, version string) error {
+func (b *botProcesses) enter(name, version string) error {
 	if b.running[name] != nil {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (b *bots) enter(name, version string) error {
 }
 
 // leave ends a bot's process: at SIGTERM the bot says goodbye to the arena, at SIGKILL it does not.
-func (b *bots) leave(name string, signal syscall.Signal) error {
+func (b *botProcesses) leave(name string, signal syscall.Signal) error {
 	p := b.running[name]
 	if p == nil {
 		return nil
@@ -169,7 +169,7 @@ func (b *bots) leave(name string, signal syscall.Signal) error {
 }
 
 // leaveAll ends all processes.
-func (b *bots) leaveAll() (err error) {
+func (b *botProcesses) leaveAll() (err error) {
 	for name := range b.running {
 		err = errors.Join(err, b.leave(name, syscall.SIGKILL))
 	}

@@ -50,7 +50,7 @@ func (l load) run(ctx context.Context) (r loadReport, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	if err := f.fill(l.honest, eventFile(l.honest, l.concurrency, patientClock)); err != nil {
+	if err := f.startEvent(l.honest, eventFile(l.honest, l.concurrency, patientClock)); err != nil {
 		return r, err
 	}
 	limit := stranger.NewLimit(l.share)
@@ -73,8 +73,8 @@ func (l load) run(ctx context.Context) (r loadReport, err error) {
 	if err := f.stop(); err != nil {
 		return r, err
 	}
-	r.Games, r.Lost, err = f.lost()
-	r.Log = f.logged()
+	r.Games, r.Lost, err = f.gamesAndFaults()
+	r.Log = f.logSize()
 	return r, err
 }
 

@@ -49,7 +49,7 @@ func (n network) run(ctx context.Context) (r networkReport, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	if err := f.fill(n.bots, eventFile(n.bots, n.bots/2, patientClock)); err != nil {
+	if err := f.startEvent(n.bots, eventFile(n.bots, n.bots/2, patientClock)); err != nil {
 		return r, err
 	}
 	r = networkReport{Bots: n.bots, Partition: n.partition.Seconds()}
@@ -60,8 +60,8 @@ func (n network) run(ctx context.Context) (r networkReport, err error) {
 		{"a good link", func() error { l.set(condition{}); return nil }},
 		{"delay", func() error { l.set(condition{delay: n.delay}); return nil }},
 		{"delay and loss", func() error { l.set(condition{delay: n.delay, loss: n.loss}); return nil }},
-		{"partition", func() error { return n.part(f, func() error { return nil }) }},
-		{"half-open", func() error { return n.part(f, func() error { return f.replaceBots(n.bots) }) }},
+		{"partition", func() error { return n.cutLink(f, func() error { return nil }) }},
+		{"half-open", func() error { return n.cutLink(f, func() error { return f.replaceBots(n.bots) }) }},
 	} {
 		speed, err := n.measure(f, phase.begin)
 		if err != nil {
@@ -73,13 +73,13 @@ func (n network) run(ctx context.Context) (r networkReport, err error) {
 	if err := f.stop(); err != nil {
 		return r, err
 	}
-	r.Games, r.Lost, err = f.lost()
-	r.LogBytes = f.logged()
+	r.Games, r.Lost, err = f.gamesAndFaults()
+	r.LogBytes = f.logSize()
 	return r, err
 }
 
-// part lets no packet arrive for a while, calls during, and lets packets arrive again.
-func (n network) part(f *testArena, during func() error) error {
+// cutLink lets no packet arrive for a while, calls during, and lets packets arrive again.
+func (n network) cutLink(f *testArena, during func() error) error {
 	f.link.set(condition{loss: 1})
 	wait(f.ctx, n.partition)
 	err := during()

@@ -56,7 +56,7 @@ func (s soak) run(ctx context.Context) (r soakReport, err error) {
 	}
 	f.scraper = scraper
 	defer func() { err = errors.Join(err, f.close()) }()
-	if err := f.fill(s.bots, eventFile(s.bots, s.concurrency, patientClock)); err != nil {
+	if err := f.startEvent(s.bots, eventFile(s.bots, s.concurrency, patientClock)); err != nil {
 		return r, err
 	}
 	samples, err := s.watch(f)
@@ -77,7 +77,7 @@ func (s soak) run(ctx context.Context) (r soakReport, err error) {
 	if r.Goroutines, err = f.stopAll(); err != nil {
 		return r, err
 	}
-	r.Games, r.Lost, err = f.lost()
+	r.Games, r.Lost, err = f.gamesAndFaults()
 	return r, err
 }
 
@@ -165,7 +165,7 @@ func (f *testArena) stopAll() (int, error) {
 // goroutines waits until all bots have left, makes the arena print its goroutines and end, and returns the number of
 // these goroutines.
 func (f *testArena) goroutines() (int, error) {
-	if err := f.await(func() bool { return f.connected() == 0 }); err != nil {
+	if err := f.await(func() bool { return f.countConnected() == 0 }); err != nil {
 		return 0, err
 	}
 	if err := f.settle(); err != nil {

@@ -137,13 +137,13 @@ func (f *testArena) await(holds func() bool) error {
 	return fmt.Errorf("nothing came within three minutes; the logs are in %s", f.folder)
 }
 
-// fill connects honest bots and starts the event that a TOML text describes.
-func (f *testArena) fill(honest int, event string) error {
+// startEvent connects honest bots and starts the event that a TOML text describes.
+func (f *testArena) startEvent(honest int, event string) error {
 	if err := f.connect(honest); err != nil {
 		return err
 	}
-	if err := f.await(func() bool { return f.connected() == honest }); err != nil {
-		return fmt.Errorf("%d of %d honest bots are connected: %w", f.connected(), honest, err)
+	if err := f.await(func() bool { return f.countConnected() == honest }); err != nil {
+		return fmt.Errorf("%d of %d honest bots are connected: %w", f.countConnected(), honest, err)
 	}
 	setup := filepath.Join(f.folder, "event.toml")
 	if err := os.WriteFile(setup, []byte(event), 0o644); err != nil {
@@ -193,8 +193,8 @@ func (f *testArena) makeTokens(file string, honest int) error {
 	return os.WriteFile(file, text, 0o600)
 }
 
-// connected returns how many bots are connected, -1 if the arena does not answer.
-func (f *testArena) connected() int {
+// countConnected returns the number of connected bots, -1 if the arena does not answer.
+func (f *testArena) countConnected() int {
 	var bots []struct{}
 	text, err := f.ask("bots")
 	if err != nil || json.Unmarshal(text, &bots) != nil {
@@ -250,8 +250,8 @@ func (f *testArena) stop() error {
 	return nil
 }
 
-// lost returns the number of finished games, and a list of the games that a bot lost by a fault.
-func (f *testArena) lost() (games int, faults []string, err error) {
+// gamesAndFaults returns the number of finished games, and a list of the games that a bot lost by a fault.
+func (f *testArena) gamesAndFaults() (games int, faults []string, err error) {
 	store, err := results.OpenReader(f.ctx, f.db())
 	if err != nil {
 		return 0, nil, err
@@ -271,8 +271,8 @@ func (f *testArena) lost() (games int, faults []string, err error) {
 	return games, faults, err
 }
 
-// logged returns the size of the arena's log.
-func (f *testArena) logged() int64 {
+// logSize returns the size of the arena's log.
+func (f *testArena) logSize() int64 {
 	info, err := os.Stat(filepath.Join(f.folder, "arena.log"))
 	if err != nil {
 		return 0

@@ -192,11 +192,11 @@ func (e *extraction) duties(b rules.Board, gain int, do func([]option) error) er
 	e.options = e.options[:0]
 	for move := range placements(b, e.rules, e.size) {
 		if e.needs.claimant == rules.Attacker {
-			e.placement(b, move, gain)
+			e.addPlacement(b, move, gain)
 			continue
 		}
 		e.options = e.options[:0]
-		e.slides(b, move, gain)
+		e.addSlides(b, move, gain)
 		if err := do(e.options); err != nil {
 			return err
 		}
@@ -207,8 +207,8 @@ func (e *extraction) duties(b rules.Board, gain int, do func([]option) error) er
 	return nil
 }
 
-// slides adds an option for each slide after a placement. A slide that gains enough at once has no target.
-func (e *extraction) slides(b rules.Board, move rules.Move, gain int) {
+// addSlides adds an option for each slide after a placement. A slide that gains enough at once has no target.
+func (e *extraction) addSlides(b rules.Board, move rules.Move, gain int) {
 	placed := place(b, move)
 	for slide := rules.North; slide <= rules.East; slide++ {
 		board := placed.Slide(e.size, slide)
@@ -223,10 +223,10 @@ func (e *extraction) slides(b rules.Board, move rules.Move, gain int) {
 	}
 }
 
-// placement adds an option for a placement, unless a slide after it gains too much at once.
-func (e *extraction) placement(b rules.Board, move rules.Move, gain int) {
+// addPlacement adds an option for a placement, unless a slide after it gains too much at once.
+func (e *extraction) addPlacement(b rules.Board, move rules.Move, gain int) {
 	first := len(e.options)
-	e.slides(b, move, gain)
+	e.addSlides(b, move, gain)
 	o := option{move: move}
 	for _, slide := range e.options[first:] {
 		if slide.n == 0 {

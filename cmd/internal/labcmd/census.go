@@ -67,7 +67,7 @@ func runCensus(c *cli.Context) error {
 	layers, err := census.Run(c.Context, settings)
 	show.End()
 	if err != nil {
-		return stoppedCensus(c.App.ErrWriter, len(layers), census.Recorded(settings.Folder), err)
+		return censusError(c.App.ErrWriter, len(layers), census.Recorded(settings.Folder), err)
 	}
 	report := census.NewReport(settings.Start, layers)
 	if err := folder.Write("census", report); err != nil {
@@ -120,9 +120,9 @@ func censusFolder(s census.Config) string {
 	return name
 }
 
-// stoppedCensus adds advice to the error that stopped a census: how to resume it after the layers that its folder
+// censusError adds advice to the error that stopped a census: how to resume it after the layers that its folder
 // keeps. It reports an interrupt on w, with the number of finished layers.
-func stoppedCensus(w io.Writer, layers, kept int, err error) error {
+func censusError(w io.Writer, layers, kept int, err error) error {
 	damaged, path := new(census.DamagedError), new(fs.PathError)
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -49,7 +49,7 @@ func TestStoppedCensus(t *testing.T) {
 		{8, 0, "interrupted with 8 layers finished, none kept\nstart again: "},
 	} {
 		var told strings.Builder
-		if err := stoppedCensus(&told, c.layers, c.kept, context.Canceled); !errors.Is(err, cmdline.ErrSilent) || !strings.HasPrefix(told.String(), c.want) {
+		if err := censusError(&told, c.layers, c.kept, context.Canceled); !errors.Is(err, cmdline.ErrSilent) || !strings.HasPrefix(told.String(), c.want) {
 			t.Errorf("%q, error %v; want %q", told.String(), err, c.want)
 		}
 	}
@@ -58,7 +58,7 @@ func TestStoppedCensus(t *testing.T) {
 		1: "(1 layer is kept: make room there and repeat",
 		5: "(5 layers are kept: make room there and repeat",
 	} {
-		if err := stoppedCensus(nil, 8, kept, full); err == nil || !strings.Contains(err.Error(), want) {
+		if err := censusError(nil, 8, kept, full); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d layers kept: error %v, want %q", kept, err, want)
 		}
 	}

@@ -65,11 +65,11 @@ func table1(c *cli.Context) error {
 		return err
 	}
 	if err := t.play(c.Context, events); err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
-	played, err := t.played(c.Context, events)
+	played, err := t.readPlayed(c.Context, events)
 	if err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	report := experiment.NewTable1(played)
 	return t.report("table1", report, figuresTable(report).WriteCSV)
@@ -124,11 +124,11 @@ func tree(c *cli.Context) error {
 		return err
 	}
 	if err := t.play(c.Context, []tournament.Event{event}); err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	report, err := t.tree(c.Context, event)
 	if err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	return t.report(name, report, report.WriteCSV)
 }
@@ -193,11 +193,11 @@ func improvements(c *cli.Context) error {
 		return err
 	}
 	if err := play(c.Context, events); err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
-	played, err := t.played(c.Context, events)
+	played, err := t.readPlayed(c.Context, events)
 	if err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	report := experiment.NewImprovements(variants, played)
 	return t.report(name, report, findingsTable(report).WriteCSV)
@@ -279,7 +279,7 @@ func strength(c *cli.Context) error {
 	}
 	played, thinking, err := t.playTimed(c.Context, []tournament.Event{event})
 	if err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	report := experiment.NewStrength(played[0], thinking)
 	return t.report(name, report, rungsTable(report).WriteCSV)
@@ -319,7 +319,7 @@ func (t trial) best(ctx context.Context, contenders []experiment.Contender, n, m
 	if err != nil {
 		return nil, cmdline.WrongUsage(err)
 	}
-	played, err := t.played(ctx, []tournament.Event{event})
+	played, err := t.readPlayed(ctx, []tournament.Event{event})
 	if err != nil {
 		return nil, err
 	}
@@ -332,7 +332,7 @@ func (t trial) playTimed(ctx context.Context, events []tournament.Event) ([]expe
 	if err := t.play(ctx, events); err != nil {
 		return nil, nil, err
 	}
-	played, err := t.played(ctx, events)
+	played, err := t.readPlayed(ctx, events)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -397,7 +397,7 @@ func contest(c *cli.Context) error {
 	}
 	played, thinking, err := t.playTimed(c.Context, events)
 	if err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	report := experiment.NewContest(played, thinking, claims)
 	return t.report(name, report, goalsTable(report).WriteCSV)

@@ -117,8 +117,8 @@ func arenaDatabase(c *cli.Context, arena *server.Client) (string, error) {
 	return status.Database.Path, nil
 }
 
-// played reads the games that are recorded of the events.
-func (t trial) played(ctx context.Context, events []tournament.Event) ([]experiment.Played, error) {
+// readPlayed reads the recorded games of the events.
+func (t trial) readPlayed(ctx context.Context, events []tournament.Event) ([]experiment.Played, error) {
 	store, err := results.OpenReader(ctx, t.db)
 	if err != nil {
 		return nil, err
@@ -171,9 +171,9 @@ func (t trial) report(name string, d document, csv func(io.Writer) error) error 
 	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown})
 }
 
-// interrupted reports an interrupt that came between two events; during an event, the display of its progress reports
+// reportInterrupt reports an interrupt that came between two events; during an event, the display of its progress reports
 // the interrupt. Other errors are returned unchanged.
-func (t trial) interrupted(err error) error {
+func (t trial) reportInterrupt(err error) error {
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintf(t.messages, "interrupted with no game in progress; finished games are kept\nresume: %s\n", cmdline.SameCommand())
 		return cmdline.ErrSilent

@@ -95,7 +95,7 @@ func (t *thread) round() {
 	for _, at := range t.tables {
 		leaves := at.advance()
 		for len(leaves) == 0 {
-			over := at.game // a copy, since the table goes on with another game
+			over := at.game // a copy, since the table plays another game next
 			t.games[at.number] = &over
 			if !t.begin(at) {
 				break

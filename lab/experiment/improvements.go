@@ -22,7 +22,7 @@ type Improvements struct {
 // Improvement is the result of a variant's matches against MCTS2.
 type Improvement struct {
 	Event      int64             `json:"event"`      // its number, 0 if it is not on record
-	Name       string            `json:"name"`       // of the variant
+	Name       string            `json:"name"`       // the variant's name
 	Change     string            `json:"change"`     // see Variant
 	Spec       string            `json:"spec"`       // of the variant's bot, with all options
 	Conditions string            `json:"conditions"` // see Conditions

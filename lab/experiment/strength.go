@@ -19,7 +19,7 @@ import (
 // Strength is the ladder of strength: the results of bots against each other at equal time per move.
 type Strength struct {
 	Event      int64   `json:"event"`      // its number, 0 if it is not on record
-	Name       string  `json:"name"`       // of the event
+	Name       string  `json:"name"`       // the event's name
 	Conditions string  `json:"conditions"` // see Conditions
 	Matches    int     `json:"matches"`    // decided
 	AllMatches int     `json:"of"`         // of the event

@@ -29,7 +29,7 @@ type Table1 struct {
 // Row is one pairing.
 type Row struct {
 	Event      int64      `json:"event"`      // its number, 0 if it is not on record
-	Name       string     `json:"name"`       // of the event
+	Name       string     `json:"name"`       // the event's name
 	Conditions string     `json:"conditions"` // see Conditions
 	Matches    int        `json:"matches"`    // decided
 	AllMatches int        `json:"of"`         // of the event

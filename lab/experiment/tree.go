@@ -28,7 +28,7 @@ const TreeMatches = 10
 type TreeReport struct {
 	Source     string       `json:"source"`
 	Event      int64        `json:"event"` // its number, 0 if it is not on record
-	Name       string       `json:"name"`  // of the event
+	Name       string       `json:"name"`  // the event's name
 	Conditions string       `json:"conditions"`
 	Games      int          `json:"games"`  // finished games
 	AllGames   int          `json:"of"`     // of the event, finished or not

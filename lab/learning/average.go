@@ -12,8 +12,8 @@ type average struct {
 	weights []float32 // in points
 }
 
-// newAverage returns a mean for this number of weights. share says how many of the games it covers, roughly: the
-// last ones, above 0 and at most 1.
+// newAverage returns a mean for this number of weights. The mean covers roughly the last games, a share of all games
+// above 0 and at most 1.
 func newAverage(share float64, weights int) *average {
 	return &average{power: 1 / share, weights: make([]float32, weights)}
 }

@@ -97,7 +97,8 @@ func (l *learner) learn() (errors float64) {
 	return errors
 }
 
-// worth returns T(t) of a step by the present weights, or by those of the time of play if that took a search.
+// worth returns T(t) of a step, by the present weights. If these would need a search, it returns the value of the
+// time of play.
 func (l *learner) worth(i int) float32 {
 	switch s := &l.steps[i]; {
 	case l.settings.Expected:

@@ -61,9 +61,9 @@ func (l *learner) turn(b rules.Board, little float32, slides int) turn {
 	return best
 }
 
-// inner returns the value of the best turn of a board within a search. A value of at most little may be an upper
-// bound only. With Strap the board learns the value at once (TreeStrap: Veness, Silver, Uther and Blair 2009,
-// algorithm 2), an upper bound only if the network values the board higher.
+// inner returns the value of the best turn of a board within a search. If that is at most little, it may return an
+// upper bound instead. With Strap the board learns the value at once (TreeStrap: Veness, Silver, Uther and Blair
+// 2009, algorithm 2), but such a bound only if the network values the board higher.
 func (l *learner) inner(b rules.Board, little float32, slides int) float32 {
 	v := l.turn(b, little, slides).reply.value
 	if l.settings.Strap && (v > little || v < l.weights.of(b, l.selected)) {

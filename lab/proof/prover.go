@@ -64,7 +64,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// noise is the difference in noise between one searcher and the next, in units: the estimates of searcher i get
+// noise is the difference in searcher.noise from one searcher to the next, in units: the estimates of searcher i get
 // random errors of up to i*noise, so that searchers seldom search the same position at the same time.
 const noise = 2
 

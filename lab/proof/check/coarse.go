@@ -212,8 +212,7 @@ func (c *coarseChecker) slide(tiles []int, settled int, to change, visit func(ch
 	}
 }
 
-// read reads the next listing, which must have a sum below the given one. At the end of the file it returns the sum
-// 0.
+// read reads the next listing, which must have a sum below the given one. It returns the sum 0 at the end of the file.
 func (c *coarseChecker) read(below int) (sum int, list listing, err error) {
 	c.checksum = 0
 	n, err := c.number()

@@ -38,8 +38,8 @@ func (s *slider) escapes(b rules.Board) bool {
 	return false
 }
 
-// reaches reports whether the slide can do so with some outcomes of the lines from line on. to, merged and made
-// are of the outcomes of the lines before.
+// reaches reports whether the slide leads to a wanted board, or makes the large tiles worth too much, with some
+// outcomes of the lines from line on. to, merged and made are of the outcomes of the lines before.
 func (s *slider) reaches(line int, to rules.Board, merged, made int) bool {
 	if line < s.count {
 		for _, o := range s.lines[uint16(s.from>>(16*line))] { // #nosec G115 -- one line of the board

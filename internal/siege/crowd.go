@@ -28,7 +28,7 @@ type crowd struct {
 	url     string        // of the farm
 	secret  string        // the path of the arena's file with the workers' token
 	version string        // of the arena
-	pause   time.Duration // how long such a player waits before each move
+	pause   time.Duration // how long these players wait before each move
 }
 
 // serve runs the workers until ctx ends. It returns the first error of a worker that gave up.
@@ -87,8 +87,8 @@ func (c crowd) program(_ context.Context, name string, _ []string, _ tournament.
 	}}, nil
 }
 
-// speak plays as such a bot over standard input and output. The arena starts a bot like that before an event, to
-// learn about it.
+// speak plays as a bot that waits before each move, over standard input and output. The arena starts it before an
+// event, to learn about the bot.
 func (c crowd) speak(ctx context.Context) error {
 	random, err := players.Parse("random")
 	if err != nil {

@@ -73,8 +73,8 @@ func (f *farmArena) worker(name string) (*exec.Cmd, error) {
 
 // killProcess ends a process by force, as by kill -9.
 func killProcess(p *exec.Cmd) {
-	_ = p.Process.Kill() // it may have exited
-	_ = p.Wait()         // likewise
+	_ = p.Process.Kill() // an error means that it has exited
+	_ = p.Wait()         // an error means that it was killed
 }
 
 // awaitWorkers waits until that many workers are listed.

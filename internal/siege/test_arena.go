@@ -304,8 +304,7 @@ func (f *testArena) forgetMemory() {
 func (f *testArena) close() error {
 	for _, p := range []*exec.Cmd{f.event, f.honest, f.arena} {
 		if p != nil {
-			_ = p.Process.Kill() // it may have exited
-			_ = p.Wait()         // likewise
+			killProcess(p)
 		}
 	}
 	if f.failed {

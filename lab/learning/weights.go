@@ -10,8 +10,8 @@ import (
 )
 
 // weights are the weights of a network that learns. Several goroutines may read and change them at once
-// without locks (Niu et al., "Hogwild!", 2011): a change may be lost when two of them meet, which is rare
-// enough to do no harm. Each number is read and written atomically.
+// without locks (Niu et al., "Hogwild!", 2011): when two change a weight at once, one change may be lost, which
+// is rare enough to do no harm. Each number is read and written atomically.
 type weights struct {
 	features *ntuple.Features
 	base     float32  // the value of a board before its weights are added

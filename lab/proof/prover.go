@@ -23,8 +23,8 @@ type Config struct {
 // LeastMemory is the smallest memory for a table, in bytes.
 const LeastMemory = 1 << 16
 
-// MostScore is the largest score that a claim may have. On 4x4 the tile 32768 cannot be
-// merged here, and no game with a lower score has two of them.
+// MostScore is the largest score that a claim may have. This package cannot merge two
+// tiles of 32768, and no 4x4 game with a lower score has two.
 const MostScore = 1 << 19
 
 // ErrStopped is the error for a search that its context ended before it was decided.

@@ -237,7 +237,7 @@ func settle(row []*vertex) {
 
 // pool is a number of neighbours in a row that are as close together as allowed.
 type pool struct {
-	at   float64 // the x of all of them, after subtracting the minimum distances
+	at   float64 // the x of all these neighbours, after subtracting the minimum distances
 	size int     // their number
 }
 

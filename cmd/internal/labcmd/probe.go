@@ -86,7 +86,11 @@ func (p probeView) writeText(w io.Writer, width int) error {
 	}
 	table := terminal.Table{Columns: make([]terminal.Column, 4)}
 	for _, m := range p.Moves {
-		row := []any{map[bool]string{true: "*"}[m.Best], m.Move, fmt.Sprintf(gain, m.Value.Gain)}
+		star := ""
+		if m.Best {
+			star = "*"
+		}
+		row := []any{star, m.Move, fmt.Sprintf(gain, m.Value.Gain)}
 		if !p.Rules.Chance() {
 			row = append(row, fmt.Sprintf("%d plies", m.Value.Plies))
 		}

@@ -15,7 +15,7 @@ import (
 // charged with.
 type Route struct{ Pattern, Right, Pays string }
 
-// routeRow matches such a row.
+// routeRow matches a row of a table of routes.
 var routeRow = regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\| (\\w+) \\| (\\w+) \\|")
 
 // Routes returns the routes of the arena and of its pages, from the two tables in the document page. Tests check that

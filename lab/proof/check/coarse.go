@@ -33,7 +33,7 @@ import (
 	"slices"
 )
 
-// The first line of such a certificate begins with coarseBegin, and has the format coarseLine.
+// The first line of a certificate from coarse boards begins with coarseBegin, and has the format coarseLine.
 const (
 	coarseBegin = "versus2048 coarse "
 	coarseLine  = "versus2048 coarse certificate 1 %s %dx%d large %d prevents %d\n"

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
@@ -27,96 +25,6 @@ func (s *Site) gameRoutes() []server.Route {
 		s.look("/api/games/{game}/live", s.sendLive),
 		s.look("/api/games/{game}/logs", s.sendLogs),
 	}
-}
-
-// snapshot returns the present state of a game, in progress or on record, without its search reports. last is an
-// earlier snapshot of it, or nil; snapshot copies the facts from it that cannot have changed.
-func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*live.Snapshot, error) {
-	if g, ok := s.arena.Game(id); ok {
-		return s.inProgress(ctx, g, last)
-	}
-	var now *live.Snapshot
-	err := s.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
-		p, err := g.Record.Replay()
-		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p, Voided: g.Voided}
-		now.Result = words.Result(now)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if now == nil {
-		return nil, &results.NotFoundError{What: "game", ID: id}
-	}
-	// Not while the game is being read: a request that waits for a second connection to the database must not hold a
-	// first one.
-	e, err := s.store.Event(ctx, now.Event.ID)
-	now.Event = &e
-	return now, err
-}
-
-// inProgress returns the snapshot of a game in progress.
-func (s *Site) inProgress(ctx context.Context, g server.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
-	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: s.awayFrom(g)}
-	now.Result = words.Result(now)
-	played := 0
-	if last != nil && last.Plies() <= now.Plies() {
-		now.Event, now.Position, played = last.Event, last.Position, last.Plies()
-	} else {
-		var err error
-		if now.Event, err = s.played.event(ctx, s.store, g.Event); err != nil {
-			return nil, err
-		}
-	}
-	for _, m := range g.Record.Moves[played:] {
-		now.Position = now.Position.Next(m) // the referee has checked the move
-	}
-	if last != nil {
-		now.Continues(last)
-	}
-	return now, nil
-}
-
-// playedEvents are events with games in progress. The facts in their snapshots do not change while they are played.
-type playedEvents struct {
-	mu    sync.Mutex
-	known map[int64]*tournament.Event
-}
-
-// mostPlayed is how many events are remembered; then all are forgotten.
-const mostPlayed = 64
-
-func (p *playedEvents) event(ctx context.Context, store *results.Store, id int64) (*tournament.Event, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock() // also while the event is read: other watchers of the game need it, too
-	if e := p.known[id]; e != nil {
-		return e, nil
-	}
-	e, err := store.Event(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if p.known == nil || len(p.known) >= mostPlayed {
-		p.known = map[int64]*tournament.Event{}
-	}
-	p.known[id] = &e
-	return &e, nil
-}
-
-// awayFrom returns the sides of a game with disconnected bots. Within a second of a move it returns none.
-func (s *Site) awayFrom(g server.LiveGame) (sides []rules.Side) {
-	if time.Since(g.Since) < time.Second {
-		return nil
-	}
-	for _, b := range s.arena.Bots() {
-		switch {
-		case b.Away && b.Name == g.Record.Attacker:
-			sides = append(sides, rules.Attacker)
-		case b.Away && b.Name == g.Record.Defender:
-			sides = append(sides, rules.Defender)
-		}
-	}
-	return sides
 }
 
 // gamePage is the page of a game: without JavaScript it shows one position.
@@ -284,19 +192,6 @@ func turnsAround(r *record.Record, ply int) (first int, turns []turn) {
 		turns = append(turns, turn{plies})
 	}
 	return from + 1, turns
-}
-
-// at returns the position after a ply of a record.
-func at(r *record.Record, ply int) (rules.Position, error) {
-	p := r.Start
-	for _, m := range r.Moves[:ply] {
-		next, err := p.Play(m)
-		if err != nil {
-			return p, fmt.Errorf("game %s does not replay: %w", r.Game, err)
-		}
-		p = next
-	}
-	return p, nil
 }
 
 // otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and the winner of the

@@ -12,7 +12,6 @@ import (
 	"versus2048/internal/web/words"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/tournament"
 )
 
 // studyRoutes are the routes of the parts of a page for studying a game.
@@ -147,37 +146,6 @@ func newMarksJSON(game int64, marks study.Marks) marksJSON {
 // keptMarks is the number of finished games that have their marks kept, some kilobytes each: the last ones that were
 // looked at.
 const keptMarks = 500
-
-// showsLive reports whether a visitor may see the search reports of an event's games in progress. They show the other
-// bot's thoughts, so usually they are for operators.
-func showsLive(r *http.Request, e *tournament.Event) bool {
-	return e.Settings.LiveSearch || server.IsOperator(r.Context())
-}
-
-// searched returns a game with the search reports that the visitor may see.
-func (s *Site) searched(r *http.Request) (*record.Record, error) {
-	id, err := numberIn(r, "game", "game")
-	if err != nil {
-		return nil, err
-	}
-	g, playing := s.arena.Game(id)
-	game, event := &g.Record, g.Event
-	if !playing {
-		stored, err := s.store.Game(r.Context(), id)
-		if err != nil {
-			return nil, err
-		}
-		game, event = &stored.Record, stored.Event
-	}
-	if game.Ending != record.Unfinished {
-		return game, nil
-	}
-	e, err := s.played.event(r.Context(), s.store, event)
-	if err == nil && !showsLive(r, e) {
-		game.Searches = nil
-	}
-	return game, err
-}
 
 // panels has the facts about the move that led to a ply of a game, all for the position before the move. At ply 0 they
 // are about the first position.

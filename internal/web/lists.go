@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
@@ -228,4 +230,140 @@ func (s *Site) gamesFrom(r *http.Request) (answer gamesAnswer, err error) {
 	}
 	games, total, err := s.listed(r.Context(), l, &line)
 	return gamesAnswer{total, l.Offset, append([]results.Listed{}, games...)}, err
+}
+
+func (s *Site) eventsRoutes() []server.Route {
+	return []server.Route{
+		s.page("/events", s.showEvents),
+		s.look("/api/events/recorded", s.sendEvents),
+	}
+}
+
+// eventFilter selects events of the list.
+type eventFilter struct {
+	Name, State, Format, Variant, Bot string
+}
+
+func filterOf(r *http.Request) eventFilter {
+	return eventFilter{r.FormValue("name"), r.FormValue("state"), r.FormValue("format"), r.FormValue("variant"), r.FormValue("bot")}
+}
+
+// states are the choices of the filter by state; each stands for several states of an arena.
+var states = []string{"being played", "queued", "finished", "interrupted"}
+
+func (f *eventFilter) selects(l *archive.Line) bool {
+	contains := func(text, part string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(part)) }
+	state := map[string]bool{"": true, "being played": !l.State.Final() && !l.State.InQueue(), "queued": l.State.InQueue(), "finished": l.State == server.Finished, "interrupted": l.Interrupted()}
+	return state[f.State] && contains(l.Name, f.Name) && (f.Format == "" || f.Format == l.Format) &&
+		(f.Variant == "" || f.Variant == l.Rules+" "+l.Size) &&
+		(f.Bot == "" || slices.ContainsFunc(l.Bots, func(bot string) bool { return contains(bot, f.Bot) }))
+}
+
+// eventsPage is the list of events.
+type eventsPage struct {
+	Filter   eventFilter
+	States   []string
+	Formats  []string
+	Variants []string // rules and size
+	Lines    []archive.Line
+	Reading  bool // not all events have been read yet
+	Pager    pager
+}
+
+// eventsAPage is how many events a page lists.
+const eventsAPage = 50
+
+func (s *Site) showEvents(w http.ResponseWriter, r *http.Request) error {
+	page, err := s.eventsPage(r)
+	if err != nil {
+		return err
+	}
+	if page.Reading {
+		w.Header().Set("Refresh", "1")
+	}
+	return s.showTagged(w, r, "events", view{Title: "Events", Section: "events", Body: page})
+}
+
+// eventsAnswer is a page of the list of events.
+type eventsAnswer struct {
+	Total  int            `json:"total"`
+	Offset int            `json:"offset"`
+	Events []archive.Line `json:"events"`
+}
+
+func (s *Site) sendEvents(w http.ResponseWriter, r *http.Request) error {
+	page, err := s.eventsPage(r)
+	if err != nil {
+		return err
+	}
+	return sendTagged(w, r, eventsAnswer{page.Pager.Total, page.Pager.Offset, append([]archive.Line{}, page.Lines...)})
+}
+
+func (s *Site) eventsPage(r *http.Request) (*eventsPage, error) {
+	lines, complete, err := s.archive.All(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	page := &eventsPage{Filter: filterOf(r), States: states, Formats: tournament.Formats(), Reading: !complete}
+	var selected []archive.Line
+	for _, l := range slices.Backward(lines) {
+		if variant := l.Rules + " " + l.Size; !slices.Contains(page.Variants, variant) {
+			page.Variants = append(page.Variants, variant)
+		}
+		if page.Filter.selects(&l) {
+			selected = append(selected, l)
+		}
+	}
+	slices.Sort(page.Variants)
+	if page.Pager, err = pagerOf(r, "offset", len(selected), eventsAPage); err != nil {
+		return nil, err
+	}
+	page.Lines = selected[page.Pager.Offset:min(len(selected), page.Pager.Offset+page.Pager.Size)]
+	return page, nil
+}
+
+// offsetOf returns how many items a request skips.
+func offsetOf(r *http.Request, key string) (int, error) {
+	text := r.FormValue(key)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, wrong("There is no such page", "The number of items before a page is a whole number from 0.")
+	}
+	return n, nil
+}
+
+// pager is the place of a page in a whole list.
+type pager struct {
+	Offset, Size, Total int
+	First, Last         int    // of the items shown, from 1
+	Before, Next        string // addresses, "" if there is no such page
+}
+
+// pagerOf reads the page of a list that a request asks for, from the number of items before it.
+func pagerOf(r *http.Request, key string, total, size int) (pager, error) {
+	p := pager{Size: size, Total: total}
+	offset, err := offsetOf(r, key)
+	if err != nil {
+		return p, err
+	}
+	p.Offset = min(offset, total)
+	at := func(offset int) string {
+		query := url.Values{}
+		for k, v := range r.URL.Query() {
+			query[k] = v
+		}
+		query.Set(key, strconv.Itoa(offset))
+		return "?" + query.Encode()
+	}
+	p.First, p.Last = min(p.Offset+1, total), min(p.Offset+size, total)
+	if p.Offset > 0 {
+		p.Before = at(max(0, p.Offset-size))
+	}
+	if p.Last < total {
+		p.Next = at(p.Last)
+	}
+	return p, nil
 }

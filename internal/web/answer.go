@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
@@ -11,6 +12,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"path"
@@ -76,8 +78,17 @@ func functions(static *static) template.FuncMap {
 	}
 }
 
+// pages answers requests with pages, and with descriptions of errors.
+type pages struct {
+	arena     *server.Server
+	templates map[string]*template.Template // by the name of their files, without .html
+	version   string
+	log       *slog.Logger
+}
+
 // view is the data of a page's template.
 type view struct {
+	status   int // of the answer; 0 for 200
 	Title    string
 	Section  string   // the current entry of the navigation
 	Modules  []string // of JavaScript that the page loads
@@ -91,50 +102,63 @@ type view struct {
 }
 
 // show answers with a page.
-func (s *Site) show(w http.ResponseWriter, r *http.Request, page string, v view) error {
-	return s.showStatus(w, r, http.StatusOK, page, v)
-}
-
-func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
-	v.Operator, v.Version, v.Path = server.IsOperator(r.Context()), s.version, backTo(r)
-	v.Busy, v.Waiting = s.arena.Busy()
+func (p *pages) show(w http.ResponseWriter, r *http.Request, page string, v view) error {
+	v.Operator, v.Version, v.Path = server.IsOperator(r.Context()), p.version, backTo(r)
+	v.Busy, v.Waiting = p.arena.Busy()
 	if v.Operator {
-		v.Troubles = s.arena.Troubles()
+		v.Troubles = p.arena.Troubles()
 	}
 	var body bytes.Buffer
-	if err := s.pages[page].ExecuteTemplate(&body, "frame", v); err != nil {
+	if err := p.templates[page].ExecuteTemplate(&body, "frame", v); err != nil {
 		return fmt.Errorf("the page %s: %w", page, err)
 	}
-	return send(w, r, status, "text/html; charset=utf-8", body.Bytes())
+	return send(w, r, cmp.Or(v.status, http.StatusOK), "text/html; charset=utf-8", body.Bytes())
 }
 
 // makePart makes a part of a page from its template. Modules put such parts in place, so that all HTML comes from
 // templates.
-func (s *Site) makePart(page, part string, body any) ([]byte, error) {
+func (p *pages) makePart(page, part string, body any) ([]byte, error) {
 	var made bytes.Buffer
-	if err := s.pages[page].ExecuteTemplate(&made, part, body); err != nil {
+	if err := p.templates[page].ExecuteTemplate(&made, part, body); err != nil {
 		return nil, fmt.Errorf("the part %s of the page %s: %w", part, page, err)
 	}
 	return made.Bytes(), nil
 }
 
-// showPart answers with a part of a page.
-func (s *Site) showPart(w http.ResponseWriter, r *http.Request, page, part string, body any) error {
-	made, err := s.makePart(page, part, body)
-	if err != nil {
-		return err
+// showPart returns the handler that answers with a part of a page, made of a value.
+func showPart[T any](p *pages, page, part string, value func(*http.Request) (T, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		body, err := value(r)
+		if err != nil {
+			return err
+		}
+		made, err := p.makePart(page, part, body)
+		if err != nil {
+			return err
+		}
+		return send(w, r, http.StatusOK, "text/html; charset=utf-8", made)
 	}
-	return send(w, r, http.StatusOK, "text/html; charset=utf-8", made)
 }
 
 // showTagged is show for a page that may stay the same: a browser that has it already gets status 304.
-func (s *Site) showTagged(w http.ResponseWriter, r *http.Request, page string, v view) error {
-	return s.show(tagging(w, r), r, page, v)
+func (p *pages) showTagged(w http.ResponseWriter, r *http.Request, page string, v view) error {
+	return p.show(tagging(w, r), r, page, v)
 }
 
-// sendTagged is sendJSON for an answer that may stay the same.
-func sendTagged(w http.ResponseWriter, r *http.Request, value any) error {
-	return sendJSON(tagging(w, r), r, value)
+// inJSON returns the handler that answers with a value in JSON.
+func inJSON[T any](value func(*http.Request) (T, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		answer, err := value(r)
+		if err != nil {
+			return err
+		}
+		return sendJSON(w, r, answer)
+	}
+}
+
+// taggedJSON is inJSON for an answer that may stay the same.
+func taggedJSON[T any](value func(*http.Request) (T, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error { return inJSON(value)(tagging(w, r), r) }
 }
 
 // sendJSON answers with a value in JSON.
@@ -228,20 +252,20 @@ func wrong(title, advice string) *problem {
 }
 
 // fail answers with a description of an error and a way out: as a page to people, and as JSON to programs and modules.
-func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (p *pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return // the visitor is gone
 	}
-	p := s.problemOf(r, err)
+	known := p.problemOf(r, err)
 	if isForPrograms(r) {
-		body, _ := json.Marshal(map[string]string{"error": p.Error()}) // a text
-		_ = send(w, r, p.status, "application/json", body)
+		body, _ := json.Marshal(map[string]string{"error": known.Error()}) // a text
+		_ = send(w, r, known.status, "application/json", body)
 		return
 	}
-	v := view{Title: p.title, Body: map[string]any{"Title": p.title, "Advice": p.advice, "Status": p.status}}
-	if err := s.showStatus(w, r, p.status, "error", v); err != nil {
-		s.log.ErrorContext(r.Context(), "an error page failed", "path", r.URL.Path, "error", err)
-		http.Error(w, p.Error(), p.status)
+	v := view{status: known.status, Title: known.title, Body: map[string]any{"Title": known.title, "Advice": known.advice, "Status": known.status}}
+	if err := p.show(w, r, "error", v); err != nil {
+		p.log.ErrorContext(r.Context(), "an error page failed", "path", r.URL.Path, "error", err)
+		http.Error(w, known.Error(), known.status)
 	}
 }
 
@@ -251,7 +275,7 @@ func isForPrograms(r *http.Request) bool {
 }
 
 // problemOf puts an error into words for the visitor.
-func (s *Site) problemOf(r *http.Request, err error) *problem {
+func (p *pages) problemOf(r *http.Request, err error) *problem {
 	var known *problem
 	var missing *results.NotFoundError
 	var request *server.RequestError
@@ -264,25 +288,25 @@ func (s *Site) problemOf(r *http.Request, err error) *problem {
 		return wrong("This cannot be done", request.Error())
 	}
 	if r.Context().Err() == nil { // the visitor is still there
-		s.log.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "error", err)
+		p.log.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "error", err)
 	}
-	p := &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
-	p.advice = "Other pages may still work. Whoever hosts the arena finds the reason in its log, and damaged games by “arena verify --db FILE”."
+	known = &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
+	known.advice = "Other pages may still work. Whoever hosts the arena finds the reason in its log, and damaged games by “arena verify --db FILE”."
 	if results.Damaged(err) {
-		p.title = "The database is damaged"
-		p.advice = "Whoever hosts the arena can run “arena verify --db FILE”, which names the damaged games, and restore a copy of the file."
+		known.title = "The database is damaged"
+		known.advice = "Whoever hosts the arena can run “arena verify --db FILE”, which names the damaged games, and restore a copy of the file."
 	}
-	return p
+	return known
 }
 
 // refused returns a handler for requests of visitors who lack the right to see a page.
-func (s *Site) refused(right server.Right) func(w http.ResponseWriter, r *http.Request, status int, why error) {
+func (p *pages) refused(right server.Right) func(w http.ResponseWriter, r *http.Request, status int, why error) {
 	title, advice := "This is not open to everybody", "Log in with an operator's token, or ask the arena's host, who can open the pages to all with “arena serve --public”."
 	if right == server.OperateRight { // --public does not give this right
 		title, advice = "This is for operators only", "Log in with an operator's token."
 	}
 	return func(w http.ResponseWriter, r *http.Request, status int, why error) {
 		guard(w.Header())
-		s.fail(w, r, &problem{status: status, title: title, advice: advice, err: why})
+		p.fail(w, r, &problem{status: status, title: title, advice: advice, err: why})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+
 	"versus2048/internal/server"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
@@ -18,14 +19,22 @@ import (
 	"versus2048/tournament"
 )
 
+// finder finds the games and the positions that requests name.
+type finder struct {
+	arena  *server.Server
+	store  *results.Store
+	mu     sync.Mutex
+	played map[int64]*tournament.Event // events with games in progress
+}
+
 // snapshot returns the present state of a game, in progress or on record, without its search reports. last is an
 // earlier snapshot of it, or nil; snapshot copies the facts from it that cannot have changed.
-func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*live.Snapshot, error) {
-	if g, ok := s.arena.Game(id); ok {
-		return s.inProgress(ctx, g, last)
+func (f *finder) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*live.Snapshot, error) {
+	if g, ok := f.arena.Game(id); ok {
+		return f.inProgress(ctx, g, last)
 	}
 	var now *live.Snapshot
-	err := s.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
+	err := f.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
 		p, err := g.Record.Replay()
 		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p, Voided: g.Voided}
 		now.Result = words.Result(now)
@@ -39,21 +48,21 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*li
 	}
 	// Not while the game is being read: a request that waits for a second connection to the database must not hold a
 	// first one.
-	e, err := s.store.Event(ctx, now.Event.ID)
+	e, err := f.store.Event(ctx, now.Event.ID)
 	now.Event = &e
 	return now, err
 }
 
 // inProgress returns the snapshot of a game in progress.
-func (s *Site) inProgress(ctx context.Context, g server.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
-	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: s.awayFrom(g)}
+func (f *finder) inProgress(ctx context.Context, g server.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
+	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: f.awayFrom(g)}
 	now.Result = words.Result(now)
 	played := 0
 	if last != nil && last.Plies() <= now.Plies() {
 		now.Event, now.Position, played = last.Event, last.Position, last.Plies()
 	} else {
 		var err error
-		if now.Event, err = s.played.event(ctx, s.store, g.Event); err != nil {
+		if now.Event, err = f.playedEvent(ctx, g.Event); err != nil {
 			return nil, err
 		}
 	}
@@ -66,38 +75,33 @@ func (s *Site) inProgress(ctx context.Context, g server.LiveGame, last *live.Sna
 	return now, nil
 }
 
-// playedEvents are events with games in progress. The facts in their snapshots do not change while they are played.
-type playedEvents struct {
-	mu    sync.Mutex
-	known map[int64]*tournament.Event
-}
-
 // mostPlayed is how many events are remembered; then all are forgotten.
 const mostPlayed = 64
 
-func (p *playedEvents) event(ctx context.Context, store *results.Store, id int64) (*tournament.Event, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock() // also while the event is read: other watchers of the game need it, too
-	if e := p.known[id]; e != nil {
+// playedEvent returns an event with games in progress. The facts in their snapshots do not change while they are played.
+func (f *finder) playedEvent(ctx context.Context, id int64) (*tournament.Event, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock() // also while the event is read: other watchers of the game need it, too
+	if e := f.played[id]; e != nil {
 		return e, nil
 	}
-	e, err := store.Event(ctx, id)
+	e, err := f.store.Event(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if p.known == nil || len(p.known) >= mostPlayed {
-		p.known = map[int64]*tournament.Event{}
+	if f.played == nil || len(f.played) >= mostPlayed {
+		f.played = map[int64]*tournament.Event{}
 	}
-	p.known[id] = &e
+	f.played[id] = &e
 	return &e, nil
 }
 
 // awayFrom returns the sides of a game with disconnected bots. Within a second of a move it returns none.
-func (s *Site) awayFrom(g server.LiveGame) (sides []rules.Side) {
+func (f *finder) awayFrom(g server.LiveGame) (sides []rules.Side) {
 	if time.Since(g.Since) < time.Second {
 		return nil
 	}
-	for _, b := range s.arena.Bots() {
+	for _, b := range f.arena.Bots() {
 		switch {
 		case b.Away && b.Name == g.Record.Attacker:
 			sides = append(sides, rules.Attacker)
@@ -122,12 +126,12 @@ func at(r *record.Record, ply int) (rules.Position, error) {
 }
 
 // gameAndPly returns the game and the ply that a request asks for.
-func (s *Site) gameAndPly(r *http.Request) (now *live.Snapshot, ply int, err error) {
+func (f *finder) gameAndPly(r *http.Request) (now *live.Snapshot, ply int, err error) {
 	id, err := numberIn(r, "game", "game")
 	if err != nil {
 		return nil, 0, err
 	}
-	if now, err = s.snapshot(r.Context(), id, nil); err != nil {
+	if now, err = f.snapshot(r.Context(), id, nil); err != nil {
 		return nil, 0, err
 	}
 	last := now.Plies()
@@ -148,9 +152,9 @@ func plyOf(r *http.Request, key string, last, otherwise int) (int, error) {
 	return ply, nil
 }
 
-// positionOf returns the position in a request: position=TEXT with rules=NAME, or game=NUMBER with
+// position returns the position in a request: position=TEXT with rules=NAME, or game=NUMBER with
 // ply=NUMBER. Without either it is the empty board of the published game.
-func (s *Site) positionOf(r *http.Request) (p rules.Position, err error) {
+func (f *finder) position(r *http.Request) (p rules.Position, err error) {
 	chosen := rules.GPCC2015
 	if name := r.FormValue("rules"); name != "" {
 		if chosen, err = rules.ParseRuleset(name); err != nil {
@@ -164,7 +168,7 @@ func (s *Site) positionOf(r *http.Request) (p rules.Position, err error) {
 		}
 		return p, nil
 	case r.FormValue("game") != "":
-		return s.positionInGame(r)
+		return f.positionInGame(r)
 	}
 	return rules.NewPosition(chosen, rules.Full), nil
 }
@@ -179,8 +183,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-func (s *Site) positionInGame(r *http.Request) (p rules.Position, err error) {
-	now, ply, err := s.gameAndPly(r)
+func (f *finder) positionInGame(r *http.Request) (p rules.Position, err error) {
+	now, ply, err := f.gameAndPly(r)
 	if err != nil {
 		return p, err
 	}
@@ -194,15 +198,15 @@ func showsLive(r *http.Request, e *tournament.Event) bool {
 }
 
 // searched returns a game with the search reports that the visitor may see.
-func (s *Site) searched(r *http.Request) (*record.Record, error) {
+func (f *finder) searched(r *http.Request) (*record.Record, error) {
 	id, err := numberIn(r, "game", "game")
 	if err != nil {
 		return nil, err
 	}
-	g, playing := s.arena.Game(id)
+	g, playing := f.arena.Game(id)
 	game, event := &g.Record, g.Event
 	if !playing {
-		stored, err := s.store.Game(r.Context(), id)
+		stored, err := f.store.Game(r.Context(), id)
 		if err != nil {
 			return nil, err
 		}
@@ -211,7 +215,7 @@ func (s *Site) searched(r *http.Request) (*record.Record, error) {
 	if game.Ending != record.Unfinished {
 		return game, nil
 	}
-	e, err := s.played.event(r.Context(), s.store, event)
+	e, err := f.playedEvent(r.Context(), event)
 	if err == nil && !showsLive(r, e) {
 		game.Searches = nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
+	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
 	"versus2048/results"
@@ -18,12 +19,24 @@ import (
 	"versus2048/tournament"
 )
 
-func (s *Site) gameRoutes() []server.Route {
-	return []server.Route{
-		s.page("/games/{game}", s.showGame),
-		s.look("/api/games/{game}", s.sendGame),
-		s.look("/api/games/{game}/live", s.sendLive),
-		s.look("/api/games/{game}/logs", s.sendLogs),
+// games is the pages of games.
+type games struct {
+	pages   *pages
+	arena   *server.Server
+	store   *results.Store
+	archive *archive.Archive
+	find    *finder
+	watched *live.Games
+	tables  tables
+	film    handler // for addresses that end in .gif
+}
+
+func (g *games) routes() []route {
+	return []route{
+		page("/games/{game}", g.show),
+		look("/api/games/{game}", inJSON(g.game)),
+		look("/api/games/{game}/live", g.sendLive),
+		look("/api/games/{game}/logs", inJSON(g.onlyLogs)),
 	}
 }
 
@@ -79,12 +92,12 @@ type plyLink struct {
 }
 
 // showGame shows a game at the ply in the address; without one, at the last ply.
-func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
+func (g *games) show(w http.ResponseWriter, r *http.Request) error {
 	if number, ok := strings.CutSuffix(r.PathValue("game"), ".gif"); ok {
 		r.SetPathValue("game", number)
-		return s.sendGIF(w, r)
+		return g.film(w, r)
 	}
-	now, ply, err := s.gameAndPly(r)
+	now, ply, err := g.find.gameAndPly(r)
 	if err != nil {
 		return err
 	}
@@ -94,20 +107,20 @@ func (s *Site) showGame(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Searches = !page.Live || showsLive(r, now.Event)
 	page.Origin = origin(r)
-	if err = s.addPanels(r, page); err != nil {
+	if err = g.addPanels(r, page); err != nil {
 		return err
 	}
-	if page.Logs, err = s.logs(r, page); err != nil {
+	if page.Logs, err = g.logs(r, now); err != nil {
 		return err
 	}
-	if page.Places, err = s.standing(r.Context(), now.Event); err != nil {
+	if page.Places, err = g.standing(r.Context(), now.Event); err != nil {
 		return err
 	}
-	if page.OtherLeg, page.Won, err = s.otherLeg(r.Context(), now); err != nil {
+	if page.OtherLeg, page.Won, err = g.otherLeg(r.Context(), now); err != nil {
 		return err
 	}
 	title := fmt.Sprintf("%s – %s, game %d", now.Game.Record.Attacker, now.Game.Record.Defender, page.ID)
-	return s.show(w, r, "game", view{Title: title, Section: "events", Modules: []string{"game.js"}, Body: page})
+	return g.pages.show(w, r, "game", view{Title: title, Section: "events", Modules: []string{"game.js"}, Body: page})
 }
 
 func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
@@ -131,44 +144,46 @@ func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 
 // addPanels adds the facts about the ply that the visitor may know. It reads search reports only if the event records
 // them.
-func (s *Site) addPanels(r *http.Request, page *gamePage) (err error) {
+func (g *games) addPanels(r *http.Request, page *gamePage) (err error) {
 	game := page.Record
 	if page.Event.Search {
-		if game, err = s.searched(r); err != nil {
+		if game, err = g.find.searched(r); err != nil {
 			return err
 		}
 	}
-	page.Panels, err = s.panelsOf(game, min(page.Ply, len(game.Moves)))
-	page.Known = page.Event.Search || s.tableOf(page.Position) != nil
+	page.Panels, err = g.tables.panels(game, min(page.Ply, len(game.Moves)))
+	page.Known = page.Event.Search || g.tables.of(page.Position) != nil
 	return err
 }
 
-// sendLogs answers with the logs of a game's programs, to operators and to requests from the arena's machine.
-func (s *Site) sendLogs(w http.ResponseWriter, r *http.Request) error {
-	if !server.IsOperator(r.Context()) && !server.FromThisMachine(r) {
-		return &problem{status: http.StatusForbidden, title: "Logs are for operators only", advice: "Send an operator's token."}
-	}
-	now, _, err := s.gameAndPly(r)
-	if err != nil {
-		return err
-	}
-	logs, err := s.logs(r, &gamePage{ID: now.Game.ID, Record: &now.Game.Record, Live: now.Live()})
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, append([]gameLog{}, logs...))
+// seesLogs reports whether a visitor may see the logs of programs. Operators may, and visitors on the arena's own
+// machine: an author may not want the log of a bot to be public.
+func seesLogs(r *http.Request) bool {
+	return server.IsOperator(r.Context()) || server.FromThisMachine(r)
 }
 
-// logs returns the logs of a game's programs, for operators and on the arena's own machine: an author may not want the
-// log of a bot to be public.
-func (s *Site) logs(r *http.Request, page *gamePage) (logs []gameLog, err error) {
-	if page.Live || !server.IsOperator(r.Context()) && !server.FromThisMachine(r) {
+// onlyLogs returns the logs of a game's programs alone.
+func (g *games) onlyLogs(r *http.Request) ([]gameLog, error) {
+	if !seesLogs(r) {
+		return nil, &problem{status: http.StatusForbidden, title: "Logs are for operators only", advice: "Send an operator's token."}
+	}
+	now, _, err := g.find.gameAndPly(r)
+	if err != nil {
+		return nil, err
+	}
+	logs, err := g.logs(r, now)
+	return append([]gameLog{}, logs...), err
+}
+
+// logs returns the logs of a game's programs that the visitor may see.
+func (g *games) logs(r *http.Request, now *live.Snapshot) (logs []gameLog, err error) {
+	if now.Live() || !seesLogs(r) {
 		return nil, nil
 	}
-	texts, err := s.store.Logs(r.Context(), page.ID)
+	texts, err := g.store.Logs(r.Context(), now.Game.ID)
 	for side, text := range texts {
 		if text != nil {
-			logs = append(logs, gameLog{words.BotOf(page.Record, rules.Side(side)), rules.Side(side), strings.ToValidUTF8(string(text), "\uFFFD")})
+			logs = append(logs, gameLog{words.BotOf(&now.Game.Record, rules.Side(side)), rules.Side(side), strings.ToValidUTF8(string(text), "\uFFFD")})
 		}
 	}
 	return logs, err
@@ -196,16 +211,16 @@ func turnsAround(r *record.Record, ply int) (first int, turns []turn) {
 
 // otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and the winner of the
 // match in words, "" while one of its games is not over.
-func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
-	err = s.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match, Voided: true}, func(g results.Stored) error {
-		if g.Leg == now.Game.Leg || !g.Voided.Equal(now.Voided) {
+func (g *games) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
+	err = g.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match, Voided: true}, func(leg results.Stored) error {
+		if leg.Leg == now.Game.Leg || !leg.Voided.Equal(now.Voided) {
 			return nil
 		}
-		other = &otherLeg{ID: g.ID, Result: "in progress"}
-		if g.Record.Ending != record.Unfinished {
-			other.Result = fmt.Sprintf("%s scored %s", plain.Line(g.Record.Defender), words.Number(g.Announced.Score))
+		other = &otherLeg{ID: leg.ID, Result: "in progress"}
+		if leg.Record.Ending != record.Unfinished {
+			other.Result = fmt.Sprintf("%s scored %s", plain.Line(leg.Record.Defender), words.Number(leg.Announced.Score))
 		}
-		won = words.Match(now.Game, g.Game)
+		won = words.Match(now.Game, leg.Game)
 		return nil
 	})
 	return other, won, err
@@ -213,8 +228,8 @@ func (s *Site) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLe
 
 // standing returns the places of the bots of an event, such as "2nd, 14.5 points". It returns none before any result,
 // and while the statistics are computed for the first time.
-func (s *Site) standing(ctx context.Context, e *tournament.Event) (map[string]string, error) {
-	standings, err := s.standings(ctx, e.ID)
+func (g *games) standing(ctx context.Context, e *tournament.Event) (map[string]string, error) {
+	standings, err := g.standings(ctx, e.ID)
 	places := map[string]string{}
 	if err != nil || standings == nil || !standings.Begun() {
 		return places, err
@@ -231,11 +246,11 @@ func (s *Site) standing(ctx context.Context, e *tournament.Event) (map[string]st
 
 // standings returns the standings of an event: from the arena if it has played the event, otherwise from its
 // statistics. It returns nil if these are not known yet: a page of a game does not wait for them.
-func (s *Site) standings(ctx context.Context, event int64) (*tournament.Standings, error) {
-	if p, ok := s.arena.Progress(event); ok && p.Standings != nil {
+func (g *games) standings(ctx context.Context, event int64) (*tournament.Standings, error) {
+	if p, ok := g.arena.Progress(event); ok && p.Standings != nil {
 		return p.Standings, nil
 	}
-	return s.archive.Standings(ctx, event)
+	return g.archive.Standings(ctx, event)
 }
 
 // gameJSON is a game for the pages' modules and for other programs.
@@ -277,32 +292,29 @@ func milestones(r *record.Record) (every int, positions []string) {
 	return every, positions
 }
 
-// sendGame answers with a game and its record so far, without search reports: they are most of its data.
-func (s *Site) sendGame(w http.ResponseWriter, r *http.Request) error {
-	now, _, err := s.gameAndPly(r)
+// game returns a game and its record so far, without search reports: they are most of its data.
+func (g *games) game(r *http.Request) (answer gameJSON, err error) {
+	now, _, err := g.find.gameAndPly(r)
 	if err != nil {
-		return err
+		return answer, err
 	}
-	g := now.Game
-	g.Record.Searches = nil
-	g.Record.Event, g.Record.Game = now.Event.Name, strconv.FormatInt(g.ID, 10)
-	text, err := json.Marshal(g.Record)
+	of := now.Game
+	of.Record.Searches = nil
+	of.Record.Event, of.Record.Game = now.Event.Name, strconv.FormatInt(of.ID, 10)
+	text, err := json.Marshal(of.Record)
 	if err != nil {
-		return err
+		return answer, err
 	}
-	_, won, err := s.otherLeg(r.Context(), now)
-	if err != nil {
-		return err
-	}
-	every, positions := milestones(&g.Record)
-	return sendJSON(w, r, gameJSON{
-		g.ID, now.Event.ID, g.Match, g.Round, g.Leg, now.Live(), now.Result, won, words.Pauses(&g.Record), text, every, positions,
-	})
+	_, won, err := g.otherLeg(r.Context(), now)
+	every, positions := milestones(&of.Record)
+	return gameJSON{
+		of.ID, now.Event.ID, of.Match, of.Round, of.Leg, now.Live(), now.Result, won, words.Pauses(&of.Record), text, every, positions,
+	}, err
 }
 
 // sendLive streams the frames of a game until it is over.
-func (s *Site) sendLive(w http.ResponseWriter, r *http.Request) error {
-	now, _, err := s.gameAndPly(r)
+func (g *games) sendLive(w http.ResponseWriter, r *http.Request) error {
+	now, _, err := g.find.gameAndPly(r)
 	if err != nil {
 		return err
 	}
@@ -312,7 +324,7 @@ func (s *Site) sendLive(w http.ResponseWriter, r *http.Request) error {
 	}
 	to, err := live.NewStream(w, r)
 	if err == nil {
-		_ = s.games.Follow(r.Context(), to, now.Game.ID, ply, (*live.Snapshot).Over)
+		_ = g.watched.Follow(r.Context(), to, now.Game.ID, ply, (*live.Snapshot).Over)
 	}
 	return nil // the watcher is gone
 }

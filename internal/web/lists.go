@@ -15,6 +15,22 @@ import (
 	"versus2048/tournament"
 )
 
+// gameLists are lists of games: of one event, and of all.
+type gameLists struct {
+	pages   *pages
+	arena   *server.Server
+	store   *results.Store
+	archive *archive.Archive
+}
+
+func (g *gameLists) routes() []route {
+	return []route{
+		look("/api/events/{id}/games", taggedJSON(g.ofEvent)),
+		look("/parts/events/{id}/games", showPart(g.pages, "event", "games", g.ofEvent)),
+		look("/api/games", inJSON(g.ofAll)),
+	}
+}
+
 // gamesView is a page of an event's games, with the choices for filtering and sorting the list.
 type gamesView struct {
 	Games   []results.Listed
@@ -64,7 +80,8 @@ func listingOf(r *http.Request, line *archive.Line) (results.Listing, error) {
 	return l, nil
 }
 
-func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *archive.Line) (v gamesView, err error) {
+// view returns a page of an event's games with its choices.
+func (g *gameLists) view(r *http.Request, e *tournament.Event, line *archive.Line) (v gamesView, err error) {
 	l, err := listingOf(r, line)
 	if err != nil {
 		return v, err
@@ -75,7 +92,7 @@ func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *archive.Line)
 	l.Limit = gamesAPage
 	v = gamesView{Bot: l.Bot, Ending: l.Ending, Order: l.Order, Reverse: l.Reverse, Endings: record.Endings(), Columns: columnsOf(r, &l)}
 	var total int
-	if v.Games, total, err = s.listed(r.Context(), l, line); err != nil {
+	if v.Games, total, err = g.listed(r.Context(), l, line); err != nil {
 		return v, err
 	}
 	for _, entry := range e.Entries {
@@ -90,23 +107,23 @@ func (s *Site) gamesOf(r *http.Request, e *tournament.Event, line *archive.Line)
 const firstPages = 1000
 
 // listed returns a page of an event's games, and the number of games on all pages.
-func (s *Site) listed(ctx context.Context, l results.Listing, line *archive.Line) (games []results.Listed, total int, err error) {
+func (g *gameLists) listed(ctx context.Context, l results.Listing, line *archive.Line) (games []results.Listed, total int, err error) {
 	if plain := l.Order == results.ByMatch && !l.Reverse && l.Bot == "" && l.Ending == "" && !l.Faults; plain && l.Offset < firstPages {
-		c, ok, err := s.archive.Catalog(ctx, line, 0)
+		c, ok, err := g.archive.Catalog(ctx, line, 0)
 		if ok && l.Known == 0 {
 			l.Known = max(c.Games(), line.Done+line.Playing) // the catalog may be older
 		}
 		if err != nil {
 			return nil, 0, err
 		}
-		return s.store.List(ctx, l)
+		return g.store.List(ctx, l)
 	}
-	c, err := s.archive.AwaitCatalog(ctx, line)
+	c, err := g.archive.AwaitCatalog(ctx, line)
 	if err != nil {
 		return nil, 0, err
 	}
 	ids, total := c.Select(l)
-	games, err = s.store.Listed(ctx, ids)
+	games, err = g.store.Listed(ctx, ids)
 	return games, total, err
 }
 
@@ -151,67 +168,55 @@ type gamesAnswer struct {
 	Games  []results.Listed `json:"games"`
 }
 
-// sendGames answers with a page of an event's games.
-func (s *Site) sendGames(w http.ResponseWriter, r *http.Request) error {
-	answer, err := s.gamesFrom(r)
-	if err != nil {
-		return err
-	}
-	return sendTagged(w, r, answer)
+// allGames are the latest games of all events.
+type allGames struct {
+	Games []results.Listed `json:"games"`
 }
 
-// sendAllGames answers with the latest games of all events, also of voided matches. The request may select some of
+// ofAll returns the latest games of all events, also of voided matches. The request may select some of
 // them. The next page has the games before a number.
-func (s *Site) sendAllGames(w http.ResponseWriter, r *http.Request) error {
+func (g *gameLists) ofAll(r *http.Request) (answer allGames, err error) {
 	l := results.Listing{Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Voided: true, Order: results.ByStart, Reverse: true, Known: 1}
 	for key, number := range map[string]*int64{"event": &l.Event, "before": &l.Before} {
 		if r.FormValue(key) == "" {
 			continue
 		}
-		var err error
 		if *number, err = numberIn(r, key, map[string]string{"event": "event", "before": "game"}[key]); err != nil {
-			return err
+			return answer, err
 		}
 	}
 	if l.Ending != "" && !slices.Contains(record.Endings(), l.Ending) {
-		return wrong("No game ends like that", "Leave out the ending, or give one that docs/RECORDS.md lists.")
+		return answer, wrong("No game ends like that", "Leave out the ending, or give one that docs/RECORDS.md lists.")
 	}
-	limit, err := offsetOf(r, "limit")
+	if l.Limit, err = limitOf(r); err != nil {
+		return answer, err
+	}
+	turn, err := g.arena.Read(r) // the search for a bot's few games may read all
 	if err != nil {
-		return err
-	}
-	if l.Limit = limit; limit == 0 || limit > mostListed {
-		l.Limit = mostListed
-	}
-	turn, err := s.arena.Read(r) // the search for a bot's few games may read all
-	if err != nil {
-		return tooMany(err)
+		return answer, tooMany(err)
 	}
 	defer turn.End()
 	if l.Event != 0 {
-		if _, err := s.store.Event(r.Context(), l.Event); err != nil {
-			return err
+		if _, err := g.store.Event(r.Context(), l.Event); err != nil {
+			return answer, err
 		}
 	}
-	games, _, err := s.store.List(r.Context(), l)
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, map[string]any{"games": append([]results.Listed{}, games...)})
+	games, _, err := g.store.List(r.Context(), l)
+	return allGames{append([]results.Listed{}, games...)}, err
 }
 
-// showGames answers with the page of gamesFrom as rows of the list on the event's page.
-func (s *Site) showGames(w http.ResponseWriter, r *http.Request) error {
-	answer, err := s.gamesFrom(r)
-	if err != nil {
-		return err
+// limitOf returns how many games a request asks for, at most mostListed.
+func limitOf(r *http.Request) (int, error) {
+	limit, err := offsetOf(r, "limit")
+	if limit == 0 || limit > mostListed {
+		limit = mostListed
 	}
-	return s.showPart(w, r, "event", "games", answer)
+	return limit, err
 }
 
-// gamesFrom returns the page of an event's games for a program or a module.
-func (s *Site) gamesFrom(r *http.Request) (answer gamesAnswer, err error) {
-	line, err := s.lineIn(r)
+// ofEvent returns the page of an event's games for a program or a module.
+func (g *gameLists) ofEvent(r *http.Request) (answer gamesAnswer, err error) {
+	line, err := lineIn(r, g.archive)
 	if err != nil {
 		return answer, err
 	}
@@ -222,20 +227,23 @@ func (s *Site) gamesFrom(r *http.Request) (answer gamesAnswer, err error) {
 	if l.Offset, err = offsetOf(r, "offset"); err != nil {
 		return answer, err
 	}
-	if l.Limit, err = offsetOf(r, "limit"); err != nil {
+	if l.Limit, err = limitOf(r); err != nil {
 		return answer, err
 	}
-	if l.Limit == 0 || l.Limit > mostListed {
-		l.Limit = mostListed
-	}
-	games, total, err := s.listed(r.Context(), l, &line)
+	games, total, err := g.listed(r.Context(), l, &line)
 	return gamesAnswer{total, l.Offset, append([]results.Listed{}, games...)}, err
 }
 
-func (s *Site) eventsRoutes() []server.Route {
-	return []server.Route{
-		s.page("/events", s.showEvents),
-		s.look("/api/events/recorded", s.sendEvents),
+// eventList is the list of events.
+type eventList struct {
+	pages   *pages
+	archive *archive.Archive
+}
+
+func (l *eventList) routes() []route {
+	return []route{
+		page("/events", l.show),
+		look("/api/events/recorded", taggedJSON(l.answer)),
 	}
 }
 
@@ -273,15 +281,15 @@ type eventsPage struct {
 // eventsAPage is how many events a page lists.
 const eventsAPage = 50
 
-func (s *Site) showEvents(w http.ResponseWriter, r *http.Request) error {
-	page, err := s.eventsPage(r)
+func (l *eventList) show(w http.ResponseWriter, r *http.Request) error {
+	page, err := l.page(r)
 	if err != nil {
 		return err
 	}
 	if page.Reading {
 		w.Header().Set("Refresh", "1")
 	}
-	return s.showTagged(w, r, "events", view{Title: "Events", Section: "events", Body: page})
+	return l.pages.showTagged(w, r, "events", view{Title: "Events", Section: "events", Body: page})
 }
 
 // eventsAnswer is a page of the list of events.
@@ -291,27 +299,27 @@ type eventsAnswer struct {
 	Events []archive.Line `json:"events"`
 }
 
-func (s *Site) sendEvents(w http.ResponseWriter, r *http.Request) error {
-	page, err := s.eventsPage(r)
+func (l *eventList) answer(r *http.Request) (answer eventsAnswer, err error) {
+	page, err := l.page(r)
 	if err != nil {
-		return err
+		return answer, err
 	}
-	return sendTagged(w, r, eventsAnswer{page.Pager.Total, page.Pager.Offset, append([]archive.Line{}, page.Lines...)})
+	return eventsAnswer{page.Pager.Total, page.Pager.Offset, append([]archive.Line{}, page.Lines...)}, nil
 }
 
-func (s *Site) eventsPage(r *http.Request) (*eventsPage, error) {
-	lines, complete, err := s.archive.All(r.Context())
+func (l *eventList) page(r *http.Request) (*eventsPage, error) {
+	lines, complete, err := l.archive.All(r.Context())
 	if err != nil {
 		return nil, err
 	}
 	page := &eventsPage{Filter: filterOf(r), States: states, Formats: tournament.Formats(), Reading: !complete}
 	var selected []archive.Line
-	for _, l := range slices.Backward(lines) {
-		if variant := l.Rules + " " + l.Size; !slices.Contains(page.Variants, variant) {
+	for _, line := range slices.Backward(lines) {
+		if variant := line.Rules + " " + line.Size; !slices.Contains(page.Variants, variant) {
 			page.Variants = append(page.Variants, variant)
 		}
-		if page.Filter.selects(&l) {
-			selected = append(selected, l)
+		if page.Filter.selects(&line) {
+			selected = append(selected, line)
 		}
 	}
 	slices.Sort(page.Variants)

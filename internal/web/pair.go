@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 
-	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
@@ -17,10 +16,24 @@ import (
 	"versus2048/tournament/report"
 )
 
-func (s *Site) pairRoutes() []server.Route {
-	return []server.Route{
-		s.look("/bots/{a}/vs/{b}", s.showPair),
-		s.look("/api/bots/{a}/vs/{b}", s.sendPair),
+// pairs are the pages of two bots against each other.
+type pairs struct {
+	pages    *pages
+	store    *results.Store
+	archive  *archive.Archive
+	meetings *archive.Figures[meetingKey, *meeting]
+}
+
+func newPairs(pages *pages, store *results.Store, all *archive.Archive) *pairs {
+	return &pairs{pages, store, all, archive.NewFigures(all, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
+		return meet(ctx, store, key)
+	})}
+}
+
+func (p *pairs) routes() []route {
+	return []route{
+		look("/bots/{a}/vs/{b}", p.show),
+		look("/api/bots/{a}/vs/{b}", taggedJSON(p.page)),
 	}
 }
 
@@ -116,44 +129,31 @@ func (c *sample) plus(other *sample) {
 // matchesAPage is how many matches the page of two bots lists.
 const matchesAPage = 50
 
-func (s *Site) showPair(w http.ResponseWriter, r *http.Request) error {
-	page, err := s.pairOf(r)
+func (p *pairs) show(w http.ResponseWriter, r *http.Request) error {
+	page, err := p.page(r)
 	if err != nil {
 		return err
 	}
 	title := fmt.Sprintf("%s against %s", page.First, page.Second)
-	return s.showTagged(w, r, "pair", view{Title: title, Body: page})
+	return p.pages.showTagged(w, r, "pair", view{Title: title, Body: page})
 }
 
-func (s *Site) sendPair(w http.ResponseWriter, r *http.Request) error {
-	page, err := s.pairOf(r)
-	if err != nil {
-		return err
-	}
-	return sendTagged(w, r, page)
-}
-
-func (s *Site) pairOf(r *http.Request) (*pairPage, error) {
+func (p *pairs) page(r *http.Request) (*pairPage, error) {
 	page := &pairPage{First: r.PathValue("a"), Second: r.PathValue("b"), Variants: []pairVariant{}, Events: []pairEvent{}, Matches: []pairMatch{}}
-	var common []int64
-	others, err := s.store.EventsOf(r.Context(), page.Second)
+	others, err := p.store.EventsOf(r.Context(), page.Second)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := s.store.EventsOf(r.Context(), page.First)
+	common, err := p.store.EventsOf(r.Context(), page.First)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
-		if slices.Contains(others, id) {
-			common = append(common, id)
-		}
-	}
+	common = slices.DeleteFunc(common, func(id int64) bool { return !slices.Contains(others, id) })
 	if page.First == page.Second || len(common) == 0 {
 		return nil, notFound("These bots have not met", "No event has had both of them. The page of a bot lists its opponents.")
 	}
 	for _, id := range common {
-		if err := s.addMeeting(r.Context(), page, id); err != nil {
+		if err := p.addMeeting(r.Context(), page, id); err != nil {
 			return nil, err
 		}
 	}
@@ -219,12 +219,12 @@ func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, 
 }
 
 // addMeeting adds the results of the two bots in an event.
-func (s *Site) addMeeting(ctx context.Context, page *pairPage, id int64) error {
-	line, err := s.archive.Line(ctx, id)
+func (p *pairs) addMeeting(ctx context.Context, page *pairPage, id int64) error {
+	line, err := p.archive.Line(ctx, id)
 	if err != nil {
 		return err
 	}
-	met, err := s.meetings.Await(ctx, meetingKey{id, page.First, page.Second}, line.Played())
+	met, err := p.meetings.Await(ctx, meetingKey{id, page.First, page.Second}, line.Played())
 	if err != nil || len(met.Matches) == 0 {
 		return err
 	}

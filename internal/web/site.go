@@ -2,15 +2,11 @@ package web
 
 import (
 	"cmp"
-	"context"
-	"html/template"
 	"log/slog"
 	"net/http"
 	"slices"
 	"sync"
 	"time"
-
-	lru "github.com/hashicorp/golang-lru/v2"
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
@@ -33,112 +29,111 @@ type Config struct {
 	Patience time.Duration
 }
 
-// Site is the pages of one arena. Its methods may be called from several goroutines.
-type Site struct {
-	arena     *server.Server
-	store     *results.Store
-	version   string
-	log       *slog.Logger
-	pages     map[string]*template.Template // by the name of their files, without .html
-	static    *static
-	games     *live.Games
-	played    playedEvents
-	archive   *archive.Archive
-	meetings  *archive.Figures[meetingKey, *meeting]
-	lists     *lists.Keeper              // standing lists
-	events    *live.States[*eventState]  // the states of events
-	boards    *live.States[*boardsState] // the games in progress of events
-	tables    []*exact.Table
-	explorer  *explorer
-	marks     *lru.Cache[markedGame, marksJSON]
-	judged    sync.Map                        // by markedGame: a channel that is closed when the game is judged
-	kinds     func() []kindJSON               // of bots, made once
-	documents sync.Map                        // as template.HTML by file, each made at the first request
-	exports   chan struct{}                   // holds an entry for each download of an event
-	artist    func() (*drawing.Artist, error) // made for the first animation
-}
+// Site is the pages of one arena.
+type Site struct{ routes []server.Route }
 
 // New returns the site of an arena. It returns an error if a template is broken.
 func New(c Config) (*Site, error) {
-	c.Store = c.Store.Visiting()
 	static, err := newStatic()
 	if err != nil {
 		return nil, err
 	}
-	pages, err := parsePages(static)
+	templates, err := parsePages(static)
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
-	marks, err := lru.New[markedGame, marksJSON](keptMarks)
-	if err != nil {
-		return nil, err
-	}
-	s.tables, s.explorer, s.kinds = c.Tables, newExplorer(c.Store), sync.OnceValue(newKindsJSON)
-	s.games, s.marks = live.NewGames(s.snapshot), marks
-	s.exports = make(chan struct{}, mostExports)
-	s.artist = sync.OnceValues(drawing.NewArtist)
-	s.archive, s.lists = archive.New(c.Store, c.Arena), lists.NewKeeper(c.Store)
-	s.archive.Patience = cmp.Or(c.Patience, s.archive.Patience)
-	s.meetings = archive.NewFigures(s.archive, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
-		return meet(ctx, s.store, key)
-	})
-	s.events, s.boards = live.NewStates(s.lookAtEvent), live.NewStates(s.boardsOf)
-	return s, nil
+	store := c.Store.Visiting()
+	all := archive.New(store, c.Arena)
+	all.Patience = cmp.Or(c.Patience, all.Patience)
+	pages := &pages{c.Arena, templates, c.Version, c.Log}
+	find := &finder{arena: c.Arena, store: store}
+	watched := live.NewGames(find.snapshot)
+	list := &gameLists{pages, c.Arena, store, all}
+	explorer := newExplorer(pages, c.Arena, store, all, find)
+	sharing := &sharing{pages, c.Arena, find, sync.OnceValues(drawing.NewArtist)}
+	return &Site{append(static.routes(), pages.serving(slices.Concat(
+		(&home{pages, c.Arena, store, all, find, watched}).routes(),
+		(&games{pages, c.Arena, store, all, find, watched, c.Tables, sharing.sendGIF}).routes(),
+		newStudies(pages, c.Arena, find, c.Tables).routes(),
+		sharing.routes(),
+		newExports(store, all, c.Log).routes(),
+		(&eventList{pages, all}).routes(),
+		newEvents(pages, c.Arena, store, all, list).routes(),
+		list.routes(),
+		newBoards(pages, c.Arena, store, all, find).routes(),
+		(&bots{pages, c.Arena, store, all}).routes(),
+		newPairs(pages, store, all).routes(),
+		(&ratings{pages, c.Arena, lists.NewKeeper(store)}).routes(),
+		(&analysis{pages, c.Arena, find, c.Tables, explorer}).routes(),
+		explorer.routes(),
+		(&opinions{pages, c.Arena, find}).routes(),
+		(&play{pages, c.Arena, c.Tables}).routes(),
+		(&creation{pages, c.Arena, all}).routes(),
+		(&login{pages, c.Arena}).routes(),
+		(&connect{pages, c.Arena, store}).routes(),
+		tokens{store}.routes(),
+		(&documents{pages: pages}).routes(),
+	))...)}, nil
 }
 
 // Routes returns the routes of all pages, for [server.Server.Add].
-func (s *Site) Routes() []server.Route {
-	return slices.Concat(
-		s.homeRoutes(),
-		s.gameRoutes(),
-		s.loginRoutes(),
-		s.playRoutes(),
-		s.documentRoutes(),
-		s.connectRoutes(),
-		s.tokenRoutes(),
-		s.createRoutes(),
-		s.analysisRoutes(),
-		s.studyRoutes(),
-		s.shareRoutes(),
-		s.eventsRoutes(),
-		s.eventRoutes(),
-		s.boardsRoutes(),
-		s.botRoutes(),
-		s.pairRoutes(),
-		s.ratingsRoutes(),
-		s.static.routes(),
-	)
-}
+func (s *Site) Routes() []server.Route { return s.routes }
 
 // handler answers a request, or returns an error with a description for the visitor.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
+// route is a route with its handler.
+type route struct {
+	server.Route // without Serve and Refused, which pages add
+	serve        handler
+	forCommands  bool // the arena's own answer to requests without the right names the operator's file
+}
+
 // look returns the route of a page or an answer that changes nothing.
-func (s *Site) look(pattern string, h handler) server.Route {
-	return s.route("GET "+pattern, server.LookRight, h)
+func look(pattern string, h handler) route {
+	return route{Route: server.Route{Pattern: "GET " + pattern, Right: server.LookRight}, serve: h}
 }
 
 // page returns the route of a page that is the same for all visitors, apart from operators.
-func (s *Site) page(pattern string, h handler) server.Route {
-	r := s.look(pattern, h)
+func page(pattern string, h handler) route {
+	r := look(pattern, h)
 	r.Same = true
 	return r
 }
 
-// operate returns the route of an operator's command.
-func (s *Site) operate(pattern string, h handler) server.Route {
-	return s.route("POST "+pattern, server.OperateRight, h)
+// shared returns the route of an answer that pages of other sites may show.
+func shared(pattern string, h handler) route {
+	r := look(pattern, h)
+	r.Shared = true
+	return r
 }
 
-func (s *Site) route(pattern string, right server.Right, h handler) server.Route {
-	return server.Route{Pattern: pattern, Right: right, Refused: s.refused(right), Serve: func(w http.ResponseWriter, r *http.Request) {
-		guard(w.Header())
-		bound(w, r, right)
-		if err := h(w, r); err != nil {
-			s.fail(w, r, err)
+// operate returns the route of an operator's command.
+func operate(pattern string, h handler) route {
+	return needing(server.OperateRight, "POST "+pattern, h)
+}
+
+// needing returns a route that needs a right.
+func needing(right server.Right, pattern string, h handler) route {
+	return route{Route: server.Route{Pattern: pattern, Right: right}, serve: h}
+}
+
+// serving returns routes that answer errors with their descriptions.
+func (p *pages) serving(all []route) (served []server.Route) {
+	for _, one := range all {
+		if !one.forCommands {
+			one.Refused = p.refused(one.Right)
 		}
-	}}
+		one.Serve = func(w http.ResponseWriter, r *http.Request) {
+			guard(w.Header())
+			bound(w, r, one.Right)
+			if err := one.serve(w, r); err != nil {
+				p.fail(w, r, err)
+			}
+		}
+		served = append(served, one.Route)
+	}
+	return served
 }
 
 // guard sets the headers that keep a page from loading or running anything of other sites, and other sites from showing

@@ -25,13 +25,6 @@ type analysis struct {
 	explorer *explorer
 }
 
-func (a *analysis) routes() []route {
-	return []route{
-		look("/analysis", a.show),
-		look("/api/exact", inJSON(a.exact)),
-	}
-}
-
 // plus writes spaces as addresses have them.
 var plus = strings.NewReplacer(" ", "+")
 

@@ -101,6 +101,14 @@ type view struct {
 	Body     any
 }
 
+// statusOf returns the status of a page with a form, and with the problem of its last contents; "" for none.
+func statusOf(problem string) int {
+	if problem != "" {
+		return http.StatusBadRequest
+	}
+	return http.StatusOK
+}
+
 // show answers with a page.
 func (p *pages) show(w http.ResponseWriter, r *http.Request, page string, v view) error {
 	v.Operator, v.Version, v.Path = server.IsOperator(r.Context()), p.version, backTo(r)

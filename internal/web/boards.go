@@ -23,19 +23,6 @@ type boards struct {
 	watched *live.States[*boardsState]
 }
 
-func newBoards(pages *pages, arena *server.Server, store *results.Store, archive *archive.Archive, find *finder) *boards {
-	b := &boards{pages: pages, arena: arena, store: store, archive: archive, find: find}
-	b.watched = live.NewStates(b.boardsOf)
-	return b
-}
-
-func (b *boards) routes() []route {
-	return []route{
-		look("/events/{id}/boards", b.show),
-		look("/api/events/{id}/boards", b.send),
-	}
-}
-
 // boardsInterval is the shortest time between two states of all boards.
 const boardsInterval = 250 * time.Millisecond
 

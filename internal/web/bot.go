@@ -23,13 +23,6 @@ type bots struct {
 	archive *archive.Archive
 }
 
-func (b *bots) routes() []route {
-	return []route{
-		page("/bots/{bot}", b.show),
-		look("/api/bots/{bot}", taggedJSON(b.page)),
-	}
-}
-
 // botPage is everything about a bot, over all events.
 type botPage struct {
 	Name        string                `json:"name"`

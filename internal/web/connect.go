@@ -19,14 +19,6 @@ type connect struct {
 	store *results.Store
 }
 
-func (c *connect) routes() []route {
-	return []route{
-		look("/connect", c.show),
-		look("/api/seen", c.sendSeen),
-		operate("/connect/token", c.makeToken),
-	}
-}
-
 // connectPage is the guide for authors of bots, with this arena's own address.
 type connectPage struct {
 	Host      string // such as arena.example.org:2048
@@ -37,28 +29,28 @@ type connectPage struct {
 	Token     string // shown once
 	Problem   string // of the form
 	Seen      seenJSON
-	Refused   []refusalJSON // for an operator: the last refusals of all bots
+	Refused   []server.Refusal // for an operator: the last refusals of all bots
 }
 
 // shownRefusals is how many refused bots an operator sees.
 const shownRefusals = 20
 
 func (c *connect) show(w http.ResponseWriter, r *http.Request) error {
-	return c.showPage(w, r, http.StatusOK, connectPage{Name: r.FormValue("bot")})
+	return c.showPage(w, r, connectPage{Name: r.FormValue("bot")})
 }
 
-func (c *connect) showPage(w http.ResponseWriter, r *http.Request, status int, page connectPage) error {
+func (c *connect) showPage(w http.ResponseWriter, r *http.Request, page connectPage) error {
 	page.Host, page.HTTP = r.Host, origin(r)
 	page.Bot = "ws" + strings.TrimPrefix(page.HTTP, "http") + "/bot"
 	page.Loopback, page.Connected = server.FromThisMachine(r), c.arena.Bots()
 	page.Seen = c.seen(r, page.Name)
 	if server.IsOperator(r.Context()) {
 		for _, refused := range c.arena.Refusals(shownRefusals) {
-			page.Refused = append(page.Refused, newRefusalJSON(refused))
+			page.Refused = append(page.Refused, inSeconds(refused))
 		}
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	return c.pages.show(w, r, "connect", view{status: status, Title: "Connect a bot", Section: "connect", Modules: []string{"connect.js"}, Body: page})
+	return c.pages.show(w, r, "connect", view{status: statusOf(page.Problem), Title: "Connect a bot", Section: "connect", Modules: []string{"connect.js"}, Body: page})
 }
 
 // makeToken makes a token for a bot and shows it, this one time.
@@ -66,30 +58,18 @@ func (c *connect) makeToken(w http.ResponseWriter, r *http.Request) error {
 	page := connectPage{Name: strings.TrimSpace(r.PostFormValue("name"))}
 	if err := server.CheckName(page.Name); err != nil {
 		page.Problem = err.Error()
-		return c.showPage(w, r, http.StatusBadRequest, page)
+		return c.showPage(w, r, page)
 	}
 	token, err := c.store.NewToken(r.Context(), "bot", page.Name)
 	if err != nil {
 		return err
 	}
 	page.Token = token
-	return c.showPage(w, r, http.StatusOK, page)
+	return c.showPage(w, r, page)
 }
 
 // tokens answers the requests of arena token --server, from operators on other machines.
 type tokens struct{ store *results.Store }
-
-func (t tokens) routes() []route {
-	routes := []route{
-		needing(server.OperateRight, "GET /api/tokens", inJSON(t.list)),
-		operate("/api/tokens", t.sendNew),
-		operate("/api/tokens/revoke", inJSON(t.revoke)),
-	}
-	for i := range routes {
-		routes[i].forCommands = true
-	}
-	return routes
-}
 
 // tokenOwner is the body of a request about a token: the owner of the token.
 type tokenOwner struct {
@@ -161,40 +141,24 @@ func secretly(r *http.Request) error {
 
 // seenJSON tells the author of a bot about its actions since it last connected, and its last refusal.
 type seenJSON struct {
-	Bot        string      `json:"bot"`
-	Connected  bool        `json:"connected"`
-	Games      int         `json:"games"`
-	Faults     int         `json:"faults"`
-	Complaints int         `json:"complaints"`
-	Last       string      `json:"last,omitempty"`
-	Refused    refusalJSON `json:"refused,omitzero"`
+	Bot string `json:"bot"`
+	server.Seen
+	Refused server.Refusal `json:"refused,omitzero"`
 }
 
-// refusalJSON is the last refusal of a bot.
-type refusalJSON struct {
-	Bot   string    `json:"bot"` // "" if its hello was not understood
-	Code  string    `json:"code"`
-	Why   string    `json:"why"`
-	Times int       `json:"times"`
-	Last  time.Time `json:"last"`
-}
-
-func newRefusalJSON(r server.Refusal) refusalJSON {
-	return refusalJSON{r.Bot, string(r.Code), r.Message, r.Times, r.Last.UTC().Truncate(time.Second)}
+// inSeconds returns a refusal with its time in whole seconds.
+func inSeconds(r server.Refusal) server.Refusal {
+	r.Last = r.Last.UTC().Truncate(time.Second)
+	return r
 }
 
 // seen returns the arena's knowledge of a bot. If a hello was not understood, the bot has no name. If it came from the
 // visitor's machine it may be the visitor's, so its refusal is shown, too.
 func (c *connect) seen(r *http.Request, bot string) seenJSON {
 	now := seenJSON{Bot: bot}
-	if seen, ok := c.arena.Seen(bot); ok {
-		now = seenJSON{
-			Bot: bot, Connected: seen.Connected, Games: seen.Games, Faults: seen.Faults,
-			Complaints: seen.Complaints, Last: seen.Last,
-		}
-	}
+	now.Seen, _ = c.arena.Seen(bot) // the zero one if there is no such bot
 	if refused, ok := c.arena.LastRefusal(bot, c.arena.Address(r)); ok {
-		now.Refused = newRefusalJSON(refused)
+		now.Refused = inSeconds(refused)
 	}
 	return now
 }
@@ -205,7 +169,9 @@ const seenInterval = 500 * time.Millisecond
 // sendSeen streams the arena's knowledge of a bot, until the visitor is gone.
 func (c *connect) sendSeen(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
-	for last := (seenJSON{Games: -1}); err == nil; {
+	last := seenJSON{}
+	last.Games = -1 // unlike every state
+	for err == nil {
 		if now := c.seen(r, r.FormValue("bot")); now != last {
 			err = to.Send(live.Event("seen", "", now))
 			last = now

@@ -25,13 +25,6 @@ type creation struct {
 	archive *archive.Archive
 }
 
-func (c *creation) routes() []route {
-	return []route{
-		needing(server.OperateRight, "GET /new", c.show),
-		operate("/new", c.create),
-	}
-}
-
 // fieldGroup is a part of the form of an event.
 type fieldGroup struct {
 	Title  tournament.Group
@@ -141,11 +134,11 @@ type newPage struct {
 }
 
 func (c *creation) show(w http.ResponseWriter, r *http.Request) error {
-	return c.showPage(w, r, http.StatusOK, newPage{Form: eventForm()})
+	return c.showPage(w, r, newPage{Form: eventForm()})
 }
 
-func (c *creation) showPage(w http.ResponseWriter, r *http.Request, status int, page newPage) error {
-	return c.pages.show(w, r, "new", view{status: status, Title: "New event", Section: "new", Body: page})
+func (c *creation) showPage(w http.ResponseWriter, r *http.Request, page newPage) error {
+	return c.pages.show(w, r, "new", view{status: statusOf(page.Problem), Title: "New event", Section: "new", Body: page})
 }
 
 // create shows a preview of the event, or starts it. The typed texts stay in the form.
@@ -169,9 +162,8 @@ func (c *creation) create(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err != nil {
 		page.Problem, page.Ready = err.Error(), false
-		return c.showPage(w, r, http.StatusBadRequest, page)
 	}
-	return c.showPage(w, r, http.StatusOK, page)
+	return c.showPage(w, r, page)
 }
 
 // typedEvent returns the event in a form.

@@ -26,14 +26,6 @@ type documents struct {
 	made  sync.Map // as template.HTML by file, each made at the first request
 }
 
-func (d *documents) routes() []route {
-	return []route{
-		page("/docs", d.list),
-		look("/api", showAPI),
-		page("/docs/{file...}", d.show),
-	}
-}
-
 // showAPI redirects to the description of the interface for programs.
 func showAPI(w http.ResponseWriter, r *http.Request) error {
 	http.Redirect(w, r, "/docs/API.md", http.StatusSeeOther)

@@ -32,27 +32,6 @@ type events struct {
 	watched *live.States[*eventState]
 }
 
-func newEvents(pages *pages, arena *server.Server, store *results.Store, archive *archive.Archive, games *gameLists) *events {
-	e := &events{pages: pages, arena: arena, store: store, archive: archive, games: games}
-	e.watched = live.NewStates(e.lookAtEvent)
-	return e
-}
-
-func (e *events) routes() []route {
-	return []route{
-		page("/events/{id}", e.show),
-		look("/api/events/{id}/statistics", e.sendStatistics),
-		look("/api/events/{id}/live", e.sendEventLive),
-		operate("/events/{id}/pause", steer(e.arena.Pause)),
-		operate("/events/{id}/resume", steer(e.arena.Resume)),
-		operate("/events/{id}/stop", steer(e.arena.Stop)),
-		operate("/events/{id}/cancel", steer(e.arena.Cancel)),
-		operate("/events/{id}/skip", steer(e.arena.Skip)),
-		operate("/events/{id}/join", lineup(e.arena.Join)),
-		operate("/events/{id}/leave", lineup(e.arena.Leave)),
-	}
-}
-
 // eventPage is the page of an event.
 type eventPage struct {
 	eventState

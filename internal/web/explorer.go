@@ -47,13 +47,6 @@ type countKey struct {
 	finished results.Finished // the finished games at the time of the count
 }
 
-func (e *explorer) routes() []route {
-	return []route{
-		look("/api/explorer", inJSON(e.answer)),
-		look("/api/explorer/progress", e.sendCounting),
-	}
-}
-
 func newExplorer(pages *pages, arena *server.Server, store *results.Store, archive *archive.Archive, find *finder) *explorer {
 	kept, _ := lru.New[countKey, *results.Explored](mostKept) // fails only for a size of 0
 	return &explorer{pages, arena, store, archive, find, kept}

@@ -31,33 +31,18 @@ type games struct {
 	film    handler // for addresses that end in .gif
 }
 
-func (g *games) routes() []route {
-	return []route{
-		page("/games/{game}", g.show),
-		look("/api/games/{game}", inJSON(g.game)),
-		look("/api/games/{game}/live", g.sendLive),
-		look("/api/games/{game}/logs", inJSON(g.onlyLogs)),
-	}
-}
-
 // gamePage is the page of a game: without JavaScript it shows one position.
 type gamePage struct {
-	ID           int64
-	Event        *tournament.Event
-	Game         *tournament.Game
-	Record       *record.Record
-	Live         bool
+	*live.Snapshot
 	Searches     bool // whether this visitor may see search reports, if there are any
-	Ply, Plies   int
-	Position     rules.Position
+	Ply          int
+	Position     rules.Position // at the ply
 	Board        boardView
 	Move         string // the last move before the position, "" at the start
 	Score        int
-	Result       string
 	Won          string // the winner of the match, in words, "" before both games are over
 	Before, Next int
-	Pause        string // how long the clock stood still during the move, "" if it did not
-	Away         []rules.Side
+	Pause        string            // how long the clock stood still during the move, "" if it did not
 	Places       map[string]string // of both bots in the event, such as "2nd, 14.5 points"
 	OtherLeg     *otherLeg         // nil if there is none
 	FirstTurn    int
@@ -97,30 +82,35 @@ func (g *games) show(w http.ResponseWriter, r *http.Request) error {
 		r.SetPathValue("game", number)
 		return g.film(w, r)
 	}
-	now, ply, err := g.find.gameAndPly(r)
+	page, err := g.find.gamePage(r)
 	if err != nil {
 		return err
 	}
-	page, err := newGamePage(now, ply)
-	if err != nil {
-		return err
-	}
-	page.Searches = !page.Live || showsLive(r, now.Event)
+	page.Searches = !page.Live() || showsLive(r, page.Event)
 	page.Origin = origin(r)
 	if err = g.addPanels(r, page); err != nil {
 		return err
 	}
-	if page.Logs, err = g.logs(r, now); err != nil {
+	if page.Logs, err = g.logs(r, page.Snapshot); err != nil {
 		return err
 	}
-	if page.Places, err = g.standing(r.Context(), now.Event); err != nil {
+	if page.Places, err = g.standing(r.Context(), page.Event); err != nil {
 		return err
 	}
-	if page.OtherLeg, page.Won, err = g.otherLeg(r.Context(), now); err != nil {
+	if page.OtherLeg, page.Won, err = g.otherLeg(r.Context(), page.Snapshot); err != nil {
 		return err
 	}
-	title := fmt.Sprintf("%s – %s, game %d", now.Game.Record.Attacker, now.Game.Record.Defender, page.ID)
+	title := fmt.Sprintf("%s – %s, game %d", page.Game.Record.Attacker, page.Game.Record.Defender, page.Game.ID)
 	return g.pages.show(w, r, "game", view{Title: title, Section: "events", Modules: []string{"game.js"}, Body: page})
+}
+
+// gamePage returns the page of the game and the ply that a request asks for.
+func (f *finder) gamePage(r *http.Request) (*gamePage, error) {
+	now, ply, err := f.gameAndPly(r)
+	if err != nil {
+		return nil, err
+	}
+	return newGamePage(now, ply)
 }
 
 func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
@@ -130,9 +120,8 @@ func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 		return nil, err
 	}
 	page := &gamePage{
-		ID: now.Game.ID, Event: now.Event, Game: &now.Game, Record: r, Live: now.Live(), Away: now.Away,
-		Ply: ply, Plies: len(r.Moves), Position: p, Score: p.Score(), Result: now.Result, Pause: words.Pause(r, ply),
-		Before: max(0, ply-1), Next: min(len(r.Moves), ply+1),
+		Snapshot: now, Ply: ply, Position: p, Score: p.Score(), Pause: words.Pause(r, ply),
+		Before: max(0, ply-1), Next: min(now.Plies(), ply+1),
 	}
 	if ply > 0 {
 		page.Move = r.Moves[ply-1].String()
@@ -145,7 +134,7 @@ func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 // addPanels adds the facts about the ply that the visitor may know. It reads search reports only if the event records
 // them.
 func (g *games) addPanels(r *http.Request, page *gamePage) (err error) {
-	game := page.Record
+	game := &page.Game.Record
 	if page.Event.Search {
 		if game, err = g.find.searched(r); err != nil {
 			return err

@@ -24,16 +24,6 @@ type home struct {
 	watched *live.Games
 }
 
-func (h *home) routes() []route {
-	return []route{
-		page("/{$}", h.show),
-		look("/api/tv", h.sendTV),
-		needing(server.OperateRight, "GET /status", h.showArena),
-		look("/workers", h.showWorkers),
-		look("/", showNothing),
-	}
-}
-
 // showNothing answers requests for unknown addresses.
 func showNothing(_ http.ResponseWriter, r *http.Request) error {
 	if isForPrograms(r) {

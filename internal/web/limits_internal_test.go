@@ -32,7 +32,7 @@ func recorded(t *testing.T) *exports {
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.DiscardHandler)
-	return newExports(store, archive.New(store, server.New(server.Config{Log: quiet})), quiet)
+	return &exports{store, archive.New(store, server.New(server.Config{Log: quiet})), quiet, make(chan struct{}, mostExports)}
 }
 
 // ask returns the download of event 1.
@@ -41,7 +41,7 @@ func ask(ctx context.Context, e *exports) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, "/events/1/export", nil).WithContext(ctx)
 	r.SetPathValue("id", "1")
 	r.Header.Set("Accept", "application/json")
-	(&pages{log: e.log}).serving(e.routes())[0].Serve(answer, r)
+	(&pages{log: e.log}).serving([]route{look("/events/{id}/export", e.send)})[0].Serve(answer, r)
 	return answer
 }
 

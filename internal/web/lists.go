@@ -23,14 +23,6 @@ type gameLists struct {
 	archive *archive.Archive
 }
 
-func (g *gameLists) routes() []route {
-	return []route{
-		look("/api/events/{id}/games", taggedJSON(g.ofEvent)),
-		look("/parts/events/{id}/games", showPart(g.pages, "event", "games", g.ofEvent)),
-		look("/api/games", inJSON(g.ofAll)),
-	}
-}
-
 // gamesView is a page of an event's games, with the choices for filtering and sorting the list.
 type gamesView struct {
 	Games   []results.Listed
@@ -238,13 +230,6 @@ func (g *gameLists) ofEvent(r *http.Request) (answer gamesAnswer, err error) {
 type eventList struct {
 	pages   *pages
 	archive *archive.Archive
-}
-
-func (l *eventList) routes() []route {
-	return []route{
-		page("/events", l.show),
-		look("/api/events/recorded", taggedJSON(l.answer)),
-	}
 }
 
 // eventFilter selects events of the list.

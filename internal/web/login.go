@@ -15,14 +15,6 @@ type login struct {
 	arena *server.Server
 }
 
-func (l *login) routes() []route {
-	return []route{
-		needing(server.OpenRight, "GET /login", l.show),
-		needing(server.OpenRight, "POST /login", l.logIn),
-		needing(server.OpenRight, "POST /logout", l.logOut),
-	}
-}
-
 // loginPage is the form that makes a browser an operator's.
 type loginPage struct {
 	Next    string // the page after the login

@@ -130,13 +130,6 @@ type opinions struct {
 	find  *finder
 }
 
-func (o *opinions) routes() []route {
-	return []route{
-		look("/api/analysis/live", func(w http.ResponseWriter, r *http.Request) error { return o.send(w, r, inData) }),
-		look("/parts/opinion", func(w http.ResponseWriter, r *http.Request) error { return o.send(w, r, o.inWords) }),
-	}
-}
-
 // opinionEncoder returns the message of a stream for an opinion about a position.
 type opinionEncoder func(rules.Position, opinionJSON) (any, error)
 
@@ -158,9 +151,13 @@ func (o *opinions) inWords(p rules.Position, said opinionJSON) (any, error) {
 	return opinionPart{says, string(part)}, err
 }
 
-// send streams the opinion of a bot about a position: a report after each search, until the time is over, the bot has
-// nothing more to find, or the reader is gone.
-func (o *opinions) send(w http.ResponseWriter, r *http.Request, encode opinionEncoder) error {
+// send returns the handler that streams the opinion of a bot about a position: a report after each search, until the
+// time is over, the bot has nothing more to find, or the reader is gone.
+func (o *opinions) send(encode opinionEncoder) handler {
+	return func(w http.ResponseWriter, r *http.Request) error { return o.opine(w, r, encode) }
+}
+
+func (o *opinions) opine(w http.ResponseWriter, r *http.Request, encode opinionEncoder) error {
 	p, err := o.find.position(r)
 	if err != nil {
 		return err

@@ -30,13 +30,6 @@ func newPairs(pages *pages, store *results.Store, all *archive.Archive) *pairs {
 	})}
 }
 
-func (p *pairs) routes() []route {
-	return []route{
-		look("/bots/{a}/vs/{b}", p.show),
-		look("/api/bots/{a}/vs/{b}", taggedJSON(p.page)),
-	}
-}
-
 // pairPage is the history of two bots against each other.
 type pairPage struct {
 	First    string        `json:"first"`

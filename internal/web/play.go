@@ -20,17 +20,6 @@ type play struct {
 	tables tables
 }
 
-func (p *play) routes() []route {
-	return []route{
-		page("/play", p.show),
-		look("/api/kinds", inJSON(kinds)),
-		// Every visitor who may look may play: server.Challenge limits the games that visitors start.
-		needing(server.LookRight, "POST /api/play", inJSON(p.challenge)),
-		needing(server.LookRight, "POST /api/hint", inJSON(p.hint)),
-		needing(server.LookRight, "POST /parts/hint", showPart(p.pages, "play", "hint", p.hintView)),
-	}
-}
-
 // playPage is the form of a game and, with JavaScript, the game itself.
 type playPage struct {
 	Kinds     []players.Kind
@@ -48,13 +37,8 @@ func (p *play) show(w http.ResponseWriter, r *http.Request) error {
 }
 
 // opponents returns the kinds of bots that play without a file.
-func opponents() (kinds []players.Kind) {
-	for _, kind := range players.Kinds() {
-		if _, err := players.ParseClosed(kind.Name); err == nil && kind.Name != "chance" {
-			kinds = append(kinds, kind)
-		}
-	}
-	return kinds
+func opponents() []players.Kind {
+	return slices.DeleteFunc(askable(), func(k players.Kind) bool { return k.Name == "chance" })
 }
 
 // kindJSON is a kind of bot that the arena can start.
@@ -85,14 +69,8 @@ func kinds(*http.Request) (list []kindJSON, err error) {
 
 // challengeJSON is a game that a visitor asks for.
 type challengeJSON struct {
-	Name     string        `json:"name"`
-	Opponent string        `json:"opponent"`
-	Role     rules.Side    `json:"role"`
-	Rules    rules.Ruleset `json:"rules"`
-	Size     rules.Size    `json:"size"`
-	MoveMS   int64         `json:"move_ms"`
-	Start    string        `json:"start"`
-	Recorded bool          `json:"recorded"`
+	server.Challenge
+	MoveMS int64 `json:"move_ms"`
 }
 
 // longestMove is the longest time for a move that a visitor can ask for; server.Challenge has the same limit.
@@ -104,19 +82,16 @@ func (p *play) challenge(r *http.Request) (invitation server.Invitation, err err
 	if err := readJSON(r, &asked); err != nil {
 		return invitation, err
 	}
-	c := server.Challenge{
-		Name: asked.Name, Opponent: asked.Opponent, Role: asked.Role, Rules: asked.Rules, Size: asked.Size,
-		PerMove: time.Duration(asked.MoveMS) * time.Millisecond, Start: asked.Start, Recorded: asked.Recorded,
-	}
 	switch {
 	case asked.MoveMS < 0 || asked.MoveMS > longestMove.Milliseconds():
 		return invitation, wrong("This time for a move is out of range", fmt.Sprintf("Want 0, for the most, to %d ms.", longestMove.Milliseconds()))
-	case c.Rules.Chance() && c.Role == rules.Attacker:
+	case asked.Rules.Chance() && asked.Role == rules.Attacker:
 		return invitation, wrong("Under these rules chance attacks", "Play as the defender.")
-	case c.Recorded && c.Start != "":
+	case asked.Recorded && asked.Start != "":
 		return invitation, wrong("A game on record starts from the empty board", "Play it without a record.")
 	}
-	invitation, err = p.arena.Challenge(r, c)
+	asked.PerMove = time.Duration(asked.MoveMS) * time.Millisecond
+	invitation, err = p.arena.Challenge(r, asked.Challenge)
 	return invitation, tooMany(err)
 }
 

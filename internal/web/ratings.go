@@ -17,13 +17,6 @@ type ratings struct {
 	lists *lists.Keeper
 }
 
-func (l *ratings) routes() []route {
-	return []route{
-		look("/ratings", l.show),
-		look("/api/ratings", taggedJSON(l.page)),
-	}
-}
-
 // ratingsPage is the standing list of some conditions.
 type ratingsPage struct {
 	server.Ratings

@@ -26,15 +26,6 @@ type sharing struct {
 	artist func() (*drawing.Artist, error) // made for the first animation
 }
 
-func (s *sharing) routes() []route {
-	return []route{
-		shared("/embed/games/{game}", s.showEmbedded),
-		shared("/games/{game}/position.svg", s.sendSVG),
-		look("/api/games/{game}/text", s.sendText),
-		look("/api/games/{game}/record", s.sendRecord),
-	}
-}
-
 // exports are the downloads of events.
 type exports struct {
 	store   *results.Store
@@ -43,63 +34,44 @@ type exports struct {
 	places  chan struct{} // one for each download at once
 }
 
-func newExports(store *results.Store, archive *archive.Archive, log *slog.Logger) *exports {
-	return &exports{store, archive, log, make(chan struct{}, mostExports)}
-}
-
-func (e *exports) routes() []route {
-	return []route{look("/events/{id}/export", e.send)}
-}
-
 // showEmbedded shows the board of a game alone. It is the only page that other sites may show in a frame: it has
 // nothing that a visitor could be tricked into pressing.
 func (s *sharing) showEmbedded(w http.ResponseWriter, r *http.Request) error {
-	now, ply, err := s.find.gameAndPly(r)
-	if err != nil {
-		return err
-	}
-	page, err := newGamePage(now, ply)
+	page, err := s.find.gamePage(r)
 	if err != nil {
 		return err
 	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", policyFor("*"))
 	h.Del("Cross-Origin-Opener-Policy")
-	return s.pages.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.ID), Modules: []string{"embed.js"}, Body: page})
+	return s.pages.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.Game.ID), Modules: []string{"embed.js"}, Body: page})
 }
 
-// sendText answers with the text form of a record, as a file.
-func (s *sharing) sendText(w http.ResponseWriter, r *http.Request) error {
-	game, err := s.find.searched(r)
-	if err != nil {
-		return err
+// file returns the handler that answers with a record with its search reports, as a file.
+func (s *sharing) file(extension, kind string, write func(*record.Record) ([]byte, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		game, err := s.find.searched(r)
+		if err != nil {
+			return err
+		}
+		text, err := write(game)
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=game-%s.%s", r.PathValue("game"), extension))
+		return send(w, r, http.StatusOK, kind, text)
 	}
+}
+
+// textOf returns the text form of a record.
+func textOf(game *record.Record) ([]byte, error) {
 	var text bytes.Buffer
-	if err := game.WriteText(&text); err != nil {
-		return err
-	}
-	attach(w, r, "txt")
-	return send(w, r, http.StatusOK, "text/plain; charset=utf-8", text.Bytes())
+	err := game.WriteText(&text)
+	return text.Bytes(), err
 }
 
-// sendRecord answers with the JSON form of a record with its search reports, as a file.
-func (s *sharing) sendRecord(w http.ResponseWriter, r *http.Request) error {
-	game, err := s.find.searched(r)
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(game)
-	if err != nil {
-		return err
-	}
-	attach(w, r, "json")
-	return send(w, r, http.StatusOK, "application/json", text)
-}
-
-// attach makes the browser save an answer about a game.
-func attach(w http.ResponseWriter, r *http.Request, extension string) {
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=game-%s.%s", r.PathValue("game"), extension))
-}
+// jsonOf returns the JSON form of a record.
+func jsonOf(game *record.Record) ([]byte, error) { return json.Marshal(game) }
 
 // sendSVG answers with a picture of a position.
 func (s *sharing) sendSVG(w http.ResponseWriter, r *http.Request) error {

@@ -48,36 +48,124 @@ func New(c Config) (*Site, error) {
 	pages := &pages{c.Arena, templates, c.Version, c.Log}
 	find := &finder{arena: c.Arena, store: store}
 	watched := live.NewGames(find.snapshot)
-	list := &gameLists{pages, c.Arena, store, all}
-	explorer := newExplorer(pages, c.Arena, store, all, find)
 	sharing := &sharing{pages, c.Arena, find, sync.OnceValues(drawing.NewArtist)}
+	list := &gameLists{pages, c.Arena, store, all}
+	events := &events{pages: pages, arena: c.Arena, store: store, archive: all, games: list}
+	events.watched = live.NewStates(events.lookAtEvent)
+	boards := &boards{pages: pages, arena: c.Arena, store: store, archive: all, find: find}
+	boards.watched = live.NewStates(boards.boardsOf)
+	explorer := newExplorer(pages, c.Arena, store, all, find)
 	return &Site{append(static.routes(), pages.serving(slices.Concat(
-		(&home{pages, c.Arena, store, all, find, watched}).routes(),
-		(&games{pages, c.Arena, store, all, find, watched, c.Tables, sharing.sendGIF}).routes(),
-		newStudies(pages, c.Arena, find, c.Tables).routes(),
-		sharing.routes(),
-		newExports(store, all, c.Log).routes(),
-		(&eventList{pages, all}).routes(),
-		newEvents(pages, c.Arena, store, all, list).routes(),
-		list.routes(),
-		newBoards(pages, c.Arena, store, all, find).routes(),
-		(&bots{pages, c.Arena, store, all}).routes(),
-		newPairs(pages, store, all).routes(),
-		(&ratings{pages, c.Arena, lists.NewKeeper(store)}).routes(),
-		(&analysis{pages, c.Arena, find, c.Tables, explorer}).routes(),
-		explorer.routes(),
-		(&opinions{pages, c.Arena, find}).routes(),
-		(&play{pages, c.Arena, c.Tables}).routes(),
-		(&creation{pages, c.Arena, all}).routes(),
-		(&login{pages, c.Arena}).routes(),
-		(&connect{pages, c.Arena, store}).routes(),
-		tokens{store}.routes(),
-		(&documents{pages: pages}).routes(),
+		gameRoutes(&games{pages, c.Arena, store, all, find, watched, c.Tables, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
+		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store)}),
+		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
+		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
+		arenaRoutes(&home{pages, c.Arena, store, all, find, watched}, &connect{pages, c.Arena, store}, &documents{pages: pages}),
+		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store}),
 	))...)}, nil
 }
 
 // Routes returns the routes of all pages, for [server.Server.Add].
 func (s *Site) Routes() []server.Route { return s.routes }
+
+func gameRoutes(g *games, s *studies, files *sharing) []route {
+	return []route{
+		page("/games/{game}", g.show),
+		look("/api/games/{game}", inJSON(g.game)),
+		look("/api/games/{game}/live", g.sendLive),
+		look("/api/games/{game}/logs", inJSON(g.onlyLogs)),
+		look("/api/games/{game}/marks", inJSON(s.onlyMarks)),
+		look("/parts/games/{game}/marks", showPart(s.pages, "game", "marks", s.marksView)),
+		look("/parts/games/{game}/panels", showPart(s.pages, "game", "panels", s.panels)),
+		look("/api/games/{game}/values", inJSON(s.values)),
+		look("/api/games/{game}/searches", inJSON(s.searches)),
+		look("/api/games/{game}/text", files.file("txt", "text/plain; charset=utf-8", textOf)),
+		look("/api/games/{game}/record", files.file("json", "application/json", jsonOf)),
+		shared("/games/{game}/position.svg", files.sendSVG),
+		shared("/embed/games/{game}", files.showEmbedded),
+	}
+}
+
+func listRoutes(e *eventList, g *gameLists, b *bots, p *pairs, l *ratings) []route {
+	return []route{
+		page("/events", e.show),
+		look("/api/events/recorded", taggedJSON(e.answer)),
+		look("/api/events/{id}/games", taggedJSON(g.ofEvent)),
+		look("/parts/events/{id}/games", showPart(g.pages, "event", "games", g.ofEvent)),
+		look("/api/games", inJSON(g.ofAll)),
+		page("/bots/{bot}", b.show),
+		look("/api/bots/{bot}", taggedJSON(b.page)),
+		look("/bots/{a}/vs/{b}", p.show),
+		look("/api/bots/{a}/vs/{b}", taggedJSON(p.page)),
+		look("/ratings", l.show),
+		look("/api/ratings", taggedJSON(l.page)),
+	}
+}
+
+func eventRoutes(e *events, b *boards, files *exports) []route {
+	return []route{
+		page("/events/{id}", e.show),
+		look("/api/events/{id}/statistics", e.sendStatistics),
+		look("/api/events/{id}/live", e.sendEventLive),
+		look("/events/{id}/boards", b.show),
+		look("/api/events/{id}/boards", b.send),
+		look("/events/{id}/export", files.send),
+		operate("/events/{id}/pause", steer(e.arena.Pause)),
+		operate("/events/{id}/resume", steer(e.arena.Resume)),
+		operate("/events/{id}/stop", steer(e.arena.Stop)),
+		operate("/events/{id}/cancel", steer(e.arena.Cancel)),
+		operate("/events/{id}/skip", steer(e.arena.Skip)),
+		operate("/events/{id}/join", lineup(e.arena.Join)),
+		operate("/events/{id}/leave", lineup(e.arena.Leave)),
+	}
+}
+
+// analysisRoutes are the routes of analysis and play. Every visitor who may look may play: server.Challenge limits the
+// games that visitors start.
+func analysisRoutes(a *analysis, e *explorer, o *opinions, p *play) []route {
+	return []route{
+		look("/analysis", a.show),
+		look("/api/exact", inJSON(a.exact)),
+		look("/api/explorer", inJSON(e.answer)),
+		look("/api/explorer/progress", e.sendCounting),
+		look("/api/analysis/live", o.send(inData)),
+		look("/parts/opinion", o.send(o.inWords)),
+		page("/play", p.show),
+		look("/api/kinds", inJSON(kinds)),
+		needing(server.LookRight, "POST /api/play", inJSON(p.challenge)),
+		needing(server.LookRight, "POST /api/hint", inJSON(p.hint)),
+		needing(server.LookRight, "POST /parts/hint", showPart(p.pages, "play", "hint", p.hintView)),
+	}
+}
+
+func arenaRoutes(h *home, c *connect, d *documents) []route {
+	return []route{
+		page("/{$}", h.show),
+		look("/", showNothing),
+		look("/api/tv", h.sendTV),
+		look("/workers", h.showWorkers),
+		look("/connect", c.show),
+		look("/api/seen", c.sendSeen),
+		page("/docs", d.list),
+		page("/docs/{file...}", d.show),
+		look("/api", showAPI),
+		needing(server.OperateRight, "GET /status", h.showArena),
+		operate("/connect/token", c.makeToken),
+	}
+}
+
+func operatorRoutes(l *login, c *creation, t tokens) []route {
+	return []route{
+		needing(server.OpenRight, "GET /login", l.show),
+		needing(server.OpenRight, "POST /login", l.logIn),
+		needing(server.OpenRight, "POST /logout", l.logOut),
+		needing(server.OperateRight, "GET /new", c.show),
+		operate("/new", c.create),
+		forCommands("GET /api/tokens", inJSON(t.list)),
+		forCommands("POST /api/tokens", t.sendNew),
+		forCommands("POST /api/tokens/revoke", inJSON(t.revoke)),
+	}
+}
 
 // handler answers a request, or returns an error with a description for the visitor.
 type handler func(w http.ResponseWriter, r *http.Request) error
@@ -86,7 +174,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 type route struct {
 	server.Route // without Serve and Refused, which pages add
 	serve        handler
-	forCommands  bool // the arena's own answer to requests without the right names the operator's file
+	commands     bool // for commands, not for browsers
 }
 
 // look returns the route of a page or an answer that changes nothing.
@@ -113,6 +201,13 @@ func operate(pattern string, h handler) route {
 	return needing(server.OperateRight, "POST "+pattern, h)
 }
 
+// forCommands returns the route of an operator's request from another machine.
+func forCommands(pattern string, h handler) route {
+	r := needing(server.OperateRight, pattern, h)
+	r.commands = true
+	return r
+}
+
 // needing returns a route that needs a right.
 func needing(right server.Right, pattern string, h handler) route {
 	return route{Route: server.Route{Pattern: pattern, Right: right}, serve: h}
@@ -121,7 +216,7 @@ func needing(right server.Right, pattern string, h handler) route {
 // serving returns routes that answer errors with their descriptions.
 func (p *pages) serving(all []route) (served []server.Route) {
 	for _, one := range all {
-		if !one.forCommands {
+		if !one.commands { // to commands, the arena's own answer names the operator's file
 			one.Refused = p.refused(one.Right)
 		}
 		one.Serve = func(w http.ResponseWriter, r *http.Request) {

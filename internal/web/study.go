@@ -32,16 +32,6 @@ func newStudies(pages *pages, arena *server.Server, find *finder, tables tables)
 	return &studies{pages: pages, arena: arena, find: find, tables: tables, marks: marks}
 }
 
-func (s *studies) routes() []route {
-	return []route{
-		look("/api/games/{game}/marks", inJSON(s.onlyMarks)),
-		look("/api/games/{game}/values", inJSON(s.values)),
-		look("/api/games/{game}/searches", inJSON(s.searches)),
-		look("/parts/games/{game}/marks", showPart(s.pages, "game", "marks", s.marksView)),
-		look("/parts/games/{game}/panels", showPart(s.pages, "game", "panels", s.panels)),
-	}
-}
-
 // marksJSON is the answer with the marks of a game.
 type marksJSON struct {
 	Game   int64        `json:"game"`

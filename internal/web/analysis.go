@@ -7,7 +7,6 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/words"
@@ -24,9 +23,6 @@ type analysis struct {
 	tables   tables
 	explorer *explorer
 }
-
-// plus writes spaces as addresses have them.
-var plus = strings.NewReplacer(" ", "+")
 
 // analysisPage is the page about one position.
 type analysisPage struct {

@@ -46,9 +46,6 @@ type eventPage struct {
 	Bars      []drawing.Bar
 	Curve     *drawing.Curve
 	Report    string // the lines that testers of engines know
-	Rounds    []archive.Pairings
-	Faults    []results.Listed
-	Faulty    int
 	Games     gamesView
 	Voided    []results.VoidedMatch
 	Joinable  bool // bots may join and leave now
@@ -109,8 +106,6 @@ func (e *events) show(w http.ResponseWriter, r *http.Request) error {
 // take adds the figures of the event's statistics.
 func (p *eventPage) take(stats *archive.Statistics) {
 	p.Table, p.Bars, p.Curve = drawing.NewMatrix(&stats.Crosstable), drawing.Bars(&stats.Ratings), drawing.NewCurve(stats.Standings.Test, stats.Curve)
-	p.Faults, p.Faulty = stats.Faults, stats.Faulty
-	p.Rounds = stats.Pairings()
 	if len(stats.HeadToHeads) == 1 {
 		p.Report = stats.HeadToHeads[0].Report(stats.Standings.Test)
 	}

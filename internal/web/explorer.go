@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -223,13 +224,6 @@ type explorerRow struct {
 	Share   int          // of the games, in percent
 	Mean    string
 	Few     string // a warning that the games are few, "" if they are not
-	Games   []gameLink
-}
-
-// gameLink links to a game at a ply.
-type gameLink struct {
-	Game    int64
-	Address string
 }
 
 // fewGames is the number of games below which a mean has little meaning.
@@ -259,9 +253,6 @@ func (e *explorer) view(r *http.Request, p rules.Position) *explorerView {
 		if m.Games < fewGames {
 			row.Few = "only " + words.Count(m.Games, "game")
 		}
-		for _, at := range m.Last {
-			row.Games = append(row.Games, gameLink{at.Game, fmt.Sprintf("/games/%d?ply=%d", at.Game, at.Ply)})
-		}
 		view.Rows = append(view.Rows, row)
 	}
 	return view
@@ -283,10 +274,6 @@ func meanText(i report.Interval) string {
 
 // addressOf returns the address of the page about a position. It has nothing to escape but spaces.
 func addressOf(p rules.Position) template.URL {
-	return template.URL("/analysis?" + positionQuery(p)) // #nosec G203 -- numbers and letters only
-}
-
-// positionQuery names a position in an address.
-func positionQuery(p rules.Position) string {
-	return "position=" + plus.Replace(p.String()) + "&rules=" + url.QueryEscape(p.Rules().String())
+	position := strings.ReplaceAll(p.String(), " ", "+")
+	return template.URL("/analysis?position=" + position + "&rules=" + url.QueryEscape(p.Rules().String())) // #nosec G203 -- numbers and letters only
 }

@@ -48,7 +48,7 @@ func needsFile(name string) bool {
 func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
 	bot := r.FormValue("bot")
 	spec, err := players.ParseClosed(bot)
-	if name, _, _ := strings.Cut(bot, ":"); err != nil && needsFile(name) {
+	if name, _, _ := strings.Cut(bot, ":"); err != nil && needsFile(name) || err == nil && len(spec.Files()) > 0 {
 		return spec, wrong("This bot reads a file", "Only bots without files can be asked here.")
 	}
 	if err != nil {
@@ -56,8 +56,6 @@ func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
 	}
 	need := effort(spec, mostPlayouts).Need()
 	switch {
-	case len(spec.Files()) > 0:
-		return spec, wrong("This bot reads a file", "Only bots without files can be asked here.")
 	case need.Threads > 1:
 		return spec, wrong("This bot has too many threads", "Want threads=1.")
 	case need.Memory > opinionMemory:

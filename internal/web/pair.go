@@ -25,7 +25,7 @@ type pairs struct {
 }
 
 func newPairs(pages *pages, store *results.Store, all *archive.Archive) *pairs {
-	return &pairs{pages, store, all, archive.NewFigures(all, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
+	return &pairs{pages, store, all, archive.NewFigures(all, mostMet, (*meeting).weight, func(ctx context.Context, key meetingKey) (*meeting, error) {
 		return meet(ctx, store, key)
 	})}
 }
@@ -180,8 +180,7 @@ type meeting struct {
 // mostMet limits the matches of all meetings that are kept, each of some 120 bytes.
 const mostMet = 200_000
 
-// Weight is the number of matches.
-func (m *meeting) Weight() int { return len(m.Matches) }
+func (m *meeting) weight() int { return len(m.Matches) }
 
 // meet computes a meeting from the database.
 func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, error) {

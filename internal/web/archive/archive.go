@@ -48,7 +48,7 @@ type Archive struct {
 
 	places   chan struct{} // for all figures but the catalogs
 	tallies  *Figures[int64, *Statistics]
-	catalogs *Figures[int64, Catalog]
+	catalogs *Figures[int64, *results.Catalog]
 
 	mu    sync.Mutex
 	known map[int64]Line
@@ -64,14 +64,11 @@ type eventRead struct {
 // New returns the archive of a database. The arena is the one that plays its events.
 func New(store *results.Store, arena *server.Server) *Archive {
 	a := &Archive{Patience: DefaultPatience, store: store, arena: arena, places: computations(), known: map[int64]Line{}, reads: map[int64]*eventRead{}}
-	a.tallies = newFigures(a.places, arena.ReadForAll, mostTallied, func(ctx context.Context, event int64) (*Statistics, error) {
+	a.tallies = NewFigures(a, mostTallied, func(*Statistics) int { return 1 }, func(ctx context.Context, event int64) (*Statistics, error) {
 		return tally(ctx, store, event)
 	})
 	// Lists do not wait for statistics.
-	a.catalogs = newFigures(computations(), arena.ReadForAll, mostCataloged, func(ctx context.Context, event int64) (Catalog, error) {
-		c, err := store.Catalog(ctx, event)
-		return Catalog{c}, err
-	})
+	a.catalogs = newFigures(computations(), arena.ReadForAll, mostCataloged, (*results.Catalog).Games, store.Catalog)
 	return a
 }
 
@@ -168,12 +165,12 @@ func (a *Archive) Standings(ctx context.Context, id int64) (*tournament.Standing
 
 // Catalog returns the catalog of an event's games, for lists of them. ok is false if it is not known after the
 // patience.
-func (a *Archive) Catalog(ctx context.Context, l *Line, patience time.Duration) (c Catalog, ok bool, err error) {
+func (a *Archive) Catalog(ctx context.Context, l *Line, patience time.Duration) (c *results.Catalog, ok bool, err error) {
 	return a.catalogs.Soon(ctx, l.Event, l.Played(), patience)
 }
 
 // AwaitCatalog is Catalog without a limit of its waiting.
-func (a *Archive) AwaitCatalog(ctx context.Context, l *Line) (Catalog, error) {
+func (a *Archive) AwaitCatalog(ctx context.Context, l *Line) (*results.Catalog, error) {
 	return a.catalogs.Await(ctx, l.Event, l.Played())
 }
 

@@ -39,9 +39,6 @@ const (
 // mostTallied is twice the number of events that have their statistics kept.
 const mostTallied = 128
 
-// Weight is one for all statistics.
-func (s *Statistics) Weight() int { return 1 }
-
 // tally computes the statistics of an event from its database.
 func tally(ctx context.Context, store *results.Store, event int64) (*Statistics, error) {
 	e, err := store.Event(ctx, event)

@@ -80,9 +80,6 @@ func Span(d time.Duration) string {
 	return "a second"
 }
 
-// Duration writes a duration without the zeros that fmt adds, such as 1m for 1m0s.
-func Duration(d time.Duration) string { return tournament.ShortDuration(d) }
-
 // Milliseconds writes a short time as 0.42 ms, 42 ms or 4.2 s.
 func Milliseconds(d time.Duration) string {
 	switch ms := float64(d) / float64(time.Millisecond); {

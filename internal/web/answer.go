@@ -88,7 +88,8 @@ type pages struct {
 
 // view is the data of a page's template.
 type view struct {
-	status   int // of the answer; 0 for 200
+	status   int  // of the answer; 0 for 200
+	refresh  bool // the browser is to ask again after a second
 	Title    string
 	Section  string   // the current entry of the navigation
 	Modules  []string // of JavaScript that the page loads
@@ -111,6 +112,9 @@ func statusOf(problem string) int {
 
 // show answers with a page.
 func (p *pages) show(w http.ResponseWriter, r *http.Request, page string, v view) error {
+	if v.refresh {
+		w.Header().Set("Refresh", "1")
+	}
 	v.Operator, v.Version, v.Path = server.IsOperator(r.Context()), p.version, backTo(r)
 	v.Busy, v.Waiting = p.arena.Busy()
 	if v.Operator {
@@ -151,6 +155,17 @@ func showPart[T any](p *pages, page, part string, value func(*http.Request) (T, 
 // showTagged is show for a page that may stay the same: a browser that has it already gets status 304.
 func (p *pages) showTagged(w http.ResponseWriter, r *http.Request, page string, v view) error {
 	return p.show(tagging(w, r), r, page, v)
+}
+
+// showPage returns the handler that answers with a page, made of a value. The page may stay the same.
+func showPage[T interface{ view() view }](p *pages, page string, value func(*http.Request) (T, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		body, err := value(r)
+		if err != nil {
+			return err
+		}
+		return p.showTagged(w, r, page, body.view())
+	}
 }
 
 // inJSON returns the handler that answers with a value in JSON.

@@ -68,16 +68,7 @@ const mostBotOpponents = 500
 // mostBotFaults is the number of faults on the page.
 const mostBotFaults = 20
 
-func (b *bots) show(w http.ResponseWriter, r *http.Request) error {
-	page, err := b.page(r)
-	if err != nil {
-		return err
-	}
-	if page.Computing {
-		w.Header().Set("Refresh", "1")
-	}
-	return b.pages.showTagged(w, r, "bot", view{Title: page.Name, Body: page})
-}
+func (p *botPage) view() view { return view{Title: p.Name, refresh: p.Computing, Body: p} }
 
 func newBotPage(name string) *botPage {
 	return &botPage{Name: name, Events: []botEvent{}, Opponents: []opponent{}, Tiles: []archive.TileCount{}, met: map[string]int{}}
@@ -209,7 +200,7 @@ func (b *bots) addFaults(ctx context.Context, page *botPage, events []int64) err
 		if err != nil {
 			return err
 		}
-		c, ok, err := b.archive.Catalog(ctx, &line, b.patience(page))
+		c, ok, err := b.archive.Catalogs.Soon(ctx, id, line.Played(), b.patience(page))
 		if err != nil {
 			return err
 		}

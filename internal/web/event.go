@@ -96,11 +96,8 @@ func (e *events) show(w http.ResponseWriter, r *http.Request) error {
 		page.take(x.Statistics)
 		page.Old = page.State.Final() && x.Statistics.Finished < page.Done
 	}
-	if x.Statistics == nil || page.Old {
-		w.Header().Set("Refresh", "1")
-	}
 	page.steering(e.arena.Bots())
-	return e.pages.showTagged(w, r, "event", view{Title: x.Event.Name, Section: "events", Modules: []string{"event.js"}, Body: page})
+	return e.pages.showTagged(w, r, "event", view{refresh: x.Statistics == nil || page.Old, Title: x.Event.Name, Section: "events", Modules: []string{"event.js"}, Body: page})
 }
 
 // take adds the figures of the event's statistics.

@@ -39,17 +39,16 @@ type gamePage struct {
 	Position     rules.Position // at the ply
 	Board        boardView
 	Move         string // the last move before the position, "" at the start
-	Score        int
 	Won          string // the winner of the match, in words, "" before both games are over
 	Before, Next int
 	Pause        string            // how long the clock stood still during the move, "" if it did not
 	Places       map[string]string // of both bots in the event, such as "2nd, 14.5 points"
 	OtherLeg     *otherLeg         // nil if there is none
 	FirstTurn    int
-	Turns        []turn
-	Panels       panels // about the ply
-	Known        bool   // whether the panels may have facts about some ply of the game
-	Origin       string // the scheme and host of this arena's addresses
+	Turns        [][]plyLink // each a placement and the slide that answers it
+	Panels       panels      // about the ply
+	Known        bool        // whether the panels may have facts about some ply of the game
+	Origin       string      // the scheme and host of this arena's addresses
 	Logs         []gameLog
 }
 
@@ -66,11 +65,7 @@ type otherLeg struct {
 	Result string
 }
 
-// turn is a placement and the slide that answers it, in the list of moves.
-type turn struct {
-	Plies []plyLink
-}
-
+// plyLink is a move in the list of moves.
 type plyLink struct {
 	Ply  int
 	Move string
@@ -120,7 +115,7 @@ func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 		return nil, err
 	}
 	page := &gamePage{
-		Snapshot: now, Ply: ply, Position: p, Score: p.Score(), Pause: words.Pause(r, ply),
+		Snapshot: now, Ply: ply, Position: p, Pause: words.Pause(r, ply),
 		Before: max(0, ply-1), Next: min(now.Plies(), ply+1),
 	}
 	if ply > 0 {
@@ -182,7 +177,7 @@ func (g *games) logs(r *http.Request, now *live.Snapshot) (logs []gameLog, err e
 const shownTurns = 80
 
 // turnsAround returns the turns around a ply, and the number of the first of them, from 1.
-func turnsAround(r *record.Record, ply int) (first int, turns []turn) {
+func turnsAround(r *record.Record, ply int) (first int, turns [][]plyLink) {
 	odd := 0 // a game that begins with a slide has half a turn first
 	if r.Start.SideToMove() == rules.Defender {
 		odd = 1
@@ -193,7 +188,7 @@ func turnsAround(r *record.Record, ply int) (first int, turns []turn) {
 		for i := max(0, 2*t-odd); i < min(2*t-odd+2, len(r.Moves)); i++ {
 			plies = append(plies, plyLink{i + 1, r.Moves[i].String()})
 		}
-		turns = append(turns, turn{plies})
+		turns = append(turns, plies)
 	}
 	return from + 1, turns
 }

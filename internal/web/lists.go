@@ -25,12 +25,9 @@ type gameLists struct {
 
 // gamesView is a page of an event's games, with the choices for filtering and sorting the list.
 type gamesView struct {
+	results.Listing
 	Games   []results.Listed
 	Pager   pager
-	Bot     string
-	Ending  record.Ending
-	Order   results.Order
-	Reverse bool
 	Bots    []string
 	Endings []record.Ending
 	Columns []column
@@ -82,7 +79,7 @@ func (g *gameLists) view(r *http.Request, e *tournament.Event, line *archive.Lin
 		return v, err
 	}
 	l.Limit = gamesAPage
-	v = gamesView{Bot: l.Bot, Ending: l.Ending, Order: l.Order, Reverse: l.Reverse, Endings: record.Endings(), Columns: columnsOf(r, &l)}
+	v = gamesView{Listing: l, Endings: record.Endings(), Columns: columnsOf(r, &l)}
 	var total int
 	if v.Games, total, err = g.listed(r.Context(), l, line); err != nil {
 		return v, err
@@ -101,7 +98,7 @@ const firstPages = 1000
 // listed returns a page of an event's games, and the number of games on all pages.
 func (g *gameLists) listed(ctx context.Context, l results.Listing, line *archive.Line) (games []results.Listed, total int, err error) {
 	if plain := l.Order == results.ByMatch && !l.Reverse && l.Bot == "" && l.Ending == "" && !l.Faults; plain && l.Offset < firstPages {
-		c, ok, err := g.archive.Catalog(ctx, line, 0)
+		c, ok, err := g.archive.Catalogs.Soon(ctx, line.Event, line.Played(), 0)
 		if ok && l.Known == 0 {
 			l.Known = max(c.Games(), line.Done+line.Playing) // the catalog may be older
 		}
@@ -110,7 +107,7 @@ func (g *gameLists) listed(ctx context.Context, l results.Listing, line *archive
 		}
 		return g.store.List(ctx, l)
 	}
-	c, err := g.archive.AwaitCatalog(ctx, line)
+	c, err := g.archive.Catalogs.Await(ctx, line.Event, line.Played())
 	if err != nil {
 		return nil, 0, err
 	}
@@ -237,10 +234,6 @@ type eventFilter struct {
 	Name, State, Format, Variant, Bot string
 }
 
-func filterOf(r *http.Request) eventFilter {
-	return eventFilter{r.FormValue("name"), r.FormValue("state"), r.FormValue("format"), r.FormValue("variant"), r.FormValue("bot")}
-}
-
 // states are the choices of the filter by state; each stands for several states of an arena.
 var states = []string{"being played", "queued", "finished", "interrupted"}
 
@@ -266,15 +259,8 @@ type eventsPage struct {
 // eventsAPage is how many events a page lists.
 const eventsAPage = 50
 
-func (l *eventList) show(w http.ResponseWriter, r *http.Request) error {
-	page, err := l.page(r)
-	if err != nil {
-		return err
-	}
-	if page.Reading {
-		w.Header().Set("Refresh", "1")
-	}
-	return l.pages.showTagged(w, r, "events", view{Title: "Events", Section: "events", Body: page})
+func (p *eventsPage) view() view {
+	return view{Title: "Events", Section: "events", refresh: p.Reading, Body: p}
 }
 
 // eventsAnswer is a page of the list of events.
@@ -297,7 +283,8 @@ func (l *eventList) page(r *http.Request) (*eventsPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &eventsPage{Filter: filterOf(r), States: states, Formats: tournament.Formats(), Reading: !complete}
+	filter := eventFilter{r.FormValue("name"), r.FormValue("state"), r.FormValue("format"), r.FormValue("variant"), r.FormValue("bot")}
+	page := &eventsPage{Filter: filter, States: states, Formats: tournament.Formats(), Reading: !complete}
 	var selected []archive.Line
 	for _, line := range slices.Backward(lines) {
 		if variant := line.Rules + " " + line.Size; !slices.Contains(page.Variants, variant) {

@@ -75,7 +75,7 @@ type pairMatch struct {
 // sample counts matches for the strength of the first bot. It leaves out matches that repeat earlier ones move by move.
 // Two matches with the same opening in pairs count as a pair.
 type sample struct {
-	singles rating.Trinomial
+	singles tournament.Tally
 	pairs   rating.Pentanomial
 	open    int // the number, among the two bots' matches, of a match that waits for its partner, 0 if there is none
 	halves  int // its points, times two
@@ -85,14 +85,7 @@ type sample struct {
 
 func (c *sample) add(m *tournament.MatchResult, first string, paired bool) {
 	points := m.Points(first)
-	switch points {
-	case 0:
-		c.singles.Loss++
-	case 1:
-		c.singles.Win++
-	default:
-		c.singles.Draw++
-	}
+	c.singles.Add(*m, first)
 	if m.Scored() && m.By == tournament.ByScore {
 		c.margins++
 		c.sum += m.Margin(first)
@@ -109,9 +102,7 @@ func (c *sample) add(m *tournament.MatchResult, first string, paired bool) {
 
 // plus adds the matches of another event.
 func (c *sample) plus(other *sample) {
-	c.singles.Win += other.singles.Win
-	c.singles.Draw += other.singles.Draw
-	c.singles.Loss += other.singles.Loss
+	c.singles = c.singles.Plus(other.singles)
 	for i := range c.pairs {
 		c.pairs[i] += other.pairs[i]
 	}
@@ -122,13 +113,8 @@ func (c *sample) plus(other *sample) {
 // matchesAPage is how many matches the page of two bots lists.
 const matchesAPage = 50
 
-func (p *pairs) show(w http.ResponseWriter, r *http.Request) error {
-	page, err := p.page(r)
-	if err != nil {
-		return err
-	}
-	title := fmt.Sprintf("%s against %s", page.First, page.Second)
-	return p.pages.showTagged(w, r, "pair", view{Title: title, Body: page})
+func (p *pairPage) view() view {
+	return view{Title: fmt.Sprintf("%s against %s", p.First, p.Second), Body: p}
 }
 
 func (p *pairs) page(r *http.Request) (*pairPage, error) {
@@ -240,8 +226,9 @@ func (p *pairPage) variant(rules, size string) *pairVariant {
 
 // judge computes the strength of the first bot and describes it in words.
 func (v *pairVariant) judge(first, second string) {
-	var counts rating.Counts = v.counts.singles
-	if rating.Trials(v.counts.pairs) > 0 && 2*rating.Trials(v.counts.pairs) == rating.Trials(v.counts.singles) {
+	t := v.counts.singles
+	var counts rating.Counts = rating.Trinomial{Loss: int64(t.Lost), Draw: int64(t.Drawn), Win: int64(t.Won)}
+	if pairs := int(rating.Trials(v.counts.pairs)); pairs > 0 && 2*pairs == t.Played() {
 		counts = v.counts.pairs
 	}
 	if v.Margins = v.counts.margins; v.Margins > 0 {

@@ -23,13 +23,7 @@ type ratingsPage struct {
 	Chosen string `json:"-"` // the conditions of the list
 }
 
-func (l *ratings) show(w http.ResponseWriter, r *http.Request) error {
-	page, err := l.page(r)
-	if err != nil {
-		return err
-	}
-	return l.pages.showTagged(w, r, "ratings", view{Title: "Ratings", Section: "ratings", Body: page})
-}
+func (p *ratingsPage) view() view { return view{Title: "Ratings", Section: "ratings", Body: p} }
 
 // page returns the list of the conditions that a request names, or of the conditions with the most matches.
 func (l *ratings) page(r *http.Request) (*ratingsPage, error) {

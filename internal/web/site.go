@@ -88,16 +88,16 @@ func gameRoutes(g *games, s *studies, files *sharing) []route {
 
 func listRoutes(e *eventList, g *gameLists, b *bots, p *pairs, l *ratings) []route {
 	return []route{
-		page("/events", e.show),
+		page("/events", showPage(e.pages, "events", e.page)),
 		look("/api/events/recorded", taggedJSON(e.answer)),
 		look("/api/events/{id}/games", taggedJSON(g.ofEvent)),
 		look("/parts/events/{id}/games", showPart(g.pages, "event", "games", g.ofEvent)),
 		look("/api/games", inJSON(g.ofAll)),
-		page("/bots/{bot}", b.show),
+		page("/bots/{bot}", showPage(b.pages, "bot", b.page)),
 		look("/api/bots/{bot}", taggedJSON(b.page)),
-		look("/bots/{a}/vs/{b}", p.show),
+		look("/bots/{a}/vs/{b}", showPage(p.pages, "pair", p.page)),
 		look("/api/bots/{a}/vs/{b}", taggedJSON(p.page)),
-		look("/ratings", l.show),
+		look("/ratings", showPage(l.pages, "ratings", l.page)),
 		look("/api/ratings", taggedJSON(l.page)),
 	}
 }

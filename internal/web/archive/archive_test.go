@@ -196,7 +196,7 @@ func TestStatistics(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(*standings, x.Statistics.Standings) {
 		t.Errorf("the standings are %+v, want %+v (%v)", standings, x.Statistics.Standings, err)
 	}
-	catalog, err := a.AwaitCatalog(t.Context(), &x.Line)
+	catalog, err := a.Catalogs.Await(t.Context(), event, x.Line.Played())
 	if err != nil || catalog.Games() != 24 {
 		t.Errorf("the catalog has %d games, want 24 (%v)", catalog.Games(), err)
 	}

@@ -31,7 +31,7 @@ type analysisPage struct {
 	Game     string // the game that the position comes from; "" if it was set up
 	Ply      string // of the game; "" for the last
 	Over     bool
-	Board    studyBoard
+	Board    boardView
 	Slides   []legalMove // all four, if the defender is to move
 	Moves    []legalMove
 	Exact    *exactView // nil if no table has the position
@@ -39,17 +39,6 @@ type analysisPage struct {
 	Explorer *explorerView
 	Kinds    []players.Kind   // of bots that the arena can start for an opinion
 	Asked    []server.BotInfo // connected bots that can be asked
-}
-
-// studyBoard is a board with links that play moves.
-type studyBoard struct {
-	boardView
-	Rows [][]studyCell
-}
-
-type studyCell struct {
-	cellView
-	Place []legalMove // the placements in this cell
 }
 
 // legalMove is a move with the position after it.
@@ -61,7 +50,7 @@ type legalMove struct {
 	Exact   *exactMove
 }
 
-// showAnalysis shows a position with the facts that are known about it. An impossible position is shown in the form
+// show shows a position with the facts that are known about it. An impossible position is shown in the form
 // that it was typed into, with the reason.
 func (a *analysis) show(w http.ResponseWriter, r *http.Request) error {
 	if r.FormValue("setup") != "" {
@@ -101,7 +90,8 @@ func (a *analysis) newPage(r *http.Request, p rules.Position) *analysisPage {
 		page.NoExact = a.pages.problemOf(r, err).advice
 	}
 	page.Moves = legalMoves(p, page.Exact)
-	page.Board = newStudyBoard(p, page.Moves)
+	page.Board = newBoardView(p, nil)
+	page.Board.link(page.Moves)
 	if p.SideToMove() == rules.Defender {
 		page.Slides = slides(page.Moves)
 	}
@@ -153,23 +143,14 @@ func slides(legal []legalMove) (all []legalMove) {
 	return all
 }
 
-// newStudyBoard returns a board with the placements in its empty cells.
-func newStudyBoard(p rules.Position, moves []legalMove) studyBoard {
-	b := studyBoard{boardView: newBoardView(p, nil)}
-	for _, row := range b.boardView.Rows {
-		var cells []studyCell
-		for _, c := range row {
-			cell := studyCell{cellView: c}
-			for _, m := range moves {
-				if !m.Move.IsSlide() && m.Move.Cell() == 4*(c.Y-1)+c.X-1 {
-					cell.Place = append(cell.Place, m)
-				}
-			}
-			cells = append(cells, cell)
+// link adds the placements among moves to the cells.
+func (b *boardView) link(moves []legalMove) {
+	for _, m := range moves {
+		if !m.Move.IsSlide() {
+			cell := &b.Rows[m.Move.Cell()/4][m.Move.Cell()%4]
+			cell.Place = append(cell.Place, m)
 		}
-		b.Rows = append(b.Rows, cells)
 	}
-	return b
 }
 
 // tables are the tables of exact values that an arena has.

@@ -120,11 +120,11 @@ func (p *pages) show(w http.ResponseWriter, r *http.Request, page string, v view
 	if v.Operator {
 		v.Troubles = p.arena.Troubles()
 	}
-	var body bytes.Buffer
-	if err := p.templates[page].ExecuteTemplate(&body, "frame", v); err != nil {
-		return fmt.Errorf("the page %s: %w", page, err)
+	made, err := p.makePart(page, "frame", v)
+	if err != nil {
+		return err
 	}
-	return send(w, r, cmp.Or(v.status, http.StatusOK), "text/html; charset=utf-8", body.Bytes())
+	return send(w, r, cmp.Or(v.status, http.StatusOK), "text/html; charset=utf-8", made)
 }
 
 // makePart makes a part of a page from its template. Modules put such parts in place, so that all HTML comes from
@@ -152,19 +152,15 @@ func showPart[T any](p *pages, page, part string, value func(*http.Request) (T, 
 	}
 }
 
-// showTagged is show for a page that may stay the same: a browser that has it already gets status 304.
-func (p *pages) showTagged(w http.ResponseWriter, r *http.Request, page string, v view) error {
-	return p.show(tagging(w, r), r, page, v)
-}
-
-// showPage returns the handler that answers with a page, made of a value. The page may stay the same.
+// showPage returns the handler that answers with a page, made of a value. The page may stay the same: a browser that has
+// it already gets status 304.
 func showPage[T interface{ view() view }](p *pages, page string, value func(*http.Request) (T, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		body, err := value(r)
 		if err != nil {
 			return err
 		}
-		return p.showTagged(w, r, page, body.view())
+		return p.show(tagged{w}, r, page, body.view())
 	}
 }
 
@@ -181,7 +177,7 @@ func inJSON[T any](value func(*http.Request) (T, error)) handler {
 
 // taggedJSON is inJSON for an answer that may stay the same.
 func taggedJSON[T any](value func(*http.Request) (T, error)) handler {
-	return func(w http.ResponseWriter, r *http.Request) error { return inJSON(value)(tagging(w, r), r) }
+	return func(w http.ResponseWriter, r *http.Request) error { return inJSON(value)(tagged{w}, r) }
 }
 
 // sendJSON answers with a value in JSON.
@@ -204,7 +200,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, kind string, body 
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-cache")
 	}
-	if known, ok := w.(*tagged); ok && known.has(status, body) {
+	if t, ok := w.(tagged); ok && t.has(status, body, r.Header.Get("If-None-Match")) {
 		return nil
 	}
 	if len(body) >= shortest && takesGzip(r) {
@@ -218,21 +214,15 @@ func send(w http.ResponseWriter, r *http.Request, status int, kind string, body 
 }
 
 // tagged is an answer with an ETag, the checksum of its body.
-type tagged struct {
-	http.ResponseWriter
-	known string // the tags that the browser has
-}
+type tagged struct{ http.ResponseWriter }
 
-func tagging(w http.ResponseWriter, r *http.Request) *tagged {
-	return &tagged{w, r.Header.Get("If-None-Match")}
-}
-
-// has sets the tag of a body. If the browser has that body, it answers with status 304 and returns true.
-func (t *tagged) has(status int, body []byte) bool {
+// has sets the tag of a body. If the browser has that body, by the tags that it knows, has answers with status 304 and
+// returns true.
+func (t tagged) has(status int, body []byte, known string) bool {
 	sum := sha256.Sum256(body)
 	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
 	t.Header().Set("ETag", tag)
-	if status != http.StatusOK || !strings.Contains(t.known, tag) {
+	if status != http.StatusOK || !strings.Contains(known, tag) {
 		return false
 	}
 	t.Header().Del("Content-Type")

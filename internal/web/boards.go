@@ -137,7 +137,8 @@ type boardView struct {
 type cellView struct {
 	X, Y, Tile int
 	Label      string
-	Placed     bool // by the last move
+	Placed     bool        // by the last move
+	Place      []legalMove // in this cell, on the page of a position
 }
 
 // newBoardView returns the board of a position. It marks the tile that was placed last in moves.

@@ -74,10 +74,10 @@ func (e *events) eventIn(r *http.Request) (archive.Event, error) {
 	return e.archive.Event(r.Context(), id, e.archive.Patience)
 }
 
-func (e *events) show(w http.ResponseWriter, r *http.Request) error {
+func (e *events) page(r *http.Request) (*eventPage, error) {
 	x, err := e.eventIn(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	page := &eventPage{Line: x.Line, Event: &x.Event, Facts: factsOf(&x.Event), TOML: recipe.TOML(x.Event), Stats: x.Statistics}
 	page.eventState = e.stateOf(&x)
@@ -87,17 +87,21 @@ func (e *events) show(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Command = recipe.Command(x.Event, server)
 	if page.Games, err = e.games.view(r, &x.Event, &x.Line); err != nil {
-		return err
+		return nil, err
 	}
 	if page.Voided, err = e.store.Voided(r.Context(), x.Event.ID); err != nil {
-		return err
+		return nil, err
 	}
 	if x.Statistics != nil {
 		page.take(x.Statistics)
 		page.Old = page.State.Final() && x.Statistics.Finished < page.Done
 	}
 	page.steering(e.arena.Bots())
-	return e.pages.showTagged(w, r, "event", view{refresh: x.Statistics == nil || page.Old, Title: x.Event.Name, Section: "events", Modules: []string{"event.js"}, Body: page})
+	return page, nil
+}
+
+func (p *eventPage) view() view {
+	return view{refresh: p.Stats == nil || p.Old, Title: p.Event.Name, Section: "events", Modules: []string{"event.js"}, Body: p}
 }
 
 // take adds the figures of the event's statistics.
@@ -293,7 +297,7 @@ func (e *events) sendStatistics(w http.ResponseWriter, r *http.Request) error {
 	for bot := range stats.Tiles {
 		answer.Tiles[bot] = stats.TilesOf(bot)
 	}
-	return sendJSON(tagging(w, r), r, answer)
+	return sendJSON(tagged{w}, r, answer)
 }
 
 // steer returns the handler of a button that changes an event with do.

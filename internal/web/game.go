@@ -71,7 +71,7 @@ type plyLink struct {
 	Move string
 }
 
-// showGame shows a game at the ply in the address; without one, at the last ply.
+// show shows a game at the ply in the address; without one, at the last ply.
 func (g *games) show(w http.ResponseWriter, r *http.Request) error {
 	if number, ok := strings.CutSuffix(r.PathValue("game"), ".gif"); ok {
 		r.SetPathValue("game", number)
@@ -247,7 +247,7 @@ type gameJSON struct {
 	Live   bool            `json:"live"`
 	Result string          `json:"result"`           // in words
 	Won    string          `json:"won,omitempty"`    // the winner of the match, in words, once both of its games are over
-	Pauses map[int]string  `json:"pauses,omitempty"` // the match's winner, in words, once both games are over
+	Pauses map[int]string  `json:"pauses,omitempty"` // in words, by the plies that they led to
 	Record json.RawMessage `json:"record"`
 	// Every and Positions are for long games: the positions after the plies Every, 2 Every and so on, so that a page
 	// need not play all moves to show one.

@@ -104,7 +104,7 @@ func listRoutes(e *eventList, g *gameLists, b *bots, p *pairs, l *ratings) []rou
 
 func eventRoutes(e *events, b *boards, files *exports) []route {
 	return []route{
-		page("/events/{id}", e.show),
+		page("/events/{id}", showPage(e.pages, "event", e.page)),
 		look("/api/events/{id}/statistics", e.sendStatistics),
 		look("/api/events/{id}/live", e.sendEventLive),
 		look("/events/{id}/boards", b.show),

@@ -96,12 +96,9 @@ func Milliseconds(d time.Duration) string {
 
 // Ordinal writes a place, such as 1st or 12th.
 func Ordinal(n int) string {
-	ending := "th"
-	if n%100 < 11 || n%100 > 13 {
-		ending = map[int]string{1: "st", 2: "nd", 3: "rd"}[n%10]
-		if ending == "" {
-			ending = "th"
-		}
+	ending := map[int]string{1: "st", 2: "nd", 3: "rd"}[n%10]
+	if ending == "" || n%100 >= 11 && n%100 <= 13 {
+		ending = "th"
 	}
 	return fmt.Sprint(n) + ending
 }

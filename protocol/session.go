@@ -51,10 +51,10 @@ type Session struct {
 
 // Account counts the games and the faults of a bot since its session began.
 type Account struct {
-	Games      int    // games that have begun
-	Faults     int    // games that it has lost by a fault, such as an illegal move
-	Complaints int    // messages of the bot that were wrong
-	Last       string // the last fault or complaint, a text partly from the bot
+	Games      int    `json:"games"`          // games that have begun
+	Faults     int    `json:"faults"`         // games that it has lost by a fault, such as an illegal move
+	Complaints int    `json:"complaints"`     // messages of the bot that were wrong
+	Last       string `json:"last,omitempty"` // the last fault or complaint, a text partly from the bot
 }
 
 // Account returns the bot's account so far.

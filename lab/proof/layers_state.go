@@ -104,7 +104,7 @@ func (s *LayerState) read(path string, size rules.Size, firstLine string, known 
 	return err
 }
 
-// Add writes a layer, and returns the offset at which it ends.
+// Add writes a layer, and returns the offset of its end.
 func (s *LayerState) Add(l certificate.Layer) (end int64, err error) {
 	before := s.out.Bytes()
 	if err := s.out.Write(l); err != nil {

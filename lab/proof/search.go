@@ -18,7 +18,7 @@ type searcher struct {
 	random   uint64
 	frames   [][]placement // the open placements of each ply, to use their memory again
 	counts   counts
-	trial    uint64       // the count of nodes at which Explore gives up; 0 outside of Explore
+	trial    uint64       // the count of nodes that makes Explore give up; 0 outside of Explore
 	reported counts       // those of the counts that are in the shared ones already
 	stop     *atomic.Bool // set when the search is to end
 	shared   *sharedCounts

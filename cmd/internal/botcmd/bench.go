@@ -109,7 +109,7 @@ func benchBot(ctx context.Context, name string, spec players.Spec) (benchmark, e
 	return b, nil
 }
 
-// choose lets a player choose a move, and adds what it has found.
+// choose lets a player choose a move, and adds its findings.
 func (b *benchmark) choose(ctx context.Context, player players.Player, p rules.Position, found io.Writer) error {
 	m, err := player.Choose(ctx, p)
 	if err != nil {

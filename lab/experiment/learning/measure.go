@@ -53,7 +53,7 @@ func Unsolved(s rules.Size) Game { return Game{Rules: rules.Solo, Size: s} }
 
 func (g Game) String() string { return fmt.Sprintf("%v on %v", g.Rules, g.Size) }
 
-// Roles returns the roles in which bots are measured.
+// Roles returns the roles of bots that are measured.
 func (g Game) Roles() []rules.Side {
 	if g.Rules.Chance() {
 		return []rules.Side{rules.Defender}

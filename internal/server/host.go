@@ -46,6 +46,10 @@ type host struct {
 	watch        *trouble.Watch
 	told         func(News) // or nil
 
+	changes signal // of every change of an event but plies, and of bots that come and go
+	bots    signal // of bots that come and go, or that an event takes or releases
+	begun   signal // of events that begin, go on or get other matches
+
 	life   context.Context // the arena's lifetime: events stop when it ends
 	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
 	mu     sync.Mutex
@@ -347,6 +351,7 @@ func (h *host) begin(r *run) {
 	id := r.feed.now.Event
 	h.forget(id)
 	h.runs[id] = r
+	h.changes.give()
 }
 
 // forget forgets an earlier run of an event, since the run shows the event as it was then. The caller holds the lock.
@@ -354,6 +359,7 @@ func (h *host) forget(id int64) {
 	delete(h.runs, id)
 	h.over = slices.DeleteFunc(h.over, func(over int64) bool { return over == id })
 	h.past = slices.DeleteFunc(h.past, func(p Progress) bool { return p.Event == id })
+	h.begun.give()
 }
 
 // retire keeps a run that is over, for a while.
@@ -401,7 +407,7 @@ func (h *host) stop(ctx context.Context, id int64) error {
 	}
 	r.giveUp(ctx)
 	r.cancel(context.Canceled)
-	return r.feed.follow(ctx, 0, func(Progress) error { return nil })
+	return r.feed.awaitEnd(ctx)
 }
 
 // strikeOff is for an event that is not being played, but would be after a restart. It notes that neither the event nor
@@ -526,6 +532,21 @@ func (h *host) list() []Progress {
 	all = slices.DeleteFunc(all, func(p Progress) bool { return p.Event < 0 })
 	slices.SortFunc(all, func(a, b Progress) int { return cmp.Compare(a.Event, b.Event) })
 	return all
+}
+
+// latest returns the progress of an event. ok is false if list does not have it.
+func (h *host) latest(id int64) (p Progress, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r := h.runs[id]; r != nil {
+		p, _ = r.feed.latest()
+		return p, true
+	}
+	i := slices.IndexFunc(h.past, func(p Progress) bool { return p.Event == id })
+	if i < 0 {
+		return p, false
+	}
+	return h.past[i], true
 }
 
 // run returns an event's run, or nil if the event is not being played and is not among the last ones that were.

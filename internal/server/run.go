@@ -70,6 +70,7 @@ func newRun(h *host, recorded *Record, item agenda.Item) *run {
 	r.feed.away, r.feed.faulted, r.feed.judged = r.away, r.logFault, r.judge
 	r.feed.unchecked = r.unchecked
 	r.feed.told, r.gone = h.told, r.feed.board.gone()
+	r.feed.arena = &h.changes
 	return r
 }
 
@@ -88,6 +89,7 @@ func (r *run) admit(l *lineup) {
 		r.openLadder = newOpenLadder(r, l) // set first: a reader that finds the lineup must find the open ladder
 	}
 	r.lineup.Store(l)
+	l.host.roster.tell(l.stay, r.feed.moved)
 	r.feed.update(func(p *Progress) { p.State, p.Queue = Waiting, nil })
 	close(r.admitted)
 }
@@ -286,7 +288,7 @@ func (r *run) setPaused(ctx context.Context, paused bool) error {
 			i.Wanted = wanted
 			return nil
 		}))
-		return r.feed.awaitPaused(ctx, paused)
+		return r.feed.await(ctx, func(p *Progress) bool { return paused == (p.State == Paused) })
 	case <-l.playing.Done():
 		return &RequestError{fmt.Errorf("event %d is no longer being played", now.Event)}
 	case <-ctx.Done():
@@ -301,7 +303,7 @@ func (r *run) interrupt(ctx context.Context) error {
 		return &RequestError{fmt.Errorf("event %d is in the queue: cancel it first", r.event.ID)}
 	}
 	l.fail(tournament.ErrInterrupted)
-	return r.feed.follow(ctx, 0, func(Progress) error { return nil })
+	return r.feed.awaitEnd(ctx)
 }
 
 // play plays the event to its end. It returns tournament.ErrInterrupted if ctx

@@ -150,6 +150,10 @@ func newHost(c Config, roster *roster, stalls *clock.Stalls) *host {
 		runs:         map[int64]*run{},
 	}
 	h.queue, h.budget = newQueue(h), budget.New(h.isPlaying)
+	roster.moved = func() {
+		h.bots.give()
+		h.changes.give()
+	}
 	return h
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/internal/server/program"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 )
@@ -17,10 +18,10 @@ import (
 type feed struct {
 	mu         sync.Mutex
 	now        Progress
-	began      time.Time          // when the first game started, or when the last pause ended
-	waiting    int                // games that wait for a bot
-	doneBefore int                // games that were finished at the time began; -1 until the first game starts
-	playing    map[int64]*played  // games in progress, by number
+	began      time.Time         // when the first game started, or when the last pause ended
+	waiting    int               // games that wait for a bot
+	doneBefore int               // games that were finished at the time began; -1 until the first game starts
+	playing    map[int64]*played // games in progress, by number
 
 	every signal  // of every change, also of each ply
 	bots  signal  // of its bots that come and go
@@ -29,14 +30,15 @@ type feed struct {
 
 	// Set before the event is played, or nil:
 	away    func() []AwayBot           // returns the bots that are disconnected now
-	faulted func(f *Faults)            // is called with all faults so far at each fault
+	faulted func()                     // is called at each fault
 	judged  func(r *tournament.Result) // is called with each finished game
 	told    func(n News)               // is called with each news that has the progress
 
 	unchecked func(tournament.Event) []UncheckedBot // returns the bots that play on workers without comparison
 
-	board *scoreboard
-	news  *newsLog
+	board    *tournament.Scoreboard // is filled by the event's runner
+	programs program.Table          // of the arena
+	news     *newsLog
 }
 
 // played is a game in progress.
@@ -81,16 +83,17 @@ const standingsAge = time.Second
 
 // newFeed returns the feed of an event with the finished games of its record.
 func newFeed(r *Record) *feed {
+	e := r.board.Event()
 	f := &feed{
-		now:        Progress{Event: r.event.ID, Name: r.event.Name, State: Waiting, visit: isVisit(r.event)},
+		now:        Progress{Event: e.ID, Name: e.Name, State: Waiting, visit: isVisit(e)},
 		began:      time.Now(),
 		doneBefore: -1,
 		playing:    map[int64]*played{},
-		board:      newScoreboard(r),
+		board:      r.board,
+		programs:   r.programs,
 		news:       newNewsLog(),
 	}
-	f.now.count(tournament.Counts{Done: r.games, Total: r.format.Total()})
-	f.now.Faults = r.faults
+	f.now.count(r.board.Counts())
 	return f
 }
 
@@ -140,23 +143,20 @@ func (f *feed) isPlaying() bool {
 }
 
 // Ended implements tournament.Watcher.
-func (f *feed) Ended(g tournament.Game, result tournament.Result) {
-	var faults *Faults
+func (f *feed) Ended(g tournament.Game, result tournament.Result, decided *tournament.MatchResult) {
 	f.update(func(p *Progress) {
 		f.drop(g.ID)
 		p.Done++ // so that the game is always in progress or finished
-		p.Faults = p.Faults.plus(&result)
-		faults = p.Faults
 	})
 	if f.faulted != nil && g.Record.Ending.Fault() {
-		f.faulted(faults)
+		f.faulted()
 	}
 	if f.judged != nil {
 		f.judged(&result)
 	}
 	news := gameNews(f.now.Event, &g, &result)
-	if m, decided := f.board.add(result); decided {
-		news = append(news, matchNews(f.now.Event, &m))
+	if decided != nil {
+		news = append(news, matchNews(f.now.Event, decided))
 	}
 	f.news.add(news...)
 }
@@ -178,10 +178,7 @@ func (f *feed) Paused(paused bool) {
 }
 
 // Changed implements tournament.Watcher.
-func (f *feed) Changed(e tournament.Event) {
-	f.board.setEvent(e)
-	f.check(e)
-}
+func (f *feed) Changed(e tournament.Event) { f.check(e) }
 
 // check notes which bots of an event are not checked.
 func (f *feed) check(e tournament.Event) (unchecked []UncheckedBot) {
@@ -255,7 +252,7 @@ func (f *feed) announceState(kind NewsType) {
 		return
 	}
 	if kind == EventFinished {
-		n.Standings, _ = f.board.standings(0)
+		n.Standings, _ = f.board.Standings(0)
 	}
 	f.told(n)
 }
@@ -275,8 +272,8 @@ func (f *feed) detailed() (Progress, <-chan struct{}) {
 	if p.State.Final() {
 		age = 0
 	}
-	p.Standings, _ = f.board.standings(age)
-	p.Bots = f.board.participants()
+	p.Standings, _ = f.board.Standings(age)
+	p.Bots = participants(f.board.Event(), f.programs)
 	return p, changed
 }
 
@@ -287,9 +284,11 @@ func (f *feed) look(more func(p *Progress)) (Progress, <-chan struct{}) {
 	if f.away != nil {
 		away = f.away()
 	}
+	faults := f.board.Faults()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	p := f.now
+	p.Faults = faults
 	p.Playing = len(f.playing) // the runner does not count games that have ended and are being recorded
 	if !p.State.Final() {
 		p.Away = away

@@ -105,7 +105,7 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 	e.Settings.Programs = h.programsOf(e)
 	// Take the bots first, so that an event that cannot start is not recorded.
 	recorded := h.record(e)
-	l, err := newLineup(h, e, recorded.participants())
+	l, err := newLineup(h, e, recorded.board.Participants())
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -115,7 +115,7 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 		return 0, fmt.Errorf("recording the event: %w", err)
 	}
 	l.setEvent(item.Event)
-	recorded.event.ID = item.Event
+	recorded.board.SetID(item.Event)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return item.Event, h.play(l, recorded, item)
@@ -195,11 +195,12 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 
 // resumeRecorded resumes an event with these finished games. The caller holds the lock.
 func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
-	id := recorded.event.ID
+	e := recorded.board.Event()
+	id := e.ID
 	if r := h.runs[id]; r != nil && !r.feed.final() {
 		return nil
 	}
-	if recorded.complete() {
+	if recorded.board.Over() {
 		h.begin(completeRun(recorded))
 		h.keep(id)
 		return h.agenda.Drop(ctx, id)
@@ -214,7 +215,7 @@ func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
 	if err := h.playingOf(item.Series); err != nil {
 		return &RequestError{fmt.Errorf("%w: let it wait in the queue, with --queue", err)}
 	}
-	l, err := newLineup(h, recorded.event, recorded.participants())
+	l, err := newLineup(h, e, recorded.board.Participants())
 	if err != nil {
 		return &RequestError{err}
 	}
@@ -302,7 +303,7 @@ func extendable(e tournament.Event, matches int) error {
 func (h *host) recorded(ctx context.Context, e tournament.Event, j Journal) (*Record, error) {
 	r := h.record(e)
 	err := h.each(ctx, j, func(g tournament.Result) { r.Add(g) })
-	r.told()
+	r.board.SetEvent(e)
 	return r, err
 }
 
@@ -461,7 +462,7 @@ func (h *host) join(ctx context.Context, id int64, bot string) error {
 	if err != nil {
 		return err
 	}
-	if r.feed.board.excludes(entry.Name) {
+	if _, excluded := r.feed.board.SetAside()[entry.Name]; excluded {
 		return &RequestError{fmt.Errorf("bot %q has as many faults as the strikes of event %d allow, which exclude it for good: start another ladder with it", entry.Name, id)}
 	}
 	if err := l.take(entry); err != nil {

@@ -43,23 +43,23 @@ func (s *Site) eventRoutes() []server.Route {
 // eventPage is the page of an event.
 type eventPage struct {
 	eventState
-	Tag       string // of this state in the event's stream
-	Line      archive.Line
-	Event     *tournament.Event
-	Facts     []fact
-	Command   string
-	TOML      string
-	Stats     *archive.Statistics // nil while they are computed the first time
-	Old       bool                // the event is over, and Stats has fewer games
-	Table     *drawing.Matrix
-	Bars      []drawing.Bar
-	Curve     *drawing.Curve
-	Report    string // the lines that testers of engines know
-	Rounds    []archive.Pairings
-	Faults    []results.Listed
-	Faulty    int
-	Games     gamesView
-	Voided    []results.VoidedMatch
+	Tag     string // of this state in the event's stream
+	Line    archive.Line
+	Event   *tournament.Event
+	Facts   []fact
+	Command string
+	TOML    string
+	Stats   *archive.Statistics // nil while they are computed the first time
+	Old     bool                // the event is over, and Stats has fewer games
+	Table   *drawing.Matrix
+	Bars    []drawing.Bar
+	Curve   *drawing.Curve
+	Report  string // the lines that testers of engines know
+	Rounds  []archive.Pairings
+	Faults  []results.Listed
+	Faulty  int
+	Games   gamesView
+	Voided  []results.VoidedMatch
 }
 
 // fact is a line about an event's settings.
@@ -145,10 +145,10 @@ type eventState struct {
 	Columns   []string
 	Places    []placeRow
 	Test      *tournament.TestState // of an sprt, else nil
-	Away      []string // bots
+	Away      []string              // bots
 	Unchecked []server.UncheckedBot
-	Counted   int      // games of the statistics, -1 while they are computed the first time
-	Joinable  bool     // bots may join and leave now
+	Counted   int  // games of the statistics, -1 while they are computed the first time
+	Joinable  bool // bots may join and leave now
 	Present   []string
 	Connected []string // bots that could join
 }

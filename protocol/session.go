@@ -41,7 +41,6 @@ type Session struct {
 	connected chan struct{}    // closed while connected
 	absence   *clock.Countdown // of the grace period; runs while disconnected
 	left      bool             // the bot is disconnected on purpose
-	came      int              // how often it has connected
 	onConnect func()           // called when the bot has connected
 	onLost    func()           // called when the bot has lost its connection
 	running   clock.Source     // knows when the arena stalls; nil means never
@@ -142,13 +141,6 @@ func (s *Session) Gone(grace time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.conn == nil && s.remaining(grace) == 0
-}
-
-// Connections returns how often the bot has connected.
-func (s *Session) Connections() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.came
 }
 
 // Absent returns how long the bot has been disconnected; 0 while it is connected.
@@ -262,7 +254,6 @@ func (s *Session) attach(conn *Conn, hello Hello) {
 	s.host, s.claimed = conn.host(), false
 	conn.makeRoom(max(hello.Slots, len(s.seats))) // the bot may offer fewer slots than before
 	s.conn, s.hello, s.owed, s.left = conn, hello, hello.Slots, false
-	s.came++
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
 		s.absence = clock.NewCountdown(s.running, s.grace)

@@ -43,6 +43,7 @@ type Session struct {
 	left      bool             // the bot is disconnected on purpose
 	onConnect func()           // called when the bot has connected
 	onLost    func()           // called when the bot has lost its connection
+	onAccount func()           // called when the account has changed, with the lock held
 	running   clock.Source     // knows when the arena stalls; nil means never
 	seats     map[string]*Seat // by game; the games in progress
 	account   Account
@@ -161,6 +162,18 @@ func (s *Session) OnConnect(do func()) { s.onConnect = do }
 // called before the first Serve.
 func (s *Session) OnLost(do func()) { s.onLost = do }
 
+// OnAccount makes the session call do each time that the bot's account has changed. do must not call the
+// session. OnAccount must be called before the first Serve.
+func (s *Session) OnAccount(do func()) { s.onAccount = do }
+
+// enter changes the account. The caller holds the lock.
+func (s *Session) enter(change func(*Account)) {
+	change(&s.account)
+	if s.onAccount != nil {
+		s.onAccount()
+	}
+}
+
 // Connected reports whether the bot has a connection.
 func (s *Session) Connected() bool {
 	s.mu.Lock()
@@ -224,7 +237,7 @@ func (s *Session) StartGame(start Start, p rules.Position) *Seat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seats[start.Game] = seat
-	s.account.Games++
+	s.enter(func(a *Account) { a.Games++ })
 	s.send(seat.currentStart())
 	return seat
 }
@@ -467,8 +480,10 @@ func (s *Session) sendError(e Error) {
 // setComplaint records a mistake of the bot in a game. If that game is not in progress, all games
 // in progress get the complaint.
 func (s *Session) setComplaint(game, text string) {
-	s.account.Complaints++
-	s.account.Last = text
+	s.enter(func(a *Account) {
+		a.Complaints++
+		a.Last = text
+	})
 	if seat := s.seats[game]; seat != nil {
 		seat.complaint = text
 		return

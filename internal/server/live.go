@@ -83,6 +83,9 @@ func (s *Server) Seen(bot string) (seen Seen, ok bool) {
 	return Seen{slot.session.Connected(), slot.session.Account()}, true
 }
 
+// SeenChanged returns a channel that is closed when Seen or LastRefusal may return something else for any bot.
+func (s *Server) SeenChanged() <-chan struct{} { return s.host.seen.changed() }
+
 // FromThisMachine reports whether a request comes from this machine, as far as the request shows it.
 func FromThisMachine(r *http.Request) bool { return gate.FromLoopback(r) }
 
@@ -305,6 +308,7 @@ type Refusal struct {
 
 // refusals are the last bots that were turned away, so that the pages can tell their authors why.
 type refusals struct {
+	told *signal // of every change; may be nil
 	mu   sync.Mutex
 	list []Refusal // the latest last
 }
@@ -315,6 +319,7 @@ func (rs *refusals) add(r Refusal) {
 		r.Message = string(runes[:longestRefusal]) + "…"
 	}
 	r.Times, r.Last = 1, time.Now()
+	defer rs.told.give()
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	same := func(o Refusal) bool {
@@ -332,6 +337,7 @@ func (rs *refusals) add(r Refusal) {
 
 // admitted forgets the earlier refusals of a bot that now plays.
 func (rs *refusals) admitted(bot string, from netip.Addr) {
+	defer rs.told.give()
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	rs.list = slices.DeleteFunc(rs.list, func(r Refusal) bool { return r.from == from && (r.Bot == bot || r.Bot == "") })

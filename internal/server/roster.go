@@ -28,6 +28,7 @@ type roster struct {
 	mu      sync.RWMutex     // many look-ups at once share it, so that they keep no bot from its seat
 	slots   map[string]*slot // by the bot's name
 	moved   func()           // is called when a bot comes or goes, or an event takes or releases one
+	seen    *signal          // of every change of what Server.Seen returns; may be nil
 }
 
 // slot is one name on the roster.
@@ -417,6 +418,7 @@ func (r *roster) addUser(name string, event int64) (*slot, error) {
 			r.announce(s)
 		})
 		s.session.OnLost(func() { r.announce(s) })
+		s.session.OnAccount(r.seen.give)
 		r.slots[name] = s
 	}
 	s.users++

@@ -196,16 +196,20 @@ func (s *Site) seen(r *http.Request, bot string) seenJSON {
 	return now
 }
 
-// seenInterval is the time between two looks whether a bot has done something.
+// seenInterval is the shortest time between two looks at what a bot has done.
 const seenInterval = 500 * time.Millisecond
 
 // sendSeen streams the arena's knowledge of a bot, until the visitor is gone.
 func (s *Site) sendSeen(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
 	for last := (seenJSON{Games: -1}); err == nil; {
+		changed := s.arena.SeenChanged()
 		if now := s.seen(r, r.FormValue("bot")); now != last {
 			err = to.Send(live.Event("seen", "", now))
 			last = now
+		}
+		if err == nil {
+			err = to.Wait(r.Context(), changed)
 		}
 		if err == nil {
 			err = to.Rest(r.Context(), seenInterval)

@@ -1,48 +1,56 @@
 package web_test
 
 import (
-	"bufio"
-	"fmt"
+	"context"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"versus2048/internal/web"
+	"versus2048/internal/web/live"
 	"versus2048/tournament"
 )
 
-// follow reads a stream in the background until the test ends. The channel gets the data of its events of a type.
-func (h *house) follow(path, kind string) <-chan string {
-	h.t.Helper()
-	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.url+path, nil)
-	if err != nil {
-		h.t.Fatal(err)
+// reader is the reader of a stream. The channel gets each state and each frame.
+type reader struct {
+	header http.Header
+	got    chan string
+}
+
+func (r reader) Header() http.Header { return r.header }
+func (reader) WriteHeader(int)       {}
+func (reader) Flush()                {}
+
+func (r reader) Write(p []byte) (int, error) {
+	if text := string(p); strings.HasPrefix(text, "event: state") || strings.HasPrefix(text, "event: frame") {
+		r.got <- text
 	}
-	answer := do(h.t, request)
-	h.t.Cleanup(func() { answer.Body.Close() })
-	got := make(chan string, 1000)
-	go func() {
-		defer close(got)
-		for lines, found := bufio.NewScanner(answer.Body), false; lines.Scan(); {
-			data, isData := strings.CutPrefix(lines.Text(), "data: ")
-			if isData && found {
-				got <- data
-			}
-			found = lines.Text() == "event: "+kind || found && lines.Text() != "" && !isData
-		}
-	}()
-	return got
+	return len(p), nil
+}
+
+// follow reads a stream until the test ends.
+func follow(t *testing.T, stream func(context.Context, *live.Stream, int64) error, id int64) <-chan string {
+	t.Helper()
+	r := reader{http.Header{}, make(chan string, 1000)}
+	to, err := live.NewStream(r, httptest.NewRequest(http.MethodGet, "/", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = stream(t.Context(), to, id) }() // the test has ended
+	return r.got
 }
 
 // While a bot thinks, nothing looks at its game for the pages of the game, of the event and of all boards, however much
 // another event plays. Then each of its plies causes at most one look for each page that shows it.
 func TestIdleEventCausesNoWork(t *testing.T) {
 	h := open(t)
-	looks := h.site.CountLooks()
 	s := h.slow(nil)
-	game := h.follow(fmt.Sprintf("/api/games/%d/live", s.game), "frame")
+	looks := web.NewLooks(h.server, h.store)
+	game := follow(t, looks.Game, s.game)
 	for range 3 {
-		<-h.follow(fmt.Sprintf("/api/events/%d/live", s.event), "state")
-		<-h.follow(fmt.Sprintf("/api/events/%d/boards", s.event), "state")
+		<-follow(t, looks.Event, s.event)
+		<-follow(t, looks.Boards, s.event)
 	}
 	<-game
 	begun := looks.Load()

@@ -24,7 +24,6 @@ func documented() map[string]struct{ body, answer any } {
 		"GET /api/games/{game}/values":   {nil, new(valuesJSON)},
 		"GET /api/games/{game}/searches": {nil, new(searchesJSON)},
 		"GET /api/tv":                    {nil, new(change)},
-		"GET /api/events/{id}/live":      {nil, new(eventNews)},
 	}
 }
 

@@ -48,7 +48,7 @@ type host struct {
 
 	changes signal // of every change of an event but plies, and of bots that come and go
 	bots    signal // of bots that come and go, or that an event takes or releases
-	seen    signal // of what bots do, and of bots that are turned away
+	seen    signal // of the accounts of bots, and of bots that are turned away
 	begun   signal // of events that begin, go on or get other matches
 
 	life   context.Context // the arena's lifetime: events stop when it ends

@@ -28,7 +28,7 @@ type roster struct {
 	mu      sync.RWMutex     // many look-ups at once share it, so that they keep no bot from its seat
 	slots   map[string]*slot // by the bot's name
 	moved   func()           // is called when a bot comes or goes, or an event takes or releases one
-	seen    *signal          // of every change of what Server.Seen returns; may be nil
+	seen    *signal          // of every change of a bot's account; may be nil
 }
 
 // slot is one name on the roster.
@@ -344,7 +344,7 @@ func (r *roster) tell(in *engagement, do func()) {
 	in.moved = do
 }
 
-// announce tells the arena, the events of a bot and those that have released it that the bot has come or gone.
+// announce tells the arena, the events of a bot and the events that have released it: the bot has come or gone.
 func (r *roster) announce(s *slot, released ...*engagement) {
 	r.mu.RLock()
 	all := []func(){r.moved}

@@ -159,8 +159,10 @@ func (t *Seat) Over(o Over) {
 		delete(t.session.seats, o.Game)
 	}
 	if o.Winner != nil && *o.Winner != t.start.Role && o.Ending != record.Resigned {
-		t.session.account.Faults++
-		t.session.account.Last = fmt.Sprintf("%s: %s", o.Ending, o.Detail)
+		t.session.enter(func(a *Account) {
+			a.Faults++
+			a.Last = fmt.Sprintf("%s: %s", o.Ending, o.Detail)
+		})
 	}
 	t.session.send(o)
 }

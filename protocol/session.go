@@ -41,8 +41,9 @@ type Session struct {
 	connected chan struct{}    // closed while connected
 	absence   *clock.Countdown // of the grace period; runs while disconnected
 	hasLeft   bool             // the bot is disconnected on purpose
-	connects  int              // how often the bot has connected
 	onConnect func()           // called when the bot has connected
+	onLost    func()           // called when the bot has lost its connection
+	onAccount func()           // called when the account has changed, with the lock held
 	stalls    clock.Source     // knows when the arena stalls; nil means never
 	seats     map[string]*Seat // by game; the games in progress
 	account   Account
@@ -143,13 +144,6 @@ func (s *Session) Gone(grace time.Duration) bool {
 	return s.conn == nil && s.remaining(grace) == 0
 }
 
-// Connections returns how often the bot has connected.
-func (s *Session) Connections() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.connects
-}
-
 // Absent returns how long the bot has been disconnected; 0 while it is connected.
 func (s *Session) Absent() time.Duration {
 	s.mu.Lock()
@@ -163,6 +157,22 @@ func (s *Session) Absent() time.Duration {
 // OnConnect sets a function that the session calls each time that the bot has connected. OnConnect must
 // be called before the first Serve.
 func (s *Session) OnConnect(f func()) { s.onConnect = f }
+
+// OnLost makes the session call do each time that the bot has lost its connection. OnLost must be
+// called before the first Serve.
+func (s *Session) OnLost(do func()) { s.onLost = do }
+
+// OnAccount makes the session call do each time that the bot's account has changed. do must not call the
+// session. OnAccount must be called before the first Serve.
+func (s *Session) OnAccount(do func()) { s.onAccount = do }
+
+// enter changes the account. The caller holds the lock.
+func (s *Session) enter(change func(*Account)) {
+	change(&s.account)
+	if s.onAccount != nil {
+		s.onAccount()
+	}
+}
 
 // Connected reports whether the bot has a connection.
 func (s *Session) Connected() bool {
@@ -227,7 +237,7 @@ func (s *Session) StartGame(start Start, p rules.Position) *Seat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seats[start.Game] = seat
-	s.account.Games++
+	s.enter(func(a *Account) { a.Games++ })
 	s.send(seat.currentStart())
 	return seat
 }
@@ -257,7 +267,6 @@ func (s *Session) attach(conn *Conn, hello Hello) {
 	s.host, s.reclaimed = conn.host(), false
 	conn.makeRoom(max(hello.Slots, len(s.seats))) // the bot may offer fewer slots than before
 	s.conn, s.hello, s.credit, s.hasLeft = conn, hello, hello.Slots, false
-	s.connects++
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
 		s.absence = clock.NewCountdown(s.stalls, s.grace)
@@ -369,9 +378,16 @@ func (s *Session) roundTrip() time.Duration {
 	return s.conn.pings.roundTrip()
 }
 
-// lost implements handler. It starts the grace period, unless the bot left on
-// purpose: then the bot is gone at once.
+// lost implements handler.
 func (s *Session) lost(why error) {
+	s.lose(why)
+	if s.onLost != nil {
+		s.onLost()
+	}
+}
+
+// lose starts the grace period, unless the bot left on purpose: then the bot is gone at once.
+func (s *Session) lose(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.conn = nil
@@ -465,8 +481,10 @@ func (s *Session) sendError(e Error) {
 // setComplaint records a mistake of the bot in a game. If that game is not in progress, all games
 // in progress get the complaint.
 func (s *Session) setComplaint(game, text string) {
-	s.account.Complaints++
-	s.account.Last = text
+	s.enter(func(a *Account) {
+		a.Complaints++
+		a.Last = text
+	})
 	if seat := s.seats[game]; seat != nil {
 		seat.complaint = text
 		return

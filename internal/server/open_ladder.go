@@ -33,11 +33,10 @@ type openLadder struct {
 	moves     sync.WaitGroup
 }
 
-// An openLadder looks at intervals whether bots have come or gone.
 const (
-	lookInterval = 100 * time.Millisecond
-	refusedFor   = time.Minute // until a bot that could not join is tried again
-	joinsAtOnce  = 5           // joins of one bot at once; further ones wait for joinsEvery, since each is recorded
+	lookInterval = 100 * time.Millisecond // the shortest time between two looks
+	refusedFor   = time.Minute            // until a bot that could not join is tried again
+	joinsAtOnce  = 5                      // joins of one bot at once; further ones wait for joinsEvery, since each is recorded
 	joinsEvery   = time.Minute
 )
 
@@ -51,7 +50,7 @@ func newOpenLadder(r *run, l *lineup) *openLadder {
 
 // open opens the door until ctx ends or shut is called. shut waits for the bots that are joining or leaving.
 func (d *openLadder) open(ctx context.Context) (shut func()) {
-	done := again(ctx, d.watch)
+	done := again(ctx, &d.run.host.changes, d.watch)
 	return func() {
 		done()
 		d.mu.Lock()
@@ -61,27 +60,34 @@ func (d *openLadder) open(ctx context.Context) (shut func()) {
 	}
 }
 
-// watch looks which bots are present. Each time the event tries to start games: a bot that was away at the last try may
-// have come back between two looks.
-func (d *openLadder) watch(ctx context.Context) {
+// watch looks which bots are present, and returns how long it takes until something has to happen without a change, 0 for
+// nothing. Each time the event tries to start games: a bot that was away at the last try may be back.
+func (d *openLadder) watch(ctx context.Context) (due time.Duration) {
 	d.lineup.stay.share.Wake()
-	d.look(ctx, d.lineup.attendances())
+	present, due := d.lineup.attendances()
+	d.look(ctx, present)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, last := range d.refused {
+		due = sooner(due, max(time.Millisecond, time.Until(last.Add(refusedFor))))
+	}
+	return due
 }
 
 // look lets bots leave and join.
-func (d *openLadder) look(ctx context.Context, present map[string]attendance) {
+func (d *openLadder) look(ctx context.Context, present map[string]tournament.Presence) {
 	d.forget()
-	e := d.run.feed.board.event()
+	e := d.run.feed.board.Event()
 	left := e.Left()
 	for _, entry := range e.Entries {
 		switch is, connects := present[entry.Name]; {
 		case left[entry.Name]:
 		case d.isDismissed(entry.Name):
 			d.leave(ctx, entry.Name, "an operator dismissed it")
-		case d.run.feed.board.struckOut(entry.Name):
+		case d.run.feed.board.StruckOut(entry.Name):
 			d.strike(entry.Name) // now: before the bot has left, it may come back as another version
 			d.leave(ctx, entry.Name, "it has too many faults")
-		case connects && entry.Spec == "" && is.Presence == tournament.Gone:
+		case connects && entry.Spec == "" && is == tournament.Gone:
 			d.leave(ctx, entry.Name, "it is away")
 		case connects && d.lineup.suits(entry) != nil: // it has come back as another version
 			d.leave(ctx, entry.Name, "it does not play such games")
@@ -150,7 +156,7 @@ func looksLike(e *tournament.Event, name string) (other string, alike bool) {
 // keepsOut reports whether a bot may not join: an operator has dismissed it, it has too many faults, it could not join
 // a moment ago, or it is joining or leaving now. A bot with too many faults may come back as another version of itself.
 func (d *openLadder) keepsOut(hello protocol.Hello) bool {
-	struckOut := d.run.feed.board.struckOut(hello.Name)
+	struckOut := d.run.feed.board.StruckOut(hello.Name)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, refused := d.refused[hello.Name]; refused {
@@ -179,7 +185,7 @@ func identityOf(h protocol.Hello) tournament.Identity {
 // joins again: the next version may come back while the bot finishes its match.
 func (d *openLadder) strike(name string) {
 	s := d.lineup.slot(name)
-	if s == nil || !d.run.feed.board.struckOut(name) {
+	if s == nil || !d.run.feed.board.StruckOut(name) {
 		return
 	}
 	hello := s.session.Hello()
@@ -220,8 +226,9 @@ func (d *openLadder) move(name string, do func()) {
 	})
 }
 
-// settle notes that a bot has joined or left.
+// settle notes that a bot has joined or left, and makes watch look again: the bot may have been dismissed meanwhile.
 func (d *openLadder) settle(name string) {
+	defer d.run.host.changes.give()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	close(d.moving[name])
@@ -236,7 +243,7 @@ func (d *openLadder) let(ctx context.Context, name string) (back bool, err error
 		moved := d.moving[name]
 		if moved == nil {
 			d.moving[name] = make(chan struct{})
-			e := d.run.feed.board.event()
+			e := d.run.feed.board.Event()
 			_, known := e.Entry(name)
 			back = d.dismissed[name] && known && e.Present(name)
 			delete(d.dismissed, name)
@@ -297,7 +304,7 @@ func (d *openLadder) leave(ctx context.Context, name, why string) {
 
 // dismiss lets a bot leave for an operator, and keeps it out until an operator lets it join.
 func (d *openLadder) dismiss(name string) error {
-	e := d.run.feed.board.event()
+	e := d.run.feed.board.Event()
 	_, known := e.Entry(name)
 	d.mu.Lock()
 	known = known || d.moving[name] != nil
@@ -311,7 +318,7 @@ func (d *openLadder) dismiss(name string) error {
 	case e.Present(name):
 		d.leave(d.lineup.playing, name, "an operator dismissed it")
 	}
-	return nil // if the bot is joining now, it leaves then
+	return nil // if the bot is joining now, it leaves when it has
 }
 
 // excludesForGood reports whether strikes may exclude bots that would be paired without end: the event is a ladder
@@ -340,43 +347,49 @@ func (r *run) partWith(ctx context.Context, name string) error {
 // certain ones, and soon hardly any match would be left for the others. The leaves are recorded, so that a resumed
 // ladder gets the same pairings. A ladder that was recorded by an earlier version goes on without these bots.
 func (r *run) partWithExcluded(ctx context.Context) (done func()) {
-	return again(ctx, func(ctx context.Context) { r.partWithAll(ctx, r.feed.board.excluded()) })
+	return again(ctx, &r.feed.shown, func(ctx context.Context) time.Duration { return r.partWithAll(ctx, r.excluded()) })
 }
 
-// partWithAll lets these bots leave.
-func (r *run) partWithAll(ctx context.Context, names []string) {
+// partWithAll lets these bots leave. If one cannot, the event ends, or partWithAll is due again.
+func (r *run) partWithAll(ctx context.Context, names []string) (due time.Duration) {
 	for _, name := range names {
-		if r.partWith(ctx, name) == nil { // otherwise the event ends, or the next look tries again
-			r.host.log.Info("bot left the ladder", "event", r.event.ID, "bot", name, "why", "it has too many faults")
+		if r.partWith(ctx, name) != nil {
+			due = lookInterval
+			continue
 		}
+		r.host.log.Info("bot left the ladder", "event", r.event.ID, "bot", name, "why", "it has too many faults")
 	}
+	return due
 }
 
 // excluded returns the bots that strikes have excluded and that have not left.
-func (b *scoreboard) excluded() (names []string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for name := range b.record.format.SetAside() {
-		if b.record.event.Present(name) {
+func (r *run) excluded() (names []string) {
+	e := r.feed.board.Event()
+	for name := range r.feed.board.SetAside() {
+		if e.Present(name) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// again calls look again and again in the background until done is called.
-func again(ctx context.Context, look func(context.Context)) (done func()) {
+// again calls look in the background after each change, and after the time that look returned unless it is 0, until done
+// is called.
+func again(ctx context.Context, changes *signal, look func(context.Context) (due time.Duration)) (done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup
 	looking.Go(func() {
-		ticker := time.NewTicker(lookInterval)
-		defer ticker.Stop()
 		for ctx.Err() == nil {
-			look(ctx)
+			changed, pause, over := changes.changed(), time.After(lookInterval), (<-chan time.Time)(nil)
+			if due := look(ctx); due > 0 {
+				over = time.After(due)
+			}
 			select {
-			case <-ticker.C:
+			case <-changed:
+			case <-over:
 			case <-ctx.Done():
 			}
+			_ = receive(ctx, pause) // the loop sees the end of ctx
 		}
 	})
 	return func() {
@@ -385,31 +398,35 @@ func again(ctx context.Context, look func(context.Context)) (done func()) {
 	}
 }
 
-// attendance has a bot's presence, and the number of times it has come.
-type attendance struct {
-	tournament.Presence
-	connections int
+// sooner returns the shorter one of two times; 0 stands for never.
+func sooner(a, b time.Duration) time.Duration {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
 }
 
-// attendances returns the attendance of each bot that plays over a connection, by name.
-func (l *lineup) attendances() map[string]attendance {
+// attendances returns the presence of each bot that plays over a connection, by name, and how long it takes until the
+// presence of one changes although the bot does nothing, 0 for ever.
+func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	all := map[string]attendance{}
+	all = map[string]tournament.Presence{}
 	for name, s := range l.slots {
-		all[name] = attendance{l.remote(name, s).Presence(), s.session.Connections()}
+		bot := l.remote(name, s)
+		if all[name] = bot.Presence(); all[name] == tournament.Away {
+			due = sooner(due, bot.patience())
+		}
 	}
-	return all
+	return all, due
 }
 
 // expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games
-// were put off. The number of connections shows a bot that went and came back between two looks.
-func (l *lineup) expect(ctx context.Context) (done func()) {
-	var before map[string]attendance
-	return again(ctx, func(context.Context) {
-		if now := l.attendances(); !maps.Equal(now, before) {
-			before = now
-			l.stay.share.Wake()
-		}
+// were put off.
+func (l *lineup) expect(ctx context.Context, moved *signal) (done func()) {
+	return again(ctx, moved, func(context.Context) time.Duration {
+		_, due := l.attendances()
+		l.stay.share.Wake()
+		return due
 	})
 }

@@ -112,7 +112,7 @@ func (q *queue) put(recorded *Record, item agenda.Item) error {
 	if err == nil && r != nil {
 		q.waiting[item.Event] = r
 		r.feed.waits(agenda.NewAppointment(item, agenda.Obstacles{}, time.Local), item.Due(time.Now()))
-		about := []any{"event", item.Event, "name", r.event.Name, "games", recorded.games}
+		about := []any{"event", item.Event, "name", r.event.Name, "games", recorded.board.Counts().Done}
 		if !item.Begin.IsZero() {
 			about = append(about, "begin", item.Begin)
 		}
@@ -473,7 +473,7 @@ func (h *host) takeUpItem(ctx context.Context, item agenda.Item) error {
 			return err
 		}
 		recorded.current = func() bool { return h.extensions.Load() == before }
-		if recorded.complete() && recorded.current() {
+		if recorded.board.Over() && recorded.current() {
 			return h.agenda.Drop(ctx, item.Event)
 		}
 		if item.Place == 0 {

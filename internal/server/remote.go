@@ -37,6 +37,15 @@ func (b remoteBot) Presence() tournament.Presence {
 	return tournament.Away
 }
 
+// patience returns how long a bot that is away may stay away until its presence may change.
+func (b remoteBot) patience() time.Duration {
+	absent := b.Session.Absent()
+	if absent < b.Absent {
+		return b.Absent - absent
+	}
+	return max(time.Millisecond, b.Grace-absent)
+}
+
 // Slots returns how many games the bot offers to play at once.
 func (b remoteBot) Slots() int { return b.Session.Hello().Slots }
 

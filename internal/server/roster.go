@@ -27,6 +27,8 @@ type roster struct {
 	pool    *slots.Pool      // of the bots that play in events
 	mu      sync.RWMutex     // many look-ups at once share it, so that they keep no bot from its seat
 	slots   map[string]*slot // by the bot's name
+	moved   func()           // is called when a bot comes or goes, or an event takes or releases one
+	seen    *signal          // of every change of a bot's account; may be nil
 }
 
 // slot is one name on the roster.
@@ -45,17 +47,18 @@ type engagement struct {
 	event int64 // its number; 0 while it has none
 	grace time.Duration
 	share *slots.Share
-	aside bool // an open ladder: its bots may play in other events meanwhile
+	aside bool   // an open ladder: its bots may play in other events meanwhile
+	moved func() // is called when one of its bots comes or goes, or is released
 }
 
 // newEngagement returns an engagement of bots in an event.
 func (r *roster) newEngagement(e tournament.Event) *engagement {
-	return &engagement{event: e.ID, grace: e.Grace, share: r.pool.Share(), aside: e.Settings.Plan.Open != tournament.Closed}
+	return &engagement{event: e.ID, grace: e.Grace, share: r.pool.Share(), aside: e.Settings.Plan.Open != tournament.Closed, moved: func() {}}
 }
 
 // newVisit returns an engagement of a bot in a visitor's game.
 func (r *roster) newVisit() *engagement {
-	return &engagement{grace: visitorGrace, share: r.pool.Visit()}
+	return &engagement{grace: visitorGrace, share: r.pool.Visit(), moved: func() {}}
 }
 
 // events returns the numbers of the events that the bot plays in.
@@ -97,7 +100,7 @@ func (s *slot) origin() Origin {
 }
 
 func newRoster(grace time.Duration, running clock.Source) *roster {
-	return &roster{grace: grace, running: running, pool: slots.NewPool(), slots: map[string]*slot{}}
+	return &roster{grace: grace, running: running, pool: slots.NewPool(), slots: map[string]*slot{}, moved: func() {}}
 }
 
 // BotInfo describes a bot that is connected, or away from its event.
@@ -247,6 +250,7 @@ func (r *roster) placesFor(name string) (free int) {
 // bot (started), take reserves the name for that bot alone. take returns an error if a bot that plays alone is in the
 // way.
 func (r *roster) take(name string, in *engagement, started bool) (*slot, error) {
+	defer r.moved()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.slots[name]
@@ -333,12 +337,34 @@ func (r *roster) setEvent(in *engagement, event int64) {
 	in.event = event
 }
 
+// tell makes the roster call do when a bot of an engagement comes or goes, or is released.
+func (r *roster) tell(in *engagement, do func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	in.moved = do
+}
+
+// announce tells the arena, the events of a bot and the events that have released it: the bot has come or gone.
+func (r *roster) announce(s *slot, released ...*engagement) {
+	r.mu.RLock()
+	all := []func(){r.moved}
+	for _, in := range slices.Concat(s.stays, released) {
+		all = append(all, in.moved)
+	}
+	r.mu.RUnlock()
+	for _, moved := range all {
+		moved()
+	}
+}
+
 // release undoes take. The bot goes on to play in other events.
 func (r *roster) release(name string, in *engagement) {
+	var s *slot
+	defer func() { r.announce(s, in) }()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	in.share.Remove(name)
-	s := r.slots[name]
+	s = r.slots[name]
 	s.stays = slices.DeleteFunc(s.stays, func(other *engagement) bool { return other == in })
 	if !s.guest {
 		s.token = ""
@@ -387,7 +413,12 @@ func (r *roster) addUser(name string, event int64) (*slot, error) {
 		}
 		s = &slot{key: key, session: protocol.NewSession(protocol.Hello{Name: name, Slots: 1}, r.grace)}
 		s.session.SetClock(r.running)
-		s.session.OnConnect(r.pool.Wake) // it may offer more slots than before
+		s.session.OnConnect(func() {
+			r.pool.Wake() // it may offer more slots than before
+			r.announce(s)
+		})
+		s.session.OnLost(func() { r.announce(s) })
+		s.session.OnAccount(r.seen.give)
 		r.slots[name] = s
 	}
 	s.users++

@@ -124,7 +124,7 @@ func New(c Config) *Server {
 		log:         gate.CalmLog(c.Log),
 		resume:      !c.NoResume,
 	}
-	s.budget = s.host.budget
+	s.budget, s.refusals.told = s.host.budget, &s.host.seen
 	s.observe(c)
 	return s
 }
@@ -150,6 +150,12 @@ func newHost(c Config, roster *roster, stalls *clock.Stalls) *host {
 		runs:         map[int64]*run{},
 	}
 	h.queue, h.budget = newQueue(h), budget.New(h.isPlaying)
+	roster.seen = &h.seen
+	roster.moved = func() {
+		h.seen.give()
+		h.bots.give()
+		h.changes.give()
+	}
 	return h
 }
 

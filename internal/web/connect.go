@@ -163,7 +163,7 @@ func (c *connect) seen(r *http.Request, bot string) seenJSON {
 	return now
 }
 
-// seenInterval is the time between two looks whether a bot has done something.
+// seenInterval is the shortest time between two looks at a bot's account.
 const seenInterval = 500 * time.Millisecond
 
 // sendSeen streams the arena's knowledge of a bot, until the visitor is gone.
@@ -172,9 +172,13 @@ func (c *connect) sendSeen(w http.ResponseWriter, r *http.Request) error {
 	last := seenJSON{}
 	last.Games = -1 // unlike every state
 	for err == nil {
+		changed := c.arena.SeenChanged()
 		if now := c.seen(r, r.FormValue("bot")); now != last {
 			err = to.Send(live.Event("seen", "", now))
 			last = now
+		}
+		if err == nil {
+			err = to.Wait(r.Context(), changed)
 		}
 		if err == nil {
 			err = to.Rest(r.Context(), seenInterval)

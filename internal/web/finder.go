@@ -33,8 +33,20 @@ func (f *finder) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*
 	if g, ok := f.arena.Game(id); ok {
 		return f.inProgress(ctx, g, last)
 	}
-	var now *live.Snapshot
-	err := f.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
+	now, err := f.onRecord(ctx, id)
+	if err != nil || now.Over() {
+		return now, err
+	}
+	now.Changed = f.arena.Changed(now.Event.ID)
+	if g, ok := f.arena.Game(id); ok { // it has gone on before the call of Changed
+		return f.inProgress(ctx, g, last)
+	}
+	return now, nil
+}
+
+// onRecord returns the state of a game on record, without its search reports.
+func (f *finder) onRecord(ctx context.Context, id int64) (now *live.Snapshot, err error) {
+	err = f.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
 		p, err := g.Record.Replay()
 		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p, Voided: g.Voided}
 		now.Result = words.Result(now)
@@ -55,7 +67,7 @@ func (f *finder) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*
 
 // inProgress returns the snapshot of a game in progress.
 func (f *finder) inProgress(ctx context.Context, g server.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
-	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: f.awayFrom(g)}
+	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: f.awayFrom(g), Changed: g.Changed}
 	now.Result = words.Result(now)
 	played := 0
 	if last != nil && last.Plies() <= now.Plies() {
@@ -96,17 +108,11 @@ func (f *finder) playedEvent(ctx context.Context, id int64) (*tournament.Event, 
 	return &e, nil
 }
 
-// awayFrom returns the sides of a game with disconnected bots. Within a second of a move it returns none.
+// awayFrom returns the sides of a game with disconnected bots.
 func (f *finder) awayFrom(g server.LiveGame) (sides []rules.Side) {
-	if time.Since(g.Since) < time.Second {
-		return nil
-	}
-	for _, b := range f.arena.Bots() {
-		switch {
-		case b.Away && b.Name == g.Record.Attacker:
-			sides = append(sides, rules.Attacker)
-		case b.Away && b.Name == g.Record.Defender:
-			sides = append(sides, rules.Defender)
+	for side, bot := range []string{rules.Attacker: g.Record.Attacker, rules.Defender: g.Record.Defender} {
+		if f.arena.Away(bot) {
+			sides = append(sides, rules.Side(side))
 		}
 	}
 	return sides

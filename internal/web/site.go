@@ -51,9 +51,9 @@ func New(c Config) (*Site, error) {
 	sharing := &sharing{pages, c.Arena, find, sync.OnceValues(drawing.NewArtist)}
 	list := &gameLists{pages, c.Arena, store, all}
 	events := &events{pages: pages, arena: c.Arena, store: store, archive: all, games: list}
-	events.watched = live.NewStates(events.lookAtEvent)
+	events.watched = live.NewStates(eventInterval, events.lookAtEvent, func(now *eventNews) any { return now.shown })
 	boards := &boards{pages: pages, arena: c.Arena, store: store, archive: all, find: find}
-	boards.watched = live.NewStates(boards.boardsOf)
+	boards.watched = live.NewStates(boardsInterval, boards.boardsOf, func(now *boardsState) any { return now })
 	explorer := newExplorer(pages, c.Arena, store, all, find)
 	return &Site{append(static.routes(), pages.serving(slices.Concat(
 		gameRoutes(&games{pages, c.Arena, store, all, find, watched, c.Tables, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),

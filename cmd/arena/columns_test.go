@@ -100,7 +100,7 @@ func TestTablesFitTerminal(t *testing.T) {
 func fit(t *testing.T, args []string, program string) string {
 	t.Helper()
 	p := startOnTerminal(t, nil, program, args...)
-	code, printed := p.exits(t), control.ReplaceAllString(p.output.String(), "")
+	code, printed := p.exits(t), control.ReplaceAllString(p.Output.String(), "")
 	if code != 0 {
 		t.Errorf("%s %q exits with %d:\n%s", program, args, code, printed)
 	}

@@ -191,7 +191,6 @@ func TestTableIsAPipe(t *testing.T) {
 	}
 	h := newHost(t)
 	h.serve(t, "--tables", tables)
-	h.await(t, 0)
 	before := threads(t, h.server)
 	for range 50 {
 		_, stderr, code := run(t, "arena", "event", "run", "--server", h.client.URL, "--bot", "perfect:table="+pipe, "--bot", "random", "--matches", "1", "--quiet")
@@ -205,7 +204,7 @@ func TestTableIsAPipe(t *testing.T) {
 }
 
 // threads returns the number of threads of a process.
-func threads(t *testing.T, p *process) int {
+func threads(t *testing.T, p *testkit.Program) int {
 	t.Helper()
 	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", p.Process.Pid))
 	if err != nil {
@@ -218,7 +217,6 @@ func threads(t *testing.T, p *process) int {
 func TestGreedySearchIsRefused(t *testing.T) {
 	h := newHost(t)
 	h.serve(t, "--memory", "2GiB")
-	h.await(t, 0)
 	spec := "a=mcts:nodes=100000000,playouts=100000000,threads=16"
 	config := filepath.Join(t.TempDir(), "event.toml")
 	if err := os.WriteFile(config, fmt.Appendf(nil, "bots = [%q, \"random\"]\nmatches = 1\n", spec), 0o600); err != nil {
@@ -243,7 +241,6 @@ func TestGreedySearchIsRefused(t *testing.T) {
 func TestAbsurdEventsAreRefused(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	token, _, _ := run(t, "arena", "token", "new", "--operator", "--db", h.db, "host")
 	ask := func(body string) (int, string) {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.client.URL+"/api/events", strings.NewReader(body))

@@ -42,26 +42,26 @@ func newFarm(t *testing.T) *farmHost {
 func (f *farmHost) serve(t *testing.T, flags ...string) {
 	t.Helper()
 	f.host.serve(t, append([]string{"--farm", "--farm-listen", f.nats, "--farm-lease", "1s"}, flags...)...)
-	f.server.awaitOutput(t, "farm open", nil)
+	f.server.AwaitOutput(t, "farm open")
 	f.await(t, 0)
 }
 
 // worker starts a worker's process and waits until it has found the farm: without one it exits.
-func (f *farmHost) worker(t *testing.T, flags ...string) *process {
+func (f *farmHost) worker(t *testing.T, flags ...string) *testkit.Program {
 	t.Helper()
 	return f.workerOf(t, "arena", flags...)
 }
 
 // labWorker starts the process of a worker that does batches, too.
-func (f *farmHost) labWorker(t *testing.T) *process {
+func (f *farmHost) labWorker(t *testing.T) *testkit.Program {
 	t.Helper()
 	return f.workerOf(t, "lab")
 }
 
-func (f *farmHost) workerOf(t *testing.T, program string, flags ...string) *process {
+func (f *farmHost) workerOf(t *testing.T, program string, flags ...string) *testkit.Program {
 	t.Helper()
 	p := startProcess(t, program, append([]string{"worker", "--nats", "nats://" + f.nats, "--games", "2"}, flags...)...)
-	p.awaitOutput(t, "worker ready", nil)
+	p.AwaitOutput(t, "worker ready")
 	return p
 }
 
@@ -103,13 +103,13 @@ func TestEventWaitsForWorkers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.server.awaitOutput(t, "msg=trouble kind=workers_missing", nil)
+	f.server.AwaitOutput(t, "msg=trouble kind=workers_missing")
 	if stdout, stderr, code := run(t, "arena", "status", "--server", f.client.URL); code != 1 || !strings.Contains(stdout, "waits for workers") {
 		t.Errorf("arena status exits with %d, want 1: %s%s", code, stdout, stderr)
 	}
 	f.worker(t)
 	compareGames(t, expectedGames(t, setup), f.finish(t, event))
-	f.server.awaitOutput(t, `msg="trouble is over" kind=workers_missing`, nil)
+	f.server.AwaitOutput(t, `msg="trouble is over" kind=workers_missing`)
 }
 
 // Workers and the arena are killed while they play: no game is lost or doubled, and the games are the same as in an
@@ -118,7 +118,7 @@ func TestKilledFarm(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
 	f := newFarm(t)
-	workers := []*process{f.worker(t), f.worker(t)}
+	workers := []*testkit.Program{f.worker(t), f.worker(t)}
 	const seed, rounds = 2050, 2
 	random := rand.New(rand.NewPCG(seed, 9))
 	midGame := 0
@@ -132,11 +132,11 @@ func TestKilledFarm(t *testing.T) {
 		for _, victim := range random.Perm(3) {
 			f.followFor(t, event, time.Duration(50+random.IntN(250))*time.Millisecond)
 			if victim < len(workers) {
-				workers[victim].kill()
+				workers[victim].Kill()
 				workers[victim] = f.worker(t)
 				continue
 			}
-			f.server.kill()
+			f.server.Kill()
 			if resumedMidGame(f.games(t, event)) {
 				midGame++
 			}
@@ -168,7 +168,7 @@ func TestStoppedFarmResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := f.games(t, event)
-	first.interrupt(t)
+	first.Interrupt(t)
 	if err := first.Wait(); err != nil {
 		t.Errorf("the interrupted worker: %v", err)
 	}
@@ -270,13 +270,13 @@ func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
 	if _, stderr, code := run(t, "arena", "worker", "--nats", "nats://"+f.nats, "--name", "w1", "--cache", t.TempDir()); code != 1 || !strings.Contains(stderr, "--name may be another worker's") {
 		t.Errorf("a worker with another one's name: exit code %d, it prints %q", code, stderr)
 	}
-	f.server.kill()
+	f.server.Kill()
 	f.serve(t)
 	if next, err := operator.Read(path); err != nil || next.Secret == first.Secret {
 		t.Errorf("the secret has not changed, error %v", err)
 	}
 	f.play(t, inProcess(killSetup(7)))
-	f.server.interrupt(t)
+	f.server.Interrupt(t)
 	_ = f.server.Wait()
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the secret is left behind: %v", err)
@@ -353,8 +353,8 @@ func TestTimedExperimentsOnWorkers(t *testing.T) {
 		args := append([]string{"experiment"}, words...)
 		args = append(args, "--size", "2x2", "--time", "1", "--server", f.client.URL)
 		p := startProcess(t, "lab", args...)
-		p.awaitOutput(t, "[", nil) // it has begun
-		p.interrupt(t)
+		p.AwaitOutput(t, "[") // it has begun
+		p.Interrupt(t)
 		interrupted := p.Wait()
 		got, problems, code := run(t, "lab", args...)
 		if code != 0 || got == "" {
@@ -393,10 +393,10 @@ func TestRegretOnWorkers(t *testing.T) {
 	args = append(args, "--server", f.client.URL)
 	out := filepath.Join(t.TempDir(), "report")
 	p := startProcess(t, "lab", append(args, "--out", out)...)
-	p.awaitOutput(t, "no worker is there", nil)
+	p.AwaitOutput(t, "no worker is there")
 	first := f.labWorker(t)
-	p.awaitOutput(t, "mcts:playouts=300 (2 of 3) [=", nil)
-	first.kill()
+	p.AwaitOutput(t, "mcts:playouts=300 (2 of 3) [=")
+	first.Kill()
 	f.labWorker(t)
 	f.labWorker(t)
 	if err := p.Wait(); err != nil {
@@ -433,10 +433,10 @@ func TestRegretOutlivesTheArena(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "report")
 	p := startProcess(t, "lab", append(args, "--server", f.client.URL, "--out", out)...)
-	p.awaitOutput(t, "(1 of 2) [=", nil)
-	worker.kill() // so that the arena dies before the second bot's batches are done
-	f.server.kill()
-	p.awaitOutput(t, "does not answer", nil)
+	p.AwaitOutput(t, "(1 of 2) [=")
+	worker.Kill() // so that the arena dies before the second bot's batches are done
+	f.server.Kill()
+	p.AwaitOutput(t, "does not answer")
 	f.serve(t)
 	f.labWorker(t)
 	if err := p.Wait(); err != nil {
@@ -488,7 +488,7 @@ func TestWorkersAreListed(t *testing.T) {
 	if stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL); code != 0 || !strings.Contains(stdout, "no worker plays") {
 		t.Errorf("without workers: exit code %d, %q", code, stdout)
 	}
-	f.worker(t, "--name", "wren", "--games", "3").awaitOutput(t, "worker ready", nil)
+	f.worker(t, "--name", "wren", "--games", "3").AwaitOutput(t, "worker ready")
 	f.play(t, inProcess(killSetup(7)))
 	stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL)
 	if code != 0 || !strings.Contains(stdout, "wren") || !strings.Contains(stdout, " of ") {

@@ -11,7 +11,6 @@ import (
 func TestPauseStatusResumeStop(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	setup := formatSetup("ladder")
 	setup.Name, setup.Matches = "the ladder", 0
 	event, err := h.client.Start(t.Context(), setup)

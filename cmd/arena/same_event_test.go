@@ -28,7 +28,6 @@ func newAsker(t *testing.T) *asker {
 	t.Helper()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	token, _, _ := run(t, "arena", "token", "new", "--operator", "--db", h.db, "ann")
 	h.client.Token = strings.TrimSpace(token)
 	return &asker{h, h.client.Token}

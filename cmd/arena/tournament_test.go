@@ -98,7 +98,6 @@ func TestSeedDeterminesGames(t *testing.T) {
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	for i, kind := range playedFormats() {
 		var games [2]map[gameName]record.Record
 		for j, concurrency := range []int{1, 4} {

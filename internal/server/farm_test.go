@@ -255,21 +255,20 @@ func TestRounds(t *testing.T) {
 func TestRoundsEnd(t *testing.T) {
 	round := rounds.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`"wait"`)}}
 	for _, who := range []string{"client", "arena"} {
-		life, end := context.WithCancel(t.Context())
-		c, _ := serveDuring(t, life, newStore(), func(config *server.Config) { config.Farm = new(doubtfulFarm) })
+		a := open(t, newStore(), func(config *server.Config) { config.Farm = new(doubtfulFarm) })
 		ctx, leave := context.WithCancel(t.Context())
-		err := c.Do(ctx, round, func(n rounds.News) {
+		err := a.client.Do(ctx, round, func(n rounds.News) {
 			if n.Result != nil && who == "client" {
 				leave()
 			} else if n.Result != nil {
-				end()
+				go a.Stop() // it waits for this client
 			}
 		})
 		if want := map[string]error{"client": context.Canceled, "arena": server.ErrLost}[who]; !errors.Is(err, want) {
 			t.Errorf("when the %s leaves: %v, want %v", who, err, want)
 		}
 		leave()
-		end()
+		a.Stop()
 	}
 }
 

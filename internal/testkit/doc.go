@@ -1,4 +1,4 @@
-// Package testkit has functions for the tests of several packages: a free address, the memory that decoding
+// Package testkit has functions for the tests of several packages: arenas, programs, a free address, the memory that decoding
 // allocates, a context that ends after some questions, the pages of the documents, and whether long tests are
 // left out.
 //

@@ -17,6 +17,7 @@ import (
 // table in the end.
 func TestResumeCensusAfterKill(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "killed")
 	command := []string{"census", "--plies", "46", "--defenders", "--memory", "64MiB", "--dir", folder, "--csv", "--quiet"}
 	want, problems, code := run(t, "lab", "census", "--plies", "46", "--defenders", "--memory", "1GiB", "--csv", "--quiet")

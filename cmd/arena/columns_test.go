@@ -20,6 +20,7 @@ import (
 // The help of every command fits a terminal of 80 columns, and its paragraphs are whole.
 func TestHelpFitsTerminal(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	for _, program := range []*cli.App{app(), botcmd.App()} {
 		fitHelp(t, []string{program.Name}, program.Commands)
 	}

@@ -77,6 +77,7 @@ func endlessLine(t *testing.T, begin string) (path string) {
 // recorded of the event that they begin with.
 func TestImportOfAnEndlessLine(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	db := filepath.Join(t.TempDir(), "arena.db")
 	play(t, db)
 	exported := filepath.Join(t.TempDir(), "event.jsonl")
@@ -184,6 +185,7 @@ func events(t *testing.T, db string) int {
 // A table that is a named pipe makes neither the arena's threads nor its answers wait.
 func TestTableIsAPipe(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	tables := t.TempDir()
 	pipe := filepath.Join(tables, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -239,6 +241,7 @@ func TestGreedySearchIsRefused(t *testing.T) {
 
 // Values beyond the bounds are refused by every door before anything is recorded.
 func TestAbsurdEventsAreRefused(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	token, _, _ := run(t, "arena", "token", "new", "--operator", "--db", h.db, "host")

@@ -28,6 +28,7 @@ func table1Args(db string, matches int) []string {
 // the games and the table of an undisturbed one.
 func TestResumeExperimentAfterKill(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	folder := t.TempDir()
 	killed := &host{db: filepath.Join(folder, "killed.db")}
 	alone := &host{db: filepath.Join(folder, "alone.db")}
@@ -74,6 +75,7 @@ func reportOnly(t *testing.T, command []string) string {
 // After Ctrl-C an experiment prints the command that resumes it.
 func TestResumeExperimentAfterInterrupt(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	db := filepath.Join(t.TempDir(), "e.db")
 	args := table1Args(db, 96)
 	p := startProcess(t, "lab", args...)
@@ -101,6 +103,7 @@ func TestResumeExperimentAfterInterrupt(t *testing.T) {
 // decide continues, but not beyond --matches.
 func TestTrialContinuesUntilDecided(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	for _, tc := range []struct {
 		won, most int
 		row       string

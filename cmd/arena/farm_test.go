@@ -86,6 +86,7 @@ func (f *farmHost) finish(t *testing.T, event int64) map[gameName]record.Record 
 
 // The games of an event do not depend on where they are played.
 func TestWorkersPlayTheSameGames(t *testing.T) {
+	t.Parallel()
 	f := newFarm(t)
 	f.worker(t)
 	f.worker(t)
@@ -96,6 +97,7 @@ func TestWorkersPlayTheSameGames(t *testing.T) {
 // An event without workers waits for them, and somebody is told.
 func TestEventWaitsForWorkers(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--stalled-after", "200ms")
 	setup := inProcess(killSetup(7))
@@ -154,6 +156,7 @@ func TestKilledFarm(t *testing.T) {
 // An event that is stopped and resumed plays on where it was, on workers that were told to stop meanwhile.
 func TestStoppedFarmResumes(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := newFarm(t)
 	first := f.worker(t)
 	setup := inProcess(killSetup(3))
@@ -184,6 +187,7 @@ func TestStoppedFarmResumes(t *testing.T) {
 // A connected bot plays on the arena, the others on workers, in one event.
 func TestFarmWithAConnectedBot(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := newFarm(t)
 	f.worker(t)
 	f.bot(t, "ann", killSpecs["ann"], "--slots", "2", "--quiet")
@@ -197,6 +201,7 @@ func TestFarmWithAConnectedBot(t *testing.T) {
 // A program plays on the worker that allows it, and not on another one; its games are the same as elsewhere.
 func TestProgramOnAWorker(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--farm-exec", "--bot", "ann=exec:bot stdio random")
 	f.worker(t, "--name", "careful")
@@ -253,6 +258,7 @@ func TestUnwelcomeWorkers(t *testing.T) {
 // after the arena has started again with another one. Nobody else is let in.
 func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := newFarm(t)
 	path := f.db + ".farm" + operator.Suffix
 	info, err := os.Lstat(path)
@@ -318,6 +324,7 @@ func TestFarmFlags(t *testing.T) {
 // matches.
 func TestExperimentOnWorkers(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := newFarm(t)
 	f.worker(t)
 	alone := filepath.Join(t.TempDir(), "alone.db")
@@ -347,6 +354,7 @@ var timedExperiments = [][]string{
 // The experiments at equal time a move are played by workers, too, and resumed after a stop by the same command.
 func TestTimedExperimentsOnWorkers(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := newFarm(t)
 	f.worker(t)
 	for _, words := range timedExperiments {
@@ -450,6 +458,7 @@ func TestRegretOutlivesTheArena(t *testing.T) {
 // Games for a learner are the same on workers as in one process, byte for byte.
 func TestSelfPlayOnWorkers(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	weights := neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 5)
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--tables", filepath.Dir(weights))
@@ -483,8 +492,9 @@ func TestSelfPlayOnWorkers(t *testing.T) {
 // The workers are listed by the command, as JSON, and on a page.
 func TestWorkersAreListed(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := &farmHost{newHost(t), freeAddress(t)}
-	f.serve(t, "--farm-lease", "1m") // the worker may be slow
+	f.serve(t, "--farm-lease", "1m", "--farm-check", "0") // the worker may be slow, and no other one can check it
 	if stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL); code != 0 || !strings.Contains(stdout, "no worker plays") {
 		t.Errorf("without workers: exit code %d, %q", code, stdout)
 	}

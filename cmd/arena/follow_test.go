@@ -80,6 +80,7 @@ func runNamed(t *testing.T, word, text string, more ...string) string {
 // A tournament of 10^9 matches starts at once, hears the first interrupt, can be looked at and
 // resumed, and hears the interrupt again.
 func TestLongTournamentIsInterrupted(t *testing.T) {
+	t.Parallel()
 	db := t.TempDir() + "/long.db"
 	interrupt := func(p *testkit.Program) error { return p.Process.Signal(os.Interrupt) }
 	for _, args := range [][]string{
@@ -128,6 +129,7 @@ func interruptedRun(t *testing.T, args []string, interrupt func(*testkit.Program
 
 // An events file has all news, from a local arena and from a running one, and keeps its earlier content.
 func TestEventsFile(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	path := t.TempDir() + "/events.jsonl"

@@ -149,6 +149,7 @@ func TestForeignClientGivesUp(t *testing.T) {
 // After a goodbye without reconnect, which bots get that the arena started itself, the client exits
 // with 0.
 func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
+	t.Parallel()
 	python := pythonProgram(t)
 	var mu sync.Mutex
 	var started []*exec.Cmd
@@ -184,6 +185,7 @@ func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
 // document's table.
 func TestForeignRules(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	python := pythonProgram(t)
 	counting := `
 import re, sys

@@ -16,6 +16,7 @@ import (
 // that it started. No bot loses a game by it.
 func TestInterruptOfProcessGroupLosesNoGame(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	for range 5 {
 		db := t.TempDir() + "/arena.db"
 		_, stderr, code := interruptedRun(t, []string{"event", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"},

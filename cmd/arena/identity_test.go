@@ -15,6 +15,7 @@ import (
 )
 
 func TestBotTakesANumberedName(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	for range 3 {
@@ -53,6 +54,7 @@ func TestBotTakesANumberedName(t *testing.T) {
 // meanwhile: that one is sent away.
 func TestKilledBotComesBackWithItsSecret(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	first := h.bot(t, "ann", "random", "--quiet")

@@ -57,6 +57,7 @@ func awaitFile(t *testing.T, path string) {
 // A computation that is interrupted says so, and nothing of contexts or of damage.
 func TestInterruptedComputations(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	for command, shown := range map[string]string{
 		"solve --size 3x3 --rules solo": "positions",
 		"census --plies 200":            "positions",

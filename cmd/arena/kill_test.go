@@ -165,7 +165,7 @@ func killSetup(seed uint64) tournament.Event {
 // quickSetup returns an event of very short games inside the arena's process.
 func quickSetup(seed uint64) tournament.Event {
 	setup := killSetup(seed)
-	setup.Size, setup.Matches = rules.Size{Width: 2, Height: 2}, 200
+	setup.Size, setup.Matches = rules.Size{Width: 2, Height: 2}, 100
 	return inProcess(setup)
 }
 

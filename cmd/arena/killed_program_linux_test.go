@@ -21,6 +21,7 @@ import (
 // the arena is, and the event is resumed.
 func TestKilledProgramPlaysOn(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	me := loner{path: goTemplate(t), events: filepath.Join(t.TempDir(), "events")}
 	h := host{db: filepath.Join(t.TempDir(), "arena.db")}
 	h.server = startProcess(t, "arena", "event", "run", "--bot", me.bot(), "--bot", "greedy", "--bot", "random",

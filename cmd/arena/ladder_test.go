@@ -16,6 +16,7 @@ import (
 // started again. Nobody loses more than the match that it was playing.
 func TestOpenLadderOfProcesses(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--grace", "500ms")
 	e := tournament.Event{Name: "ladder", Size: rules.Size{Width: 3, Height: 3}, Concurrency: 8, Clock: tournament.Clock{PerMove: 5 * time.Second}}

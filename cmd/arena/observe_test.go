@@ -104,6 +104,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 
 // Each line of a log in JSON is an object that has a bot, its event and its games as attributes.
 func TestLogInJSON(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--log-format", "json", "--log-level", "debug")
 	h.await(t, 0)
@@ -147,6 +148,7 @@ func TestLogInJSON(t *testing.T) {
 }
 
 func TestLogFlags(t *testing.T) {
+	t.Parallel()
 	for want, flags := range map[string][]string{
 		"--log-format \"xml\": want text or json":               {"--log-format", "xml"},
 		"--log-level \"loud\": want debug, info, warn or error": {"--log-level", "loud"},

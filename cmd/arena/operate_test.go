@@ -9,6 +9,7 @@ import (
 )
 
 func TestPauseStatusResumeStop(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	setup := formatSetup("ladder")

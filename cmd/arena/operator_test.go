@@ -23,6 +23,7 @@ func startEventFlags(server string) []string {
 
 // The user who started the arena can operate it by commands without any option, from any folder.
 func TestOperatorProvesItselfByFile(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	secretFile := h.db + ".operator"
@@ -81,6 +82,7 @@ func replaced(path, text string) error {
 
 // A client that has read the file of an arena reads the file of the next arena on the same address.
 func TestOperatorSurvivesRestartOfArena(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	for range 2 {
 		h.serve(t)
@@ -94,6 +96,7 @@ func TestOperatorSurvivesRestartOfArena(t *testing.T) {
 // A stock reverse proxy on the arena's machine, which rewrites the host and adds no header, makes
 // nobody an operator: a stranger starts no process.
 func TestStrangerBehindProxyStartsNoProcess(t *testing.T) {
+	t.Parallel()
 	for _, flags := range [][]string{nil, {"--require-tokens"}, {"--behind-proxy", "127.0.0.1", "--behind-proxy", "10.0.0.0/8"}} {
 		h := newHost(t)
 		h.serve(t, flags...)
@@ -118,6 +121,7 @@ func TestStrangerBehindProxyStartsNoProcess(t *testing.T) {
 }
 
 func TestLogHasAddressBehindProxy(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--behind-proxy", "127.0.0.0/8")
 	target, err := url.Parse(h.client.URL)
@@ -137,6 +141,7 @@ func TestLogHasAddressBehindProxy(t *testing.T) {
 }
 
 func TestOperatorFileIsWrittenBesideDatabase(t *testing.T) {
+	t.Parallel()
 	if _, stderr, code := run(t, "arena", "serve", "--behind-proxy", "everybody"); code != 2 || !strings.Contains(stderr, "want a network such as") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
@@ -152,6 +157,7 @@ func TestOperatorFileIsWrittenBesideDatabase(t *testing.T) {
 }
 
 func TestTokensAreForNamesThatCanBeUsed(t *testing.T) {
+	t.Parallel()
 	inDatabase := []string{"--db", t.TempDir() + "/arena.db"}
 	store, err := results.Open(t.Context(), inDatabase[1])
 	if err == nil {
@@ -174,6 +180,7 @@ func TestTokensAreForNamesThatCanBeUsed(t *testing.T) {
 
 // "arena token revoke" is another process than the arena.
 func TestRevokedBotHasToLeave(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--require-tokens")
 	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)

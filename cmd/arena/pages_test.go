@@ -16,6 +16,7 @@ import (
 // The last position on the page of a game is the last position of the record that replay prints.
 func TestPageAgreesWithReplay(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	event, err := h.client.Start(t.Context(), quickSetup(5))

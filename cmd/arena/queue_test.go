@@ -34,6 +34,7 @@ func (h *host) after(t *testing.T, event int64, wanted func(server.Progress) boo
 // operator has stopped.
 func TestKilledArenaKeepsItsAgenda(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	h.bot(t, "ann", "random:seed=1", "--slots", "1")
@@ -84,6 +85,7 @@ func TestKilledArenaKeepsItsAgenda(t *testing.T) {
 
 // An event of a private arena is not resumed by another arena.
 func TestPrivateEventsAreNotResumed(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	setup := formatSetup("ladder")
@@ -107,6 +109,7 @@ func TestPrivateEventsAreNotResumed(t *testing.T) {
 }
 
 func TestBookingFlagsNeedARunningArena(t *testing.T) {
+	t.Parallel()
 	bots := []string{"event", "run", "--bot", "random", "--bot", "greedy"}
 	for want, flags := range map[string][]string{
 		"need --server":            {"--queue"},

@@ -11,6 +11,7 @@ import (
 
 // Ctrl-C ends a measurement at once, even during a move that takes long.
 func TestInterruptRegret(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "out")
 	p := startProcess(t, "lab", "regret", "--table", writeTable(t), "--bot", "random", "--bot", "mcts:playouts=100000000", "--out", out)
 	p.AwaitOutput(t, "random (1 of 2) [====================]")

@@ -93,6 +93,7 @@ func (p *onTerminal) exits(t *testing.T) int {
 // On a terminal a game fills the screen and obeys keys, wherever its record comes from, and the terminal
 // is then as it was.
 func TestReplayOnTerminal(t *testing.T) {
+	t.Parallel()
 	file := t.TempDir() + "/game.txt"
 	if err := os.WriteFile(file, []byte(shortGame), 0o600); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 // An arena that is started again without the command of a program says that the bot was one, and how to name it.
 func TestRestartWithoutAProgram(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--bot", "lua=exec:bot stdio greedy")
 	event, err := h.client.Start(t.Context(), tournament.Event{

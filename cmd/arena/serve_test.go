@@ -17,6 +17,7 @@ import (
 )
 
 func TestRequireTokens(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--require-tokens")
 	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)
@@ -55,6 +56,7 @@ func TestSecondArenaOnSameDatabase(t *testing.T) {
 }
 
 func TestServeShutsDownInOrder(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	bot := h.bot(t, "ann", "random", "--reconnect", "0s")
@@ -72,6 +74,7 @@ func TestServeShutsDownInOrder(t *testing.T) {
 // fault of the bot and loses no game.
 func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	var mu sync.Mutex
 	started := map[string]*exec.Cmd{}
 	h := serveHere(t, func(config *server.Config) {
@@ -120,6 +123,7 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 
 func TestForeignClientPlaysWholeMatches(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	python := pythonProgram(t)
 	h := newHost(t)
 	h.serve(t)
@@ -154,6 +158,7 @@ func TestForeignClientPlaysWholeMatches(t *testing.T) {
 
 // A bot that connects by itself says which games its table covers: an event of others is refused, and says why.
 func TestPerfectRefusesOtherGames(t *testing.T) {
+	t.Parallel()
 	table := writeTable(t)
 	h := newHost(t)
 	h.serve(t)

@@ -9,6 +9,7 @@ import (
 // The status of an event that another process plays is read from its database, while it is played and after
 // an interrupt.
 func TestStatusOfRunningEvent(t *testing.T) {
+	t.Parallel()
 	db := filepath.Join(t.TempDir(), "arena.db")
 	// On the full board mcts takes long over a game.
 	p := startProcess(t, "arena", "event", "run", "--in-process", "--bot", "mcts:playouts=2000", "--bot", "random", "--matches", "1000", "--concurrency", "2", "--db", db)

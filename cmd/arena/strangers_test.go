@@ -21,6 +21,7 @@ import (
 // lose their connection come back, and commands are answered.
 func TestSilentConnections(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	h := newHost(t)
 	h.start(t, "sh", "-c", "ulimit -n 256; exec arena serve --db "+h.db+" --addr "+h.Address)
 	line := newRelay(t, h.Address)

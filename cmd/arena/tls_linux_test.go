@@ -155,6 +155,7 @@ func TestNamesOfTheCertificateAreKnown(t *testing.T) {
 
 // The flags that do not fit together are refused before anything is opened.
 func TestTLSFlags(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	certificate, key := certificateFiles(t, folder, 1)
 	busy := freeAddress(t)
@@ -196,6 +197,7 @@ func TestTLSFlags(t *testing.T) {
 
 // An arena with a silent ACME server is open on its own machine, and logs the problem.
 func TestServeWithoutACMEServer(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.start(t, "arena", "serve", "--db", h.db, "--addr", "127.0.0.1:0", "--local-addr", h.Address,
 		"--acme", "arena.example.org", "--acme-directory", "https://127.0.0.1:1/directory")

@@ -15,6 +15,7 @@ import (
 )
 
 func TestTournamentOnRunningArena(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	h.bot(t, "ann", "random")

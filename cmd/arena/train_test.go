@@ -18,6 +18,7 @@ import (
 // However often learning is killed, the same command resumes it, and the network is the same as without the kills.
 func TestResumeTrainingAfterKill(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	folder := t.TempDir()
 	const games = "6000"
 	network := []string{"--size", "3x3", "--restart", "0.5", "--seed", "3"}

@@ -118,6 +118,7 @@ func (s signed) Ended(g tournament.Game) error {
 // The games of a worker that is no longer trusted are taken back, and the event is played on. If they decided the
 // pairings of later games, these games are taken back, too.
 func TestDistrustedGamesArePlayedAgain(t *testing.T) {
+	t.Parallel()
 	for name, plan := range map[string]tournament.Plan{
 		"round robin": {}, "swiss": {Kind: tournament.Swiss, Rounds: 3}, "knockout": {Kind: tournament.Knockout}, "double elimination": {Kind: tournament.DoubleElimination},
 		"ladder": {Kind: tournament.Ladder, Ahead: 2},
@@ -209,6 +210,7 @@ func playOn(t *testing.T, setup tournament.Event, farm *doubtfulFarm) map[string
 
 // Bots that play on workers wait for nobody in the queue, not even for a connected bot of the same name.
 func TestQueuedEventPlaysOnWorkers(t *testing.T) {
+	t.Parallel()
 	farm := new(doubtfulFarm)
 	farm.matches.Store(8) // all that it distrusts is over
 	c := serveAgenda(t, newDatabase(t), func(config *server.Config) { config.Farm = farm })

@@ -184,6 +184,7 @@ func (l lineLog) find(t *testing.T, parts ...string) string {
 
 // A bot is refused if its name is taken, and leaves nothing behind.
 func TestLogOfTakenName(t *testing.T) {
+	t.Parallel()
 	log := make(lineLog, 100)
 	s := New(Config{Store: emptyStore{}, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(log, nil))})
 	var arena testkit.Arena

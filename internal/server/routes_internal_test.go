@@ -104,6 +104,7 @@ func (d frontDoor) status(t *testing.T, pattern string, header map[string]string
 }
 
 func TestEveryRouteNeedsItsRight(t *testing.T) {
+	t.Parallel()
 	direct, stock, honest, s := openArena(t, false)
 	bearer := func(token string) map[string]string { return map[string]string{"Authorization": "Bearer " + token} }
 	with := func(header map[string]string, key, value string) map[string]string {

@@ -77,6 +77,7 @@ func TestEveryPageIsAccessible(t *testing.T) {
 	pages, script := everyPage(h), axe(t)
 	for _, role := range []string{"visitor", "operator"} {
 		t.Run(role, func(t *testing.T) {
+			t.Parallel()
 			b := browse(t, h.URL())
 			if role == "operator" {
 				b.operate(h)

@@ -34,9 +34,11 @@ type proxied struct {
 // newProxied starts an arena as docs/HOSTING.md does, for a proxy that is started after it.
 func newProxied(t *testing.T) *proxied {
 	t.Helper()
-	p := &proxied{arena: built(t, "arena"), bot: built(t, "bot"), db: filepath.Join(t.TempDir(), "arena.db"), local: freeAddress(t)}
-	p.server = started(t, nil, p.arena, "serve", "--db", p.db, "--addr", p.local,
-		"--public", "--behind-proxy", "127.0.0.1", "--origin", "https://"+domain)
+	served := testkit.NewArena(t)
+	p := &proxied{arena: built(t, "arena"), bot: built(t, "bot"), db: filepath.Join(t.TempDir(), "arena.db"), local: served.Address}
+	p.server = program{testkit.NewProgram(p.arena, "serve", "--db", p.db, "--addr", p.local,
+		"--public", "--behind-proxy", "127.0.0.1", "--origin", "https://"+domain)}
+	served.Run(t, p.server.Program)
 	p.server.AwaitOutput(t, "pages=https://"+domain)
 	p.operator = p.token(t, "--operator", "olga")
 	return p

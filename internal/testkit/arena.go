@@ -16,7 +16,7 @@ type Arena struct {
 	stop    func()
 }
 
-// NewArena returns an arena that is not started yet, with an address at which it can be started again.
+// NewArena returns an arena that is not started yet, with an address that it keeps from start to start.
 func NewArena(t testing.TB) *Arena {
 	t.Helper()
 	address, err := FreeAddress()

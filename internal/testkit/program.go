@@ -93,7 +93,7 @@ func (p *Program) KillWhen(t testing.TB, condition func() bool, later time.Durat
 	p.Kill()
 }
 
-// closed reports whether a channel on which nothing is sent is closed.
+// closed reports whether a channel is closed that carries no values.
 func closed(c <-chan struct{}) bool {
 	select {
 	case <-c:

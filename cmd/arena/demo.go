@@ -29,7 +29,7 @@ func demoCommand() *cli.Command {
 			&cli.BoolFlag{Name: "serve", Usage: "let its games be watched in a browser, and stay until it is interrupted"},
 			hosting.AddressFlag("addr", hosting.DefaultAddress, "127.0.0.1", "with --serve: address to listen on, or a port alone; port 0 takes a free one"),
 		},
-		Action: demo,
+		Action: cmdline.WithArguments(demo),
 	}
 }
 
@@ -73,9 +73,6 @@ const demoOutro = `
 `
 
 func demo(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
 	if c.IsSet("addr") && !c.Bool("serve") {
 		return cmdline.Usagef("--addr is for --serve")
 	}

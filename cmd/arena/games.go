@@ -29,21 +29,14 @@ func gamesCommand() *cli.Command {
 			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
 			&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d; with --event all", usualGames), Usage: "list only the last games, at most this many", Action: cmdline.AtLeast("last", 1)},
 		}, cmdline.OutputFlags()),
-		Action: onRecord(listGames),
+		Action: onRecord(cmdline.Printing(listGames)),
 	}
 }
 
 // usualGames is the number of games in the list if the user names neither an event nor a number.
 const usualGames = 100
 
-func listGames(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func listGames(c *cli.Context, out cmdline.Output) error {
 	chosen, err := readListing(c)
 	if err != nil {
 		return err
@@ -219,18 +212,11 @@ func verifyCommand() *cli.Command {
 			eventNumberFlag("only the games of this event", ""),
 			&cli.StringFlag{Name: "census", Hidden: true},
 		}, cmdline.OutputFlags()...),
-		Action: onRecord(verify),
+		Action: onRecord(cmdline.Printing(verify)),
 	}
 }
 
-func verify(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func verify(c *cli.Context, out cmdline.Output) error {
 	if folder := c.String("census"); folder != "" {
 		return cmdline.Usagef("arena verify --census is in the program lab now: lab census --verify %s", cmdline.Quote(folder))
 	}

@@ -58,14 +58,7 @@ type eventFacts struct {
 	Format  string        `json:"format"`
 }
 
-func listEvents(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func listEvents(c *cli.Context, out cmdline.Output) error {
 	events, err := knownEvents(c)
 	if err != nil {
 		return err

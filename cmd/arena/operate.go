@@ -30,18 +30,11 @@ func botsCommand() *cli.Command {
 		Name:   "bots",
 		Usage:  "list the bots that are connected to a running arena",
 		Flags:  append(running.Flags(), cmdline.OutputFlags()...),
-		Action: listBots,
+		Action: cmdline.Printing(listBots),
 	}
 }
 
-func listBots(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func listBots(c *cli.Context, out cmdline.Output) error {
 	bots, err := running.Client(c).Bots(c.Context)
 	if err != nil {
 		return err
@@ -58,18 +51,11 @@ func checkBotCommand() *cli.Command {
 			"several clocks. bot check --url finds faults that do not show in games. docs/CHECKS.md lists the checks. " +
 			"The exit code is 1 if a check fails that a bot must pass.",
 		Flags:  append([]cli.Flag{running.ArenaFlag(), running.OperatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),
-		Action: checkBot,
+		Action: cmdline.Printing(checkBot),
 	}
 }
 
-func checkBot(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "NAME"); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func checkBot(c *cli.Context, out cmdline.Output) error {
 	report, err := checkConnected(c.Context, running.Client(c), c.Args().First(), c.Duration("slack"))
 	if err != nil {
 		return err
@@ -115,11 +101,7 @@ func shownBots(bots []server.BotInfo) terminal.Table {
 }
 
 // statusEvent prints the status of an event, by default the newest.
-func statusEvent(c *cli.Context) error {
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func statusEvent(c *cli.Context, out cmdline.Output) error {
 	id, err := eventArgument(c)
 	if err != nil {
 		return err
@@ -136,7 +118,7 @@ func statusEvent(c *cli.Context) error {
 // eventArgument reads the number of an event. Without an argument it is the newest known event.
 func eventArgument(c *cli.Context) (int64, error) {
 	if c.Args().Len() > 0 {
-		return numberArgument(c, "EVENT")
+		return parseNumber("EVENT", c.Args().First())
 	}
 	events, err := knownEvents(c)
 	if err != nil {
@@ -230,7 +212,7 @@ func operateFlags() []cli.Flag {
 }
 
 func stopEvent(c *cli.Context) error {
-	id, err := numberArgument(c, "EVENT")
+	id, err := parseNumber("EVENT", c.Args().First())
 	if err != nil {
 		return err
 	}
@@ -241,7 +223,7 @@ func stopEvent(c *cli.Context) error {
 }
 
 func pauseEvent(c *cli.Context) error {
-	id, err := numberArgument(c, "EVENT")
+	id, err := parseNumber("EVENT", c.Args().First())
 	if err != nil {
 		return err
 	}

@@ -35,19 +35,12 @@ func ratingCommand() *cli.Command {
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO, or \"NAME VERSION=ELO\" (default: the reference bots of docs/RATINGS.md have their ratings on average, such as greedy 1000)"},
 			&cli.IntFlag{Name: "provisional", Value: defaults.Provisional, Usage: "mark ratings by fewer matches than this"},
 		}, cmdline.OutputFlags()...),
-		Action: printRatings,
+		Action: cmdline.Printing(printRatings),
 	}
 }
 
 // printRatings prints standing lists, or a summary of all lists.
-func printRatings(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func printRatings(c *cli.Context, out cmdline.Output) error {
 	options, err := readListOptions(c)
 	if err != nil {
 		return err

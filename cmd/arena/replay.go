@@ -47,18 +47,11 @@ func replayCommand() *cli.Command {
 			&cli.BoolFlag{Name: "stderr", Usage: "print the standard error of the game's programs (NAME=exec:COMMAND), the last 64 KiB of each, instead of the game"},
 			&cli.BoolFlag{Name: "plain", Usage: "print the positions, on a terminal too"},
 		}, cmdline.OutputFlags(textFormat)),
-		Action: onRecord(replay),
+		Action: onRecord(cmdline.Printing(replay, textFormat)),
 	}
 }
 
-func replay(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "GAME"); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c, textFormat)
-	if err != nil {
-		return err
-	}
+func replay(c *cli.Context, out cmdline.Output) error {
 	if err := checkReplayFlags(c, out); err != nil {
 		return err
 	}
@@ -171,7 +164,7 @@ type gameLog struct {
 
 // printLogs prints the logs of a game's programs.
 func printLogs(c *cli.Context, out cmdline.Output) error {
-	id, err := numberArgument(c, "GAME")
+	id, err := parseNumber("GAME", c.Args().First())
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func statsCommand() *cli.Command {
 			&cli.StringFlag{Name: "plot", Usage: "draw ratings, scores and tiles into this file, .svg or .png"},
 			cmdline.ForceFlag(),
 		}, cmdline.OutputFlags()),
-		Action: onRecord(stats),
+		Action: onRecord(cmdline.Printing(stats)),
 	}
 }
 
@@ -87,12 +87,8 @@ func sectionNames() (names []string) {
 	return names
 }
 
-func stats(c *cli.Context) error {
+func stats(c *cli.Context, out cmdline.Output) error {
 	id, err := statsEvent(c)
-	if err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -325,7 +321,7 @@ func statsEvent(c *cli.Context) (int64, error) {
 	case c.IsSet("event"):
 		return 0, cmdline.Usagef("EVENT and --event: give only one of them")
 	}
-	return numberArgument(c, "EVENT")
+	return parseNumber("EVENT", c.Args().First())
 }
 
 // chosenEvent returns the event with that number or, for 0, the last one with a finished game. It prints the newer

@@ -57,15 +57,11 @@ func benchCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "signature", Usage: "print no times, so that two outputs can be compared"},
 		}, cmdline.OutputFlags()...),
-		Action: bench,
+		Action: cmdline.Printing(bench),
 	}
 }
 
-func bench(c *cli.Context) error {
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func bench(c *cli.Context, out cmdline.Output) error {
 	specs := c.Args().Slice()
 	if len(specs) == 0 {
 		specs = benchSpecs

@@ -24,7 +24,7 @@ func program(result error) *cli.App {
 			&cli.BoolFlag{Name: "quiet"},
 		},
 		Action: func(c *cli.Context) error {
-			if err := Arguments(c, "NAME"); err != nil {
+			if err := Arguments(c); err != nil {
 				return err
 			}
 			return result

@@ -41,14 +41,11 @@ func azGamesCommand() *cli.Command {
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "threads that play"},
 			cmdline.ForceFlag(), cmdline.QuietFlag(),
 		}, roundFlags("play")...),
-		Action: playAZGames,
+		Action: cmdline.WithArguments(playAZGames),
 	}
 }
 
 func playAZGames(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
 	out := c.String("out")
 	if err := cmdline.CheckFile(out, c.Bool("force")); err != nil {
 		return err

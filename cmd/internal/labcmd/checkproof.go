@@ -25,18 +25,11 @@ func checkProofCommand() *cli.Command {
 			"A certificate from coarse boards lists where nothing is claimed: all other boards are checked.\n" +
 			"The exit code is 0 for a proof, and 1 for a certificate that is refused; then the reason is printed.",
 		Flags:  append([]cli.Flag{cmdline.QuietFlag()}, cmdline.OutputFlags()...),
-		Action: checkProof,
+		Action: cmdline.Printing(checkProof),
 	}
 }
 
-func checkProof(c *cli.Context) (err error) {
-	if err := cmdline.Arguments(c, "FILE"); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func checkProof(c *cli.Context, out cmdline.Output) (err error) {
 	path := c.Args().First()
 	file, _, err := disk.Open(path)
 	if err != nil {

@@ -53,15 +53,11 @@ func learningCommand() *cli.Command {
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions or games at once"},
 			cmdline.QuietFlag(),
 		}, append(documentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()...)...),
-		Action: measureLearning,
+		Action: cmdline.Printing(measureLearning),
 	}
 }
 
-func measureLearning(c *cli.Context) error {
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func measureLearning(c *cli.Context, out cmdline.Output) error {
 	folder := readReportFolder(c)
 	if err := folder.Check("learning"); err != nil {
 		return err

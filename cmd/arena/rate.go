@@ -45,7 +45,6 @@ func rateSettings() []string {
 	return []string{"rules", "size", "time-per-move", "time", "increment", "seed", "concurrency"}
 }
 
-// rateFlags returns their flags.
 func rateFlags() (flags []cli.Flag) {
 	for _, name := range rateSettings() {
 		flags = append(flags, cmdline.SettingFlag(name))

@@ -85,7 +85,6 @@ func (b *bench) newTalk(c channel, f form) *talk {
 	return &talk{channel: c, bench: b, form: f, began: b.now(), asked: map[string]rules.Position{}, last: map[string]said{}}
 }
 
-// gameName returns a new name for a game.
 func (b *bench) gameName() string {
 	b.names++
 	return fmt.Sprintf("check-%d", b.names)
@@ -184,7 +183,6 @@ func (b *bench) judge(t *talk, g game, p rules.Position, s said) (rules.Move, er
 	return instead, t.failf("%v", err)
 }
 
-// run runs the checks and returns their results.
 func (b *bench) run(ctx context.Context, checks []Check) ([]Result, error) {
 	defer b.hangUp(context.WithoutCancel(ctx))
 	results := make([]Result, 0, len(checks))

@@ -49,7 +49,6 @@ func (e slideThenRate) Slide(b, _ rules.Board, m rules.Move) (slid rules.Board, 
 	return slid, e.Of(slid)
 }
 
-// sliding returns the slider of an evaluation.
 func sliding(e searching.Evaluation, s rules.Size) slider {
 	if fast, ok := e.(slider); ok {
 		return fast

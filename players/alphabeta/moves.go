@@ -41,7 +41,6 @@ func takeLowest(set *uint64) (bit int) {
 // place returns b after a placement.
 func place(b rules.Board, bit int) rules.Board { return b | rules.Board(1+bit&1)<<(bit&^3) }
 
-// placement returns the move of a bit.
 func placement(bit int) rules.Move { return rules.Place(bit/4, bit&1 == 1) }
 
 // slidBoard is a board after a slide.

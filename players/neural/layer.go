@@ -223,7 +223,6 @@ func (c *compiler) buffer(numbers int) int {
 	return len(c.network.buffers) - 1
 }
 
-// function compiles a function.
 func (c *compiler) function(name string) (*function, error) {
 	f := c.network.description.Functions[name]
 	in, err := c.shapes.input(f.From)
@@ -266,7 +265,6 @@ func (c *compiler) list(name string, layers []Layer, in shape, fromBoard bool) (
 	return list, nil
 }
 
-// layer compiles a layer.
 func (c *compiler) layer(at string, l Layer, in shape, fromBoard bool) (pass, error) {
 	switch l.Kind {
 	case ReLU:

@@ -17,7 +17,6 @@ type shape struct {
 
 func (s shape) cells() int { return s.height * s.width }
 
-// numbers returns the number of numbers in the shape.
 func (s shape) numbers() int { return s.cells() * s.channels }
 
 // String writes the shape as rows x columns x channels.
@@ -37,7 +36,6 @@ const (
 	mostBoardBytes = 16 << 20 // of an Evaluator, for each board of a batch
 )
 
-// reject returns the error for a layer.
 func reject(name string, l Layer, format string, values ...any) error {
 	return fmt.Errorf("layer %s (%.20q): %s", name, l.Kind, fmt.Sprintf(format, values...))
 }

@@ -114,7 +114,6 @@ func (s *ModelSearch) simulate() {
 	s.tree.backup(way, s.await(leaf))
 }
 
-// slides are all slides.
 var slides = []uint8{0, 1, 2, 3}
 
 // decide rates a node with the defender to move, and returns its final score.

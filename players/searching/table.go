@@ -100,7 +100,6 @@ const hashFactor = 0x9E37_79B9_7F4A_7C15
 // Slot returns the place of b among 1<<bits places. It spreads all boards evenly over the places.
 func Slot(b rules.Board, bits int) int { return int(uint64(b) * hashFactor >> (64 - bits)) }
 
-// at returns the bucket of b with toMove to move.
 func (t *Table) at(b rules.Board, toMove rules.Side) *bucket {
 	return &t.buckets[(uint64(b)^uint64(toMove)<<63)*hashFactor>>t.shift]
 }

@@ -175,7 +175,6 @@ func (f *swiss) isSettled(number int) bool {
 	return slices.ContainsFunc(f.tables, func(t swissTable) bool { return t.before < number && number <= t.before+t.settled })
 }
 
-// match returns the nth match of a table.
 func (f *swiss) match(t *swissTable, nth int) tournament.Pairing {
 	return meeting(t.before+nth, f.round, nth, f.names[t.first], f.names[t.second])
 }

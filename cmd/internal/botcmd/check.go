@@ -176,7 +176,6 @@ func checkedBot(c *cli.Context) (check.Bot, error) {
 	return bot, nil
 }
 
-// listedCheck is a check in the list.
 type listedCheck struct {
 	ID     string      `json:"id"`
 	Level  check.Level `json:"level"`

@@ -84,7 +84,7 @@ func demo(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	last, err := lastGame(c.Context, c.String("db"), event)
+	last, err := lastGame(c, event)
 	if err != nil {
 		return err
 	}
@@ -153,17 +153,14 @@ func serveDemo(c *cli.Context) (err error) {
 }
 
 // lastGame returns the last finished game of an event.
-func lastGame(ctx context.Context, db string, event int64) (last results.Stored, err error) {
-	store, err := results.OpenReader(ctx, db)
-	if err != nil {
+func lastGame(c *cli.Context, event int64) (results.Stored, error) {
+	return recorded(c, func(store *results.Store) (last results.Stored, err error) {
+		err = store.Games(c.Context, results.Filter{Event: event, Finished: true, Last: 1}, func(g results.Stored) error {
+			last = g
+			return nil
+		})
 		return last, err
-	}
-	defer store.Close()
-	err = store.Games(ctx, results.Filter{Event: event, Finished: true, Last: 1}, func(g results.Stored) error {
-		last = g
-		return nil
 	})
-	return last, err
 }
 
 // showEnds replays a game with the boards of its first and last plies.

@@ -84,16 +84,13 @@ func knownEvents(c *cli.Context) ([]eventRow, error) {
 		}
 		return rows, orDatabase(c, err)
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	events, err := store.Events(c.Context)
-	for _, e := range events {
-		rows = append(rows, recordedRow(&e))
-	}
-	return rows, err
+	return recorded(c, func(store *results.Store) ([]eventRow, error) {
+		events, err := store.Events(c.Context)
+		for _, e := range events {
+			rows = append(rows, recordedRow(&e))
+		}
+		return rows, err
+	})
 }
 
 // recordedRow returns the row of an event in a database.

@@ -140,12 +140,7 @@ func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 		status, err := running.Client(c).Status(c.Context, id)
 		return status, orDatabase(c, err)
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return server.Progress{}, err
-	}
-	defer store.Close()
-	status, err := recordedStatus(c.Context, store, id)
+	status, err := recorded(c, func(store *results.Store) (server.Progress, error) { return recordedStatus(c.Context, store, id) })
 	if status.State == server.Unfinished && len(status.Games) > 0 && results.InUse(c.String("db")) {
 		status.State, status.Playing = server.Running, len(status.Games)
 		status.Message = "an arena is playing on this database, which has each move a moment later"
@@ -159,14 +154,14 @@ func recordedStatus(ctx context.Context, store *results.Store, id int64) (server
 	if err != nil {
 		return server.Progress{}, err
 	}
-	recorded := server.NewRecord(event)
+	status := server.NewRecord(event)
 	if err := store.Results(ctx, event, func(r tournament.Result) error {
-		recorded.Add(r)
+		status.Add(r)
 		return nil
 	}); err != nil {
 		return server.Progress{}, err
 	}
-	p := recorded.Progress()
+	p := status.Progress()
 	err = store.Games(ctx, results.Filter{Event: id, Ending: record.Unfinished}, func(g results.Stored) error {
 		p.Games = append(p.Games, server.NewGameProgress(&g.Game))
 		return nil

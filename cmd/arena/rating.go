@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -103,7 +102,7 @@ func openLists(c *cli.Context, o standing.Options) (all []standing.Summary, read
 			return *ratings.List, nil
 		}, err
 	}
-	collected, err := collectLists(c.Context, c.String("db"))
+	collected, err := collectLists(c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -111,13 +110,8 @@ func openLists(c *cli.Context, o standing.Options) (all []standing.Summary, read
 }
 
 // collectLists reads the matches of all events of a database.
-func collectLists(ctx context.Context, db string) (*standing.Collector, error) {
-	store, err := results.OpenReader(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	return lists.Collect(ctx, store)
+func collectLists(c *cli.Context) (*standing.Collector, error) {
+	return recorded(c, func(store *results.Store) (*standing.Collector, error) { return lists.Collect(c.Context, store) })
 }
 
 // chosenConditions returns the conditions that --under and --all choose.

@@ -134,17 +134,14 @@ func readTokens(c *cli.Context) ([]server.Token, error) {
 	if remote {
 		return running.Client(c).Tokens(c.Context)
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	recorded, err := store.Tokens(c.Context)
-	tokens := []server.Token{} // [] in JSON, not null
-	for _, t := range recorded {
-		tokens = append(tokens, server.Token{Role: server.Role(t.Role), Name: t.Name, Created: t.Created, Revoked: t.Revoked})
-	}
-	return tokens, err
+	return recorded(c, func(store *results.Store) ([]server.Token, error) {
+		stored, err := store.Tokens(c.Context)
+		tokens := []server.Token{} // [] in JSON, not null
+		for _, t := range stored {
+			tokens = append(tokens, server.Token{Role: server.Role(t.Role), Name: t.Name, Created: t.Created, Revoked: t.Revoked})
+		}
+		return tokens, err
+	})
 }
 
 func tokenTable(tokens []server.Token) terminal.Table {

@@ -101,14 +101,10 @@ func (b *bench) random() *rand.Rand {
 
 // position asks the bot for its move in p, in a game of its own, and judges it.
 func (b *bench) position(ctx context.Context, t *talk, p rules.Position) error {
-	g := newGame(b.gameName(), p)
-	if err := t.begin(g); err != nil {
+	return b.partOf(t, p, nil, func(t *talk, g game) error {
+		_, _, err := b.move(ctx, t, g, p, nil)
 		return err
-	}
-	if _, _, err := b.move(ctx, t, g, p, nil); err != nil {
-		return err
-	}
-	return t.end(g, p, "unfinished")
+	})
 }
 
 // positions asks the bot for its move in each position. An illegal move does not end it.

@@ -135,7 +135,8 @@ func playFlags() []cli.Flag {
 		[]cli.Flag{hosting.DatabaseFlag(), running.ServerFlag()},
 		cmdline.GroupFlags("the arena", running.OperatorFlag(), hosting.GraceFlag(), cmdline.StartTimeoutFlag(),
 			&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the event if its bots may need more, such as 4GiB"}),
-		cmdline.GroupFlags("what is shown", &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}, cmdline.QuietFlag(), eventsFlag()),
+		cmdline.GroupFlags("the output", &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}, cmdline.QuietFlag(),
+			&cli.StringFlag{Name: "events", Usage: "append a line of JSON to this file for everything that happens (docs/EVENTS.md)"}),
 	)
 }
 

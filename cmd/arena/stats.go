@@ -111,7 +111,8 @@ func stats(c *cli.Context, out cmdline.Output) error {
 		return err
 	}
 	if path := c.String("plot"); path != "" {
-		if err := plotStats(path, c.Bool("force"), s, collected); err != nil {
+		draw := func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), s, collected) }
+		if err := cmdline.WriteFile(path, c.Bool("force"), draw); err != nil {
 			return err
 		}
 		warnOfLetters(c.App.ErrWriter, path, event.Entries)
@@ -296,11 +297,6 @@ func checkPlot(path string) error {
 
 // pictureFormat returns the format in the name of a file.
 func pictureFormat(path string) string { return strings.TrimPrefix(filepath.Ext(path), ".") }
-
-// plotStats draws the statistics into a file.
-func plotStats(path string, force bool, s report.Statistics, collected *report.Collector) error {
-	return cmdline.WriteFile(path, force, func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), s, collected) })
-}
 
 // warnOfLetters lists the names that a PNG cannot show: its font has no wide letters, and unlike an SVG it cannot use
 // the reader's fonts.

@@ -231,7 +231,7 @@ func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
 		}
 		f, ok := e.(*finding)
 		if !ok {
-			f = &finding{Failure: failureOf(e)}
+			f = &finding{Failure: Failure{Problem: e.Error()}}
 		}
 		if !b.runs[f.owner] {
 			f.owner = "" // its own check was not asked for

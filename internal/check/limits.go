@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"versus2048/rules"
@@ -82,7 +83,7 @@ func (b *bench) inTime(play func() (course, error)) error {
 			return nil
 		}
 	}
-	c.lateAt.Problem += plural(c.late, len(c.moves))
+	c.lateAt.Problem += fmt.Sprintf(" (%d of %d answers were late)", c.late, len(c.moves))
 	return c.lateAt
 }
 

@@ -21,7 +21,7 @@ import (
 
 // faultyFarm is an arena with a farm. Each of its processes can be killed.
 type faultyFarm struct {
-	*fortress
+	*servedArena
 	plan    farmFaults
 	random  *rand.Rand
 	nats    *exec.Cmd // a NATS server of its own, nil if it is in the arena's process
@@ -58,7 +58,7 @@ func newFaultyFarm(ctx context.Context, plan farmFaults, where ground) (f *fault
 	if err != nil {
 		return nil, err
 	}
-	f = &faultyFarm{fortress: &fortress{ctx: ctx, program: plan.arena, folder: folder, link: l}, plan: plan, random: plan.newRandom()}
+	f = &faultyFarm{servedArena: &servedArena{ctx: ctx, program: plan.arena, folder: folder, link: l}, plan: plan, random: plan.newRandom()}
 	if err := errors.Join(f.build(), f.makeDisk(where.small), f.begin()); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
@@ -346,7 +346,7 @@ func (f *faultyFarm) close() error {
 	if f.mounted {
 		err = f.unmount()
 	}
-	err = errors.Join(err, f.fortress.close())
+	err = errors.Join(err, f.servedArena.close())
 	if f.link != nil {
 		err = errors.Join(err, f.link.close())
 	}

@@ -55,7 +55,7 @@ func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
 	if err != nil {
 		return r, err
 	}
-	f, err := newFarmFortress(ctx, l.arena, flags...)
+	f, err := newFarmArena(ctx, l.arena, flags...)
 	if err != nil {
 		return r, err
 	}
@@ -117,7 +117,7 @@ func (l farmLoad) flags() (flags []string, err error) {
 }
 
 // watch measures a phase. event is an event that is played meanwhile, 0 for none.
-func (l farmLoad) watch(f *farmFortress, event int64) (c farmCost, err error) {
+func (l farmLoad) watch(f *farmArena, event int64) (c farmCost, err error) {
 	before, err := f.figures(event)
 	if err != nil {
 		return c, err

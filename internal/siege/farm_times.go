@@ -46,7 +46,7 @@ func (s *spread) add(t time.Duration) {
 
 // run plays all rounds. It returns an error if the arena or a worker fails.
 func (m farmTimes) run(ctx context.Context) (r farmTimesReport, err error) {
-	f, err := newFarmFortress(ctx, m.arena, "--farm-lease", m.lease.String())
+	f, err := newFarmArena(ctx, m.arena, "--farm-lease", m.lease.String())
 	if err != nil {
 		return r, err
 	}
@@ -69,7 +69,7 @@ const beatsPerLease = 4
 
 // bury starts a match without a worker, then a worker, then another one, and kills the first one some time
 // after that. It returns how long the first move took, and how long the match stood still after the death.
-func (f *farmFortress) bury(round int, after time.Duration) (first, quiet time.Duration, err error) {
+func (f *farmArena) bury(round int, after time.Duration) (first, quiet time.Duration, err error) {
 	event, err := f.client.Start(f.ctx, tournament.Event{
 		Bots: []string{"ann=mcts:playouts=20000", "bob=mcts:playouts=20000"}, Size: rules.Full, Matches: 1, Concurrency: 1, Seed: uint64(round),
 	})
@@ -111,7 +111,7 @@ func (f *farmFortress) bury(round int, after time.Duration) (first, quiet time.D
 const settle = 100 * time.Millisecond
 
 // awaitPly waits until an event has more than some number of plies, and returns the time since a moment.
-func (f *farmFortress) awaitPly(event, plies int64, since time.Time) (time.Duration, error) {
+func (f *farmArena) awaitPly(event, plies int64, since time.Time) (time.Duration, error) {
 	for f.ctx.Err() == nil && time.Since(since) < time.Minute {
 		now, err := f.client.Status(f.ctx, event)
 		if err != nil {
@@ -127,7 +127,7 @@ func (f *farmFortress) awaitPly(event, plies int64, since time.Time) (time.Durat
 }
 
 // clear ends an event and the worker that plays it.
-func (f *farmFortress) clear(event int64, w *exec.Cmd) error {
+func (f *farmArena) clear(event int64, w *exec.Cmd) error {
 	if err := f.client.Stop(f.ctx, event); err != nil {
 		return err
 	}

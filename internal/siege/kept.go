@@ -42,7 +42,7 @@ type keptRow struct {
 // keptRun is a sweep over routes.
 type keptRun struct {
 	kept
-	event, beside *fortress // the event's arena and the one beside it
+	event, beside *servedArena // the event's arena and the one beside it
 	limit         *stranger.Limit
 }
 
@@ -111,7 +111,9 @@ func (k keptRun) measure(on stranger.Route, d time.Duration) (row keptRow, err e
 		return row, err
 	}
 	row.Route = on.Pattern
-	attack := func(target *fortress) []string { return keepArgs(target.server, on.Method(), k.connections, requests) }
+	attack := func(target *servedArena) []string {
+		return keepArgs(target.server, on.Method(), k.connections, requests)
+	}
 	if row.Beside, err = k.event.under(d, k.limit, attack(k.beside)...); err != nil {
 		return row, err
 	}

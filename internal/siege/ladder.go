@@ -59,7 +59,7 @@ type usageDrift struct {
 // ladderRun is a ladder being played.
 type ladderRun struct {
 	ladder
-	*fortress
+	*servedArena
 	bots    *bots
 	report  ladderReport
 	event   int64 // the ladder's number
@@ -76,7 +76,7 @@ type ladderStep struct {
 
 // run plays the ladder. It returns an error if it cannot go on.
 func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
-	f := &fortress{ctx: ctx, program: l.arena}
+	f := &servedArena{ctx: ctx, program: l.arena}
 	if f.folder, err = os.MkdirTemp("", "siege-"); err != nil {
 		return report, err
 	}
@@ -87,7 +87,7 @@ func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
 		return report, err
 	}
 	f.server, f.url = "http://127.0.0.1:"+f.port, "ws://127.0.0.1:"+f.port+"/bot"
-	r := &ladderRun{ladder: l, fortress: f, bots: &bots{f, map[string]*exec.Cmd{}}, report: ladderReport{Seconds: l.time.Seconds(), Failures: []string{}}}
+	r := &ladderRun{ladder: l, servedArena: f, bots: &bots{f, map[string]*exec.Cmd{}}, report: ladderReport{Seconds: l.time.Seconds(), Failures: []string{}}}
 	defer func() {
 		f.failed = f.failed || err != nil || len(report.Failures) > 0
 		err = errors.Join(err, r.bots.leaveAll(), f.close())
@@ -137,7 +137,7 @@ func (r *ladderRun) play() error {
 		due := began.Add(time.Duration(s.at * float64(r.time)))
 		for time.Now().Before(due) && r.ctx.Err() == nil {
 			wait(r.ctx, min(r.interval, time.Until(due)))
-			if u, err := usageOf(r.fortress.arena.Process.Pid); err == nil {
+			if u, err := usageOf(r.servedArena.arena.Process.Pid); err == nil {
 				r.samples = append(r.samples, u)
 			}
 		}
@@ -188,7 +188,7 @@ func (r *ladderRun) start(names []string, open string) error {
 	}
 	before := r.seen.newest
 	var err error
-	if r.fortress.event, err = r.fortress.start("event.log", args); err != nil {
+	if r.servedArena.event, err = r.servedArena.start("event.log", args); err != nil {
 		return err
 	}
 	return r.await(func() bool {
@@ -243,16 +243,16 @@ func (r *ladderRun) enter(name, version string) error {
 
 // halt ends the arena, and reads the games that it recorded.
 func (r *ladderRun) halt(how string, signal syscall.Signal) error {
-	if err := r.fortress.arena.Process.Signal(signal); err != nil {
+	if err := r.servedArena.arena.Process.Signal(signal); err != nil {
 		return err
 	}
-	if err := r.fortress.arena.Wait(); err != nil && signal != syscall.SIGKILL {
+	if err := r.servedArena.arena.Wait(); err != nil && signal != syscall.SIGKILL {
 		r.fail("the arena ended with %v", err)
 	}
-	if r.fortress.event != nil {
-		_ = r.fortress.event.Process.Kill() // the command that followed the event
-		_ = r.fortress.event.Wait()
-		r.fortress.event = nil
+	if r.servedArena.event != nil {
+		_ = r.servedArena.event.Process.Kill() // the command that followed the event
+		_ = r.servedArena.event.Wait()
+		r.servedArena.event = nil
 	}
 	l, err := r.readLedger(r.db())
 	if err != nil {
@@ -304,7 +304,7 @@ func (r *ladderRun) resumeByHand() (err error) {
 			return err
 		}
 	}
-	r.fortress.event, err = r.fortress.start("event.log", []string{
+	r.servedArena.event, err = r.servedArena.start("event.log", []string{
 		r.program, "event", "resume", "--server", r.server, "--quiet", strconv.FormatInt(r.event, 10),
 	})
 	return err

@@ -133,7 +133,7 @@ func (p *ladderPlayer) Ended(o *protocol.Over) {
 
 // bots are the processes of a ladder's bots.
 type bots struct {
-	f       *fortress
+	f       *servedArena
 	running map[string]*exec.Cmd
 }
 
@@ -178,7 +178,7 @@ func (b *bots) leaveAll() (err error) {
 }
 
 // told returns the games with an end that the arena has reported to a bot.
-func (f *fortress) told() (games []string, err error) {
+func (f *servedArena) told() (games []string, err error) {
 	text, err := os.ReadFile(f.file("bots.log"))
 	for line := range strings.Lines(string(text)) {
 		if game, found := strings.CutPrefix(strings.TrimSpace(line), toldPrefix); found {

@@ -22,7 +22,7 @@ type ledger struct {
 }
 
 // readLedger reads the finished games of a database.
-func (f *fortress) readLedger(db string) (l ledger, err error) {
+func (f *servedArena) readLedger(db string) (l ledger, err error) {
 	l = ledger{games: map[gameKey][sha256.Size]byte{}, ids: map[string]bool{}, faults: map[string]int{}}
 	store, err := results.OpenReader(f.ctx, db)
 	if err != nil {

@@ -45,7 +45,7 @@ type loadReport struct {
 
 // run measures. It returns an error if the arena or the honest bots fail.
 func (l load) run(ctx context.Context) (r loadReport, err error) {
-	f, err := newFortress(ctx, l.arena, nil)
+	f, err := newServedArena(ctx, l.arena, nil)
 	if err != nil {
 		return r, err
 	}
@@ -86,7 +86,7 @@ func sum(x []float64) (total float64) {
 }
 
 // measure returns the plies a second while attackers use these ways.
-func (l load) measure(f *fortress, limit *stranger.Limit, ways []string) (float64, error) {
+func (l load) measure(f *servedArena, limit *stranger.Limit, ways []string) (float64, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return 0, err

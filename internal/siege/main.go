@@ -235,7 +235,7 @@ func farmFaultsCommand() *cli.Command {
 			&cli.IntFlag{Name: "kills", Value: 100, Usage: "processes that are killed (kill -9)"},
 			&cli.DurationFlag{Name: "partition", Value: time.Minute, Usage: "how long nothing arrives"},
 			&cli.IntFlag{Name: "matches", Value: 10, Usage: "of each two of the three bots in an event"},
-			&cli.Uint64Flag{Name: "seed", Value: 2048, Usage: "of what is killed when, and of the games"},
+			&cli.Uint64Flag{Name: "seed", Value: 2048, Usage: "of the kills and of the games"},
 			&cli.StringFlag{Name: "only", Value: strings.Join(stageNames(), ","), Usage: "the stages"},
 		},
 		Action: func(c *cli.Context) error {

@@ -44,7 +44,7 @@ func (n network) run(ctx context.Context) (r networkReport, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	f, err := newFortress(ctx, n.arena, l)
+	f, err := newServedArena(ctx, n.arena, l)
 	if err != nil {
 		return r, err
 	}
@@ -79,7 +79,7 @@ func (n network) run(ctx context.Context) (r networkReport, err error) {
 }
 
 // part lets nothing arrive for a while, calls during, and mends the link.
-func (n network) part(f *fortress, during func() error) error {
+func (n network) part(f *servedArena, during func() error) error {
 	f.link.set(condition{loss: 1})
 	wait(f.ctx, n.partition)
 	err := during()
@@ -88,7 +88,7 @@ func (n network) part(f *fortress, during func() error) error {
 }
 
 // measure returns the plies a second from the beginning of a phase on.
-func (n network) measure(f *fortress, begin func() error) (float64, error) {
+func (n network) measure(f *servedArena, begin func() error) (float64, error) {
 	before, err := f.status()
 	if err != nil {
 		return 0, err
@@ -104,7 +104,7 @@ func (n network) measure(f *fortress, begin func() error) (float64, error) {
 
 // replaceBots kills the honest bots, so that the arena learns nothing of the end of their connections, and
 // starts them again.
-func (f *fortress) replaceBots(honest int) error {
+func (f *servedArena) replaceBots(honest int) error {
 	if err := f.honest.Process.Signal(syscall.SIGKILL); err != nil {
 		return err
 	}

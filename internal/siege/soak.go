@@ -50,7 +50,7 @@ func (s soak) run(ctx context.Context) (r soakReport, err error) {
 	if err != nil {
 		return r, err
 	}
-	f, err := newFortress(ctx, s.arena, nil, "--metrics-addr", scraper)
+	f, err := newServedArena(ctx, s.arena, nil, "--metrics-addr", scraper)
 	if err != nil {
 		return r, err
 	}
@@ -82,7 +82,7 @@ func (s soak) run(ctx context.Context) (r soakReport, err error) {
 }
 
 // watch samples the arena's use of resources until the time is up.
-func (s soak) watch(f *fortress) (samples []usage, err error) {
+func (s soak) watch(f *servedArena) (samples []usage, err error) {
 	end := time.Now().Add(s.time)
 	for time.Now().Before(end) && f.ctx.Err() == nil {
 		wait(f.ctx, s.interval)
@@ -154,7 +154,7 @@ func drift(samples []usage, figure func(usage) float64) Drift {
 
 // leftovers stops the event, the bots and the arena. It returns the arena's number of goroutines before its
 // end.
-func (f *fortress) leftovers() (int, error) {
+func (f *servedArena) leftovers() (int, error) {
 	if _, err := f.command("event", "stop", "--server", f.server, "1"); err != nil {
 		return 0, err
 	}
@@ -164,7 +164,7 @@ func (f *fortress) leftovers() (int, error) {
 
 // goroutines waits until all bots have gone, and makes the arena print its goroutines and end. It returns their
 // number.
-func (f *fortress) goroutines() (int, error) {
+func (f *servedArena) goroutines() (int, error) {
 	if err := f.await(func() bool { return f.connected() == 0 }); err != nil {
 		return 0, err
 	}
@@ -185,7 +185,7 @@ func (f *fortress) goroutines() (int, error) {
 const steady = 10
 
 // settle waits until the arena's number of goroutines stays the same, or for a minute.
-func (f *fortress) settle() error {
+func (f *servedArena) settle() error {
 	before, same := -1, 0
 	end := time.Now().Add(time.Minute)
 	return f.await(func() bool {
@@ -198,7 +198,7 @@ func (f *fortress) settle() error {
 }
 
 // running asks the arena at its address for metrics how many goroutines it has.
-func (f *fortress) running() (n int, err error) {
+func (f *servedArena) running() (n int, err error) {
 	request, err := http.NewRequestWithContext(f.ctx, http.MethodGet, "http://"+f.scraper+"/metrics", nil)
 	if err != nil {
 		return 0, err

@@ -35,7 +35,7 @@ func (s stage) built(ctx context.Context) (stage, func() error, error) {
 	if err != nil {
 		return s, nil, err
 	}
-	f := fortress{ctx: ctx, folder: folder}
+	f := servedArena{ctx: ctx, folder: folder}
 	if err := f.build(); err != nil {
 		return s, nil, errors.Join(err, f.close())
 	}
@@ -45,8 +45,8 @@ func (s stage) built(ctx context.Context) (stage, func() error, error) {
 
 // open starts an arena with two events. Event 1 is finished, with the games 1 to 4, and honest bots are playing
 // event 2. They wait before each move, so that an arena can have all this and be idle.
-func (s stage) open(ctx context.Context, pause time.Duration) (*fortress, error) {
-	f, err := newFortress(ctx, s.arena, nil)
+func (s stage) open(ctx context.Context, pause time.Duration) (*servedArena, error) {
+	f, err := newServedArena(ctx, s.arena, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ type phase struct {
 
 // under measures an event during an attack by strangers, which args of siege start; without args there is no
 // attack.
-func (f *fortress) under(d time.Duration, limit *stranger.Limit, args ...string) (p phase, err error) {
+func (f *servedArena) under(d time.Duration, limit *stranger.Limit, args ...string) (p phase, err error) {
 	f.forgetMemory()
 	before, err := f.status()
 	if err != nil {
@@ -93,7 +93,7 @@ func (f *fortress) under(d time.Duration, limit *stranger.Limit, args ...string)
 }
 
 // raided measures the speed of an event during a raid.
-func (p *phase) raided(f *fortress, d time.Duration, limit *stranger.Limit, args []string) error {
+func (p *phase) raided(f *servedArena, d time.Duration, limit *stranger.Limit, args []string) error {
 	r, err := newRaid(f.ctx, limit, args...)
 	if err != nil {
 		return err

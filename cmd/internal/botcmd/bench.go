@@ -49,7 +49,7 @@ type benchmark struct {
 func benchCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "bench",
-		Usage:     "let bots search fixed positions, and fold what they find into one number",
+		Usage:     "let bots search fixed positions, and fold their results into one number",
 		ArgsUsage: "[SPEC ...]",
 		Description: "The positions are of 4x4 under all rules. A signature stands for the nodes, the moves and their values: another " +
 			"one means that a bot searches in another way. It is the same on every machine, unless the bot has a time limit, several " +

@@ -21,8 +21,8 @@ func azGamesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "az-games",
 		Usage: "play games of AlphaZero's search against itself, for a learner to learn from",
-		Description: "Plays games of a network, trained for the bot az, against itself, and writes what is to be learned\n" +
-			"from them as a safetensors file: the positions in which there was a choice, the visits of the moves,\n" +
+		Description: "Plays games of a network, trained for the bot az, against itself, and writes the examples for a learner\n" +
+			"as a safetensors file: the positions in which there was a choice, the visits of the moves,\n" +
 			"and the points that were scored. The games are the same for the same network, seed and numbers.\n" +
 			"See docs/learning.md.",
 		Flags: append([]cli.Flag{

@@ -19,7 +19,7 @@ import (
 func checkProofCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "check-proof",
-		Usage:     "check whether a certificate proves what it claims about the score",
+		Usage:     "check whether a certificate proves its claim about the score",
 		ArgsUsage: "FILE",
 		Description: "Reads the certificate once, with rules of the game of its own, and keeps three sums of tiles in memory.\n" +
 			"A certificate from coarse boards lists where nothing is claimed: all other boards are checked.\n" +

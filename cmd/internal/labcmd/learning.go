@@ -37,10 +37,10 @@ func learningCommand() *cli.Command {
 		Name:      "learning",
 		Usage:     "players that have learned the game against perfect play, beside players that search",
 		ArgsUsage: "[BOT...]",
-		Description: "Solves each board and measures the networks that come with the program: how many points they make\n" +
-			"of those that perfect play makes, how often their moves are optimal, and what the others lose. A board\n" +
+		Description: "Solves each board and measures the networks that come with the program: their points as a part\n" +
+			"of the points of perfect play, how often their moves are optimal, and how much the others lose. A board\n" +
 			"that is too large to be solved has scores alone, under solo. A BOT is SPEC or NAME=SPEC; if the command\n" +
-			"names bots, only these are measured. --run measures what a run of training saved while it went on, as a\n" +
+			"names bots, only these are measured. --run measures the networks that a run of training saved, as a\n" +
 			"curve; runs of the same name that differ in their seed are put together. Nothing is trained.",
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "game", DefaultText: "all for which the bots have learned", Usage: "a game such as solo/3x3; repeat it"},

@@ -23,7 +23,7 @@ func networkCommand() *cli.Command {
 		Usage:     "describe a network that was trained in Python, and check its file",
 		ArgsUsage: "FILE",
 		Description: "Reads the file as the bots td, dqn, cnn, ppo, az and muzero do: its checksum, the shapes of its\n" +
-			"weights, and what its method needs. See docs/NETWORKS.md.",
+			"weights, and the needs of its method. See docs/NETWORKS.md.",
 		Flags:  cmdline.OutputFlags(),
 		Action: cmdline.WithArguments(describeNetwork),
 	}

@@ -18,8 +18,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// fortress is an arena with the honest bots that play on it.
-type fortress struct {
+// servedArena is an arena with the honest bots that play on it.
+type servedArena struct {
 	ctx                  context.Context
 	program, folder      string
 	link                 *link  // between the arena and the bots; nil if they are on the same machine
@@ -30,14 +30,14 @@ type fortress struct {
 	failed               bool          // keeps the logs
 }
 
-// newFortress starts an arena in a folder of its own, on one side of the link, with flags beside the usual
+// newServedArena starts an arena in a folder of its own, on one side of the link, with flags beside the usual
 // ones.
-func newFortress(ctx context.Context, program string, l *link, flags ...string) (*fortress, error) {
+func newServedArena(ctx context.Context, program string, l *link, flags ...string) (*servedArena, error) {
 	folder, err := os.MkdirTemp("", "siege-")
 	if err != nil {
 		return nil, err
 	}
-	f := &fortress{ctx: ctx, program: program, folder: folder, link: l}
+	f := &servedArena{ctx: ctx, program: program, folder: folder, link: l}
 	if err := f.open(flags...); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
@@ -45,7 +45,7 @@ func newFortress(ctx context.Context, program string, l *link, flags ...string) 
 }
 
 // open starts the arena at a free port.
-func (f *fortress) open(flags ...string) error {
+func (f *servedArena) open(flags ...string) error {
 	if err := f.build(); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (f *fortress) open(flags ...string) error {
 }
 
 // build builds the arena's program, unless there is one.
-func (f *fortress) build() error {
+func (f *servedArena) build() error {
 	if f.program != "" {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (f *fortress) build() error {
 }
 
 // serve starts the arena, which is not running, from a program that may be of another version.
-func (f *fortress) serve(program string, flags ...string) (err error) {
+func (f *servedArena) serve(program string, flags ...string) (err error) {
 	command := append([]string{program, "serve", "--db", f.db(), "--addr", net.JoinHostPort(f.link.listenHost(), f.port)}, flags...)
 	if f.arena, err = f.start("arena.log", f.link.besideArena(command...)); err != nil {
 		return err
@@ -87,12 +87,12 @@ func freePort() (string, error) {
 	return port, err
 }
 
-func (f *fortress) file(name string) string { return filepath.Join(f.folder, name) }
+func (f *servedArena) file(name string) string { return filepath.Join(f.folder, name) }
 
-func (f *fortress) db() string { return f.file("arena.db") }
+func (f *servedArena) db() string { return f.file("arena.db") }
 
 // start starts a program that writes into a log. It ends with ctx.
-func (f *fortress) start(log string, command []string) (*exec.Cmd, error) {
+func (f *servedArena) start(log string, command []string) (*exec.Cmd, error) {
 	file, err := os.OpenFile(filepath.Join(f.folder, log), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, err
@@ -107,12 +107,12 @@ func (f *fortress) start(log string, command []string) (*exec.Cmd, error) {
 }
 
 // ask runs a command of the arena and returns its output as JSON.
-func (f *fortress) ask(args ...string) ([]byte, error) {
+func (f *servedArena) ask(args ...string) ([]byte, error) {
 	return f.command(append(args, "--server", f.server, "--json")...)
 }
 
 // command runs a command of the arena and returns its output.
-func (f *fortress) command(args ...string) ([]byte, error) {
+func (f *servedArena) command(args ...string) ([]byte, error) {
 	line := f.link.besideArena(append([]string{f.program}, args...)...)
 	text, err := exec.CommandContext(f.ctx, line[0], line[1:]...).Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
@@ -122,7 +122,7 @@ func (f *fortress) command(args ...string) ([]byte, error) {
 }
 
 // await waits until a condition holds, for three minutes at most.
-func (f *fortress) await(holds func() bool) error {
+func (f *servedArena) await(holds func() bool) error {
 	for end := time.Now().Add(3 * time.Minute); ; wait(f.ctx, 100*time.Millisecond) {
 		if holds() || f.ctx.Err() != nil {
 			return f.ctx.Err()
@@ -136,7 +136,7 @@ func (f *fortress) await(holds func() bool) error {
 }
 
 // fill connects honest bots and starts the event that a TOML text describes.
-func (f *fortress) fill(honest int, event string) error {
+func (f *servedArena) fill(honest int, event string) error {
 	if err := f.connect(honest); err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (f *fortress) fill(honest int, event string) error {
 }
 
 // connect starts the process of the honest bots. Across a link, they need tokens.
-func (f *fortress) connect(honest int) (err error) {
+func (f *servedArena) connect(honest int) (err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (f *fortress) connect(honest int) (err error) {
 }
 
 // makeTokens writes a file with the tokens of all honest bots, unless it exists.
-func (f *fortress) makeTokens(file string, honest int) error {
+func (f *servedArena) makeTokens(file string, honest int) error {
 	if _, err := os.Stat(file); err == nil {
 		return nil
 	}
@@ -192,7 +192,7 @@ func (f *fortress) makeTokens(file string, honest int) error {
 }
 
 // connected returns how many bots are connected, -1 if the arena does not answer.
-func (f *fortress) connected() int {
+func (f *servedArena) connected() int {
 	var bots []struct{}
 	text, err := f.ask("bots")
 	if err != nil || json.Unmarshal(text, &bots) != nil {
@@ -211,7 +211,7 @@ type status struct {
 
 // status asks the arena. If it does not answer, status asks again for a quarter of a minute: among its
 // attackers the arena may refuse any connection, and that loses no game.
-func (f *fortress) status() (s status, err error) {
+func (f *servedArena) status() (s status, err error) {
 	var text []byte
 	for range 50 {
 		if text, err = f.ask("event", "status"); err == nil || f.ctx.Err() != nil {
@@ -226,7 +226,7 @@ func (f *fortress) status() (s status, err error) {
 }
 
 // speed returns the plies a second of the event for a while, by the arena's clock: its answers may be late.
-func (f *fortress) speed(d time.Duration) (float64, error) {
+func (f *servedArena) speed(d time.Duration) (float64, error) {
 	before, err := f.status()
 	if err != nil {
 		return 0, err
@@ -237,7 +237,7 @@ func (f *fortress) speed(d time.Duration) (float64, error) {
 }
 
 // stop interrupts the event and waits until its games are recorded.
-func (f *fortress) stop() error {
+func (f *servedArena) stop() error {
 	if err := f.arena.Process.Signal(os.Interrupt); err != nil {
 		return err
 	}
@@ -249,7 +249,7 @@ func (f *fortress) stop() error {
 }
 
 // lost returns the number of finished games, and a list of the games that a bot lost by a fault.
-func (f *fortress) lost() (games int, faults []string, err error) {
+func (f *servedArena) lost() (games int, faults []string, err error) {
 	store, err := results.OpenReader(f.ctx, f.db())
 	if err != nil {
 		return 0, nil, err
@@ -270,7 +270,7 @@ func (f *fortress) lost() (games int, faults []string, err error) {
 }
 
 // logged returns how much the arena wrote into its log.
-func (f *fortress) logged() int64 {
+func (f *servedArena) logged() int64 {
 	info, err := os.Stat(filepath.Join(f.folder, "arena.log"))
 	if err != nil {
 		return 0
@@ -279,7 +279,7 @@ func (f *fortress) logged() int64 {
 }
 
 // memory returns the arena's largest resident set in bytes, or 0 on a system that does not report it.
-func (f *fortress) memory() int64 {
+func (f *servedArena) memory() int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", f.arena.Process.Pid))
 	if err != nil {
 		return 0
@@ -294,12 +294,12 @@ func (f *fortress) memory() int64 {
 }
 
 // forgetMemory makes memory count from now on, on systems that can do that.
-func (f *fortress) forgetMemory() {
+func (f *servedArena) forgetMemory() {
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", f.arena.Process.Pid), []byte("5"), 0)
 }
 
 // close ends all processes and removes the folder, unless a failure makes its logs useful.
-func (f *fortress) close() error {
+func (f *servedArena) close() error {
 	for _, p := range []*exec.Cmd{f.event, f.honest, f.arena} {
 		if p != nil {
 			_ = p.Process.Kill() // it may have exited

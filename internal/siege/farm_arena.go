@@ -16,28 +16,28 @@ import (
 	"versus2048/internal/server/operator"
 )
 
-// farmFortress is an arena with a farm.
-type farmFortress struct {
-	*fortress
+// farmArena is an arena with a farm.
+type farmArena struct {
+	*servedArena
 	client  *server.Client
 	nats    string // the address of the NATS server for workers
 	version string // that workers must have
 	guests  *exec.Cmd
 }
 
-// newFarmFortress starts an arena with a farm, with flags beside the usual ones, and asks one of its workers
+// newFarmArena starts an arena with a farm, with flags beside the usual ones, and asks one of its workers
 // for the version.
-func newFarmFortress(ctx context.Context, program string, flags ...string) (*farmFortress, error) {
+func newFarmArena(ctx context.Context, program string, flags ...string) (*farmArena, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
 	address := net.JoinHostPort("127.0.0.1", port)
-	inner, err := newFortress(ctx, program, nil, append(flags, "--farm", "--farm-listen", address)...)
+	inner, err := newServedArena(ctx, program, nil, append(flags, "--farm", "--farm-listen", address)...)
 	if err != nil {
 		return nil, err
 	}
-	f := &farmFortress{fortress: inner, client: &server.Client{URL: inner.server}, nats: "nats://" + address}
+	f := &farmArena{servedArena: inner, client: &server.Client{URL: inner.server}, nats: "nats://" + address}
 	if f.version, err = f.askVersion(); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
@@ -45,7 +45,7 @@ func newFarmFortress(ctx context.Context, program string, flags ...string) (*far
 }
 
 // askVersion returns the version of a worker that runs the arena's program.
-func (f *farmFortress) askVersion() (string, error) {
+func (f *farmArena) askVersion() (string, error) {
 	w, err := f.worker("first")
 	if err != nil {
 		return "", err
@@ -67,7 +67,7 @@ func (f *farmFortress) askVersion() (string, error) {
 }
 
 // worker starts a worker's process that plays one match at once.
-func (f *farmFortress) worker(name string) (*exec.Cmd, error) {
+func (f *farmArena) worker(name string) (*exec.Cmd, error) {
 	return f.start("workers.log", []string{f.program, "worker", "--nats", f.nats, "--games", "1", "--name", name})
 }
 
@@ -78,7 +78,7 @@ func dismiss(p *exec.Cmd) {
 }
 
 // awaitWorkers waits until that many workers are listed.
-func (f *farmFortress) awaitWorkers(n int) error {
+func (f *farmArena) awaitWorkers(n int) error {
 	err := f.await(func() bool { all, err := f.client.Workers(f.ctx); return err == nil && len(all) == n })
 	if err != nil {
 		return fmt.Errorf("%d workers do not come: %w", n, err)
@@ -87,7 +87,7 @@ func (f *farmFortress) awaitWorkers(n int) error {
 }
 
 // crowd starts simulated workers in a process of their own.
-func (f *farmFortress) crowd(workers int, pause time.Duration) (err error) {
+func (f *farmArena) crowd(workers int, pause time.Duration) (err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (f *farmFortress) crowd(workers int, pause time.Duration) (err error) {
 }
 
 // figures returns the games and the use of resources since the start.
-func (f *farmFortress) figures(event int64) (c farmCost, err error) {
+func (f *farmArena) figures(event int64) (c farmCost, err error) {
 	if event != 0 {
 		now, err := f.client.Status(f.ctx, event)
 		if err != nil {
@@ -121,11 +121,11 @@ func (f *farmFortress) figures(event int64) (c farmCost, err error) {
 }
 
 // close ends all processes.
-func (f *farmFortress) close() error {
+func (f *farmArena) close() error {
 	if f.guests != nil {
 		dismiss(f.guests)
 	}
-	return f.fortress.close()
+	return f.servedArena.close()
 }
 
 // bytesBelow returns the size of a file, or of all files of a folder, which may come and go.

@@ -152,7 +152,7 @@ func (f *bracket) settleLate(t *tie) {
 	if t.winner == unknown || len(f.SetAside()) == 0 {
 		return
 	}
-	for number := range maps.Clone(f.told) {
+	for number := range maps.Clone(f.pending) {
 		if k := number - t.before; k > t.settled && k <= maxMatches(f.best) {
 			m := f.result(f.match(t, k))
 			f.settle(m)

@@ -50,13 +50,13 @@ func (f *listing) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
 // bots, so the first one that cannot start ends the search.
 func (f *listing) next(matches list, free tournament.Free) (p tournament.Pairing, ok bool) {
 	for p, m := range matches {
-		if m != nil || f.out[p.Match] {
+		if m != nil || f.inPlay[p.Match] {
 			continue
 		}
 		if !free.Match(p) {
 			break
 		}
-		f.out[p.Match] = true
+		f.inPlay[p.Match] = true
 		return p, true
 	}
 	return p, false
@@ -71,15 +71,15 @@ func (f *listing) Encounters() []tournament.Encounter {
 // unsettled returns the decided matches that are not settled, and the walkovers of bots that are set aside.
 // walkovers is the number of walkovers for matches that were not played.
 func (f *listing) unsettled() (matches []tournament.MatchResult, walkovers int) {
-	for _, m := range f.told {
-		matches = append(matches, f.judged(m))
+	for _, m := range f.pending {
+		matches = append(matches, f.counted(m))
 	}
 	if len(f.SetAside()) == 0 {
 		return matches, 0
 	}
 	for l := range f.lists {
 		for p, m := range l {
-			if _, told := f.told[p.Match]; m != nil && !told {
+			if _, decided := f.pending[p.Match]; m != nil && !decided {
 				matches = append(matches, *m)
 				walkovers++
 			}
@@ -90,11 +90,11 @@ func (f *listing) unsettled() (matches []tournament.MatchResult, walkovers int) 
 
 // total returns the total without the matches that are not played.
 func (f *listing) total(t tournament.Total) tournament.Total {
-	if f.whole() {
+	if f.allPlayed() {
 		return t
 	}
 	_, walkovers := f.unsettled()
-	t.Matches = max(0, t.Matches-f.unmet-walkovers)
+	t.Matches = max(0, t.Matches-f.skipped-walkovers)
 	if t.Bound == tournament.Exactly && f.undecided() {
 		t.Bound = tournament.About // other bots may be set aside
 	}
@@ -112,4 +112,3 @@ func (f *listing) undecided() bool {
 	}
 	return false
 }
-

@@ -91,7 +91,7 @@ func (f *sprt) settleNext() bool {
 		return false
 	}
 	f.skipped++
-	if _, played := f.told[m.Match]; played {
+	if _, played := f.pending[m.Match]; played {
 		f.skipped = 0
 	}
 	f.settle(m)

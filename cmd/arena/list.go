@@ -58,14 +58,7 @@ type eventFacts struct {
 	Format  string        `json:"format"`
 }
 
-func listEvents(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func listEvents(c *cli.Context, out cmdline.Output) error {
 	events, err := knownEvents(c)
 	if err != nil {
 		return err
@@ -91,16 +84,13 @@ func knownEvents(c *cli.Context) ([]eventRow, error) {
 		}
 		return rows, orDatabase(c, err)
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	events, err := store.Events(c.Context)
-	for _, e := range events {
-		rows = append(rows, recordedRow(&e))
-	}
-	return rows, err
+	return recorded(c, func(store *results.Store) ([]eventRow, error) {
+		events, err := store.Events(c.Context)
+		for _, e := range events {
+			rows = append(rows, recordedRow(&e))
+		}
+		return rows, err
+	})
 }
 
 // recordedRow returns the row of an event in a database.

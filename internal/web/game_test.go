@@ -187,7 +187,7 @@ func TestLogsOfPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := fmt.Sprintf("/games/%d", g.ID)
-	const title = "wrote to standard error"
+	const title = "The standard error of"
 	if _, text := h.get(path); strings.Contains(text, title) {
 		t.Error("the log of a game without programs")
 	}

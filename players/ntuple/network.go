@@ -140,7 +140,6 @@ func (n *Network) sum(b rules.Board) (sum int) {
 	return sum
 }
 
-// weightAt returns a weight of a table.
 func weightAt(table []byte, number int) int32 {
 	return int32(int16(binary.LittleEndian.Uint16(table[weightBytes*number:])))
 }

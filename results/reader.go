@@ -129,7 +129,7 @@ func openQuerying(ctx context.Context, path string, options url.Values) (*Store,
 	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
 		return nil, errors.Join(foreign(err), db.Close())
 	}
-	return &Store{read: db, write: db}, nil
+	return &Store{read: db, write: db, tokens: &Tokens{read: db, write: db}}, nil
 }
 
 // openCopiedLog opens a temporary copy of a database and of its log, if SQLite cannot create the

@@ -25,7 +25,7 @@ type Store struct {
 	ends   *ends      // nil if the store is open for reading
 	lock   *Lock      // nil unless the store is open for an arena
 	place  *place     // nil unless the store is open for an arena
-	tokens tokenCache
+	tokens *Tokens
 	copy   string      // the folder of the temporary copy; "" if the database itself is open
 	still  *unchanged  // of a database that is read without locks; otherwise nil
 	told   func(Write) // called after each write of a journal; may be nil
@@ -169,7 +169,7 @@ func openPrepared(ctx context.Context, path string, prepare func(context.Context
 	if err != nil {
 		return nil, errors.Join(explained(err), read.Close(), look.Close(), write.Close())
 	}
-	return &Store{read: read, look: look, write: write, rows: rows, ends: &ends{}}, nil
+	return &Store{read: read, look: look, write: write, rows: rows, ends: &ends{}, tokens: &Tokens{read: read, write: write}}, nil
 }
 
 // Visiting returns the same database for visitors. It has connections of its own for reading, so
@@ -179,7 +179,9 @@ func (s *Store) Visiting() *Store {
 	if s == nil || s.look == nil {
 		return s
 	}
-	return &Store{read: s.look, write: s.write, rows: s.rows, ends: s.ends, place: s.place, still: s.still}
+	return &Store{
+		read: s.look, write: s.write, rows: s.rows, ends: s.ends, place: s.place, still: s.still, tokens: &Tokens{read: s.look, write: s.write},
+	}
 }
 
 // mayBeDatabase returns an error for a folder, since SQLite's error for it is confusing, and for a

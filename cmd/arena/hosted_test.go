@@ -34,7 +34,7 @@ func serve(t *testing.T) (*server.Client, string) {
 	}
 	operator := operator.File{Secret: operator.NewSecret()}
 	arena := server.New(server.Config{
-		Store: tokenStore{store}, Grace: time.Second, Limits: protocol.DefaultLimits(), Operator: operator, Log: slog.New(slog.DiscardHandler),
+		Store: store, Tokens: store.Tokens(), Grace: time.Second, Limits: protocol.DefaultLimits(), Operator: operator, Log: slog.New(slog.DiscardHandler),
 		Launch: func(program.Own) *exec.Cmd { return exec.Command("false") }, // nothing is launched: InProcess
 	})
 	ctx, stop := context.WithCancel(context.Background())
@@ -47,19 +47,6 @@ func serve(t *testing.T) (*server.Client, string) {
 	})
 	address := listener.Addr().String()
 	return &server.Client{URL: "http://" + address, Token: operator.Secret}, "ws://" + address + "/bot"
-}
-
-// tokenStore is the store as an arena wants it.
-type tokenStore struct{ *results.Store }
-
-func (s tokenStore) Journal(event int64) server.Journal { return s.Store.Journal(event) }
-
-func (s tokenStore) HasToken(ctx context.Context, role server.Role, name string) (bool, error) {
-	return s.Store.HasToken(ctx, string(role), name)
-}
-
-func (s tokenStore) ValidToken(ctx context.Context, role server.Role, name, token string) (bool, error) {
-	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
 // connect connects a bot until the test ends.

@@ -95,14 +95,14 @@ func makeToken(c *cli.Context, role server.Role, name string) (string, error) {
 		return "", err
 	}
 	defer store.Close()
-	owned, err := store.OwnedNames(c.Context)
+	owned, err := store.Tokens().Owners(c.Context)
 	if err != nil {
 		return "", err
 	}
 	if err := server.CheckOwner(role, name, owned); err != nil {
 		return "", err
 	}
-	return store.NewToken(c.Context, string(role), name)
+	return store.Tokens().Make(c.Context, string(role), name)
 }
 
 // tokensElsewhere reports whether a running arena has the tokens. It returns an error if others could read the requests
@@ -149,7 +149,7 @@ func readTokens(c *cli.Context) ([]server.Token, error) {
 		return nil, err
 	}
 	defer store.Close()
-	recorded, err := store.Tokens(c.Context)
+	recorded, err := store.Tokens().All(c.Context)
 	tokens := []server.Token{} // [] in JSON, not null
 	for _, t := range recorded {
 		tokens = append(tokens, server.Token{Role: server.Role(t.Role), Name: t.Name, Created: t.Created, Revoked: t.Revoked})
@@ -196,5 +196,5 @@ func revokeTokens(c *cli.Context, role server.Role, name string) (int64, error) 
 		return 0, err
 	}
 	defer store.Close()
-	return store.RevokeTokens(c.Context, string(role), name)
+	return store.Tokens().Revoke(c.Context, string(role), name)
 }

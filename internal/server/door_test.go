@@ -75,7 +75,8 @@ func serveDoors(t *testing.T, change func(*server.Config)) *house {
 	}
 	config, trusted := secrecy(t)
 	h := &house{listeners[0].Addr().String(), listeners[1].Addr().String(), listeners[2].Addr().String(), trusted, &transcript{}}
-	c := server.Config{Store: newStore(), Grace: 10 * time.Second, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(h.log, nil))}
+	store := newStore()
+	c := server.Config{Store: store, Tokens: store, Grace: 10 * time.Second, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(h.log, nil))}
 	change(&c)
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
@@ -244,7 +245,7 @@ func TestFailedHandshakesAreLoggedCalmly(t *testing.T) {
 
 // The cookie of an operator's browser is for TLS only, if the browser uses it.
 func TestCookieIsSecret(t *testing.T) {
-	arena := server.New(server.Config{Store: newStore(), Operator: operator.File{Secret: "s"}, Log: slog.New(slog.DiscardHandler)})
+	arena := server.New(server.Config{Store: newStore(), Tokens: newStore(), Operator: operator.File{Secret: "s"}, Log: slog.New(slog.DiscardHandler)})
 	for scheme, want := range map[string]bool{"http": false, "https": true} {
 		r := httptest.NewRequest(http.MethodPost, scheme+"://127.0.0.1/login", nil)
 		r.RemoteAddr = "127.0.0.1:1"

@@ -60,7 +60,7 @@ func (brokenStore) Writable(context.Context) error { return errors.New("/var/lib
 
 func TestNotReady(t *testing.T) {
 	var log strings.Builder
-	s := New(Config{Store: brokenStore{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	s := New(Config{Store: brokenStore{}, Tokens: brokenStore{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	if why := s.notReady(t.Context()); why != "starting" {
 		t.Errorf("before it serves: %q", why)
 	}
@@ -205,7 +205,7 @@ func TestLogOfTakenName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(Config{Store: emptyStore{}, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(log, nil))})
+	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(log, nil))})
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(ctx, listener) }()
@@ -242,7 +242,7 @@ func TestRequestIDs(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := New(Config{
-		Store: emptyStore{}, Limits: protocol.DefaultLimits(), AccessLog: true,
+		Store: emptyStore{}, Tokens: emptyStore{}, Limits: protocol.DefaultLimits(), AccessLog: true,
 		BehindProxy: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 		Log:         slog.New(access.Named(slog.NewTextHandler(log, nil))),
 	})

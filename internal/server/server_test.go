@@ -15,6 +15,7 @@ import (
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
 	"versus2048/protocol"
+	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -41,6 +42,7 @@ func serveDuring(t testing.TB, life context.Context, store server.Store, change 
 	}
 	config := server.Config{
 		Store:    store,
+		Tokens:   tokensOf(store),
 		Launch:   func(program.Own) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
 		Grace:    10 * time.Second,
 		Operator: operator.File{Secret: operator.NewSecret()},
@@ -61,6 +63,14 @@ func serveDuring(t testing.TB, life context.Context, store server.Store, change 
 		}
 	})
 	return &server.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}, arena
+}
+
+// tokensOf returns the tokens of a database, or of a store that has its own.
+func tokensOf(store server.Store) server.Tokens {
+	if db, ok := store.(interface{ Tokens() *results.Tokens }); ok {
+		return db.Tokens()
+	}
+	return store.(server.Tokens)
 }
 
 // local returns an event with bots in the arena's process.

@@ -61,7 +61,7 @@ func (s *Site) makeToken(w http.ResponseWriter, r *http.Request) error {
 		page.Problem = err.Error()
 		return s.showConnectPage(w, r, http.StatusBadRequest, page)
 	}
-	token, err := s.store.NewToken(r.Context(), "bot", page.Name)
+	token, err := s.store.Tokens().Make(r.Context(), "bot", page.Name)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (s *Site) listTokens(w http.ResponseWriter, r *http.Request) error {
 	if err := secretly(r); err != nil {
 		return err
 	}
-	tokens, err := s.store.Tokens(r.Context())
+	tokens, err := s.store.Tokens().All(r.Context())
 	if err != nil {
 		return err
 	}
@@ -106,14 +106,14 @@ func (s *Site) newToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	owned, err := s.store.OwnedNames(r.Context())
+	owned, err := s.store.Tokens().Owners(r.Context())
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(server.CheckToken(owner.Role, owner.Name), server.CheckOwner(owner.Role, owner.Name, owned)); err != nil {
 		return wrong("No token can have this name", err.Error())
 	}
-	token, err := s.store.NewToken(r.Context(), string(owner.Role), owner.Name)
+	token, err := s.store.Tokens().Make(r.Context(), string(owner.Role), owner.Name)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s *Site) revokeTokens(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.store.RevokeTokens(r.Context(), string(owner.Role), owner.Name)
+	n, err := s.store.Tokens().Revoke(r.Context(), string(owner.Role), owner.Name)
 	if err != nil {
 		return err
 	}

@@ -175,8 +175,8 @@ func (j *Journal) wake() {
 // Run writes queued plies until ctx ends, the plies of all games in one transaction; then it writes
 // the rest. It returns an error as soon as plies cannot be written; these plies stay queued.
 func (j *Journal) Run(ctx context.Context) error {
-	j.store.playing(j, true)
-	defer j.store.playing(j, false)
+	j.store.place.playing(j, true)
+	defer j.store.place.playing(j, false)
 	for {
 		select {
 		case <-j.waiting:
@@ -255,7 +255,7 @@ func (j *Journal) Begun(ctx context.Context, each func(tournament.Pairing) error
 }
 
 // Workers returns the workers of a farm that have played games of an event.
-func (s *Store) Workers(ctx context.Context, event int64) ([]string, error) {
+func (s *Reader) Workers(ctx context.Context, event int64) ([]string, error) {
 	workers, err := query(ctx, s.read, func(row *sql.Rows) (name string, err error) {
 		return name, row.Scan(&name)
 	}, `SELECT DISTINCT worker FROM origins WHERE `+gamesOfEvent+` ORDER BY worker`, event)

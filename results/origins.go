@@ -44,7 +44,7 @@ func (j *Journal) TakesPart(game int64, o tournament.Origin) {
 
 // Origin returns the origin of a finished game: the task and the worker that played it to its end. It is zero
 // for a game that the arena played itself, and for a game in progress. Exports do not contain origins.
-func (s *Store) Origin(ctx context.Context, game int64) (o tournament.Origin, err error) {
+func (s *Reader) Origin(ctx context.Context, game int64) (o tournament.Origin, err error) {
 	err = s.read.QueryRowContext(ctx, `SELECT task, attempt, worker FROM origins WHERE game = ? AND ended`, game).Scan(&o.Task, &o.Attempt, &o.Worker)
 	if errors.Is(err, sql.ErrNoRows) {
 		return o, nil

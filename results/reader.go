@@ -129,7 +129,7 @@ func openQuerying(ctx context.Context, path string, options url.Values) (*Store,
 	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
 		return nil, errors.Join(foreign(err), db.Close())
 	}
-	return &Store{read: db, write: db, tokens: &Tokens{read: db, write: db}}, nil
+	return &Store{Reader: &Reader{read: db}, write: db, tokens: &Tokens{read: db, write: db}}, nil
 }
 
 // openCopiedLog opens a temporary copy of a database and of its log, if SQLite cannot create the
@@ -210,7 +210,7 @@ type Counts struct {
 }
 
 // Counts returns the numbers of events and games in the database.
-func (s *Store) Counts(ctx context.Context) (counts Counts, err error) {
+func (s *Reader) Counts(ctx context.Context) (counts Counts, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		counts, err = readCounts(ctx, tx)
 		return err

@@ -16,19 +16,25 @@ import (
 	"versus2048/internal/disk"
 )
 
-// Store is a database of events and their games. Its methods may be called from several goroutines.
+// Store is a database of events and their games: all that a [Reader] reads from it, and all that is written to it. Its
+// methods may be called from several goroutines.
 type Store struct {
-	read   *sql.DB
+	*Reader
 	write  *sql.DB    // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
 	look   *sql.DB    // for Visiting; nil if the store is open for reading
 	rows   *rowWriter // nil if the store is open for reading
-	ends   *ends      // nil if the store is open for reading
 	lock   *Lock      // nil unless the store is open for an arena
-	place  *place     // nil unless the store is open for an arena
 	tokens *Tokens
 	copy   string      // the folder of the temporary copy; "" if the database itself is open
-	still  *unchanged  // of a database that is read without locks; otherwise nil
 	told   func(Write) // called after each write of a journal; may be nil
+}
+
+// Reader reads the events and games of a database. Its methods may be called from several goroutines.
+type Reader struct {
+	read  *sql.DB
+	ends  *ends      // nil if the store is open for reading
+	place *place     // nil unless the store is open for an arena
+	still *unchanged // of a database that is read without locks; otherwise nil
 }
 
 // Open opens a database for an arena, and creates it if it does not exist. It brings an older
@@ -54,7 +60,7 @@ func openArena(ctx context.Context, path string) (*Store, error) {
 	}
 	s, err := openWriter(ctx, path)
 	if err == nil {
-		s.place, err = newPlace(path)
+		s.place, err = newPlace(path, s.write)
 	}
 	if err != nil && s != nil {
 		err = errors.Join(err, s.Close())
@@ -169,7 +175,7 @@ func openPrepared(ctx context.Context, path string, prepare func(context.Context
 	if err != nil {
 		return nil, errors.Join(explained(err), read.Close(), look.Close(), write.Close())
 	}
-	return &Store{read: read, look: look, write: write, rows: rows, ends: &ends{}, tokens: &Tokens{read: read, write: write}}, nil
+	return &Store{Reader: &Reader{read: read, ends: &ends{}}, look: look, write: write, rows: rows, tokens: &Tokens{read: read, write: write}}, nil
 }
 
 // Visiting returns the same database for visitors. It has connections of its own for reading, so
@@ -180,7 +186,8 @@ func (s *Store) Visiting() *Store {
 		return s
 	}
 	return &Store{
-		read: s.look, write: s.write, rows: s.rows, ends: s.ends, place: s.place, still: s.still, tokens: &Tokens{read: s.look, write: s.write},
+		Reader: &Reader{read: s.look, ends: s.ends, place: s.place, still: s.still},
+		write:  s.write, rows: s.rows, tokens: &Tokens{read: s.look, write: s.write},
 	}
 }
 
@@ -231,15 +238,15 @@ func (s *Store) update(ctx context.Context, do func(*sql.Tx) error) error {
 		return moved // nothing more is written into a lost file
 	}
 	err := within(ctx, s.write, nil, do)
-	if moved := s.inPlace(ctx); moved != nil {
+	if moved := s.place.check(ctx); moved != nil {
 		return moved
 	}
 	return err
 }
 
 // view calls do in a transaction that reads a snapshot of the database.
-func (s *Store) view(ctx context.Context, do func(*sql.Tx) error) error {
-	if err := s.inPlace(ctx); err != nil {
+func (s *Reader) view(ctx context.Context, do func(*sql.Tx) error) error {
+	if err := s.place.check(ctx); err != nil {
 		return err
 	}
 	err := within(ctx, s.read, &sql.TxOptions{ReadOnly: true}, do)

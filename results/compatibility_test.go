@@ -236,7 +236,7 @@ func TestReadOlderVersions(t *testing.T) {
 			if err := errors.Join(os.Chmod(path, mode&0o600), os.Chmod(folder, mode)); err != nil {
 				t.Fatal(err)
 			}
-			s, err := OpenReader(t.Context(), path)
+			s, err := openReading(t.Context(), path)
 			if err != nil {
 				t.Fatal(version, err)
 			}

@@ -20,21 +20,33 @@ import (
 // methods may be called from several goroutines.
 type Store struct {
 	*Reader
-	write  *sql.DB    // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
-	look   *sql.DB    // for Visiting; nil if the store is open for reading
-	rows   *rowWriter // nil if the store is open for reading
-	lock   *Lock      // nil unless the store is open for an arena
-	tokens *Tokens
-	copy   string      // the folder of the temporary copy; "" if the database itself is open
-	told   func(Write) // called after each write of a journal; may be nil
+	write *sql.DB // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
+	look  *sql.DB // for Visiting; nil for visitors
+	rows  *rowWriter
+	lock  *Lock       // nil unless the store is open for an arena
+	told  func(Write) // called after each write of a journal; may be nil
 }
 
 // Reader reads the events and games of a database. Its methods may be called from several goroutines.
 type Reader struct {
-	read  *sql.DB
-	ends  *ends      // nil if the store is open for reading
-	place *place     // nil unless the store is open for an arena
-	still *unchanged // of a database that is read without locks; otherwise nil
+	read   *sql.DB
+	ends   *ends  // nil for a database that is only read
+	place  *place // nil unless the database is open for an arena
+	tokens *Tokens
+	still  *unchanged // of a database that is read without locks; otherwise nil
+	copy   string     // the folder of the temporary copy; "" if the database itself is open
+}
+
+// Close closes the database.
+func (s *Reader) Close() error {
+	err := s.read.Close()
+	if s.copy != "" {
+		err = errors.Join(err, os.RemoveAll(s.copy))
+	}
+	if err != nil {
+		return fmt.Errorf("closing the database: %w", err)
+	}
+	return nil
 }
 
 // Open opens a database for an arena, and creates it if it does not exist. It brings an older
@@ -103,15 +115,12 @@ func (s *Store) Close() error {
 	if s.lock != nil {
 		s.place.close()
 	}
-	err := errors.Join(s.read.Close(), s.write.Close())
+	err := errors.Join(s.Reader.Close(), s.write.Close())
 	if s.look != nil {
 		err = errors.Join(err, s.look.Close())
 	}
 	if s.lock != nil {
 		err = errors.Join(err, s.place.removeLog(), s.lock.Release())
-	}
-	if s.copy != "" {
-		err = errors.Join(err, os.RemoveAll(s.copy))
 	}
 	if err != nil {
 		return fmt.Errorf("closing the database: %w", err)
@@ -175,7 +184,7 @@ func openPrepared(ctx context.Context, path string, prepare func(context.Context
 	if err != nil {
 		return nil, errors.Join(explained(err), read.Close(), look.Close(), write.Close())
 	}
-	return &Store{Reader: &Reader{read: read, ends: &ends{}}, look: look, write: write, rows: rows, tokens: &Tokens{read: read, write: write}}, nil
+	return &Store{Reader: &Reader{read: read, ends: &ends{}, tokens: &Tokens{read: read, write: write}}, look: look, write: write, rows: rows}, nil
 }
 
 // Visiting returns the same database for visitors. It has connections of its own for reading, so
@@ -186,8 +195,8 @@ func (s *Store) Visiting() *Store {
 		return s
 	}
 	return &Store{
-		Reader: &Reader{read: s.look, ends: s.ends, place: s.place, still: s.still},
-		write:  s.write, rows: s.rows, tokens: &Tokens{read: s.look, write: s.write},
+		Reader: &Reader{read: s.look, ends: s.ends, place: s.place, tokens: &Tokens{read: s.look, write: s.write}},
+		write:  s.write, rows: s.rows,
 	}
 }
 

@@ -27,7 +27,7 @@ type Tokens struct {
 }
 
 // Tokens returns the tokens of the database.
-func (s *Store) Tokens() *Tokens { return s.tokens }
+func (s *Reader) Tokens() *Tokens { return s.tokens }
 
 // Make makes a token for the bot or operator with that name. It has 26 characters and at least
 // 128 random bits, so a plain hash of it is safe to store; the token itself is not stored.

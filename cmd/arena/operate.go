@@ -168,7 +168,7 @@ func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 }
 
 // recordedStatus returns the progress of an event in a database.
-func recordedStatus(ctx context.Context, store *results.Store, id int64) (server.Progress, error) {
+func recordedStatus(ctx context.Context, store *results.Reader, id int64) (server.Progress, error) {
 	event, err := store.Event(ctx, id)
 	if err != nil {
 		return server.Progress{}, err

@@ -102,7 +102,7 @@ func remoteStatistics(c *cli.Context, id int64, anchor *report.Anchor) (e tourna
 	if e, err = copied.store.Event(c.Context, copied.event); err != nil {
 		return e, s, nil, err
 	}
-	s, collected, err = statistics(c.Context, copied.store, e, anchor)
+	s, collected, err = statistics(c.Context, copied.store.Reader, e, anchor)
 	s.Event, e.ID = id, id
 	return e, s, collected, err
 }

@@ -78,7 +78,7 @@ func New(c Config) (*Site, error) {
 	s.games, s.marks = live.NewGames(s.snapshot), marks
 	s.exports = make(chan struct{}, mostExports)
 	s.artist = sync.OnceValues(drawing.NewArtist)
-	s.archive, s.lists = archive.New(c.Store, c.Arena), lists.NewKeeper(c.Store)
+	s.archive, s.lists = archive.New(c.Store, c.Arena), lists.NewKeeper(c.Store.Reader)
 	s.archive.Patience = cmp.Or(c.Patience, s.archive.Patience)
 	s.meetings = archive.NewFigures(s.archive, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
 		return meet(ctx, s.store, key)

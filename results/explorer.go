@@ -18,7 +18,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Question says which position and which games [Store.Explore] looks for.
+// Question says which position and which games [Reader.Explore] looks for.
 type Question struct {
 	Position rules.Position // its ply does not matter
 	Bot      string         // only games of this bot, in either role; "" for all games

@@ -228,7 +228,7 @@ func (j *Journal) await(ctx context.Context, e *endedGame) error {
 	return e.err
 }
 
-// Finished calls each with every finished game of the event, the oldest first: see [Store.Results].
+// Finished calls each with every finished game of the event, the oldest first: see [Reader.Results].
 func (j *Journal) Finished(ctx context.Context, each func(tournament.Result) error) error {
 	e, err := j.store.Event(ctx, j.event)
 	if err != nil {

@@ -39,7 +39,7 @@ func (s *Server) Bots() []BotInfo { return s.roster.list() }
 
 // Seen is the arena's knowledge of a bot that is connected, or away from its event.
 type Seen struct {
-	Connected bool
+	Connected bool `json:"connected"`
 	protocol.Account
 }
 
@@ -255,11 +255,11 @@ const (
 
 // Refusal tells why a bot was turned away. Its texts are partly the bot's, but never have its token.
 type Refusal struct {
-	Bot     string // the name it gave, "" if its hello was not understood
-	Code    protocol.Code
-	Message string    // the text that the bot got
-	Times   int       // how often it was turned away for this reason
-	Last    time.Time // when it last came
+	Bot     string        `json:"bot"` // the name it gave, "" if its hello was not understood
+	Code    protocol.Code `json:"code"`
+	Message string        `json:"why"`   // the text that the bot got
+	Times   int           `json:"times"` // how often it was turned away for this reason
+	Last    time.Time     `json:"last"`  // when it last came
 	from    netip.Addr
 }
 

@@ -110,7 +110,7 @@ func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 // over, ctx's error if ctx is cancelled, and a *rules.NotationError if the answer is not in the notation.
 //
 // The lag is the time of the turn minus the thinking time that the bot reported; 0 if the bot reported none, or an
-// impossible one. The round trip is that of the bot's connection, as measured by pings when the request was answered.
+// impossible one. Pings had measured the round trip of the bot's connection when the request was answered.
 // There is a search report only if the start message asked for reports.
 func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) players.Reply {
 	open, gone := t.request(p, turn)

@@ -45,7 +45,7 @@ type Store interface {
 
 // Records are the recorded events, for requests that only look. results.Store has these methods.
 type Records interface {
-	// Event, Results and Collect are those of the Store.
+	// Event, Results and Collect do the same as in a Store.
 	Event(ctx context.Context, id int64) (tournament.Event, error)
 	Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error
 	Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error)

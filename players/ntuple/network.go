@@ -53,8 +53,8 @@ func New(s Structure, weights []float32, base float64, r Recipe) (*Network, erro
 	return n, nil
 }
 
-// mirror copies each weight that contents share with their mirror images to the numbers of all of these images, so
-// that Of finds it by any of them. Most weights are 0 and need no copies.
+// mirror copies each weight that contents share with their mirror images to the numbers of all of these images.
+// A look-up then finds it by any of them. Most weights are 0 and need no copies.
 func (n *Network) mirror() {
 	for i, table := range n.tables {
 		t := &n.features.tuples[i]

@@ -26,6 +26,17 @@ type Searcher interface {
 	LastSearch() *record.SearchReport
 }
 
+// Reply is the answer of a bot outside this process, or on a clock, to the request for a move.
+type Reply struct {
+	Move   rules.Move           // unless Err is set
+	Err    error                // as of Player.Choose
+	Search *record.SearchReport // on the search behind Move; nil if the bot reports none
+	// Lag is the network's part of the time that the bot took, and RoundTrip the last measurement of the time for a
+	// message to the bot and its answer, as far as they are known.
+	Lag, RoundTrip time.Duration
+	Complaint      string // the bot's mistake before its answer, such as an answer for another ply; usually ""
+}
+
 // ErrGone is returned when a player has left the game and will not be back.
 var ErrGone = errors.New("the player is gone")
 

@@ -80,7 +80,8 @@ func TestAnswerReadLate(t *testing.T) {
 	turn := clock.NewTurn(listener, limit, 0)
 	done := make(chan choice, 1)
 	go func() {
-		m, err := seat.Ask(t.Context(), p, turn)
+		r := seat.Ask(t.Context(), p, turn)
+		m, err := r.Move, r.Err
 		done <- choice{m, err}
 	}()
 	receive[protocol.Start](b)

@@ -22,10 +22,7 @@ type Seat struct {
 	session *Session
 	start   Start
 
-	// Results of the last turn, used only by the referee's goroutine:
-	lag       time.Duration
-	roundTrip time.Duration
-	search    *record.SearchReport
+	reply players.Reply // to the last request, used only by the referee's goroutine
 
 	// Guarded by the session's lock:
 	position  rules.Position
@@ -103,15 +100,31 @@ func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 	}
 	turn := clock.NewTurn(t.session.stalls, limit, t.Patience)
 	defer turn.End()
-	return t.Ask(ctx, p, turn)
+	r := t.Ask(ctx, p, turn)
+	return r.Move, r.Err
 }
 
 // Ask requests a move from the bot and waits for the answer. The turn is paused while the bot is disconnected.
-// Ask returns players.ErrGone if the bot gives up, or is disconnected for longer than the grace period or
-// SetAway allows. It returns players.ErrResigned if the bot resigns, context.DeadlineExceeded when the turn is
+// Its error is players.ErrGone if the bot gives up, or is disconnected for longer than the grace period or
+// SetAway allows. It is players.ErrResigned if the bot resigns, context.DeadlineExceeded when the turn is
 // over, ctx's error if ctx is cancelled, and a *rules.NotationError if the answer is not in the notation.
-func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
+//
+// The lag is the time of the turn minus the thinking time that the bot reported; 0 if the bot reported none, or an
+// impossible one. Pings had measured the round trip of the bot's connection when the request was answered.
+// There is a search report only if the start message asked for reports.
+func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) players.Reply {
 	open, gone := t.request(p, turn)
+	t.reply = players.Reply{}
+	t.reply.Move, t.reply.Err = t.await(ctx, open, gone)
+	t.session.mu.Lock()
+	defer t.session.mu.Unlock()
+	t.reply.Complaint = t.complaint
+	return t.reply
+}
+
+// await waits for the answer to a request.
+func (t *Seat) await(ctx context.Context, open *openRequest, gone <-chan struct{}) (rules.Move, error) {
+	turn := open.turn
 	cancelled, over, drained := ctx.Done(), turn.Over(), (<-chan struct{})(nil)
 	for {
 		select {
@@ -167,24 +180,9 @@ func (t *Seat) Over(o Over) {
 	t.session.send(o)
 }
 
-// Lag returns the time of the last turn minus the thinking time that the bot reported. It returns 0
-// if the bot reported no thinking time, or an impossible one.
-func (t *Seat) Lag() time.Duration { return t.lag }
-
-// RoundTrip returns the recent round trip of the bot's connection, as measured by pings when the last request
-// was answered. It returns 0 if there was no answer, or no measurement yet.
-func (t *Seat) RoundTrip() time.Duration { return t.roundTrip }
-
 // LastSearch returns the bot's report on the search behind the last answer. It returns nil if the bot sent
 // none, or an invalid one, or if the start message did not ask for reports.
-func (t *Seat) LastSearch() *record.SearchReport { return t.search }
-
-// Complaint returns the bot's last mistake since the last request, or "".
-func (t *Seat) Complaint() string {
-	t.session.mu.Lock()
-	defer t.session.mu.Unlock()
-	return t.complaint
-}
+func (t *Seat) LastSearch() *record.SearchReport { return t.reply.Search }
 
 // request opens a request for a move at p and sends it. gone is closed if the bot does not
 // reconnect within the grace period.
@@ -203,7 +201,6 @@ func (t *Seat) request(p rules.Position, turn *clock.Turn) (open *openRequest, g
 		answer: make(chan Message, 1),
 	}
 	t.position, t.open, t.moves, t.complaint = p, open, nil, ""
-	t.lag, t.roundTrip, t.search = 0, 0, nil
 	turn.Hold()
 	if t.session.conn == nil {
 		t.pause()
@@ -237,7 +234,7 @@ func (t *Seat) sendRequest() {
 // accept returns the move or the error that an answer stands for. took is the time from the request
 // to the answer.
 func (t *Seat) accept(m Message, took time.Duration) (rules.Move, error) {
-	t.roundTrip = t.session.roundTrip()
+	t.reply.RoundTrip = t.session.roundTrip()
 	switch m := m.(type) {
 	case Error:
 		return 0, fmt.Errorf("%w: it gave up and said %.200q", players.ErrGone, m.Message)
@@ -246,7 +243,7 @@ func (t *Seat) accept(m Message, took time.Duration) (rules.Move, error) {
 	}
 	move := m.(Move)
 	if move.SpentUS > 0 && move.SpentUS <= took.Microseconds() {
-		t.lag = took - time.Duration(move.SpentUS)*time.Microsecond
+		t.reply.Lag = took - time.Duration(move.SpentUS)*time.Microsecond
 	}
 	if t.start.Search {
 		t.acceptSearch(move)
@@ -264,7 +261,7 @@ func (t *Seat) acceptSearch(m Move) {
 		t.session.sendError(Error{Code: BadSearch, Message: fmt.Sprintf("%.300s", err), Game: m.Game, Ply: &m.Ply})
 		return
 	}
-	t.search = report
+	t.reply.Search = report
 }
 
 // withdraw closes the request, so that later answers come too late, and returns why. An answer that

@@ -166,7 +166,8 @@ func away(t *testing.T, budget time.Duration) (a *arena, open func() net.Conn, s
 	turn = clock.NewTurn(nil, 5*time.Second, 0)
 	answered := make(chan choice, 1)
 	go func() {
-		m, err := seat.Ask(t.Context(), p, turn)
+		r := seat.Ask(t.Context(), p, turn)
+		m, err := r.Move, r.Err
 		answered <- choice{m, err}
 	}()
 	receive[protocol.Request](b)
@@ -222,7 +223,7 @@ func TestAwayTooLongInOneGame(t *testing.T) {
 		wantElapsed(t, lost, 3*time.Second)
 
 		p := position(t, "2,0/0,2 D 0 1")
-		if _, err := seat.Ask(t.Context(), p, clock.NewTurn(nil, time.Minute, 0)); !errors.Is(err, players.ErrGone) {
+		if err := seat.Ask(t.Context(), p, clock.NewTurn(nil, time.Minute, 0)).Err; !errors.Is(err, players.ErrGone) {
 			t.Errorf("asked again: %v, want %v", err, players.ErrGone)
 		}
 		wantElapsed(t, lost, 3*time.Second)
@@ -237,7 +238,7 @@ func TestAwayWithoutClock(t *testing.T) {
 		seat := session.StartGame(protocol.Start{Game: "1"}, p)
 		seat.SetAway(time.Second)
 		began := time.Now()
-		if _, err := seat.Ask(t.Context(), p, clock.NewTurn(nil, clock.Unlimited, 0)); !errors.Is(err, players.ErrGone) {
+		if err := seat.Ask(t.Context(), p, clock.NewTurn(nil, clock.Unlimited, 0)).Err; !errors.Is(err, players.ErrGone) {
 			t.Errorf("Ask returned %v, want %v", err, players.ErrGone)
 		}
 		wantElapsed(t, began, grace)

@@ -40,7 +40,7 @@ type cataloged struct {
 const noBot = -1
 
 // Catalog reads the catalog of an event.
-func (s *Store) Catalog(ctx context.Context, event int64) (*Catalog, error) {
+func (s *Reader) Catalog(ctx context.Context, event int64) (*Catalog, error) {
 	c := &Catalog{orders: map[Order][]int32{}}
 	names, ends := index{}, index{}
 	err := s.view(ctx, func(tx *sql.Tx) error {
@@ -197,7 +197,7 @@ func (c *Catalog) name(bot string) int32 {
 const mostArguments = 1000
 
 // Listed returns the games with these numbers, in that order. It leaves out numbers without a game.
-func (s *Store) Listed(ctx context.Context, ids []int64) (games []Listed, err error) {
+func (s *Reader) Listed(ctx context.Context, ids []int64) (games []Listed, err error) {
 	known := map[int64]Listed{}
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		for part := range slices.Chunk(ids, mostArguments) {

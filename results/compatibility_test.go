@@ -200,7 +200,7 @@ func TestVersion10(t *testing.T) {
 	if o, err := s.Origin(t.Context(), 1); err != nil || o != want {
 		t.Errorf("the origin is %+v, error %v, want %+v", o, err, want)
 	}
-	if n, err := s.Journal(1).Reopen(t.Context(), "ann", nil, false); err != nil || n != 1 {
+	if n, err := s.Reopen(t.Context(), 1, "ann", nil, false); err != nil || n != 1 {
 		t.Errorf("%d games are taken back, error %v, want 1", n, err)
 	}
 }
@@ -236,7 +236,7 @@ func TestReadOlderVersions(t *testing.T) {
 			if err := errors.Join(os.Chmod(path, mode&0o600), os.Chmod(folder, mode)); err != nil {
 				t.Fatal(err)
 			}
-			s, err := OpenReader(t.Context(), path)
+			s, err := openReading(t.Context(), path)
 			if err != nil {
 				t.Fatal(version, err)
 			}

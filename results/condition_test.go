@@ -16,8 +16,8 @@ import (
 func TestCondition(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 2)
-	s.playing(j, true)
-	defer s.playing(j, false)
+	s.place.playing(j, true)
+	defer s.place.playing(j, false)
 	g, other := open(t, j, duelGame(1, 1)), open(t, j, duelGame(2, 1))
 	var writes []Write
 	s.OnWrite(func(w Write) { writes = append(writes, w) })

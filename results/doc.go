@@ -28,8 +28,8 @@
 // are on disk at most 100 ms later. After a crash Journal.Open returns an unfinished game with those
 // plies. Without Run, an interrupted game starts again from its first ply.
 //
-// Statistics do not replay moves: Store.Matches uses the results that the referee announced, and
-// Verify compares these with the moves. Store.Export and Store.Import transfer an event with all
+// Statistics do not replay moves: Reader.EachMatch uses the results that the referee announced, and
+// Verify compares these with the moves. Reader.Export and Store.Import transfer an event with all
 // its games from one database to another, as lines of JSON.
 //
 // One arena at a time may have a database open (Open). Programs that only read (OpenReader) or make

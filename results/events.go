@@ -99,7 +99,7 @@ func readEntries(ctx context.Context, db querier, event int64) ([]tournament.Ent
 }
 
 // Event returns the event with that number. It returns a *NotFoundError if there is none.
-func (s *Store) Event(ctx context.Context, id int64) (e tournament.Event, err error) {
+func (s *Reader) Event(ctx context.Context, id int64) (e tournament.Event, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		e, err = readEvent(ctx, tx, id)
 		return err
@@ -110,7 +110,7 @@ func (s *Store) Event(ctx context.Context, id int64) (e tournament.Event, err er
 // LastEvent returns the newest event with a finished game. If no event has one, it returns the
 // newest event. Thus an event that could not start does not hide an earlier one. LastEvent returns
 // a *NotFoundError if there is no event.
-func (s *Store) LastEvent(ctx context.Context) (tournament.Event, error) {
+func (s *Reader) LastEvent(ctx context.Context) (tournament.Event, error) {
 	var id int64
 	if err := s.read.QueryRowContext(ctx, `SELECT coalesce((SELECT id FROM events
 		WHERE EXISTS (SELECT 1 FROM matches JOIN games ON match = matches.id WHERE event = events.id AND ending IS NOT NULL)
@@ -121,8 +121,8 @@ func (s *Store) LastEvent(ctx context.Context) (tournament.Event, error) {
 }
 
 // EventsNamed returns the events with that name, the oldest first.
-func (s *Store) EventsNamed(ctx context.Context, name string) ([]tournament.Event, error) {
-	ids, err := s.eventIDs(ctx, "WHERE name = ?", name)
+func (s *Reader) EventsNamed(ctx context.Context, name string) ([]tournament.Event, error) {
+	ids, err := eventIDs(ctx, s.read, "WHERE name = ?", name)
 	if err != nil {
 		return nil, fmt.Errorf("listing the events named %q: %w", name, err)
 	}
@@ -135,10 +135,8 @@ func (s *Store) EventsNamed(ctx context.Context, name string) ([]tournament.Even
 	return events, nil
 }
 
-func (s *Store) eventIDs(ctx context.Context, where string, args ...any) ([]int64, error) {
-	return query(ctx, s.read, func(row *sql.Rows) (id int64, err error) {
-		return id, row.Scan(&id)
-	}, `SELECT id FROM events `+where+` ORDER BY id`, args...)
+func eventIDs(ctx context.Context, db querier, where string, args ...any) ([]int64, error) {
+	return query(ctx, db, scanID, `SELECT id FROM events `+where+` ORDER BY id`, args...)
 }
 
 // EventProgress is an event and how far it has come.
@@ -150,21 +148,22 @@ type EventProgress struct {
 }
 
 // Events returns all events, the oldest first.
-func (s *Store) Events(ctx context.Context) ([]EventProgress, error) {
-	ids, err := s.eventIDs(ctx, "")
+func (s *Reader) Events(ctx context.Context) ([]EventProgress, error) {
+	ids, err := eventIDs(ctx, s.read, "")
 	if err != nil {
 		return nil, fmt.Errorf("listing events: %w", err)
 	}
 	events := make([]EventProgress, len(ids))
 	for i, id := range ids {
-		if events[i], err = s.progress(ctx, id); err != nil {
+		if events[i], err = s.Progress(ctx, id); err != nil {
 			return nil, err
 		}
 	}
 	return events, nil
 }
 
-func (s *Store) progress(ctx context.Context, id int64) (EventProgress, error) {
+// Progress returns an event and its progress. It returns a *NotFoundError if there is no such event.
+func (s *Reader) Progress(ctx context.Context, id int64) (EventProgress, error) {
 	e, err := s.Event(ctx, id)
 	if err != nil {
 		return EventProgress{}, err
@@ -203,12 +202,8 @@ func (s *Store) Extend(ctx context.Context, event int64, matches int) error {
 	return nil
 }
 
-// Identities returns the descriptions that the event's bots gave of themselves, sorted by name. A
+// readIdentities returns the descriptions that the event's bots gave of themselves, sorted by name. A
 // bot that changed its description during the event has several identities.
-func (s *Store) Identities(ctx context.Context, event int64) ([]tournament.Identity, error) {
-	return readIdentities(ctx, s.read, event)
-}
-
 func readIdentities(ctx context.Context, db querier, event int64) ([]tournament.Identity, error) {
 	all, err := query(ctx, db, func(row *sql.Rows) (id tournament.Identity, err error) {
 		return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
@@ -313,7 +308,7 @@ func (s *Store) Drop(ctx context.Context, event int64) error {
 }
 
 // Agenda returns the items of the agenda, by their places.
-func (s *Store) Agenda(ctx context.Context) ([]agenda.Item, error) {
+func (s *Reader) Agenda(ctx context.Context) ([]agenda.Item, error) {
 	items, err := query(ctx, s.read, readItem,
 		`SELECT event, place, wanted, not_before, wait, every, times, nth, series, reason FROM agenda ORDER BY place, event`)
 	if err != nil {

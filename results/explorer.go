@@ -18,7 +18,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Question says which position and which games [Store.Explore] looks for.
+// Question says which position and which games [Reader.Explore] looks for.
 type Question struct {
 	Position rules.Position // its ply does not matter
 	Bot      string         // only games of this bot, in either role; "" for all games
@@ -57,9 +57,9 @@ const mostLast = 5
 // Explore counts the moves that were played in a position, in all finished games. A game has the position's sum
 // of tiles with the same side to move only once, so each game is replayed only up to there. Two readers share
 // the work. Explore calls progress now and then with the number of games that both readers have read so far.
-func (s *Store) Explore(ctx context.Context, q Question, progress func(done, total int)) (*Explored, error) {
+func (s *Reader) Explore(ctx context.Context, q Question, progress func(done, total int)) (*Explored, error) {
 	e := newExploration(q)
-	total, err := s.countExplored(ctx, q)
+	total, err := q.count(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,8 @@ func (s *Store) Explore(ctx context.Context, q Question, progress func(done, tot
 		}
 	}
 	other := make(chan error, 1)
-	go func() { other <- s.explore(ctx, e, 1) }()
-	if err := errors.Join(s.explore(ctx, e, 0), <-other); err != nil {
+	go func() { other <- e.read(ctx, s, 1) }()
+	if err := errors.Join(e.read(ctx, s, 0), <-other); err != nil {
 		return nil, fmt.Errorf("looking for %v: %w", q.Position, err)
 	}
 	return e.result(), nil
@@ -88,7 +88,7 @@ type Finished struct {
 
 // Finished identifies the set of finished games. A store from Open counts them again only after it
 // has recorded a game or taken one back.
-func (s *Store) Finished(ctx context.Context) (f Finished, err error) {
+func (s *Reader) Finished(ctx context.Context) (f Finished, err error) {
 	count := func(tx *sql.Tx) error {
 		return tx.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE ending IS NOT NULL
 			AND match NOT IN (SELECT id FROM matches WHERE voided_of IS NOT NULL)`).Scan(&f.Games)
@@ -102,7 +102,7 @@ func (s *Store) Finished(ctx context.Context) (f Finished, err error) {
 	recorded := s.ends.recorded.Load()  // read before the count
 	if s.ends.known && s.ends.at == recorded {
 		f.Games = s.ends.counted
-		return f, s.inPlace(ctx)
+		return f, s.place.check(ctx)
 	}
 	if err := s.view(ctx, count); err != nil {
 		return Finished{}, err
@@ -112,7 +112,7 @@ func (s *Store) Finished(ctx context.Context) (f Finished, err error) {
 }
 
 // Reopened returns how often games were taken back since the store was opened, 0 for a reader.
-func (s *Store) Reopened() int64 {
+func (s *Reader) Reopened() int64 {
 	if s.ends == nil {
 		return 0
 	}
@@ -142,7 +142,8 @@ func (q Question) from() (clause string, args []any) {
 	return clause, args
 }
 
-func (s *Store) countExplored(ctx context.Context, q Question) (n int, err error) {
+// count returns the number of games that a question is about.
+func (q Question) count(ctx context.Context, s *Reader) (n int, err error) {
 	clause, args := q.from()
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		return tx.QueryRowContext(ctx, `SELECT count(*)`+clause, args...).Scan(&n)
@@ -150,8 +151,8 @@ func (s *Store) countExplored(ctx context.Context, q Question) (n int, err error
 	return n, err
 }
 
-// explore reads the games with numbers that have this remainder modulo 2.
-func (s *Store) explore(ctx context.Context, e *exploration, remainder int) error {
+// read reads the games with numbers that have this remainder modulo 2.
+func (e *exploration) read(ctx context.Context, s *Reader, remainder int) error {
 	clause, args := e.question.from()
 	starts := newStarts(tournament.Event{Rules: e.question.Position.Rules(), Size: e.question.Position.Size()})
 	return s.view(ctx, func(tx *sql.Tx) error {

@@ -27,17 +27,17 @@ type Transfer struct {
 
 // Export writes an event with all its games, from one snapshot of the database. Import reads the output. Export
 // returns w's error, a *NotFoundError, or an error for a game that Verify would reject.
-func (s *Store) Export(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
-	return s.export(ctx, lineWriter{w: w}, event)
+func (s *Reader) Export(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
+	return exportTo(ctx, s, lineWriter{w: w}, event)
 }
 
 // ExportShown exports like Export, but omits the search reports of unfinished games, since these
 // games may go on, and the reports show the bots' plans.
-func (s *Store) ExportShown(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
-	return s.export(ctx, lineWriter{w: w, hides: true}, event)
+func (s *Reader) ExportShown(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
+	return exportTo(ctx, s, lineWriter{w: w, hides: true}, event)
 }
 
-func (s *Store) export(ctx context.Context, out lineWriter, event int64) (t Transfer, err error) {
+func exportTo(ctx context.Context, s *Reader, out lineWriter, event int64) (t Transfer, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		t, err = export(ctx, tx, out, event)
 		return err
@@ -69,7 +69,7 @@ func export(ctx context.Context, tx *sql.Tx, out lineWriter, event int64) (t Tra
 }
 
 // Header returns the header of an event's file, as JSON. It returns a *NotFoundError if there is no such event.
-func (s *Store) Header(ctx context.Context, event int64) (text []byte, err error) {
+func (s *Reader) Header(ctx context.Context, event int64) (text []byte, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		header, err := readHeader(ctx, tx, event)
 		if err == nil {

@@ -206,7 +206,7 @@ func rescueOnFullDisk(t *testing.T, disk *fulldisk.Disk, path string, room int, 
 		t.Fatal(err)
 	}
 	j := newDuel(t, s, 1)
-	s.playing(j, true)
+	s.place.playing(j, true)
 	recorded := finish(t, j, 1, 1)
 	unwritten := open(t, j, duelGame(1, 2))
 	playOn(&unwritten, j, -1)

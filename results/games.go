@@ -66,7 +66,7 @@ type Filter struct {
 // Games calls each with every game that the filter selects, with its moves so far, in the order of
 // the games' numbers. Games in progress always have their search reports. All games are read from
 // one snapshot of the database. If each returns an error, Games stops and returns it.
-func (s *Store) Games(ctx context.Context, f Filter, each func(Stored) error) error {
+func (s *Reader) Games(ctx context.Context, f Filter, each func(Stored) error) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		return eachGame(ctx, tx, f, each)
 	})
@@ -74,7 +74,7 @@ func (s *Store) Games(ctx context.Context, f Filter, each func(Stored) error) er
 
 // Game returns a game, finished or in progress, with its search reports. It returns a
 // *NotFoundError if there is no game with that number.
-func (s *Store) Game(ctx context.Context, id int64) (g Stored, err error) {
+func (s *Reader) Game(ctx context.Context, id int64) (g Stored, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		g, err = findGame(ctx, tx, id)
 		return err
@@ -83,7 +83,7 @@ func (s *Store) Game(ctx context.Context, id int64) (g Stored, err error) {
 }
 
 // FinishedGames returns the finished games of an event, without search reports.
-func (s *Store) FinishedGames(ctx context.Context, event int64) ([]tournament.Game, error) {
+func (s *Reader) FinishedGames(ctx context.Context, event int64) ([]tournament.Game, error) {
 	var games []tournament.Game
 	err := s.Games(ctx, Filter{Event: event, Finished: true}, func(g Stored) error {
 		games = append(games, g.Game)

@@ -11,7 +11,6 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/report"
 )
 
 // flushInterval is how long a ply waits for further plies, so that they are written together.
@@ -48,6 +47,28 @@ func (s *Store) Journal(event int64) *Journal {
 		store: s, event: event, highest: -1, bots: map[tournament.Identity]int64{},
 		matches: map[int]*openMatch{}, games: map[int64]*openGame{}, waiting: make(chan struct{}, 1),
 	}
+}
+
+// Record calls play with the journal of an event, and writes the journal meanwhile. If the journal
+// cannot be written, the context of play ends. After play, Record writes the rest of the journal.
+func (s *Store) Record(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error {
+	j := s.Journal(event)
+	writing, finish := context.WithCancel(context.WithoutCancel(ctx))
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	var writeErr error
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		writeErr = j.Run(writing)
+		stop()
+	})
+	err := play(playing, j)
+	finish()
+	writer.Wait()
+	if writeErr != nil {
+		return fmt.Errorf("writing the journal: %w", writeErr)
+	}
+	return err
 }
 
 // SetMemberships records all memberships of an entry, and writes only the new ones. It adds the
@@ -154,8 +175,8 @@ func (j *Journal) wake() {
 // Run writes queued plies until ctx ends, the plies of all games in one transaction; then it writes
 // the rest. It returns an error as soon as plies cannot be written; these plies stay queued.
 func (j *Journal) Run(ctx context.Context) error {
-	j.store.playing(j, true)
-	defer j.store.playing(j, false)
+	j.store.place.playing(j, true)
+	defer j.store.place.playing(j, false)
 	for {
 		select {
 		case <-j.waiting:
@@ -207,7 +228,7 @@ func (j *Journal) await(ctx context.Context, e *endedGame) error {
 	return e.err
 }
 
-// Finished calls each with every finished game of the event, the oldest first: see [Store.Results].
+// Finished calls each with every finished game of the event, the oldest first: see [Reader.Results].
 func (j *Journal) Finished(ctx context.Context, each func(tournament.Result) error) error {
 	e, err := j.store.Event(ctx, j.event)
 	if err != nil {
@@ -233,25 +254,15 @@ func (j *Journal) Begun(ctx context.Context, each func(tournament.Pairing) error
 	return nil
 }
 
-// Workers returns the workers of a farm that have played games of the event.
-func (j *Journal) Workers(ctx context.Context) ([]string, error) {
-	workers, err := query(ctx, j.store.read, func(row *sql.Rows) (name string, err error) {
+// Workers returns the workers of a farm that have played games of an event.
+func (s *Reader) Workers(ctx context.Context, event int64) ([]string, error) {
+	workers, err := query(ctx, s.read, func(row *sql.Rows) (name string, err error) {
 		return name, row.Scan(&name)
-	}, `SELECT DISTINCT worker FROM origins WHERE `+gamesOfEvent+` ORDER BY worker`, j.event)
+	}, `SELECT DISTINCT worker FROM origins WHERE `+gamesOfEvent+` ORDER BY worker`, event)
 	if err != nil {
-		return nil, fmt.Errorf("listing the workers of event %d: %w", j.event, err)
+		return nil, fmt.Errorf("listing the workers of event %d: %w", event, err)
 	}
 	return workers, nil
-}
-
-// Collect collects the event's decided matches. If timed is true, it also collects the times of the
-// matches that count: see [Store.Collect].
-func (j *Journal) Collect(ctx context.Context, timed bool) (*report.Collector, error) {
-	e, err := j.store.Event(ctx, j.event)
-	if err != nil {
-		return nil, err
-	}
-	return j.store.Collect(ctx, e, timed)
 }
 
 // chunk holds consecutive plies of one game in packed form, as in a row of the journal.

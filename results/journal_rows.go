@@ -102,7 +102,7 @@ func (j *Journal) queuedEnds() batch {
 // write writes a batch in one transaction, for all callers that wait for it. The caller holds writing.
 func (j *Journal) write(ctx context.Context, b batch) error {
 	if len(b.ended) == 0 && len(b.open) == 0 {
-		return j.store.inPlace(ctx)
+		return j.store.place.check(ctx)
 	}
 	ctx = context.WithoutCancel(ctx)
 	began := time.Now()

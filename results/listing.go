@@ -84,7 +84,7 @@ func Orders() []Order {
 }
 
 // List returns the games that a listing selects, and how many games all its pages have.
-func (s *Store) List(ctx context.Context, l Listing) (games []Listed, total int, err error) {
+func (s *Reader) List(ctx context.Context, l Listing) (games []Listed, total int, err error) {
 	clause, args := l.where()
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		if total = l.Known; total == 0 {
@@ -182,7 +182,7 @@ func (l *Listing) order() string {
 }
 
 // Count returns how many finished games, and how many games in all, an event has.
-func (s *Store) Count(ctx context.Context, event int64) (finished, all int, err error) {
+func (s *Reader) Count(ctx context.Context, event int64) (finished, all int, err error) {
 	row := s.read.QueryRowContext(ctx, `SELECT count(ending), count(*)`+gamesOfMatches+` WHERE event = ?`, event)
 	if err := row.Scan(&finished, &all); err != nil {
 		return 0, 0, fmt.Errorf("counting the games of event %d: %w", event, err)
@@ -191,8 +191,8 @@ func (s *Store) Count(ctx context.Context, event int64) (finished, all int, err 
 }
 
 // EventsAfter returns the numbers of the events above a number, in order.
-func (s *Store) EventsAfter(ctx context.Context, id int64) ([]int64, error) {
-	ids, err := s.eventIDs(ctx, "WHERE id > ?", id)
+func (s *Reader) EventsAfter(ctx context.Context, id int64) ([]int64, error) {
+	ids, err := eventIDs(ctx, s.read, "WHERE id > ?", id)
 	if err != nil {
 		return nil, fmt.Errorf("listing events: %w", err)
 	}
@@ -200,17 +200,12 @@ func (s *Store) EventsAfter(ctx context.Context, id int64) ([]int64, error) {
 }
 
 // EventsOf returns the numbers of the events with this bot, the oldest first.
-func (s *Store) EventsOf(ctx context.Context, bot string) ([]int64, error) {
-	ids, err := s.eventIDs(ctx, "WHERE id IN (SELECT event FROM entries WHERE name = ?)", bot)
+func (s *Reader) EventsOf(ctx context.Context, bot string) ([]int64, error) {
+	ids, err := eventIDs(ctx, s.read, "WHERE id IN (SELECT event FROM entries WHERE name = ?)", bot)
 	if err != nil {
 		return nil, fmt.Errorf("listing the events of %q: %w", bot, err)
 	}
 	return ids, nil
-}
-
-// Progress returns an event and its progress. It returns a *NotFoundError if there is no such event.
-func (s *Store) Progress(ctx context.Context, event int64) (EventProgress, error) {
-	return s.progress(ctx, event)
 }
 
 // Encounter is a decided match of two bots.
@@ -220,7 +215,7 @@ type Encounter struct {
 }
 
 // Encounters returns the decided matches of two bots in an event that count, by number.
-func (s *Store) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []Encounter, err error) {
+func (s *Reader) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []Encounter, err error) {
 	const together = ` AND ((first = ? AND second = ?) OR (first = ? AND second = ?))`
 	var book tournament.Scorebook
 	games := map[int][]int64{} // by match
@@ -244,7 +239,7 @@ func (s *Store) Encounters(ctx context.Context, e tournament.Event, a, b string)
 }
 
 // IdentitiesOf returns a bot's descriptions of itself, each once, the latest last.
-func (s *Store) IdentitiesOf(ctx context.Context, bot string) ([]tournament.Identity, error) {
+func (s *Reader) IdentitiesOf(ctx context.Context, bot string) ([]tournament.Identity, error) {
 	all, err := query(ctx, s.read, func(row *sql.Rows) (id tournament.Identity, err error) {
 		return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
 	}, `SELECT name, version, author, spec FROM bots WHERE name = ? ORDER BY id`, bot)
@@ -283,7 +278,7 @@ func (s *Store) Condition() (c Condition, err error) {
 		return c, fmt.Errorf("the condition of the database: %w", err)
 	}
 	c.Arena, c.Visitors = readersOf(s.read), readersOf(s.look)
-	c.Backlog, c.Oldest = s.backlog()
+	c.Backlog, c.Oldest = s.place.backlog()
 	return c, nil
 }
 
@@ -305,10 +300,10 @@ func readersOf(db *sql.DB) Readers {
 }
 
 // backlog returns the number of plies that no journal has written yet, and the age of the oldest.
-func (s *Store) backlog() (plies int, oldest time.Duration) {
-	s.place.mu.Lock()
-	defer s.place.mu.Unlock()
-	for j := range s.place.journals {
+func (p *place) backlog() (plies int, oldest time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for j := range p.journals {
 		n, age := j.unwritten()
 		plies, oldest = plies+n, max(oldest, age)
 	}

@@ -61,7 +61,7 @@ func (w *rowWriter) logs(ctx context.Context, tx *writeTx, game int64, packed [2
 
 // Logs returns the end of the standard error output of the attacker's and the defender's program in a finished
 // game. The log is nil for a bot that is not a program of the arena. Exports contain no logs.
-func (s *Store) Logs(ctx context.Context, game int64) (logs [2][]byte, err error) {
+func (s *Reader) Logs(ctx context.Context, game int64) (logs [2][]byte, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		logs, err = readLogs(ctx, tx, game)
 		return err

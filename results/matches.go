@@ -28,7 +28,7 @@ const (
 
 // EachMatch calls each with an event's decided matches, in the order of their numbers. It does not
 // keep them in memory.
-func (s *Store) EachMatch(ctx context.Context, e tournament.Event, each func(tournament.MatchResult)) error {
+func (s *Reader) EachMatch(ctx context.Context, e tournament.Event, each func(tournament.MatchResult)) error {
 	return s.view(ctx, func(tx *sql.Tx) error { return eachMatch(ctx, tx, e, each) })
 }
 
@@ -45,7 +45,7 @@ func eachMatch(ctx context.Context, tx *sql.Tx, e tournament.Event, each func(to
 // Results calls each with every finished game of an event, the oldest first. It uses the results
 // that the referee announced, and does not replay the moves (Verify compares the two). It does not
 // keep the games in memory. It stops at the first error of each and returns it.
-func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error {
+func (s *Reader) Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		return eachResult(ctx, tx, e, false, byGame, func(g *finishedGame) error { return each(g.Result) })
 	})
@@ -53,14 +53,14 @@ func (s *Store) Results(ctx context.Context, e tournament.Event, each func(tourn
 
 // Collect collects an event's decided matches. If timed is true, it also collects the times of the
 // matches that count. All data come from one snapshot of the database.
-func (s *Store) Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error) {
+func (s *Reader) Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error) {
 	return s.CollectEach(ctx, e, timed, func(*tournament.MatchResult, [2]bool) {})
 }
 
 // CollectEach collects as Collect does. It also calls each with every decided match, in the order
 // of their numbers, and reports whether the match's scores count in the statistics. This saves
 // reading the event a second time with EachMatch.
-func (s *Store) CollectEach(ctx context.Context, e tournament.Event, timed bool, each func(m *tournament.MatchResult, scored [2]bool)) (collected *report.Collector, err error) {
+func (s *Reader) CollectEach(ctx context.Context, e tournament.Event, timed bool, each func(m *tournament.MatchResult, scored [2]bool)) (collected *report.Collector, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		aside, err := setAside(ctx, tx, e)
 		if err != nil {
@@ -144,7 +144,7 @@ func count(decided <-chan decidedMatch, to *report.Collector, each func(*tournam
 
 // Rate adds an event's decided matches to the standing lists, with the descriptions of the players.
 // All data come from one snapshot of the database.
-func (s *Store) Rate(ctx context.Context, e tournament.Event, to *standing.Collector) error {
+func (s *Reader) Rate(ctx context.Context, e tournament.Event, to *standing.Collector) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		described, err := readDescriptions(ctx, tx, e.ID)
 		if err != nil {

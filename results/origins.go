@@ -44,7 +44,7 @@ func (j *Journal) TakesPart(game int64, o tournament.Origin) {
 
 // Origin returns the origin of a finished game: the task and the worker that played it to its end. It is zero
 // for a game that the arena played itself, and for a game in progress. Exports do not contain origins.
-func (s *Store) Origin(ctx context.Context, game int64) (o tournament.Origin, err error) {
+func (s *Reader) Origin(ctx context.Context, game int64) (o tournament.Origin, err error) {
 	err = s.read.QueryRowContext(ctx, `SELECT task, attempt, worker FROM origins WHERE game = ? AND ended`, game).Scan(&o.Task, &o.Attempt, &o.Worker)
 	if errors.Is(err, sql.ErrNoRows) {
 		return o, nil
@@ -65,16 +65,16 @@ var reopening = []string{
 	`DELETE FROM origins WHERE game = ?`,
 }
 
-// Reopen takes games of the event back to their start, so that they are played again: the given
+// Reopen takes games of an event back to their start, so that they are played again: the given
 // games, and all games that a worker of a farm has played in part. If the first game of a match
 // decides when the second one ends, Reopen takes back the second game, too. If adapts is true, so
 // that results decide the later pairings, Reopen removes the games of all later matches. It returns
 // how many games it has taken back or removed. The event must not be in progress.
-func (j *Journal) Reopen(ctx context.Context, worker string, games []int64, adapts bool) (n int, err error) {
-	err = j.store.update(ctx, func(tx *sql.Tx) error {
-		back, err := j.playedBy(ctx, tx, worker, games)
+func (s *Store) Reopen(ctx context.Context, event int64, worker string, games []int64, adapts bool) (n int, err error) {
+	err = s.update(ctx, func(tx *sql.Tx) error {
+		back, err := playedBy(ctx, tx, event, worker, games)
 		if err == nil {
-			back, err = j.withSeconds(ctx, tx, back)
+			back, err = withSeconds(ctx, tx, event, back)
 		}
 		if err != nil || len(back) == 0 {
 			return err
@@ -88,23 +88,23 @@ func (j *Journal) Reopen(ctx context.Context, worker string, games []int64, adap
 		if !adapts {
 			return nil
 		}
-		removed, err := j.removeLater(ctx, tx, back)
+		removed, err := removeLater(ctx, tx, event, back)
 		n += removed
 		return err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("taking back the games of worker %q: %w", worker, err)
 	}
-	if ends := j.store.ends; n > 0 && ends != nil {
-		ends.recorded.Add(1)
-		ends.reopened.Add(1)
+	if n > 0 && s.ends != nil {
+		s.ends.recorded.Add(1)
+		s.ends.reopened.Add(1)
 	}
 	return n, nil
 }
 
-// playedBy returns the given games, and all games of the event that a worker has played in part.
-func (j *Journal) playedBy(ctx context.Context, tx *sql.Tx, worker string, games []int64) ([]int64, error) {
-	played, err := query(ctx, tx, scanID, `SELECT game FROM origins WHERE worker = ? AND `+gamesOfEvent, worker, j.event)
+// playedBy returns the given games, and all games of an event that a worker has played in part.
+func playedBy(ctx context.Context, tx *sql.Tx, event int64, worker string, games []int64) ([]int64, error) {
+	played, err := query(ctx, tx, scanID, `SELECT game FROM origins WHERE worker = ? AND `+gamesOfEvent, worker, event)
 	all := append(played, games...)
 	slices.Sort(all)
 	return slices.Compact(all), err
@@ -112,8 +112,8 @@ func (j *Journal) playedBy(ctx context.Context, tx *sql.Tx, worker string, games
 
 // withSeconds adds the second game of each match with a given first game, if the first game decides
 // when the second one ends.
-func (j *Journal) withSeconds(ctx context.Context, tx *sql.Tx, games []int64) ([]int64, error) {
-	e, err := readEvent(ctx, tx, j.event)
+func withSeconds(ctx context.Context, tx *sql.Tx, event int64, games []int64) ([]int64, error) {
+	e, err := readEvent(ctx, tx, event)
 	if err != nil || !e.Settings.Adjudication.EarlyDecision {
 		return games, err
 	}
@@ -141,9 +141,9 @@ func reopen(ctx context.Context, tx *sql.Tx, game int64) error {
 	return nil
 }
 
-// removeLater removes the event's matches after the first match of these games, and returns how
+// removeLater removes an event's matches after the first match of these games, and returns how
 // many games they had.
-func (j *Journal) removeLater(ctx context.Context, tx *sql.Tx, games []int64) (n int, err error) {
+func removeLater(ctx context.Context, tx *sql.Tx, event int64, games []int64) (n int, err error) {
 	first := int64(math.MaxInt64)
 	for _, game := range games {
 		var number int64
@@ -152,7 +152,7 @@ func (j *Journal) removeLater(ctx context.Context, tx *sql.Tx, games []int64) (n
 		}
 		first = min(first, number)
 	}
-	later, err := query(ctx, tx, scanID, `SELECT games.id FROM games JOIN matches ON matches.id = games.match WHERE event = ? AND number > ?`, j.event, first)
+	later, err := query(ctx, tx, scanID, `SELECT games.id FROM games JOIN matches ON matches.id = games.match WHERE event = ? AND number > ?`, event, first)
 	for _, game := range later {
 		if err == nil {
 			err = reopen(ctx, tx, game)
@@ -162,7 +162,7 @@ func (j *Journal) removeLater(ctx context.Context, tx *sql.Tx, games []int64) (n
 		}
 	}
 	if err == nil {
-		_, err = tx.ExecContext(ctx, `DELETE FROM matches WHERE event = ? AND number > ?`, j.event, first)
+		_, err = tx.ExecContext(ctx, `DELETE FROM matches WHERE event = ? AND number > ?`, event, first)
 	}
 	return len(later), err
 }

@@ -40,11 +40,11 @@ func TestReopen(t *testing.T) {
 		}
 		return f
 	}
-	if workers, err := j.Workers(t.Context()); err != nil || !slices.Equal(workers, []string{"honest", "liar"}) {
+	if workers, err := s.Workers(t.Context(), j.event); err != nil || !slices.Equal(workers, []string{"honest", "liar"}) {
 		t.Errorf("its workers are %q, error %v", workers, err)
 	}
 	before := finished()
-	if n, err := j.Reopen(t.Context(), "liar", []int64{current.ID}, false); err != nil || n != 2 {
+	if n, err := s.Reopen(t.Context(), j.event, "liar", []int64{current.ID}, false); err != nil || n != 2 {
 		t.Fatalf("%d games are taken back, error %v, want 2", n, err)
 	}
 	if f := finished(); f.Games != before.Games-1 {
@@ -90,7 +90,7 @@ func TestReopenRemovesLaterMatches(t *testing.T) {
 			}
 		}
 	}
-	if n, err := j.Reopen(t.Context(), "liar", nil, true); err != nil || n != 3 {
+	if n, err := s.Reopen(t.Context(), j.event, "liar", nil, true); err != nil || n != 3 {
 		t.Fatalf("%d games are taken back, error %v, want 3", n, err)
 	}
 	left := func(j *Journal) (matches []int) {
@@ -143,7 +143,7 @@ func TestReopenTakesSecondGames(t *testing.T) {
 		current := open(t, j, duelGame(3, 2))
 		playOn(&current, j, 4)
 		flush(t, j)
-		if _, err := j.Reopen(t.Context(), "liar", nil, false); err != nil {
+		if _, err := s.Reopen(t.Context(), j.event, "liar", nil, false); err != nil {
 			t.Fatal(err)
 		}
 		if got := begunGames(t, s); got != want {
@@ -206,10 +206,10 @@ func TestPartsAreOnRecord(t *testing.T) {
 			t.Errorf("game %d is from %+v, error %v, want %+v", g.ID, o, err, honest)
 		}
 	}
-	if workers, err := s.Journal(j.event).Workers(t.Context()); err != nil || !slices.Equal(workers, []string{"honest", "liar"}) {
+	if workers, err := s.Workers(t.Context(), j.event); err != nil || !slices.Equal(workers, []string{"honest", "liar"}) {
 		t.Errorf("its workers are %q, error %v", workers, err)
 	}
-	if n, err := s.Journal(j.event).Reopen(t.Context(), "liar", nil, false); err != nil || n != 2 {
+	if n, err := s.Reopen(t.Context(), j.event, "liar", nil, false); err != nil || n != 2 {
 		t.Errorf("%d games are taken back, error %v, want 2", n, err)
 	}
 	if got := begunGames(t, s); got != "2.1" {

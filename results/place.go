@@ -21,6 +21,7 @@ import (
 // would keep writing to the old ones, and the new games would be lost.
 type place struct {
 	path     string
+	write    *sql.DB                // the connection that writes to it
 	files    map[string]fs.FileInfo // the database, its log and the log's index, by suffix
 	largest  int64                  // the largest size of the database so far
 	journals map[*Journal]bool      // of the events in progress
@@ -60,8 +61,8 @@ const overwritten = "it was overwritten by a shorter file"
 func (e *MovedError) Unwrap() error { return e.Err }
 
 // newPlace returns the place of a database that SQLite has opened.
-func newPlace(path string) (*place, error) {
-	p := &place{path: path, files: map[string]fs.FileInfo{}, journals: map[*Journal]bool{}}
+func newPlace(path string, write *sql.DB) (*place, error) {
+	p := &place{path: path, write: write, files: map[string]fs.FileInfo{}, journals: map[*Journal]bool{}}
 	for _, f := range databaseFiles {
 		info, err := os.Stat(path + f.suffix)
 		if err != nil {
@@ -99,13 +100,12 @@ func (p *place) shrunk() {
 	p.largest = 0
 }
 
-// inPlace returns a *MovedError if the database is no longer at its place. When it first notices the loss, it
-// rescues the recorded games. It returns nil for a store that is not open for an arena.
-func (s *Store) inPlace(ctx context.Context) error {
-	if s.place == nil {
+// check returns a *MovedError if the database is no longer at its place. When it first notices the loss, it
+// rescues the recorded games. It returns nil for a store that is not open for an arena, which has no place.
+func (p *place) check(ctx context.Context) error {
+	if p == nil {
 		return nil
 	}
-	p := s.place
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.moved == nil && p.closed {
@@ -117,14 +117,14 @@ func (s *Store) inPlace(ctx context.Context) error {
 			return nil
 		}
 		p.moved = &MovedError{Path: p.path, Why: why}
-		p.moved.Rescued, p.moved.Err = s.rescue(context.WithoutCancel(ctx))
+		p.moved.Rescued, p.moved.Err = p.rescue(context.WithoutCancel(ctx))
 	}
 	return p.moved
 }
 
 // Check returns a *MovedError if the database is no longer at its place, as the next write would.
 // When it first notices the loss, it rescues the recorded games.
-func (s *Store) Check(ctx context.Context) error { return s.inPlace(ctx) }
+func (s *Reader) Check(ctx context.Context) error { return s.place.check(ctx) }
 
 // close ends the checks of the files.
 func (p *place) close() {
@@ -134,7 +134,7 @@ func (p *place) close() {
 }
 
 // Moved returns the loss of the database, or nil if no loss has been noticed.
-func (s *Store) Moved() *MovedError {
+func (s *Reader) Moved() *MovedError {
 	if s.place == nil {
 		return nil
 	}
@@ -143,30 +143,30 @@ func (s *Store) Moved() *MovedError {
 	return s.place.moved
 }
 
-// playing tells the store that a journal begins or ends to be in use.
-func (s *Store) playing(j *Journal, now bool) {
-	if s.place == nil {
+// playing notes that a journal begins or ends to be in use.
+func (p *place) playing(j *Journal, now bool) {
+	if p == nil {
 		return
 	}
-	s.place.mu.Lock()
-	defer s.place.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if now {
-		s.place.journals[j] = true
+		p.journals[j] = true
 	} else {
-		delete(s.place.journals, j)
+		delete(p.journals, j)
 	}
 }
 
 // rescue copies the database, which SQLite still has open, into a new file beside it. It adds the games and
-// plies that are still in memory. It returns the new file's path. The caller holds the lock of the place.
-func (s *Store) rescue(ctx context.Context) (string, error) {
-	if err := s.keepOtherLog(ctx); err != nil {
+// plies that are still in memory. It returns the new file's path. The caller holds the lock.
+func (p *place) rescue(ctx context.Context) (string, error) {
+	if err := p.keepOtherLog(ctx); err != nil {
 		return "", err
 	}
 	var failure error
-	for _, folder := range []string{filepath.Dir(s.place.path), os.TempDir()} {
-		path := rescuePath(folder, s.place.path)
-		err := s.saveInto(ctx, path)
+	for _, folder := range []string{filepath.Dir(p.path), os.TempDir()} {
+		path := rescuePath(folder, p.path)
+		err := p.saveInto(ctx, path)
 		if err == nil {
 			return path, nil
 		}
@@ -185,8 +185,8 @@ func after(first, second error) error {
 
 // saveInto copies the database into a new file and adds the games and plies in the journals'
 // memory. It writes nothing to the database itself, since its disk may be full.
-func (s *Store) saveInto(ctx context.Context, path string) error {
-	if _, err := s.write.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
+func (p *place) saveInto(ctx context.Context, path string) error {
+	if _, err := p.write.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
 		return err
 	}
 	// The copy has our schema, and perhaps additions by others. The games are saved in any case.
@@ -195,7 +195,7 @@ func (s *Store) saveInto(ctx context.Context, path string) error {
 		return err
 	}
 	err = within(ctx, saved.write, nil, func(tx *sql.Tx) error {
-		for j := range s.place.journals {
+		for j := range p.journals {
 			if err := j.save(ctx, tx, saved.rows); err != nil {
 				return err
 			}
@@ -213,8 +213,8 @@ func (s *Store) saveInto(ctx context.Context, path string) error {
 
 // keepOtherLog prevents SQLite from deleting the log by its name when it closes the database: a log
 // of that name may now belong to another database.
-func (s *Store) keepOtherLog(ctx context.Context) error {
-	connection, err := s.write.Conn(ctx)
+func (p *place) keepOtherLog(ctx context.Context) error {
+	connection, err := p.write.Conn(ctx)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func TestDatabaseMovedWhilePlayedOn(t *testing.T) {
 			s, path := openTwice(t)
 			j, other := newDuel(t, s, 3), newDuel(t, s, 1)
 			for _, j := range []*Journal{j, other} {
-				s.playing(j, true) // as Run does, which would write at times of its own
+				s.place.playing(j, true) // as Run does, which would write at times of its own
 			}
 			recorded := finish(t, j, 1, 1)
 			inProgress := open(t, j, duelGame(1, 2))

@@ -23,7 +23,7 @@ type EventSize struct {
 }
 
 // EventSizes returns the size of each event, by number.
-func (s *Store) EventSizes(ctx context.Context) (sizes []EventSize, err error) {
+func (s *Reader) EventSizes(ctx context.Context) (sizes []EventSize, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		needed, err := neededEvents(ctx, tx)
 		if err != nil {
@@ -195,7 +195,7 @@ type Extras struct {
 }
 
 // Extras counts the extras that RemoveExtras would remove.
-func (s *Store) Extras(ctx context.Context, x Extra, a Aged) (e Extras, err error) {
+func (s *Reader) Extras(ctx context.Context, x Extra, a Aged) (e Extras, err error) {
 	tables, condition, length := x.from()
 	clause, args := a.where()
 	statement := "SELECT count(DISTINCT games.id), coalesce(sum(" + length + "), 0)" + tables + clause + condition
@@ -266,7 +266,7 @@ func removeSearches(ctx context.Context, tx *sql.Tx, game int64) (kept Extras, e
 // Shrink gives the room of removed games and extras back to the disk. While it runs, it needs twice
 // the room of the remaining data. It changes nothing if the disk has too little room.
 func (s *Store) Shrink(ctx context.Context) error {
-	if err := s.inPlace(ctx); err != nil {
+	if err := s.place.check(ctx); err != nil {
 		return err
 	}
 	_, err := s.write.ExecContext(ctx, `VACUUM`)

@@ -22,7 +22,7 @@ import (
 // merges the log of an arena that was killed. If the database has an older schema, OpenReader copies its
 // present content into a temporary database, brings the copy up to date and opens the copy. It returns
 // ErrForeign, ErrNewer or ErrAltered for a file that this program cannot or must not read.
-func OpenReader(ctx context.Context, path string) (*Store, error) {
+func OpenReader(ctx context.Context, path string) (*Reader, error) {
 	if err := Find(path); err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func OpenReader(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-func openReader(ctx context.Context, path string) (*Store, error) {
+func openReader(ctx context.Context, path string) (*Reader, error) {
 	s, err := openExisting(ctx, path)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func openReader(ctx context.Context, path string) (*Store, error) {
 }
 
 // openExisting opens a file with any schema for reading. It returns an error for a file that cannot be read.
-func openExisting(ctx context.Context, path string) (*Store, error) {
+func openExisting(ctx context.Context, path string) (*Reader, error) {
 	if err := mayBeDatabase(path); err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func openExisting(ctx context.Context, path string) (*Store, error) {
 
 // openAsItIs opens a database with any schema for reading. A connection that may write keeps the
 // locks of SQLite and removes its files when it is closed, so openAsItIs tries it first.
-func openAsItIs(ctx context.Context, path string) (*Store, error) {
+func openAsItIs(ctx context.Context, path string) (*Reader, error) {
 	if disk.Accessible(path, true) == nil && disk.Accessible(filepath.Dir(path), true) == nil {
 		s, err := openQuerying(ctx, path, url.Values{"mode": {"rw"}})
 		if !needsFiles(err) {
@@ -80,7 +80,7 @@ func openAsItIs(ctx context.Context, path string) (*Store, error) {
 }
 
 // openReadOnly opens a database that is read-only, or in a read-only folder, for this process.
-func openReadOnly(ctx context.Context, path string) (*Store, error) {
+func openReadOnly(ctx context.Context, path string) (*Reader, error) {
 	log, err := os.Stat(path + "-wal")
 	if errors.Is(err, fs.ErrNotExist) || err == nil && log.Size() == 0 {
 		return openImmutable(ctx, path)
@@ -106,7 +106,7 @@ func needsFiles(err error) bool {
 
 // openImmutable opens a database without a log, and without locks. No program has it open now, and
 // the store notices when a program writes to it later.
-func openImmutable(ctx context.Context, path string) (*Store, error) {
+func openImmutable(ctx context.Context, path string) (*Reader, error) {
 	still, err := newUnchanged(path)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func openImmutable(ctx context.Context, path string) (*Store, error) {
 }
 
 // openQuerying opens a database for queries and makes the first one.
-func openQuerying(ctx context.Context, path string, options url.Values) (*Store, error) {
+func openQuerying(ctx context.Context, path string, options url.Values) (*Reader, error) {
 	options.Set("_query_only", "1")
 	db, err := connect(path, options)
 	if err != nil {
@@ -129,13 +129,13 @@ func openQuerying(ctx context.Context, path string, options url.Values) (*Store,
 	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
 		return nil, errors.Join(foreign(err), db.Close())
 	}
-	return &Store{read: db, write: db}, nil
+	return &Reader{read: db, tokens: &Tokens{read: db, write: db}}, nil
 }
 
 // openCopiedLog opens a temporary copy of a database and of its log, if SQLite cannot create the
 // log's index beside the database.
-func openCopiedLog(ctx context.Context, path string) (*Store, error) {
-	return withCopy(func(folder string) (*Store, error) {
+func openCopiedLog(ctx context.Context, path string) (*Reader, error) {
+	return withCopy(func(folder string) (*Reader, error) {
 		copied := filepath.Join(folder, filepath.Base(path))
 		still, err := newUnchanged(path, path+"-wal")
 		for _, suffix := range []string{"", "-wal"} {
@@ -155,8 +155,8 @@ func openCopiedLog(ctx context.Context, path string) (*Store, error) {
 
 // openUpdated copies a database with an older schema into a temporary folder and closes it. Then it
 // brings the copy up to date and opens the copy.
-func openUpdated(ctx context.Context, older *Store, name string) (*Store, error) {
-	return withCopy(func(folder string) (*Store, error) {
+func openUpdated(ctx context.Context, older *Reader, name string) (*Reader, error) {
+	return withCopy(func(folder string) (*Reader, error) {
 		copied := filepath.Join(folder, name)
 		_, err := copyDatabase(ctx, older.read, copied, nil)
 		if err := errors.Join(err, older.still.check(), older.Close()); err != nil {
@@ -175,7 +175,7 @@ func openUpdated(ctx context.Context, older *Store, name string) (*Store, error)
 
 // withCopy calls open with a temporary folder. If open fails, withCopy removes the folder;
 // otherwise closing the store removes it.
-func withCopy(open func(folder string) (*Store, error)) (*Store, error) {
+func withCopy(open func(folder string) (*Reader, error)) (*Reader, error) {
 	folder, err := os.MkdirTemp("", "versus2048-")
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ type Counts struct {
 }
 
 // Counts returns the numbers of events and games in the database.
-func (s *Store) Counts(ctx context.Context) (counts Counts, err error) {
+func (s *Reader) Counts(ctx context.Context) (counts Counts, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		counts, err = readCounts(ctx, tx)
 		return err

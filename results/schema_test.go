@@ -14,7 +14,16 @@ import (
 
 // openers are the ways to open a database.
 var openers = map[string]func(context.Context, string) (*Store, error){
-	"Open": Open, "OpenTokens": OpenTokens, "OpenReader": OpenReader,
+	"Open": Open, "OpenTokens": OpenTokens, "OpenReader": openReading,
+}
+
+// openReading opens a database for reading, as a store whose writes fail.
+func openReading(ctx context.Context, path string) (*Store, error) {
+	r, err := OpenReader(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{Reader: r, write: r.read}, nil
 }
 
 // other makes a database with a statement.
@@ -212,7 +221,7 @@ func copyOpener(ctx context.Context, path string) (*Store, error) {
 	if _, err := Copy(ctx, path, copied, nil); err != nil {
 		return nil, err
 	}
-	return OpenReader(ctx, copied)
+	return openReading(ctx, copied)
 }
 
 // versioned makes a database with the schema of a version, and returns its path.

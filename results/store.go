@@ -16,19 +16,37 @@ import (
 	"versus2048/internal/disk"
 )
 
-// Store is a database of events and their games. Its methods may be called from several goroutines.
+// Store is a database of events and their games: all that a [Reader] reads from it, and all that is written to it. Its
+// methods may be called from several goroutines.
 type Store struct {
+	*Reader
+	write *sql.DB // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
+	look  *sql.DB // for Visiting; nil for visitors
+	rows  *rowWriter
+	lock  *Lock       // nil unless the store is open for an arena
+	told  func(Write) // called after each write of a journal; may be nil
+}
+
+// Reader reads the events and games of a database. Its methods may be called from several goroutines.
+type Reader struct {
 	read   *sql.DB
-	write  *sql.DB    // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
-	look   *sql.DB    // for Visiting; nil if the store is open for reading
-	rows   *rowWriter // nil if the store is open for reading
-	ends   *ends      // nil if the store is open for reading
-	lock   *Lock      // nil unless the store is open for an arena
-	place  *place     // nil unless the store is open for an arena
-	tokens tokenCache
-	copy   string      // the folder of the temporary copy; "" if the database itself is open
-	still  *unchanged  // of a database that is read without locks; otherwise nil
-	told   func(Write) // called after each write of a journal; may be nil
+	ends   *ends  // nil for a database that is only read
+	place  *place // nil unless the database is open for an arena
+	tokens *Tokens
+	still  *unchanged // of a database that is read without locks; otherwise nil
+	copy   string     // the folder of the temporary copy; "" if the database itself is open
+}
+
+// Close closes the database.
+func (s *Reader) Close() error {
+	err := s.read.Close()
+	if s.copy != "" {
+		err = errors.Join(err, os.RemoveAll(s.copy))
+	}
+	if err != nil {
+		return fmt.Errorf("closing the database: %w", err)
+	}
+	return nil
 }
 
 // Open opens a database for an arena, and creates it if it does not exist. It brings an older
@@ -54,7 +72,7 @@ func openArena(ctx context.Context, path string) (*Store, error) {
 	}
 	s, err := openWriter(ctx, path)
 	if err == nil {
-		s.place, err = newPlace(path)
+		s.place, err = newPlace(path, s.write)
 	}
 	if err != nil && s != nil {
 		err = errors.Join(err, s.Close())
@@ -97,15 +115,12 @@ func (s *Store) Close() error {
 	if s.lock != nil {
 		s.place.close()
 	}
-	err := errors.Join(s.read.Close(), s.write.Close())
+	err := errors.Join(s.Reader.Close(), s.write.Close())
 	if s.look != nil {
 		err = errors.Join(err, s.look.Close())
 	}
 	if s.lock != nil {
 		err = errors.Join(err, s.place.removeLog(), s.lock.Release())
-	}
-	if s.copy != "" {
-		err = errors.Join(err, os.RemoveAll(s.copy))
 	}
 	if err != nil {
 		return fmt.Errorf("closing the database: %w", err)
@@ -169,7 +184,7 @@ func openPrepared(ctx context.Context, path string, prepare func(context.Context
 	if err != nil {
 		return nil, errors.Join(explained(err), read.Close(), look.Close(), write.Close())
 	}
-	return &Store{read: read, look: look, write: write, rows: rows, ends: &ends{}}, nil
+	return &Store{Reader: &Reader{read: read, ends: &ends{}, tokens: &Tokens{read: read, write: write}}, look: look, write: write, rows: rows}, nil
 }
 
 // Visiting returns the same database for visitors. It has connections of its own for reading, so
@@ -179,7 +194,10 @@ func (s *Store) Visiting() *Store {
 	if s == nil || s.look == nil {
 		return s
 	}
-	return &Store{read: s.look, write: s.write, rows: s.rows, ends: s.ends, place: s.place, still: s.still}
+	return &Store{
+		Reader: &Reader{read: s.look, ends: s.ends, place: s.place, tokens: &Tokens{read: s.look, write: s.write}},
+		write:  s.write, rows: s.rows,
+	}
 }
 
 // mayBeDatabase returns an error for a folder, since SQLite's error for it is confusing, and for a
@@ -229,15 +247,15 @@ func (s *Store) update(ctx context.Context, do func(*sql.Tx) error) error {
 		return moved // nothing more is written into a lost file
 	}
 	err := within(ctx, s.write, nil, do)
-	if moved := s.inPlace(ctx); moved != nil {
+	if moved := s.place.check(ctx); moved != nil {
 		return moved
 	}
 	return err
 }
 
 // view calls do in a transaction that reads a snapshot of the database.
-func (s *Store) view(ctx context.Context, do func(*sql.Tx) error) error {
-	if err := s.inPlace(ctx); err != nil {
+func (s *Reader) view(ctx context.Context, do func(*sql.Tx) error) error {
+	if err := s.place.check(ctx); err != nil {
 		return err
 	}
 	err := within(ctx, s.read, &sql.TxOptions{ReadOnly: true}, do)

@@ -136,7 +136,7 @@ func TestReaderCreatesAndWritesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	r, err := OpenReader(t.Context(), path)
+	r, err := openReading(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

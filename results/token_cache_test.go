@@ -58,21 +58,21 @@ func TestTokensOfAnotherProcess(t *testing.T) {
 	defer other.Close()
 	valid := func(token string) bool {
 		t.Helper()
-		found, err := arena.ValidToken(t.Context(), "bot", "ann", token)
+		found, err := arena.Tokens().Valid(t.Context(), "bot", "ann", token)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return found
 	}
 	for range 5 {
-		token, err := other.NewToken(t.Context(), "bot", "ann")
+		token, err := other.Tokens().Make(t.Context(), "bot", "ann")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !valid(token) {
 			t.Error("a new token is not valid")
 		}
-		if _, err := other.RevokeTokens(t.Context(), "bot", "ann"); err != nil {
+		if _, err := other.Tokens().Revoke(t.Context(), "bot", "ann"); err != nil {
 			t.Fatal(err)
 		}
 		if valid(token) {
@@ -87,10 +87,10 @@ func TestConnectionsAreBounded(t *testing.T) {
 	var asking sync.WaitGroup
 	for range 1000 {
 		asking.Go(func() {
-			if _, err := s.Tokens(t.Context()); err != nil {
+			if _, err := s.Tokens().All(t.Context()); err != nil {
 				t.Error(err)
 			}
-			if found, err := s.ValidToken(t.Context(), "bot", "ann", "a guess"); err != nil || found {
+			if found, err := s.Tokens().Valid(t.Context(), "bot", "ann", "a guess"); err != nil || found {
 				t.Error(found, err)
 			}
 		})

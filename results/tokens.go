@@ -20,9 +20,18 @@ type Token struct {
 	Revoked bool      `json:"revoked"`
 }
 
-// NewToken makes a token for the bot or operator with that name. It has 26 characters and at least
+// Tokens are the tokens of bots and operators in a database. Its methods may be called from several goroutines.
+type Tokens struct {
+	read, write *sql.DB
+	cache       tokenCache
+}
+
+// Tokens returns the tokens of the database.
+func (s *Reader) Tokens() *Tokens { return s.tokens }
+
+// Make makes a token for the bot or operator with that name. It has 26 characters and at least
 // 128 random bits, so a plain hash of it is safe to store; the token itself is not stored.
-func (s *Store) NewToken(ctx context.Context, role, name string) (string, error) {
+func (t *Tokens) Make(ctx context.Context, role, name string) (string, error) {
 	if role != "bot" && role != "operator" {
 		return "", fmt.Errorf("a token for the role %q: want bot or operator", role)
 	}
@@ -30,7 +39,7 @@ func (s *Store) NewToken(ctx context.Context, role, name string) (string, error)
 		return "", errors.New("a token needs a name")
 	}
 	token := rand.Text()
-	_, err := s.write.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created) VALUES (?, ?, ?, ?)`, role, name, hashToken(token), formatTime(time.Now()))
+	_, err := t.write.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created) VALUES (?, ?, ?, ?)`, role, name, hashToken(token), formatTime(time.Now()))
 	if err != nil {
 		return "", fmt.Errorf("making a token for %s %q: %w", role, name, err)
 	}
@@ -42,23 +51,23 @@ func hashToken(token string) []byte {
 	return sum[:]
 }
 
-// HasToken reports whether the name has a token that is not revoked.
-func (s *Store) HasToken(ctx context.Context, role, name string) (bool, error) {
-	return s.anyToken(ctx, func(t *validToken) bool { return t.role == role && t.name == name })
+// Has reports whether the name has a token that is not revoked.
+func (t *Tokens) Has(ctx context.Context, role, name string) (bool, error) {
+	return t.some(ctx, func(v *validToken) bool { return v.role == role && v.name == name })
 }
 
-// ValidToken reports whether the token was made for that name and is not revoked. A name of "" stands for any
-// name. For a token that is not valid, HasToken distinguishes a wrong token from a name that has no tokens.
-func (s *Store) ValidToken(ctx context.Context, role, name, token string) (bool, error) {
+// Valid reports whether the token was made for that name and is not revoked. A name of "" stands for any
+// name. For a token that is not valid, Has distinguishes a wrong token from a name that has no tokens.
+func (t *Tokens) Valid(ctx context.Context, role, name, token string) (bool, error) {
 	hash := hashToken(token)
-	return s.anyToken(ctx, func(t *validToken) bool {
-		return t.has(hash) && t.role == role && (name == "" || t.name == name)
+	return t.some(ctx, func(v *validToken) bool {
+		return v.has(hash) && v.role == role && (name == "" || v.name == name)
 	})
 }
 
-// Tokens returns all tokens, sorted by role and name.
-func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
-	tokens, err := query(ctx, s.read, func(row *sql.Rows) (t Token, err error) {
+// All returns all tokens, sorted by role and name.
+func (t *Tokens) All(ctx context.Context) ([]Token, error) {
+	tokens, err := query(ctx, t.read, func(row *sql.Rows) (t Token, err error) {
 		var created string
 		if err := row.Scan(&t.Role, &t.Name, &created, &t.Revoked); err != nil {
 			return t, err
@@ -72,9 +81,9 @@ func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 	return tokens, nil
 }
 
-// OwnedNames returns the names of bots that have a token that is not revoked, each once.
-func (s *Store) OwnedNames(ctx context.Context) ([]string, error) {
-	names, err := query(ctx, s.read, func(row *sql.Rows) (name string, err error) {
+// Owners returns the names of bots that have a token that is not revoked, each once.
+func (t *Tokens) Owners(ctx context.Context) ([]string, error) {
+	names, err := query(ctx, t.read, func(row *sql.Rows) (name string, err error) {
 		return name, row.Scan(&name)
 	}, `SELECT DISTINCT name FROM tokens WHERE role = 'bot' AND revoked IS NULL ORDER BY name`)
 	if err != nil {
@@ -83,9 +92,9 @@ func (s *Store) OwnedNames(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// RevokeTokens revokes all valid tokens of a name and returns their number.
-func (s *Store) RevokeTokens(ctx context.Context, role, name string) (int64, error) {
-	done, err := s.write.ExecContext(ctx, `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`, formatTime(time.Now()), role, name)
+// Revoke revokes all valid tokens of a name and returns their number.
+func (t *Tokens) Revoke(ctx context.Context, role, name string) (int64, error) {
+	done, err := t.write.ExecContext(ctx, `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`, formatTime(time.Now()), role, name)
 	if err != nil {
 		return 0, fmt.Errorf("revoking the tokens of %s %q: %w", role, name, err)
 	}
@@ -150,9 +159,9 @@ func (c *tokenCache) run(ctx context.Context, r, last *tokenReading, read func(c
 	close(r.done)
 }
 
-// validTokens reads all tokens that are not revoked.
-func (s *Store) validTokens(ctx context.Context) ([]validToken, error) {
-	valid, err := query(ctx, s.read, func(row *sql.Rows) (t validToken, err error) {
+// readValid reads all tokens that are not revoked.
+func (t *Tokens) readValid(ctx context.Context) ([]validToken, error) {
+	valid, err := query(ctx, t.read, func(row *sql.Rows) (t validToken, err error) {
 		return t, row.Scan(&t.role, &t.name, &t.hash)
 	}, `SELECT role, name, hash FROM tokens WHERE revoked IS NULL`)
 	if err != nil {
@@ -161,9 +170,9 @@ func (s *Store) validTokens(ctx context.Context) ([]validToken, error) {
 	return valid, nil
 }
 
-// anyToken reports whether wanted accepts a valid token.
-func (s *Store) anyToken(ctx context.Context, wanted func(*validToken) bool) (found bool, err error) {
-	valid, err := s.tokens.current(ctx, s.validTokens)
+// some reports whether wanted accepts a valid token.
+func (t *Tokens) some(ctx context.Context, wanted func(*validToken) bool) (found bool, err error) {
+	valid, err := t.cache.current(ctx, t.readValid)
 	for i := range valid {
 		found = wanted(&valid[i]) || found // compares all of them, so that the time does not reveal the answer
 	}

@@ -12,16 +12,16 @@ func TestTokens(t *testing.T) {
 	s := openNew(t)
 	made := map[string]string{}
 	for _, owner := range []struct{ role, name string }{{"bot", "ann"}, {"bot", "bob"}, {"operator", "ann"}} {
-		token, err := s.NewToken(t.Context(), owner.role, owner.name)
+		token, err := s.Tokens().Make(t.Context(), owner.role, owner.name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		made[owner.role+" "+owner.name] = token
 	}
-	if n, err := s.RevokeTokens(t.Context(), "bot", "bob"); err != nil || n != 1 {
+	if n, err := s.Tokens().Revoke(t.Context(), "bot", "bob"); err != nil || n != 1 {
 		t.Errorf("revoked %d, error %v: want 1", n, err)
 	}
-	if n, err := s.RevokeTokens(t.Context(), "bot", "bob"); err != nil || n != 0 {
+	if n, err := s.Tokens().Revoke(t.Context(), "bot", "bob"); err != nil || n != 0 {
 		t.Errorf("revoked %d again, error %v: want 0", n, err)
 	}
 	for _, test := range []struct {
@@ -38,17 +38,17 @@ func TestTokens(t *testing.T) {
 		{"operator", "", made["operator ann"], false, true},
 		{"operator", "", made["bot ann"], false, false},
 	} {
-		if has, err := s.HasToken(t.Context(), test.role, test.name); err != nil || has != test.has {
+		if has, err := s.Tokens().Has(t.Context(), test.role, test.name); err != nil || has != test.has {
 			t.Errorf("%s %q has a token: %v, error %v, want %v", test.role, test.name, has, err, test.has)
 		}
-		if valid, err := s.ValidToken(t.Context(), test.role, test.name, test.token); err != nil || valid != test.valid {
+		if valid, err := s.Tokens().Valid(t.Context(), test.role, test.name, test.token); err != nil || valid != test.valid {
 			t.Errorf("token %q of %s %q is valid: %v, error %v, want %v", test.token, test.role, test.name, valid, err, test.valid)
 		}
 	}
-	if owned, err := s.OwnedNames(t.Context()); err != nil || !slices.Equal(owned, []string{"ann"}) {
+	if owned, err := s.Tokens().Owners(t.Context()); err != nil || !slices.Equal(owned, []string{"ann"}) {
 		t.Errorf("owned are %q, error %v", owned, err)
 	}
-	tokens, err := s.Tokens(t.Context())
+	tokens, err := s.Tokens().All(t.Context())
 	if err != nil || len(tokens) != 3 {
 		t.Fatalf("tokens %+v, error %v: want 3", tokens, err)
 	}
@@ -63,7 +63,7 @@ func TestTokens(t *testing.T) {
 func TestInvalidTokenOwners(t *testing.T) {
 	s := openNew(t)
 	for _, owner := range []struct{ role, name string }{{"bot", ""}, {"king", "ann"}} {
-		if token, err := s.NewToken(t.Context(), owner.role, owner.name); err == nil {
+		if token, err := s.Tokens().Make(t.Context(), owner.role, owner.name); err == nil {
 			t.Errorf("%+v got the token %q", owner, token)
 		}
 	}
@@ -75,7 +75,7 @@ func TestTokensAreStoredHashed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, err := s.NewToken(t.Context(), "bot", "ann")
+	token, err := s.Tokens().Make(t.Context(), "bot", "ann")
 	if err != nil {
 		t.Fatal(err)
 	}

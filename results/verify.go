@@ -33,9 +33,9 @@ var ErrDamaged = errors.New("the database is damaged; keep a copy, then try sqli
 // according to the rules of its event. If the event decides matches early, the filter must select both games of
 // a match or none. Verify calls bad with each game that differs, and the reason. It returns ErrDamaged if the
 // database's own structure is broken, for example if two games have the same number or leg.
-func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
-	verifier := s.newVerifier()
-	return s.verifyRows(ctx, f, bad, func(row *gameRow) (Stored, error) {
+func (s *Reader) Verify(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
+	verifier := newVerifier(s)
+	return verifyRows(ctx, s, f, bad, func(row *gameRow) (Stored, error) {
 		g, why := row.game()
 		if why == nil {
 			why = verifyRecord(&g)
@@ -52,8 +52,8 @@ func (s *Store) Verify(ctx context.Context, f Filter, bad func(g Stored, why err
 
 // VerifySums works like Verify, but compares games with their checksums instead of replaying them.
 // It replays a game without a checksum, but does not compare that game with its event or match.
-func (s *Store) VerifySums(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
-	return s.verifyRows(ctx, f, bad, func(row *gameRow) (Stored, error) {
+func (s *Reader) VerifySums(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
+	return verifyRows(ctx, s, f, bad, func(row *gameRow) (Stored, error) {
 		why := row.verifySum()
 		if why == nil && row.checksum != nil {
 			return Stored{}, nil
@@ -70,7 +70,7 @@ func (s *Store) VerifySums(ctx context.Context, f Filter, bad func(g Stored, why
 }
 
 // verifyRows checks the database's structure, then the logs, then the finished games that the filter selects.
-func (s *Store) verifyRows(ctx context.Context, f Filter, bad func(g Stored, why error), check func(*gameRow) (Stored, error)) (Verification, error) {
+func verifyRows(ctx context.Context, s *Reader, f Filter, bad func(g Stored, why error), check func(*gameRow) (Stored, error)) (Verification, error) {
 	var v Verification
 	f.Finished, f.Searches, f.Voided = true, true, true
 	count := func(g Stored, why error) {
@@ -162,7 +162,7 @@ func verifyRoles(g *Stored) error {
 // verifier compares games with their events and with the other games of their matches. It remembers the
 // conditions of the events so far, and the first game of each match until it gets the second one.
 type verifier struct {
-	store  *Store
+	store  *Reader
 	events map[int64]*conditions
 	first  map[matchKey]firstGame
 }
@@ -186,7 +186,7 @@ type firstGame struct {
 	target *int
 }
 
-func (s *Store) newVerifier() *verifier {
+func newVerifier(s *Reader) *verifier {
 	return &verifier{store: s, events: map[int64]*conditions{}, first: map[matchKey]firstGame{}}
 }
 

@@ -98,7 +98,7 @@ func TestVerifyFindsBrokenStructure(t *testing.T) {
 			PRAGMA writable_schema = 0; PRAGMA schema_version = 1000`,
 	} {
 		s := openNew(t)
-		if _, err := s.NewToken(t.Context(), "bot", "ann"); err != nil {
+		if _, err := s.Tokens().Make(t.Context(), "bot", "ann"); err != nil {
 			t.Fatal(err)
 		}
 		finish(t, newDuel(t, s, 1), 1, 1)

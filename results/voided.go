@@ -33,7 +33,7 @@ func (e *NotVoidableError) Error() string {
 
 // Voidable returns nil if Void would void the match: a fault has decided it, no later match depends
 // on it, and its bots have not left. Otherwise it returns a *NotFoundError or a *NotVoidableError.
-func (s *Store) Voidable(ctx context.Context, event int64, match int) error {
+func (s *Reader) Voidable(ctx context.Context, event int64, match int) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		_, err := voidable(ctx, tx, event, match)
 		return err
@@ -133,7 +133,7 @@ func dependedOn(ctx context.Context, tx *sql.Tx, e *tournament.Event, p tourname
 }
 
 // Voided returns the voided matches of an event, the oldest first.
-func (s *Store) Voided(ctx context.Context, event int64) (all []VoidedMatch, err error) {
+func (s *Reader) Voided(ctx context.Context, event int64) (all []VoidedMatch, err error) {
 	var last int64
 	err = queryEach(ctx, s.read, func(row *sql.Rows) error {
 		var m VoidedMatch

@@ -57,9 +57,9 @@ type emptySeat struct {
 	bot *leaver
 }
 
-func (s emptySeat) Ask(context.Context, rules.Position, *clock.Turn) (rules.Move, error) {
+func (s emptySeat) Ask(context.Context, rules.Position, *clock.Turn) players.Reply {
 	s.bot.set(s.bot.goes)
-	return 0, players.ErrGone
+	return players.Reply{Err: players.ErrGone}
 }
 
 // freeSlots are Slots that are always free.

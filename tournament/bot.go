@@ -9,7 +9,6 @@ import (
 	"versus2048/players"
 	"versus2048/players/clock"
 	"versus2048/rules"
-	"versus2048/rules/record"
 )
 
 // Bot is a participant of an event that plays games.
@@ -53,31 +52,16 @@ type Assignment struct {
 
 // Seat is a bot's side in one game. The referee uses it from one goroutine.
 type Seat interface {
-	// Ask asks for a move in p. It returns the results of a players.Player. Its error is
-	// context.DeadlineExceeded once the turn is over. ctx ends only when the game is interrupted.
-	// While the bot is away within its grace, Ask stops the turn.
-	Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error)
-	// LastSearch returns the report on the search behind the last move, or nil.
-	LastSearch() *record.SearchReport
+	// Ask asks for a move in p. Its error is context.DeadlineExceeded once the turn is over. ctx ends
+	// only when the game is interrupted. While the bot is away within its grace, Ask stops the turn.
+	Ask(ctx context.Context, p rules.Position, turn *clock.Turn) players.Reply
 	// Played is called after each ply of the game, the seat's own included.
 	Played(m rules.Move)
-	// Lag returns the network's part of the last turn's time, as far as known.
-	Lag() time.Duration
-	// RoundTrip returns the arena's last measurement of the time for a message to the bot and its
-	// answer; 0 without a network.
-	RoundTrip() time.Duration
-	// Complaint returns the bot's mistake before its last answer, such as an answer for another
-	// ply; usually "".
-	Complaint() string
+	// Log returns the end of the bot's log for the game, at most 64 KiB, such as the standard error of
+	// a program; nil for a bot that keeps none. It is called before Over.
+	Log() []byte
 	// Over tells the bot that the game has ended. The seat is not used after it.
 	Over(r GameResult)
-}
-
-// Logger is a Seat of a bot that keeps a log, such as a program with its standard error.
-type Logger interface {
-	Seat
-	// Log returns the end of the bot's log for the game, at most 64 KiB. It is called before Over.
-	Log() []byte
 }
 
 // GameResult describes the end of a game to both seats.
@@ -140,17 +124,26 @@ func (b *LocalBot) Sit(a Assignment) Seat {
 	}
 	start := a.Game.Record.Start
 	g := players.Game{Seed: a.Seed, Clock: c, Rules: start.Rules(), Size: start.Size()}
-	return localSeat{players.WithMargin(b.New(g), b.Margin), b}
+	return localSeat{players.WithMargin(b.New(g), b.Margin), b, a.Search}
 }
 
 // localSeat is a seat without a network. It has no lag, and ignores news of the game.
 type localSeat struct {
-	players.Searcher
-	bot *LocalBot
+	player  players.Searcher
+	bot     *LocalBot
+	reports bool // on its searches, which takes time
 }
 
 // Ask implements Seat.
-func (s localSeat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
+func (s localSeat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (r players.Reply) {
+	if r.Move, r.Err = s.admitted(ctx, p, turn); s.reports && r.Err == nil {
+		r.Search = s.player.LastSearch()
+	}
+	return r
+}
+
+// admitted asks the player for a move once the bot may think.
+func (s localSeat) admitted(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
 	if s.bot.Admit == nil {
 		return s.ask(ctx, p, turn, s.bot.Most)
 	}
@@ -179,7 +172,7 @@ func (s localSeat) ask(ctx context.Context, p rules.Position, turn *clock.Turn, 
 		return s.chooseWithin(ctx, p, most)
 	}
 	if !turn.Limited() {
-		return s.Choose(ctx, p)
+		return s.player.Choose(ctx, p)
 	}
 	for {
 		m, err := s.chooseWithin(ctx, p, turn.ForBot())
@@ -192,11 +185,9 @@ func (s localSeat) ask(ctx context.Context, p rules.Position, turn *clock.Turn, 
 func (s localSeat) chooseWithin(ctx context.Context, p rules.Position, limit time.Duration) (rules.Move, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return s.Choose(ctx, p)
+	return s.player.Choose(ctx, p)
 }
 
-func (localSeat) Played(rules.Move)        {}
-func (localSeat) Lag() time.Duration       { return 0 }
-func (localSeat) RoundTrip() time.Duration { return 0 }
-func (localSeat) Complaint() string        { return "" }
-func (localSeat) Over(GameResult)          {}
+func (localSeat) Played(rules.Move) {}
+func (localSeat) Log() []byte       { return nil }
+func (localSeat) Over(GameResult)   {}

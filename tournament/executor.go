@@ -75,9 +75,7 @@ func (h LocalExecutor) Play(ctx context.Context, s MatchWork, d Recorder) error 
 		}
 		g.Finished = time.Now().UTC()
 		for side, seat := range seats {
-			if l, ok := seat.(Logger); ok {
-				g.Logs[side] = l.Log()
-			}
+			g.Logs[side] = seat.Log()
 		}
 		if err := d.Ended(g); err != nil {
 			return err
@@ -93,7 +91,7 @@ func (h LocalExecutor) Play(ctx context.Context, s MatchWork, d Recorder) error 
 func (h LocalExecutor) seat(e Event, g Game) []Seat {
 	sit := func(name string, side rules.Side, seed uint64) Seat {
 		if side == rules.Attacker && e.Rules.Chance() {
-			return localSeat{players.WithMargin(players.Chance(players.Game{Seed: seed}), 0), &LocalBot{}}
+			return localSeat{player: players.WithMargin(players.Chance(players.Game{Seed: seed}), 0), bot: &LocalBot{}}
 		}
 		return h.Bots[name].Sit(Assignment{
 			Event: e.Name, Game: g, Side: side, Seed: seed,

@@ -10,6 +10,9 @@ type Journal interface {
 	// Append stores a ply of an open game without waiting for the disk. The ply is on disk at most
 	// 100 ms later.
 	Append(game int64, ply Ply)
+	// TakesPart notes that a worker of a farm plays an open game from now on, so that the game can be
+	// taken back. The note is on disk with the next plies.
+	TakesPart(game int64, o Origin)
 	// Finish records the finished game. When it returns nil, the game is on disk.
 	Finish(ctx context.Context, g Game) error
 	// Finished calls each with every finished game of the event, the oldest first. It stops at the
@@ -22,12 +25,4 @@ type Journal interface {
 	SetMemberships(ctx context.Context, e Entry, all []Membership) error
 	// Identify records a participant's description of itself.
 	Identify(ctx context.Context, id Identity) error
-}
-
-// PartJournal is a [Journal] that also records the workers of a farm that have played parts of
-// games, so that these games can be taken back.
-type PartJournal interface {
-	Journal
-	// TakesPart notes that a worker plays an open game from now on. The note is on disk with the next plies.
-	TakesPart(game int64, o Origin)
 }

@@ -47,8 +47,8 @@ func (d *recorder) Begun(g Game, seats ...Seat) {
 
 // Played implements Recorder.
 func (d *recorder) Played(g *Game, ply Ply) {
-	if journal, keeps := d.runner.Journal.(PartJournal); keeps && g.Origin != d.from {
-		journal.TakesPart(g.ID, g.Origin)
+	if g.Origin != d.from {
+		d.runner.Journal.TakesPart(g.ID, g.Origin)
 	}
 	d.games[0], d.from = *g, g.Origin
 	d.runner.Journal.Append(g.ID, ply)

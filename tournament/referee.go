@@ -93,23 +93,23 @@ func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwa
 		limit = clock.Unlimited
 	}
 	turn := clock.NewTurn(r.Running, limit, r.Lenience.Patience())
-	move, err := seat.Ask(ctx, p, turn)
+	reply := seat.Ask(ctx, p, turn)
 	took := turn.End()
-	spent := took.Used - r.Lenience.credit(seat.RoundTrip(), took.Used)
+	spent := took.Used - r.Lenience.credit(reply.RoundTrip, took.Used)
 
-	a := r.judge(p, move, err)
+	a := r.judge(p, reply.Move, reply.Err)
 	if limited && r.late(spent-limit, took) && a.ending != record.Disconnect {
 		a = answer{ending: record.Time}
 	}
 	if a.ending == record.Time {
 		a.detail = fmt.Sprintf("no answer within %v", max(0, limit))
 	}
-	if complaint := seat.Complaint(); a.ending != "" && complaint != "" {
-		a.detail += "; " + complaint
+	if a.ending != "" && reply.Complaint != "" {
+		a.detail += "; " + reply.Complaint
 	}
-	a.ply.Time, a.ply.Lag, a.ply.Stall, a.ply.Away = spent, seat.Lag(), took.Stalled, took.Stopped
-	if r.Search && a.ending == "" {
-		a.ply.Search = reported(seat, p)
+	a.ply.Time, a.ply.Lag, a.ply.Stall, a.ply.Away = spent, reply.Lag, took.Stalled, took.Stopped
+	if r.Search && a.ending == "" && reply.Search != nil && reply.Search.Check(p) == nil {
+		a.ply.Search = reply.Search
 	}
 	return a
 }
@@ -120,14 +120,6 @@ func (r Referee) late(excess time.Duration, took clock.Reading) bool {
 		excess -= clock.Recovery
 	}
 	return excess > time.Duration(r.Lenience.Margin)
-}
-
-// reported returns a seat's report on its search in p, or nil if there is no valid one.
-func reported(seat Seat, p rules.Position) *record.SearchReport {
-	if s := seat.LastSearch(); s != nil && s.Check(p) == nil {
-		return s
-	}
-	return nil
 }
 
 // judge returns the consequence of a player's move or error for the game.

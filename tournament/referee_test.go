@@ -22,34 +22,30 @@ type scripted struct {
 	complaint string
 	roundTrip time.Duration
 	report    func(p rules.Position) *record.SearchReport // nil: it does not search
-	last      rules.Position
 }
 
+// Choose makes the script a players.Player, too.
 func (s *scripted) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
-	s.last = p
 	return s.choose(ctx, p)
 }
 
 // Ask lets the script end its turn as a player does, by its context's deadline.
-func (s *scripted) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
+func (s *scripted) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) players.Reply {
 	if turn.Limited() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, turn.Left())
 		defer cancel()
 	}
-	return s.Choose(ctx, p)
+	m, err := s.choose(ctx, p)
+	r := players.Reply{Move: m, Err: err, Lag: time.Millisecond, RoundTrip: s.roundTrip, Complaint: s.complaint}
+	if s.report != nil {
+		r.Search = s.report(p)
+	}
+	return r
 }
 
-func (s *scripted) LastSearch() *record.SearchReport {
-	if s.report == nil {
-		return nil
-	}
-	return s.report(s.last)
-}
 func (s *scripted) Played(m rules.Move)        { s.heard = append(s.heard, m) }
-func (s *scripted) Lag() time.Duration         { return time.Millisecond }
-func (s *scripted) Complaint() string          { return s.complaint }
-func (s *scripted) RoundTrip() time.Duration   { return s.roundTrip }
+func (s *scripted) Log() []byte                { return nil }
 func (s *scripted) Over(tournament.GameResult) {}
 
 func firstLegal(_ context.Context, p rules.Position) (rules.Move, error) {

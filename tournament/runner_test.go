@@ -112,6 +112,8 @@ func (m *memory) SetMemberships(_ context.Context, e tournament.Entry, all []tou
 
 func (m *memory) Identify(context.Context, tournament.Identity) error { return nil }
 
+func (m *memory) TakesPart(int64, tournament.Origin) {}
+
 // drawing plays random moves that depend on its seed and the ply.
 type drawing struct{ seed uint64 }
 

@@ -53,16 +53,26 @@ func TestRefereeRecordsReports(t *testing.T) {
 	}
 }
 
+// Without Search no player is asked for reports, and those of other seats are not recorded.
 func TestRefereeWithoutReports(t *testing.T) {
-	searching := good()
-	searching.report = func(rules.Position) *record.SearchReport {
-		t.Error("it was asked for a report")
-		return nil
+	reporting := good()
+	reporting.report = plyReport
+	bot := tournament.LocalBot{New: func(players.Game) players.Player { return unasked{good(), t} }}
+	g, err := tournament.Referee{}.Play(t.Context(), smallGame(), bot.Sit(tournament.Assignment{Game: smallGame()}), reporting)
+	if err != nil || len(g.Record.Moves) == 0 || g.Record.Searches != nil {
+		t.Errorf("%d moves, reports on record: %v, error %v", len(g.Record.Moves), g.Record.Searches, err)
 	}
-	g, err := tournament.Referee{}.Play(t.Context(), smallGame(), searching, good())
-	if err != nil || g.Record.Searches != nil {
-		t.Errorf("reports on record: %v, error %v", g.Record.Searches, err)
-	}
+}
+
+// unasked is a player that must not be asked for reports.
+type unasked struct {
+	*scripted
+	t *testing.T
+}
+
+func (u unasked) LastSearch() *record.SearchReport {
+	u.t.Error("it was asked for a report")
+	return nil
 }
 
 // A game keeps no more than 32 MiB of reports while it is played: here an earlier one leaves one byte.

@@ -154,7 +154,7 @@ func serveDemo(c *cli.Context) (err error) {
 
 // lastGame returns the last finished game of an event.
 func lastGame(c *cli.Context, event int64) (results.Stored, error) {
-	return recorded(c, func(store *results.Store) (last results.Stored, err error) {
+	return recorded(c, func(store *results.Reader) (last results.Stored, err error) {
 		err = store.Games(c.Context, results.Filter{Event: event, Finished: true, Last: 1}, func(g results.Stored) error {
 			last = g
 			return nil

@@ -300,7 +300,7 @@ func absentError(e tournament.Event, absent []string) error {
 
 // absentBots returns the names of the bots that have matches left in an event, or play in the match that is played
 // again, and that have neither a spec nor a command: they are connected to another arena, or programs.
-func absentBots(ctx context.Context, store *results.Store, e tournament.Event, match int, programs program.Table) (names []string, err error) {
+func absentBots(ctx context.Context, store *results.Reader, e tournament.Event, match int, programs program.Table) (names []string, err error) {
 	known := func(entry tournament.Entry) bool { return entry.Spec != "" || programs[entry.Name] != nil }
 	if !slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return !known(entry) }) || format.Validate(e) != nil {
 		return nil, nil // the arena will report the error

@@ -115,7 +115,7 @@ func readGames(c *cli.Context, l results.Listing) (rows []gameRow, more bool, er
 	}
 	l.Known = 1 // the total is not needed, and takes time to count
 	games, err := read(c, func(arena *server.Client) ([]results.Listed, error) { return remoteGames(c.Context, arena, l) },
-		func(store *results.Store) ([]results.Listed, error) { return recordedGames(c.Context, store, l) })
+		func(store *results.Reader) ([]results.Listed, error) { return recordedGames(c.Context, store, l) })
 	if err != nil {
 		return nil, false, err
 	}
@@ -130,7 +130,7 @@ func readGames(c *cli.Context, l results.Listing) (rows []gameRow, more bool, er
 }
 
 // recordedGames returns the games of a database that a listing selects.
-func recordedGames(ctx context.Context, store *results.Store, l results.Listing) ([]results.Listed, error) {
+func recordedGames(ctx context.Context, store *results.Reader, l results.Listing) ([]results.Listed, error) {
 	if l.Event != 0 {
 		if _, err := store.Event(ctx, l.Event); err != nil {
 			return nil, err
@@ -209,7 +209,7 @@ func verify(c *cli.Context, out cmdline.Output) error {
 	if folder := c.String("census"); folder != "" {
 		return cmdline.Usagef("arena verify --census is in the program lab now: lab census --verify %s", cmdline.Quote(folder))
 	}
-	v, err := recorded(c, func(store *results.Store) (v results.Verification, err error) {
+	v, err := recorded(c, func(store *results.Reader) (v results.Verification, err error) {
 		event := c.Int64("event")
 		if event != 0 {
 			if _, err := store.Event(c.Context, event); err != nil {

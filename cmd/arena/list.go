@@ -84,7 +84,7 @@ func knownEvents(c *cli.Context) ([]eventRow, error) {
 		}
 		return rows, orDatabase(c, err)
 	}
-	return recorded(c, func(store *results.Store) ([]eventRow, error) {
+	return recorded(c, func(store *results.Reader) ([]eventRow, error) {
 		events, err := store.Events(c.Context)
 		for _, e := range events {
 			rows = append(rows, recordedRow(&e))

@@ -136,7 +136,7 @@ func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 		status, err := running.Client(c).Status(c.Context, id)
 		return status, orDatabase(c, err)
 	}
-	status, err := recorded(c, func(store *results.Store) (server.Progress, error) { return recordedStatus(c.Context, store, id) })
+	status, err := recorded(c, func(store *results.Reader) (server.Progress, error) { return recordedStatus(c.Context, store, id) })
 	if status.State == server.Unfinished && len(status.Games) > 0 && results.InUse(c.String("db")) {
 		status.State, status.Playing = server.Running, len(status.Games)
 		status.Message = "an arena is using this database; moves appear in it a moment after they are played"
@@ -145,7 +145,7 @@ func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 }
 
 // recordedStatus returns the progress of an event in a database.
-func recordedStatus(ctx context.Context, store *results.Store, id int64) (server.Progress, error) {
+func recordedStatus(ctx context.Context, store *results.Reader, id int64) (server.Progress, error) {
 	event, err := store.Event(ctx, id)
 	if err != nil {
 		return server.Progress{}, err

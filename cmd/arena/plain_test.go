@@ -44,7 +44,7 @@ func TestNamesNeverCommandTheTerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.NewToken(t.Context(), "bot", evilBot); err != nil {
+	if _, err := store.Tokens().Make(t.Context(), "bot", evilBot); err != nil {
 		t.Fatal(err)
 	}
 	if err := store.Close(); err != nil {

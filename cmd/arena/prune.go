@@ -60,23 +60,20 @@ func prune(c *cli.Context) (err error) {
 		return err
 	}
 	path := c.String("db")
-	open := results.OpenReader
-	if c.Bool("yes") {
-		if err := results.Find(path); err != nil {
-			return err
-		}
-		open = results.Open
-	}
-	store, err := open(c.Context, path)
+	reader, store, err := openToPrune(c, path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
+	if store == nil {
+		defer func() { err = errors.Join(err, reader.Close()) }()
+	} else {
+		defer func() { err = errors.Join(err, store.Close()) }()
+	}
 	p := pruned{Removed: c.Bool("yes"), Before: fileSize(path), Events: []results.EventSize{}, Kept: []results.EventSize{}}
 	if c.Bool("searches-only") || c.Bool("logs-only") {
-		err = p.extras(c, store, before)
+		err = p.extras(c, reader, store, before)
 	} else {
-		err = p.events(c, store, before)
+		err = p.events(c, reader, store, before)
 	}
 	if err != nil && (!p.Removed || len(p.Events) == 0) {
 		return err
@@ -85,6 +82,22 @@ func prune(c *cli.Context) (err error) {
 		p.shrink(c, store, path)
 	}
 	return errors.Join(p.print(c), err) // the removed events are printed, also if others failed
+}
+
+// openToPrune opens the database for reading, and with --yes also for writing.
+func openToPrune(c *cli.Context, path string) (*results.Reader, *results.Store, error) {
+	if !c.Bool("yes") {
+		reader, err := results.OpenReader(c.Context, path)
+		return reader, nil, err
+	}
+	if err := results.Find(path); err != nil {
+		return nil, nil, err
+	}
+	store, err := results.Open(c.Context, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return store.Reader, store, nil
 }
 
 // print prints the events and reports that are removed, or would be.
@@ -159,8 +172,8 @@ func old(c *cli.Context, sizes []results.EventSize, before time.Time) []results.
 }
 
 // events exports and removes whole events.
-func (p *pruned) events(c *cli.Context, store *results.Store, before time.Time) error {
-	sizes, err := store.EventSizes(c.Context)
+func (p *pruned) events(c *cli.Context, reader *results.Reader, store *results.Store, before time.Time) error {
+	sizes, err := reader.EventSizes(c.Context)
 	if err != nil {
 		return err
 	}
@@ -180,7 +193,7 @@ func (p *pruned) events(c *cli.Context, store *results.Store, before time.Time) 
 		return err
 	}
 	for _, e := range going {
-		if err := exportPruned(c, store, e.Event); err != nil {
+		if err := exportPruned(c, reader, e.Event); err != nil {
 			return err
 		}
 		if err := store.RemoveEvent(c.Context, e.Event); err != nil {
@@ -210,14 +223,14 @@ func prepareExports(c *cli.Context, events []results.EventSize) error {
 }
 
 // exportPruned exports an event before its removal.
-func exportPruned(c *cli.Context, store *results.Store, id int64) error {
+func exportPruned(c *cli.Context, reader *results.Reader, id int64) error {
 	folder := c.String("export")
 	if folder == "" {
 		return nil
 	}
 	return disk.Write(exportName(folder, id), false, func(w io.Writer) error {
 		packed := gzip.NewWriter(w)
-		_, err := store.Export(c.Context, packed, id)
+		_, err := reader.Export(c.Context, packed, id)
 		return errors.Join(err, packed.Close())
 	})
 }
@@ -227,10 +240,10 @@ func exportName(folder string, id int64) string {
 }
 
 // extras removes search reports and logs.
-func (p *pruned) extras(c *cli.Context, store *results.Store, before time.Time) error {
+func (p *pruned) extras(c *cli.Context, reader *results.Reader, store *results.Store, before time.Time) error {
 	a := results.Aged{Before: before}
 	if c.IsSet("keep-events") {
-		sizes, err := store.EventSizes(c.Context)
+		sizes, err := reader.EventSizes(c.Context)
 		if err != nil {
 			return err
 		}
@@ -239,7 +252,7 @@ func (p *pruned) extras(c *cli.Context, store *results.Store, before time.Time) 
 			a.Events = append(a.Events, e.Event)
 		}
 	}
-	remove := store.Extras
+	remove := reader.Extras
 	if p.Removed {
 		remove = store.RemoveExtras
 	}

@@ -160,7 +160,7 @@ func listFor(ctx context.Context, a *hosting.Arena, e *tournament.Event) (*stand
 		ratings, err = a.Client.Ratings(ctx, conditions)
 		return ratings.List, err
 	}
-	collected, err := lists.Collect(ctx, a.Store)
+	collected, err := lists.Collect(ctx, a.Store.Reader)
 	if err != nil || !has(collected.Summaries()) {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func openLists(c *cli.Context, o standing.Options) (all []standing.Summary, read
 
 // collectLists reads the matches of all events of a database.
 func collectLists(c *cli.Context) (*standing.Collector, error) {
-	return recorded(c, func(store *results.Store) (*standing.Collector, error) { return lists.Collect(c.Context, store) })
+	return recorded(c, func(store *results.Reader) (*standing.Collector, error) { return lists.Collect(c.Context, store) })
 }
 
 // chosenConditions returns the conditions that --under and --all choose.

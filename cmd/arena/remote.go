@@ -20,7 +20,7 @@ import (
 )
 
 // read returns what a command reads, from the running arena of --server or from the database of --db.
-func read[T any](c *cli.Context, remote func(*server.Client) (T, error), local func(*results.Store) (T, error)) (value T, err error) {
+func read[T any](c *cli.Context, remote func(*server.Client) (T, error), local func(*results.Reader) (T, error)) (value T, err error) {
 	elsewhere, err := running.Reads(c)
 	switch {
 	case err != nil:
@@ -32,7 +32,7 @@ func read[T any](c *cli.Context, remote func(*server.Client) (T, error), local f
 }
 
 // recorded returns what a command reads from the database of --db.
-func recorded[T any](c *cli.Context, local func(*results.Store) (T, error)) (value T, err error) {
+func recorded[T any](c *cli.Context, local func(*results.Reader) (T, error)) (value T, err error) {
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
 		return value, err
@@ -118,7 +118,7 @@ func remoteStatistics(c *cli.Context, id int64, anchor *report.Anchor) (e tourna
 	if e, err = copied.store.Event(c.Context, copied.event); err != nil {
 		return e, s, nil, err
 	}
-	s, collected, err = statistics(c.Context, copied.store, e, anchor)
+	s, collected, err = statistics(c.Context, copied.store.Reader, e, anchor)
 	s.Event, e.ID = id, id
 	return e, s, collected, err
 }

@@ -142,7 +142,7 @@ func parseRecord(text []byte) (game record.Record, err error) {
 
 func readRecord(c *cli.Context, id int64) (*record.Record, error) {
 	r, err := read(c, func(arena *server.Client) (record.Record, error) { return arena.Record(c.Context, id) },
-		func(store *results.Store) (record.Record, error) {
+		func(store *results.Reader) (record.Record, error) {
 			game, err := store.Game(c.Context, id)
 			return game.Record, err
 		})
@@ -179,10 +179,10 @@ func printLogs(c *cli.Context, out cmdline.Output) error {
 func readLogs(c *cli.Context, id int64) ([]gameLog, error) {
 	return read(c, func(arena *server.Client) (logs []gameLog, err error) {
 		return logs, arena.Read(c.Context, fmt.Sprintf("/api/games/%d/logs", id), &logs)
-	}, func(store *results.Store) ([]gameLog, error) { return recordedLogs(c.Context, store, id) })
+	}, func(store *results.Reader) ([]gameLog, error) { return recordedLogs(c.Context, store, id) })
 }
 
-func recordedLogs(ctx context.Context, store *results.Store, id int64) ([]gameLog, error) {
+func recordedLogs(ctx context.Context, store *results.Reader, id int64) ([]gameLog, error) {
 	game, err := store.Game(ctx, id)
 	if err != nil {
 		return nil, err

@@ -322,7 +322,7 @@ func statsEvent(c *cli.Context) (int64, error) {
 
 // chosenEvent returns the event with that number or, for 0, the last one with a finished game. It prints the newer
 // event that it passes over.
-func chosenEvent(c *cli.Context, store *results.Store, id int64) (tournament.Event, error) {
+func chosenEvent(c *cli.Context, store *results.Reader, id int64) (tournament.Event, error) {
 	if id != 0 {
 		return store.Event(c.Context, id)
 	}
@@ -348,7 +348,7 @@ func tellNewer(c *cli.Context, newest, chosen int64) {
 }
 
 // statistics computes the statistics of an event. It also returns the collector with the matches they are based on.
-func statistics(ctx context.Context, store *results.Store, e tournament.Event, anchor *report.Anchor) (report.Statistics, *report.Collector, error) {
+func statistics(ctx context.Context, store *results.Reader, e tournament.Event, anchor *report.Anchor) (report.Statistics, *report.Collector, error) {
 	collected, err := store.Collect(ctx, e, true)
 	if err != nil {
 		return report.Statistics{}, nil, err

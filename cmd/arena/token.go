@@ -92,14 +92,14 @@ func makeToken(c *cli.Context, role server.Role, name string) (string, error) {
 		return "", err
 	}
 	defer store.Close()
-	owned, err := store.OwnedNames(c.Context)
+	owned, err := store.Tokens().Owners(c.Context)
 	if err != nil {
 		return "", err
 	}
 	if err := server.CheckOwner(role, name, owned); err != nil {
 		return "", err
 	}
-	return store.NewToken(c.Context, string(role), name)
+	return store.Tokens().Make(c.Context, string(role), name)
 }
 
 // tokensElsewhere reports whether a running arena has the tokens. It returns an error if others could read the requests
@@ -134,8 +134,8 @@ func readTokens(c *cli.Context) ([]server.Token, error) {
 	if remote {
 		return running.Client(c).Tokens(c.Context)
 	}
-	return recorded(c, func(store *results.Store) ([]server.Token, error) {
-		stored, err := store.Tokens(c.Context)
+	return recorded(c, func(store *results.Reader) ([]server.Token, error) {
+		stored, err := store.Tokens().All(c.Context)
 		tokens := []server.Token{} // [] in JSON, not null
 		for _, t := range stored {
 			tokens = append(tokens, server.Token{Role: server.Role(t.Role), Name: t.Name, Created: t.Created, Revoked: t.Revoked})
@@ -180,5 +180,5 @@ func revokeTokens(c *cli.Context, role server.Role, name string) (int64, error) 
 		return 0, err
 	}
 	defer store.Close()
-	return store.RevokeTokens(c.Context, string(role), name)
+	return store.Tokens().Revoke(c.Context, string(role), name)
 }

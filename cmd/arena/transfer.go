@@ -68,7 +68,7 @@ func exportEvent(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	formats := map[string]func(*cli.Context, *results.Store, int64, string) error{linesFormat: exportLines, parquetFormat: exportTables}
+	formats := map[string]func(*cli.Context, *results.Reader, int64, string) error{linesFormat: exportLines, parquetFormat: exportTables}
 	export, known := formats[c.String("format")]
 	if !known {
 		return cmdline.Usagef("--format %q: want %s or %s", c.String("format"), linesFormat, parquetFormat)
@@ -89,7 +89,7 @@ func exportEvent(c *cli.Context) error {
 }
 
 // exportLines writes an event as lines of JSON. Without a store the event comes from a running arena.
-func exportLines(c *cli.Context, store *results.Store, id int64, path string) (err error) {
+func exportLines(c *cli.Context, store *results.Reader, id int64, path string) (err error) {
 	var t results.Transfer
 	write := func(w io.Writer) (err error) {
 		if store == nil {
@@ -114,7 +114,7 @@ func exportLines(c *cli.Context, store *results.Store, id int64, path string) (e
 
 // exportTables writes an event as tables into a folder, and makes the folder if it is missing. Without a store the
 // event comes from a running arena.
-func exportTables(c *cli.Context, store *results.Store, id int64, folder string) error {
+func exportTables(c *cli.Context, store *results.Reader, id int64, folder string) error {
 	if folder == stdio {
 		return cmdline.Usagef("--format %s writes three files: name a folder for them", parquetFormat)
 	}
@@ -130,12 +130,12 @@ func exportTables(c *cli.Context, store *results.Store, id int64, folder string)
 	if err != nil {
 		return err
 	}
-	return writeGameTables(c, copied.store, copied.event, folder, results.Transfer{Event: id}, numbers)
+	return writeGameTables(c, copied.store.Reader, copied.event, folder, results.Transfer{Event: id}, numbers)
 }
 
 // writeGameTables writes the tables of an event in a store. numbers has the games' numbers on the arena if the store is
 // a copy.
-func writeGameTables(c *cli.Context, store *results.Store, id int64, folder string, t results.Transfer, numbers map[[2]int]int64) error {
+func writeGameTables(c *cli.Context, store *results.Reader, id int64, folder string, t results.Transfer, numbers map[[2]int]int64) error {
 	event, err := store.Event(c.Context, id)
 	if err != nil {
 		return err

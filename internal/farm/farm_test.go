@@ -612,7 +612,7 @@ func TestPartsOutliveTheVenue(t *testing.T) {
 	if o, err := g.store.Origin(t.Context(), others[1].ID); err != nil || o.Worker != "honest" {
 		t.Errorf("the second game is ended by %+v, error %v", o, err)
 	}
-	if n, err := g.store.Journal(e.ID).Reopen(t.Context(), "liar", nil, false); err != nil || n != 2 {
+	if n, err := g.store.Reopen(t.Context(), e.ID, "liar", nil, false); err != nil || n != 2 {
 		t.Errorf("%d games are taken back, error %v, want 2", n, err)
 	}
 }

@@ -62,13 +62,13 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 			hello.Name, a.roster.freeName(kindOf(hello.Name)))}, nil
 	}
 	if hello.Token != "" {
-		valid, err := a.tokens.ValidToken(r.Context(), BotRole, hello.Name, hello.Token)
+		valid, err := a.tokens.Valid(r.Context(), string(BotRole), hello.Name, hello.Token)
 		if err != nil || valid {
 			return nil, err
 		}
 		return &refusal{protocol.BadToken, "the token was not made for this name, or is revoked; leave it out if you have none"}, nil
 	}
-	owned, err := a.tokens.HasToken(r.Context(), BotRole, hello.Name)
+	owned, err := a.tokens.Has(r.Context(), string(BotRole), hello.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (a *admission) admitToken(r *http.Request, token string) (c caller, err err
 	if a.secret != "" && gate.FromLoopback(r) && equal(a.secret, token) {
 		return caller{operator: true}, nil
 	}
-	valid, err := a.tokens.ValidToken(r.Context(), OperatorRole, "", token)
+	valid, err := a.tokens.Valid(r.Context(), string(OperatorRole), "", token)
 	if err == nil && !valid {
 		err = ErrBadToken
 	}
@@ -247,10 +247,10 @@ func isForeign(r *http.Request) bool {
 
 // owners are the names with tokens. No bot without a token may have a name that looks like one of them.
 type owners struct {
-	store Store
-	mu    sync.Mutex
-	keys  map[string]names.Key // by name
-	read  time.Time
+	tokens Tokens
+	mu     sync.Mutex
+	keys   map[string]names.Key // by name
+	read   time.Time
 }
 
 // ownersAge is how old the list of names may be. Whether a token belongs to exactly this name is always looked up.
@@ -277,7 +277,7 @@ func (o *owners) refresh(ctx context.Context) error {
 	if time.Since(o.read) < ownersAge {
 		return nil
 	}
-	all, err := o.store.OwnedNames(ctx)
+	all, err := o.tokens.Owners(ctx)
 	if err != nil {
 		return err
 	}
@@ -347,7 +347,7 @@ func (g *grants) watch(ctx context.Context) {
 // check ends the connections of revoked tokens. If a token cannot be looked up, its connection goes on.
 func (g *grants) check(ctx context.Context) {
 	for _, live := range g.all() {
-		valid, err := g.tokens.ValidToken(ctx, live.role, live.name, live.token)
+		valid, err := g.tokens.Valid(ctx, string(live.role), live.name, live.token)
 		switch {
 		case err != nil && ctx.Err() == nil:
 			g.log.Error("checking whether a token is revoked failed", "role", live.role, "name", live.name, "error", err)

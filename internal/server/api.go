@@ -279,7 +279,7 @@ func (a *api) recorded(r *http.Request) (*Record, error) {
 		return nil, err
 	}
 	defer turn.End()
-	return a.host.recorded(budget.With(r.Context(), turn), e, a.records.Journal(e.ID))
+	return a.host.recorded(budget.With(r.Context(), turn), e, a.records.Results)
 }
 
 // collected collects the decided matches of the event in a request's path, and if timed their times.
@@ -289,7 +289,7 @@ func (a *api) collected(r *http.Request, timed bool) (*report.Collector, error) 
 		return nil, err
 	}
 	defer turn.End()
-	return a.host.collect(budget.With(r.Context(), turn), a.records.Journal(e.ID), timed)
+	return a.host.collect(budget.With(r.Context(), turn), a.records, e, timed)
 }
 
 // streamInterval is the shortest time between two updates to a client that

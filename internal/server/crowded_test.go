@@ -3,6 +3,7 @@
 package server_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"runtime"
@@ -83,12 +84,14 @@ type crowdedStore struct {
 	begin func()
 }
 
-func (s crowdedStore) Journal(event int64) server.Journal {
-	return crowdedJournal{s.memoryStore.Journal(event), s.begin}
+func (s crowdedStore) Record(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error {
+	return s.memoryStore.Record(ctx, event, func(ctx context.Context, j tournament.Journal) error {
+		return play(ctx, crowdedJournal{j, s.begin})
+	})
 }
 
 type crowdedJournal struct {
-	server.Journal
+	tournament.Journal
 	begin func()
 }
 

@@ -2,7 +2,8 @@
 //
 //	operator := operator.File{Secret: operator.NewSecret()}
 //	arena := server.New(server.Config{
-//		Store:  store,  // events, games and tokens
+//		Store:  store,  // events and games
+//		Tokens: tokens, // of bots and operators
 //		Launch: launch, // the command that starts a bot given by its spec
 //		Grace:  30 * time.Second,
 //		Limits: protocol.DefaultLimits(),

@@ -57,7 +57,8 @@ func serveDoors(t *testing.T, change func(*server.Config)) *doors {
 	}
 	config, trusted := secrecy(t)
 	d := &doors{secret: listeners[0].Addr().String(), plain: listeners[1].Addr().String(), trusted: trusted, log: &testkit.Transcript{}}
-	c := server.Config{Store: newStore(), Grace: 10 * time.Second, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(d.log, nil))}
+	store := newStore()
+	c := server.Config{Store: store, Tokens: store, Grace: 10 * time.Second, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(d.log, nil))}
 	change(&c)
 	d.Serve(t, func(ctx context.Context, l net.Listener) error {
 		return server.New(c).Serve(ctx, l, server.Door{Listener: listeners[0], TLS: config},
@@ -218,7 +219,7 @@ func TestFailedHandshakesAreLoggedCalmly(t *testing.T) {
 
 // The cookie of an operator's browser is for TLS only, if the browser uses it.
 func TestCookieIsSecret(t *testing.T) {
-	arena := server.New(server.Config{Store: newStore(), Operator: operator.File{Secret: "s"}, Log: slog.New(slog.DiscardHandler)})
+	arena := server.New(server.Config{Store: newStore(), Tokens: newStore(), Operator: operator.File{Secret: "s"}, Log: slog.New(slog.DiscardHandler)})
 	for scheme, want := range map[string]bool{"http": false, "https": true} {
 		r := httptest.NewRequest(http.MethodPost, scheme+"://127.0.0.1/login", nil)
 		r.RemoteAddr = "127.0.0.1:1"

@@ -23,14 +23,15 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	store := newStore()
+	store, tokens := newStore(), newStore()
 	launch := func(l program.Own) *exec.Cmd {
 		return exec.Command("bot", "run", l.Spec, "--url", l.URL, "--name", l.Name)
 	}
 
 	operator := operator.File{Secret: operator.NewSecret()}
 	arena := server.New(server.Config{
-		Store:    store,  // events, games and tokens
+		Store:    store,  // events and games
+		Tokens:   tokens, // of bots and operators
 		Launch:   launch, // the command that starts a bot given by its spec
 		Grace:    30 * time.Second,
 		Limits:   protocol.DefaultLimits(),

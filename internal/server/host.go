@@ -191,7 +191,7 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
 		return nil, &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
 	}
-	return h.recorded(ctx, e, h.journal(id))
+	return h.recorded(ctx, e, h.store.Results)
 }
 
 // resumeRecorded resumes an event with these finished games. The caller holds the lock.
@@ -300,36 +300,30 @@ func extendable(e tournament.Event, matches int) error {
 	return format.Validate(e)
 }
 
-// recorded reads the finished games of an event from its journal.
-func (h *host) recorded(ctx context.Context, e tournament.Event, j Journal) (*Record, error) {
+// recorded reads the finished games of an event from results, until the arena shuts down.
+func (h *host) recorded(ctx context.Context, e tournament.Event, results func(context.Context, tournament.Event, func(tournament.Result) error) error) (*Record, error) {
 	r := h.record(e)
-	err := h.each(ctx, j, func(g tournament.Result) { r.Add(g) })
-	r.board.SetEvent(e)
-	return r, err
-}
-
-// each calls do with the finished games of a journal, until the arena shuts down.
-func (h *host) each(ctx context.Context, j Journal, do func(tournament.Result)) error {
-	err := j.Finished(ctx, func(g tournament.Result) error {
-		do(g)
+	err := results(ctx, e, func(g tournament.Result) error {
+		r.Add(g)
 		if h.life.Err() != nil {
 			return h.life.Err()
 		}
 		return budget.Of(ctx).Yield(ctx)
 	})
+	r.board.SetEvent(e)
 	if h.life.Err() != nil {
-		return &RequestError{errShutdown}
+		return r, &RequestError{errShutdown}
 	}
-	return err
+	return r, err
 }
 
-// collect collects the decided matches of a journal, and if timed their times, until the arena shuts
+// collect collects the decided matches of an event, and if timed their times, until the arena shuts
 // down.
-func (h *host) collect(ctx context.Context, j Journal, timed bool) (*report.Collector, error) {
+func (h *host) collect(ctx context.Context, on Records, e tournament.Event, timed bool) (*report.Collector, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(h.life, stop)()
-	collected, err := j.Collect(ctx, timed)
+	collected, err := on.Collect(ctx, e, timed)
 	if h.life.Err() != nil {
 		return nil, &RequestError{errShutdown}
 	}

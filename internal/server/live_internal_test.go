@@ -20,7 +20,7 @@ import (
 
 // Pages see the last state of each game in progress.
 func TestLiveGames(t *testing.T) {
-	s := New(Config{Store: emptyStore{}, Log: slog.New(slog.DiscardHandler)})
+	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Log: slog.New(slog.DiscardHandler)})
 	e := tournament.Event{ID: 3, Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}
 	f := newFeed(NewRecord(e))
 	s.host.begin(&run{feed: f})
@@ -61,7 +61,7 @@ func TestLiveGames(t *testing.T) {
 // An answer is of one moment: its number of games in progress is the length of its list, even while ended games are
 // being recorded, and each game is either in progress or finished.
 func TestProgressOfOneMoment(t *testing.T) {
-	s := New(Config{Store: emptyStore{}, Log: slog.New(slog.DiscardHandler)})
+	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Log: slog.New(slog.DiscardHandler)})
 	f := newFeed(NewRecord(tournament.Event{ID: 3, Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}))
 	s.host.begin(&run{feed: f})
 	game := func(leg int) tournament.Game {
@@ -106,7 +106,7 @@ func TestVisitorsGameIsUnfinished(t *testing.T) {
 
 // An arena that is not open plays nothing.
 func TestStartBeforeServe(t *testing.T) {
-	s := New(Config{Store: forgetfulStore{}, Log: slog.New(slog.DiscardHandler)})
+	s := New(Config{Store: forgetfulStore{}, Tokens: forgetfulStore{}, Log: slog.New(slog.DiscardHandler)})
 	_, err := s.Start(t.Context(), tournament.Event{
 		Size: rules.Full, Matches: 1, Concurrency: 1, InProcess: true, Bots: []string{"a=random", "b=random"},
 	})
@@ -126,7 +126,7 @@ func (forgetfulStore) CreateEvent(context.Context, tournament.Event) (int64, err
 
 // A browser that has logged in is an operator until it logs out or the token is revoked.
 func TestLogIn(t *testing.T) {
-	s := New(Config{Store: emptyStore{}, Operator: operator.File{Secret: "the secret"}, Log: slog.New(slog.DiscardHandler)})
+	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Operator: operator.File{Secret: "the secret"}, Log: slog.New(slog.DiscardHandler)})
 	s.Add(
 		Route{Pattern: "POST /in", Right: OpenRight, Serve: func(w http.ResponseWriter, r *http.Request) {
 			if err := s.LogIn(w, r, r.FormValue("token")); err != nil {

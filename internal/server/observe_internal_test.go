@@ -61,7 +61,7 @@ func (brokenStore) Writable(context.Context) error { return errors.New("/var/lib
 
 func TestNotReady(t *testing.T) {
 	var log strings.Builder
-	s := New(Config{Store: brokenStore{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	s := New(Config{Store: brokenStore{}, Tokens: brokenStore{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	if why := s.notReady(t.Context()); why != "starting" {
 		t.Errorf("before it serves: %q", why)
 	}
@@ -186,7 +186,7 @@ func (l lineLog) find(t *testing.T, parts ...string) string {
 func TestLogOfTakenName(t *testing.T) {
 	t.Parallel()
 	log := make(lineLog, 100)
-	s := New(Config{Store: emptyStore{}, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(log, nil))})
+	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(log, nil))})
 	var arena testkit.Arena
 	arena.Serve(t, func(ctx context.Context, l net.Listener) error { return s.Serve(ctx, l) })
 	door := frontDoor{url: arena.URL()}
@@ -214,7 +214,7 @@ func TestLogOfTakenName(t *testing.T) {
 func TestRequestIDs(t *testing.T) {
 	log := make(lineLog, 100)
 	s := New(Config{
-		Store: emptyStore{}, Limits: protocol.DefaultLimits(), AccessLog: true,
+		Store: emptyStore{}, Tokens: emptyStore{}, Limits: protocol.DefaultLimits(), AccessLog: true,
 		BehindProxy: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 		Log:         slog.New(access.Named(slog.NewTextHandler(log, nil))),
 	})

@@ -18,19 +18,6 @@ import (
 	"versus2048/tournament/agenda"
 )
 
-// database adapts a database to the interface of an arena.
-type database struct{ *results.Store }
-
-func (d database) Journal(event int64) Journal { return d.Store.Journal(event) }
-
-func (d database) HasToken(ctx context.Context, role Role, name string) (bool, error) {
-	return d.Store.HasToken(ctx, string(role), name)
-}
-
-func (d database) ValidToken(ctx context.Context, role Role, name, token string) (bool, error) {
-	return d.Store.ValidToken(ctx, string(role), name, token)
-}
-
 // inVirtualTime runs an arena without a network on a database, in virtual time, as long as do takes.
 func inVirtualTime(t *testing.T, path string, do func(h *host)) {
 	t.Helper()
@@ -39,7 +26,7 @@ func inVirtualTime(t *testing.T, path string, do func(h *host)) {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s := New(Config{Store: database{store}, Agenda: store, Log: slog.New(slog.DiscardHandler)})
+	s := New(Config{Store: store, Tokens: store.Tokens(), Agenda: store, Log: slog.New(slog.DiscardHandler)})
 	s.host.open(ctx)
 	s.host.takeUp(ctx)
 	watched := make(chan struct{})
@@ -526,18 +513,9 @@ type extendingStore struct {
 	extend func()
 }
 
-func (s extendingStore) Journal(event int64) Journal {
-	return extendingJournal{s.Store.Journal(event), s}
-}
-
-type extendingJournal struct {
-	Journal
-	store extendingStore
-}
-
-func (j extendingJournal) Finished(ctx context.Context, each func(tournament.Result) error) error {
-	j.store.extend()
-	return j.Journal.Finished(ctx, each)
+func (s extendingStore) Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error {
+	s.extend()
+	return s.Store.Results(ctx, e, each)
 }
 
 // extendingAgenda gives an event more matches when its item is recorded.

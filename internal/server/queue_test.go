@@ -20,21 +20,8 @@ import (
 	"versus2048/tournament/agenda"
 )
 
-// recordingStore adapts a database to the interface of an arena.
-type recordingStore struct{ *results.Store }
-
-func (s recordingStore) Journal(event int64) server.Journal { return s.Store.Journal(event) }
-
-func (s recordingStore) HasToken(ctx context.Context, role server.Role, name string) (bool, error) {
-	return s.Store.HasToken(ctx, string(role), name)
-}
-
-func (s recordingStore) ValidToken(ctx context.Context, role server.Role, name, token string) (bool, error) {
-	return s.Store.ValidToken(ctx, string(role), name, token)
-}
-
 // newDatabase opens a database that is closed when the test ends.
-func newDatabase(t *testing.T) recordingStore {
+func newDatabase(t *testing.T) *results.Store {
 	t.Helper()
 	s, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
 	if err != nil {
@@ -45,11 +32,11 @@ func newDatabase(t *testing.T) recordingStore {
 			t.Error(err)
 		}
 	})
-	return recordingStore{s}
+	return s
 }
 
 // serveAgenda serves an arena that plays by itself, until the test ends.
-func serveAgenda(t *testing.T, store recordingStore, change func(*server.Config)) *server.Client {
+func serveAgenda(t *testing.T, store *results.Store, change func(*server.Config)) *server.Client {
 	return serve(t, store, func(c *server.Config) {
 		if c.Agenda = store; change != nil {
 			change(c)
@@ -100,7 +87,7 @@ func inQueue(t *testing.T, c *server.Client, event int64) *agenda.Appointment {
 }
 
 // wantAgenda fails unless the agenda has exactly these events.
-func wantAgenda(t *testing.T, store recordingStore, wanted map[int64]agenda.Wanted) {
+func wantAgenda(t *testing.T, store *results.Store, wanted map[int64]agenda.Wanted) {
 	t.Helper()
 	items, err := store.Agenda(t.Context())
 	if err != nil {

@@ -135,20 +135,17 @@ func (oneEvent) Event(_ context.Context, id int64) (tournament.Event, error) {
 	return tournament.Event{ID: id, Entries: []tournament.Entry{{Name: "a"}, {Name: "b"}}, Matches: 1}, nil
 }
 
-func (oneEvent) Journal(int64) Journal { return noGames{} }
+func (oneEvent) Results(context.Context, tournament.Event, func(tournament.Result) error) error {
+	return nil
+}
 
 func (oneEvent) Agenda(context.Context) ([]agenda.Item, error) {
 	return []agenda.Item{{Event: 7, Wanted: agenda.Stopped, Reason: "nobody came"}}, nil
 }
 
-// noGames is a journal without games.
-type noGames struct{ Journal }
-
-func (noGames) Finished(context.Context, func(tournament.Result) error) error { return nil }
-
 // Visitors read events from records of their own, not from the store of the arena.
 func TestVisitorsReadTheirRecords(t *testing.T) {
-	s := New(Config{Store: noEvents{t: t}, Records: oneEvent{}, Log: slog.New(slog.DiscardHandler)})
+	s := New(Config{Store: noEvents{t: t}, Tokens: emptyStore{}, Records: oneEvent{}, Log: slog.New(slog.DiscardHandler)})
 	s.host.open(t.Context())
 	arena := httptest.NewServer(s.handler())
 	defer arena.Close()

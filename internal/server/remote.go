@@ -90,12 +90,14 @@ func awayBefore(r *record.Record, side rules.Side) (away time.Duration) {
 	return away
 }
 
-// botSeat is a Bot's seat in one game. It is the protocol's seat except
-// for Over.
+// botSeat is a Bot's seat in one game: the protocol's seat, which is told of results in the protocol's terms.
 type botSeat struct {
 	*protocol.Seat
 	side rules.Side
 }
+
+// Log returns nil: bots keep their logs.
+func (botSeat) Log() []byte { return nil }
 
 // Over sends the game's result to the bot and gives up the seat.
 func (s botSeat) Over(r tournament.GameResult) {

@@ -37,14 +37,14 @@ func (emptyStore) Voidable(context.Context, int64, int) error { return errNothin
 
 func (emptyStore) Writable(context.Context) error { return nil }
 
-func (emptyStore) OwnedNames(context.Context) ([]string, error) { return []string{"ann"}, nil }
+func (emptyStore) Owners(context.Context) ([]string, error) { return []string{"ann"}, nil }
 
-func (emptyStore) HasToken(_ context.Context, role Role, name string) (bool, error) {
-	return role == BotRole && name == "ann", nil
+func (emptyStore) Has(_ context.Context, role, name string) (bool, error) {
+	return Role(role) == BotRole && name == "ann", nil
 }
 
-func (emptyStore) ValidToken(_ context.Context, role Role, name, token string) (bool, error) {
-	return token == string(role)+"'s token" && (role == OperatorRole || name == "ann" || name == ""), nil
+func (emptyStore) Valid(_ context.Context, role, name, token string) (bool, error) {
+	return token == role+"'s token" && (Role(role) == OperatorRole || name == "ann" || name == ""), nil
 }
 
 // frontDoor is a way to an arena.
@@ -58,7 +58,7 @@ type frontDoor struct {
 func openArena(t *testing.T, requireTokens bool) (direct, stock, honest frontDoor, s *Server) {
 	t.Helper()
 	s = New(Config{
-		Store: emptyStore{}, RequireTokens: requireTokens, Operator: operator.File{Secret: "the secret", Path: "/where/it.operator"},
+		Store: emptyStore{}, Tokens: emptyStore{}, RequireTokens: requireTokens, Operator: operator.File{Secret: "the secret", Path: "/where/it.operator"},
 		Grace: time.Second, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
 	})
 	var arena testkit.Arena
@@ -216,7 +216,7 @@ func TestRoutesAreDocumented(t *testing.T) {
 		documented[row[1]] = Right(row[2])
 	}
 	served := map[string]Right{}
-	for _, r := range New(Config{Store: emptyStore{}, Log: slog.New(slog.DiscardHandler)}).routes() {
+	for _, r := range New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Log: slog.New(slog.DiscardHandler)}).routes() {
 		served[r.Pattern] = r.Right
 	}
 	if len(served) < 10 || !maps.Equal(documented, served) {

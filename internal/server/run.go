@@ -158,9 +158,12 @@ func (r *run) playOn(ctx context.Context) {
 // takeBack takes back the games of workers that are not to be trusted, so that they are played again. It returns
 // tournament.ErrInterrupted if it did.
 func (r *run) takeBack(d *tournament.DistrustError) error {
-	journal, games, all := r.host.journal(r.event.ID), d.Games, 0
+	if r.event.ID < 0 {
+		return errNoRecord
+	}
+	games, all := d.Games, 0
 	for worker := range d.Workers {
-		n, err := journal.Reopen(context.WithoutCancel(r.life), worker, games, format.Adapts(r.event.Settings.Plan))
+		n, err := r.host.store.Reopen(context.WithoutCancel(r.life), r.event.ID, worker, games, format.Adapts(r.event.Settings.Plan))
 		if err != nil {
 			return err
 		}
@@ -175,10 +178,10 @@ func (r *run) takeBack(d *tournament.DistrustError) error {
 // a *tournament.DistrustError if some of them are no longer trusted.
 func (r *run) meetWorkers() error {
 	l := r.lineup.Load()
-	if l.executor == nil {
+	if l.executor == nil || r.event.ID < 0 {
 		return nil
 	}
-	workers, err := r.host.journal(r.event.ID).Workers(context.WithoutCancel(r.life))
+	workers, err := r.host.store.Workers(context.WithoutCancel(r.life), r.event.ID)
 	if err != nil {
 		return err
 	}
@@ -344,7 +347,7 @@ func (r *run) playGames(ctx context.Context) error {
 	for _, b := range r.feed.check(l.event) {
 		r.host.log.Warn("matches that workers play cannot be checked for a bot", "event", l.event.ID, "bot", b.Bot, "why", b.Why)
 	}
-	return withJournal(ctx, r.host.journal(l.event.ID), func(ctx context.Context, j tournament.Journal) error {
+	return r.host.journalled(ctx, l.event.ID, func(ctx context.Context, j tournament.Journal) error {
 		runner := tournament.Runner{
 			Event: l.event, Board: r.feed.board, Bots: bots, Journal: j,
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
@@ -375,27 +378,6 @@ func (r *run) leavers() map[string]chan<- struct{} {
 		r.host.active.Go(func() { l.releaseAfter(free, entry.Name) }) // the event itself is active, too
 	}
 	return leaving
-}
-
-// withJournal calls play while the journal writes. If the journal fails, the context of play ends. After play, the
-// journal writes the rest.
-func withJournal(ctx context.Context, j Journal, play func(context.Context, tournament.Journal) error) error {
-	writing, finish := context.WithCancel(context.WithoutCancel(ctx))
-	playing, stop := context.WithCancel(ctx)
-	defer stop()
-	var writeErr error
-	var writer sync.WaitGroup
-	writer.Go(func() {
-		writeErr = j.Run(writing)
-		stop()
-	})
-	err := play(playing, j)
-	finish()
-	writer.Wait()
-	if writeErr != nil {
-		return fmt.Errorf("writing the journal: %w", writeErr)
-	}
-	return err
 }
 
 // logged returns a watcher that logs the games that it passes on to next, if the log has that level.

@@ -26,7 +26,8 @@ import (
 
 // Config is the configuration of an arena.
 type Config struct {
-	Store Store
+	Store  Store
+	Tokens Tokens
 	// Records is the same store for requests of the API that only look. If it has connections of its own, these
 	// requests never take one that the arena needs. nil means Store and Agenda.
 	Records Records
@@ -96,7 +97,7 @@ type Server struct {
 // New returns an arena that does not listen yet.
 func New(c Config) *Server {
 	stalls := clock.NewStalls()
-	roster, grants := newRoster(c.Grace, stalls), newGrants(c.Store, c.Log)
+	roster, grants := newRoster(c.Grace, stalls), newGrants(c.Tokens, c.Log)
 	if c.Agenda == nil {
 		c.Agenda = noAgenda{c.Store}
 	}
@@ -108,7 +109,7 @@ func New(c Config) *Server {
 	}
 	s := &Server{
 		admission: &admission{
-			roster: roster, tokens: c.Store, grants: grants, owners: &owners{store: c.Store}, requireTokens: c.RequireTokens,
+			roster: roster, tokens: c.Tokens, grants: grants, owners: &owners{tokens: c.Tokens}, requireTokens: c.RequireTokens,
 			secret: c.Operator.Secret, secretFile: c.Operator.Path,
 			public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 		},

@@ -16,6 +16,7 @@ import (
 	"versus2048/internal/server/program"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
+	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -32,6 +33,7 @@ func open(t testing.TB, store server.Store, change func(*server.Config)) *arena 
 	t.Helper()
 	config := server.Config{
 		Store:    store,
+		Tokens:   tokensOf(store),
 		Launch:   func(program.Own) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
 		Grace:    10 * time.Second,
 		Operator: operator.File{Secret: operator.NewSecret()},
@@ -58,6 +60,14 @@ func serveArena(t testing.TB, store server.Store, change func(*server.Config)) (
 	t.Helper()
 	a := open(t, store, change)
 	return a.client, a.server
+}
+
+// tokensOf returns the tokens of a database, or of a store that has its own.
+func tokensOf(store server.Store) server.Tokens {
+	if db, ok := store.(interface{ Tokens() *results.Tokens }); ok {
+		return db.Tokens()
+	}
+	return store.(server.Tokens)
 }
 
 // local returns an event with bots in the arena's process.

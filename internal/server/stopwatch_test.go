@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/server"
 	"versus2048/results"
 	"versus2048/tournament"
 )
@@ -29,20 +28,14 @@ func newTimedStore(tb testing.TB) timedStore {
 	return timedStore{store, newStopwatch()}
 }
 
-func (s timedStore) Journal(event int64) server.Journal {
-	return timedJournal{s.Store.Journal(event), s.watch}
-}
-
-func (s timedStore) HasToken(ctx context.Context, role server.Role, name string) (bool, error) {
-	return s.Store.HasToken(ctx, string(role), name)
-}
-
-func (s timedStore) ValidToken(ctx context.Context, role server.Role, name, token string) (bool, error) {
-	return s.Store.ValidToken(ctx, string(role), name, token)
+func (s timedStore) Record(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error {
+	return s.Store.Record(ctx, event, func(ctx context.Context, j tournament.Journal) error {
+		return play(ctx, timedJournal{j, s.watch})
+	})
 }
 
 type timedJournal struct {
-	*results.Journal
+	tournament.Journal
 	watch *stopwatch
 }
 

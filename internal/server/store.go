@@ -12,9 +12,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Store keeps events, their games, and tokens.
+// Store keeps events and their games. results.Store has these methods.
 type Store interface {
-	Tokens
 	// CreateEvent records a new event and returns its number.
 	CreateEvent(ctx context.Context, e tournament.Event) (int64, error)
 	// Event returns the event with this number, or an error if there is none.
@@ -26,20 +25,30 @@ type Store interface {
 	// Void takes a match that was lost by a fault out of an event that is not being played, so that the match is played
 	// again.
 	Void(ctx context.Context, event int64, match int, at time.Time) error
-	// OwnedNames returns the names of bots that have a token that is not revoked.
-	OwnedNames(ctx context.Context) ([]string, error)
 	// Writable returns nil if something can be recorded, and otherwise why not. It returns by the end of ctx.
 	Writable(ctx context.Context) error
-	// Journal returns the journal of an event.
-	Journal(event int64) Journal
+	// Record calls play with the journal of an event, and writes the journal until play returns. If the journal cannot
+	// be written, the context of play ends, and Record returns why.
+	Record(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error
+	// Results calls each with every finished game of an event, the oldest first. It stops at the first error of each
+	// and returns it.
+	Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error
+	// Collect collects an event's decided matches, and if timed the times of the games that count.
+	Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error)
+	// Reopen takes the games of an event that a worker of a farm has played, and the given ones, back to their start. If
+	// later matches depend on them (adapts), it removes the games of those: other bots may meet in them now. It returns
+	// the number of games taken back. The event must not be being played.
+	Reopen(ctx context.Context, event int64, worker string, games []int64, adapts bool) (int, error)
+	// Workers returns the workers of a farm that have played games of an event.
+	Workers(ctx context.Context, event int64) ([]string, error)
 }
 
 // Records are the recorded events, for requests that only look. results.Store has these methods.
 type Records interface {
-	// Event returns the event with this number, or an error if there is none.
+	// Event, Results and Collect do the same as in a Store.
 	Event(ctx context.Context, id int64) (tournament.Event, error)
-	// Journal returns the journal of an event.
-	Journal(event int64) Journal
+	Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error
+	Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error)
 	// Agenda returns the items of the events that an arena is to play by itself.
 	Agenda(ctx context.Context) ([]agenda.Item, error)
 }
@@ -53,29 +62,14 @@ type ownRecords struct {
 // Agenda returns the arena's agenda.
 func (o ownRecords) Agenda(ctx context.Context) ([]agenda.Item, error) { return o.agenda.Agenda(ctx) }
 
-// Journal is a tournament's journal that writes while Run runs.
-type Journal interface {
-	tournament.Journal
-	// Collect collects the event's decided matches, and if timed the times of the games that count.
-	Collect(ctx context.Context, timed bool) (*report.Collector, error)
-	// Reopen takes the games that a worker of a farm has played, and the given ones, back to their start. If later
-	// matches depend on them (adapts), it removes the games of those: other bots may meet in them now. It returns the
-	// number of games taken back. The event must not be being played.
-	Reopen(ctx context.Context, worker string, games []int64, adapts bool) (int, error)
-	// Workers returns the workers of a farm that have played games of the event.
-	Workers(ctx context.Context) ([]string, error)
-	// Run writes the appended plies until ctx ends, then writes the rest. It returns an error if it could not write all
-	// plies.
-	Run(ctx context.Context) error
-}
-
-// Tokens looks up the tokens of bots and operators.
+// Tokens looks up the tokens of bots and operators that are not revoked. results.Tokens has these methods.
 type Tokens interface {
-	// HasToken reports whether that name has a token that is not revoked.
-	HasToken(ctx context.Context, role Role, name string) (bool, error)
-	// ValidToken reports whether the token belongs to that name and is not revoked.
-	// The name "" means any name.
-	ValidToken(ctx context.Context, role Role, name, token string) (bool, error)
+	// Has reports whether that name has a token of a [Role].
+	Has(ctx context.Context, role, name string) (bool, error)
+	// Valid reports whether the token belongs to that name. The name "" means any name.
+	Valid(ctx context.Context, role, name, token string) (bool, error)
+	// Owners returns the names of bots that have a token.
+	Owners(ctx context.Context) ([]string, error)
 }
 
 // Role is the permission that a token gives.
@@ -130,12 +124,12 @@ func (h *host) plan(ctx context.Context, e tournament.Event, on Agenda) (agenda.
 	return on.Plan(ctx, e, agenda.Item{Wanted: agenda.Running})
 }
 
-// journal returns the journal of an event.
-func (h *host) journal(event int64) Journal {
+// journalled calls play with the journal of an event, which is written meanwhile.
+func (h *host) journalled(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error {
 	if event < 0 {
-		return noJournal{&h.unrecorded}
+		return play(ctx, noJournal{&h.unrecorded})
 	}
-	return h.store.Journal(event)
+	return h.store.Record(ctx, event, play)
 }
 
 // noJournal is the journal of an event without a record: it only numbers the games.
@@ -170,20 +164,8 @@ func (noJournal) SetMemberships(context.Context, tournament.Entry, []tournament.
 // Identify does nothing.
 func (noJournal) Identify(context.Context, tournament.Identity) error { return nil }
 
-// Collect returns an error.
-func (noJournal) Collect(context.Context, bool) (*report.Collector, error) { return nil, errNoRecord }
-
-// Reopen returns an error.
-func (noJournal) Reopen(context.Context, string, []int64, bool) (int, error) { return 0, errNoRecord }
-
-// Workers returns none.
-func (noJournal) Workers(context.Context) ([]string, error) { return nil, nil }
-
-// Run waits for the end of the event.
-func (noJournal) Run(ctx context.Context) error {
-	<-ctx.Done()
-	return nil
-}
+// TakesPart does nothing.
+func (noJournal) TakesPart(int64, tournament.Origin) {}
 
 // Farm plays matches on other machines, and does other work there.
 type Farm interface {

@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// memoryStore is a server.Store for tests.
+// memoryStore is a server.Store for tests, with its own server.Tokens.
 type memoryStore struct {
 	mu     sync.Mutex
 	events []tournament.Event
@@ -72,24 +72,24 @@ func (s *memoryStore) Void(_ context.Context, event int64, match int, _ time.Tim
 	return nil
 }
 
-func (s *memoryStore) HasToken(_ context.Context, role server.Role, name string) (bool, error) {
+func (s *memoryStore) Has(_ context.Context, role, name string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.tokens[string(role)+name] != "", nil
+	return s.tokens[role+name] != "", nil
 }
 
-func (s *memoryStore) ValidToken(_ context.Context, role server.Role, name, token string) (bool, error) {
+func (s *memoryStore) Valid(_ context.Context, role, name, token string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for key, made := range s.tokens {
-		if made == token && (key == string(role)+name || name == "" && strings.HasPrefix(key, string(role))) {
+		if made == token && (key == role+name || name == "" && strings.HasPrefix(key, role)) {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-func (s *memoryStore) OwnedNames(context.Context) (names []string, err error) {
+func (s *memoryStore) Owners(context.Context) (names []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for key := range s.tokens {
@@ -109,7 +109,54 @@ func (s *memoryStore) revoke(role server.Role, name string) {
 
 func (s *memoryStore) Writable(context.Context) error { return nil }
 
-func (s *memoryStore) Journal(event int64) server.Journal { return &memoryJournal{s, event} }
+func (s *memoryStore) Record(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error {
+	return play(ctx, &memoryJournal{s, event})
+}
+
+func (s *memoryStore) Results(_ context.Context, e tournament.Event, each func(tournament.Result) error) error {
+	for _, g := range s.finished(e.ID) {
+		if err := each(tournament.ResultOf(&g)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *memoryStore) Collect(_ context.Context, e tournament.Event, _ bool) (*report.Collector, error) {
+	return report.CollectorOf(e, s.finished(e.ID)), nil
+}
+
+func (s *memoryStore) Reopen(_ context.Context, event int64, worker string, _ []int64, adapts bool) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, first := len(s.games[event]), math.MaxInt
+	for _, g := range s.games[event] {
+		if g.Origin.Worker == worker {
+			first = min(first, g.Match)
+		}
+	}
+	s.games[event] = slices.DeleteFunc(s.games[event], func(g tournament.Game) bool {
+		return g.Origin.Worker == worker || adapts && g.Match > first
+	})
+	return before - len(s.games[event]), nil
+}
+
+func (s *memoryStore) Workers(_ context.Context, event int64) ([]string, error) {
+	workers := map[string]bool{}
+	for _, g := range s.finished(event) {
+		if g.Origin.Worker != "" {
+			workers[g.Origin.Worker] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(workers)), nil
+}
+
+// finished returns the finished games of an event.
+func (s *memoryStore) finished(event int64) []tournament.Game {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.games[event])
+}
 
 // memoryJournal is the journal of one event. It does not keep the plies of
 // unfinished games.
@@ -139,54 +186,18 @@ func (j *memoryJournal) Finish(_ context.Context, g tournament.Game) error {
 	return nil
 }
 
-func (j *memoryJournal) Finished(_ context.Context, each func(tournament.Result) error) error {
-	for _, g := range j.finished() {
-		if err := each(tournament.ResultOf(&g)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (j *memoryJournal) Collect(ctx context.Context, _ bool) (*report.Collector, error) {
+func (j *memoryJournal) Finished(ctx context.Context, each func(tournament.Result) error) error {
 	e, err := j.store.Event(ctx, j.event)
-	return report.CollectorOf(e, j.finished()), err
+	if err != nil {
+		return err
+	}
+	return j.store.Results(ctx, e, each)
 }
 
-func (j *memoryJournal) Reopen(_ context.Context, worker string, _ []int64, adapts bool) (int, error) {
-	j.store.mu.Lock()
-	defer j.store.mu.Unlock()
-	before, first := len(j.store.games[j.event]), math.MaxInt
-	for _, g := range j.store.games[j.event] {
-		if g.Origin.Worker == worker {
-			first = min(first, g.Match)
-		}
-	}
-	j.store.games[j.event] = slices.DeleteFunc(j.store.games[j.event], func(g tournament.Game) bool {
-		return g.Origin.Worker == worker || adapts && g.Match > first
-	})
-	return before - len(j.store.games[j.event]), nil
-}
+func (j *memoryJournal) TakesPart(int64, tournament.Origin) {}
 
 // Begun finds nothing: this journal keeps no plies.
 func (j *memoryJournal) Begun(context.Context, func(tournament.Pairing) error) error { return nil }
-
-func (j *memoryJournal) Workers(context.Context) ([]string, error) {
-	workers := map[string]bool{}
-	for _, g := range j.finished() {
-		if g.Origin.Worker != "" {
-			workers[g.Origin.Worker] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(workers)), nil
-}
-
-// finished returns the finished games.
-func (j *memoryJournal) finished() []tournament.Game {
-	j.store.mu.Lock()
-	defer j.store.mu.Unlock()
-	return slices.Clone(j.store.games[j.event])
-}
 
 func (j *memoryJournal) SetMemberships(_ context.Context, entry tournament.Entry, all []tournament.Membership) error {
 	j.store.mu.Lock()
@@ -201,11 +212,6 @@ func (j *memoryJournal) SetMemberships(_ context.Context, entry tournament.Entry
 }
 
 func (j *memoryJournal) Identify(context.Context, tournament.Identity) error { return nil }
-
-func (j *memoryJournal) Run(ctx context.Context) error {
-	<-ctx.Done()
-	return nil
-}
 
 // forget forgets the games of an event, which a store has on disk.
 func (s *memoryStore) forget(event int64) {

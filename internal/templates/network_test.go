@@ -26,18 +26,6 @@ import (
 	"versus2048/tournament"
 )
 
-type storeOf struct{ *results.Store }
-
-func (s storeOf) Journal(event int64) server.Journal { return s.Store.Journal(event) }
-
-func (s storeOf) HasToken(ctx context.Context, role server.Role, name string) (bool, error) {
-	return s.Store.HasToken(ctx, string(role), name)
-}
-
-func (s storeOf) ValidToken(ctx context.Context, role server.Role, name, token string) (bool, error) {
-	return s.Store.ValidToken(ctx, string(role), name, token)
-}
-
 // playsOverNetwork lets a bot connect to an arena, which is closed and opened again, and turns the bot away before
 // and in between. Then it plays a match with the bot under each rules, kills it in the middle of an event and starts
 // it again, and says goodbye.
@@ -130,7 +118,7 @@ func kill(bot *exec.Cmd) {
 func serve(t *testing.T, store *results.Store, door *testkit.Arena) *server.Server {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
-	arena := server.New(server.Config{Store: storeOf{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log})
+	arena := server.New(server.Config{Store: store, Tokens: store.Tokens(), Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log})
 	door.Serve(t, func(ctx context.Context, l net.Listener) error { return arena.Serve(ctx, l) })
 	return arena
 }

@@ -14,9 +14,9 @@ import (
 
 // connect is the guide for authors of bots.
 type connect struct {
-	pages *pages
-	arena *server.Server
-	store *results.Store
+	pages  *pages
+	arena  *server.Server
+	tokens *results.Tokens
 }
 
 // connectPage is the guide for authors of bots, with this arena's own address.
@@ -60,7 +60,7 @@ func (c *connect) makeToken(w http.ResponseWriter, r *http.Request) error {
 		page.Problem = err.Error()
 		return c.showPage(w, r, page)
 	}
-	token, err := c.store.NewToken(r.Context(), "bot", page.Name)
+	token, err := c.tokens.Make(r.Context(), "bot", page.Name)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (c *connect) makeToken(w http.ResponseWriter, r *http.Request) error {
 }
 
 // tokens answers the requests of arena token --server, from operators on other machines.
-type tokens struct{ store *results.Store }
+type tokens struct{ recorded *results.Tokens }
 
 // tokenOwner is the body of a request about a token: the owner of the token.
 type tokenOwner struct {
@@ -82,7 +82,7 @@ func (t tokens) list(r *http.Request) ([]results.Token, error) {
 	if err := secretly(r); err != nil {
 		return nil, err
 	}
-	all, err := t.store.Tokens(r.Context())
+	all, err := t.recorded.All(r.Context())
 	return append([]results.Token{}, all...), err
 }
 
@@ -92,14 +92,14 @@ func (t tokens) sendNew(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	owned, err := t.store.OwnedNames(r.Context())
+	owned, err := t.recorded.Owners(r.Context())
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(server.CheckToken(owner.Role, owner.Name), server.CheckOwner(owner.Role, owner.Name, owned)); err != nil {
 		return wrong("No token can have this name", err.Error())
 	}
-	token, err := t.store.NewToken(r.Context(), string(owner.Role), owner.Name)
+	token, err := t.recorded.Make(r.Context(), string(owner.Role), owner.Name)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (t tokens) revoke(r *http.Request) (map[string]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := t.store.RevokeTokens(r.Context(), string(owner.Role), owner.Name)
+	n, err := t.recorded.Revoke(r.Context(), string(owner.Role), owner.Name)
 	return map[string]int64{"revoked": n}, err
 }
 

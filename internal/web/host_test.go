@@ -56,7 +56,7 @@ func (h *host) serve() {
 	h.store, h.secret = store, operator.NewSecret()
 	log := slog.New(slog.NewTextHandler(h.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	h.server = server.New(server.Config{
-		Store: storeOf{store}, Agenda: store, NoResume: true, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
+		Store: store, Tokens: store.Tokens(), Agenda: store, NoResume: true, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
 		Operator: operator.File{Secret: h.secret}, Allowance: server.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
 		Origins:  []string{"https://arena.example.org"},
 		Watch:    h.watch,

@@ -57,11 +57,11 @@ func New(c Config) (*Site, error) {
 	explorer := newExplorer(pages, c.Arena, store, all, find)
 	return &Site{append(static.routes(), pages.serving(slices.Concat(
 		gameRoutes(&games{pages, c.Arena, store, all, find, watched, c.Tables, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
-		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store)}),
+		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
 		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
-		arenaRoutes(&home{pages, c.Arena, store, all, find, watched}, &connect{pages, c.Arena, store}, &documents{pages: pages}),
-		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store}),
+		arenaRoutes(&home{pages, c.Arena, store, all, find, watched}, &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
+		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens()}),
 	))...)}, nil
 }
 

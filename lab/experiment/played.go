@@ -18,7 +18,7 @@ type Played struct {
 	Games []tournament.Game
 }
 
-// Store reads recorded events and games. A results.Store implements it.
+// Store reads recorded events and games. A results.Reader implements it.
 type Store interface {
 	// EventsNamed lists the events with the given name, the oldest first.
 	EventsNamed(ctx context.Context, name string) ([]tournament.Event, error)

@@ -20,12 +20,11 @@ type Game struct {
 	child   *child // nil if no process could be started, and after Over
 	failed  error  // the reason why there is no child
 
-	spoiled   bool            // the process owes an answer, so it is not used again
-	moved     *rules.Position // the position after the program's last move, nil before
-	search    *record.SearchReport
-	log       []byte // the log after Over
-	complaint string // the program's last mistake before its last answer
-	legal     bool   // whether its last answer is a legal move
+	spoiled bool            // the process owes an answer, so it is not used again
+	moved   *rules.Position // the position after the program's last move, nil before
+	reply   players.Reply
+	log     []byte // the log after Over
+	legal   bool   // whether its last answer is a legal move
 }
 
 // Choose implements players.Player, with the deadline of ctx as the clock. See Ask.
@@ -36,15 +35,23 @@ func (g *Game) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 	}
 	turn := clock.NewTurn(nil, limit, 0)
 	defer turn.End()
-	return g.Ask(ctx, p, turn)
+	r := g.Ask(ctx, p, turn)
+	return r.Move, r.Err
 }
 
-// Ask asks the program for a move in p. It tells the program the time of turn.ForBot, less Config.Margin. Ask
-// returns players.ErrGone, with the reason and the last line that was sent, if the program cannot play on or
+// Ask asks the program for a move in p. It tells the program the time of turn.ForBot, less Config.Margin. Its
+// error is players.ErrGone, with the reason and the last line that was sent, if the program cannot play on or
 // reports that it cannot move; players.ErrResigned if it resigns; a *rules.NotationError, with the line, if the
 // answer is not in the notation; context.DeadlineExceeded when the turn is over; and ctx's error when ctx ends.
-func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
-	g.search, g.complaint, g.legal = nil, "", false
+// The search report comes from the info lines before the move, and the complaint is about the program's last
+// mistake between the request and its answer, such as an unknown line.
+func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) players.Reply {
+	g.reply, g.legal = players.Reply{}, false
+	g.reply.Move, g.reply.Err = g.ask(ctx, p, turn)
+	return g.reply
+}
+
+func (g *Game) ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
 	if g.child == nil {
 		return 0, fmt.Errorf("%w: %w", players.ErrGone, g.failed)
 	}
@@ -57,14 +64,14 @@ func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rul
 		answer = g.child.withdraw(q)
 		g.spoiled = answer == nil
 	}
-	g.complaint = g.child.lastComplaint()
+	g.reply.Complaint = g.child.lastComplaint()
 	switch {
 	case answer != nil:
 		return g.accept(p, q, answer)
 	case errors.Is(err, players.ErrGone):
 		return 0, fmt.Errorf("%w: %w", err, g.child.reason())
-	case g.complaint == "":
-		g.complaint = fmt.Sprintf("it was sent %.200q", g.child.lastSent())
+	case g.reply.Complaint == "":
+		g.reply.Complaint = fmt.Sprintf("it was sent %.200q", g.child.lastSent())
 	}
 	return 0, err
 }
@@ -125,36 +132,35 @@ func (g *Game) accept(p rules.Position, q *question, answer stdio.Answer) (rules
 	if err != nil {
 		return 0, fmt.Errorf("line %.200q: %w", answer, err)
 	}
-	g.search = q.search.Report()
+	g.reply.Search = q.search.Report()
 	if g.checkSearch(p) != nil {
-		g.search = nil
+		g.reply.Search = nil
 	}
 	next, err := p.Play(move)
 	g.moved, g.legal = &next, err == nil
-	if !g.legal && g.complaint == "" {
-		g.complaint = fmt.Sprintf("line %.200q", answer)
+	if !g.legal && g.reply.Complaint == "" {
+		g.reply.Complaint = fmt.Sprintf("line %.200q", answer)
 	}
 	return move, nil
 }
 
 // checkSearch returns an error if the report on the search is not valid, and notes it in the log.
 func (g *Game) checkSearch(p rules.Position) error {
-	if g.search == nil {
+	if g.reply.Search == nil {
 		return nil
 	}
-	err := g.search.Check(p)
+	err := g.reply.Search.Check(p)
 	if err != nil {
 		g.child.note(fmt.Sprintf("the info lines before the move at ply %d are not recorded: %v", p.Ply(), err))
 	}
 	return err
 }
 
-// LastSearch implements players.Searcher. The report comes from the info lines before the last move.
-func (g *Game) LastSearch() *record.SearchReport { return g.search }
+// LastSearch implements players.Searcher.
+func (g *Game) LastSearch() *record.SearchReport { return g.reply.Search }
 
-// Complaint returns the program's last mistake between the last Go and its answer, such as an unknown line;
-// usually "".
-func (g *Game) Complaint() string { return g.complaint }
+// Complaint returns the complaint of the last reply.
+func (g *Game) Complaint() string { return g.reply.Complaint }
 
 // Log returns the last MaxLog bytes of the program's standard error in this game, with the remarks of this package
 // on lines that begin with "arena: ". If the process has ended, the log is complete even before Over.

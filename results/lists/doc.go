@@ -5,7 +5,7 @@
 //		log.Fatal(err)
 //	}
 //	defer store.Close()
-//	keeper := lists.NewKeeper(store)
+//	keeper := lists.NewKeeper(store.Reader)
 //	collected, err := keeper.Collector(ctx)
 //	if err != nil {
 //		log.Fatal(err)

@@ -12,7 +12,7 @@ import (
 
 // Keeper keeps the standing lists of a database in memory. Its methods may be called from several goroutines.
 type Keeper struct {
-	store *results.Store
+	store *results.Reader
 
 	reading sync.Mutex // held while the database is read
 	mu      sync.Mutex
@@ -30,7 +30,7 @@ type question struct {
 }
 
 // NewKeeper returns a keeper of the standing lists of a database.
-func NewKeeper(store *results.Store) *Keeper { return &Keeper{store: store} }
+func NewKeeper(store *results.Reader) *Keeper { return &Keeper{store: store} }
 
 // Reading a large database takes seconds, and games may end all the time. If a reading took longer
 // than briefly, the next one waits for patience times as long.
@@ -107,7 +107,7 @@ func (k *Keeper) current(now results.Finished) *standing.Collector {
 }
 
 // Collect reads the matches of all events of a database, in the order of the events.
-func Collect(ctx context.Context, store *results.Store) (*standing.Collector, error) {
+func Collect(ctx context.Context, store *results.Reader) (*standing.Collector, error) {
 	ids, err := store.EventsAfter(ctx, 0)
 	if err != nil {
 		return nil, fmt.Errorf("the standing lists: %w", err)

@@ -91,7 +91,7 @@ func text(t testing.TB, c *standing.Collector) string {
 func TestLists(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	s := openNew(t, path)
-	keeper := lists.NewKeeper(s)
+	keeper := lists.NewKeeper(s.Reader)
 	first := play(t, s, quick("first", 2), "1")
 	first.Matches = 5
 	play(t, s, first, "2")
@@ -129,7 +129,7 @@ func TestLists(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, store := range map[string]*results.Store{"after a restart": reader, "imported": imported} {
+	for name, store := range map[string]*results.Reader{"after a restart": reader, "imported": imported.Reader} {
 		collected, err := lists.Collect(t.Context(), store)
 		if err != nil {
 			t.Fatal(err)
@@ -154,7 +154,7 @@ func exported(t *testing.T, s *results.Store, events ...int64) (files []*bytes.B
 }
 
 func TestNoMatches(t *testing.T) {
-	collected, err := lists.Collect(t.Context(), openNew(t, filepath.Join(t.TempDir(), "arena.db")))
+	collected, err := lists.Collect(t.Context(), openNew(t, filepath.Join(t.TempDir(), "arena.db")).Reader)
 	if err != nil || len(collected.Summaries()) != 0 {
 		t.Errorf("%+v, %v: want no list", collected, err)
 	}
@@ -168,7 +168,7 @@ func BenchmarkCollect(b *testing.B) {
 		play(b, s, quick(fmt.Sprint(i), matches), fmt.Sprint(i))
 	}
 	for b.Loop() {
-		collected, err := lists.Collect(b.Context(), s)
+		collected, err := lists.Collect(b.Context(), s.Reader)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -25,7 +25,7 @@ const groupRows = 1 << 16
 
 // Source describes the origin of the games. It is in the metadata of each file.
 type Source struct {
-	Event   []byte // the header of the event's file, by [results.Store.Header]
+	Event   []byte // the header of the event's file, by [results.Reader.Header]
 	Version string // of the writing program
 }
 

@@ -1,7 +1,6 @@
 package hosting
 
 import (
-	"context"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -24,8 +23,9 @@ import (
 // grace is how long it waits for a disconnected bot.
 func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.Config {
 	return server.Config{
-		Store:    arenaStore{store},
-		Records:  arenaStore{store.Visiting()},
+		Store:    store,
+		Tokens:   store.Tokens(),
+		Records:  store.Visiting(),
 		Launch:   launchSelf,
 		Grace:    grace,
 		Operator: operator.File{Secret: operator.NewSecret()},
@@ -59,19 +59,6 @@ func withPages(config server.Config, store *results.Store, tables ...*exact.Tabl
 	}
 	arena.Add(site.Routes()...)
 	return arena, nil
-}
-
-// arenaStore adapts a results.Store to the interface of an arena.
-type arenaStore struct{ *results.Store }
-
-func (s arenaStore) Journal(event int64) server.Journal { return s.Store.Journal(event) }
-
-func (s arenaStore) HasToken(ctx context.Context, role server.Role, name string) (bool, error) {
-	return s.Store.HasToken(ctx, string(role), name)
-}
-
-func (s arenaStore) ValidToken(ctx context.Context, role server.Role, name, token string) (bool, error) {
-	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
 // addStorageMetrics adds the state of the database to the metrics of the arena that plays on it.

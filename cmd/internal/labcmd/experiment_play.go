@@ -192,20 +192,29 @@ func withAdvice(err error) error {
 // trialPlayer plays the events of an experiment on a local arena or a running one.
 type trialPlayer struct {
 	trial  trial
-	store  *results.Store
+	store  recordedGames
 	client *server.Client
 	local  *hosting.Local      // nil if the arena runs elsewhere
 	played []experiment.Played // the recorded games of each event at the start
 }
 
+// recordedGames are the games in a database, which may also be open for an arena.
+type recordedGames interface {
+	experiment.Store
+	io.Closer
+}
+
 // newTrialPlayer opens the database, reads the recorded games of all events before the first event is played, and
 // serves an arena, unless a running one plays.
 func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p *trialPlayer, err error) {
-	open := results.Open
-	if t.server != nil {
-		open = results.OpenReader
+	var own *results.Store // of an arena in this process
+	var store recordedGames
+	if t.server == nil {
+		own, err = results.Open(ctx, t.db)
+		store = own
+	} else {
+		store, err = results.OpenReader(ctx, t.db)
 	}
-	store, err := open(ctx, t.db)
 	if errors.Is(err, results.ErrInUse) {
 		return nil, fmt.Errorf("%w; --report-only reports the games recorded so far", err)
 	}
@@ -219,7 +228,7 @@ func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p 
 	if p.client != nil {
 		return p, nil
 	}
-	if p.local, err = hosting.ServeLocal(ctx, store, hosting.Terms{Memory: cmdline.MachineMemory(), Programs: t.programs, StartTimeout: t.startTimeout}); err != nil {
+	if p.local, err = hosting.ServeLocal(ctx, own, hosting.Terms{Memory: cmdline.MachineMemory(), Programs: t.programs, StartTimeout: t.startTimeout}); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	p.client = p.local.Client

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"versus2048/players/clock"
 	"versus2048/players/process"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"
@@ -77,19 +76,8 @@ type seat struct {
 	side rules.Side
 }
 
-// Ask implements tournament.Seat.
-func (s seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
-	return s.Game.Ask(ctx, p, turn)
-}
-
 // Played does nothing: a go has the whole position.
 func (seat) Played(rules.Move) {}
-
-// Lag returns 0: there is no network.
-func (seat) Lag() time.Duration { return 0 }
-
-// RoundTrip returns 0, for the same reason.
-func (seat) RoundTrip() time.Duration { return 0 }
 
 // Over tells the program how the game has ended.
 func (s seat) Over(r tournament.GameResult) {

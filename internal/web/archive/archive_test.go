@@ -24,19 +24,6 @@ import (
 // patience is how long figures may take on a busy machine.
 const patience = 3 * time.Minute
 
-// stored adapts a database to the interface of an arena.
-type stored struct{ *results.Store }
-
-func (s stored) Journal(event int64) server.Journal { return s.Store.Journal(event) }
-
-func (s stored) HasToken(ctx context.Context, role server.Role, name string) (bool, error) {
-	return s.Store.HasToken(ctx, string(role), name)
-}
-
-func (s stored) ValidToken(ctx context.Context, role server.Role, name, token string) (bool, error) {
-	return s.Store.ValidToken(ctx, string(role), name, token)
-}
-
 // host is an arena that plays events, without pages.
 type host struct {
 	testkit.Arena
@@ -57,7 +44,7 @@ func newHost(t *testing.T) *host {
 		}
 	})
 	h := &host{t: t, store: store, server: server.New(server.Config{
-		Store: stored{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
+		Store: store, Tokens: store.Tokens(), Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
 		Operator: operator.File{Secret: operator.NewSecret()}, Allowance: server.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
 	})}
 	h.Serve(t, func(ctx context.Context, l net.Listener) error { return h.server.Serve(ctx, l) })

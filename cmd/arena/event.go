@@ -78,7 +78,7 @@ func lookCommands() []*cli.Command {
 	return []*cli.Command{
 		{
 			Name:   "list",
-			Usage:  "list the events played on a running arena since it was started, or all in a database",
+			Usage:  "list the events on record, of a running arena or in a database",
 			Flags:  slices.Concat(lookFlags(), cmdline.OutputFlags()),
 			Action: listEvents,
 		},

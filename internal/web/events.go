@@ -67,14 +67,22 @@ type eventsAnswer struct {
 	Total  int            `json:"total"`
 	Offset int            `json:"offset"`
 	Events []archive.Line `json:"events"`
+	// Reading reports that events are missing which have not been read yet.
+	Reading bool `json:"reading,omitempty"`
 }
 
+// sendEvents answers without the seeds of events that are played or will be: they would help an opponent.
 func (s *Site) sendEvents(w http.ResponseWriter, r *http.Request) error {
 	page, err := s.eventsPage(r)
 	if err != nil {
 		return err
 	}
-	return sendTagged(w, r, eventsAnswer{page.Pager.Total, page.Pager.Offset, append([]archive.Line{}, page.Lines...)})
+	for i := range page.Lines {
+		if l := &page.Lines[i]; !l.State.Final() && !server.IsOperator(r.Context()) {
+			l.Seed = nil
+		}
+	}
+	return sendTagged(w, r, eventsAnswer{page.Pager.Total, page.Pager.Offset, append([]archive.Line{}, page.Lines...), page.Reading})
 }
 
 func (s *Site) eventsPage(r *http.Request) (*eventsPage, error) {

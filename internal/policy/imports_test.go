@@ -184,10 +184,9 @@ var layers = map[string]layer{
 	"internal/templates": {tests: []string{own + "rules/...", own + "internal/server", own + "protocol", own + "results", own + "tournament"}},
 	"internal/server/program": {
 		code: []string{
-			own + "rules/...", own + "players/clock", own + "protocol", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament",
+			own + "rules/...", own + "players", own + "players/clock", own + "protocol", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament/...",
 			"github.com/kballard/go-shellquote",
 		},
-		tests: []string{own + "players"},
 	},
 	"internal/server/access":   {},
 	"tournament/agenda":        {},

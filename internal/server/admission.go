@@ -57,9 +57,9 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if a.programs[hello.Name] != nil { // an event that has this name among its bots means the program
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q belongs to a program of the arena's host: take another name", hello.Name)}, nil
 	}
-	if isSpec(hello.Name) && !a.roster.awaits(hello.Name) {
+	if program.IsSpec(hello.Name) && !a.roster.awaits(hello.Name) {
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",
-			hello.Name, a.roster.freeName(kindOf(hello.Name)))}, nil
+			hello.Name, a.roster.freeName(program.KindOf(hello.Name)))}, nil
 	}
 	if hello.Token != "" {
 		valid, err := a.tokens.ValidToken(r.Context(), BotRole, hello.Name, hello.Token)

@@ -33,8 +33,8 @@ type host struct {
 	roster       *roster
 	stalls       *clock.Stalls
 	launch       func(program.Own) *exec.Cmd
-	allowed      Allowance
-	memory       *memory
+	allowed      program.Allowance
+	memory       *program.Memory
 	budget       *budget.Budget // of the processors, for strangers
 	programs     program.Table
 	startTimeout time.Duration // of a program
@@ -91,10 +91,10 @@ func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error)
 
 // startOn is start with the event on the given agenda.
 func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (int64, error) {
-	if err := h.allowed.checkEvent(asked); err != nil {
+	if err := h.allowed.CheckEvent(asked); err != nil {
 		return 0, &RequestError{err}
 	}
-	e, err := h.resolver().resolve(asked, h.roster.grace)
+	e, err := h.resolver().Resolve(asked, h.roster.grace)
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -128,8 +128,8 @@ func (h *host) programsOf(e tournament.Event) (names []string) {
 }
 
 // resolver returns a resolver for the bots of an event that starts now.
-func (h *host) resolver() resolver {
-	return resolver{connected: h.knows, folder: h.allowed.relativeTo(), others: h.names}
+func (h *host) resolver() program.Resolver {
+	return program.Resolver{Connected: h.knows, Folder: h.allowed.RelativeTo(), Others: h.names}
 }
 
 // names returns the names of the bots that can be asked to play.
@@ -183,7 +183,7 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 		return nil, &RequestError{err}
 	}
 	// An earlier version may have imported an event that cannot be played.
-	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
+	if err := cmp.Or(format.Validate(e), h.allowed.CheckEvent(e)); err != nil {
 		return nil, &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
 	}
 	return h.recorded(ctx, e, h.journal(id))
@@ -441,7 +441,7 @@ func (h *host) join(ctx context.Context, id int64, bot string) error {
 	}
 	l := r.lineup.Load()
 	if r.openLadder != nil {
-		name, _ := splitName(bot)
+		name, _ := program.SplitName(bot)
 		back, err := r.openLadder.let(ctx, name)
 		if err != nil {
 			return err
@@ -483,10 +483,10 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 		}
 		return entry, nil
 	}
-	if err := h.allowed.check(bot); err != nil {
+	if err := h.allowed.Check(bot); err != nil {
 		return tournament.Entry{}, &RequestError{err}
 	}
-	entry, err := h.resolver().newEntry(bot, e)
+	entry, err := h.resolver().NewEntry(bot, e)
 	if err != nil {
 		return entry, &RequestError{err}
 	}

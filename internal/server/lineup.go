@@ -51,7 +51,7 @@ func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup
 		host: h, event: e, stay: h.roster.newEngagement(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
 		claimed: map[string]bool{}, slots: map[string]*slot{}, processes: map[string]*program.Process{}, programs: map[string]*program.Bot{},
 	}
-	if err := h.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
+	if err := h.memory.Reserve(l, program.MemoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
 	}
 	if h.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if a worker turns out to be wrong
@@ -419,7 +419,7 @@ func (l *lineup) reserve(entry tournament.Entry) error {
 		return nil
 	}
 	joined := append(slices.Clip(l.joined), entry)
-	if err := l.host.memory.reserve(l, memoryOf(l.event, slices.Concat(l.entries, joined)), l.event.Concurrency); err != nil {
+	if err := l.host.memory.Reserve(l, program.MemoryOf(l.event, slices.Concat(l.entries, joined)), l.event.Concurrency); err != nil {
 		return err
 	}
 	l.joined = joined
@@ -502,7 +502,7 @@ func (l *lineup) releaseAfter(free <-chan struct{}, name string) {
 // releaseAll releases all slots and ends all started processes. The other bots
 // are then free for another event.
 func (l *lineup) releaseAll() {
-	defer l.host.memory.free(l)
+	defer l.host.memory.Free(l)
 	if l.executor != nil {
 		l.executor.Close()
 	}

@@ -59,7 +59,7 @@ func FromThisMachine(r *http.Request) bool { return gate.FromLoopback(r) }
 
 // CheckName returns an error if a bot that connects by itself cannot have a name.
 func CheckName(name string) error {
-	if isSpec(name) || program.IsCommand(name) {
+	if program.IsSpec(name) || program.IsCommand(name) {
 		return fmt.Errorf("name %.80q: it stands for a bot that the arena starts", name)
 	}
 	return names.Check(name)
@@ -138,7 +138,7 @@ func (s *Server) Start(ctx context.Context, e tournament.Event) (event int64, er
 
 // Resolve returns an event as Start would record it, or why it cannot be played.
 func (s *Server) Resolve(e tournament.Event) (tournament.Event, error) {
-	e, err := s.host.resolver().resolve(e, s.host.roster.grace)
+	e, err := s.host.resolver().Resolve(e, s.host.roster.grace)
 	e.Settings.Programs = s.host.programsOf(e)
 	return e, err
 }

@@ -13,6 +13,9 @@ import (
 	"versus2048/tournament/format"
 )
 
+// Millis is a duration, a whole number of milliseconds in JSON.
+type Millis = tournament.Millis
+
 // Progress is the progress of an event.
 type Progress struct {
 	Event   int64               `json:"event"`

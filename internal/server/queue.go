@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/internal/server/program"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 	"versus2048/tournament/recipe"
@@ -61,16 +62,16 @@ func (h *host) book(ctx context.Context, b Booking) (int64, error) {
 	if _, none := h.agenda.(noAgenda); none {
 		return 0, &RequestError{errors.New("this arena plays nothing by itself: ask one of arena serve")}
 	}
-	if err := h.allowed.checkEvent(b.Event); err != nil {
+	if err := h.allowed.CheckEvent(b.Event); err != nil {
 		return 0, &RequestError{err}
 	}
 	item, err := b.item(time.Now())
 	if err != nil {
 		return 0, &RequestError{err}
 	}
-	e, err := h.expecting().resolve(b.Event, h.roster.grace)
+	e, err := h.expecting().Resolve(b.Event, h.roster.grace)
 	if err == nil {
-		err = h.memory.allows(memoryOf(e, e.Entries))
+		err = h.memory.Allows(program.MemoryOf(e, e.Entries))
 	}
 	if err != nil {
 		return 0, &RequestError{err}
@@ -87,8 +88,8 @@ func (h *host) book(ctx context.Context, b Booking) (int64, error) {
 }
 
 // expecting returns a resolver for the bots of an event that may connect later.
-func (h *host) expecting() resolver {
-	return resolver{connected: func(bot string) bool { return CheckName(bot) == nil && !namesCommand(bot) }, folder: h.allowed.relativeTo()}
+func (h *host) expecting() program.Resolver {
+	return program.Resolver{Connected: func(bot string) bool { return CheckName(bot) == nil && !program.NamesCommand(bot) }, Folder: h.allowed.RelativeTo()}
 }
 
 // add puts an event with these finished games in the queue. If nothing is in its way, it begins.
@@ -485,4 +486,11 @@ func (h *host) takeUpItem(ctx context.Context, item agenda.Item) error {
 			return err
 		}
 	}
+}
+
+// repeated returns the nth event of a series, given another one and the seed of the first one.
+func repeated(e tournament.Event, nth int, first uint64) tournament.Event {
+	e.ID, e.Created, e.Memberships = 0, time.Now().UTC(), nil
+	e.Name, e.Seed = agenda.Name(e.Name, nth), agenda.Seed(first, nth)
+	return e
 }

@@ -48,10 +48,10 @@ type Config struct {
 	// BehindProxy are the networks of the trusted reverse proxies. Their X-Forwarded-For and Forwarded headers name the
 	// client of a request; the limits by address apply to that client.
 	BehindProxy []netip.Prefix
-	Limits      protocol.Limits // of each bot's connection
-	Connections gate.Limits     // of all connections; the zero value means gate.DefaultLimits
-	Allowance   Allowance       // of the bots that the arena starts
-	Programs    program.Table   // the commands that events may name by their entries; nil for none
+	Limits      protocol.Limits   // of each bot's connection
+	Connections gate.Limits       // of all connections; the zero value means gate.DefaultLimits
+	Allowance   program.Allowance // of the bots that the arena starts
+	Programs    program.Table     // the commands that events may name by their entries; nil for none
 	// StartTimeout is how long a program may take until it is ready; 0 for stdio.StartTimeout.
 	StartTimeout time.Duration
 	Farm         Farm   // plays matches on other machines; nil for none
@@ -138,7 +138,7 @@ func newHost(c Config, roster *roster, stalls *clock.Stalls) *host {
 		stalls:       stalls,
 		launch:       c.Launch,
 		allowed:      c.Allowance,
-		memory:       newMemory(c.Allowance.Memory),
+		memory:       program.NewMemory(c.Allowance.Memory),
 		programs:     c.Programs,
 		startTimeout: c.StartTimeout,
 		farm:         c.Farm,

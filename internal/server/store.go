@@ -1,12 +1,14 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync/atomic"
 	"time"
 
 	"versus2048/internal/server/rounds"
+	"versus2048/players"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 	"versus2048/tournament/report"
@@ -225,4 +227,16 @@ type Executor interface {
 	Unchecked(e tournament.Event, entry tournament.Entry) string
 	// Close ends the executor: it plays no more matches.
 	Close()
+}
+
+// checkRound returns why a round cannot be done, nil if it can. The paths of its bot become paths on this machine.
+func (h *host) checkRound(r *rounds.Round) error {
+	if h.farm == nil {
+		return errors.New("this arena has no workers: start it with arena serve --farm")
+	}
+	r.Bot = players.InFolder(r.Bot, h.allowed.RelativeTo())
+	if err := cmp.Or(r.Validate(), h.allowed.Check(r.Bot)); err != nil {
+		return err
+	}
+	return h.farm.Validate(*r)
 }

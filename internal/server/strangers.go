@@ -129,6 +129,16 @@ func (s *Server) sameFor(mux *http.ServeMux) func(*http.Request) string {
 	}
 }
 
+// Reserve reserves memory for a search that a visitor asks for, until free is called. This memory has the same limit as
+// the memory of the bots of events and of visitors' games. Reserve returns ErrTooMany if the arena allows no more now.
+func (s *Server) Reserve(bytes uint64) (free func(), err error) {
+	key := new(int)
+	if _, ok := s.host.memory.Take(key, bytes); !ok {
+		return nil, fmt.Errorf("%w: the bots that play here may need all the memory that this arena allows", ErrTooMany)
+	}
+	return func() { s.host.memory.Free(key) }, nil
+}
+
 // isBot reports whether a request connects a bot, which does not wait for strangers.
 func isBot(r *http.Request) bool {
 	return r.URL.Path == "/bot" && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
@@ -241,10 +251,10 @@ func (s *Server) borrow(bot string, p rules.Position) (player players.Player, fr
 
 // adviser returns the bot that the arena starts for a visitor's hint.
 func (s *Server) adviser(text string, p rules.Position) (spec players.Spec, err error) {
-	if err := s.host.allowed.check(text); err != nil {
+	if err := s.host.allowed.Check(text); err != nil {
 		return spec, err
 	}
-	spec, err = players.Parse(players.InFolder(text, s.host.allowed.relativeTo()))
+	spec, err = players.Parse(players.InFolder(text, s.host.allowed.RelativeTo()))
 	if err == nil {
 		err = spec.Plays(p.Rules(), p.Size())
 	}

@@ -85,13 +85,13 @@ func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*vi
 		return nil, err
 	}
 	asked := c.event(name)
-	if err := s.host.allowed.checkEvent(asked); err != nil {
+	if err := s.host.allowed.CheckEvent(asked); err != nil {
 		return nil, err
 	}
 	connected := func(bot string) bool { return bot == name || s.CanAsk(bot) }
-	e, err := resolver{connected: connected, folder: s.host.allowed.relativeTo()}.resolve(asked, visitorGrace)
+	e, err := program.Resolver{Connected: connected, Folder: s.host.allowed.RelativeTo()}.Resolve(asked, visitorGrace)
 	if err == nil {
-		err = checkVisit(players.Need{Memory: memoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
+		err = checkVisit(players.Need{Memory: program.MemoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
 	}
 	if err == nil {
 		err = s.roster.checkChallenge(c)
@@ -148,7 +148,7 @@ func randomSeed() uint64 {
 func checkVisit(need players.Need) error {
 	switch {
 	case need.Memory > visitorMostMemory:
-		return fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s: give it fewer nodes or playouts", gib(need.Memory), gib(visitorMostMemory))
+		return fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s: give it fewer nodes or playouts", program.GiB(need.Memory), program.GiB(visitorMostMemory))
 	case need.Threads > 1:
 		return fmt.Errorf("the bot searches with %d threads, visitors' bots with one: give it threads=1", need.Threads)
 	}
@@ -175,7 +175,7 @@ func (r *roster) guestName(given string) (string, error) {
 	if err := names.Check(name); err != nil || len([]rune(given)) > longestGuestName {
 		return "", fmt.Errorf("your name: want at most %d printable characters", longestGuestName)
 	}
-	if isSpec(name) || program.IsCommand(name) {
+	if program.IsSpec(name) || program.IsCommand(name) {
 		return "", fmt.Errorf("your name: %.100q stands for a bot that the arena starts", name)
 	}
 	r.mu.RLock()
@@ -264,7 +264,7 @@ func (h *host) goPlay(play func(ctx context.Context)) bool {
 // take takes the opponent's slot and memory for a game that is not on record.
 func (v *visit) take() error {
 	opponent := v.opponent()
-	if err := v.server.host.memory.reserve(v, memoryOf(v.event, v.event.Entries), 1); err != nil {
+	if err := v.server.host.memory.Reserve(v, program.MemoryOf(v.event, v.event.Entries), 1); err != nil {
 		return err
 	}
 	if opponent.Spec != "" {
@@ -272,7 +272,7 @@ func (v *visit) take() error {
 	}
 	slot, stay, err := v.server.roster.visit(opponent.Name, v.event.Settings.Openings.Starts != nil)
 	if err != nil {
-		v.server.host.memory.free(v)
+		v.server.host.memory.Free(v)
 		return err
 	}
 	v.other, v.stay = slot, stay
@@ -294,7 +294,7 @@ func (v *visit) release(reason string) {
 	if v.other != nil {
 		v.server.roster.release(v.opponent().Name, v.stay)
 	}
-	v.server.host.memory.free(v)
+	v.server.host.memory.Free(v)
 	v.server.roster.dismissGuest(v.name, reason)
 	v.done()
 }

@@ -14,6 +14,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/operator"
+	"versus2048/internal/server/program"
 	"versus2048/internal/web/archive"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -57,7 +58,7 @@ func newHall(t *testing.T) *hall {
 	}
 	arena := server.New(server.Config{
 		Store: stored{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
-		Operator: operator.File{Secret: operator.NewSecret()}, Allowance: server.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+		Operator: operator.File{Secret: operator.NewSecret()}, Allowance: program.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
 	})
 	ctx, end := context.WithCancel(context.Background())
 	served := make(chan error, 1)

@@ -192,7 +192,9 @@ var layers = map[string]layer{
 	"tournament/agenda":        {},
 	"internal/server/budget":   {},
 	"internal/server/operator": {code: []string{own + "internal/disk", own + "internal/lines"}},
-	"internal/server/slots":    {},
+	"internal/server/roster": {code: []string{
+		own + "rules/...", own + "players/clock", own + "protocol", own + "protocol/names", own + "tournament", own + "internal/server/program",
+	}},
 	"internal/server/gate":     {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
 	"internal/server/metrics":     {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},

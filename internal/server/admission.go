@@ -17,13 +17,14 @@ import (
 
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/protocol"
 	"versus2048/protocol/names"
 )
 
 // admission decides which requests may let a bot play, look at the arena or operate it.
 type admission struct {
-	roster        *roster
+	roster        *roster.Roster
 	tokens        Tokens
 	grants        *grants
 	owners        *owners
@@ -45,7 +46,7 @@ type refusal struct {
 // admitBot decides whether a bot may play under the name it gives. From loopback, a bot may use any name that has no
 // token, unless every bot needs a token. admitBot returns nil if the bot is admitted.
 func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, error) {
-	if reserved := a.roster.reservation(hello.Name); reserved != "" {
+	if reserved := a.roster.Reservation(hello.Name); reserved != "" {
 		if equal(reserved, hello.Token) {
 			return nil, nil
 		}
@@ -57,9 +58,9 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if a.programs[hello.Name] != nil { // an event that has this name among its bots means the program
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q belongs to a program of the arena's host: take another name", hello.Name)}, nil
 	}
-	if program.IsSpec(hello.Name) && !a.roster.awaits(hello.Name) {
+	if program.IsSpec(hello.Name) && !a.roster.Awaits(hello.Name) {
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",
-			hello.Name, a.roster.freeName(program.KindOf(hello.Name)))}, nil
+			hello.Name, a.roster.FreeName(program.KindOf(hello.Name)))}, nil
 	}
 	if hello.Token != "" {
 		valid, err := a.tokens.ValidToken(r.Context(), BotRole, hello.Name, hello.Token)
@@ -78,8 +79,8 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if owned || a.requireTokens || !gate.FromLoopback(r) {
 		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
 	}
-	if isGuestName(hello.Name) {
-		return &refusal{protocol.BadHello, "names that begin with \"" + guestPrefix + "\" are for people who play from the arena's pages: take another one"}, nil
+	if roster.IsGuestName(hello.Name) {
+		return &refusal{protocol.BadHello, "names that begin with \"" + roster.GuestPrefix + "\" are for people who play from the arena's pages: take another one"}, nil
 	}
 	owner, err := a.owners.alike(r.Context(), hello.Name)
 	if err != nil || owner == "" {

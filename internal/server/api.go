@@ -16,6 +16,7 @@ import (
 	"versus2048/internal/lines"
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/gate"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/server/rounds"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
@@ -27,7 +28,7 @@ import (
 // api answers requests to look at events and to operate them: HTTP requests with JSON bodies.
 type api struct {
 	admission *admission
-	roster    *roster
+	roster    *roster.Roster
 	host      *host
 	records   Records // the store for requests that only look
 	read      func(*http.Request) (*budget.Turn, error)
@@ -118,7 +119,7 @@ func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func (a *api) listBots(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, a.roster.list())
+	return writeJSON(w, a.roster.List())
 }
 
 func (a *api) listEvents(w http.ResponseWriter, _ *http.Request) error {

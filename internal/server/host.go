@@ -16,6 +16,7 @@ import (
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/players/clock"
 	"versus2048/tournament"
@@ -30,7 +31,7 @@ type host struct {
 	store        Store
 	agenda       Agenda
 	queue        *queue
-	roster       *roster
+	roster       *roster.Roster
 	stalls       *clock.Stalls
 	launch       func(program.Own) *exec.Cmd
 	allowed      program.Allowance
@@ -94,7 +95,7 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 	if err := h.allowed.CheckEvent(asked); err != nil {
 		return 0, &RequestError{err}
 	}
-	e, err := h.resolver().Resolve(asked, h.roster.grace)
+	e, err := h.resolver().Resolve(asked, h.roster.Grace)
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -135,7 +136,7 @@ func (h *host) resolver() program.Resolver {
 // names returns the names of the bots that can be asked to play.
 func (h *host) names() []string {
 	all := slices.Collect(maps.Keys(h.programs))
-	for _, b := range h.roster.list() {
+	for _, b := range h.roster.List() {
 		all = append(all, b.Name)
 	}
 	slices.Sort(all)
@@ -143,7 +144,7 @@ func (h *host) names() []string {
 }
 
 // knows reports whether a bot of that name can be asked to play: it is connected, or a program of the host.
-func (h *host) knows(name string) bool { return h.programs[name] != nil || h.roster.connected(name) }
+func (h *host) knows(name string) bool { return h.programs[name] != nil || h.roster.Connected(name) }
 
 // record returns the record of an event without games.
 func (h *host) record(e tournament.Event) *Record {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/players"
 	"versus2048/players/clock"
 	"versus2048/protocol"
@@ -22,7 +23,7 @@ import (
 type lineup struct {
 	host     *host
 	event    tournament.Event
-	stay     *engagement        // of the bots that play over a connection
+	stay     *roster.Engagement // of the bots that play over a connection
 	entries  []tournament.Entry // the entries that take part when play starts
 	changes  chan tournament.LineupChange
 	pauses   chan bool
@@ -35,7 +36,7 @@ type lineup struct {
 	mu        sync.Mutex
 	claimed   map[string]bool             // names of bots that take part, are joining, or have not left yet
 	joined    []tournament.Entry          // while the event was played
-	slots     map[string]*slot            // of the bots that play over a connection, by name
+	slots     map[string]*roster.Slot     // of the bots that play over a connection, by name
 	processes map[string]*program.Process // of the bots that the arena started, by name
 	programs  map[string]*program.Bot     // of the bots that are commands of the host, by name
 	released  bool                        // by releaseAll: later reservations would never be given back
@@ -48,8 +49,8 @@ const goodbyeTimeout = 3 * time.Second
 // taken none.
 func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
 	l := &lineup{
-		host: h, event: e, stay: h.roster.newEngagement(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
-		claimed: map[string]bool{}, slots: map[string]*slot{}, processes: map[string]*program.Process{}, programs: map[string]*program.Bot{},
+		host: h, event: e, stay: h.roster.NewEngagement(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
+		claimed: map[string]bool{}, slots: map[string]*roster.Slot{}, processes: map[string]*program.Process{}, programs: map[string]*program.Bot{},
 	}
 	if err := h.memory.Reserve(l, program.MemoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
@@ -90,7 +91,7 @@ func (l *lineup) take(entry tournament.Entry) error {
 
 // suits returns an error if a bot that plays over a connection has said that it does not play such games.
 func (l *lineup) suits(entry tournament.Entry) error {
-	return l.slot(entry.Name).suits(l.event.Rules, l.event.Size, l.event.Rules.Roles()...)
+	return l.slot(entry.Name).Suits(l.event.Rules, l.event.Size, l.event.Rules.Roles()...)
 }
 
 // seat takes the slot of a bot if it needs one.
@@ -98,7 +99,7 @@ func (l *lineup) seat(entry tournament.Entry) error {
 	if !l.host.needsSlot(&l.event, entry) {
 		return nil
 	}
-	s, err := l.host.roster.take(entry.Name, l.stay, entry.Spec != "")
+	s, err := l.host.roster.Take(entry.Name, l.stay, entry.Spec != "")
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ func (l *lineup) elsewhere() tournament.Elsewhere {
 
 // slot returns a bot's slot, nil if it needs none (it plays in this process or on workers, or is a program) or has been
 // released.
-func (l *lineup) slot(name string) *slot {
+func (l *lineup) slot(name string) *roster.Slot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.slots[name]
@@ -170,7 +171,7 @@ func (l *lineup) away() []AwayBot {
 	defer l.mu.Unlock()
 	var bots []AwayBot
 	for name, s := range l.slots {
-		if left, away := s.session.Away(); away {
+		if left, away := s.Session.Away(); away {
 			bots = append(bots, AwayBot{name, Millis(left)})
 		}
 	}
@@ -181,7 +182,7 @@ func (l *lineup) away() []AwayBot {
 // setEvent sets the event's number, which is known only after its bots are taken.
 func (l *lineup) setEvent(event int64) {
 	l.event.ID = event
-	l.host.roster.setEvent(l.stay, event)
+	l.host.roster.SetEvent(l.stay, event)
 }
 
 // launchAll starts the bots that have a spec and a slot.
@@ -228,7 +229,7 @@ func (l *lineup) start(entry tournament.Entry) error {
 	process, err := program.StartOwn(l.host.launch(program.Own{
 		Spec:  entry.Spec,
 		Name:  entry.Name,
-		Token: s.token,
+		Token: s.Token,
 		URL:   l.host.botURL,
 		Slots: min(l.event.Concurrency, protocol.MaxSlots),
 	}))
@@ -324,7 +325,7 @@ func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patienc
 		}
 	}()
 	switch {
-	case s.session.Wait(ctx) == nil:
+	case s.Session.Wait(ctx) == nil:
 		return nil
 	case p == nil && l.event.Settings.IsProgram(entry.Name):
 		return fmt.Errorf("%s, %s", entry.Name, withoutCommand(l.event, []string{entry.Name}))
@@ -377,7 +378,7 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 		return nil, err
 	}
 	if guest != nil {
-		bot.Most, bot.Admit = visitorMove, l.host.admitFor(guest.from)
+		bot.Most, bot.Admit = visitorMove, l.host.admitFor(guest.From)
 	}
 	if l.executor != nil && l.executor.Takes(entry) {
 		bot.Games = tournament.MaxConcurrency // the workers limit them
@@ -386,8 +387,8 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 }
 
 // remote returns the bot of a slot.
-func (l *lineup) remote(name string, s *slot) remoteBot {
-	return remoteBot{Name: name, Session: s.session, Grace: l.event.Grace, Absent: time.Duration(l.event.Settings.Absent)}
+func (l *lineup) remote(name string, s *roster.Slot) roster.RemoteBot {
+	return roster.RemoteBot{Name: name, Session: s.Session, Grace: l.event.Grace, Absent: time.Duration(l.event.Settings.Absent)}
 }
 
 // roomy is a bot that plays on workers: not the bot but the workers limit its games.
@@ -398,9 +399,9 @@ func (roomy) Slots() int { return tournament.MaxConcurrency }
 
 // guest returns the slot of the visitor who plays in the event, nil if there is none. The visitor's opponent uses the
 // processor time of strangers.
-func (l *lineup) guest() *slot {
+func (l *lineup) guest() *roster.Slot {
 	for _, entry := range l.entries {
-		if s := l.host.roster.guest(entry.Name); s != nil {
+		if s := l.host.roster.Guest(entry.Name); s != nil {
 			return s
 		}
 	}
@@ -479,13 +480,13 @@ func (l *lineup) release(name string) {
 		running.Close()
 	}
 	if slot != nil && process != nil {
-		process.Goodbye(slot.session)
+		process.Goodbye(slot.Session)
 	}
 	if process != nil { // releaseAll may have released the slot meanwhile
 		process.Stop(goodbyeTimeout)
 	}
 	if slot != nil {
-		l.host.roster.release(name, l.stay)
+		l.host.roster.Release(name, l.stay)
 	}
 }
 
@@ -510,18 +511,18 @@ func (l *lineup) releaseAll() {
 	slots, processes, programs := l.slots, l.processes, l.programs
 	l.released = true
 	// A bot that is joining at this moment may still get into these maps; join's caller releases it.
-	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*program.Process{}, map[string]*program.Bot{}
+	l.slots, l.processes, l.programs = map[string]*roster.Slot{}, map[string]*program.Process{}, map[string]*program.Bot{}
 	l.mu.Unlock()
 	var stops sync.WaitGroup
 	for _, p := range programs {
 		stops.Go(p.Close)
 	}
 	for name, p := range processes {
-		p.Goodbye(slots[name].session)
+		p.Goodbye(slots[name].Session)
 		stops.Go(func() { p.Stop(goodbyeTimeout) })
 	}
 	stops.Wait()
 	for name := range slots {
-		l.host.roster.release(name, l.stay)
+		l.host.roster.Release(name, l.stay)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/players/clock"
 	"versus2048/protocol"
 	"versus2048/tournament"
@@ -29,7 +30,7 @@ func TestStartedBotMayStartSlowly(t *testing.T) {
 				host:    &host{stalls: clock.NewStalls()},
 				event:   tournament.Event{Grace: time.Second},
 				entries: []tournament.Entry{{Name: "slow", Spec: "random"}},
-				slots:   map[string]*slot{"slow": {session: session}}, processes: map[string]*program.Process{"slow": p},
+				slots:   map[string]*roster.Slot{"slow": {Session: session}}, processes: map[string]*program.Process{"slow": p},
 			}
 			began := time.Now()
 			if !late {

@@ -12,6 +12,7 @@ import (
 
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/players"
 	"versus2048/protocol"
@@ -30,29 +31,18 @@ type LiveGame struct {
 // The methods of this file are for pages that show the arena. They never make a game wait: they read copies that the
 // games have left for them.
 
+// BotInfo describes a bot that is connected, or away from its event.
+type BotInfo = roster.BotInfo
+
 // Events returns the progress of the events being played and of the last others that were played
 // since the arena started, by number.
 func (s *Server) Events() []Progress { return s.host.list() }
 
 // Bots returns the connected bots and the bots that are away from their event, by name.
-func (s *Server) Bots() []BotInfo { return s.roster.list() }
-
-// Seen is the arena's knowledge of a bot that is connected, or away from its event.
-type Seen struct {
-	Connected bool
-	protocol.Account
-}
+func (s *Server) Bots() []BotInfo { return s.roster.List() }
 
 // Seen returns the actions of a bot since it connected. ok is false if there is no such bot.
-func (s *Server) Seen(bot string) (seen Seen, ok bool) {
-	s.roster.mu.Lock()
-	defer s.roster.mu.Unlock()
-	slot := s.roster.slots[bot]
-	if slot == nil {
-		return seen, false
-	}
-	return Seen{slot.session.Connected(), slot.session.Account()}, true
-}
+func (s *Server) Seen(bot string) (seen roster.Seen, ok bool) { return s.roster.Seen(bot) }
 
 // FromThisMachine reports whether a request comes from this machine, as far as the request shows it.
 func FromThisMachine(r *http.Request) bool { return gate.FromLoopback(r) }
@@ -138,7 +128,7 @@ func (s *Server) Start(ctx context.Context, e tournament.Event) (event int64, er
 
 // Resolve returns an event as Start would record it, or why it cannot be played.
 func (s *Server) Resolve(e tournament.Event) (tournament.Event, error) {
-	e, err := s.host.resolver().Resolve(e, s.host.roster.grace)
+	e, err := s.host.resolver().Resolve(e, s.host.roster.Grace)
 	e.Settings.Programs = s.host.programsOf(e)
 	return e, err
 }
@@ -203,7 +193,7 @@ type Status struct {
 // Status returns the state of the arena. Without a Config.Watch it has no troubles.
 func (s *Server) Status(ctx context.Context) Status {
 	status := Status{Version: s.host.version, Uptime: Millis(s.uptime()), Database: s.database(ctx), Troubles: s.Troubles()}
-	for _, b := range s.roster.list() {
+	for _, b := range s.roster.List() {
 		if b.Away {
 			status.Away++
 		} else {

@@ -54,7 +54,7 @@ func (s *Server) Metrics() *metrics.Metrics { return s.metrics }
 // present returns the present numbers of the arena.
 func (s *Server) present() metrics.State {
 	var now metrics.State
-	now.Connected, now.Guests = s.roster.count()
+	now.Connected, now.Guests = s.roster.Count()
 	s.host.count(&now)
 	if door := s.gate.Load(); door != nil {
 		c := door.Counts()
@@ -64,22 +64,6 @@ func (s *Server) present() metrics.State {
 		}
 	}
 	return now
-}
-
-// count returns how many bots and how many visitors are connected.
-func (r *roster) count() (bots, guests int) {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	for _, s := range r.slots {
-		switch {
-		case !s.session.Connected():
-		case s.guest:
-			guests++
-		default:
-			bots++
-		}
-	}
-	return bots, guests
 }
 
 // count counts the events and games of the host, and the bots that are away from them.

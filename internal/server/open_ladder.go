@@ -64,7 +64,7 @@ func (d *openLadder) open(ctx context.Context) (shut func()) {
 // watch looks which bots are present. Each time the event tries to start games: a bot that was away at the last try may
 // have come back between two looks.
 func (d *openLadder) watch(ctx context.Context) {
-	d.lineup.stay.share.Wake()
+	d.lineup.stay.Share.Wake()
 	d.look(ctx, d.lineup.attendances())
 }
 
@@ -87,7 +87,7 @@ func (d *openLadder) look(ctx context.Context, present map[string]attendance) {
 			d.leave(ctx, entry.Name, "it does not play such games")
 		}
 	}
-	for _, hello := range d.run.host.roster.visible() {
+	for _, hello := range d.run.host.roster.Visible() {
 		if d.admits(&e, left, hello) {
 			d.join(ctx, hello.Name)
 		}
@@ -182,7 +182,7 @@ func (d *openLadder) strike(name string) {
 	if s == nil || !d.run.feed.board.struckOut(name) {
 		return
 	}
-	hello := s.session.Hello()
+	hello := s.Session.Hello()
 	hello.Name = name
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -397,7 +397,7 @@ func (l *lineup) attendances() map[string]attendance {
 	defer l.mu.Unlock()
 	all := map[string]attendance{}
 	for name, s := range l.slots {
-		all[name] = attendance{l.remote(name, s).Presence(), s.session.Connections()}
+		all[name] = attendance{l.remote(name, s).Presence(), s.Session.Connections()}
 	}
 	return all
 }
@@ -409,7 +409,7 @@ func (l *lineup) expect(ctx context.Context) (done func()) {
 	return again(ctx, func(context.Context) {
 		if now := l.attendances(); !maps.Equal(now, before) {
 			before = now
-			l.stay.share.Wake()
+			l.stay.Share.Wake()
 		}
 	})
 }

@@ -69,7 +69,7 @@ func (h *host) book(ctx context.Context, b Booking) (int64, error) {
 	if err != nil {
 		return 0, &RequestError{err}
 	}
-	e, err := h.expecting().Resolve(b.Event, h.roster.grace)
+	e, err := h.expecting().Resolve(b.Event, h.roster.Grace)
 	if err == nil {
 		err = h.memory.Allows(program.MemoryOf(e, e.Entries))
 	}
@@ -294,7 +294,7 @@ func (q *queue) roll(ctx context.Context, r *run, now time.Time) {
 func (q *queue) why(r *run) string {
 	now, _ := r.feed.latest()
 	seen := agenda.Appointment{}
-	seen.Absent, seen.Busy = q.host.roster.obstacles(q.host.onRoster(r))
+	seen.Absent, seen.Busy = q.host.roster.Obstacles(q.host.onRoster(r))
 	if now.Queue != nil {
 		return cmp.Or(now.Queue.Text(), seen.Text(), "the arena was down")
 	}
@@ -317,7 +317,7 @@ func (q *room) Needs(event int64) (names []string) {
 
 // Look implements agenda.Room.
 func (q *room) Look(event int64) (absent, busy []string) {
-	return q.host.roster.obstacles(q.host.onRoster(q.waiting[event]))
+	return q.host.roster.Obstacles(q.host.onRoster(q.waiting[event]))
 }
 
 // onRoster returns the bots of an event that need a slot on the roster before it begins: all that need a slot, except

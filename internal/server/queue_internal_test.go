@@ -488,7 +488,7 @@ func TestSeriesIsPutInTheQueueAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := h.expecting().Resolve(b.Event, h.roster.grace)
+			e, err := h.expecting().Resolve(b.Event, h.roster.Grace)
 			if err != nil {
 				t.Fatal(err)
 			}

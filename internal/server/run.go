@@ -346,7 +346,7 @@ func (r *run) playGames(ctx context.Context) error {
 		runner := tournament.Runner{
 			Event: l.event, Format: format.New, Bots: bots, Journal: j,
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
-			Slots: l.stay.share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
+			Slots: l.stay.Share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
 		}
 		if r.openLadder != nil {
 			defer r.openLadder.open(ctx)()

@@ -19,6 +19,7 @@ import (
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/players/clock"
 	"versus2048/protocol"
@@ -70,7 +71,7 @@ type Config struct {
 // Server is an arena: bots connect to it, and it plays events.
 type Server struct {
 	admission   *admission
-	roster      *roster
+	roster      *roster.Roster
 	visits      gate.Quota     // games of visitors
 	budget      *budget.Budget // of the processors, for strangers
 	refusals    refusals
@@ -96,7 +97,7 @@ type Server struct {
 // New returns an arena that does not listen yet.
 func New(c Config) *Server {
 	stalls := clock.NewStalls()
-	roster, grants := newRoster(c.Grace, stalls), newGrants(c.Store, c.Log)
+	roster, grants := roster.New(c.Grace, stalls), newGrants(c.Store, c.Log)
 	if c.Agenda == nil {
 		c.Agenda = noAgenda{c.Store}
 	}
@@ -130,7 +131,7 @@ func New(c Config) *Server {
 }
 
 // newHost returns the host of an arena, which plays nothing until it is opened.
-func newHost(c Config, roster *roster, stalls *clock.Stalls) *host {
+func newHost(c Config, roster *roster.Roster, stalls *clock.Stalls) *host {
 	h := &host{
 		store:        c.Store,
 		agenda:       c.Agenda,
@@ -195,7 +196,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	if err := front.shutdown(timeout); err != nil {
 		return err
 	}
-	s.roster.goodbye("the arena is shutting down")
+	s.roster.Goodbye("the arena is shutting down")
 	context.AfterFunc(timeout, hangUp)
 	s.bots.Wait()
 	return nil
@@ -237,7 +238,7 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		s.log.ErrorContext(r.Context(), "checking a bot's token failed", "bot", hello.Name, "error", err)
 		refused = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
 	}
-	if refused == nil && !visitor.Keep(s.roster.placesFor(hello.Name)) {
+	if refused == nil && !visitor.Keep(s.roster.PlacesFor(hello.Name)) {
 		refused = &refusal{protocol.Busy, "the arena has no room for another bot; try again later"}
 	}
 	if refused == nil {
@@ -260,7 +261,7 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 // nameTaken returns the refusal of a bot that lost because its name, or one that looks like it, is in use. It returns
 // nil for other errors.
 func nameTaken(err error) *refusal {
-	alike := (*AlikeError)(nil)
+	alike := (*roster.AlikeError)(nil)
 	switch {
 	case errors.As(err, &alike):
 		return &refusal{protocol.NameAlike, alike.Error() + ": take another one"}
@@ -302,13 +303,13 @@ func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // play lets an admitted bot play until its connection ends, or its token is revoked.
 func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
 	if hello.Token != "" {
-		s.roster.vouch(hello.Name) // a token proves more than the secret of an earlier welcome
+		s.roster.Vouch(hello.Name) // a token proves more than the secret of an earlier welcome
 	}
-	if hello.Token != "" && s.roster.reservation(hello.Name) == "" {
-		revoked := func() { s.roster.dismiss(hello.Name, "the token is revoked") }
+	if hello.Token != "" && s.roster.Reservation(hello.Name) == "" {
+		revoked := func() { s.roster.Dismiss(hello.Name, "the token is revoked") }
 		defer s.grants.add(BotRole, hello.Name, hello.Token, revoked)()
 	}
-	return s.roster.serve(ctx, conn, hello)
+	return s.roster.Serve(ctx, conn, hello)
 }
 
 // clientOf returns the machine and port that a request comes from, for the log.

@@ -219,7 +219,7 @@ func hint(ctx context.Context, bot string, player players.Player, p rules.Positi
 // CanAsk reports whether a visitor may ask the connected bot of that name for a hint. The name of a program of the host
 // is refused, even while a bot that the arena has started uses it: only operators may have the program run.
 func (s *Server) CanAsk(bot string) bool {
-	return s.roster.connected(bot) && s.roster.guest(bot) == nil && s.host.programs[bot] == nil
+	return s.roster.Connected(bot) && s.roster.Guest(bot) == nil && s.host.programs[bot] == nil
 }
 
 // borrow takes a connected bot for one move: it begins a game from the position. free ends the game.
@@ -230,14 +230,14 @@ func (s *Server) borrow(bot string, p rules.Position) (player players.Player, fr
 	case p.Rules().Chance() && p.SideToMove() == rules.Attacker:
 		return nil, nil, errors.New("under these rules chance attacks")
 	}
-	if err := s.roster.suits(bot, p.Rules(), p.Size(), p.SideToMove()); err != nil {
+	if err := s.roster.Suits(bot, p.Rules(), p.Size(), p.SideToMove()); err != nil {
 		return nil, nil, err
 	}
-	slot, stay, err := s.roster.visit(bot, true)
+	slot, stay, err := s.roster.Visit(bot, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	seat := slot.session.StartGame(protocol.Start{
+	seat := slot.Session.StartGame(protocol.Start{
 		Game: "hint " + rand.Text(), Event: "a hint", Match: 1, Leg: 1, Role: p.SideToMove(), Opponent: "a visitor",
 		Clock: protocol.Clock{MoveMS: visitorMove.Milliseconds()}, Seed: randomSeed(), Search: true,
 	}, p)
@@ -245,7 +245,7 @@ func (s *Server) borrow(bot string, p rules.Position) (player players.Player, fr
 	seat.SetAway(0)
 	return seat, func() {
 		seat.Over(protocol.Over{Ending: record.Unfinished, Score: p.Score(), LargestTile: p.LargestTile(), Match: protocol.MatchScores{Number: 1}})
-		s.roster.release(bot, stay)
+		s.roster.Release(bot, stay)
 	}, nil
 }
 

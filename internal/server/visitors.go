@@ -8,13 +8,12 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
-	"strings"
 	"time"
 
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/players"
-	"versus2048/protocol/names"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -27,11 +26,8 @@ const (
 	visitorMove       = 3 * time.Second  // how long a bot may search for a move against a visitor
 	hintTime          = time.Second      // how long a bot may search for a hint
 	longestThought    = 10 * time.Minute // how long a visitor may think about a move
-	visitorGrace      = 20 * time.Second // how long a visitor may be disconnected
 	visitorPatience   = 30 * time.Second // until the visitor of a game must have connected
 	visitorMargin     = 200 * time.Millisecond
-	guestPrefix       = "guest "
-	longestGuestName  = 40
 	visitorLag        = 500 * time.Millisecond
 	visitorMostMemory = 512 << 20 // the memory that the bot of a game may need
 )
@@ -75,12 +71,12 @@ func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 		done()
 		return Invitation{}, &RequestError{err}
 	}
-	return Invitation{v.name, v.guest.token}, nil
+	return Invitation{v.name, v.guest.Token}, nil
 }
 
 // newChallenged checks a challenge and takes the resources of its game.
 func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*visit, error) {
-	name, err := s.roster.guestName(c.Name)
+	name, err := s.roster.GuestName(c.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -89,30 +85,30 @@ func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*vi
 		return nil, err
 	}
 	connected := func(bot string) bool { return bot == name || s.CanAsk(bot) }
-	e, err := program.Resolver{Connected: connected, Folder: s.host.allowed.RelativeTo()}.Resolve(asked, visitorGrace)
+	e, err := program.Resolver{Connected: connected, Folder: s.host.allowed.RelativeTo()}.Resolve(asked, roster.VisitorGrace)
 	if err == nil {
 		err = checkVisit(players.Need{Memory: program.MemoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
 	}
 	if err == nil {
-		err = s.roster.checkChallenge(c)
+		err = c.suits(s.roster)
 	}
 	if err != nil {
 		return nil, err
 	}
-	guest, err := s.roster.invite(name, from)
+	guest, err := s.roster.Invite(name, from)
 	if err != nil {
 		return nil, err
 	}
 	return s.newVisit(&visit{server: s, event: e, name: name, role: c.Role, guest: guest, done: done}, c.Recorded)
 }
 
-// checkChallenge returns an error if a connected bot has said that it does not play the games of a challenge.
-func (r *roster) checkChallenge(c Challenge) error {
+// suits returns an error if a connected bot has said that it does not play the games of a challenge.
+func (c Challenge) suits(r *roster.Roster) error {
 	roles := c.Rules.Roles()
 	if !c.Recorded {
 		roles = slices.DeleteFunc(roles, func(side rules.Side) bool { return side == c.Role }) // the visitor's
 	}
-	return r.suits(c.Opponent, c.Rules, c.Size, roles...)
+	return r.Suits(c.Opponent, c.Rules, c.Size, roles...)
 }
 
 // event returns the event of one match for a challenge.
@@ -165,60 +161,9 @@ func threadsOf(entries []tournament.Entry) (most int) {
 	return most
 }
 
-// guestName returns a free name for a visitor. Only a visitor, or a bot with a token, can have such a name.
-func (r *roster) guestName(given string) (string, error) {
-	given = strings.TrimSpace(given)
-	if given == "" {
-		given = strings.ToLower(rand.Text()[:5])
-	}
-	name := guestPrefix + given
-	if err := names.Check(name); err != nil || len([]rune(given)) > longestGuestName {
-		return "", fmt.Errorf("your name: want at most %d printable characters", longestGuestName)
-	}
-	if program.IsSpec(name) || program.IsCommand(name) {
-		return "", fmt.Errorf("your name: %.100q stands for a bot that the arena starts", name)
-	}
-	r.mu.RLock()
-	_, taken := r.alike(names.NewKey(name), 0)
-	r.mu.RUnlock()
-	if taken {
-		name = r.freeName(name)
-	}
-	return name, nil
-}
-
 // isVisit reports whether a visitor plays in an event.
 func isVisit(e tournament.Event) bool {
-	return slices.ContainsFunc(e.Entries, func(e tournament.Entry) bool { return isGuestName(e.Name) })
-}
-
-// isGuestName reports whether a name is one for visitors.
-func isGuestName(name string) bool { return strings.HasPrefix(strings.ToLower(name), guestPrefix) }
-
-// invite reserves a name for a visitor; the slot's token proves the visitor's identity. dismissGuest undoes it. It
-// returns an *AlikeError if another visitor got the name after it was found free.
-func (r *roster) invite(name string, from netip.Prefix) (*slot, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.slots[name] != nil {
-		return nil, &AlikeError{name}
-	}
-	s, err := r.addUser(name, 0)
-	if err != nil {
-		return nil, err
-	}
-	s.token, s.guest, s.from = program.NewToken(), true, from
-	s.session.SetGrace(visitorGrace)
-	return s, nil
-}
-
-// dismissGuest says goodbye to a visitor and gives up the name.
-func (r *roster) dismissGuest(name, reason string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.slots[name]
-	s.session.Goodbye(reason, false)
-	r.removeUser(name)
+	return slices.ContainsFunc(e.Entries, func(e tournament.Entry) bool { return roster.IsGuestName(e.Name) })
 }
 
 // visit is a visitor's game, from the invitation to its end.
@@ -227,10 +172,10 @@ type visit struct {
 	event  tournament.Event
 	name   string // of the visitor
 	role   rules.Side
-	guest  *slot
-	other  *slot       // of a bot that plays over a connection, nil for a bot in the arena's process
-	stay   *engagement // of that bot
-	done   func()      // returns the place
+	guest  *roster.Slot
+	other  *roster.Slot       // of a bot that plays over a connection, nil for a bot in the arena's process
+	stay   *roster.Engagement // of that bot
+	done   func()             // returns the place
 }
 
 // newVisit takes the other resources of an invited visitor's game, and waits for the visitor in the background.
@@ -239,7 +184,7 @@ func (s *Server) newVisit(v *visit, recorded bool) (*visit, error) {
 	if recorded {
 		play = v.playRecorded
 	} else if err := v.take(); err != nil {
-		s.roster.dismissGuest(v.name, "")
+		s.roster.DismissGuest(v.name, "")
 		return nil, err
 	}
 	if !s.host.goPlay(func(ctx context.Context) { v.run(ctx, play) }) {
@@ -270,7 +215,7 @@ func (v *visit) take() error {
 	if opponent.Spec != "" {
 		return nil
 	}
-	slot, stay, err := v.server.roster.visit(opponent.Name, v.event.Settings.Openings.Starts != nil)
+	slot, stay, err := v.server.roster.Visit(opponent.Name, v.event.Settings.Openings.Starts != nil)
 	if err != nil {
 		v.server.host.memory.Free(v)
 		return err
@@ -292,17 +237,17 @@ func (v *visit) opponent() tournament.Entry {
 // release returns all resources of the game.
 func (v *visit) release(reason string) {
 	if v.other != nil {
-		v.server.roster.release(v.opponent().Name, v.stay)
+		v.server.roster.Release(v.opponent().Name, v.stay)
 	}
 	v.server.host.memory.Free(v)
-	v.server.roster.dismissGuest(v.name, reason)
+	v.server.roster.DismissGuest(v.name, reason)
 	v.done()
 }
 
 // run waits for the visitor and plays.
 func (v *visit) run(ctx context.Context, play func(context.Context) error) {
 	waiting, end := context.WithTimeout(ctx, visitorPatience)
-	err := v.guest.session.Wait(waiting)
+	err := v.guest.Session.Wait(waiting)
 	end()
 	if err == nil {
 		err = play(ctx)
@@ -337,7 +282,7 @@ func (v *visit) playAlone(ctx context.Context) error {
 	}
 	g := v.game(starts[0])
 	g.ID = -v.server.host.unrecorded.Add(1)
-	person := remoteBot{Name: v.name, Session: v.guest.session, Grace: visitorGrace}
+	person := roster.RemoteBot{Name: v.name, Session: v.guest.Session, Grace: roster.VisitorGrace}
 	local := tournament.LocalExecutor{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.server.host.stalls}
 	var kept unrecorded
 	err = local.Play(ctx, tournament.MatchWork{Event: v.event, Games: []tournament.Game{g}}, &kept)
@@ -380,7 +325,7 @@ func (v *visit) bot() (tournament.Bot, error) {
 		return nil, nil
 	}
 	if v.other != nil {
-		return remoteBot{Name: entry.Name, Session: v.other.session, Grace: visitorGrace}, nil
+		return roster.RemoteBot{Name: entry.Name, Session: v.other.Session, Grace: roster.VisitorGrace}, nil
 	}
 	spec, err := players.Parse(entry.Spec)
 	if err != nil {
@@ -388,6 +333,6 @@ func (v *visit) bot() (tournament.Bot, error) {
 	}
 	return &tournament.LocalBot{
 		ID: tournament.Identity{Name: entry.Name, Spec: entry.Spec}, Games: 1, New: spec.New,
-		Margin: visitorMargin, Most: visitorMove, Admit: v.server.host.admitFor(v.guest.from),
+		Margin: visitorMargin, Most: visitorMove, Admit: v.server.host.admitFor(v.guest.From),
 	}, nil
 }

@@ -43,6 +43,7 @@ type Session struct {
 	left      bool             // the bot is disconnected on purpose
 	came      int              // how often it has connected
 	onConnect func()           // called when the bot has connected
+	onLost    func()           // called when the bot has lost its connection
 	running   clock.Source     // knows when the arena stalls; nil means never
 	seats     map[string]*Seat // by game; the games in progress
 	account   Account
@@ -163,6 +164,10 @@ func (s *Session) Absent() time.Duration {
 // OnConnect makes the session call do each time that the bot has connected. OnConnect must be
 // called before the first Serve.
 func (s *Session) OnConnect(do func()) { s.onConnect = do }
+
+// OnLost makes the session call do each time that the bot has lost its connection. OnLost must be
+// called before the first Serve.
+func (s *Session) OnLost(do func()) { s.onLost = do }
 
 // Connected reports whether the bot has a connection.
 func (s *Session) Connected() bool {
@@ -368,9 +373,16 @@ func (s *Session) roundTrip() time.Duration {
 	return s.conn.pings.roundTrip()
 }
 
-// lost implements handler. It starts the grace period, unless the bot left on
-// purpose: then the bot is gone at once.
+// lost implements handler.
 func (s *Session) lost(why error) {
+	s.lose(why)
+	if s.onLost != nil {
+		s.onLost()
+	}
+}
+
+// lose starts the grace period, unless the bot left on purpose: then the bot is gone at once.
+func (s *Session) lose(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.conn = nil

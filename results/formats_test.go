@@ -50,7 +50,7 @@ func (s *stopAfter) Begun(tournament.Game)                   {}
 func (s *stopAfter) Played(*tournament.Game, tournament.Ply) {}
 func (s *stopAfter) Paused(bool)                             {}
 func (s *stopAfter) Changed(tournament.Event)                {}
-func (s *stopAfter) Ended(tournament.Game, tournament.Result) {
+func (s *stopAfter) Ended(tournament.Game, tournament.Result, *tournament.MatchResult) {
 	if s.games.Add(-1) == 0 {
 		s.stop()
 	}

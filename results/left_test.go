@@ -20,7 +20,7 @@ type leaving struct {
 	errs    chan error
 }
 
-func (l *leaving) Ended(tournament.Game, tournament.Result) {
+func (l *leaving) Ended(tournament.Game, tournament.Result, *tournament.MatchResult) {
 	if l.after--; l.after == 0 {
 		c := tournament.LineupChange{Entry: tournament.Entry{Name: "bot1"}, Reply: l.errs, Free: make(chan struct{})}
 		l.left.Go(func() { l.changes <- c })

@@ -167,7 +167,7 @@ func (o *order) Begun(g tournament.Game) {
 	o.playing++
 }
 
-func (o *order) Ended(tournament.Game, tournament.Result) {
+func (o *order) Ended(tournament.Game, tournament.Result, *tournament.MatchResult) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.playing--

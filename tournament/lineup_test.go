@@ -20,12 +20,14 @@ func ladderEvent(n int) tournament.Event {
 // gameEnds is a Watcher that sends each game that ends.
 type gameEnds struct{ ended chan tournament.Game }
 
-func (c gameEnds) Progress(tournament.Counts)                   {}
-func (c gameEnds) Begun(tournament.Game)                        {}
-func (c gameEnds) Played(*tournament.Game, tournament.Ply)      {}
-func (c gameEnds) Paused(bool)                                  {}
-func (c gameEnds) Changed(tournament.Event)                     {}
-func (c gameEnds) Ended(g tournament.Game, _ tournament.Result) { c.ended <- g }
+func (c gameEnds) Progress(tournament.Counts)              {}
+func (c gameEnds) Begun(tournament.Game)                   {}
+func (c gameEnds) Played(*tournament.Game, tournament.Ply) {}
+func (c gameEnds) Paused(bool)                             {}
+func (c gameEnds) Changed(tournament.Event)                {}
+func (c gameEnds) Ended(g tournament.Game, _ tournament.Result, _ *tournament.MatchResult) {
+	c.ended <- g
+}
 
 // await receives games until one of the named bot.
 func (c gameEnds) await(name string) {

@@ -47,7 +47,7 @@ type lap struct {
 func (l *lap) Played(*tournament.Game, tournament.Ply) {}
 
 // Ended implements tournament.Watcher. The runner calls it for one game at a time.
-func (l *lap) Ended(tournament.Game, tournament.Result) {
+func (l *lap) Ended(tournament.Game, tournament.Result, *tournament.MatchResult) {
 	switch l.games.Add(1) {
 	case 1:
 		runtime.GC()

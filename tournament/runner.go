@@ -16,9 +16,12 @@ const ChanceName = "chance"
 
 // Runner plays an event to its end, from the start or from the point of an interruption.
 type Runner struct {
-	Event   Event
-	Format  func(Event) Format // returns an event's format without results, for example format.New
-	Bots    []Bot              // one for each entry, by name
+	Event  Event
+	Format func(Event) Format // returns an event's format without results, for example format.New
+	// Board has the event's finished games. The Runner adds those that it plays. If it is nil, the Runner makes one, with
+	// Format and the games of the Journal.
+	Board   *Scoreboard
+	Bots    []Bot // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
 	// Changes brings the bots that join a ladder, and the bots that leave an event, while it is played. It may
@@ -49,8 +52,9 @@ type Watcher interface {
 	Begun(g Game)
 	// Played is called after each ply. g includes the ply, and changes later.
 	Played(g *Game, ply Ply)
-	// Ended is called when a game is finished and recorded, with its result.
-	Ended(g Game, result Result)
+	// Ended is called when a game is finished, recorded and counted, with its result, and with its match if the game
+	// decides it, else nil.
+	Ended(g Game, result Result, decided *MatchResult)
 	// Paused is called when the event is paused or resumed, in order with Ended and before another game starts.
 	Paused(paused bool)
 	// Changed is called when a bot has joined or left the event, with the changed event, in order with Ended.
@@ -101,38 +105,51 @@ func (r *Runner) Run(ctx context.Context) error {
 	return nil
 }
 
-// prepare adds the finished games to the format, and returns a schedule of the rest.
+// prepare returns a schedule of the games that are not finished.
 func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 	bots := make(map[string]Bot, len(r.Bots))
 	for _, b := range r.Bots {
 		bots[b.Identity().Name] = b
 	}
-	s, err := newSchedule(r.Event, r.Format(r.Event), bots)
+	board, err := r.board(ctx)
 	if err != nil {
 		return nil, err
 	}
-	err = r.Journal.Finished(ctx, func(g Result) error {
-		s.add(g)
-		return ctx.Err()
-	})
-	if ctx.Err() != nil {
-		return nil, ErrInterrupted
-	}
+	s, err := newSchedule(board, bots)
 	if err != nil {
-		return nil, fmt.Errorf("reading the finished games: %w", err)
+		return nil, err
 	}
-	s.format.SetLineup(r.Event)
 	maps.Copy(s.leaving, r.Leaving)
 	if err := r.goOn(ctx, s); err != nil {
 		return nil, err
 	}
-	s.total, s.slots, s.elsewhere = s.format.Total(), r.Slots, newElsewhere(r.Elsewhere)
+	s.slots, s.elsewhere = r.Slots, newElsewhere(r.Elsewhere)
 	for _, e := range r.Event.Participants(s.format) {
 		if bots[e.Name] == nil {
 			return nil, fmt.Errorf("event %q has no bot for its entry %q", r.Event.Name, e.Name)
 		}
 	}
 	return s, nil
+}
+
+// board returns the scoreboard with the finished games.
+func (r *Runner) board(ctx context.Context) (*Scoreboard, error) {
+	b := r.Board
+	if b == nil {
+		b = NewScoreboard(r.Event, r.Format(r.Event))
+		err := r.Journal.Finished(ctx, func(g Result) error {
+			b.Add(g)
+			return ctx.Err()
+		})
+		if ctx.Err() != nil {
+			return nil, ErrInterrupted
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading the finished games: %w", err)
+		}
+	}
+	b.SetEvent(r.Event)
+	return b, nil
 }
 
 // goOn tells the schedule which matches were interrupted.
@@ -168,12 +185,12 @@ func (r *Runner) playAll(ctx context.Context, stop context.CancelFunc, s *schedu
 				s.played(&p.game)
 				break
 			}
-			other := s.end(&p.game, p.result)
+			other, decided := s.end(&p.game, p.result)
 			if p.err != nil && !errors.Is(p.err, ErrInterrupted) {
 				failure = errors.Join(failure, p.err)
 				stop()
 			}
-			r.announce(s, p, other)
+			r.announce(s, p, other, decided)
 			s.over(&p.game)
 		case <-freed: // startGames tries again
 		case <-room:
@@ -307,9 +324,9 @@ func (r *Runner) identify(ctx context.Context, id Identity) error {
 	return nil
 }
 
-// announce tells the seats and the watcher that a game is no longer played. other is the result of
-// its match's other game if both are finished, and nil otherwise.
-func (r *Runner) announce(s *schedule, p playedGame, other *Result) {
+// announce tells the seats and the watcher that a game is no longer played. other is the result of its match's other
+// game if both are finished, and decided that match; else both are nil.
+func (r *Runner) announce(s *schedule, p playedGame, other *Result, decided *MatchResult) {
 	result := GameResult{Game: p.game, Summary: p.result.Summary}
 	if other != nil {
 		result.OtherLeg = &other.Score
@@ -318,13 +335,13 @@ func (r *Runner) announce(s *schedule, p playedGame, other *Result) {
 		seat.Over(result)
 	}
 	if r.Watcher != nil && p.err == nil {
-		r.Watcher.Ended(p.game, p.result)
+		r.Watcher.Ended(p.game, p.result, decided)
 		r.progress(s)
 	}
 }
 
 func (r *Runner) progress(s *schedule) {
 	if r.Watcher != nil {
-		r.Watcher.Progress(Counts{Done: s.done, Playing: s.running, Waiting: len(s.open), Total: s.total})
+		r.Watcher.Progress(Counts{Done: s.games, Playing: s.running, Waiting: len(s.open), Total: s.total})
 	}
 }

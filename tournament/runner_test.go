@@ -224,11 +224,11 @@ type stopper struct {
 	stop context.CancelFunc
 }
 
-func (s *stopper) Progress(tournament.Counts)               {}
-func (s *stopper) Begun(tournament.Game)                    {}
-func (s *stopper) Ended(tournament.Game, tournament.Result) {}
-func (s *stopper) Paused(bool)                              {}
-func (s *stopper) Changed(tournament.Event)                 {}
+func (s *stopper) Progress(tournament.Counts)                                        {}
+func (s *stopper) Begun(tournament.Game)                                             {}
+func (s *stopper) Ended(tournament.Game, tournament.Result, *tournament.MatchResult) {}
+func (s *stopper) Paused(bool)                                                       {}
+func (s *stopper) Changed(tournament.Event)                                          {}
 func (s *stopper) Played(*tournament.Game, tournament.Ply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

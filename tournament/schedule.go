@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"versus2048/rules"
@@ -11,14 +12,11 @@ import (
 // schedule knows which games of an event are in progress and which can start. Its size does not grow with the
 // length of the event or the number of finished games, except for the faults in an open ladder with strikes.
 type schedule struct {
-	event     Event
-	format    Format
+	*Scoreboard
 	bots      map[string]Bot
 	slots     Slots            // nil if the bots play in no other event
 	elsewhere *elsewhere       // nil if all games are played here
 	starts    []rules.Position // the event's openings, or the empty board
-	book      Scorebook        // the matches with one finished game
-	done      int              // finished games
 	total     Total
 	open      []Game         // games of given-out matches that have not started, in order
 	waiting   map[string]int // games in open, by the bots that they need
@@ -26,9 +24,8 @@ type schedule struct {
 	running   int            // games in progress
 	ended     map[int64]bool // games that have ended but are not recorded, by number
 	paused    bool
-	held      bool // a game waits for slots that other events use
-	last      bool // only games of absent bots are left to play
-	faulty    FaultLog
+	held      bool                       // a game waits for slots that other events use
+	last      bool                       // only games of absent bots are left to play
 	begun     map[int]Pairing            // matches that have begun and are not decided, by number
 	latest    map[string]int             // the highest number of a match that has begun, by bot
 	parting   map[string]LineupChange    // bots that leave an open ladder after the matches that they have begun
@@ -43,28 +40,35 @@ const mostWaiting = 8
 // that many. Their results do not count yet, so few games should be played meanwhile.
 const mostEnded = 64
 
-// newSchedule returns a schedule of an event without finished games. It returns an error if one of
-// the event's openings cannot be the start of its games.
-func newSchedule(e Event, f Format, bots map[string]Bot) (*schedule, error) {
-	starts, err := e.Starts()
-	return &schedule{
-		event: e, format: f, bots: bots, starts: starts, total: f.Total(),
+// newSchedule returns a schedule of the rest of an event. It returns an error if one of the event's
+// openings cannot be the start of its games.
+func newSchedule(b *Scoreboard, bots map[string]Bot) (*schedule, error) {
+	starts, err := b.event.Starts()
+	s := &schedule{
+		Scoreboard: b, bots: bots, starts: starts, total: b.format.Total(),
 		waiting: map[string]int{}, ended: map[int64]bool{}, busy: map[string]int{}, leaving: map[string]chan<- struct{}{},
-		faulty: FaultLog{}, begun: map[int]Pairing{}, latest: map[string]int{}, parting: map[string]LineupChange{},
-	}, err
+		begun: map[int]Pairing{}, latest: maps.Clone(b.last), parting: map[string]LineupChange{},
+	}
+	for _, half := range b.book.half {
+		s.begins(half.Pairing)
+	}
+	if b.given != nil {
+		s.give(*b.given)
+		b.given = nil
+	}
+	return s, err
 }
 
-// add counts a finished game. It returns true if the game decides its match; then other matches may be next.
-func (s *schedule) add(r Result) (decided bool) {
-	s.done++
-	s.faulty.Add(&s.event, &r)
-	m, decided := s.book.Add(r)
+// add counts a finished game. It returns the match if the game decides it; then other matches may be next.
+func (s *schedule) add(r Result) (decided *MatchResult) {
+	m, decides := s.Add(r)
 	s.begins(r.Pairing)
-	if decided {
-		delete(s.begun, r.Match)
-		s.format.Add(m)
+	if !decides {
+		return nil
 	}
-	return decided
+	delete(s.begun, r.Match)
+	s.total = s.format.Total()
+	return &m
 }
 
 // start takes the first game with free bots: first among the given-out matches, then from the
@@ -160,10 +164,15 @@ func (s *schedule) over(g *Game) {
 
 // take opens the games of the next match of the format.
 func (s *schedule) take(free Free) bool {
-	p, ok := s.format.Next(free)
-	if !ok {
-		return false
+	p, ok := s.nextFor(free)
+	if ok {
+		s.give(p)
 	}
+	return ok
+}
+
+// give opens the games of a match.
+func (s *schedule) give(p Pairing) {
 	for leg := 1; leg <= 2; leg++ {
 		if half, known := s.book.Half(p.Match); !known || half.Leg != leg {
 			g := newGame(s.event, p, leg)
@@ -171,7 +180,6 @@ func (s *schedule) take(free Free) bool {
 			s.wait(&g, 1)
 		}
 	}
-	return true
 }
 
 // left reports whether there are games to start, even if their bots are busy or away. It may open
@@ -189,24 +197,21 @@ func (s *schedule) played(g *Game) {
 // idle reports whether no game is in progress or being recorded.
 func (s *schedule) idle() bool { return s.running == 0 && len(s.ended) == 0 }
 
-// end notes that a game is neither in progress nor being recorded any more. It returns the result
-// of the match's other game if both are finished now.
-func (s *schedule) end(g *Game, result Result) (other *Result) {
+// end notes that a game is neither in progress nor being recorded any more. If both games of the match are
+// finished now, it returns the result of the other one and the match.
+func (s *schedule) end(g *Game, result Result) (other *Result, decided *MatchResult) {
 	if s.ended[g.ID] {
 		delete(s.ended, g.ID)
 	} else {
 		s.occupy(g, -1)
 	}
 	if g.Record.Ending == record.Unfinished {
-		return nil
+		return nil, nil
 	}
 	if half, known := s.book.Half(g.Match); known {
 		other = &half
 	}
-	if s.add(result) {
-		s.total = s.format.Total()
-	}
-	return other
+	return other, s.add(result)
 }
 
 // stands reports whether the game's match is to be played. Strikes may have set one of its bots
@@ -356,8 +361,7 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 
 // change sets the event that changed returned.
 func (s *schedule) change(e Event) {
-	s.event = e
-	s.format.SetLineup(e)
+	s.SetEvent(e)
 	s.prune()
 	s.total = s.format.Total()
 }

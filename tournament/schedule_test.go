@@ -25,7 +25,7 @@ func (nothing) SetLineup(Event)           {}
 
 func TestJoinOnlyALadder(t *testing.T) {
 	e := Event{Size: rules.Full, Matches: 1, Concurrency: 1, Entries: []Entry{{Name: "a"}, {Name: "b"}}}
-	s, err := newSchedule(e, nothing{}, nil)
+	s, err := newSchedule(NewScoreboard(e, nothing{}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestJoinNoMoreThanMost(t *testing.T) {
 			e.Settings.Plan.Most = 2
 		}
 		e.endMembership("b", 3)
-		s, err := newSchedule(e, league{}, nil)
+		s, err := newSchedule(NewScoreboard(e, league{}), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestJoinUnderAnEntry(t *testing.T) {
 	e := Event{Rules: rules.GPCC2015, Size: rules.Full, Concurrency: 1, Entries: []Entry{{Name: "a"}, {Name: "b", Spec: "greedy"}}}
 	e.Settings.Plan.Kind = "ladder"
 	e.endMembership("b", 3)
-	s, err := newSchedule(e, league{}, nil)
+	s, err := newSchedule(NewScoreboard(e, league{}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func (s *sequence) Next(free Free) (Pairing, bool) {
 func TestOneBotRunsAheadAFewMatches(t *testing.T) {
 	bot := func(name string) Bot { return &LocalBot{ID: Identity{Name: name}, Games: 1} }
 	e := Event{Rules: rules.Solo, Size: rules.Full, Concurrency: 2, Entries: []Entry{{Name: "a"}, {Name: "b"}}}
-	s, err := newSchedule(e, &sequence{}, map[string]Bot{"a": bot("a"), "b": bot("b")})
+	s, err := newSchedule(NewScoreboard(e, &sequence{}), map[string]Bot{"a": bot("a"), "b": bot("b")})
 	if err != nil {
 		t.Fatal(err)
 	}

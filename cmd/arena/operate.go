@@ -47,7 +47,7 @@ func listBots(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return out.PrintTable(bots, botTable(bots), shownBots(bots))
+	return out.PrintTable(bots, botTable(bots), plainBotTable(bots))
 }
 
 func checkBotCommand() *cli.Command {
@@ -55,9 +55,9 @@ func checkBotCommand() *cli.Command {
 		Name:      "check-bot",
 		Usage:     "check a bot that is connected to a running arena",
 		ArgsUsage: "NAME",
-		Description: "The arena plays about twenty events with the bot: positions in which it has to find a legal move, and whole games by " +
-			"several clocks. bot check --url finds faults that do not show in games. docs/CHECKS.md lists the checks. " +
-			"The exit code is 1 if a check fails that a bot must pass.",
+		Description: "The arena plays about twenty events with the bot: positions in which it has to find a legal move, and whole games under " +
+			"several time controls. bot check --url finds faults that do not show in games. docs/CHECKS.md lists the checks. " +
+			"The exit code is 1 if the bot fails a check that it must pass.",
 		Flags:  append([]cli.Flag{running.ArenaFlag(), running.OperatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),
 		Action: checkBot,
 	}
@@ -84,29 +84,25 @@ func checkBot(c *cli.Context) error {
 	return nil
 }
 
+// botTable returns the table of bots for programs.
 func botTable(bots []server.BotInfo) terminal.Table {
 	t := terminal.Table{Columns: terminal.Columns("name", "slots", "event", "version", "author", "spec", "origin", "events", "playing")}
 	for _, b := range bots {
-		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec, b.Origin, strings.Trim(fmt.Sprint(b.Events), "[]"), b.Playing)
+		t.Add(b.Name, b.Slots, b.Event, b.Version, b.Author, b.Spec, b.Origin, joinNumbers(b.Events), b.Playing)
 	}
 	return t
 }
 
-// eventList lists the numbers of events, "-" if there are none.
-func eventList(events []int64) string {
-	if len(events) == 0 {
-		return "-"
-	}
-	return strings.Trim(fmt.Sprint(events), "[]")
-}
+// joinNumbers returns numbers with spaces between them.
+func joinNumbers(numbers []int64) string { return strings.Trim(fmt.Sprint(numbers), "[]") }
 
-// shownBots returns the bots as people see them.
-func shownBots(bots []server.BotInfo) terminal.Table {
+// plainBotTable returns the table of bots for people.
+func plainBotTable(bots []server.BotInfo) terminal.Table {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "name", Least: 16}, {Title: "origin", Drop: 2}, {Title: "games at once"}, {Title: "playing in events"}, {Title: "version", Drop: 1}, {Title: "spec", Least: 16},
 	}}
 	for _, b := range bots {
-		event := eventList(b.Events)
+		event := cmp.Or(joinNumbers(b.Events), "-")
 		if b.Away {
 			event += fmt.Sprintf(" (away, for %s at most)", cmdline.Clock(time.Duration(b.AwayLeft)))
 		}
@@ -144,9 +140,9 @@ func eventArgument(c *cli.Context) (int64, error) {
 		return 0, err
 	}
 	if len(events) == 0 {
-		return 0, errors.New("no event has been played here yet: name one")
+		return 0, errors.New("no event is known here: give the number of an event")
 	}
-	return slices.MaxFunc(events, func(a, b eventRow) int { return int(a.Event - b.Event) }).Event, nil
+	return slices.MaxFunc(events, func(a, b eventRow) int { return cmp.Compare(a.Event, b.Event) }).Event, nil
 }
 
 // readStatus returns the progress of an event on the arena or in the database.
@@ -167,7 +163,7 @@ func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 	status, err := recordedStatus(c.Context, store, id)
 	if status.State == server.Unfinished && len(status.Games) > 0 && results.InUse(c.String("db")) {
 		status.State, status.Playing = server.Running, len(status.Games)
-		status.Message = "an arena is playing on this database, which has each move a moment later"
+		status.Message = "an arena is using this database; moves appear in it a moment after they are played"
 	}
 	return status, err
 }
@@ -227,7 +223,7 @@ func originText(b server.Participant) string {
 
 // operateFlags are for commands that change an event on a running arena.
 func operateFlags() []cli.Flag {
-	return []cli.Flag{running.ArenaFlag(), running.OperatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print how the event stands as JSON"}}
+	return []cli.Flag{running.ArenaFlag(), running.OperatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print the event's progress as JSON"}}
 }
 
 func stopEvent(c *cli.Context) error {
@@ -252,8 +248,9 @@ func pauseEvent(c *cli.Context) error {
 	return printOperated(c, id, "is paused: no new games start, games in progress continue")
 }
 
-// printOperated prints the change of an event and the command that resumes it, or with --json the progress of the event.
-func printOperated(c *cli.Context, id int64, done string) error {
+// printOperated prints what has happened to an event and the command that resumes the event; with --json it prints the
+// event's progress instead.
+func printOperated(c *cli.Context, id int64, change string) error {
 	if c.Bool("json") {
 		status, err := running.Client(c).Status(c.Context, id)
 		if err != nil {
@@ -261,6 +258,6 @@ func printOperated(c *cli.Context, id int64, done string) error {
 		}
 		return cmdline.WriteJSON(c.App.Writer, status)
 	}
-	_, err := fmt.Fprintf(c.App.Writer, "event %d %s\nresume: %s\n", id, done, hosting.ResumeCommand(id, "--server", c.String("server")))
+	_, err := fmt.Fprintf(c.App.Writer, "event %d %s\nresume: %s\n", id, change, hosting.ResumeCommand(id, "--server", c.String("server")))
 	return err
 }

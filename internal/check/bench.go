@@ -155,7 +155,7 @@ func (b *bench) judge(t *talk, g game, p rules.Position, s said) (rules.Move, er
 			t.blame("answer.resign", "the bot resigns, although it may not")
 		}
 		return instead, nil
-	case saidGivesUp:
+	case saidCannotMove:
 		if b.current.illegal == "" {
 			return instead, t.failf("the bot gives up: %.200s", s.text)
 		}

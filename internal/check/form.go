@@ -14,7 +14,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// form writes the checker's messages and reads the bot's, for one medium.
+// form is one of the two protocols, lines or JSON over WebSocket: it writes the checker's messages and reads the bot's.
 type form interface {
 	write(m message, s style) string
 	frame(text string, s style) []string // the pieces of a text, which are sent one by one
@@ -22,10 +22,10 @@ type form interface {
 	ask(g game, p rules.Position, moves []string, left time.Duration, limited bool) message
 	end(g game, p rules.Position, ending string) message
 	read(text string) said
-	named() bool // whether answers name their games
+	named() bool // reports whether answers name their games
 }
 
-// saidKind is a kind of thing that a bot says.
+// saidKind is the kind of a message from the bot.
 type saidKind int
 
 const (
@@ -38,18 +38,18 @@ const (
 	saidInfo
 	saidMove
 	saidResign
-	saidGivesUp // error TEXT, or cannot_move
-	saidError   // another report
+	saidCannotMove // error TEXT, or cannot_move
+	saidError      // any other error message
 	saidGoodbye
 )
 
 // botOption is an option of a bot that speaks the line protocol.
 type botOption = stdio.Option
 
-// said is one thing that a bot says.
+// said is a message from the bot.
 type said struct {
 	kind    saidKind
-	text    string // of a move, an error or an id
+	text    string // of a move, an error, an id or a goodbye
 	key     string // of an id
 	named   bool   // the answer names its game and its ply
 	game    string
@@ -57,17 +57,17 @@ type said struct {
 	spent   time.Duration
 	hello   protocol.Hello
 	option  botOption
-	games   rules.Variants // the games that it plays
+	games   rules.Variants // the variants that the bot plays
 	info    stdio.Info
 	search  json.RawMessage
-	invalid string // why it is not valid, "" if it is
-	blame   string // the check that this counts against, "" for output.valid
-	at      time.Duration
+	invalid string        // the problem of the message, "" if it has none
+	blame   string        // the check that a wrong message fails, "" for output.valid
+	at      time.Duration // when it was read, by the bench's clock
 }
 
 // answers reports whether s answers a request.
 func (s said) answers() bool {
-	return s.kind == saidMove || s.kind == saidResign || s.kind == saidGivesUp
+	return s.kind == saidMove || s.kind == saidResign || s.kind == saidCannotMove
 }
 
 // repeats reports whether s says the same as an earlier answer.
@@ -84,7 +84,7 @@ func (lineForm) named() bool                     { return false }
 
 func (lineForm) frame(text string, s style) []string {
 	end := "\n"
-	if s.returns {
+	if s.crlf {
 		end = "\r\n"
 	}
 	if s.spaced {
@@ -104,7 +104,7 @@ func cut(text string, s style) (pieces []string) {
 	return append(pieces, text)
 }
 
-func (lineForm) begin(g game, _ rules.Position, s style) message { return g.newLine(s) }
+func (lineForm) begin(g game, _ rules.Position, s style) message { return g.newGameLine(s) }
 
 func (lineForm) ask(g game, p rules.Position, moves []string, left time.Duration, limited bool) message {
 	last := ""
@@ -140,7 +140,7 @@ func (lineForm) read(text string) said {
 	case stdio.Resign:
 		return said{kind: saidResign}
 	case stdio.Error:
-		return said{kind: saidGivesUp, text: a.Text}
+		return said{kind: saidCannotMove, text: a.Text}
 	}
 	return said{}
 }
@@ -151,7 +151,7 @@ func badLine(text string, err error) said {
 	if wrong := (*stdio.LineError)(nil); errors.As(err, &wrong) {
 		problem = wrong.Problem
 	}
-	switch strings.Fields(text)[0] { // a known word, or there were no error
+	switch strings.Fields(text)[0] { // the first word is known: ParseAnswer makes no error of an unknown one
 	case "move":
 		return said{kind: saidMove}
 	case "info":
@@ -193,7 +193,7 @@ func (objectForm) read(text string) said {
 		return said{kind: saidResign, named: true, game: m.Game, ply: m.Ply}
 	case protocol.Error:
 		if m.Code == protocol.CannotMove && m.Ply != nil {
-			return said{kind: saidGivesUp, text: m.Message, named: true, game: m.Game, ply: *m.Ply}
+			return said{kind: saidCannotMove, text: m.Message, named: true, game: m.Game, ply: *m.Ply}
 		}
 		return said{kind: saidError, text: m.Message}
 	case protocol.Goodbye:
@@ -205,15 +205,15 @@ func (objectForm) read(text string) said {
 // report returns the bot's report on the search behind an answer, nil if there is none.
 func (t *talk) report(answer said) (*record.SearchReport, error) {
 	if t.form.named() {
-		var r *record.SearchReport
 		if answer.search == nil {
 			return nil, nil
 		}
+		var r *record.SearchReport
 		err := json.Unmarshal(answer.search, &r)
 		return r, err
 	}
 	var search stdio.Search
-	for _, s := range t.inform {
+	for _, s := range t.infos {
 		if s.invalid == "" {
 			search.Add(s.info)
 		}

@@ -44,7 +44,7 @@ func (g game) left(total time.Duration) (left time.Duration, limited bool) {
 }
 
 // newLine announces the game in the line protocol.
-func (g game) newLine(s style) message {
+func (g game) newGameLine(s style) message {
 	m := message{word: "new"}.
 		add("game", coded(g.name)).add("role", g.role).add("rules", g.start.Rules()).add("size", g.start.Size()).add("seed", g.seed)
 	m.fields = append(m.fields, g.clockFields()...)

@@ -161,7 +161,7 @@ func checkSet(ctx context.Context, b *bench) error {
 			return err
 		}
 		s, spoke, err := t.hear(ctx, aMoment/10)
-		if errors.Is(err, errEnded) || spoke && s.kind == saidGivesUp {
+		if errors.Is(err, errEnded) || spoke && s.kind == saidCannotMove {
 			return t.failf("the bot does not take its own default %s=%s", o.Name, o.Default)
 		}
 	}

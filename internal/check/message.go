@@ -35,7 +35,7 @@ type style struct {
 	reversed bool // the fields in the opposite order
 	escaped  bool // each character of a JSON string as an escape
 	spaced   bool // more white space than needed
-	returns  bool // lines that end with \r\n
+	crlf     bool // lines that end with \r\n
 	pieces   bool // in several writes, or fragments
 	optional bool // the fields that may be absent are present
 }

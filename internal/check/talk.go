@@ -45,7 +45,7 @@ type talk struct {
 
 	lines   []Line // the last lines in both directions
 	intro   intro
-	inform  []said // info lines of the search that is under way
+	infos   []said // info lines of the search that is under way
 	heard   int    // lines since the last request
 	greeted bool   // the bot is ready
 	broken  bool   // no use any more
@@ -179,11 +179,11 @@ func (t *talk) stray(s said) {
 	switch {
 	case !s.answers():
 		if s.kind == saidInfo {
-			t.inform = append(t.inform, s)
+			t.infos = append(t.infos, s)
 		}
 	case t.pardoned > 0:
 		t.pardoned--
-	case s.kind == saidGivesUp && !t.form.named():
+	case s.kind == saidCannotMove && !t.form.named():
 		// Of another line than a request, such as an option that the bot does not have.
 	case s.repeats(t.last[s.game]):
 		t.bench.doubles = true
@@ -237,7 +237,7 @@ func (t *talk) ask(g game, p rules.Position, moves []string, total time.Duration
 
 func (t *talk) askWithin(g game, p rules.Position, moves []string, left time.Duration, limited bool) error {
 	t.drain()
-	t.inform, t.heard = nil, 0
+	t.infos, t.heard = nil, 0
 	t.asked[g.name] = p
 	t.sent = t.bench.now()
 	return t.say(t.form.ask(g, p, moves, left, limited))
@@ -268,7 +268,7 @@ func (t *talk) answer(ctx context.Context, limit time.Duration) (said, error) {
 		}
 		switch {
 		case s.kind == saidInfo:
-			t.inform = append(t.inform, s)
+			t.infos = append(t.infos, s)
 		case !s.answers():
 		case s.repeats(t.last[s.game]) && t.form.named():
 			t.stray(s)

@@ -12,7 +12,7 @@ import (
 func framingChecks() []Check {
 	return []Check{
 		{
-			ID: "framing.line-ends", Level: Must, Media: Lines, run: inStyle(style{returns: true}),
+			ID: "framing.line-ends", Level: Must, Media: Lines, run: inStyle(style{crlf: true}),
 			Demand: "Reads lines that end with \\r\\n.",
 		},
 		{
@@ -101,7 +101,7 @@ func checkBatch(ctx context.Context, b *bench) error {
 func (t *talk) startAndAsk(g game, p rules.Position) error {
 	left, limited := g.left(g.base)
 	t.asked[g.name] = p
-	t.inform, t.heard, t.sent = nil, 0, t.bench.now()
+	t.infos, t.heard, t.sent = nil, 0, t.bench.now()
 	return t.sayTogether(t.form.begin(g, g.start, t.style), t.form.ask(g, p, nil, left, limited))
 }
 

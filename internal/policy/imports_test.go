@@ -168,11 +168,11 @@ var layers = map[string]layer{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "players/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
-		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
+		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", lru},
-		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator"},
+		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
 	},
 	"internal/web/words":   {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "internal/web/live"}},
 	"internal/web/live":    {code: []string{own + "rules/...", own + "tournament"}},

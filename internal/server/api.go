@@ -236,7 +236,8 @@ func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, recorded.format.Standings())
+	standings, _ := recorded.board.Standings(0)
+	return writeJSON(w, standings)
 }
 
 // headToHeads answers with a comparison of each pair of bots that has met.

@@ -3,12 +3,12 @@ package server
 import (
 	"cmp"
 	"context"
-	"maps"
 	"reflect"
 	"slices"
 	"sync"
 	"time"
 
+	"versus2048/internal/server/program"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 )
@@ -18,22 +18,63 @@ import (
 type feed struct {
 	mu         sync.Mutex
 	now        Progress
-	began      time.Time          // when the first game started, or when the last pause ended
-	waiting    int                // games that wait for a bot
-	doneBefore int                // games that were finished at the time began; -1 until the first game starts
-	playing    map[int64]LiveGame // games in progress, by number
-	changed    chan struct{}      // closed at the next change
+	began      time.Time         // when the first game started, or when the last pause ended
+	waiting    int               // games that wait for a bot
+	doneBefore int               // games that were finished at the time began; -1 until the first game starts
+	playing    map[int64]*played // games in progress, by number
+
+	every signal  // of every change, also of each ply
+	bots  signal  // of its bots that come and go
+	shown signal  // of every change but plies
+	arena *signal // as shown, for all events of the arena; may be nil
 
 	// Set before the event is played, or nil:
 	away    func() []AwayBot           // returns the bots that are disconnected now
-	faulted func(f *Faults)            // is called with all faults so far at each fault
+	faulted func()                     // is called at each fault
 	judged  func(r *tournament.Result) // is called with each finished game
 	told    func(n News)               // is called with each news that has the progress
 
 	unchecked func(tournament.Event) []UncheckedBot // returns the bots that play on workers without comparison
 
-	board *scoreboard
-	news  *newsLog
+	board    *tournament.Scoreboard // is filled by the event's runner
+	programs program.Table          // of the arena
+	news     *newsLog
+}
+
+// played is a game in progress.
+type played struct {
+	LiveGame
+	moved signal // of each ply and of the end, and of its bots that come and go
+}
+
+// signal wakes the goroutines that wait for the next change of something. A change that nobody waits for costs nothing.
+// The zero value is ready for use.
+type signal struct {
+	mu   sync.Mutex
+	next chan struct{} // nil while nobody waits
+}
+
+// changed returns a channel that is closed at the next change.
+func (s *signal) changed() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.next == nil {
+		s.next = make(chan struct{})
+	}
+	return s.next
+}
+
+// give wakes all who wait. A nil signal has nobody.
+func (s *signal) give() {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.next != nil {
+		close(s.next)
+		s.next = nil
+	}
 }
 
 // standingsAge is how old published standings may be while games are played:
@@ -42,17 +83,17 @@ const standingsAge = time.Second
 
 // newFeed returns the feed of an event with the finished games of its record.
 func newFeed(r *Record) *feed {
+	e := r.board.Event()
 	f := &feed{
-		now:        Progress{Event: r.event.ID, Name: r.event.Name, State: Waiting, visit: isVisit(r.event)},
+		now:        Progress{Event: e.ID, Name: e.Name, State: Waiting, visit: isVisit(e)},
 		began:      time.Now(),
 		doneBefore: -1,
-		playing:    map[int64]LiveGame{},
-		changed:    make(chan struct{}),
-		board:      newScoreboard(r),
+		playing:    map[int64]*played{},
+		board:      r.board,
+		programs:   r.programs,
 		news:       newNewsLog(),
 	}
-	f.now.count(tournament.Counts{Done: r.games, Total: r.format.Total()})
-	f.now.Faults = r.faults
+	f.now.count(r.board.Counts())
 	return f
 }
 
@@ -76,7 +117,7 @@ func (f *feed) Progress(c tournament.Counts) {
 // Begun implements tournament.Watcher.
 func (f *feed) Begun(g tournament.Game) {
 	f.update(func(p *Progress) {
-		f.playing[g.ID] = LiveGame{p.Event, g, time.Now()}
+		f.playing[g.ID] = &played{LiveGame: LiveGame{Event: p.Event, Game: g, Since: time.Now()}}
 	})
 	n := newNews(f.now.Event, GameStarted)
 	n.Game = &GameNews{GameProgress: NewGameProgress(&g)}
@@ -85,10 +126,13 @@ func (f *feed) Begun(g tournament.Game) {
 
 // Played implements tournament.Watcher.
 func (f *feed) Played(g *tournament.Game, _ tournament.Ply) {
-	f.update(func(p *Progress) {
-		p.Plies++
-		f.playing[g.ID] = LiveGame{p.Event, *g, time.Now()}
-	})
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now.Plies++
+	game := f.playing[g.ID]
+	game.Game, game.Since = *g, time.Now()
+	game.moved.give()
+	f.every.give()
 }
 
 // isPlaying reports whether games of an event are being played, not one of a visitor.
@@ -99,23 +143,20 @@ func (f *feed) isPlaying() bool {
 }
 
 // Ended implements tournament.Watcher.
-func (f *feed) Ended(g tournament.Game, result tournament.Result) {
-	var faults *Faults
+func (f *feed) Ended(g tournament.Game, result tournament.Result, decided *tournament.MatchResult) {
 	f.update(func(p *Progress) {
-		delete(f.playing, g.ID)
+		f.drop(g.ID)
 		p.Done++ // so that the game is always in progress or finished
-		p.Faults = p.Faults.plus(&result)
-		faults = p.Faults
 	})
 	if f.faulted != nil && g.Record.Ending.Fault() {
-		f.faulted(faults)
+		f.faulted()
 	}
 	if f.judged != nil {
 		f.judged(&result)
 	}
 	news := gameNews(f.now.Event, &g, &result)
-	if m, decided := f.board.add(result); decided {
-		news = append(news, matchNews(f.now.Event, &m))
+	if decided != nil {
+		news = append(news, matchNews(f.now.Event, decided))
 	}
 	f.news.add(news...)
 }
@@ -137,10 +178,7 @@ func (f *feed) Paused(paused bool) {
 }
 
 // Changed implements tournament.Watcher.
-func (f *feed) Changed(e tournament.Event) {
-	f.board.setEvent(e)
-	f.check(e)
-}
+func (f *feed) Changed(e tournament.Event) { f.check(e) }
 
 // check notes which bots of an event are not checked.
 func (f *feed) check(e tournament.Event) (unchecked []UncheckedBot) {
@@ -169,9 +207,19 @@ func (f *feed) end(state State, message string) {
 	f.update(func(p *Progress) {
 		p.Elapsed = Millis(time.Since(f.began))
 		p.State, p.Message, p.Playing, p.Queue = state, message, 0, nil
-		clear(f.playing)
+		for id := range f.playing {
+			f.drop(id)
+		}
 	})
 	f.announceState(EventFinished)
+}
+
+// drop removes a game that is no longer in progress. The caller holds the lock.
+func (f *feed) drop(id int64) {
+	if game := f.playing[id]; game != nil {
+		game.moved.give()
+	}
+	delete(f.playing, id)
 }
 
 // update changes the progress and wakes the goroutines that follow it.
@@ -179,8 +227,19 @@ func (f *feed) update(change func(p *Progress)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change(&f.now)
-	close(f.changed)
-	f.changed = make(chan struct{})
+	f.every.give()
+	f.shown.give()
+	f.arena.give()
+}
+
+// moved wakes the goroutines that follow the event or one of its games: a bot of the event has come or gone.
+func (f *feed) moved() {
+	f.update(func(*Progress) {
+		for _, game := range f.playing {
+			game.moved.give()
+		}
+	})
+	f.bots.give()
 }
 
 // announceState adds news with the present progress.
@@ -193,7 +252,7 @@ func (f *feed) announceState(kind NewsType) {
 		return
 	}
 	if kind == EventFinished {
-		n.Standings, _ = f.board.standings(0)
+		n.Standings, _ = f.board.Standings(0)
 	}
 	f.told(n)
 }
@@ -213,8 +272,8 @@ func (f *feed) detailed() (Progress, <-chan struct{}) {
 	if p.State.Final() {
 		age = 0
 	}
-	p.Standings, _ = f.board.standings(age)
-	p.Bots = f.board.participants()
+	p.Standings, _ = f.board.Standings(age)
+	p.Bots = participants(f.board.Event(), f.programs)
 	return p, changed
 }
 
@@ -225,9 +284,11 @@ func (f *feed) look(more func(p *Progress)) (Progress, <-chan struct{}) {
 	if f.away != nil {
 		away = f.away()
 	}
+	faults := f.board.Faults()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	p := f.now
+	p.Faults = faults
 	p.Playing = len(f.playing) // the runner does not count games that have ended and are being recorded
 	if !p.State.Final() {
 		p.Away = away
@@ -240,7 +301,7 @@ func (f *feed) look(more func(p *Progress)) (Progress, <-chan struct{}) {
 		p.Left = p.Elapsed / Millis(p.Played) * Millis(p.Total-p.Done)
 	}
 	more(&p)
-	return p, f.changed
+	return p, f.every.changed()
 }
 
 // live returns the games in progress, by number.
@@ -251,29 +312,43 @@ func (f *feed) live() []LiveGame {
 }
 
 // inOrder is live for callers that hold the lock.
-func (f *feed) inOrder() []LiveGame {
-	return slices.SortedFunc(maps.Values(f.playing), func(a, b LiveGame) int { return cmp.Compare(a.ID, b.ID) })
+func (f *feed) inOrder() (all []LiveGame) {
+	for _, game := range f.playing {
+		all = append(all, game.LiveGame)
+	}
+	slices.SortFunc(all, func(a, b LiveGame) int { return cmp.Compare(a.ID, b.ID) })
+	return all
 }
 
-// game returns a game in progress. ok is false if no game of that number is in progress.
+// game returns a game in progress, with its signal. ok is false if no game of that number is in progress.
 func (f *feed) game(id int64) (g LiveGame, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	g, ok = f.playing[id]
-	return g, ok
+	game := f.playing[id]
+	if game == nil {
+		return g, false
+	}
+	g = game.LiveGame
+	g.Changed = game.moved.changed()
+	return g, true
 }
 
 // final reports whether the event's state is final.
 func (f *feed) final() bool {
-	now, _ := f.latest()
-	return now.State.Final()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.now.State.Final()
 }
 
-// awayInterval is the time between two updates about absent bots while nothing else changes.
-const awayInterval = time.Second
+// While nothing changes, a follower of the progress gets it once in beatInterval, so that proxies keep its connection,
+// and while the time of an absent bot runs, once in awayInterval.
+const (
+	awayInterval = time.Second
+	beatInterval = 10 * time.Second
+)
 
-// follow calls show with the progress after each change and once a second, but at most
-// once in each interval, until the state is final. It returns the error of show or ctx.
+// follow calls show with the progress after each change, but at most once in each interval, until the state is final. It
+// returns the error of show or ctx.
 func (f *feed) follow(ctx context.Context, interval time.Duration, show func(Progress) error) error {
 	return follow(ctx, interval, f.latest, show)
 }
@@ -290,7 +365,11 @@ func follow(ctx context.Context, interval time.Duration, look func() (Progress, 
 		if err := show(p); err != nil || p.State.Final() {
 			return err
 		}
-		waiting, stop := context.WithTimeout(ctx, awayInterval)
+		patience := beatInterval
+		if slices.ContainsFunc(p.Away, func(b AwayBot) bool { return b.Left > 0 }) {
+			patience = awayInterval
+		}
+		waiting, stop := context.WithTimeout(ctx, patience)
 		err := waitForChange(waiting, changed, interval)
 		stop()
 		if err != nil && ctx.Err() != nil {
@@ -299,18 +378,22 @@ func follow(ctx context.Context, interval time.Duration, look func() (Progress, 
 	}
 }
 
-// awaitPaused waits until the event is paused, or is no longer paused, or its state
-// is final.
-func (f *feed) awaitPaused(ctx context.Context, paused bool) error {
+// await waits until the event is over or its progress is as wanted.
+func (f *feed) await(ctx context.Context, wanted func(p *Progress) bool) error {
 	for {
 		p, changed := f.latest()
-		if p.State.Final() || paused == (p.State == Paused) {
+		if p.State.Final() || wanted(&p) {
 			return nil
 		}
 		if err := receive(ctx, changed); err != nil {
 			return err
 		}
 	}
+}
+
+// awaitEnd waits until the event is over.
+func (f *feed) awaitEnd(ctx context.Context) error {
+	return f.await(ctx, func(*Progress) bool { return false })
 }
 
 // waitForChange waits until changed is closed, and at least for interval.

@@ -47,6 +47,10 @@ type host struct {
 	watch        *trouble.Watch
 	told         func(News) // or nil
 
+	changes signal // of every change of an event but plies, and of bots that come and go
+	bots    signal // of bots that come and go, or that an event takes or releases
+	begun   signal // of events that begin, go on or get other matches
+
 	life   context.Context // the arena's lifetime: events stop when it ends
 	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
 	mu     sync.Mutex
@@ -102,7 +106,7 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 	e.Settings.Programs = h.programsOf(e)
 	// Take the bots first, so that an event that cannot start is not recorded.
 	recorded := h.record(e)
-	l, err := newLineup(h, e, recorded.participants())
+	l, err := newLineup(h, e, recorded.board.Participants())
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -112,7 +116,7 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 		return 0, fmt.Errorf("recording the event: %w", err)
 	}
 	l.setEvent(item.Event)
-	recorded.event.ID = item.Event
+	recorded.board.SetID(item.Event)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return item.Event, h.play(l, recorded, item)
@@ -192,11 +196,12 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 
 // resumeRecorded resumes an event with these finished games. The caller holds the lock.
 func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
-	id := recorded.event.ID
+	e := recorded.board.Event()
+	id := e.ID
 	if r := h.runs[id]; r != nil && !r.feed.final() {
 		return nil
 	}
-	if recorded.complete() {
+	if recorded.board.Over() {
 		h.begin(completeRun(recorded))
 		h.keep(id)
 		return h.agenda.Drop(ctx, id)
@@ -211,7 +216,7 @@ func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
 	if err := h.playingOf(item.Series); err != nil {
 		return &RequestError{fmt.Errorf("%w: let it wait in the queue, with --queue", err)}
 	}
-	l, err := newLineup(h, recorded.event, recorded.participants())
+	l, err := newLineup(h, e, recorded.board.Participants())
 	if err != nil {
 		return &RequestError{err}
 	}
@@ -299,7 +304,7 @@ func extendable(e tournament.Event, matches int) error {
 func (h *host) recorded(ctx context.Context, e tournament.Event, j Journal) (*Record, error) {
 	r := h.record(e)
 	err := h.each(ctx, j, func(g tournament.Result) { r.Add(g) })
-	r.told()
+	r.board.SetEvent(e)
 	return r, err
 }
 
@@ -348,6 +353,7 @@ func (h *host) begin(r *run) {
 	id := r.feed.now.Event
 	h.forget(id)
 	h.runs[id] = r
+	h.changes.give()
 }
 
 // forget forgets an earlier run of an event, since the run shows the event as it was then. The caller holds the lock.
@@ -355,6 +361,7 @@ func (h *host) forget(id int64) {
 	delete(h.runs, id)
 	h.over = slices.DeleteFunc(h.over, func(over int64) bool { return over == id })
 	h.past = slices.DeleteFunc(h.past, func(p Progress) bool { return p.Event == id })
+	h.begun.give()
 }
 
 // retire keeps a run that is over, for a while.
@@ -402,7 +409,7 @@ func (h *host) stop(ctx context.Context, id int64) error {
 	}
 	r.giveUp(ctx)
 	r.cancel(context.Canceled)
-	return r.feed.follow(ctx, 0, func(Progress) error { return nil })
+	return r.feed.awaitEnd(ctx)
 }
 
 // strikeOff is for an event that is not being played, but would be after a restart. It notes that neither the event nor
@@ -456,7 +463,7 @@ func (h *host) join(ctx context.Context, id int64, bot string) error {
 	if err != nil {
 		return err
 	}
-	if r.feed.board.excludes(entry.Name) {
+	if _, excluded := r.feed.board.SetAside()[entry.Name]; excluded {
 		return &RequestError{fmt.Errorf("bot %q has as many faults as the strikes of event %d allow, which exclude it for good: start another ladder with it", entry.Name, id)}
 	}
 	if err := l.take(entry); err != nil {
@@ -527,6 +534,21 @@ func (h *host) list() []Progress {
 	all = slices.DeleteFunc(all, func(p Progress) bool { return p.Event < 0 })
 	slices.SortFunc(all, func(a, b Progress) int { return cmp.Compare(a.Event, b.Event) })
 	return all
+}
+
+// latest returns the progress of an event. ok is false if list does not have it.
+func (h *host) latest(id int64) (p Progress, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r := h.runs[id]; r != nil {
+		p, _ = r.feed.latest()
+		return p, true
+	}
+	i := slices.IndexFunc(h.past, func(p Progress) bool { return p.Event == id })
+	if i < 0 {
+		return p, false
+	}
+	return h.past[i], true
 }
 
 // run returns an event's run, or nil if the event is not being played and is not among the last ones that were.

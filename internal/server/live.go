@@ -26,6 +26,8 @@ type LiveGame struct {
 	Event int64
 	tournament.Game
 	Since time.Time // when the last ply was played; without one, when the game began or was resumed
+	// Changed is closed at the next ply, at the end, and when a bot of the event comes or goes. Only Server.Game sets it.
+	Changed <-chan struct{}
 }
 
 // The methods of this file are for pages that show the arena. They never make a game wait: they read copies that the
@@ -37,6 +39,33 @@ type BotInfo = roster.BotInfo
 // Events returns the progress of the events being played and of the last others that were played
 // since the arena started, by number.
 func (s *Server) Events() []Progress { return s.host.list() }
+
+// Changed returns a channel that is closed when something changes in an event but a ply, or if the event is not being
+// played, when it is. Moved returns one that is also closed at a ply. Look at the event after the call.
+func (s *Server) Changed(event int64) <-chan struct{} { return s.host.changed(event, false) }
+
+// Moved is Changed with plies.
+func (s *Server) Moved(event int64) <-chan struct{} { return s.host.changed(event, true) }
+
+// BotsChanged returns a channel that is closed when a bot comes or goes, or when an event takes or releases one.
+func (s *Server) BotsChanged() <-chan struct{} { return s.host.bots.changed() }
+
+// AnyChanged returns a channel that is closed when a bot comes or goes, or when something but a ply changes in any event.
+func (s *Server) AnyChanged() <-chan struct{} { return s.host.changes.changed() }
+
+// changed returns the channel of an event for Changed and Moved.
+func (h *host) changed(event int64, plies bool) <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r := h.runs[event]
+	switch {
+	case r == nil || r.feed.final():
+		return h.begun.changed()
+	case plies:
+		return r.feed.every.changed()
+	}
+	return r.feed.shown.changed()
+}
 
 // Bots returns the connected bots and the bots that are away from their event, by name.
 func (s *Server) Bots() []BotInfo { return s.roster.List() }
@@ -89,6 +118,9 @@ func (s *Server) Progress(event int64) (p Progress, ok bool) {
 	return p, true
 }
 
+// Latest is Progress without details. It also has the last events that were played long ago.
+func (s *Server) Latest(event int64) (p Progress, ok bool) { return s.host.latest(event) }
+
 // Follow calls show with an event's progress, without details, after each change but at most once in each interval,
 // until the event is over, show returns an error, or ctx ends. It returns that error, and a *RequestError if the event
 // is not being played.
@@ -109,6 +141,9 @@ func (s *Server) Playing() (all []LiveGame) {
 	slices.SortFunc(all, func(a, b LiveGame) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
+
+// Away reports whether a bot that plays in an event is disconnected. It does not report visitors.
+func (s *Server) Away(bot string) bool { return s.roster.Away(bot) }
 
 // Game returns a game in progress. ok is false if no game of that number is in progress.
 func (s *Server) Game(id int64) (g LiveGame, ok bool) {

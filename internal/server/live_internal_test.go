@@ -46,7 +46,7 @@ func TestLiveGames(t *testing.T) {
 	}
 	ended := game(7, rules.Place(0, false))
 	ended.Record.Ending = record.Time
-	f.Ended(ended, tournament.ResultOf(&ended))
+	f.Ended(ended, tournament.ResultOf(&ended), nil)
 	if _, ok := s.Game(7); ok || !slices.Equal(seen(), []int64{8}) {
 		t.Error("a game that has ended is in progress")
 	}
@@ -70,7 +70,7 @@ func TestProgressOfOneMoment(t *testing.T) {
 		g.Record.Attacker, g.Record.Defender = g.Roles(leg)
 		return g
 	}
-	end := func(g tournament.Game) { f.Ended(g, tournament.ResultOf(&g)) }
+	end := func(g tournament.Game) { f.Ended(g, tournament.ResultOf(&g), nil) }
 	for _, step := range []struct {
 		name          string
 		happens       func()

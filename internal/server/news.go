@@ -69,14 +69,11 @@ type MatchNews struct {
 	By      tournament.Decision `json:"by"`
 }
 
-// FaultNews is a fault of a bot that ended its game.
-type FaultNews struct {
-	Bot    string        `json:"bot"`
-	Game   int64         `json:"game"`
-	Match  int           `json:"match"`
-	Fault  record.Ending `json:"fault"`
-	Detail string        `json:"detail,omitempty"`
-}
+// The faults of an event.
+type (
+	FaultNews = tournament.Fault
+	Faults    = tournament.Faults
+)
 
 // newNews returns news of the present time.
 func newNews(event int64, kind NewsType) News {
@@ -88,48 +85,13 @@ func newNews(event int64, kind NewsType) News {
 func gameNews(event int64, g *tournament.Game, s *tournament.Result) []News {
 	end := newNews(event, GameFinished)
 	end.Game = &GameNews{NewGameProgress(g), s.Ending, s.Detail, s.Score, s.LargestTile, s.Turns}
-	committed := faultOf(s)
+	committed := tournament.FaultOf(s)
 	if committed == nil {
 		return []News{end}
 	}
 	fault := newNews(event, FaultCommitted)
 	fault.Fault = committed
 	return []News{end, fault}
-}
-
-// faultOf returns the fault that ended a game, or nil if none did.
-func faultOf(r *tournament.Result) *FaultNews {
-	bot := r.Faulty()
-	if bot == "" {
-		return nil
-	}
-	return &FaultNews{Bot: bot, Game: r.Game, Match: r.Match, Fault: r.Ending, Detail: r.Detail}
-}
-
-// Faults are the games of an event that were lost by a fault.
-type Faults struct {
-	Games int         `json:"games"` // how many
-	First []FaultNews `json:"first"` // the first of them, at most MaxFaults
-}
-
-// MaxFaults is the number of faults of an event that have details.
-const MaxFaults = 10
-
-// plus returns the faults with the fault that ended another game, if one did. f may be nil.
-func (f *Faults) plus(r *tournament.Result) *Faults {
-	fault := faultOf(r)
-	if fault == nil {
-		return f
-	}
-	var sum Faults
-	if f != nil {
-		sum = *f
-	}
-	sum.Games++
-	if len(sum.First) < MaxFaults {
-		sum.First = append(slices.Clip(sum.First), *fault)
-	}
-	return &sum
 }
 
 // matchNews returns the news of a decided match.
@@ -259,7 +221,7 @@ func (r *newsReader) withStandings(news []News, ended bool) []News {
 	if ended {
 		at, age = at-1, 0
 	}
-	s, counted := r.feed.board.standings(age)
+	s, counted := r.feed.board.Standings(age)
 	if !ended && counted <= r.counted {
 		return news
 	}

@@ -284,7 +284,7 @@ func (r *run) look() (e trouble.Event, ok bool) {
 
 // lost returns the bots that the event has lost since it was started or resumed.
 func (r *run) lost() []trouble.Gone {
-	now := r.feed.board.gone()
+	now := gone(r.feed.board)
 	r.gone = slices.DeleteFunc(r.gone, func(g trouble.Gone) bool { return !slices.Contains(now, g) })
 	return slices.DeleteFunc(now, func(g trouble.Gone) bool { return slices.Contains(r.gone, g) })
 }

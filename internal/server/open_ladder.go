@@ -71,14 +71,14 @@ func (d *openLadder) watch(ctx context.Context) {
 // look lets bots leave and join.
 func (d *openLadder) look(ctx context.Context, present map[string]attendance) {
 	d.forget()
-	e := d.run.feed.board.event()
+	e := d.run.feed.board.Event()
 	left := e.Left()
 	for _, entry := range e.Entries {
 		switch is, connects := present[entry.Name]; {
 		case left[entry.Name]:
 		case d.isDismissed(entry.Name):
 			d.leave(ctx, entry.Name, "an operator dismissed it")
-		case d.run.feed.board.struckOut(entry.Name):
+		case d.run.feed.board.StruckOut(entry.Name):
 			d.strike(entry.Name) // now: before the bot has left, it may come back as another version
 			d.leave(ctx, entry.Name, "it has too many faults")
 		case connects && entry.Spec == "" && is.Presence == tournament.Gone:
@@ -150,7 +150,7 @@ func looksLike(e *tournament.Event, name string) (other string, alike bool) {
 // keepsOut reports whether a bot may not join: an operator has dismissed it, it has too many faults, it could not join
 // a moment ago, or it is joining or leaving now. A bot with too many faults may come back as another version of itself.
 func (d *openLadder) keepsOut(hello protocol.Hello) bool {
-	struckOut := d.run.feed.board.struckOut(hello.Name)
+	struckOut := d.run.feed.board.StruckOut(hello.Name)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, refused := d.refused[hello.Name]; refused {
@@ -179,7 +179,7 @@ func identityOf(h protocol.Hello) tournament.Identity {
 // joins again: the next version may come back while the bot finishes its match.
 func (d *openLadder) strike(name string) {
 	s := d.lineup.slot(name)
-	if s == nil || !d.run.feed.board.struckOut(name) {
+	if s == nil || !d.run.feed.board.StruckOut(name) {
 		return
 	}
 	hello := s.Session.Hello()
@@ -236,7 +236,7 @@ func (d *openLadder) let(ctx context.Context, name string) (back bool, err error
 		moved := d.moving[name]
 		if moved == nil {
 			d.moving[name] = make(chan struct{})
-			e := d.run.feed.board.event()
+			e := d.run.feed.board.Event()
 			_, known := e.Entry(name)
 			back = d.dismissed[name] && known && e.Present(name)
 			delete(d.dismissed, name)
@@ -297,7 +297,7 @@ func (d *openLadder) leave(ctx context.Context, name, why string) {
 
 // dismiss lets a bot leave for an operator, and keeps it out until an operator lets it join.
 func (d *openLadder) dismiss(name string) error {
-	e := d.run.feed.board.event()
+	e := d.run.feed.board.Event()
 	_, known := e.Entry(name)
 	d.mu.Lock()
 	known = known || d.moving[name] != nil
@@ -340,7 +340,7 @@ func (r *run) partWith(ctx context.Context, name string) error {
 // certain ones, and soon hardly any match would be left for the others. The leaves are recorded, so that a resumed
 // ladder gets the same pairings. A ladder that was recorded by an earlier version goes on without these bots.
 func (r *run) partWithExcluded(ctx context.Context) (done func()) {
-	return again(ctx, func(ctx context.Context) { r.partWithAll(ctx, r.feed.board.excluded()) })
+	return again(ctx, func(ctx context.Context) { r.partWithAll(ctx, r.excluded()) })
 }
 
 // partWithAll lets these bots leave.
@@ -353,11 +353,10 @@ func (r *run) partWithAll(ctx context.Context, names []string) {
 }
 
 // excluded returns the bots that strikes have excluded and that have not left.
-func (b *scoreboard) excluded() (names []string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for name := range b.record.format.SetAside() {
-		if b.record.event.Present(name) {
+func (r *run) excluded() (names []string) {
+	e := r.feed.board.Event()
+	for name := range r.feed.board.SetAside() {
+		if e.Present(name) {
 			names = append(names, name)
 		}
 	}

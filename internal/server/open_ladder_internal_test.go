@@ -9,6 +9,7 @@ import (
 	"versus2048/internal/server/roster"
 	"versus2048/protocol"
 	"versus2048/rules"
+	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
@@ -29,7 +30,9 @@ func TestStruckVersion(t *testing.T) {
 	if len(d.struck) > 0 {
 		t.Errorf("without faults: %+v", d.struck)
 	}
-	recorded.faulty["ann"] = []int{1}
+	lost := tournament.Game{Pairing: tournament.Pairing{Match: 1, First: "bob", Second: "ann"}, Leg: 1}
+	lost.Record.Start, lost.Record.Ending = rules.NewPosition(e.Rules, e.Size), record.Time
+	recorded.Add(tournament.ResultOf(&lost))
 	for _, version := range []string{"1", "2"} {
 		if comesAs(version); d.struck["ann"].Version != "1" {
 			t.Errorf("as version %s: noted is %+v, want version 1", version, d.struck["ann"])

@@ -3,8 +3,6 @@ package server
 import (
 	"cmp"
 	"fmt"
-	"sync"
-	"time"
 
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
@@ -109,66 +107,31 @@ type UncheckedBot struct {
 	Why string `json:"why"`
 }
 
-// Record sums up the finished games of an event, added one by one. It keeps the results that the event's format keeps,
-// and not the games.
+// Record is an event with its finished games, which are added one by one.
 type Record struct {
-	event  tournament.Event
-	format tournament.Format
-	book   tournament.Scorebook
-	games  int // finished
-	played int // decided matches
-	faults *Faults
-	faulty tournament.FaultLog
-
+	board    *tournament.Scoreboard
 	programs program.Table // of the arena that plays the event, nil outside of an arena
 	current  func() bool   // whether the event has not changed since it was read; nil if nobody can have changed it
 }
 
 // NewRecord returns the record of an event without games.
 func NewRecord(e tournament.Event) *Record {
-	return &Record{event: e, format: format.New(e), faulty: tournament.FaultLog{}}
+	return &Record{board: tournament.NewScoreboard(e, format.New(e))}
 }
 
-// told notes that all recorded games have been added.
-func (r *Record) told() {
-	r.format.SetLineup(r.event)
-}
-
-// Add counts a finished game. If the game decides its match, Add returns the match and
-// true.
-func (r *Record) Add(g tournament.Result) (m tournament.MatchResult, decides bool) {
-	r.games++
-	r.faults = r.faults.plus(&g)
-	r.faulty.Add(&r.event, &g)
-	if m, decides = r.book.Add(g); decides {
-		r.played++
-		r.format.Add(m)
-	}
-	return m, decides
-}
+// Add counts a finished game.
+func (r *Record) Add(g tournament.Result) { r.board.Add(g) }
 
 // Progress returns the progress of the event if it is not being played.
 func (r *Record) Progress() Progress {
-	standings := r.format.Standings()
-	p := Progress{
-		Event: r.event.ID, Name: r.event.Name, State: Unfinished,
-		Standings: &standings, Bots: participants(r.event, r.programs), Faults: r.faults,
-	}
-	p.count(tournament.Counts{Done: r.games, Total: r.format.Total()})
-	if r.complete() {
+	e := r.board.Event()
+	p := Progress{Event: e.ID, Name: e.Name, State: Unfinished, Bots: participants(e, r.programs), Faults: r.board.Faults()}
+	p.Standings, _ = r.board.Standings(0)
+	p.count(r.board.Counts())
+	if r.board.Over() {
 		p.State = Finished
 	}
 	return p
-}
-
-// participants returns the bots that take part from here on.
-func (r *Record) participants() []tournament.Entry { return r.event.Participants(r.format) }
-
-// complete reports whether the event has no matches left to play. To find out it takes a match from the
-// record's format, which must therefore not be used to play.
-func (r *Record) complete() bool {
-	_, left := r.format.Next(tournament.Everyone{})
-	return !left && !r.format.Total().Open()
 }
 
 // count sets the numbers of finished games, of games in progress and of all games.
@@ -218,88 +181,17 @@ func NewGameProgress(g *tournament.Game) GameProgress {
 	}
 }
 
-// scoreboard computes the standings of an event while it is played.
-type scoreboard struct {
-	mu      sync.Mutex
-	record  *Record
-	latest  tournament.Standings
-	counted int       // how many matches latest counts; -1 if it is out of date
-	made    time.Time // when latest was computed
-}
-
-// newScoreboard returns the scoreboard of an event with the games of its record.
-func newScoreboard(r *Record) *scoreboard { return &scoreboard{record: r, counted: -1} }
-
-// add counts a finished game. If the game decides its match, add returns the match and true.
-func (b *scoreboard) add(g tournament.Result) (m tournament.MatchResult, decides bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.record.Add(g)
-}
-
-// setEvent replaces the event after a bot has joined or left.
-func (b *scoreboard) setEvent(e tournament.Event) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.record.event, b.counted = e, -1
-	b.record.format.SetLineup(e)
-}
-
-// event returns the event with its present bots.
-func (b *scoreboard) event() tournament.Event {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.record.event
-}
-
-// struckOut reports whether a bot of an open ladder has too many faults.
-func (b *scoreboard) struckOut(name string) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.record.event.StruckOut(name, b.record.faulty[name])
-}
-
-// participants returns the bots of the event.
-func (b *scoreboard) participants() []Participant {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return participants(b.record.event, b.record.programs)
-}
-
-// standings returns the standings and how many matches they count. Because
-// computing them takes time, it returns the previous ones if they are younger
-// than age.
-func (b *scoreboard) standings(age time.Duration) (s *tournament.Standings, matches int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.counted < 0 || b.counted < b.record.played && time.Since(b.made) >= age {
-		b.latest = b.record.format.Standings()
-		b.counted, b.made = b.record.played, time.Now()
-	}
-	latest := b.latest
-	return &latest, b.counted
-}
-
-// excludes reports whether strikes have excluded a bot permanently.
-func (b *scoreboard) excludes(name string) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	_, excluded := b.record.format.SetAside()[name]
-	return excluded
-}
-
 // gone returns the bots that strikes have excluded, and the bots that have left.
-func (b *scoreboard) gone() (all []trouble.Gone) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	aside, withdrawn := b.record.format.SetAside(), b.record.event.Withdrawn()
-	for _, entry := range b.record.event.Entries {
+func gone(board *tournament.Scoreboard) (all []trouble.Gone) {
+	aside, e := board.SetAside(), board.Event()
+	withdrawn := e.Withdrawn()
+	for _, entry := range e.Entries {
 		_, excluded := aside[entry.Name]
 		_, left := withdrawn[entry.Name]
 		switch {
 		case excluded && !left:
 			all = append(all, trouble.Gone{Bot: entry.Name, Why: trouble.Excluded})
-		case !b.record.event.Present(entry.Name):
+		case !e.Present(entry.Name):
 			all = append(all, trouble.Gone{Bot: entry.Name, Why: trouble.Left})
 		}
 	}

@@ -113,7 +113,7 @@ func (q *queue) put(recorded *Record, item agenda.Item) error {
 	if err == nil && r != nil {
 		q.waiting[item.Event] = r
 		r.feed.waits(agenda.NewAppointment(item, agenda.Obstacles{}, time.Local), item.Due(time.Now()))
-		about := []any{"event", item.Event, "name", r.event.Name, "games", recorded.games}
+		about := []any{"event", item.Event, "name", r.event.Name, "games", recorded.board.Counts().Done}
 		if !item.Begin.IsZero() {
 			about = append(about, "begin", item.Begin)
 		}
@@ -399,7 +399,7 @@ func (q *room) beginAndPlanNext(r *run) error {
 	if err != nil {
 		return fmt.Errorf("reading the first event of its series: %w", err)
 	}
-	e := repeated(r.event, next.Nth, first.Seed)
+	e := program.Repeated(r.event, next.Nth, first.Seed)
 	err = r.change(item, item.Begun(), func() error {
 		next, err = q.host.agenda.Plan(q.ctx, e, next, item.Begun())
 		if err != nil {
@@ -474,7 +474,7 @@ func (h *host) takeUpItem(ctx context.Context, item agenda.Item) error {
 			return err
 		}
 		recorded.current = func() bool { return h.extensions.Load() == before }
-		if recorded.complete() && recorded.current() {
+		if recorded.board.Over() && recorded.current() {
 			return h.agenda.Drop(ctx, item.Event)
 		}
 		if item.Place == 0 {
@@ -486,11 +486,4 @@ func (h *host) takeUpItem(ctx context.Context, item agenda.Item) error {
 			return err
 		}
 	}
-}
-
-// repeated returns the nth event of a series, given another one and the seed of the first one.
-func repeated(e tournament.Event, nth int, first uint64) tournament.Event {
-	e.ID, e.Created, e.Memberships = 0, time.Now().UTC(), nil
-	e.Name, e.Seed = agenda.Name(e.Name, nth), agenda.Seed(first, nth)
-	return e
 }

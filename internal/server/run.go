@@ -65,18 +65,19 @@ func (h *host) newRun(recorded *Record, item agenda.Item) (*run, error) {
 
 // newRun returns the run of an event with these finished games.
 func newRun(h *host, recorded *Record, item agenda.Item) *run {
-	r := &run{host: h, feed: newFeed(recorded), event: recorded.event, entries: recorded.participants(), item: item, admitted: make(chan struct{})}
+	r := &run{host: h, feed: newFeed(recorded), event: recorded.board.Event(), entries: recorded.board.Participants(), item: item, admitted: make(chan struct{})}
 	r.life, r.cancel = context.WithCancelCause(h.life)
 	r.feed.away, r.feed.faulted, r.feed.judged = r.away, r.logFault, r.judge
 	r.feed.unchecked = r.unchecked
-	r.feed.told, r.gone = h.told, r.feed.board.gone()
+	r.feed.told, r.gone = h.told, gone(r.feed.board)
+	r.feed.arena = &h.changes
 	return r
 }
 
 // completeRun returns the run of an event that has no games left to play.
 func completeRun(recorded *Record) *run {
 	r := &run{feed: newFeed(recorded), cancel: func(error) {}}
-	r.feed.Progress(tournament.Counts{Done: recorded.games, Total: recorded.format.Total()})
+	r.feed.Progress(recorded.board.Counts())
 	r.feed.end(Finished, "")
 	return r
 }
@@ -88,6 +89,7 @@ func (r *run) admit(l *lineup) {
 		r.openLadder = newOpenLadder(r, l) // set first: a reader that finds the lineup must find the open ladder
 	}
 	r.lineup.Store(l)
+	l.host.roster.Tell(l.stay, r.feed.moved)
 	r.feed.update(func(p *Progress) { p.State, p.Queue = Waiting, nil })
 	close(r.admitted)
 }
@@ -286,7 +288,7 @@ func (r *run) setPaused(ctx context.Context, paused bool) error {
 			i.Wanted = wanted
 			return nil
 		}))
-		return r.feed.awaitPaused(ctx, paused)
+		return r.feed.await(ctx, func(p *Progress) bool { return paused == (p.State == Paused) })
 	case <-l.playing.Done():
 		return &RequestError{fmt.Errorf("event %d is no longer being played", now.Event)}
 	case <-ctx.Done():
@@ -301,7 +303,7 @@ func (r *run) interrupt(ctx context.Context) error {
 		return &RequestError{fmt.Errorf("event %d is in the queue: cancel it first", r.event.ID)}
 	}
 	l.fail(tournament.ErrInterrupted)
-	return r.feed.follow(ctx, 0, func(Progress) error { return nil })
+	return r.feed.awaitEnd(ctx)
 }
 
 // play plays the event to its end. It returns tournament.ErrInterrupted if ctx
@@ -344,7 +346,7 @@ func (r *run) playGames(ctx context.Context) error {
 	}
 	return withJournal(ctx, r.host.journal(l.event.ID), func(ctx context.Context, j tournament.Journal) error {
 		runner := tournament.Runner{
-			Event: l.event, Format: format.New, Bots: bots, Journal: j,
+			Event: l.event, Board: r.feed.board, Bots: bots, Journal: j,
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
 			Slots: l.stay.Share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
 		}
@@ -419,21 +421,22 @@ func (l gameLog) Begun(g tournament.Game) {
 }
 
 // Ended implements tournament.Watcher.
-func (l gameLog) Ended(g tournament.Game, result tournament.Result) {
+func (l gameLog) Ended(g tournament.Game, result tournament.Result, decided *tournament.MatchResult) {
 	r := &g.Record
 	l.log.Debug("game ended", "game", g.ID, "match", g.Match, "attacker", r.Attacker, "defender", r.Defender,
 		"ending", r.Ending, "score", result.Score, "plies", len(r.Moves))
-	l.Watcher.Ended(g, result)
+	l.Watcher.Ended(g, result, decided)
 }
 
-// logFault logs the last of these faults, unless the log has MaxFaults of them already.
-func (r *run) logFault(f *Faults) {
+// logFault logs the last fault, unless the log has tournament.MaxFaults of them already.
+func (r *run) logFault() {
+	f := r.feed.board.Faults()
 	if f.Games > len(f.First) {
 		return // the line about the end of the event has their number
 	}
 	last := f.First[len(f.First)-1]
 	r.host.log.Warn("game lost by a fault", "event", r.event.ID, "game", last.Game, "match", last.Match, "bot", last.Bot, "fault", last.Fault, "why", last.Detail)
-	if f.Games == MaxFaults {
+	if f.Games == tournament.MaxFaults {
 		r.host.log.Warn("further faults of this event are counted, not logged", "event", r.event.ID)
 	}
 }

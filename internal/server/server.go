@@ -151,6 +151,10 @@ func newHost(c Config, roster *roster.Roster, stalls *clock.Stalls) *host {
 		runs:         map[int64]*run{},
 	}
 	h.queue, h.budget = newQueue(h), budget.New(h.isPlaying)
+	roster.OnMoved(func() {
+		h.bots.give()
+		h.changes.give()
+	})
 	return h
 }
 

@@ -41,15 +41,17 @@ type boardsState struct {
 	Boards []boardState `json:"boards"`
 }
 
-// boardsOf returns the games in progress of an event, and when to look again. last is an earlier state, or nil.
-func (s *Site) boardsOf(ctx context.Context, id int64, last *boardsState) (now *boardsState, next time.Duration, err error) {
+// boardsOf returns the games in progress of an event, and how to wait for the next plies. last is an earlier state, or
+// nil.
+func (s *Site) boardsOf(ctx context.Context, id int64, last *boardsState) (now *boardsState, next live.Wait, err error) {
+	moved := s.arena.Moved(id)
 	line, err := s.archive.Line(ctx, id)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	e, err := s.store.Event(ctx, id)
+	e, err := s.played.event(ctx, s.store, id)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	known := map[int64]*live.Snapshot{}
 	if last != nil {
@@ -64,15 +66,18 @@ func (s *Site) boardsOf(ctx context.Context, id int64, last *boardsState) (now *
 		}
 		before := known[g.ID]
 		if before == nil {
-			before = &live.Snapshot{Event: &e, Position: g.Record.Start}
+			before = &live.Snapshot{Event: e, Position: g.Record.Start}
 		}
 		board, err := s.inProgress(ctx, g, before)
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		now.Boards = append(now.Boards, boardOf(board))
 	}
-	return now, untilNext(now.State, boardsInterval), nil
+	if now.State == server.Finished {
+		return now, nil, nil
+	}
+	return now, live.Until(moved), nil
 }
 
 func boardOf(now *live.Snapshot) boardState {

@@ -43,25 +43,23 @@ func (s *Site) eventRoutes() []server.Route {
 // eventPage is the page of an event.
 type eventPage struct {
 	eventState
-	Line      archive.Line
-	Event     *tournament.Event
-	Facts     []fact
-	Command   string
-	TOML      string
-	Stats     *archive.Statistics // nil while they are computed the first time
-	Old       bool                // the event is over, and Stats has fewer games
-	Table     *drawing.Matrix
-	Bars      []drawing.Bar
-	Curve     *drawing.Curve
-	Report    string // the lines that testers of engines know
-	Rounds    []archive.Pairings
-	Faults    []results.Listed
-	Faulty    int
-	Games     gamesView
-	Voided    []results.VoidedMatch
-	Joinable  bool // bots may join and leave now
-	Present   []string
-	Connected []string // bots that could join
+	Tag     string // of this state in the event's stream
+	Line    archive.Line
+	Event   *tournament.Event
+	Facts   []fact
+	Command string
+	TOML    string
+	Stats   *archive.Statistics // nil while they are computed the first time
+	Old     bool                // the event is over, and Stats has fewer games
+	Table   *drawing.Matrix
+	Bars    []drawing.Bar
+	Curve   *drawing.Curve
+	Report  string // the lines that testers of engines know
+	Rounds  []archive.Pairings
+	Faults  []results.Listed
+	Faulty  int
+	Games   gamesView
+	Voided  []results.VoidedMatch
 }
 
 // fact is a line about an event's settings.
@@ -93,6 +91,7 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
 	e := &x.Event
 	page := &eventPage{Line: x.Line, Event: e, Facts: factsOf(e), TOML: recipe.TOML(*e), Stats: x.Statistics}
 	page.eventState = s.stateOf(&x)
+	page.Tag = live.Tag(page.eventState)
 	server := "" // set if bots connect to the arena by themselves
 	if slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
 		server = origin(r)
@@ -111,7 +110,6 @@ func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
 	if x.Statistics == nil || page.Old {
 		w.Header().Set("Refresh", "1")
 	}
-	page.steering(s.arena.Bots())
 	return s.showTagged(w, r, "event", view{Title: e.Name, Section: "events", Modules: []string{"event.js"}, Body: page})
 }
 
@@ -125,21 +123,6 @@ func (p *eventPage) take(stats *archive.Statistics) {
 	}
 }
 
-// steering adds the bots that an operator can let join or leave.
-func (p *eventPage) steering(connected []server.BotInfo) {
-	p.Joinable = format.Name(p.Event.Settings.Plan) == tournament.Ladder && !p.State.Final()
-	for _, entry := range p.Event.Entries {
-		if p.Event.Present(entry.Name) {
-			p.Present = append(p.Present, entry.Name)
-		}
-	}
-	for _, b := range connected {
-		if b.Event == 0 && !slices.Contains(p.Present, b.Name) {
-			p.Connected = append(p.Connected, b.Name)
-		}
-	}
-}
-
 // factsOf lists an event's settings in words, without the settings that have their usual values.
 func factsOf(e *tournament.Event) (all []fact) {
 	for _, s := range tournament.AllSettings() {
@@ -150,85 +133,99 @@ func factsOf(e *tournament.Event) (all []fact) {
 	return all
 }
 
-// eventState is the part of an event that changes while it is played. Every message of its stream has it whole.
+// eventState is the part of an event's page that changes while it is played.
 type eventState struct {
-	Event   int64            `json:"event"`
-	State   server.State     `json:"state"`
-	Message string           `json:"message,omitempty"`
-	Series  bool             `json:"series,omitempty"` // it waits for its time, and is repeated
-	Done    int              `json:"done"`
-	Total   int              `json:"total"`
-	Bound   tournament.Bound `json:"bound,omitempty"`
-	Playing int              `json:"playing"`
-	Left    server.Millis    `json:"left_ms,omitempty"`
-	Columns []string         `json:"columns"`
-	Places  []placeRow       `json:"places"`
-	Test    *testRow         `json:"test,omitempty"`
-	Away    []server.AwayBot `json:"away,omitempty"`
-	Faults  int              `json:"faults"`
-	// Unchecked are the bots that play on workers without comparison.
-	Unchecked []server.UncheckedBot `json:"unchecked,omitempty"`
-	Finished  []results.Listed      `json:"finished,omitempty"` // the last games, the latest first
+	State     server.State
+	Message   string
+	Series    bool // it waits for its time, and is repeated
+	Done      int
+	Total     int
+	Bound     tournament.Bound
+	Playing   int
+	Columns   []string
+	Places    []placeRow
+	Test      *tournament.TestState // of an sprt, else nil
+	Away      []string              // bots
+	Unchecked []server.UncheckedBot
+	Counted   int  // games of the statistics, -1 while they are computed the first time
+	Joinable  bool // bots may join and leave now
+	Present   []string
+	Connected []string // bots that could join
 }
 
 // placeRow is a bot's row of the standings on the page.
 type placeRow struct {
-	Place  int      `json:"place"` // 0 before any result
-	Name   string   `json:"name"`
-	Played int      `json:"played"`
-	Values []string `json:"values"`
-	Elo    string   `json:"elo,omitempty"` // with its interval, as of the last statistics
+	Place  int // 0 before any result
+	Name   string
+	Played int
+	Values []string
+	Elo    string // with its interval, as of the last statistics
 }
 
-// testRow is the state of an sprt's test on the page.
-type testRow struct {
-	LLR     float64 `json:"llr"`
-	Lower   float64 `json:"lower"`
-	Upper   float64 `json:"upper"`
-	Trials  int     `json:"trials"`
-	Outcome string  `json:"outcome"`
+// eventNews is a message of an event's stream: the page announces it, and asks for its parts again.
+type eventNews struct {
+	State server.State `json:"state"`
+	Done  int          `json:"done"`
+
+	shown eventState
 }
 
 // stateOf returns the state of an event: from the arena if it has played the event, otherwise from its statistics.
 func (s *Site) stateOf(x *archive.Event) eventState {
 	line, stats := x.Line, x.Statistics
-	now := eventState{Event: line.Event, State: line.State, Done: line.Done, Total: line.Total, Bound: line.Bound, Playing: line.Playing}
+	now := eventState{State: line.State, Done: line.Done, Total: line.Total, Bound: line.Bound, Playing: line.Playing, Counted: -1}
 	var standings *tournament.Standings
 	if stats != nil {
-		standings, now.Faults = &stats.Standings, stats.Faulty
+		standings, now.Counted = &stats.Standings, stats.Finished
 	}
 	if p, ok := s.arena.Progress(line.Event); ok {
 		now.State, now.Message, now.Done, now.Total, now.Bound, now.Playing = p.State, cmp.Or(p.Waits(), p.Message), p.Done, p.Total, p.Bound, p.Playing
 		now.Series = p.Queue != nil && !p.Queue.Every.Once()
-		now.Left, now.Away, now.Unchecked, standings = p.Left, p.Away, p.Unchecked, p.Standings
-		now.Left -= now.Left % server.Millis(time.Second)
-		if now.Faults = 0; p.Faults != nil {
-			now.Faults = p.Faults.Games
+		now.Unchecked, standings = p.Unchecked, p.Standings
+		for _, b := range p.Away {
+			now.Away = append(now.Away, b.Bot)
 		}
 	}
-	if standings == nil {
-		return now
-	}
-	now.Columns = standings.Columns
-	for _, p := range standings.Places {
-		row := placeRow{Place: p.Place, Name: p.Name, Played: p.Played}
-		if !standings.Begun() {
-			row.Place = 0
+	now.steering(&x.Event, s.arena.Bots())
+	if standings != nil {
+		now.Columns, now.Test = standings.Columns, standings.Test
+		for _, p := range standings.Places {
+			now.Places = append(now.Places, rowOf(p, standings.Begun(), stats))
 		}
-		if stats != nil {
-			if rated := stats.Rated(p.Name); rated != nil {
-				row.Elo = drawing.EloText(rated.Elo)
-			}
-		}
-		for _, v := range p.Values {
-			row.Values = append(row.Values, strconv.FormatFloat(v, 'f', decimals(v), 64))
-		}
-		now.Places = append(now.Places, row)
-	}
-	if t := standings.Test; t != nil {
-		now.Test = &testRow{t.LLR, t.Lower, t.Upper, t.Trials, t.Outcome}
 	}
 	return now
+}
+
+// rowOf returns a bot's row. begun reports whether there are results, and stats may be nil.
+func rowOf(p tournament.Place, begun bool, stats *archive.Statistics) placeRow {
+	row := placeRow{Name: p.Name, Played: p.Played}
+	if begun {
+		row.Place = p.Place
+	}
+	if stats != nil {
+		if rated := stats.Rated(p.Name); rated != nil {
+			row.Elo = drawing.EloText(rated.Elo)
+		}
+	}
+	for _, v := range p.Values {
+		row.Values = append(row.Values, strconv.FormatFloat(v, 'f', decimals(v), 64))
+	}
+	return row
+}
+
+// steering adds the bots that an operator can let join or leave.
+func (now *eventState) steering(e *tournament.Event, connected []server.BotInfo) {
+	now.Joinable = format.Name(e.Settings.Plan) == tournament.Ladder && !now.State.Final()
+	for _, entry := range e.Entries {
+		if e.Present(entry.Name) {
+			now.Present = append(now.Present, entry.Name)
+		}
+	}
+	for _, b := range connected {
+		if now.Joinable && b.Event == 0 && !slices.Contains(now.Present, b.Name) {
+			now.Connected = append(now.Connected, b.Name)
+		}
+	}
 }
 
 // decimals returns the number of decimals for a standing's value.
@@ -239,33 +236,25 @@ func decimals(v float64) int {
 	return 1
 }
 
-// lastShown is how many finished games a message of an event's stream has.
-const lastShown = 5
-
 // eventInterval is the shortest time between two messages of an event's stream.
 const eventInterval = time.Second
 
-// untilNext returns the time until the next look at an event that is watched. An interrupted event may go on, but
-// seldom does so soon.
-func untilNext(now server.State, interval time.Duration) time.Duration {
-	switch {
-	case now == server.Finished:
-		return 0
-	case now.Final():
-		return 5 * time.Second
-	}
-	return interval
-}
-
-// lookAtEvent returns the state of an event with its last finished games, and when to look again.
-func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventState) (*eventState, time.Duration, error) {
+// lookAtEvent returns the state of an event, and how to wait for the next one.
+func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventNews) (*eventNews, live.Wait, error) {
+	changed, bots := s.arena.Changed(id), s.arena.BotsChanged()
 	x, err := s.archive.Event(ctx, id, s.archive.Patience)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	now := s.stateOf(&x)
-	now.Finished, _, err = s.store.List(ctx, results.Listing{Event: id, Finished: true, Order: results.ByMatch, Reverse: true, Limit: lastShown, Known: max(1, now.Done)})
-	return &now, untilNext(now.State, eventInterval), err
+	shown := s.stateOf(&x)
+	now := &eventNews{shown.State, shown.Done, shown}
+	if shown.State == server.Finished && x.Later == nil {
+		return now, nil, nil
+	}
+	if !shown.Joinable {
+		bots = nil
+	}
+	return now, live.Until(changed, bots, x.Later), nil
 }
 
 func (s *Site) sendEventLive(w http.ResponseWriter, r *http.Request) error {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,8 +36,20 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*li
 	if g, ok := s.arena.Game(id); ok {
 		return s.inProgress(ctx, g, last)
 	}
-	var now *live.Snapshot
-	err := s.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
+	now, err := s.onRecord(ctx, id)
+	if err != nil || now.Over() {
+		return now, err
+	}
+	now.Changed = s.arena.Changed(now.Event.ID)
+	if g, ok := s.arena.Game(id); ok { // it has gone on before the call of Changed
+		return s.inProgress(ctx, g, last)
+	}
+	return now, nil
+}
+
+// onRecord returns the state of a game on record, without its search reports.
+func (s *Site) onRecord(ctx context.Context, id int64) (now *live.Snapshot, err error) {
+	err = s.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
 		p, err := g.Record.Replay()
 		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p, Voided: g.Voided}
 		now.Result = words.Result(now)
@@ -57,7 +70,7 @@ func (s *Site) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*li
 
 // inProgress returns the snapshot of a game in progress.
 func (s *Site) inProgress(ctx context.Context, g server.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
-	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: s.awayFrom(g)}
+	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: s.awayFrom(g), Changed: g.Changed}
 	now.Result = words.Result(now)
 	played := 0
 	if last != nil && last.Plies() <= now.Plies() {
@@ -103,19 +116,14 @@ func (p *playedEvents) event(ctx context.Context, store *results.Store, id int64
 	return &e, nil
 }
 
-// awayFrom returns the sides of a game with disconnected bots. Within a second of a move it returns none.
+// awayFrom returns the sides of a game with disconnected bots.
 func (s *Site) awayFrom(g server.LiveGame) (sides []rules.Side) {
-	if time.Since(g.Since) < time.Second {
-		return nil
-	}
-	for _, b := range s.arena.Bots() {
-		switch {
-		case b.Away && b.Name == g.Record.Attacker:
-			sides = append(sides, rules.Attacker)
-		case b.Away && b.Name == g.Record.Defender:
-			sides = append(sides, rules.Defender)
+	for side, bot := range map[rules.Side]string{rules.Attacker: g.Record.Attacker, rules.Defender: g.Record.Defender} {
+		if s.arena.Away(bot) {
+			sides = append(sides, side)
 		}
 	}
+	slices.Sort(sides)
 	return sides
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"versus2048/internal/server"
@@ -164,32 +165,61 @@ func (s *Site) places(event int64) map[string]int {
 // pauseBetween is how long the end of a game is shown on the first page before the next game.
 const pauseBetween = 3 * time.Second
 
-// sendTV streams the game on the first page, and when it is over the next one.
+// sendTV streams the game on the first page, and when it is over the next one, and tells when the page's lists have
+// changed.
 func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
+	if err != nil {
+		return nil // the watcher is gone
+	}
+	ctx, end := context.WithCancel(r.Context())
+	var telling sync.WaitGroup
+	telling.Go(func() {
+		defer end()
+		s.tellLists(ctx, to)
+	})
+	defer telling.Wait()
+	defer end()
 	shown, ply := live.SeenPly(r)
-	if err == nil && shown > 0 && !s.playing(shown) {
-		err = s.sendEnd(r.Context(), to, shown, ply)
+	if shown > 0 && !s.playing(shown) {
+		err = s.sendEnd(ctx, to, shown, ply)
 	}
 	for err == nil {
-		next := s.featured(r.Context(), shown)
+		changed := s.arena.AnyChanged()
+		next := s.featured(ctx, shown)
 		if next == 0 || next == shown && !s.playing(next) {
-			err = to.Rest(r.Context(), time.Second)
+			if err = to.Wait(ctx, changed); err == nil {
+				err = to.Rest(ctx, time.Second)
+			}
 			continue
 		}
 		if next != shown {
 			ply = 0
-			if err = s.announce(r.Context(), to, next); err != nil {
+			if err = s.announce(ctx, to, next); err != nil {
 				return nil // the watcher is gone
 			}
 		}
-		err = s.games.Follow(r.Context(), to, next, ply, func(now *live.Snapshot) bool { return !now.Live() })
+		err = s.games.Follow(ctx, to, next, ply, func(now *live.Snapshot) bool { return !now.Live() })
 		shown = next
 		if err == nil {
-			err = to.Rest(r.Context(), pauseBetween)
+			err = to.Rest(ctx, pauseBetween)
 		}
 	}
 	return nil // the watcher is gone
+}
+
+// listsInterval is the shortest time between two messages that the lists of the first page have changed.
+const listsInterval = 5 * time.Second
+
+// tellLists tells a stream when the lists of the first page have changed, until ctx ends or the watcher is gone. The
+// first message comes anyhow: they may have changed since the page was made.
+func (s *Site) tellLists(ctx context.Context, to *live.Stream) {
+	for to.Rest(ctx, listsInterval) == nil {
+		changed := s.arena.AnyChanged()
+		if to.Send(live.Event("lists", "", nil)) != nil || to.Wait(ctx, changed) != nil {
+			return
+		}
+	}
 }
 
 // sendEnd sends the state of a game that is not in progress. The watcher may not know that it is over, since it ended

@@ -46,7 +46,7 @@ type Site struct {
 	archive   *archive.Archive
 	meetings  *archive.Figures[meetingKey, *meeting]
 	lists     *lists.Keeper              // standing lists
-	events    *live.States[*eventState]  // the states of events
+	events    *live.States[*eventNews]   // the states of events
 	boards    *live.States[*boardsState] // the games in progress of events
 	tables    []*exact.Table
 	explorer  *explorer
@@ -83,7 +83,8 @@ func New(c Config) (*Site, error) {
 	s.meetings = archive.NewFigures(s.archive, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
 		return meet(ctx, s.store, key)
 	})
-	s.events, s.boards = live.NewStates(s.lookAtEvent), live.NewStates(s.boardsOf)
+	s.events = live.NewStates(eventInterval, s.lookAtEvent, func(now *eventNews) any { return now.shown })
+	s.boards = live.NewStates(boardsInterval, s.boardsOf, func(now *boardsState) any { return now })
 	return s, nil
 }
 

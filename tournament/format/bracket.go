@@ -103,7 +103,7 @@ func (f *bracket) SetLineup(e tournament.Event) {
 }
 
 // Due reports whether the named bot still has to play matches in the ties with known bots.
-func (f *bracket) Due(name string) bool { return f.due(name, f.lists) }
+func (f *bracket) Due(name string) bool { return f.hasMatches(name, f.lists) }
 
 // advance lets bots advance as far as ties are decided. Each tie comes after the ties that its bots come from.
 func (f *bracket) advance() {
@@ -159,7 +159,7 @@ func (f *bracket) settleLate(t *tie) {
 	if t.winner == unknown || len(f.SetAside()) == 0 {
 		return
 	}
-	for number := range maps.Clone(f.told) {
+	for number := range maps.Clone(f.pending) {
 		if k := number - t.before; k > t.settled && k <= maxMatches(f.best) {
 			m := f.result(f.match(t, k))
 			f.settle(m)

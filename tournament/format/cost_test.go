@@ -47,7 +47,7 @@ func TestLeagueRemembersLittle(t *testing.T) {
 			}
 			f.Add(byStrength(p))
 		}
-		if kept := len(f.ahead) + len(f.told) + len(f.out); kept > 20 || others.asked > matches*100 {
+		if kept := len(f.ahead) + len(f.pending) + len(f.inPlay); kept > 20 || others.asked > matches*100 {
 			t.Errorf("%s: %d things kept after %d matches, %d questions", kind, kept, matches, others.asked)
 		}
 		f.Add(byStrength(stuck))
@@ -138,9 +138,9 @@ func TestEndlessFormatsForget(t *testing.T) {
 		size := func() string {
 			switch f := f.(type) {
 			case *ladder:
-				return fmt.Sprint(len(f.rungs), len(f.told), len(f.out), len(f.field.met), len(f.met))
+				return fmt.Sprint(len(f.rungs), len(f.pending), len(f.inPlay), len(f.field.met), len(f.met))
 			case *sprt:
-				return fmt.Sprint(len(f.told), len(f.out), len(f.met))
+				return fmt.Sprint(len(f.pending), len(f.inPlay), len(f.met))
 			}
 			return ""
 		}

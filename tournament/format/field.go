@@ -12,43 +12,42 @@ import (
 // field is the part that all formats have: the bots of the event, their results against each other,
 // and the bots that are set aside.
 //
-// A match is settled when its result can no longer change. Until then strikes may change it, as
-// long as a match with a lower number is not decided. Each format settles matches in an order that
-// rules such changes out, and then forgets them.
+// A bot with too many faults is set aside from the match of its last fault on. So the result of a decided match may
+// still become a walkover while a match with a lower number is in progress. A match is settled when that can no longer
+// happen. Formats settle matches in their order; only the encounter of a settled match is kept.
 type field struct {
 	names   []string
 	endings tournament.Adjudication
 	strikes tournament.Strikes
 	faults  *tournament.FaultCount
 	met     map[[2]string]*tournament.Encounter // of the settled matches
-	told    map[int]tournament.MatchResult      // decided and not settled, by number
-	out     map[int]bool                        // given out and not decided, by number
-	done    int                                 // decided matches
-	unmet   int                                 // settled matches that were not played but are walkovers
+	pending map[int]tournament.MatchResult      // decided and not settled, by number
+	inPlay  map[int]bool                        // given out and not decided, by number
+	done    int                                 // the number of decided matches
+	skipped int                                 // the number of settled walkovers whose matches were not played
 	last    map[string]int                      // the highest number of a settled match, by bot
 }
 
 func newField(e tournament.Event) field {
 	return field{
 		names: namesOf(e), endings: e.Settings.Adjudication, strikes: e.FormatStrikes(), faults: e.FaultCount(),
-		met: map[[2]string]*tournament.Encounter{}, told: map[int]tournament.MatchResult{}, out: map[int]bool{}, last: map[string]int{},
+		met: map[[2]string]*tournament.Encounter{}, pending: map[int]tournament.MatchResult{}, inPlay: map[int]bool{}, last: map[string]int{},
 	}
 }
 
-// list yields matches of a format that are not settled, with their results, which are nil while
-// they are undecided.
+// list yields unsettled matches of a format, each with its result, or nil if it has none yet.
 type list = iter.Seq2[tournament.Pairing, *tournament.MatchResult]
 
-// add notes a decided match. settled reports that it is already settled as a walkover, because it
-// was in progress when its bot was set aside.
+// add notes a decided match. settled means that the match already counts as a walkover: one of its bots was set aside
+// while it was in progress.
 func (f *field) add(m tournament.MatchResult, settled bool) {
 	f.done++
 	f.faults.Add(m)
-	delete(f.out, m.Match)
+	delete(f.inPlay, m.Match)
 	if settled {
-		f.unmet--
+		f.skipped--
 	} else {
-		f.told[m.Match] = m
+		f.pending[m.Match] = m
 	}
 }
 
@@ -56,10 +55,10 @@ func (f *field) add(m tournament.MatchResult, settled bool) {
 func (f *field) SetAside() tournament.SetAside { return f.faults.SetAside() }
 
 // result returns the result of a match, which is a walkover if a bot is set aside. It is nil while
-// the match is to be played.
+// the match still has to be played.
 func (f *field) result(p tournament.Pairing) *tournament.MatchResult {
-	if m, told := f.told[p.Match]; told {
-		m = f.judged(m)
+	if m, decided := f.pending[p.Match]; decided {
+		m = f.counted(m)
 		return &m
 	}
 	if gone := f.SetAside().Of(p); gone != nil {
@@ -69,9 +68,9 @@ func (f *field) result(p tournament.Pairing) *tournament.MatchResult {
 	return nil
 }
 
-// judged returns a decided match as it counts. It counts as a walkover if it was played while an
-// earlier match that sets a bot aside was not decided yet.
-func (f *field) judged(m tournament.MatchResult) tournament.MatchResult {
+// counted returns the result with which a decided match counts: a walkover if a bot was set aside by an earlier match
+// that was decided later.
+func (f *field) counted(m tournament.MatchResult) tournament.MatchResult {
 	if gone := f.SetAside().Of(m.Pairing); gone != nil {
 		return walkover(m.Pairing, gone)
 	}
@@ -80,11 +79,11 @@ func (f *field) judged(m tournament.MatchResult) tournament.MatchResult {
 
 // settle counts a match with its final result.
 func (f *field) settle(m *tournament.MatchResult) {
-	if _, told := f.told[m.Match]; !told {
-		f.unmet++
+	if _, decided := f.pending[m.Match]; !decided {
+		f.skipped++
 	}
-	delete(f.told, m.Match)
-	delete(f.out, m.Match)
+	delete(f.pending, m.Match)
+	delete(f.inPlay, m.Match)
 	f.meet(f.met, *m)
 	for _, name := range []string{m.First, m.Second} {
 		f.last[name] = max(f.last[name], m.Match)
@@ -98,13 +97,13 @@ func (f *field) Settled(name string) int { return f.last[name] }
 // bots, so the first one that cannot start ends the search.
 func (f *field) next(matches list, free tournament.Free) (p tournament.Pairing, ok bool) {
 	for p, m := range matches {
-		if m != nil || f.out[p.Match] {
+		if m != nil || f.inPlay[p.Match] {
 			continue
 		}
 		if !free.Match(p) {
 			break
 		}
-		f.out[p.Match] = true
+		f.inPlay[p.Match] = true
 		return p, true
 	}
 	return p, false
@@ -123,15 +122,15 @@ func (f *field) firstOf(lists iter.Seq[list], free tournament.Free) (p tournamen
 // unsettled returns the decided matches of the lists, and the walkovers of bots that are set aside.
 // walkovers is the number of walkovers for matches that were not played.
 func (f *field) unsettled(lists iter.Seq[list]) (matches []tournament.MatchResult, walkovers int) {
-	for _, m := range f.told {
-		matches = append(matches, f.judged(m))
+	for _, m := range f.pending {
+		matches = append(matches, f.counted(m))
 	}
 	if len(f.SetAside()) == 0 {
 		return matches, 0
 	}
 	for l := range lists {
 		for p, m := range l {
-			if _, told := f.told[p.Match]; m != nil && !told {
+			if _, decided := f.pending[p.Match]; m != nil && !decided {
 				matches = append(matches, *m)
 				walkovers++
 			}
@@ -140,8 +139,8 @@ func (f *field) unsettled(lists iter.Seq[list]) (matches []tournament.MatchResul
 	return matches, walkovers
 }
 
-// due reports whether the named bot still has to play matches of the lists.
-func (f *field) due(name string, lists iter.Seq[list]) bool {
+// hasMatches reports whether the named bot still has to play matches of the lists.
+func (f *field) hasMatches(name string, lists iter.Seq[list]) bool {
 	for l := range lists {
 		for p, m := range l {
 			if m == nil && (p.First == name || p.Second == name) {
@@ -152,23 +151,23 @@ func (f *field) due(name string, lists iter.Seq[list]) bool {
 	return false
 }
 
-// whole reports whether all matches are played: no bot is set aside by strikes, or has left.
-func (f *field) whole() bool { return f.strikes.Faults == 0 && len(f.SetAside()) == 0 }
+// allPlayed reports whether every match is certain to be played: there are no strikes, and no bot has left.
+func (f *field) allPlayed() bool { return f.strikes.Faults == 0 && len(f.SetAside()) == 0 }
 
-// total returns the total without the matches that are not played.
+// total returns t less the walkovers.
 func (f *field) total(t tournament.Total, lists iter.Seq[list]) tournament.Total {
-	if f.whole() {
+	if f.allPlayed() {
 		return t
 	}
 	_, walkovers := f.unsettled(lists)
-	t.Matches = max(0, t.Matches-f.unmet-walkovers)
+	t.Matches = max(0, t.Matches-f.skipped-walkovers)
 	if t.Bound == tournament.Exactly && undecided(lists) {
 		t.Bound = tournament.About // other bots may be set aside
 	}
 	return t
 }
 
-// undecided reports whether a match of the lists is to be played.
+// undecided reports whether a match of the lists still has to be played.
 func undecided(lists iter.Seq[list]) bool {
 	for l := range lists {
 		for _, m := range l {
@@ -186,14 +185,12 @@ func (f *field) encounters(unsettled []tournament.MatchResult) map[[2]string]*to
 	if len(unsettled) == 0 {
 		return f.met
 	}
-	all, own := maps.Clone(f.met), map[[2]string]bool{}
+	all := maps.Clone(f.met)
 	for _, m := range unsettled {
-		if key := pairOf(m.First, m.Second); all[key] != nil && !own[key] {
+		if key := pairOf(m.First, m.Second); all[key] != nil && all[key] == f.met[key] {
 			copied := *all[key]
 			all[key] = &copied
-			own[key] = true
 		}
-		own[pairOf(m.First, m.Second)] = true
 		f.meet(all, m)
 	}
 	return all
@@ -287,7 +284,7 @@ func byPoints(a account) float64 { return a.points }
 // byShare returns the points as a fraction of the available points, 0 to 1.
 func byShare(a account) float64 { return a.points / float64(cmp.Or(a.played, 1)) }
 
-// rank sorts places by their first count values, highest first, and numbers them. Places with the
+// rank sorts places by the first values of each, as many as count says, highest first, and numbers them. Places with the
 // same values have the same number and keep their order.
 func rank(places []tournament.Place, count int) []tournament.Place {
 	byValues := func(a, b tournament.Place) int { return slices.Compare(b.Values[:count], a.Values[:count]) }
@@ -301,7 +298,7 @@ func rank(places []tournament.Place, count int) []tournament.Place {
 	return places
 }
 
-// meeting returns the nth match of bots a and b, from 1. If nth is odd, a is First; if it is even,
+// meeting returns the nth match of bots a and b; nth begins with 1. If nth is odd, a is First; if it is even,
 // b is First. Matches 2k-1 and 2k of a pair of bots thus differ only in the order of the bots, and
 // can have the same opening.
 func meeting(match, round, nth int, a, b string) tournament.Pairing {
@@ -311,8 +308,8 @@ func meeting(match, round, nth int, a, b string) tournament.Pairing {
 	return tournament.Pairing{Match: match, Round: round, Nth: nth, First: a, Second: b}
 }
 
-// maxWalkovers limits the walkovers that a format settles in a row, if it could otherwise go on
-// pairing bots that are set aside forever.
+// maxWalkovers limits the walkovers that a format settles in a row. Without a limit, some formats would pair bots that
+// are set aside again and again, and never end.
 const maxWalkovers = 1000
 
 // walkover returns the result of a match that is not played because the bots in gone, one or both,

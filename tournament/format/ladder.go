@@ -116,7 +116,7 @@ func (f *ladder) Due(name string) bool {
 // an open ladder. While recorded matches are being added one by one, a match counts as not void as
 // long as it may still be added: until a match is added that was paired after it was settled.
 func (f *ladder) Void(p tournament.Pairing) bool {
-	_, told := f.told[p.Match]
+	_, told := f.pending[p.Match]
 	if !f.open || told || !f.live && f.highest < p.Match+f.ahead {
 		return false
 	}
@@ -198,7 +198,7 @@ func (f *ladder) settleNext() bool {
 	r := &f.rungs[f.settled-f.applied]
 	m := f.result(r.pairing)
 	if m == nil && f.Void(r.pairing) {
-		delete(f.out, r.pairing.Match)
+		delete(f.inPlay, r.pairing.Match)
 		f.settled++
 		r.void = true
 		return true
@@ -207,7 +207,7 @@ func (f *ladder) settleNext() bool {
 		return false
 	}
 	f.skipped++
-	if _, played := f.told[m.Match]; played {
+	if _, played := f.pending[m.Match]; played {
 		f.skipped = 0
 	}
 	if f.stuck() {

@@ -143,12 +143,12 @@ func (l *league) decided(k int) bool {
 // pass settles match l.at, which is decided or a walkover, and moves on.
 func (l *league) pass() {
 	place, turn := l.at%l.perCycle(), l.at/l.perCycle()
-	if m, told := l.told[l.at+1]; told {
+	if m, told := l.pending[l.at+1]; told {
 		if l.SetAside().Of(m.Pairing) == nil {
 			l.settle(&m)
 		} else { // walkovers are computed, not counted one by one, whether played or not
-			delete(l.told, m.Match)
-			l.unmet--
+			delete(l.pending, m.Match)
+			l.skipped--
 		}
 	}
 	if r := l.ahead[place]; r != nil {
@@ -208,7 +208,7 @@ func (l *league) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
 		}
 	}
 	if ok {
-		l.out[p.Match] = true
+		l.inPlay[p.Match] = true
 	}
 	return p, ok
 }
@@ -226,7 +226,7 @@ func (l *league) idle(free tournament.Free) []int {
 
 // open returns the first match at a place of the cycle that is to be played and has not been given out.
 func (l *league) open(place int) (p tournament.Pairing, ok bool) {
-	p, ok = l.undecidedBut(place, l.out)
+	p, ok = l.undecidedBut(place, l.inPlay)
 	return p, ok && l.SetAside().Of(p) == nil
 }
 
@@ -247,14 +247,14 @@ func (l *league) undecidedBut(place int, numbers map[int]bool) (p tournament.Pai
 // Total counts all matches except walkovers.
 func (l *league) Total() tournament.Total {
 	t := tournament.Total{Matches: l.plan}
-	if l.whole() {
+	if l.allPlayed() {
 		return t
 	}
 	for _, w := range l.walkovers() {
 		t.Matches -= w.Played()
 	}
-	t.Matches -= l.unmet
-	for _, m := range l.told {
+	t.Matches -= l.skipped
+	for _, m := range l.pending {
 		if l.SetAside().Of(m.Pairing) != nil {
 			t.Matches++ // it was played
 		}
@@ -308,7 +308,7 @@ func (l *league) after(place, number int) int {
 // Encounters returns the results of every two bots, with the walkovers.
 func (l *league) Encounters() []tournament.Encounter {
 	var unsettled []tournament.MatchResult
-	for _, m := range l.told {
+	for _, m := range l.pending {
 		if l.SetAside().Of(m.Pairing) == nil {
 			unsettled = append(unsettled, m)
 		}

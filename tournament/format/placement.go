@@ -126,7 +126,7 @@ func (f *placement) SetLineup(e tournament.Event) {
 }
 
 // Due reports whether the named bot still has to play paired matches.
-func (f *placement) Due(name string) bool { return f.due(name, f.lists) }
+func (f *placement) Due(name string) bool { return f.hasMatches(name, f.lists) }
 
 // advance settles decided matches in order, and pairs one match after the other.
 func (f *placement) advance() {

@@ -80,7 +80,7 @@ func (f *sprt) SetLineup(e tournament.Event) {
 }
 
 // Due reports whether the named bot still has matches to play.
-func (f *sprt) Due(name string) bool { return f.due(name, f.lists) }
+func (f *sprt) Due(name string) bool { return f.hasMatches(name, f.lists) }
 
 // advance settles decided matches in order.
 func (f *sprt) advance() {
@@ -99,7 +99,7 @@ func (f *sprt) settleNext() bool {
 		return false
 	}
 	f.skipped++
-	if _, played := f.told[m.Match]; played {
+	if _, played := f.pending[m.Match]; played {
 		f.skipped = 0
 	}
 	f.settle(m)

@@ -97,7 +97,7 @@ func (f *swiss) SetLineup(e tournament.Event) {
 }
 
 // Due reports whether the named bot still has to play matches of the present round.
-func (f *swiss) Due(name string) bool { return f.due(name, f.lists) }
+func (f *swiss) Due(name string) bool { return f.hasMatches(name, f.lists) }
 
 // Next gives out matches of the present round.
 func (f *swiss) Next(free tournament.Free) (tournament.Pairing, bool) {

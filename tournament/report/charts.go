@@ -9,15 +9,15 @@ import (
 	"versus2048/rules"
 )
 
-// WriteChart draws an event's statistics, computed from the matches that were collected, in a format, SVG or
-// PNG: the ratings, the scores as defender, the tiles made as defender and, unless chance attacks, the tiles
+// WriteChart draws an event's statistics as SVG or PNG. s must have been computed from the same
+// collector. The charts are the ratings, the scores as defender, the tiles made as defender and, unless chance attacks, the tiles
 // allowed as attacker. It returns w's error, or an error for an unknown format.
-func WriteChart(w io.Writer, format string, s Statistics, from *Collector) error {
-	c := chart{byRating(s.Ratings), from}
-	made, key := c.tilesPlot("Games in which the bot made at least a tile", rules.Defender)
+func WriteChart(w io.Writer, format string, s Statistics, collector *Collector) error {
+	c := chart{byRating(s.Ratings), collector}
+	made, key := c.tilesPlot("As defender: share of games with this tile or a larger one", rules.Defender)
 	plots := [][]plot{{c.ratingsPlot(s.Ratings)}, {c.scoresPlot()}, {made}}
-	if !from.event.Rules.Chance() {
-		allowed, _ := c.tilesPlot("Games in which it allowed at least a tile, as attacker", rules.Attacker)
+	if !collector.event.Rules.Chance() {
+		allowed, _ := c.tilesPlot("As attacker: share of games with this tile or a larger one", rules.Attacker)
 		plots = [][]plot{{plots[0][0], plots[1][0]}, {made, allowed}}
 	}
 	height := max(9, 3+0.7*float64(len(c.names))) * centimetre
@@ -30,8 +30,8 @@ func WriteChart(w io.Writer, format string, s Statistics, from *Collector) error
 
 // chart holds the data that plots are drawn from.
 type chart struct {
-	names []string // of all bots, best first by rating
-	from  *Collector
+	names     []string // of all bots, best first by rating
+	collector *Collector
 }
 
 // byRating returns the names of all bots, best first, group by group, then those without a rating.
@@ -54,7 +54,7 @@ func (c chart) rows() axis {
 	return a
 }
 
-// row returns the height of the i-th bot's row.
+// row returns the y coordinate of the i-th bot's row.
 func (c chart) row(i int) float64 { return float64(len(c.names) - 1 - i) }
 
 // ratingsPlot draws the ratings with their intervals.
@@ -62,9 +62,9 @@ func (c chart) ratingsPlot(r Ratings) plot {
 	low, high := ratingSpan(r)
 	x := axis{label: "Elo", low: low, high: high, ticks: niceTicks(low, high, 8)}
 	if len(r.Groups) > 1 {
-		x.label = "Elo; no match connects some bots, whose ratings can't be compared"
+		x.label = "Elo; some bots are not connected by matches: their ratings can't be compared"
 	}
-	return plot{title: "Ratings with 95% intervals", x: x, y: c.rows(), marks: func(on canvas, at scale) {
+	return plot{title: "Ratings with 95% intervals", x: x, y: c.rows(), data: func(on canvas, at scale) {
 		i := 0
 		for _, g := range r.Groups {
 			for _, b := range g.Bots {
@@ -86,8 +86,16 @@ func drawInterval(on canvas, at scale, i Interval, row float64, x axis) {
 	end := func(tip point, back float64) {
 		on.line(look, point{tip.x + back, tip.y - size}, tip, point{tip.x + back, tip.y + size})
 	}
-	end(left, map[bool]float64{true: 1.5 * size}[from < x.low])
-	end(right, map[bool]float64{true: -1.5 * size}[to > x.high])
+	var back float64
+	if from < x.low {
+		back = 1.5 * size
+	}
+	end(left, back)
+	back = 0
+	if to > x.high {
+		back = -1.5 * size
+	}
+	end(right, back)
 	dot := at(i.Value.Value, row)
 	if i.Value.Absent() {
 		dot.x = (left.x + right.x) / 2
@@ -95,7 +103,7 @@ func drawInterval(on canvas, at scale, i Interval, row float64, x axis) {
 	on.dot(blue, 4, dot)
 }
 
-// ratingSpan returns the ends of a scale with room for all the ratings' numbers.
+// ratingSpan returns the ends of an axis that covers 0 and all ratings with their intervals.
 func ratingSpan(r Ratings) (low, high float64) {
 	for _, g := range r.Groups {
 		for _, b := range g.Bots {
@@ -112,17 +120,17 @@ func ratingSpan(r Ratings) (low, high float64) {
 
 // scoresPlot draws the distribution of each bot's scores as defender.
 func (c chart) scoresPlot() plot {
-	games := make([]*distribution, len(c.names))
+	scores := make([]*distribution, len(c.names))
 	highest := 1.0
 	for i, name := range c.names {
-		if d := c.from.defended(name, rules.Defender).games; d.n > 0 {
-			games[i] = &d
+		if d := c.collector.defended(name, rules.Defender).games; d.n > 0 {
+			scores[i] = &d
 			highest = max(highest, d.quantile(0.95))
 		}
 	}
 	x := axis{label: "score", high: 1.05 * highest, ticks: niceTicks(0, 1.05*highest, 6)}
-	return plot{title: "Scores as defender: median, quartiles, 5 and 95 %", x: x, y: c.rows(), marks: func(on canvas, at scale) {
-		for i, d := range games {
+	return plot{title: "Scores as defender: median, quartiles, 5 and 95 %", x: x, y: c.rows(), data: func(on canvas, at scale) {
+		for i, d := range scores {
 			if d != nil {
 				drawBox(on, at, d, c.row(i))
 			}
@@ -132,19 +140,20 @@ func (c chart) scoresPlot() plot {
 
 // drawBox draws a distribution in a row: a box from quartile to quartile with the median, whiskers to 5 and 95 %.
 func drawBox(on canvas, at scale, d *distribution, row float64) {
-	const half, cap = 7, 4 // the heights of the box and of the whiskers' ends
+	const half, capHeight = 7, 4 // half the heights of the box and of the whiskers' ends
 	thin := stroke{colour: black, width: 1}
-	upright := func(look stroke, share, height float64) point {
+	drawUpright := func(look stroke, share, height float64) point {
 		p := at(d.quantile(share), row)
 		on.line(look, point{p.x, p.y - height}, point{p.x, p.y + height})
 		return p
 	}
-	on.line(thin, upright(thin, 0.05, cap), upright(thin, 0.95, cap))
+	left, right := drawUpright(thin, 0.05, capHeight), drawUpright(thin, 0.95, capHeight)
+	on.line(thin, left, right)
 	low, high := at(d.quantile(0.25), row), at(d.quantile(0.75), row)
 	corner, opposite := point{low.x, low.y - half}, point{high.x, high.y + half}
 	on.rectangle(sky, corner, opposite)
 	on.line(thin, corner, point{opposite.x, corner.y}, opposite, point{corner.x, opposite.y}, corner)
-	upright(stroke{colour: black, width: 2}, 0.5, half)
+	drawUpright(stroke{colour: black, width: 2}, 0.5, half)
 }
 
 // lineOf returns the look of the i-th bot's line. Dashes distinguish lines of the same colour.
@@ -156,12 +165,12 @@ func lineOf(i int) stroke {
 
 const dotRadius = 2.5 // of the lines' dots
 
-// tilesPlot draws for each bot in a role the share of its games that reached at
-// least each tile. It also returns the key to the bots' lines.
+// tilesPlot draws, for each bot on the given side, the share of its games in which the defender made each tile or a
+// larger one. It also returns the key to the bots' lines.
 func (c chart) tilesPlot(title string, side rules.Side) (plot, []entry) {
 	var key []entry
 	var lines [][]point
-	largest := 3.0
+	largest := 3.0 // as an exponent
 	for i, name := range c.names {
 		if shares := c.survival(name, side); shares != nil {
 			lines = append(lines, shares)
@@ -174,7 +183,7 @@ func (c chart) tilesPlot(title string, side rules.Side) (plot, []entry) {
 	for percent := 0; percent <= 100; percent += 25 {
 		y.ticks = append(y.ticks, tick{float64(percent) / 100, fmt.Sprint(percent, "%")})
 	}
-	return plot{title: title, x: x, y: y, marks: func(on canvas, at scale) {
+	return plot{title: title, x: x, y: y, data: func(on canvas, at scale) {
 		for i, shares := range lines {
 			var line []point
 			for _, share := range shares {
@@ -186,7 +195,8 @@ func (c chart) tilesPlot(title string, side rules.Side) (plot, []entry) {
 	}}, key
 }
 
-// tileTicks returns the tiles by their exponents. Every second one of many has a label, so that labels do not touch.
+// tileTicks returns a tick for each tile, at its exponent. If there are ten or more, only every second one has a label,
+// so that labels do not touch.
 func tileTicks(largest int) (ticks []tick) {
 	for e := 1; e <= largest; e++ {
 		t := tick{at: float64(e)}
@@ -198,10 +208,10 @@ func tileTicks(largest int) (ticks []tick) {
 	return ticks
 }
 
-// survival returns the shares of a bot's games that reached at least each tile, by the tile's exponent, up to
-// the first tile that none reached. It returns nil without a game.
+// survival returns, for each tile, the share of a bot's games that reached it or a larger one: x is the tile's exponent.
+// The points end with the first tile that no game reached. It returns nil for a bot without games.
 func (c chart) survival(name string, side rules.Side) []point {
-	defended := c.from.defended(name, side)
+	defended := c.collector.defended(name, side)
 	ended, games := defended.tiles, defended.games.n
 	if games == 0 {
 		return nil

@@ -45,7 +45,7 @@ func drawChart(t *testing.T, format string, e tournament.Event, matches []tourna
 func TestWriteChart(t *testing.T) {
 	e, matches := twoBots()
 	svg := string(drawChart(t, SVG, e, matches))
-	for _, want := range []string{"Ratings with 95% intervals", "Scores as defender", "as attacker", ">ann<", ">late<", ">256<"} {
+	for _, want := range []string{"Ratings with 95% intervals", "Scores as defender", "As attacker", ">ann<", ">late<", ">256<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %q in the picture", want)
 		}
@@ -68,7 +68,7 @@ func TestWriteChartWithoutGames(t *testing.T) {
 func TestWriteChartWithoutAttackers(t *testing.T) {
 	e, matches := twoBots()
 	e.Rules = rules.Solo
-	if svg := string(drawChart(t, SVG, e, matches)); strings.Contains(svg, "as attacker") {
+	if svg := string(drawChart(t, SVG, e, matches)); strings.Contains(svg, "As attacker") {
 		t.Error("an attacker where chance places the tiles")
 	}
 }

@@ -12,7 +12,7 @@ import (
 type plot struct {
 	title string
 	x, y  axis
-	marks func(c canvas, at scale) // draws the data
+	data  func(c canvas, at scale) // draws the data
 }
 
 // axis is a direction of a plot.
@@ -28,7 +28,7 @@ type tick struct {
 	label string
 }
 
-// niceTicks returns round numbers from low to high, at most that many and one.
+// niceTicks returns ticks at round numbers from low to high, at most most+1 of them.
 func niceTicks(low, high, most float64) (ticks []tick) {
 	step := math.Pow(10, math.Floor(math.Log10((high-low)/most)))
 	for _, times := range []float64{1, 2, 5, 10} {
@@ -44,7 +44,7 @@ func niceTicks(low, high, most float64) (ticks []tick) {
 	return ticks
 }
 
-// scale returns the place of a point of a plot.
+// scale turns the coordinates of a plot into a point of the page.
 type scale func(x, y float64) point
 
 // frame is the rectangle between the axes of a plot.
@@ -60,15 +60,15 @@ func (f frame) scale(p plot) scale {
 	}
 }
 
-// The lengths between the parts of a chart.
+// The distances between the parts of a chart, in points.
 const (
 	centimetre  = 72 / 2.54
 	margin      = 9.0  // at each edge of the chart
 	titleHeight = 30.0 // above the frame of a plot
 	axisHeight  = 36.0 // below it
-	beside      = 20.0 // right of it, since labels are as wide as half of that beyond their ticks
+	rightMargin = 20.0 // right of the frame: half of the last label of the x axis is there
 	labelGap    = 6.0
-	fromMiddle  = 0.35 * labelSize // from the middle of letters to their base line
+	baseline    = 0.35 * labelSize // from the middle of letters to their base line
 )
 
 // draw draws the plot with the grid behind its data.
@@ -80,7 +80,7 @@ func (p plot) draw(c canvas, f frame) {
 	for _, t := range p.y.ticks {
 		left := at(p.x.low, t.at)
 		c.line(thin, left, at(p.x.high, t.at))
-		c.text(t.label, labelSize, atRight, point{left.x - labelGap, left.y + fromMiddle})
+		c.text(t.label, labelSize, atRight, point{left.x - labelGap, left.y + baseline})
 	}
 	for _, t := range p.x.ticks {
 		low := at(t.at, p.y.low)
@@ -89,7 +89,7 @@ func (p plot) draw(c canvas, f frame) {
 		c.text(t.label, labelSize, atMiddle, point{low.x, low.y + 15})
 	}
 	c.line(stroke{colour: black, width: 0.75}, at(p.x.low, p.y.low), at(p.x.high, p.y.low))
-	p.marks(c, at)
+	p.data(c, at)
 }
 
 // entry explains a line of plots.
@@ -98,7 +98,7 @@ type entry struct {
 	look stroke
 }
 
-// chartPage is the place of plots in rows of the same length, above a key to all of them.
+// chartPage is a page with plots in rows of the same length, and below them one key to their lines.
 type chartPage struct {
 	face       font.Face
 	plots      [][]plot
@@ -110,8 +110,8 @@ type chartPage struct {
 }
 
 const (
-	keyHeight = 0.55 * centimetre // of an entry
-	thumb     = 20.0              // the length of its line
+	keyHeight    = 0.55 * centimetre // of an entry
+	sampleLength = 20.0              // of the line in an entry of the key
 )
 
 // newPage lays out plots, each as wide as plotWidth, and their key below them.
@@ -122,7 +122,7 @@ func newPage(plots [][]plot, key []entry, plotWidth, rowHeight float64) (*chartP
 	}
 	p := &chartPage{face: face, plots: plots, key: key, rowHeight: rowHeight, plotWidth: plotWidth, keyWidth: 4 * centimetre}
 	for _, e := range key {
-		p.keyWidth = max(p.keyWidth, thumb+labelGap+labelWidth(face, e.name)+2*margin)
+		p.keyWidth = max(p.keyWidth, sampleLength+labelGap+labelWidth(face, e.name)+2*margin)
 	}
 	p.keyColumns = max(1, int((p.width()-2*margin)/p.keyWidth))
 	return p, nil
@@ -130,34 +130,34 @@ func newPage(plots [][]plot, key []entry, plotWidth, rowHeight float64) (*chartP
 
 func (p *chartPage) width() float64 { return float64(len(p.plots[0])) * p.plotWidth }
 
-// above returns the height of the plots.
-func (p *chartPage) above() float64 { return float64(len(p.plots)) * p.rowHeight }
+// plotsHeight returns the height of all rows of plots.
+func (p *chartPage) plotsHeight() float64 { return float64(len(p.plots)) * p.rowHeight }
 
 // write draws the page.
 func (p *chartPage) write(w io.Writer, format string) error {
 	keyRows := (len(p.key) + p.keyColumns - 1) / p.keyColumns
-	c, err := newCanvas(format, p.width(), p.above()+float64(keyRows)*keyHeight+margin)
+	c, err := newCanvas(format, p.width(), p.plotsHeight()+float64(keyRows)*keyHeight+margin)
 	if err != nil {
 		return err
 	}
 	for i, row := range p.plots {
 		for j, one := range row {
 			left, top := float64(j)*p.plotWidth, float64(i)*p.rowHeight
-			one.draw(c, frame{left + p.labels(j), top + titleHeight, left + p.plotWidth - beside, top + p.rowHeight - axisHeight})
+			one.draw(c, frame{left + p.labelRoom(j), top + titleHeight, left + p.plotWidth - rightMargin, top + p.rowHeight - axisHeight})
 		}
 	}
 	for i, e := range p.key {
 		left := margin + float64(i%p.keyColumns)*p.keyWidth
-		middle := p.above() + (float64(i/p.keyColumns)+0.5)*keyHeight
-		c.line(e.look, point{left, middle}, point{left + thumb, middle})
-		c.dot(e.look.colour, dotRadius, point{left + thumb/2, middle})
-		c.text(e.name, labelSize, atLeft, point{left + thumb + labelGap, middle + fromMiddle})
+		middle := p.plotsHeight() + (float64(i/p.keyColumns)+0.5)*keyHeight
+		c.line(e.look, point{left, middle}, point{left + sampleLength, middle})
+		c.dot(e.look.colour, dotRadius, point{left + sampleLength/2, middle})
+		c.text(e.name, labelSize, atLeft, point{left + sampleLength + labelGap, middle + baseline})
 	}
 	return c.encode(w)
 }
 
-// labels returns the room left of the frames of a column of plots, whose axes are aligned.
-func (p *chartPage) labels(column int) (room float64) {
+// labelRoom returns the width to the left of a column's frames. It is the same for all, so that their axes are aligned.
+func (p *chartPage) labelRoom(column int) (room float64) {
 	for _, row := range p.plots {
 		for _, t := range row[column].y.ticks {
 			room = max(room, labelWidth(p.face, t.label))

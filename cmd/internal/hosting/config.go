@@ -20,8 +20,8 @@ import (
 	"versus2048/results"
 )
 
-// Config configures an arena on an open database. The arena starts bots by running this program again, and waits for a
-// disconnected bot during its grace.
+// Config configures an arena on an open database. The arena starts bots by running this program again.
+// grace is how long it waits for a disconnected bot.
 func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.Config {
 	return server.Config{
 		Store:    arenaStore{store},
@@ -35,25 +35,24 @@ func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.
 	}
 }
 
-// launchSelf returns the command that runs a bot as a process of this program. The bot tries to reconnect for a minute,
-// since an arena that stood still comes back. Then it gives up: no other arena uses the bot.
-func launchSelf(l program.Own) *exec.Cmd {
+// launchSelf returns the command that runs this program again, as the bot. The bot tries to reconnect for a minute,
+// since an arena may only have stalled. Then it exits, since it was started for this arena alone.
+func launchSelf(launch program.Own) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
 		self = os.Args[0]
 	}
 	// #nosec G204 -- this program itself, without a shell; what comes after -- is no flag
-	command := exec.Command(self, "bot", "run", "--url", l.URL, "--name", l.Name,
-		"--slots", strconv.Itoa(l.Slots), "--reconnect", "1m", "--quiet", "--attached", "--", l.Spec)
-	command.Env = append(os.Environ(), botcmd.TokenVariable+"="+l.Token)
+	command := exec.Command(self, "bot", "run", "--url", launch.URL, "--name", launch.Name,
+		"--slots", strconv.Itoa(launch.Slots), "--reconnect", "1m", "--quiet", "--attached", "--", launch.Spec)
+	command.Env = append(os.Environ(), botcmd.TokenVariable+"="+launch.Token)
 	return command
 }
 
-// withPages returns an arena with pages about the events in progress and on record, and with exact values from the
-// tables.
+// withPages returns an arena with its web pages: events in progress and on record, with exact values from the tables.
 func withPages(config server.Config, store *results.Store, tables ...*exact.Table) (*server.Server, error) {
 	arena := server.New(config)
-	observe(arena, store)
+	addStorageMetrics(arena, store)
 	site, err := web.New(web.Config{Arena: arena, Store: store, Tables: tables, Version: config.Version, Log: config.Log})
 	if err != nil {
 		return nil, err
@@ -75,8 +74,8 @@ func (s arenaStore) ValidToken(ctx context.Context, role server.Role, name, toke
 	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
-// observe adds the state of the database to the metrics of the arena that plays on it.
-func observe(arena *server.Server, store *results.Store) {
+// addStorageMetrics adds the state of the database to the metrics of the arena that plays on it.
+func addStorageMetrics(arena *server.Server, store *results.Store) {
 	m := arena.Metrics()
 	store.OnWrite(func(w results.Write) { m.Written(w.Delay, w.Took, w.Err) })
 	m.ShowStorage(func() (metrics.Storage, error) {

@@ -2,14 +2,14 @@ package viewer
 
 import "strings"
 
-// key is a command that a key of the keyboard gives.
+// key is the action of a key of the keyboard in the viewer.
 type key int
 
 const (
 	keyUnknown key = iota
 	keyNext
 	keyBack
-	keyPageNext
+	keyPageForward
 	keyPageBack
 	keyFirst
 	keyLast
@@ -17,12 +17,12 @@ const (
 	keyFaster
 	keySlower
 	keyNextMark
-	keyLastMark
+	keyPreviousMark
 	keySearch
 	keyQuit
 )
 
-// sequences are the bytes that terminals send for keys. Sequences that begin with an escape come first.
+// sequences are the bytes that terminals send for keys. No sequence is the beginning of another one.
 var sequences = []struct {
 	text string
 	key  key
@@ -31,11 +31,11 @@ var sequences = []struct {
 	{"\x1bOC", keyNext},
 	{"\x1b[D", keyBack},
 	{"\x1bOD", keyBack},
-	{"\x1b[B", keyPageNext},
-	{"\x1bOB", keyPageNext},
+	{"\x1b[B", keyPageForward},
+	{"\x1bOB", keyPageForward},
 	{"\x1b[A", keyPageBack},
 	{"\x1bOA", keyPageBack},
-	{"\x1b[6~", keyPageNext},
+	{"\x1b[6~", keyPageForward},
 	{"\x1b[5~", keyPageBack},
 	{"\x1b[H", keyFirst},
 	{"\x1bOH", keyFirst},
@@ -50,7 +50,7 @@ var sequences = []struct {
 	{"l", keyNext},
 	{"b", keyBack},
 	{"h", keyBack},
-	{"j", keyPageNext},
+	{"j", keyPageForward},
 	{"k", keyPageBack},
 	{"g", keyFirst},
 	{"G", keyLast},
@@ -59,7 +59,7 @@ var sequences = []struct {
 	{"=", keyFaster},
 	{"-", keySlower},
 	{"n", keyNextMark},
-	{"p", keyLastMark},
+	{"p", keyPreviousMark},
 	{"s", keySearch},
 	{"q", keyQuit},
 	{"\x03", keyQuit},

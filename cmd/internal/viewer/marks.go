@@ -10,9 +10,8 @@ import (
 // Mark is a ply worth looking at.
 type Mark = study.Mark
 
-// Marks returns the plies of a game that are worth looking at, in their order: the last one if a fault or
-// a resignation ended the game there, and the worst moves of each side. It returns early, with the marks
-// found so far, when ctx ends.
+// Marks returns, in the order of plies, each side's worst moves, and the last ply if a fault or a resignation ended the
+// game. It leaves out the marks of new tiles. It returns early, with the marks found so far, when ctx ends.
 func (g *Game) Marks(ctx context.Context) []Mark {
 	return slices.DeleteFunc(study.Of(g.Record, ctx.Err).List, func(m Mark) bool { return m.Kind == study.Tile })
 }

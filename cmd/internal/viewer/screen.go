@@ -46,7 +46,7 @@ func (s *state) press(k key) bool {
 		s.move(s.ply + 1)
 	case keyBack:
 		s.move(s.ply - 1)
-	case keyPageNext:
+	case keyPageForward:
 		s.move(s.ply + page)
 	case keyPageBack:
 		s.move(s.ply - page)
@@ -62,7 +62,7 @@ func (s *state) press(k key) bool {
 		s.speed = max(s.speed-1, 0)
 	case keyNextMark:
 		s.jump(s.marks, func(m Mark) bool { return m.Ply > s.ply })
-	case keyLastMark:
+	case keyPreviousMark:
 		back := slices.Clone(s.marks)
 		slices.Reverse(back)
 		s.jump(back, func(m Mark) bool { return m.Ply < s.ply })

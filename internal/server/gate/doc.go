@@ -9,7 +9,7 @@
 //
 // Every connection begins as a stranger's. Strangers have a part of the room. When it is full, the gate closes the
 // stranger that has been silent the longest: silent connections cannot keep others out. A handler that knows its client
-// calls [Visitor.Keep]; the gate does not close the connection after that.
+// calls [Conn.Keep]; the gate does not close the connection after that.
 //
 // A [Quota] limits the work that visitors start, such as games, by the same addresses.
 package gate

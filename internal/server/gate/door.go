@@ -26,29 +26,29 @@ func (d *door) Accept() (net.Conn, error) {
 	if d.secrecy != nil {
 		refuse = reset
 	}
-	v, err := d.gate.accept(d.Listener, refuse)
+	c, err := d.gate.accept(d.Listener, refuse)
 	if err != nil {
 		return nil, err
 	}
 	if d.secrecy != nil {
-		return tls.Server(v, d.secrecy), nil
+		return tls.Server(c, d.secrecy), nil
 	}
-	return v, nil
+	return c, nil
 }
 
-// visitorKey is the key of a connection's Visitor in the contexts of its requests.
-type visitorKey struct{}
+// connKey is the key of a connection in the contexts of its requests.
+type connKey struct{}
 
-// ConnContext is for http.Server: From finds the visitor in the contexts of its requests.
+// ConnContext is for http.Server: From finds the connection in the contexts of its requests.
 func (g *Gate) ConnContext(ctx context.Context, conn net.Conn) context.Context {
 	if secret, ok := conn.(*tls.Conn); ok {
 		conn = secret.NetConn()
 	}
-	return context.WithValue(ctx, visitorKey{}, conn)
+	return context.WithValue(ctx, connKey{}, conn)
 }
 
-// From returns the visitor of the request that has this context, or nil if the request came through no gate.
-func From(ctx context.Context) *Visitor {
-	v, _ := ctx.Value(visitorKey{}).(*Visitor)
-	return v
+// From returns the connection of the request that has this context, or nil if the request came through no gate.
+func From(ctx context.Context) *Conn {
+	c, _ := ctx.Value(connKey{}).(*Conn)
+	return c
 }

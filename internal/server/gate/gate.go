@@ -68,8 +68,8 @@ type Gate struct {
 	log     *slog.Logger
 	polite  chan struct{} // holds an element for each refusal that is being explained
 	mu      sync.Mutex
-	kept    int               // connections that stay
-	waiting map[*Visitor]bool // the connections of strangers
+	kept    int            // connections that stay
+	waiting map[*Conn]bool // the connections of strangers
 	sources map[netip.Prefix]*source
 	turned  map[Reason]int
 }
@@ -77,7 +77,7 @@ type Gate struct {
 // source is an address that connections come from.
 type source struct {
 	address  netip.Prefix
-	visitors int
+	conns    int
 	waiting  int // of these, strangers
 	arrivals *rate.Limiter
 	refusals *rate.Limiter      // of refused requests that came through a proxy
@@ -86,7 +86,7 @@ type source struct {
 
 // idle reports whether nothing is lost if the source is forgotten.
 func (s *source) idle() bool {
-	return s.visitors == 0 && s.arrivals.Tokens() >= float64(s.arrivals.Burst())
+	return s.conns == 0 && s.arrivals.Tokens() >= float64(s.arrivals.Burst())
 }
 
 // New returns a gate before a listener. The number of a proxy's connections is not limited; ByClient limits the
@@ -101,7 +101,7 @@ func New(listener net.Listener, limits Limits, log *slog.Logger, proxies ...neti
 	return &Gate{
 		Listener: listener, limits: limits, proxies: proxies, log: log,
 		polite:  make(chan struct{}, 8),
-		waiting: map[*Visitor]bool{}, sources: map[netip.Prefix]*source{},
+		waiting: map[*Conn]bool{}, sources: map[netip.Prefix]*source{},
 		turned: map[Reason]int{TooMany: 0, TooFast: 0, ForOther: 0},
 	}, nil
 }
@@ -126,27 +126,27 @@ func strangers(total int) int { return max(fewest/2, min(total/4, 1024)) }
 
 // Accept waits for a connection that there is room for. It refuses all others.
 func (g *Gate) Accept() (net.Conn, error) {
-	v, err := g.accept(g.Listener, g.refuse)
+	c, err := g.accept(g.Listener, g.refuse)
 	if err != nil {
 		return nil, err
 	}
-	return v, nil
+	return c, nil
 }
 
 // accept waits for a connection to a listener that there is room for. It refuses all others.
-func (g *Gate) accept(listener net.Listener, refuse func(net.Conn)) (*Visitor, error) {
+func (g *Gate) accept(listener net.Listener, refuse func(net.Conn)) (*Conn, error) {
 	for {
 		conn, err := listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		v, victim, err := g.enter(conn)
+		c, victim, err := g.enter(conn)
 		if victim != nil {
 			g.log.Warn("connection closed to make room", "from", victim.RemoteAddr())
 			victim.Close()
 		}
-		if v != nil {
-			return v, nil
+		if c != nil {
+			return c, nil
 		}
 		g.log.Warn("connection refused", "from", conn.RemoteAddr(), "why", err)
 		if errors.Is(err, errTooFast) {
@@ -171,8 +171,8 @@ func reset(conn net.Conn) {
 }
 
 // enter counts a new connection. victim is the stranger that has to be closed to make room. enter returns errTooMany or
-// errTooFast instead of a visitor if the address has too many connections.
-func (g *Gate) enter(conn net.Conn) (v, victim *Visitor, err error) {
+// errTooFast instead of a connection if the address has too many connections.
+func (g *Gate) enter(conn net.Conn) (c, victim *Conn, err error) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetWriteBuffer(writeBuffer) // then the system's own, which is larger, is used
 	}
@@ -190,17 +190,17 @@ func (g *Gate) enter(conn net.Conn) (v, victim *Visitor, err error) {
 		g.forget(victim)
 		g.turn(ForOther)
 	}
-	v = newVisitor(g, conn, address, s)
-	s.visitors++
+	c = newConn(g, conn, address, s)
+	s.conns++
 	s.waiting++
-	g.waiting[v] = true
-	return v, victim, nil
+	g.waiting[c] = true
+	return c, victim, nil
 }
 
 // mayCome returns errTooMany or errTooFast if an address may not have another connection now. The
 // caller holds the lock.
 func (g *Gate) mayCome(s *source) error {
-	if s.throttle != nil && g.limits.PerAddress > 0 && s.visitors >= g.limits.PerAddress {
+	if s.throttle != nil && g.limits.PerAddress > 0 && s.conns >= g.limits.PerAddress {
 		g.turn(TooMany)
 		return errTooMany
 	}
@@ -222,7 +222,7 @@ func (g *Gate) source(address netip.Addr) *source {
 		return s
 	}
 	if len(g.sources) >= most+mostIdle {
-		maps.DeleteFunc(g.sources, func(_ netip.Prefix, s *source) bool { return s.visitors == 0 })
+		maps.DeleteFunc(g.sources, func(_ netip.Prefix, s *source) bool { return s.conns == 0 })
 	}
 	s = &source{address: network, refusals: newRefusals(), arrivals: rate.NewLimiter(ownArrivals, ownBurst)}
 	if !address.IsLoopback() && !g.isProxy(address) {
@@ -273,36 +273,36 @@ const writeBuffer = 64 << 10
 
 // leastWanted returns the stranger that is closed when there are too many: a silent one before one that is being
 // answered, then one of the address with the most strangers, then the oldest.
-func (g *Gate) leastWanted() (victim *Visitor) {
-	for v := range g.waiting {
-		if victim == nil || v.lessWanted(victim) {
-			victim = v
+func (g *Gate) leastWanted() (victim *Conn) {
+	for c := range g.waiting {
+		if victim == nil || c.lessWanted(victim) {
+			victim = c
 		}
 	}
 	return victim
 }
 
-// forget stops counting a visitor. The caller holds the lock.
-func (g *Gate) forget(v *Visitor) {
+// forget stops counting a connection. The caller holds the lock.
+func (g *Gate) forget(c *Conn) {
 	switch {
-	case v.gone:
+	case c.gone:
 		return
-	case v.kept:
+	case c.kept:
 		g.kept--
 	default:
-		delete(g.waiting, v)
+		delete(g.waiting, c)
 	}
-	g.leave(v)
-	v.gone = true
+	g.leave(c)
+	c.gone = true
 }
 
-// leave stops counting a visitor for its address. The caller holds the lock.
-func (g *Gate) leave(v *Visitor) {
-	if !v.kept {
-		v.source.waiting--
+// leave stops counting a connection for its address. The caller holds the lock.
+func (g *Gate) leave(c *Conn) {
+	if !c.kept {
+		c.source.waiting--
 	}
-	if v.source.visitors--; v.source.idle() {
-		delete(g.sources, v.source.address)
+	if c.source.conns--; c.source.idle() {
+		delete(g.sources, c.source.address)
 	}
 }
 

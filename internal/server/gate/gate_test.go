@@ -78,7 +78,7 @@ func newStreet(t *testing.T, perAddress int) *street {
 }
 
 // come lets a connection through the gate.
-func (s *street) come(from string) (*fakeConn, *gate.Visitor) {
+func (s *street) come(from string) (*fakeConn, *gate.Conn) {
 	s.t.Helper()
 	here, _ := net.Pipe()
 	c := &fakeConn{Conn: here, from: from, closed: make(chan struct{})}
@@ -87,7 +87,7 @@ func (s *street) come(from string) (*fakeConn, *gate.Visitor) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return c, v.(*gate.Visitor)
+	return c, v.(*gate.Conn)
 }
 
 func TestOldestSilentStrangerGoesFirst(t *testing.T) {
@@ -283,7 +283,7 @@ func TestCalmLog(t *testing.T) {
 	})
 }
 
-// The visitor of a request is found.
+// The connection of a request is found.
 func TestFrom(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -305,6 +305,6 @@ func TestFrom(t *testing.T) {
 	}
 	response.Body.Close()
 	if !<-found {
-		t.Error("the request has no visitor")
+		t.Error("the request has no connection")
 	}
 }

@@ -17,7 +17,7 @@ import (
 const proxy = "198.51.100.7:1"
 
 // carry lets a connection carry a request of a client until done is called.
-func carry(t *testing.T, v *gate.Visitor, client string) (done func()) {
+func carry(t *testing.T, v *gate.Conn, client string) (done func()) {
 	t.Helper()
 	done, err := v.Carry(netip.MustParseAddr(client))
 	if err != nil {

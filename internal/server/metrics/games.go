@@ -128,7 +128,7 @@ func (w *watcher) Played(g *tournament.Game, ply tournament.Ply) {
 }
 
 // Ended implements tournament.Watcher.
-func (w *watcher) Ended(g tournament.Game, result tournament.Result) {
+func (w *watcher) Ended(g tournament.Game, result tournament.Result, decided *tournament.MatchResult) {
 	w.games.end(&g.Record)
-	w.Watcher.Ended(g, result)
+	w.Watcher.Ended(g, result, decided)
 }

@@ -47,9 +47,9 @@ func expect(t *testing.T, m *metrics.Metrics, want ...string) {
 // silent watches nothing.
 type silent struct{ tournament.Watcher }
 
-func (silent) Begun(tournament.Game)                    {}
-func (silent) Played(*tournament.Game, tournament.Ply)  {}
-func (silent) Ended(tournament.Game, tournament.Result) {}
+func (silent) Begun(tournament.Game)                                             {}
+func (silent) Played(*tournament.Game, tournament.Ply)                           {}
+func (silent) Ended(tournament.Game, tournament.Result, *tournament.MatchResult) {}
 
 // game returns a game of that many plies.
 func game(r rules.Ruleset, plies int) tournament.Game {
@@ -84,10 +84,10 @@ func TestGames(t *testing.T) {
 		}
 	}
 	g.Record.Ending, g.Record.Pauses = record.Time, []record.Pause{{Ply: 18, Away: 3 * time.Second}} // of the attacker
-	w.Ended(g, tournament.ResultOf(&g))
+	w.Ended(g, tournament.ResultOf(&g), nil)
 	chance := timed(rules.Solo, 3)
 	chance.Record.Ending = record.Mate
-	w.Ended(chance, tournament.ResultOf(&chance))
+	w.Ended(chance, tournament.ResultOf(&chance), nil)
 	expect(t, m,
 		"versus2048_games_begun_total 1",
 		"versus2048_plies_total 18",

@@ -10,6 +10,7 @@ import (
 	"versus2048/players"
 	"versus2048/protocol/names"
 	"versus2048/tournament"
+	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
 	"versus2048/tournament/recipe"
 )
@@ -57,6 +58,13 @@ func (r Resolver) Resolve(e tournament.Event, grace time.Duration) (tournament.E
 	}
 	e.Bots, e.Entries = nil, entries
 	return e, cmp.Or(format.Validate(e), checkLooks(entries))
+}
+
+// Repeated returns the nth event of a series, given another one and the seed of the first one.
+func Repeated(e tournament.Event, nth int, first uint64) tournament.Event {
+	e.ID, e.Created, e.Memberships = 0, time.Now().UTC(), nil
+	e.Name, e.Seed = agenda.Name(e.Name, nth), agenda.Seed(first, nth)
+	return e
 }
 
 // checkLooks returns an error if people would take one of the bots for another.

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// mostPasses is how often others may take a slot of each bot of a request that cannot be served, before the bots' slots
-// are kept for the request.
+// mostPasses is how many times other shares may take a slot of each bot of a waiting request. After that, free slots of
+// these bots are kept for the request.
 const mostPasses = 4
 
 // Pool has the slots of all bots. Its methods and the methods of its shares may be called by several goroutines.
@@ -24,11 +24,13 @@ type bot struct {
 	shares int        // the number of shares with this bot
 }
 
-// request is the wish of a share for a slot of each of some bots.
+// request is a share that waits for one slot of each of its bots at the same time.
 type request struct {
-	share  *Share
-	bots   []string
-	passes []int // by bot: how often others have taken a slot of it since
+	share *Share
+	bots  []string
+	// passes counts, for each of bots, how often other shares have taken its slots since the request began to wait, or
+	// since the last long game.
+	passes []int
 }
 
 // NewPool returns a pool without bots.
@@ -39,8 +41,8 @@ func (p *Pool) Share() *Share {
 	return &Share{pool: p, games: map[string]int{}, freed: make(chan struct{}, 1)}
 }
 
-// Visit returns a share for a game that may take long, such as one against a person: nobody keeps other slots free
-// until it is over.
+// Visit returns a share for a game that may take long, such as one against a person: until it is over, requests
+// that wait for one of its bots do not reserve slots of their other bots.
 func (p *Pool) Visit() *Share {
 	s := p.Share()
 	s.long = true
@@ -54,19 +56,19 @@ func (p *Pool) Wake() {
 	p.wake()
 }
 
-// wake does the same. The caller holds the lock, as for all methods below.
+// wake is Wake for a caller that holds the lock, as the callers of all methods below do.
 func (p *Pool) wake() {
 	for _, r := range p.waiting {
 		r.share.wake()
 	}
 }
 
-// grants reports whether a share may take a slot of each of these bots now: whether each bot has a slot left once all
-// requests with priority have the slots that they can use.
+// grants reports whether a share may take a slot of each of these bots now: each bot still has a free slot after the
+// requests that rank before this one have got theirs.
 func (p *Pool) grants(s *Share, bots []string) bool {
-	left := make(map[string]int, len(bots))
+	free := make(map[string]int, len(bots))
 	for _, name := range bots {
-		if left[name] = p.left(name); left[name] <= 0 {
+		if free[name] = p.unused(name); free[name] <= 0 {
 			return false
 		}
 	}
@@ -74,47 +76,45 @@ func (p *Pool) grants(s *Share, bots []string) bool {
 		switch {
 		case r.share == s && slices.Equal(r.bots, bots):
 			return true
-		case r.share != s && !p.deal(r, left, bots):
+		case r.share != s && !p.reserve(r, free, bots):
 			return false
 		}
 	}
 	return true
 }
 
-// deal subtracts the slots that a request keeps from the left ones, and reports whether enough are left for these bots.
-func (p *Pool) deal(r *request, left map[string]int, bots []string) bool {
+// reserve takes the slots that r may claim out of free. It reports whether each of bots still has a free slot.
+func (p *Pool) reserve(r *request, free map[string]int, bots []string) bool {
 	for _, name := range r.bots {
-		if _, known := left[name]; !known {
-			left[name] = p.left(name)
+		if _, known := free[name]; !known {
+			free[name] = p.unused(name)
 		}
 	}
-	busy := func(name string) bool { return left[name] <= 0 }
-	if slices.ContainsFunc(r.bots, busy) && !r.reserves() {
+	full := func(name string) bool { return free[name] <= 0 }
+	if slices.ContainsFunc(r.bots, full) && !r.reserves() {
 		return true
 	}
 	for _, name := range r.bots {
-		left[name]--
+		free[name]--
 	}
-	return !slices.ContainsFunc(bots, busy)
+	return !slices.ContainsFunc(bots, full)
 }
 
-// left returns how many slots of a bot are not in use.
-func (p *Pool) left(name string) int {
+// unused returns the number of slots of a bot without a game.
+func (p *Pool) unused(name string) int {
 	b := p.bots[name]
 	return b.offers() - b.used
 }
 
 // ranked returns the requests in the order of their priority.
 func (p *Pool) ranked() []*request {
-	if len(p.waiting) < 2 {
-		return p.waiting
-	}
 	all := slices.Clone(p.waiting)
 	slices.SortStableFunc(all, func(a, b *request) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all
 }
 
-// rank is lower for a request that comes first.
+// rank orders requests, lowest first: requests that reserve slots, then by the number of games that the share is playing
+// with these bots.
 func (r *request) rank() int {
 	if r.reserves() {
 		return -1
@@ -126,10 +126,10 @@ func (r *request) rank() int {
 	return games
 }
 
-// reserves reports whether free slots are kept for the request although it needs others as well.
+// reserves reports whether the request has waited so long that free slots are kept for it even while it lacks others.
 func (r *request) reserves() bool { return slices.Min(r.passes) >= mostPasses }
 
-// pass counts that another share has taken a slot of a bot.
+// pass counts that another share has taken a slot of a bot. A long game sets the count to 0.
 func (r *request) pass(name string, long bool) {
 	i := slices.Index(r.bots, name)
 	switch {

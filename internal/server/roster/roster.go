@@ -23,11 +23,24 @@ type Roster struct {
 	pool    *Pool            // of the bots that play in events
 	mu      sync.RWMutex     // many look-ups at once share it, so that they keep no bot from its seat
 	slots   map[string]*Slot // by the bot's name
+	moved   func()           // is called when a bot comes or goes, or an event takes or releases one
 }
 
 // New returns a roster without bots. grace is how long a bot may be disconnected outside of events.
 func New(grace time.Duration, running clock.Source) *Roster {
-	return &Roster{Grace: grace, running: running, pool: NewPool(), slots: map[string]*Slot{}}
+	return &Roster{Grace: grace, running: running, pool: NewPool(), slots: map[string]*Slot{}, moved: func() {}}
+}
+
+// OnMoved makes the roster call do when a bot comes or goes, or an event takes or releases one. Call it once, before
+// any bot comes.
+func (r *Roster) OnMoved(do func()) { r.moved = do }
+
+// Away reports whether a bot that plays in an event is disconnected. It does not report visitors.
+func (r *Roster) Away(bot string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	s := r.slots[bot]
+	return s != nil && !s.guest && len(s.stays) > 0 && !s.Session.Connected()
 }
 
 // BotInfo describes a bot that is connected, or away from its event.
@@ -190,7 +203,11 @@ func (r *Roster) addUser(name string, event int64) (*Slot, error) {
 		}
 		s = &Slot{key: key, Session: protocol.NewSession(protocol.Hello{Name: name, Slots: 1}, r.Grace)}
 		s.Session.SetClock(r.running)
-		s.Session.OnConnect(r.pool.Wake) // it may offer more slots than before
+		s.Session.OnConnect(func() {
+			r.pool.Wake() // it may offer more slots than before
+			r.announce(s)
+		})
+		s.Session.OnLost(func() { r.announce(s) })
 		r.slots[name] = s
 	}
 	s.users++

@@ -30,17 +30,18 @@ type Engagement struct {
 	event int64 // its number; 0 while it has none
 	grace time.Duration
 	Share *Share
-	aside bool // an open ladder: its bots may play in other events meanwhile
+	aside bool   // an open ladder: its bots may play in other events meanwhile
+	moved func() // is called when one of its bots comes or goes, or is released
 }
 
 // NewEngagement returns an engagement of bots in an event.
 func (r *Roster) NewEngagement(e tournament.Event) *Engagement {
-	return &Engagement{event: e.ID, grace: e.Grace, Share: r.pool.Share(), aside: e.Settings.Plan.Open != tournament.Closed}
+	return &Engagement{event: e.ID, grace: e.Grace, Share: r.pool.Share(), aside: e.Settings.Plan.Open != tournament.Closed, moved: func() {}}
 }
 
 // newVisit returns an engagement of a bot in a visitor's game.
 func (r *Roster) newVisit() *Engagement {
-	return &Engagement{grace: VisitorGrace, Share: r.pool.Visit()}
+	return &Engagement{grace: VisitorGrace, Share: r.pool.Visit(), moved: func() {}}
 }
 
 // events returns the numbers of the events that the bot plays in.
@@ -123,6 +124,7 @@ func (s *Slot) whereabouts() string {
 // bot (started), Take reserves the name for that bot alone. Take returns an error if a bot that plays alone is in the
 // way.
 func (r *Roster) Take(name string, in *Engagement, started bool) (*Slot, error) {
+	defer r.moved()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.slots[name]
@@ -195,12 +197,34 @@ func (r *Roster) SetEvent(in *Engagement, event int64) {
 	in.event = event
 }
 
+// Tell makes the roster call do when a bot of an engagement comes or goes, or is released.
+func (r *Roster) Tell(in *Engagement, do func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	in.moved = do
+}
+
+// announce tells the arena, the events of a bot and those that have released it that the bot has come or gone.
+func (r *Roster) announce(s *Slot, released ...*Engagement) {
+	r.mu.RLock()
+	all := []func(){r.moved}
+	for _, in := range slices.Concat(s.stays, released) {
+		all = append(all, in.moved)
+	}
+	r.mu.RUnlock()
+	for _, moved := range all {
+		moved()
+	}
+}
+
 // Release undoes Take. The bot goes on to play in other events.
 func (r *Roster) Release(name string, in *Engagement) {
+	var s *Slot
+	defer func() { r.announce(s, in) }()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	in.Share.Remove(name)
-	s := r.slots[name]
+	s = r.slots[name]
 	s.stays = slices.DeleteFunc(s.stays, func(other *Engagement) bool { return other == in })
 	if !s.guest {
 		s.Token = ""

@@ -89,7 +89,9 @@ func (a *Archive) All(ctx context.Context) (lines []Line, complete bool, err err
 		complete = err == nil
 	case <-timeout.C:
 	}
-	a.update(ctx)
+	for _, p := range a.arena.Events() {
+		a.renew(ctx, &p)
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, l := range a.known {
@@ -122,7 +124,9 @@ func (a *Archive) Line(ctx context.Context, id int64) (Line, error) {
 	if err := a.read(ctx, id); err != nil {
 		return Line{}, err
 	}
-	a.update(ctx)
+	if p, ok := a.arena.Latest(id); ok {
+		a.renew(ctx, &p)
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	l := a.known[id]
@@ -135,6 +139,8 @@ type Event struct {
 	Line       Line
 	Event      tournament.Event
 	Statistics *Statistics // nil while they are computed the first time
+	// Later is closed when it is worthwhile to ask again because of the statistics, nil if they have all games.
+	Later <-chan struct{}
 }
 
 // Event returns an event, with its statistics if they are known after the patience. It returns a
@@ -147,6 +153,7 @@ func (a *Archive) Event(ctx context.Context, id int64, patience time.Duration) (
 		return x, err
 	}
 	x.Statistics, _, err = a.tallies.Soon(ctx, id, x.Line.Played(), patience)
+	x.Later = a.tallies.Later(id, x.Line.Played())
 	return x, err
 }
 
@@ -223,13 +230,7 @@ func (a *Archive) fetch(ctx context.Context, id int64, r *eventRead) {
 	close(r.done)
 }
 
-// update takes over the progress of the events that the arena has played, and the bots that have joined ladders.
-func (a *Archive) update(ctx context.Context) {
-	for _, p := range a.arena.Events() {
-		a.renew(ctx, &p)
-	}
-}
-
+// renew takes over the progress of an event that the arena has played, and the bots that have joined a ladder.
 func (a *Archive) renew(ctx context.Context, p *server.Progress) {
 	a.mu.Lock()
 	l, known := a.known[p.Event]

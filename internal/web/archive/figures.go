@@ -130,6 +130,25 @@ func (f *Figures[K, V]) find(ctx context.Context, key K, of Played) (k *computed
 	return k, k.running
 }
 
+// Later returns a channel that is closed when it is worthwhile to ask again for the figures under a key for this extent
+// of the games, nil if they are known.
+func (f *Figures[K, V]) Later(key K, of Played) <-chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	k, due := f.known[key], make(chan struct{})
+	switch {
+	case k != nil && k.running != nil:
+		return k.running
+	case k != nil && k.has && k.of == of && k.err == nil:
+		return nil
+	case k == nil:
+		close(due) // it was forgotten
+	default:
+		time.AfterFunc(time.Until(k.made.Add(figuresShare*k.took)), func() { close(due) })
+	}
+	return due
+}
+
 func (f *Figures[K, V]) read(k *computed[V]) (v V, ok bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

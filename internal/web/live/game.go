@@ -25,6 +25,9 @@ type Snapshot struct {
 	Still    time.Duration  // how long the clock of this move has stood still so far, because the bot was away
 	Voided   time.Time      // when its match was voided, zero for a game that counts
 	Result   string         // in words
+	// Changed is closed when the game may have changed: a ply was played, the game is over or goes on, or a bot has come
+	// or gone. nil if nothing can change any more.
+	Changed <-chan struct{}
 }
 
 // Live reports whether the game is in progress.
@@ -137,12 +140,9 @@ func (s *Snapshot) Clocks() *Clocks {
 	return c
 }
 
-// Intervals from one look at a game to the next. The eye needs no more than ten boards a second, and the cost of a
-// watcher must not depend on the speed of the bots.
-const (
-	frameInterval = 100 * time.Millisecond
-	idleInterval  = time.Second // while a game is interrupted
-)
+// frameInterval is the shortest time between two looks at a game. The eye needs no more than ten boards a second, and
+// the cost of a watcher must not depend on the speed of the bots.
+const frameInterval = 100 * time.Millisecond
 
 // Games are the games that are being watched.
 type Games struct {
@@ -160,33 +160,30 @@ type shown struct {
 // NewGames returns the games that look returns. last is an earlier snapshot of the game, or nil.
 func NewGames(look func(ctx context.Context, game int64, last *Snapshot) (*Snapshot, error)) *Games {
 	g := &Games{look: look}
-	g.hub = newHub(g.next)
+	g.hub = newHub(frameInterval, g.next)
 	return g
 }
 
-func (g *Games) next(ctx context.Context, game int64, last *shown) (*shown, time.Duration, error) {
+func (g *Games) next(ctx context.Context, game int64, last *shown) (*shown, Wait, error) {
 	var before *Snapshot
 	if last != nil {
 		before = last.Snapshot
 	}
 	now, err := g.look(ctx, game, before)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	until := frameInterval
-	switch {
-	case now.Over():
-		until = 0
-	case !now.Live():
-		until = idleInterval
+	var next Wait
+	if now.Changed != nil {
+		next = Until(now.Changed)
 	}
 	switch {
 	case last == nil:
-		return &shown{Snapshot: now}, until, nil
+		return &shown{Snapshot: now}, next, nil
 	case now.Plies() == last.Plies() && now.Live() == last.Live() && now.Over() == last.Over() && slices.Equal(now.Away, last.Away):
-		return last, until, nil
+		return last, next, nil
 	}
-	return &shown{now, last.Plies(), now.event(last.Plies())}, until, nil
+	return &shown{now, last.Plies(), now.event(last.Plies())}, next, nil
 }
 
 // Follow sends the frames of a game from a ply on, until the last one sent is enough. It returns an

@@ -2,23 +2,40 @@ package live
 
 import (
 	"context"
+	"reflect"
+	"slices"
 	"sync"
 	"time"
 )
 
-// looker returns the state of a thing, and the time until the next look: 0 if nothing can change any more. last is the
-// state before, the zero value at first. A looker that returns last reports that nothing has changed.
-type looker[S comparable] func(ctx context.Context, id int64, last S) (now S, next time.Duration, err error)
+// Wait waits until a thing may have changed, or ctx ends. A nil Wait means that nothing can change any more.
+type Wait func(ctx context.Context)
+
+// Until returns a Wait for the first of these channels that is closed. A nil channel never is.
+func Until(changed ...<-chan struct{}) Wait {
+	return func(ctx context.Context) {
+		cases := []reflect.SelectCase{}
+		for _, c := range append(slices.Clip(changed), ctx.Done()) {
+			cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(c)})
+		}
+		reflect.Select(cases)
+	}
+}
+
+// looker returns the state of a thing, and how to wait for the next one. last is the state before, the zero value at
+// first. A looker that returns last reports that nothing has changed.
+type looker[S comparable] func(ctx context.Context, id int64, last S) (now S, next Wait, err error)
 
 // hub is the watched things of a kind, each by its number. All watchers of a thing share the cost of the looks at it.
 type hub[S comparable] struct {
-	look looker[S]
-	mu   sync.Mutex
-	open map[int64]*thing[S]
+	look     looker[S]
+	interval time.Duration // the shortest time between two looks
+	mu       sync.Mutex
+	open     map[int64]*thing[S]
 }
 
-func newHub[S comparable](look looker[S]) *hub[S] {
-	return &hub[S]{look: look, open: map[int64]*thing[S]{}}
+func newHub[S comparable](interval time.Duration, look looker[S]) *hub[S] {
+	return &hub[S]{look: look, interval: interval, open: map[int64]*thing[S]{}}
 }
 
 // thing is a game or an event with watchers.
@@ -28,7 +45,7 @@ type thing[S comparable] struct {
 
 	mu      sync.Mutex
 	latest  S
-	next    time.Duration // time from the latest look until the next one, 0 if there is none
+	next    Wait          // nil if latest is the last state
 	changed chan struct{} // closed when there is a later state
 }
 
@@ -46,7 +63,7 @@ func (h *hub[S]) follow(ctx context.Context, to *Stream, id int64, show func(now
 		if err != nil || !more || final {
 			return err
 		}
-		if err := to.wait(ctx, changed); err != nil {
+		if err := to.Wait(ctx, changed); err != nil {
 			return err
 		}
 	}
@@ -81,10 +98,10 @@ func (h *hub[S]) join(id int64, begin func() *thing[S]) *thing[S] {
 }
 
 // begin looks at a thing from now on.
-func (h *hub[S]) begin(ctx context.Context, id int64, first S, next time.Duration) *thing[S] {
+func (h *hub[S]) begin(ctx context.Context, id int64, first S, next Wait) *thing[S] {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	t := &thing[S]{latest: first, next: next, changed: make(chan struct{}), close: end}
-	if next > 0 {
+	if next != nil {
 		go h.watch(life, id, t)
 	}
 	return t
@@ -99,29 +116,34 @@ func (h *hub[S]) leave(id int64, t *thing[S]) {
 	}
 }
 
-// watch looks at a thing until nothing can change any more or nobody watches it.
+// watch looks at a thing after each change, until nothing can change any more or nobody watches it.
 func (h *hub[S]) watch(ctx context.Context, id int64, t *thing[S]) {
 	last, next := t.latest, t.next // only this goroutine changes them
-	for next > 0 {
+	pause := time.After(h.interval)
+	for next != nil {
+		next(ctx)
 		select {
-		case <-time.After(next):
+		case <-pause:
 		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
 			return
 		}
-		now, until, err := h.look(ctx, id, last)
+		pause = time.After(h.interval)
+		now, after, err := h.look(ctx, id, last)
 		if err != nil {
-			continue // the database may be busy
+			continue // the database may be busy; the wait is over already
 		}
-		last, next = now, until
+		last, next = now, after
 		t.set(now, next)
 	}
 }
 
 // set makes a state the latest one, unless it is that already.
-func (t *thing[S]) set(now S, next time.Duration) {
+func (t *thing[S]) set(now S, next Wait) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	same := t.latest == now && (t.next > 0) == (next > 0)
+	same := t.latest == now && (t.next == nil) == (next == nil)
 	t.latest, t.next = now, next
 	if same {
 		return
@@ -134,5 +156,5 @@ func (t *thing[S]) set(now S, next time.Duration) {
 func (t *thing[S]) state() (now S, final bool, changed <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.latest, t.next == 0, t.changed
+	return t.latest, t.next == nil, t.changed
 }

@@ -52,10 +52,15 @@ func (g *table) look(_ context.Context, game int64, _ *live.Snapshot) (*live.Sna
 	now.Game.ID, now.Game.Record.Start = game, rules.NewPosition(rules.GPCC2015, rules.Full)
 	now.Position, now.Game.Record.Ending = now.Game.Record.Start, record.Unfinished
 	age := time.Since(g.began)
-	if age >= g.over {
-		now.Game.Record.Ending, now.Since = record.Mate, time.Time{}
-	} else if g.idle > 0 && age >= g.idle {
+	changed := make(chan struct{})
+	now.Changed = changed
+	switch {
+	case age >= g.over:
+		now.Game.Record.Ending, now.Since, now.Changed = record.Mate, time.Time{}, nil
+	case g.idle > 0 && age >= g.idle:
 		age, now.Since = g.idle, time.Time{}
+	default:
+		time.AfterFunc(20*time.Millisecond, func() { close(changed) })
 	}
 	for _, m := range g.moves[:min(len(g.moves), int(age/(20*time.Millisecond)))] {
 		now.Game.Record.Moves, now.Position = append(now.Game.Record.Moves, m), now.Position.Next(m)
@@ -94,7 +99,7 @@ func watch(t *testing.T, ctx context.Context, games *live.Games, ply int, enough
 	return answer, games.Follow(ctx, stream, 17, ply, enough)
 }
 
-// However many watch, somebody looks ten times a second; each watcher gets every ply once, in order.
+// However many watch, there are at most ten looks a second; each watcher gets every ply once, in order.
 func TestWatchersShareTheLooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		table := newTable(t)
@@ -190,7 +195,7 @@ func TestComingBack(t *testing.T) {
 	})
 }
 
-// An interrupted game is looked at once a second, and nobody looks when the last watcher is gone.
+// Nobody looks at an interrupted game before it goes on, nor when the last watcher is gone.
 func TestNobodyWatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		table := newTable(t)
@@ -200,11 +205,11 @@ func TestNobodyWatches(t *testing.T) {
 		if _, err := watch(t, ctx, live.NewGames(table.look), 0, (*live.Snapshot).Over); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
-		if n := table.looks.Load(); n != 11 {
-			t.Errorf("%d looks, want one at first, one after a tenth of a second and one each second", n)
+		if n := table.looks.Load(); n != 2 {
+			t.Errorf("%d looks, want one at first and one after the interruption", n)
 		}
 		<-time.After(time.Hour)
-		if n := table.looks.Load(); n != 11 {
+		if n := table.looks.Load(); n != 2 {
 			t.Errorf("%d looks though nobody watches", n)
 		}
 	})
@@ -235,19 +240,25 @@ func TestNoSuchGame(t *testing.T) {
 func TestStates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		states := live.NewStates(func(_ context.Context, id int64, last int) (int, time.Duration, error) {
+		changed := func(ctx context.Context) {
+			select {
+			case <-time.After(3 * time.Second):
+			case <-ctx.Done():
+			}
+		}
+		states := live.NewStates(time.Second, func(_ context.Context, id int64, last int) (int, live.Wait, error) {
 			n := int(time.Since(began) / (3 * time.Second)) // 0, 1, 2, 3
 			switch {
 			case last > n:
 				t.Errorf("%d came before %d", last, n)
 			case n == 2:
-				return 0, 0, errors.New("the database is busy")
+				return 0, nil, errors.New("the database is busy")
 			}
 			if n == 3 {
-				return n, 0, nil
+				return n, nil, nil
 			}
-			return n, time.Second, nil
-		})
+			return n, changed, nil
+		}, func(n int) any { return n })
 		follow := func(seen string) []string {
 			answer := httptest.NewRecorder()
 			stream, err := live.NewStream(answer, get())

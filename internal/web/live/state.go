@@ -10,43 +10,50 @@ import (
 
 // States are things with watchers, such as events. Every message about a thing holds its whole state.
 type States[S any] struct {
-	look func(ctx context.Context, id int64, last S) (now S, next time.Duration, err error)
-	hub  *hub[*message[S]]
+	look  func(ctx context.Context, id int64, last S) (now S, next Wait, err error)
+	shown func(S) any
+	hub   *hub[*message[S]]
 }
 
 // message is a state as an event of a stream.
 type message[S any] struct {
 	state S
 	text  []byte
-	tag   string // a checksum of the state
+	tag   string
 }
 
-// NewStates returns the states that look returns, as JSON. look is called once for all watchers of a thing. last is the
-// state before, the zero value at first; next is the time until the next look, 0 if nothing can change any more.
-func NewStates[S any](look func(ctx context.Context, id int64, last S) (now S, next time.Duration, err error)) *States[S] {
-	s := &States[S]{look: look}
-	s.hub = newHub(s.next)
+// NewStates returns the states that look returns, as JSON. look is called once for all watchers of a thing, after each
+// change but at most once in each interval. last is the state before, the zero value at first. shown returns everything
+// that watchers see when they have got a state: a state with the same is not sent again.
+func NewStates[S any](interval time.Duration, look func(ctx context.Context, id int64, last S) (now S, next Wait, err error), shown func(S) any) *States[S] {
+	s := &States[S]{look: look, shown: shown}
+	s.hub = newHub(interval, s.next)
 	return s
 }
 
-func (s *States[S]) next(ctx context.Context, id int64, last *message[S]) (*message[S], time.Duration, error) {
+func (s *States[S]) next(ctx context.Context, id int64, last *message[S]) (*message[S], Wait, error) {
 	if last == nil {
 		last = &message[S]{}
 	}
-	state, until, err := s.look(ctx, id, last.state)
+	state, next, err := s.look(ctx, id, last.state)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	text, err := json.Marshal(state)
+	tag := Tag(s.shown(state))
+	if tag == last.tag {
+		return last, next, nil
+	}
+	return &message[S]{state, Event("state", tag, state), tag}, next, nil
+}
+
+// Tag returns a checksum of what a watcher sees.
+func Tag(shown any) string {
+	text, err := json.Marshal(shown)
 	if err != nil {
-		return nil, 0, err
+		text = []byte(err.Error())
 	}
 	sum := sha256.Sum256(text)
-	tag := hex.EncodeToString(sum[:8])
-	if tag == last.tag {
-		return last, until, nil
-	}
-	return &message[S]{state, Event("state", tag, json.RawMessage(text)), tag}, until, nil
+	return hex.EncodeToString(sum[:8])
 }
 
 // Follow sends the states of a thing, each as an event “state” with its tag as the id, and an event “end” once it

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -16,7 +17,9 @@ import (
 type Stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
-	sent    time.Time // when something was sent last
+
+	mu   sync.Mutex // held while something is sent
+	sent time.Time  // when something was sent last
 }
 
 // errNoBody is the error of a stream for a request that gets no body.
@@ -39,6 +42,8 @@ func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 // Send sends encoded events. It waits for a slow reader, which therefore gets fewer states. The arena closes a
 // connection if its reader stops for long.
 func (s *Stream) Send(event []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if _, err := s.w.Write(event); err != nil {
 		return err
 	}
@@ -50,19 +55,28 @@ func (s *Stream) Send(event []byte) error {
 // proxies between them keep it. A heartbeat is an event, since scripts do not see comments.
 const heartbeat = 10 * time.Second
 
-// wait waits until changed is closed, and sends a heartbeat now and then. It returns an error if the reader is gone.
-func (s *Stream) wait(ctx context.Context, changed <-chan struct{}) error {
-	beat := time.NewTimer(heartbeat - time.Since(s.sent))
+// silence returns how long the stream may be silent from now on.
+func (s *Stream) silence() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return heartbeat - time.Since(s.sent)
+}
+
+// Wait waits until changed is closed, and sends a heartbeat now and then. It returns an error if the reader is gone.
+func (s *Stream) Wait(ctx context.Context, changed <-chan struct{}) error {
+	beat := time.NewTimer(s.silence())
 	defer beat.Stop()
 	for {
 		select {
 		case <-changed:
 			return nil
 		case <-beat.C:
-			if err := s.Send([]byte("event: beat\ndata: 0\n\n")); err != nil {
-				return err
+			if s.silence() <= 0 {
+				if err := s.Send([]byte("event: beat\ndata: 0\n\n")); err != nil {
+					return err
+				}
 			}
-			beat.Reset(heartbeat)
+			beat.Reset(s.silence())
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -73,7 +87,7 @@ func (s *Stream) wait(ctx context.Context, changed <-chan struct{}) error {
 func (s *Stream) Rest(ctx context.Context, while time.Duration) error {
 	moment, end := context.WithTimeout(ctx, while)
 	defer end()
-	if err := s.wait(moment, nil); !errors.Is(err, context.DeadlineExceeded) {
+	if err := s.Wait(moment, nil); !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return ctx.Err()

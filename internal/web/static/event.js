@@ -19,19 +19,18 @@ function later() {
 		const all = await renew("[data-swap]");
 		pause = Math.max(1500, 10 * (performance.now() - begun));
 		waiting = null;
-		if (again || !all || part("computing") || root.dataset.done !== String(shown.done)) later();
-		root.dataset.done = shown.done;
+		if (again || !all) later();
 	}, pause);
 }
 
 if ("live" in root.dataset) {
-	const stream = follow(`/api/events/${root.dataset.event}/live`, {
+	const stream = follow(`/api/events/${root.dataset.event}/live?seen=${root.dataset.live}`, {
 		state: (now) => {
 			if (now.state !== shown.state) part("announcer").textContent = `The event is ${now.state}.`;
 			if (now.done !== shown.done) list.grow();
 			shown = now;
 			later();
 		},
-		end: () => { stream.close(); later(); },
+		end: () => stream.close(),
 	});
 }

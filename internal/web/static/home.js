@@ -8,8 +8,8 @@ const tv = document.querySelector("[data-tv]");
 const refresh = () => { if (!document.hidden) renew("#home-side"); };
 
 if (tv.dataset.game) {
-	watch(tv, `/api/tv?seen=${tv.dataset.game}-${tv.dataset.ply}`, { next: refresh });
-	setInterval(refresh, 5000);
+	watch(tv, `/api/tv?seen=${tv.dataset.game}-${tv.dataset.ply}`, { next: refresh, lists: refresh });
 } else {
-	follow("/api/tv", { game: () => location.reload() });
+	follow("/api/tv", { game: () => location.reload(), lists: refresh });
 }
+document.addEventListener("visibilitychange", refresh);

@@ -36,11 +36,12 @@ export class Screen {
 	}
 }
 
-// watch shows a stream on the screen in root. It calls next when the stream begins another game, and over
-// when a game has ended.
-export function watch(root, url, { next, over }) {
+// watch shows a stream on the screen in root. It calls next when the stream begins another game, over
+// when a game has ended, and lists when the lists of the first page have changed.
+export function watch(root, url, { next, over, lists }) {
 	const screen = new Screen(root), { part } = screen;
 	return follow(url, {
+		lists,
 		game: (game) => {
 			screen.begin(game);
 			part("announcer").textContent = `Next game: ${game.attacker} attacks, ${game.defender} defends`;

@@ -12,8 +12,8 @@ import (
 	"versus2048/protocol"
 )
 
-// Visitor is one connection through a gate. The methods of a nil Visitor do nothing.
-type Visitor struct {
+// Conn is one connection through a gate. The methods of a nil Conn do nothing.
+type Conn struct {
 	net.Conn
 	gate      *Gate
 	address   netip.Addr // of the connection
@@ -22,7 +22,7 @@ type Visitor struct {
 	deadlines atomic.Bool // the owner of the connection sets deadlines for its writes
 
 	// Guarded by the gate's lock:
-	source   *source // counts this visitor
+	source   *source // counts this connection
 	carrying bool    // a request of a proxy's client
 	answered int     // requests that are being answered
 	kept     bool    // the gate does not close it for another one
@@ -35,144 +35,144 @@ const refusalsPerSecond = 20
 
 func newRefusals() *rate.Limiter { return rate.NewLimiter(refusalsPerSecond, refusalsPerSecond) }
 
-func newVisitor(g *Gate, conn net.Conn, address netip.Addr, s *source) *Visitor {
-	return &Visitor{Conn: conn, gate: g, address: address, source: s, arrived: time.Now(), refusals: newRefusals()}
+func newConn(g *Gate, conn net.Conn, address netip.Addr, s *source) *Conn {
+	return &Conn{Conn: conn, gate: g, address: address, source: s, arrived: time.Now(), refusals: newRefusals()}
 }
 
 // NetConn returns the connection itself.
-func (v *Visitor) NetConn() net.Conn { return v.Conn }
+func (c *Conn) NetConn() net.Conn { return c.Conn }
 
 // Carry counts a connection of a proxy as a connection of the client that sent the present request, until done is
 // called: a proxy may use one connection for several clients in turn. It does nothing with other connections. It
 // returns an error if the client has too many connections, or sends too many requests a second. Only the goroutine that
 // answers the request may call Carry, Refused and Throttles.
-func (v *Visitor) Carry(client netip.Addr) (done func(), err error) {
-	if v == nil || !v.gate.isProxy(v.address) {
+func (c *Conn) Carry(client netip.Addr) (done func(), err error) {
+	if c == nil || !c.gate.isProxy(c.address) {
 		return func() {}, nil
 	}
-	g := v.gate
+	g := c.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s := g.source(client)
 	if err := g.mayCome(s); err != nil {
 		return nil, err
 	}
-	v.moveTo(s)
-	v.carrying = true
-	return v.carried, nil
+	c.moveTo(s)
+	c.carrying = true
+	return c.carried, nil
 }
 
 // carried is the end of Carry: the connection counts for the proxy again.
-func (v *Visitor) carried() {
-	v.gate.mu.Lock()
-	defer v.gate.mu.Unlock()
-	v.moveTo(v.gate.source(v.address))
-	v.carrying = false
+func (c *Conn) carried() {
+	c.gate.mu.Lock()
+	defer c.gate.mu.Unlock()
+	c.moveTo(c.gate.source(c.address))
+	c.carrying = false
 }
 
-// moveTo counts the visitor for another address, unless it is gone. The caller holds the lock.
-func (v *Visitor) moveTo(s *source) {
-	if v.gone {
+// moveTo counts the connection for another address, unless it is gone. The caller holds the lock.
+func (c *Conn) moveTo(s *source) {
+	if c.gone {
 		return
 	}
-	s.visitors++ // first: a source without visitors may be forgotten
-	if !v.kept {
+	s.conns++ // first: a source without connections may be forgotten
+	if !c.kept {
 		s.waiting++
 	}
-	v.gate.leave(v)
-	v.source = s
+	c.gate.leave(c)
+	c.source = s
 }
 
-// lessWanted reports whether v is to be closed before other.
-func (v *Visitor) lessWanted(other *Visitor) bool {
-	if a, b := v.answered > 0, other.answered > 0; a != b {
+// lessWanted reports whether c is to be closed before other.
+func (c *Conn) lessWanted(other *Conn) bool {
+	if a, b := c.answered > 0, other.answered > 0; a != b {
 		return b
 	}
-	if a, b := v.source.waiting, other.source.waiting; a != b {
+	if a, b := c.source.waiting, other.source.waiting; a != b {
 		return a > b
 	}
-	return v.arrived.Before(other.arrived)
+	return c.arrived.Before(other.arrived)
 }
 
 // Keep protects the connection from being closed for another one, and reports whether there is room for that. It leaves
 // this number of places free for others.
-func (v *Visitor) Keep(free int) bool {
-	if v == nil {
+func (c *Conn) Keep(free int) bool {
+	if c == nil {
 		return true
 	}
-	g := v.gate
+	g := c.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if v.kept {
-		return !v.gone
+	if c.kept {
+		return !c.gone
 	}
-	if v.gone || g.kept+free >= g.limits.Total-strangers(g.limits.Total) {
+	if c.gone || g.kept+free >= g.limits.Total-strangers(g.limits.Total) {
 		return false
 	}
-	delete(g.waiting, v)
-	v.source.waiting--
-	v.kept = true
+	delete(g.waiting, c)
+	c.source.waiting--
+	c.kept = true
 	g.kept++
 	return true
 }
 
 // Answer marks the connection as not silent until done is called: it is closed only if all other
 // strangers are being answered, too.
-func (v *Visitor) Answer() (done func()) {
-	if v == nil {
+func (c *Conn) Answer() (done func()) {
+	if c == nil {
 		return func() {}
 	}
-	v.addAnswered(1)
-	return func() { v.addAnswered(-1) }
+	c.addAnswered(1)
+	return func() { c.addAnswered(-1) }
 }
 
-func (v *Visitor) addAnswered(n int) {
-	v.gate.mu.Lock()
-	defer v.gate.mu.Unlock()
-	v.answered += n
+func (c *Conn) addAnswered(n int) {
+	c.gate.mu.Lock()
+	defer c.gate.mu.Unlock()
+	c.answered += n
 }
 
 // Refused waits if requests of the connection, or behind a proxy of the client, are refused too often.
-func (v *Visitor) Refused(ctx context.Context) {
-	if v == nil {
+func (c *Conn) Refused(ctx context.Context) {
+	if c == nil {
 		return
 	}
-	limiter := v.refusals
-	if v.carrying {
-		limiter = v.source.refusals
+	limiter := c.refusals
+	if c.carrying {
+		limiter = c.source.refusals
 	}
 	_ = limiter.Wait(ctx) // fails if the client is gone
 }
 
-// Throttles returns the throttle of the visitor's address, or of the client that sent the request it carries, if there
+// Throttles returns the throttle of the address, or of the client that sent the request it carries, if there
 // is one. All connections of that address have the same throttle.
-func (v *Visitor) Throttles() []*protocol.Throttle {
-	if v == nil || v.source.throttle == nil {
+func (c *Conn) Throttles() []*protocol.Throttle {
+	if c == nil || c.source.throttle == nil {
 		return nil
 	}
-	return []*protocol.Throttle{v.source.throttle}
+	return []*protocol.Throttle{c.source.throttle}
 }
 
 // Write writes p within the limit of the gate, unless the caller sets its own deadline.
-func (v *Visitor) Write(p []byte) (int, error) {
-	if !v.deadlines.Load() {
-		if err := v.Conn.SetWriteDeadline(time.Now().Add(v.gate.limits.WriteWait)); err != nil {
+func (c *Conn) Write(p []byte) (int, error) {
+	if !c.deadlines.Load() {
+		if err := c.Conn.SetWriteDeadline(time.Now().Add(c.gate.limits.WriteWait)); err != nil {
 			return 0, err
 		}
 	}
-	return v.Conn.Write(p)
+	return c.Conn.Write(p)
 }
 
 // SetWriteDeadline sets the deadline for writes. From then on there is no other one.
-func (v *Visitor) SetWriteDeadline(t time.Time) error {
-	v.deadlines.Store(!t.IsZero())
-	return v.Conn.SetWriteDeadline(t)
+func (c *Conn) SetWriteDeadline(t time.Time) error {
+	c.deadlines.Store(!t.IsZero())
+	return c.Conn.SetWriteDeadline(t)
 }
 
 // Close closes the connection and stops counting it.
-func (v *Visitor) Close() error {
-	v.gate.mu.Lock()
-	v.gate.forget(v)
-	v.gate.mu.Unlock()
-	return v.Conn.Close()
+func (c *Conn) Close() error {
+	c.gate.mu.Lock()
+	c.gate.forget(c)
+	c.gate.mu.Unlock()
+	return c.Conn.Close()
 }

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"os/exec"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -68,27 +66,6 @@ var (
 	errNotOpen  = errors.New("the arena is not open yet: call Serve first")
 )
 
-// The host keeps the last events that are over: the last ones whole, so that their followers learn of their end, and
-// the progress of some more. All others are in the store.
-const (
-	keptRuns = 8
-	keptPast = 1000
-)
-
-// open lets events be played until life ends.
-func (h *host) open(life context.Context) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.life = life
-}
-
-// isOpen reports whether open was called.
-func (h *host) isOpen() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.life != nil
-}
-
 // start records a new event, starts to play it and returns its number. After a restart the arena plays the rest of it.
 func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
 	return h.startOn(ctx, asked, h.agenda)
@@ -121,34 +98,6 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 	defer h.mu.Unlock()
 	return item.Event, h.play(l, recorded, item)
 }
-
-// programsOf returns the names of the entries that are programs of the host.
-func (h *host) programsOf(e tournament.Event) (names []string) {
-	for _, entry := range e.Entries {
-		if entry.Spec == "" && h.programs[entry.Name] != nil {
-			names = append(names, entry.Name)
-		}
-	}
-	return names
-}
-
-// resolver returns a resolver for the bots of an event that starts now.
-func (h *host) resolver() program.Resolver {
-	return program.Resolver{Connected: h.knows, Folder: h.allowed.RelativeTo(), Others: h.names}
-}
-
-// names returns the names of the bots that can be asked to play.
-func (h *host) names() []string {
-	all := slices.Collect(maps.Keys(h.programs))
-	for _, b := range h.roster.List() {
-		all = append(all, b.Name)
-	}
-	slices.Sort(all)
-	return all
-}
-
-// knows reports whether a bot of that name can be asked to play: it is connected, or a program of the host.
-func (h *host) knows(name string) bool { return h.programs[name] != nil || h.roster.Connected(name) }
 
 // record returns the record of an event without games.
 func (h *host) record(e tournament.Event) *Record {
@@ -348,46 +297,6 @@ func (h *host) play(l *lineup, recorded *Record, item agenda.Item) error {
 	return nil
 }
 
-// begin makes r the run of its event. The caller holds the lock.
-func (h *host) begin(r *run) {
-	id := r.feed.now.Event
-	h.forget(id)
-	h.runs[id] = r
-	h.changes.give()
-}
-
-// forget forgets an earlier run of an event, since the run shows the event as it was then. The caller holds the lock.
-func (h *host) forget(id int64) {
-	delete(h.runs, id)
-	h.over = slices.DeleteFunc(h.over, func(over int64) bool { return over == id })
-	h.past = slices.DeleteFunc(h.past, func(p Progress) bool { return p.Event == id })
-	h.begun.give()
-}
-
-// retire keeps a run that is over, for a while.
-func (h *host) retire(r *run) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if id := r.feed.now.Event; h.runs[id] == r {
-		h.keep(id)
-	}
-}
-
-// keep adds an event to the runs that are over, and forgets the oldest of these. The caller holds the lock.
-func (h *host) keep(id int64) {
-	h.over = append(h.over, id)
-	if len(h.over) > keptRuns {
-		oldest := h.over[0]
-		last, _ := h.runs[oldest].feed.latest()
-		delete(h.runs, oldest)
-		h.over = slices.Delete(h.over, 0, 1)
-		if oldest > 0 {
-			h.past = append(h.past, last)
-		}
-		h.past = slices.Delete(h.past, 0, max(0, len(h.past)-keptPast))
-	}
-}
-
 // pause stops new games of an event from starting.
 func (h *host) pause(ctx context.Context, id int64) error {
 	r, err := h.existingRun(id)
@@ -521,83 +430,61 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 	return nil
 }
 
-// list returns the progress of the recorded events that are being played, and of the last keptPast others that were
-// played since the arena started, by number.
-func (h *host) list() []Progress {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	all := append([]Progress{}, h.past...)
-	for _, r := range h.runs {
-		now, _ := r.feed.latest()
-		all = append(all, now)
-	}
-	all = slices.DeleteFunc(all, func(p Progress) bool { return p.Event < 0 })
-	slices.SortFunc(all, func(a, b Progress) int { return cmp.Compare(a.Event, b.Event) })
-	return all
+// Start records a new event and starts to play it. The caller has checked that an operator asks for it. Start returns a
+// *RequestError for an event that cannot be played.
+func (s *Server) Start(ctx context.Context, e tournament.Event) (event int64, err error) {
+	return s.host.start(ctx, e)
 }
 
-// latest returns the progress of an event. ok is false if list does not have it.
-func (h *host) latest(id int64) (p Progress, ok bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if r := h.runs[id]; r != nil {
-		p, _ = r.feed.latest()
-		return p, true
-	}
-	i := slices.IndexFunc(h.past, func(p Progress) bool { return p.Event == id })
-	if i < 0 {
-		return p, false
-	}
-	return h.past[i], true
+// Resolve returns an event as Start would record it, or why it cannot be played.
+func (s *Server) Resolve(e tournament.Event) (tournament.Event, error) {
+	e, err := s.host.resolver().Resolve(e, s.host.roster.Grace)
+	e.Settings.Programs = s.host.programsOf(e)
+	return e, err
 }
 
-// run returns an event's run, or nil if the event is not being played and is not among the last ones that were.
-func (h *host) run(id int64) *run {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.runs[id]
+// Resume resumes an event that is paused, or a recorded one that is not finished.
+func (s *Server) Resume(ctx context.Context, event int64) error { return s.host.resume(ctx, event) }
+
+// Pause starts no new games of an event until it is resumed.
+func (s *Server) Pause(ctx context.Context, event int64) error { return s.host.pause(ctx, event) }
+
+// Stop interrupts an event and returns when it has stopped.
+func (s *Server) Stop(ctx context.Context, event int64) error { return s.host.stop(ctx, event) }
+
+// Cancel takes an event out of the queue, with its series.
+func (s *Server) Cancel(ctx context.Context, event int64) error { return s.host.cancel(ctx, event) }
+
+// Skip makes a series leave out the time of its next event.
+func (s *Server) Skip(ctx context.Context, event int64) error { return s.host.skip(ctx, event) }
+
+// Extensions counts the changes that gave recorded events more matches, or voided a match: after a change, events that
+// were read before may be out of date.
+func (s *Server) Extensions() uint64 { return s.host.extensions.Load() }
+
+// Join lets a bot join a ladder that is being played.
+func (s *Server) Join(ctx context.Context, event int64, bot string) error {
+	return s.host.join(ctx, event, bot)
 }
 
-// feeds returns the feeds of the events being played, and of the last ones that were.
-func (h *host) feeds() (all []*feed) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, r := range h.runs {
-		all = append(all, r.feed)
+// Leave lets a bot leave an event that is being played. In a ladder the bot first plays the matches that it was given, in
+// other formats the matches that it has begun.
+func (s *Server) Leave(ctx context.Context, event int64, bot string) error {
+	return s.host.leave(ctx, event, bot)
+}
+
+// plan records a new event that begins at once, unless it is to have no record.
+func (h *host) plan(ctx context.Context, e tournament.Event, on Agenda) (agenda.Item, error) {
+	if e.Settings.Unrecorded {
+		return agenda.Item{Event: -h.unrecorded.Add(1)}, nil
 	}
-	return all
+	return on.Plan(ctx, e, agenda.Item{Wanted: agenda.Running})
 }
 
-// existingRun returns an event's run, or an error if there is none.
-func (h *host) existingRun(id int64) (*run, error) {
-	r := h.run(id)
-	if r == nil {
-		return nil, &RequestError{fmt.Errorf("event %d is not being played here", id)}
+// journal returns the journal of an event.
+func (h *host) journal(event int64) Journal {
+	if event < 0 {
+		return noJournal{&h.unrecorded}
 	}
-	return r, nil
-}
-
-// playing returns the run of an event that is being played.
-func (h *host) playing(id int64) (*run, error) {
-	r := h.run(id)
-	if r == nil || r.lineup.Load() == nil || r.feed.final() {
-		return nil, &RequestError{fmt.Errorf("event %d is not being played: resume it first", id)}
-	}
-	return r, nil
-}
-
-// complain logs that a change of the agenda could not be recorded: after a restart the arena will not know it.
-func (h *host) complain(event int64, err error) {
-	if err != nil && !errors.Is(err, errChanged) {
-		h.log.Error("the agenda could not be recorded", "event", event, "error", err)
-	}
-}
-
-// close stops new events from starting and waits until all events in progress
-// have ended. Call it after life has ended.
-func (h *host) close() {
-	h.mu.Lock()
-	h.closed = true
-	h.mu.Unlock()
-	h.active.Wait()
+	return h.store.Journal(event)
 }

@@ -1,10 +1,10 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -13,8 +13,6 @@ import (
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
 	"versus2048/players"
-	"versus2048/players/clock"
-	"versus2048/protocol"
 	"versus2048/tournament"
 )
 
@@ -125,15 +123,6 @@ func (l *lineup) disclaim(name string) {
 	delete(l.claimed, name)
 }
 
-// needsSlot reports whether a bot of an event needs a slot on the roster. Connected bots need one, and bots that the
-// arena starts as processes. Bots in the arena's own process, on workers, and programs of the host do not.
-func (h *host) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
-	if entry.Spec == "" {
-		return h.programs[entry.Name] == nil
-	}
-	return !e.InProcess && (h.farm == nil || e.Settings.Unrecorded || !h.farm.Takes(entry))
-}
-
 // farmed reports whether workers play at least some of the event's games: there is a farm, and two bots can play there,
 // or one if chance is the opponent.
 func (l *lineup) farmed() bool {
@@ -185,162 +174,8 @@ func (l *lineup) setEvent(event int64) {
 	l.host.roster.SetEvent(l.stay, event)
 }
 
-// launchAll starts the bots that have a spec and a slot.
-func (l *lineup) launchAll() error {
-	for _, entry := range l.entries {
-		if err := l.start(entry); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// command returns the command of a bot that is a program of the arena's host, nil if it is none.
-func (l *lineup) command(entry tournament.Entry) []string {
-	if entry.Spec != "" {
-		return nil
-	}
-	return l.host.programs[entry.Name]
-}
-
-// run starts a program.
-func (l *lineup) run(entry tournament.Entry, command []string) error {
-	bot, err := program.Start(l.playing, entry.Name, l.event, program.Config{
-		Command: command, StartTimeout: l.host.startTimeout, Log: l.host.log.With("event", l.event.ID, "bot", entry.Name),
-	})
-	if err != nil {
-		return fmt.Errorf("bot %q: %w", entry.Name, err)
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.programs[entry.Name] = bot
-	return nil
-}
-
-// start starts a program of the host, or the process of a bot that has a spec and a slot.
-func (l *lineup) start(entry tournament.Entry) error {
-	if command := l.command(entry); command != nil {
-		return l.run(entry, command)
-	}
-	s := l.slot(entry.Name)
-	if s == nil || entry.Spec == "" {
-		return nil
-	}
-	process, err := program.StartOwn(l.host.launch(program.Own{
-		Spec:  entry.Spec,
-		Name:  entry.Name,
-		Token: s.Token,
-		URL:   l.host.botURL,
-		Slots: min(l.event.Concurrency, protocol.MaxSlots),
-	}))
-	if err != nil {
-		return fmt.Errorf("bot %q: %w", entry.Name, err)
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.processes[entry.Name] = process
-	go l.watch(entry.Name, process)
-	return nil
-}
-
-// watch fails the event if a started bot's process exits while the bot takes part. That is a failure of the arena, not
-// a fault of the bot.
-func (l *lineup) watch(name string, p *program.Process) {
-	select {
-	case <-p.Exited:
-		if l.slot(name) != nil {
-			l.fail(fmt.Errorf("bot %q: its process ended: %w", name, p.Failure()))
-		}
-	case <-l.playing.Done():
-	}
-}
-
-// startupTimeout is how long the process of a bot that the arena starts may take until the bot is
-// connected. No clock of a game runs meanwhile.
-const startupTimeout = time.Minute
-
 // open reports whether the event is an open ladder.
 func (l *lineup) open() bool { return l.event.Settings.Plan.Open != tournament.Closed }
-
-// waitForBots waits until all bots are connected: the bots that the arena starts for startupTimeout, the others for the
-// grace period. Then it checks that they play the event's games.
-func (l *lineup) waitForBots(ctx context.Context) error {
-	var absent []string
-	var unsuited error
-	patience := l.newPatience()
-	for _, entry := range l.entries {
-		if l.open() && entry.Spec == "" {
-			continue // it plays when it connects
-		}
-		err := l.waitForBot(ctx, entry, patience)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err != nil {
-			absent = append(absent, err.Error())
-		}
-		unsuited = cmp.Or(unsuited, l.suits(entry))
-	}
-	if len(absent) > 0 {
-		slices.Sort(absent)
-		return fmt.Errorf("not connected: %s", strings.Join(absent, ", "))
-	}
-	return unsuited
-}
-
-// startPatience counts down how long the arena waits for bots to connect.
-type startPatience struct {
-	connected *clock.Countdown // for bots that were connected before
-	started   *clock.Countdown // for bots that the arena starts
-}
-
-func (l *lineup) newPatience() startPatience {
-	p := startPatience{
-		connected: clock.NewCountdown(l.host.stalls, max(l.event.Grace, 10*time.Second)),
-		started:   clock.NewCountdown(l.host.stalls, startupTimeout),
-	}
-	p.connected.Start()
-	p.started.Start()
-	return p
-}
-
-// waitForBot waits until a bot is connected. The error names the bot. For a process it has the text that the process
-// wrote to standard error.
-func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patience startPatience) error {
-	s, p := l.slot(entry.Name), l.process(entry.Name)
-	if s == nil {
-		return nil
-	}
-	over := patience.connected.Over()
-	if p != nil {
-		over = patience.started.Over()
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		select {
-		case <-over:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	switch {
-	case s.Session.Wait(ctx) == nil:
-		return nil
-	case p == nil && l.event.Settings.IsProgram(entry.Name):
-		return fmt.Errorf("%s, %s", entry.Name, withoutCommand(l.event, []string{entry.Name}))
-	case p == nil:
-		return errors.New(entry.Name)
-	}
-	return fmt.Errorf("%s, whose process has been running for %v and wrote %q", entry.Name, startupTimeout, p.Written())
-}
-
-// process returns the process of a bot that the arena started, or nil.
-func (l *lineup) process(name string) *program.Process {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.processes[name]
-}
 
 // bots returns the participants for the runner.
 func (l *lineup) bots() ([]tournament.Bot, error) {
@@ -525,4 +360,33 @@ func (l *lineup) releaseAll() {
 	for name := range slots {
 		l.host.roster.Release(name, l.stay)
 	}
+}
+
+// attendance has a bot's presence, and the number of times it has come.
+type attendance struct {
+	tournament.Presence
+	connections int
+}
+
+// attendances returns the attendance of each bot that plays over a connection, by name.
+func (l *lineup) attendances() map[string]attendance {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := map[string]attendance{}
+	for name, s := range l.slots {
+		all[name] = attendance{l.remote(name, s).Presence(), s.Session.Connections()}
+	}
+	return all
+}
+
+// expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games
+// were put off. The number of connections shows a bot that went and came back between two looks.
+func (l *lineup) expect(ctx context.Context) (done func()) {
+	var before map[string]attendance
+	return again(ctx, func(context.Context) {
+		if now := l.attendances(); !maps.Equal(now, before) {
+			before = now
+			l.stay.Share.Wake()
+		}
+	})
 }

@@ -66,29 +66,6 @@ func (s *Server) present() metrics.State {
 	return now
 }
 
-// count counts the events and games of the host, and the bots that are away from them.
-func (h *host) count(now *metrics.State) {
-	now.Events = map[string]int{string(Waiting): 0, string(Running): 0, string(Paused): 0}
-	away := map[string]bool{}
-	for _, f := range h.feeds() {
-		f.mu.Lock()
-		p, waiting := f.now, f.waiting
-		f.mu.Unlock()
-		if p.State.Final() {
-			continue
-		}
-		now.Events[string(p.State)]++
-		now.Playing += p.Playing
-		now.Waiting += waiting
-		if f.away != nil {
-			for _, bot := range f.away() {
-				away[bot.Bot] = true
-			}
-		}
-	}
-	now.Away = len(away)
-}
-
 // healthRoutes are for programs that restart the arena when it fails, or that distribute requests. They are open to
 // everybody, and therefore answer only whether the arena is well.
 func (s *Server) healthRoutes() []Route {
@@ -195,54 +172,6 @@ func (s *Server) ServeMetrics(ctx context.Context, listener net.Listener) error 
 	return nil
 }
 
-// noteHindrance notes an error that kept the event from beginning. It reports whether the error is new.
-func (r *run) noteHindrance(why string) (news bool) {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	news, r.hindered = r.hindered != why, why
-	return news
-}
-
-// hindrance returns the last error that kept the event from beginning.
-func (r *run) hindrance() string {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	return r.hindered
-}
-
-// looks returns the state of the events that are being played or have failed.
-func (h *host) looks() (all []trouble.Event) {
-	h.mu.Lock()
-	past, runs := slices.Clone(h.past), make([]*run, 0, len(h.runs))
-	for _, r := range h.runs {
-		runs = append(runs, r)
-	}
-	h.mu.Unlock()
-	for _, p := range past {
-		if p.State == Failed && !p.private() {
-			all = append(all, trouble.Event{ID: p.Event, Name: p.Name, Failure: p.Message})
-		}
-	}
-	for _, r := range runs {
-		if e, ok := r.look(); ok {
-			all = append(all, e)
-		}
-	}
-	slices.SortFunc(all, func(a, b trouble.Event) int { return int(a.ID - b.ID) })
-	return all
-}
-
-// lookAtWorkers returns the state of the farm's workers, none without a farm.
-func (h *host) lookAtWorkers() (all []trouble.Worker) {
-	if h.farm == nil {
-		return nil
-	}
-	for _, w := range h.farm.Workers() {
-		all = append(all, trouble.Worker{Name: w.Name, Aside: w.Aside, Late: time.Duration(w.Late), Busy: w.Overloaded})
-	}
-	return all
-}
-
 // look returns the state of a run. ok is false if it is over and has not failed, or if a visitor plays in it: a visitor
 // who thinks is no trouble.
 func (r *run) look() (e trouble.Event, ok bool) {
@@ -293,4 +222,85 @@ func (r *run) lost() []trouble.Gone {
 func (r *run) judge(result *tournament.Result) {
 	attacker, defender := result.Roles(result.Leg)
 	r.host.watch.GameOver(r.event.ID, attacker, defender, result.Faulty())
+}
+
+// Database is the state of an arena's database at one moment.
+type Database struct {
+	Path string `json:"path"`
+	Free int64  `json:"free"` // bytes that are free on its disk
+	Err  error  `json:"-"`    // why it cannot be used any more, nil if it can
+}
+
+// Status is the state of an arena.
+type Status struct {
+	Version  string            `json:"version"`
+	Uptime   Millis            `json:"uptime_ms"` // since it was opened
+	Database Database          `json:"database"`
+	Bots     int               `json:"bots"`   // connected
+	Away     int               `json:"away"`   // bots that are away from their event
+	Events   int               `json:"events"` // unfinished
+	Games    int               `json:"games"`  // in progress
+	Troubles []trouble.Trouble `json:"troubles"`
+}
+
+// Status returns the state of the arena. Without a Config.Watch it has no troubles.
+func (s *Server) Status(ctx context.Context) Status {
+	status := Status{Version: s.host.version, Uptime: Millis(s.uptime()), Database: s.database(ctx), Troubles: s.Troubles()}
+	for _, b := range s.roster.List() {
+		if b.Away {
+			status.Away++
+		} else {
+			status.Bots++
+		}
+	}
+	for _, p := range s.host.list() {
+		if !p.State.Final() {
+			status.Events++
+			status.Games += p.Playing
+		}
+	}
+	return status
+}
+
+// Troubles returns the present troubles of the arena, the oldest first.
+func (s *Server) Troubles() []trouble.Trouble { return s.host.watch.Troubles() }
+
+// uptime returns how long the arena has been open, 0 before that.
+func (s *Server) uptime() time.Duration {
+	if began, ok := s.began.Load().(time.Time); ok {
+		return time.Since(began)
+	}
+	return 0
+}
+
+// database returns the state of the database, zero if the configuration has no function for it.
+func (s *Server) database(ctx context.Context) Database {
+	if s.askDatabase == nil {
+		return Database{}
+	}
+	return s.askDatabase(ctx)
+}
+
+// look returns the present state of the arena for its Watch. It makes no game wait.
+func (s *Server) look(ctx context.Context) trouble.Look {
+	now, database := time.Now(), s.database(ctx)
+	return trouble.Look{
+		Wall: now, Elapsed: s.uptime(), Running: s.host.stalls.Running(now) - s.ran,
+		Disk: database.Path, Free: database.Free, Database: database.Err, Events: s.host.looks(), Workers: s.host.lookAtWorkers(),
+	}
+}
+
+// tellStall counts a standstill of the arena, and logs it if it was long.
+func (s *Server) tellStall(stall time.Duration) {
+	s.metrics.Stalled(stall)
+	if stall >= time.Second {
+		s.log.Warn("the arena stood still; no bot is charged for that time", "for", stall.Round(time.Millisecond))
+	}
+}
+
+// watchLag measures the delay until the arena reads answers, until ctx ends.
+func (s *Server) watchLag(ctx context.Context) {
+	if err := s.host.stalls.WatchLag(ctx); err != nil {
+		s.log.Warn("the arena does not measure how late it reads answers; bots with a total clock are charged for it", "why", err)
+	}
 }

@@ -384,31 +384,3 @@ func again(ctx context.Context, look func(context.Context)) (done func()) {
 	}
 }
 
-// attendance has a bot's presence, and the number of times it has come.
-type attendance struct {
-	tournament.Presence
-	connections int
-}
-
-// attendances returns the attendance of each bot that plays over a connection, by name.
-func (l *lineup) attendances() map[string]attendance {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	all := map[string]attendance{}
-	for name, s := range l.slots {
-		all[name] = attendance{l.remote(name, s).Presence(), s.Session.Connections()}
-	}
-	return all
-}
-
-// expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games
-// were put off. The number of connections shows a bot that went and came back between two looks.
-func (l *lineup) expect(ctx context.Context) (done func()) {
-	var before map[string]attendance
-	return again(ctx, func(context.Context) {
-		if now := l.attendances(); !maps.Equal(now, before) {
-			before = now
-			l.stay.Share.Wake()
-		}
-	})
-}

@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"versus2048/internal/server/program"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
-	"versus2048/tournament/recipe"
 )
 
 // queue has the events that wait for their time or for their bots.
@@ -85,11 +83,6 @@ func (h *host) book(ctx context.Context, b Booking) (int64, error) {
 	}
 	e.ID = item.Event
 	return e.ID, h.queue.add(ctx, h.record(e), item)
-}
-
-// expecting returns a resolver for the bots of an event that may connect later.
-func (h *host) expecting() program.Resolver {
-	return program.Resolver{Connected: func(bot string) bool { return CheckName(bot) == nil && !program.NamesCommand(bot) }, Folder: h.allowed.RelativeTo()}
 }
 
 // add puts an event with these finished games in the queue. If nothing is in its way, it begins.
@@ -241,21 +234,6 @@ func (q *queue) review(ctx context.Context, now time.Time) time.Duration {
 	return agenda.Sleep(q.items(), now, queuePoll)
 }
 
-// withoutCommand names the absent bots of an event that were programs, in a sentence that asks for their commands:
-// after a restart the arena does not know them. It returns "" if there are none.
-func withoutCommand(e tournament.Event, absent []string) string {
-	var again []string
-	for _, name := range absent {
-		if e.Settings.IsProgram(name) {
-			again = append(again, recipe.ProgramFlag(name))
-		}
-	}
-	if again == nil {
-		return ""
-	}
-	return "a program of the arena's host, whose command is not recorded: start the arena with " + strings.Join(again, " ")
-}
-
 // items returns the agenda's items of the waiting events. The caller holds the lock.
 func (q *queue) items() (items []agenda.Item) {
 	for _, r := range q.waiting {
@@ -320,20 +298,6 @@ func (q *room) Look(event int64) (absent, busy []string) {
 	return q.host.roster.Obstacles(q.host.onRoster(q.waiting[event]))
 }
 
-// onRoster returns the bots of an event that need a slot on the roster before it begins: all that need a slot, except
-// bots that join an open ladder by themselves.
-func (h *host) onRoster(r *run) (entries []tournament.Entry) {
-	for _, entry := range r.entries {
-		if entry.Spec == "" && r.event.Settings.Plan.Open != tournament.Closed {
-			continue
-		}
-		if h.needsSlot(&r.event, entry) {
-			entries = append(entries, entry)
-		}
-	}
-	return entries
-}
-
 // Begin implements agenda.Room.
 func (q *room) Begin(event int64) error {
 	r := q.waiting[event]
@@ -367,16 +331,6 @@ func (q *room) logHindrance(r *run, why error) {
 	if r.noteHindrance(why.Error()) {
 		q.host.log.Error("event cannot begin yet", "event", r.event.ID, "name", r.event.Name, "error", why)
 	}
-}
-
-// playingOf returns an error if an event of the series is being played. The caller holds the lock.
-func (h *host) playingOf(series int64) error {
-	for id, other := range h.runs {
-		if series != 0 && other.lineup.Load() != nil && !other.feed.final() && other.planned().Series == series {
-			return fmt.Errorf("event %d of its series is still being played", id)
-		}
-	}
-	return nil
 }
 
 // beginAndPlanNext records that an event begins, and puts the next event of its series in the queue. It returns
@@ -414,76 +368,3 @@ func (q *room) beginAndPlanNext(r *run) error {
 	return q.put(q.host.record(e), next)
 }
 
-// takeUp puts the events on the agenda in the queue when the arena opens: events that have not begun, and events that a
-// stop or a crash of the arena has interrupted.
-func (h *host) takeUp(ctx context.Context) {
-	items, err := h.agenda.Agenda(ctx)
-	if err != nil {
-		h.log.Error("nothing is played by itself", "error", err)
-	}
-	for _, item := range items {
-		if item.Wanted != agenda.Running || ctx.Err() != nil {
-			continue
-		}
-		if err := h.takeUpItem(ctx, item); err != nil {
-			h.log.Error("event is not played on", "event", item.Event, "error", err)
-		}
-	}
-}
-
-// requeue puts a recorded event back in the queue after it was interrupted, stopped or canceled. If the event is being
-// played, or waits already, requeue does nothing.
-func (h *host) requeue(ctx context.Context, id int64) error {
-	if r := h.run(id); r != nil && !r.feed.final() {
-		return nil
-	}
-	item, err := h.itemOf(ctx, id)
-	if err != nil {
-		return err
-	}
-	if !item.CarriesSeries() { // an item that carries a series waits for its time
-		item = item.Begun()
-		item.Wanted, item.Place = agenda.Running, 0
-	}
-	return h.takeUpItem(ctx, item)
-}
-
-// itemOf returns the item of the agenda that is on record for an event, or a new one.
-func (h *host) itemOf(ctx context.Context, id int64) (agenda.Item, error) {
-	return itemIn(ctx, h.agenda.Agenda, id)
-}
-
-// itemIn returns the item of an event in the agenda that read returns, or a new one.
-func itemIn(ctx context.Context, read func(context.Context) ([]agenda.Item, error), id int64) (agenda.Item, error) {
-	items, err := read(ctx)
-	if i := slices.IndexFunc(items, func(i agenda.Item) bool { return i.Event == id }); i >= 0 {
-		return items[i], err
-	}
-	return agenda.Item{Event: id}, err
-}
-
-// errExtended means that an event may have been given more matches since it was read.
-var errExtended = errors.New("it may have more matches now: ask again")
-
-// takeUpItem puts an event on record in the queue. An item without a place is recorded.
-func (h *host) takeUpItem(ctx context.Context, item agenda.Item) error {
-	for {
-		before := h.extensions.Load()
-		recorded, err := h.playable(ctx, item.Event)
-		if err != nil {
-			return err
-		}
-		recorded.current = func() bool { return h.extensions.Load() == before }
-		if recorded.board.Over() && recorded.current() {
-			return h.agenda.Drop(ctx, item.Event)
-		}
-		if item.Place == 0 {
-			if item, err = h.agenda.Note(ctx, item); err != nil {
-				return err
-			}
-		}
-		if err = h.queue.add(ctx, recorded, item); !errors.Is(err, errExtended) {
-			return err
-		}
-	}
-}

@@ -164,3 +164,6 @@ func methods(mux *http.ServeMux, r *http.Request) (allowed []string) {
 	}
 	return allowed
 }
+
+// FromThisMachine reports whether a request comes from this machine, as far as the request shows it.
+func FromThisMachine(r *http.Request) bool { return gate.FromLoopback(r) }

@@ -200,68 +200,6 @@ func (r *run) awaitTurn() error {
 	return tournament.ErrInterrupted
 }
 
-// planned returns the run's item of the agenda.
-func (r *run) planned() agenda.Item {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	return r.item
-}
-
-// note changes the item, unless change returns an error, and records it if the event is on the agenda.
-func (r *run) note(ctx context.Context, change func(*agenda.Item) error) error {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	item := r.item
-	if err := change(&item); err != nil {
-		return err
-	}
-	r.item = item
-	if item.Place == 0 {
-		return nil
-	}
-	_, err := r.host.agenda.Note(context.WithoutCancel(ctx), item)
-	return err
-}
-
-// giveUp notes that neither the event nor the rest of its series is to be played any more.
-func (r *run) giveUp(ctx context.Context) {
-	r.host.complain(r.event.ID, r.note(ctx, unwanted))
-}
-
-// unwanted marks an item: neither its event nor the rest of its series is to be played any more.
-func unwanted(i *agenda.Item) error {
-	i.Wanted, i.Every = agenda.Stopped, agenda.Every{}
-	return nil
-}
-
-// errChanged means that somebody has changed the item of an event while the queue was working on it.
-var errChanged = errors.New("it was changed at this moment")
-
-// replace records an item in place of the planned one. If the plan has changed meanwhile it returns errChanged.
-func (r *run) replace(ctx context.Context, planned, item agenda.Item) error {
-	return r.note(ctx, func(i *agenda.Item) error {
-		if *i != planned {
-			return errChanged
-		}
-		*i = item
-		return nil
-	})
-}
-
-// change is replace with another function that records the item.
-func (r *run) change(planned, item agenda.Item, record func() error) error {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	if r.item != planned {
-		return errChanged
-	}
-	err := record()
-	if err == nil {
-		r.item = item
-	}
-	return err
-}
-
 // setPaused stops new games from starting, or lets them start again. If the
 // event is already in that state, setPaused does nothing.
 func (r *run) setPaused(ctx context.Context, paused bool) error {

@@ -2,10 +2,8 @@ package server
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net"
-	"net/http"
 	"net/netip"
 	"os/exec"
 	"strconv"
@@ -206,124 +204,6 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	return nil
 }
 
-// tellStall counts a standstill of the arena, and logs it if it was long.
-func (s *Server) tellStall(stall time.Duration) {
-	s.metrics.Stalled(stall)
-	if stall >= time.Second {
-		s.log.Warn("the arena stood still; no bot is charged for that time", "for", stall.Round(time.Millisecond))
-	}
-}
-
-// watchLag measures the delay until the arena reads answers, until ctx ends.
-func (s *Server) watchLag(ctx context.Context) {
-	if err := s.host.stalls.WatchLag(ctx); err != nil {
-		s.log.Warn("the arena does not measure how late it reads answers; bots with a total clock are charged for it", "why", err)
-	}
-}
-
-// serveBot serves one bot's connection until it ends.
-func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
-	s.bots.Add(1)
-	defer s.bots.Done()
-	visitor := gate.From(r.Context())
-	if s.admission.origins.own(r) {
-		r.Header.Del("Origin") // a proxy may have rewritten the host, and gorilla compares the two
-	}
-	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
-	if err != nil {
-		defer s.pay(r) // the connection may be kept
-		s.metrics.BotRefused(string(protocol.BadHello))
-		s.log.InfoContext(r.Context(), "bot turned away", "from", s.clientOf(r), "why", err)
-		s.refusals.add(Refusal{Code: protocol.BadHello, Message: err.Error(), from: s.proxies.Client(r)})
-		return
-	}
-	refused, err := s.admission.admitBot(r, hello)
-	if err != nil {
-		s.log.ErrorContext(r.Context(), "checking a bot's token failed", "bot", hello.Name, "error", err)
-		refused = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
-	}
-	if refused == nil && !visitor.Keep(s.roster.PlacesFor(hello.Name)) {
-		refused = &refusal{protocol.Busy, "the arena has no room for another bot; try again later"}
-	}
-	if refused == nil {
-		s.metrics.BotAdmitted()
-		s.log.InfoContext(r.Context(), "bot admitted", "bot", hello.Name, "from", s.clientOf(r), "slots", hello.Slots)
-		s.refusals.admitted(hello.Name, s.proxies.Client(r))
-		err = s.play(r.Context(), conn, hello)
-		if refused = nameTaken(err); refused == nil {
-			s.log.InfoContext(r.Context(), "bot left", "bot", hello.Name, "from", s.clientOf(r), "why", err)
-		}
-	}
-	if refused != nil {
-		s.metrics.BotRefused(string(refused.code))
-		s.log.WarnContext(r.Context(), "bot refused", "bot", hello.Name, "from", s.clientOf(r), "code", refused.code)
-		s.refusals.add(Refusal{Bot: hello.Name, Code: refused.code, Message: refused.message, from: s.proxies.Client(r)})
-		conn.Refuse(refused.code, refused.message)
-	}
-}
-
-// nameTaken returns the refusal of a bot that lost because its name, or one that looks like it, is in use. It returns
-// nil for other errors.
-func nameTaken(err error) *refusal {
-	alike := (*roster.AlikeError)(nil)
-	switch {
-	case errors.As(err, &alike):
-		return &refusal{protocol.NameAlike, alike.Error() + ": take another one"}
-	case errors.Is(err, protocol.ErrNameKept):
-		return &refusal{protocol.NameInUse, "a bot of this name has lost its connection and may come back, from its address or with the secret from its welcome; the name is free once its grace period is over"}
-	case errors.Is(err, protocol.ErrNameInUse):
-		return &refusal{protocol.NameInUse, "a bot of this name is connected already; if that is yours, which has died, try again until the arena has noticed"}
-	}
-	return nil
-}
-
-// slowRefusals makes a connection wait if its requests are refused again and again; behind a proxy, only the client's
-// requests wait.
-func slowRefusals(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := &statusWriter{ResponseWriter: w}
-		next.ServeHTTP(answer, r)
-		if answer.status >= http.StatusBadRequest {
-			gate.From(r.Context()).Refused(r.Context())
-		}
-	})
-}
-
-// statusWriter remembers the status of an answer.
-type statusWriter struct {
-	http.ResponseWriter
-	status int
-}
-
-// WriteHeader notes the status and writes the header.
-func (w *statusWriter) WriteHeader(status int) {
-	w.status = status
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Unwrap is for http.ResponseController.
-func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// play lets an admitted bot play until its connection ends, or its token is revoked.
-func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
-	if hello.Token != "" {
-		s.roster.Vouch(hello.Name) // a token proves more than the secret of an earlier welcome
-	}
-	if hello.Token != "" && s.roster.Reservation(hello.Name) == "" {
-		revoked := func() { s.roster.Dismiss(hello.Name, "the token is revoked") }
-		defer s.grants.add(BotRole, hello.Name, hello.Token, revoked)()
-	}
-	return s.roster.Serve(ctx, conn, hello)
-}
-
-// clientOf returns the machine and port that a request comes from, for the log.
-func (s *Server) clientOf(r *http.Request) string {
-	if client := s.proxies.Client(r); client != gate.ParseAddress(r.RemoteAddr) {
-		return client.String() + " through " + r.RemoteAddr
-	}
-	return r.RemoteAddr
-}
-
 // Reachable returns the address of a listener at a for this machine: the loopback address if the listener listens on
 // all addresses.
 func Reachable(a net.Addr) string {
@@ -334,5 +214,3 @@ func Reachable(a net.Addr) string {
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 }
 
-// Address returns the address of the machine that sent a request, through the arena's proxies as well.
-func (s *Server) Address(r *http.Request) netip.Addr { return s.proxies.Client(r) }

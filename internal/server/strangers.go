@@ -85,16 +85,6 @@ func (h *host) admitFor(from netip.Prefix) func(context.Context) (time.Duration,
 	}
 }
 
-// isPlaying reports whether games other than visitors' are being played.
-func (h *host) isPlaying() bool {
-	for _, f := range h.feeds() {
-		if f.isPlaying() {
-			return true
-		}
-	}
-	return false
-}
-
 // budgeted returns a handler that gives strangers their turns. same may be nil.
 func (s *Server) budgeted(next http.Handler, same func(*http.Request) string) http.Handler {
 	answering := &budget.Answering{

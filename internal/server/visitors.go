@@ -194,18 +194,6 @@ func (s *Server) newVisit(v *visit, recorded bool) (*visit, error) {
 	return v, nil
 }
 
-// goPlay runs play in the background, and makes the end of the arena wait for it. It reports false if
-// the arena is shutting down.
-func (h *host) goPlay(play func(ctx context.Context)) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.closed {
-		return false
-	}
-	h.active.Go(func() { play(h.life) })
-	return true
-}
-
 // take takes the opponent's slot and memory for a game that is not on record.
 func (v *visit) take() error {
 	opponent := v.opponent()

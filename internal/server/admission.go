@@ -312,31 +312,31 @@ func (s *sessions) remove(r *http.Request) {
 // LogIn checks an operator's token, or the secret of the operator's file, and gives the browser a cookie that makes it
 // an operator's for a day, until it logs out, the token is revoked, or the arena ends. The error describes the fault of
 // the token.
-func (s *Server) LogIn(w http.ResponseWriter, r *http.Request, token string) error {
-	if _, err := s.admission.admitToken(r, token); err != nil {
+func (a *admission) LogIn(w http.ResponseWriter, r *http.Request, token string) error {
+	if _, err := a.admitToken(r, token); err != nil {
 		return err
 	}
-	http.SetCookie(w, s.cookie(r, s.admission.sessions.add(token), sessionTime))
+	http.SetCookie(w, a.cookie(r, a.sessions.add(token), sessionTime))
 	return nil
 }
 
 // OperatorPath returns the path of the operator's file; LogIn accepts the secret in it on this machine. OperatorPath
 // returns "" to a request from elsewhere.
-func (s *Server) OperatorPath(r *http.Request) string {
+func (a *admission) OperatorPath(r *http.Request) string {
 	if !gate.FromLoopback(r) {
 		return ""
 	}
-	return s.admission.secretFile
+	return a.secretFile
 }
 
 // LogOut ends the session of a request, and deletes its cookie.
-func (s *Server) LogOut(w http.ResponseWriter, r *http.Request) {
-	s.admission.sessions.remove(r)
-	http.SetCookie(w, s.cookie(r, "", -time.Second))
+func (a *admission) LogOut(w http.ResponseWriter, r *http.Request) {
+	a.sessions.remove(r)
+	http.SetCookie(w, a.cookie(r, "", -time.Second))
 }
 
 // cookie returns a cookie that no script and no other site can use.
-func (s *Server) cookie(r *http.Request, value string, age time.Duration) *http.Cookie {
+func (a *admission) cookie(r *http.Request, value string, age time.Duration) *http.Cookie {
 	return &http.Cookie{
 		Name: sessionCookie, Value: value, Path: "/", MaxAge: int(age / time.Second),
 		HttpOnly: true, SameSite: http.SameSiteStrictMode,

@@ -111,28 +111,28 @@ func (r *run) hindrance() string {
 
 // takeUp puts the events on the agenda in the queue when the arena opens: events that have not begun, and events that a
 // stop or a crash of the arena has interrupted.
-func (h *host) takeUp(ctx context.Context) {
-	items, err := h.agenda.Agenda(ctx)
+func (q *queue) takeUp(ctx context.Context) {
+	items, err := q.host.agenda.Agenda(ctx)
 	if err != nil {
-		h.log.Error("nothing is played by itself", "error", err)
+		q.host.log.Error("nothing is played by itself", "error", err)
 	}
 	for _, item := range items {
 		if item.Wanted != agenda.Running || ctx.Err() != nil {
 			continue
 		}
-		if err := h.takeUpItem(ctx, item); err != nil {
-			h.log.Error("event is not played on", "event", item.Event, "error", err)
+		if err := q.takeUpItem(ctx, item); err != nil {
+			q.host.log.Error("event is not played on", "event", item.Event, "error", err)
 		}
 	}
 }
 
 // requeue puts a recorded event back in the queue after it was interrupted, stopped or canceled. If the event is being
 // played, or waits already, requeue does nothing.
-func (h *host) requeue(ctx context.Context, id int64) error {
-	if r := h.run(id); r != nil && !r.feed.final() {
+func (q *queue) requeue(ctx context.Context, id int64) error {
+	if q.host.runs.current(id) != nil {
 		return nil
 	}
-	item, err := h.itemOf(ctx, id)
+	item, err := q.itemOf(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -140,12 +140,12 @@ func (h *host) requeue(ctx context.Context, id int64) error {
 		item = item.Begun()
 		item.Wanted, item.Place = agenda.Running, 0
 	}
-	return h.takeUpItem(ctx, item)
+	return q.takeUpItem(ctx, item)
 }
 
 // itemOf returns the item of the agenda that is on record for an event, or a new one.
-func (h *host) itemOf(ctx context.Context, id int64) (agenda.Item, error) {
-	return itemIn(ctx, h.agenda.Agenda, id)
+func (q *queue) itemOf(ctx context.Context, id int64) (agenda.Item, error) {
+	return itemIn(ctx, q.host.agenda.Agenda, id)
 }
 
 // itemIn returns the item of an event in the agenda that read returns, or a new one.
@@ -161,23 +161,23 @@ func itemIn(ctx context.Context, read func(context.Context) ([]agenda.Item, erro
 var errExtended = errors.New("it may have more matches now: ask again")
 
 // takeUpItem puts an event on record in the queue. An item without a place is recorded.
-func (h *host) takeUpItem(ctx context.Context, item agenda.Item) error {
+func (q *queue) takeUpItem(ctx context.Context, item agenda.Item) error {
 	for {
-		before := h.extensions.Load()
-		recorded, err := h.playable(ctx, item.Event)
+		before := q.host.extensions.Load()
+		recorded, err := q.host.playable(ctx, item.Event)
 		if err != nil {
 			return err
 		}
-		recorded.current = func() bool { return h.extensions.Load() == before }
+		recorded.current = func() bool { return q.host.extensions.Load() == before }
 		if recorded.board.Over() && recorded.current() {
-			return h.agenda.Drop(ctx, item.Event)
+			return q.host.agenda.Drop(ctx, item.Event)
 		}
 		if item.Place == 0 {
-			if item, err = h.agenda.Note(ctx, item); err != nil {
+			if item, err = q.host.agenda.Note(ctx, item); err != nil {
 				return err
 			}
 		}
-		if err = h.queue.add(ctx, recorded, item); !errors.Is(err, errExtended) {
+		if err = q.add(ctx, recorded, item); !errors.Is(err, errExtended) {
 			return err
 		}
 	}

@@ -4,22 +4,44 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
+	"os/exec"
 	"slices"
 	"time"
 
+	"versus2048/internal/server/budget"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/server/rounds"
 	"versus2048/internal/server/trouble"
 	"versus2048/players"
+	"versus2048/players/clock"
 	"versus2048/protocol/names"
 	"versus2048/tournament"
 )
 
+// entrants are the bots that can play in the events of an arena: those on its roster, the programs of its host, those
+// that it starts, in its process or as their own, and those that the workers of its farm start.
+type entrants struct {
+	roster       *roster.Roster
+	programs     program.Table
+	startTimeout time.Duration // of a program
+	allowed      program.Allowance
+	memory       *program.Memory
+	launch       func(program.Own) *exec.Cmd
+	botURL       string
+	farm         Farm // or nil
+	version      string
+	stalls       *clock.Stalls
+	budget       *budget.Budget // of the processors, for strangers
+	log          *slog.Logger
+}
+
 // programsOf returns the names of the entries that are programs of the host.
-func (h *host) programsOf(e tournament.Event) (names []string) {
+func (en *entrants) programsOf(e tournament.Event) (names []string) {
 	for _, entry := range e.Entries {
-		if entry.Spec == "" && h.programs[entry.Name] != nil {
+		if entry.Spec == "" && en.programs[entry.Name] != nil {
 			names = append(names, entry.Name)
 		}
 	}
@@ -27,14 +49,14 @@ func (h *host) programsOf(e tournament.Event) (names []string) {
 }
 
 // resolver returns a resolver for the bots of an event that starts now.
-func (h *host) resolver() program.Resolver {
-	return program.Resolver{Connected: h.knows, Folder: h.allowed.RelativeTo(), Others: h.names}
+func (en *entrants) resolver() program.Resolver {
+	return program.Resolver{Connected: en.knows, Folder: en.allowed.RelativeTo(), Others: en.names}
 }
 
 // names returns the names of the bots that can be asked to play.
-func (h *host) names() []string {
-	all := slices.Collect(maps.Keys(h.programs))
-	for _, b := range h.roster.List() {
+func (en *entrants) names() []string {
+	all := slices.Collect(maps.Keys(en.programs))
+	for _, b := range en.roster.List() {
 		all = append(all, b.Name)
 	}
 	slices.Sort(all)
@@ -42,21 +64,23 @@ func (h *host) names() []string {
 }
 
 // knows reports whether a bot of that name can be asked to play: it is connected, or a program of the host.
-func (h *host) knows(name string) bool { return h.programs[name] != nil || h.roster.Connected(name) }
+func (en *entrants) knows(name string) bool {
+	return en.programs[name] != nil || en.roster.Connected(name)
+}
 
 // expecting returns a resolver for the bots of an event that may connect later.
-func (h *host) expecting() program.Resolver {
-	return program.Resolver{Connected: func(bot string) bool { return CheckName(bot) == nil && !program.NamesCommand(bot) }, Folder: h.allowed.RelativeTo()}
+func (en *entrants) expecting() program.Resolver {
+	return program.Resolver{Connected: func(bot string) bool { return CheckName(bot) == nil && !program.NamesCommand(bot) }, Folder: en.allowed.RelativeTo()}
 }
 
 // onRoster returns the bots of an event that need a slot on the roster before it begins: all that need a slot, except
 // bots that join an open ladder by themselves.
-func (h *host) onRoster(r *run) (entries []tournament.Entry) {
+func (en *entrants) onRoster(r *run) (entries []tournament.Entry) {
 	for _, entry := range r.entries {
 		if entry.Spec == "" && r.event.Settings.Plan.Open != tournament.Closed {
 			continue
 		}
-		if h.needsSlot(&r.event, entry) {
+		if en.needsSlot(&r.event, entry) {
 			entries = append(entries, entry)
 		}
 	}
@@ -65,11 +89,11 @@ func (h *host) onRoster(r *run) (entries []tournament.Entry) {
 
 // needsSlot reports whether a bot of an event needs a slot on the roster. Connected bots need one, and bots that the
 // arena starts as processes. Bots in the arena's own process, on workers, and programs of the host do not.
-func (h *host) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
+func (en *entrants) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
 	if entry.Spec == "" {
-		return h.programs[entry.Name] == nil
+		return en.programs[entry.Name] == nil
 	}
-	return !e.InProcess && (h.farm == nil || e.Settings.Unrecorded || !h.farm.Takes(entry))
+	return !e.InProcess && (en.farm == nil || e.Settings.Unrecorded || !en.farm.Takes(entry))
 }
 
 // CheckName returns an error if a bot that connects by itself cannot have a name.
@@ -81,23 +105,23 @@ func CheckName(name string) error {
 }
 
 // Workers returns the workers of the arena's farm, by name.
-func (s *Server) Workers() []Worker {
-	if s.host.farm == nil {
+func (en *entrants) Workers() []Worker {
+	if en.farm == nil {
 		return []Worker{}
 	}
-	return append([]Worker{}, s.host.farm.Workers()...)
+	return append([]Worker{}, en.farm.Workers()...)
 }
 
 // checkRound returns why a round cannot be done, nil if it can. The paths of its bot become paths on this machine.
-func (h *host) checkRound(r *rounds.Round) error {
-	if h.farm == nil {
+func (en *entrants) checkRound(r *rounds.Round) error {
+	if en.farm == nil {
 		return errors.New("this arena has no workers: start it with arena serve --farm")
 	}
-	r.Bot = players.InFolder(r.Bot, h.allowed.RelativeTo())
-	if err := cmp.Or(r.Validate(), h.allowed.Check(r.Bot)); err != nil {
+	r.Bot = players.InFolder(r.Bot, en.allowed.RelativeTo())
+	if err := cmp.Or(r.Validate(), en.allowed.Check(r.Bot)); err != nil {
 		return err
 	}
-	return h.farm.Validate(*r)
+	return en.farm.Validate(*r)
 }
 
 // Farm plays matches on other machines, and does other work there.
@@ -143,11 +167,11 @@ type Executor interface {
 }
 
 // lookAtWorkers returns the state of the farm's workers, none without a farm.
-func (h *host) lookAtWorkers() (all []trouble.Worker) {
-	if h.farm == nil {
+func (en *entrants) lookAtWorkers() (all []trouble.Worker) {
+	if en.farm == nil {
 		return nil
 	}
-	for _, w := range h.farm.Workers() {
+	for _, w := range en.farm.Workers() {
 		all = append(all, trouble.Worker{Name: w.Name, Aside: w.Aside, Late: time.Duration(w.Late), Busy: w.Overloaded})
 	}
 	return all

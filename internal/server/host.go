@@ -6,17 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os/exec"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/program"
-	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
-	"versus2048/players/clock"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
@@ -26,36 +22,17 @@ import (
 // host starts, resumes, pauses and stops events, and lets bots join and leave
 // them.
 type host struct {
-	store        Store
-	agenda       Agenda
-	queue        *queue
-	roster       *roster.Roster
-	stalls       *clock.Stalls
-	launch       func(program.Own) *exec.Cmd
-	allowed      program.Allowance
-	memory       *program.Memory
-	budget       *budget.Budget // of the processors, for strangers
-	programs     program.Table
-	startTimeout time.Duration // of a program
-	farm         Farm          // or nil
-	botURL       string
-	version      string
-	metrics      *metrics.Metrics
-	log          *slog.Logger
-	watch        *trouble.Watch
-	told         func(News) // or nil
+	*entrants
+	runs    *runs
+	store   Store
+	agenda  Agenda
+	queue   *queue
+	metrics *metrics.Metrics
+	log     *slog.Logger
+	watch   *trouble.Watch
+	told    func(News) // or nil
 
-	changes signal // of every change of an event but plies, and of bots that come and go
-	bots    signal // of bots that come and go, or that an event takes or releases
-	begun   signal // of events that begin, go on or get other matches
-
-	life   context.Context // the arena's lifetime: events stop when it ends
-	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
-	mu     sync.Mutex
-	runs   map[int64]*run // by event: those being played, and the last ones that are over
-	over   []int64        // numbers of the runs that are over, the first that ended first
-	past   []Progress     // of events that are over and no longer in runs, the oldest first
-	closed bool
+	bots signal // of bots that come and go, or that an event takes or releases
 
 	extensions atomic.Uint64 // how often events were given more matches, or lost some
 	unrecorded atomic.Int64  // events and games without a record so far
@@ -66,12 +43,12 @@ var (
 	errNotOpen  = errors.New("the arena is not open yet: call Serve first")
 )
 
-// start records a new event, starts to play it and returns its number. After a restart the arena plays the rest of it.
-func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
+// Start records a new event, starts to play it and returns its number. After a restart the arena plays the rest of it.
+func (h *host) Start(ctx context.Context, asked tournament.Event) (int64, error) {
 	return h.startOn(ctx, asked, h.agenda)
 }
 
-// startOn is start with the event on the given agenda.
+// startOn is Start with the event on the given agenda.
 func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (int64, error) {
 	if err := h.allowed.CheckEvent(asked); err != nil {
 		return 0, &RequestError{err}
@@ -83,7 +60,7 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 	e.Settings.Programs = h.programsOf(e)
 	// Take the bots first, so that an event that cannot start is not recorded.
 	recorded := h.record(e)
-	l, err := newLineup(h, e, recorded.board.Participants())
+	l, err := newLineup(h.entrants, e, recorded.board.Participants())
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -94,8 +71,8 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 	}
 	l.setEvent(item.Event)
 	recorded.board.SetID(item.Event)
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.runs.mu.Lock()
+	defer h.runs.mu.Unlock()
 	return item.Event, h.play(l, recorded, item)
 }
 
@@ -106,13 +83,13 @@ func (h *host) record(e tournament.Event) *Record {
 	return r
 }
 
-// resume resumes a recorded event, or one that is paused. If the event is running, waiting in the queue or finished,
-// resume does nothing.
-func (h *host) resume(ctx context.Context, id int64) error {
-	if !h.isOpen() {
+// Resume resumes a recorded event, or one that is paused. If the event is running, waiting in the queue or finished,
+// Resume does nothing.
+func (h *host) Resume(ctx context.Context, id int64) error {
+	if !h.runs.isOpen() {
 		return &RequestError{errNotOpen}
 	}
-	if r := h.run(id); r != nil && !r.feed.final() {
+	if r := h.runs.current(id); r != nil {
 		return r.setPaused(ctx, false)
 	}
 	for {
@@ -121,12 +98,12 @@ func (h *host) resume(ctx context.Context, id int64) error {
 		if err != nil {
 			return err
 		}
-		h.mu.Lock()
+		h.runs.mu.Lock()
 		if h.extensions.Load() == before {
-			defer h.mu.Unlock()
+			defer h.runs.mu.Unlock()
 			return h.resumeRecorded(ctx, recorded)
 		}
-		h.mu.Unlock() // the event may have more matches now
+		h.runs.mu.Unlock() // the event may have more matches now
 	}
 }
 
@@ -147,25 +124,25 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
 	e := recorded.board.Event()
 	id := e.ID
-	if r := h.runs[id]; r != nil && !r.feed.final() {
+	if r := h.runs.byEvent[id]; r != nil && !r.feed.final() {
 		return nil
 	}
 	if recorded.board.Over() {
-		h.begin(completeRun(recorded))
-		h.keep(id)
+		h.runs.begin(completeRun(recorded))
+		h.runs.keep(id)
 		return h.agenda.Drop(ctx, id)
 	}
-	item, err := h.itemOf(ctx, id)
+	item, err := h.queue.itemOf(ctx, id)
 	if err != nil {
 		return err
 	}
 	if item.CarriesSeries() {
 		return &RequestError{fmt.Errorf("event %d has not begun, and the rest of its series follows it: let it wait in the queue, with --queue, or cancel it first, which ends the series", id)}
 	}
-	if err := h.playingOf(item.Series); err != nil {
+	if err := h.runs.playingOf(item.Series); err != nil {
 		return &RequestError{fmt.Errorf("%w: let it wait in the queue, with --queue", err)}
 	}
-	l, err := newLineup(h, e, recorded.board.Participants())
+	l, err := newLineup(h.entrants, e, recorded.board.Participants())
 	if err != nil {
 		return &RequestError{err}
 	}
@@ -193,17 +170,15 @@ func (h *host) extend(ctx context.Context, id int64, matches int) error {
 
 // amend changes the matches on record of an event that is not being played, and forgets its earlier run.
 func (h *host) amend(id int64, change func() error) error {
-	h.mu.Lock() // the event is not resumed meanwhile
-	defer h.mu.Unlock()
-	if r := h.runs[id]; r != nil && !r.feed.final() {
-		return &RequestError{fmt.Errorf("event %d is being played, or in the queue: its matches can be changed when it is over or stopped", id)}
-	}
-	if err := change(); err != nil {
-		return err
-	}
-	h.extensions.Add(1)
-	h.forget(id)
-	return nil
+	played := &RequestError{fmt.Errorf("event %d is being played, or in the queue: its matches can be changed when it is over or stopped", id)}
+	return h.runs.unlessPlaying(id, played, func(*run) error {
+		if err := change(); err != nil {
+			return err
+		}
+		h.extensions.Add(1)
+		h.runs.forget(id)
+		return nil
+	})
 }
 
 // replayMatch voids a match that was lost by a fault, and plays the event on, so that the match is played again: at
@@ -212,7 +187,7 @@ func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
 	if err := h.store.Voidable(ctx, id, match); err != nil {
 		return &RequestError{err}
 	}
-	if r := h.run(id); r != nil && !r.feed.final() {
+	if r := h.runs.current(id); r != nil {
 		if err := r.interrupt(ctx); err != nil {
 			return err
 		}
@@ -227,8 +202,8 @@ func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
 		return err
 	}
 	h.log.Info("match is voided", "event", id, "match", match)
-	err = h.resume(ctx, id)
-	if err != nil && h.requeue(ctx, id) == nil {
+	err = h.Resume(ctx, id)
+	if err != nil && h.queue.requeue(ctx, id) == nil {
 		return nil
 	}
 	if err != nil {
@@ -261,12 +236,12 @@ func (h *host) recorded(ctx context.Context, e tournament.Event, j Journal) (*Re
 func (h *host) each(ctx context.Context, j Journal, do func(tournament.Result)) error {
 	err := j.Finished(ctx, func(g tournament.Result) error {
 		do(g)
-		if h.life.Err() != nil {
-			return h.life.Err()
+		if h.runs.life.Err() != nil {
+			return h.runs.life.Err()
 		}
 		return budget.Of(ctx).Yield(ctx)
 	})
-	if h.life.Err() != nil {
+	if h.runs.life.Err() != nil {
 		return &RequestError{errShutdown}
 	}
 	return err
@@ -277,9 +252,9 @@ func (h *host) each(ctx context.Context, j Journal, do func(tournament.Result)) 
 func (h *host) collect(ctx context.Context, j Journal, timed bool) (*report.Collector, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	defer context.AfterFunc(h.life, stop)()
+	defer context.AfterFunc(h.runs.life, stop)()
 	collected, err := j.Collect(ctx, timed)
-	if h.life.Err() != nil {
+	if h.runs.life.Err() != nil {
 		return nil, &RequestError{errShutdown}
 	}
 	return collected, err
@@ -297,19 +272,19 @@ func (h *host) play(l *lineup, recorded *Record, item agenda.Item) error {
 	return nil
 }
 
-// pause stops new games of an event from starting.
-func (h *host) pause(ctx context.Context, id int64) error {
-	r, err := h.existingRun(id)
+// Pause stops new games of an event from starting.
+func (h *host) Pause(ctx context.Context, id int64) error {
+	r, err := h.runs.existing(id)
 	if err != nil {
 		return err
 	}
 	return r.setPaused(ctx, true)
 }
 
-// stop interrupts an event, or takes it out of the queue, and waits until it has stopped. An event that has failed will
+// Stop interrupts an event, or takes it out of the queue, and waits until it has stopped. An event that has failed will
 // not be resumed after a restart.
-func (h *host) stop(ctx context.Context, id int64) error {
-	r, err := h.existingRun(id)
+func (h *host) Stop(ctx context.Context, id int64) error {
+	r, err := h.runs.existing(id)
 	if err != nil {
 		return h.strikeOff(ctx, id, err)
 	}
@@ -325,34 +300,30 @@ func (h *host) stop(ctx context.Context, id int64) error {
 // the rest of its series is to be played any more. If the event is being played, or is not on the agenda, strikeOff
 // returns otherwise.
 func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
-	h.mu.Lock() // it is not resumed meanwhile
-	defer h.mu.Unlock()
-	r := h.runs[id]
-	if r != nil && !r.feed.final() {
-		return otherwise
-	}
-	item, err := h.itemOf(ctx, id)
-	if err != nil {
+	return h.runs.unlessPlaying(id, otherwise, func(last *run) error {
+		item, err := h.queue.itemOf(ctx, id)
+		if err != nil {
+			return err
+		}
+		if item.Place == 0 || item.Wanted == agenda.Stopped {
+			return otherwise
+		}
+		if last != nil && last.planned().Place != 0 { // the arena may be about to resume it
+			return last.note(ctx, unwanted)
+		}
+		if err := unwanted(&item); err != nil {
+			return err
+		}
+		_, err = h.agenda.Note(ctx, item)
 		return err
-	}
-	if item.Place == 0 || item.Wanted == agenda.Stopped {
-		return otherwise
-	}
-	if r != nil && r.planned().Place != 0 { // the arena may be about to resume it
-		return r.note(ctx, unwanted)
-	}
-	if err := unwanted(&item); err != nil {
-		return err
-	}
-	_, err = h.agenda.Note(ctx, item)
-	return err
+	})
 }
 
-// join adds a bot to a ladder that is being played. bot is the name of a
+// Join adds a bot to a ladder that is being played. bot is the name of a
 // connected bot, a bot to start (SPEC or NAME=SPEC), or the name of a bot that
 // has left the ladder.
-func (h *host) join(ctx context.Context, id int64, bot string) error {
-	r, err := h.playing(id)
+func (h *host) Join(ctx context.Context, id int64, bot string) error {
+	r, err := h.runs.playing(id)
 	if err != nil {
 		return err
 	}
@@ -414,10 +385,10 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	return entry, nil
 }
 
-// leave removes a bot from an event that is being played. In a ladder the bot first plays, or loses, the matches that
+// Leave removes a bot from an event that is being played. In a ladder the bot first plays, or loses, the matches that
 // it was given, in other formats the matches that it has begun. Then its slot is released.
-func (h *host) leave(ctx context.Context, id int64, name string) error {
-	r, err := h.playing(id)
+func (h *host) Leave(ctx context.Context, id int64, name string) error {
+	r, err := h.runs.playing(id)
 	if err != nil {
 		return err
 	}
@@ -430,48 +401,16 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 	return nil
 }
 
-// Start records a new event and starts to play it. The caller has checked that an operator asks for it. Start returns a
-// *RequestError for an event that cannot be played.
-func (s *Server) Start(ctx context.Context, e tournament.Event) (event int64, err error) {
-	return s.host.start(ctx, e)
-}
-
 // Resolve returns an event as Start would record it, or why it cannot be played.
-func (s *Server) Resolve(e tournament.Event) (tournament.Event, error) {
-	e, err := s.host.resolver().Resolve(e, s.host.roster.Grace)
-	e.Settings.Programs = s.host.programsOf(e)
+func (h *host) Resolve(e tournament.Event) (tournament.Event, error) {
+	e, err := h.resolver().Resolve(e, h.roster.Grace)
+	e.Settings.Programs = h.programsOf(e)
 	return e, err
 }
 
-// Resume resumes an event that is paused, or a recorded one that is not finished.
-func (s *Server) Resume(ctx context.Context, event int64) error { return s.host.resume(ctx, event) }
-
-// Pause starts no new games of an event until it is resumed.
-func (s *Server) Pause(ctx context.Context, event int64) error { return s.host.pause(ctx, event) }
-
-// Stop interrupts an event and returns when it has stopped.
-func (s *Server) Stop(ctx context.Context, event int64) error { return s.host.stop(ctx, event) }
-
-// Cancel takes an event out of the queue, with its series.
-func (s *Server) Cancel(ctx context.Context, event int64) error { return s.host.cancel(ctx, event) }
-
-// Skip makes a series leave out the time of its next event.
-func (s *Server) Skip(ctx context.Context, event int64) error { return s.host.skip(ctx, event) }
-
 // Extensions counts the changes that gave recorded events more matches, or voided a match: after a change, events that
 // were read before may be out of date.
-func (s *Server) Extensions() uint64 { return s.host.extensions.Load() }
-
-// Join lets a bot join a ladder that is being played.
-func (s *Server) Join(ctx context.Context, event int64, bot string) error {
-	return s.host.join(ctx, event, bot)
-}
-
-// Leave lets a bot leave an event that is being played. In a ladder the bot first plays the matches that it was given, in
-// other formats the matches that it has begun.
-func (s *Server) Leave(ctx context.Context, event int64, bot string) error {
-	return s.host.leave(ctx, event, bot)
-}
+func (h *host) Extensions() uint64 { return h.extensions.Load() }
 
 // plan records a new event that begins at once, unless it is to have no record.
 func (h *host) plan(ctx context.Context, e tournament.Event, on Agenda) (agenda.Item, error) {

@@ -19,7 +19,7 @@ import (
 // lineup is the bots of one event while it is played: their slots on the roster,
 // and the processes of the bots that the arena starts.
 type lineup struct {
-	host     *host
+	entrants *entrants
 	event    tournament.Event
 	stay     *roster.Engagement // of the bots that play over a connection
 	entries  []tournament.Entry // the entries that take part when play starts
@@ -45,16 +45,16 @@ const goodbyeTimeout = 3 * time.Second
 
 // newLineup takes the slots of the bots that still take part in an event. If it returns an error, it has
 // taken none.
-func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
+func newLineup(en *entrants, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
 	l := &lineup{
-		host: h, event: e, stay: h.roster.NewEngagement(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
+		entrants: en, event: e, stay: en.roster.NewEngagement(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
 		claimed: map[string]bool{}, slots: map[string]*roster.Slot{}, processes: map[string]*program.Process{}, programs: map[string]*program.Bot{},
 	}
-	if err := h.memory.Reserve(l, program.MemoryOf(e, l.entries), e.Concurrency); err != nil {
+	if err := en.memory.Reserve(l, program.MemoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
 	}
-	if h.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if a worker turns out to be wrong
-		l.executor = h.farm.Executor()
+	if en.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if a worker turns out to be wrong
+		l.executor = en.farm.Executor()
 	}
 	for _, entry := range l.entries {
 		err := l.seat(entry)
@@ -94,10 +94,10 @@ func (l *lineup) suits(entry tournament.Entry) error {
 
 // seat takes the slot of a bot if it needs one.
 func (l *lineup) seat(entry tournament.Entry) error {
-	if !l.host.needsSlot(&l.event, entry) {
+	if !l.entrants.needsSlot(&l.event, entry) {
 		return nil
 	}
-	s, err := l.host.roster.Take(entry.Name, l.stay, entry.Spec != "")
+	s, err := l.entrants.roster.Take(entry.Name, l.stay, entry.Spec != "")
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (l *lineup) away() []AwayBot {
 // setEvent sets the event's number, which is known only after its bots are taken.
 func (l *lineup) setEvent(event int64) {
 	l.event.ID = event
-	l.host.roster.SetEvent(l.stay, event)
+	l.entrants.roster.SetEvent(l.stay, event)
 }
 
 // open reports whether the event is an open ladder.
@@ -208,12 +208,12 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	if guest != nil {
 		pool = nil // the pool is not for searches with limited time
 	}
-	bot, err := tournament.NewLocalBot(l.event, entry, l.host.version, pool)
+	bot, err := tournament.NewLocalBot(l.event, entry, l.entrants.version, pool)
 	if err != nil {
 		return nil, err
 	}
 	if guest != nil {
-		bot.Most, bot.Admit = visitorMove, l.host.admitFor(guest.From)
+		bot.Most, bot.Admit = visitorMove, l.entrants.admitFor(guest.From)
 	}
 	if l.executor != nil && l.executor.Takes(entry) {
 		bot.Games = tournament.MaxConcurrency // the workers limit them
@@ -236,7 +236,7 @@ func (roomy) Slots() int { return tournament.MaxConcurrency }
 // processor time of strangers.
 func (l *lineup) guest() *roster.Slot {
 	for _, entry := range l.entries {
-		if s := l.host.roster.Guest(entry.Name); s != nil {
+		if s := l.entrants.roster.Guest(entry.Name); s != nil {
 			return s
 		}
 	}
@@ -255,7 +255,7 @@ func (l *lineup) reserve(entry tournament.Entry) error {
 		return nil
 	}
 	joined := append(slices.Clip(l.joined), entry)
-	if err := l.host.memory.Reserve(l, program.MemoryOf(l.event, slices.Concat(l.entries, joined)), l.event.Concurrency); err != nil {
+	if err := l.entrants.memory.Reserve(l, program.MemoryOf(l.event, slices.Concat(l.entries, joined)), l.event.Concurrency); err != nil {
 		return err
 	}
 	l.joined = joined
@@ -321,7 +321,7 @@ func (l *lineup) release(name string) {
 		process.Stop(goodbyeTimeout)
 	}
 	if slot != nil {
-		l.host.roster.Release(name, l.stay)
+		l.entrants.roster.Release(name, l.stay)
 	}
 }
 
@@ -338,7 +338,7 @@ func (l *lineup) releaseAfter(free <-chan struct{}, name string) {
 // releaseAll releases all slots and ends all started processes. The other bots
 // are then free for another event.
 func (l *lineup) releaseAll() {
-	defer l.host.memory.Free(l)
+	defer l.entrants.memory.Free(l)
 	if l.executor != nil {
 		l.executor.Close()
 	}
@@ -358,7 +358,7 @@ func (l *lineup) releaseAll() {
 	}
 	stops.Wait()
 	for name := range slots {
-		l.host.roster.Release(name, l.stay)
+		l.entrants.roster.Release(name, l.stay)
 	}
 }
 

@@ -27,10 +27,10 @@ func TestStartedBotMayStartSlowly(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			session := protocol.NewSession(protocol.Hello{Name: "slow"}, time.Hour)
 			l := &lineup{
-				host:    &host{stalls: clock.NewStalls()},
-				event:   tournament.Event{Grace: time.Second},
-				entries: []tournament.Entry{{Name: "slow", Spec: "random"}},
-				slots:   map[string]*roster.Slot{"slow": {Session: session}}, processes: map[string]*program.Process{"slow": p},
+				entrants: &entrants{stalls: clock.NewStalls()},
+				event:    tournament.Event{Grace: time.Second},
+				entries:  []tournament.Entry{{Name: "slow", Spec: "random"}},
+				slots:    map[string]*roster.Slot{"slow": {Session: session}}, processes: map[string]*program.Process{"slow": p},
 			}
 			began := time.Now()
 			if !late {
@@ -56,8 +56,8 @@ func TestStartedBotMayStartSlowly(t *testing.T) {
 func newLadderOfTwo(t *testing.T) *lineup {
 	t.Helper()
 	e := tournament.Event{Concurrency: 1, InProcess: true, Entries: []tournament.Entry{{Name: "a", Spec: "mcts:nodes=2000000,time=1"}, {Name: "b", Spec: "random"}}}
-	l := &lineup{host: &host{memory: program.NewMemory(1 << 30)}, event: e, entries: e.Entries}
-	if err := l.host.memory.Reserve(l, program.MemoryOf(e, l.entries), e.Concurrency); err != nil {
+	l := &lineup{entrants: &entrants{memory: program.NewMemory(1 << 30)}, event: e, entries: e.Entries}
+	if err := l.entrants.memory.Reserve(l, program.MemoryOf(e, l.entries), e.Concurrency); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -65,8 +65,8 @@ func newLadderOfTwo(t *testing.T) *lineup {
 
 // reserved returns the reserved memory of the arena that plays a lineup.
 func reserved(l *lineup) uint64 {
-	others, _ := l.host.memory.Take("a test", 0)
-	l.host.memory.Free("a test")
+	others, _ := l.entrants.memory.Take("a test", 0)
+	l.entrants.memory.Free("a test")
 	return others
 }
 

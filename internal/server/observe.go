@@ -55,7 +55,7 @@ func (s *Server) Metrics() *metrics.Metrics { return s.metrics }
 func (s *Server) present() metrics.State {
 	var now metrics.State
 	now.Connected, now.Guests = s.roster.Count()
-	s.host.count(&now)
+	s.host.runs.count(&now)
 	if door := s.gate.Load(); door != nil {
 		c := door.Counts()
 		now.Connections = metrics.Connections{Bots: c.Kept, Strangers: c.Strangers, BotRoom: c.KeptRoom, StrangerRoom: c.StrangersRoom, Refused: map[string]int{}}
@@ -92,7 +92,7 @@ func (s *Server) notReady(ctx context.Context) string {
 	switch {
 	case s.gate.Load() == nil:
 		return "starting"
-	case s.host.life.Err() != nil:
+	case s.host.runs.life.Err() != nil:
 		return "shutting down"
 	}
 	before, err := s.readiness.check(ctx, s.host.store.Writable)
@@ -253,7 +253,7 @@ func (s *Server) Status(ctx context.Context) Status {
 			status.Bots++
 		}
 	}
-	for _, p := range s.host.list() {
+	for _, p := range s.host.runs.Events() {
 		if !p.State.Final() {
 			status.Events++
 			status.Games += p.Playing
@@ -286,7 +286,7 @@ func (s *Server) look(ctx context.Context) trouble.Look {
 	now, database := time.Now(), s.database(ctx)
 	return trouble.Look{
 		Wall: now, Elapsed: s.uptime(), Running: s.host.stalls.Running(now) - s.ran,
-		Disk: database.Path, Free: database.Free, Database: database.Err, Events: s.host.looks(), Workers: s.host.lookAtWorkers(),
+		Disk: database.Path, Free: database.Free, Database: database.Err, Events: s.host.runs.looks(), Workers: s.host.lookAtWorkers(),
 	}
 }
 

@@ -327,10 +327,10 @@ func (r *run) partWith(ctx context.Context, name string) error {
 	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 		return err
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !h.closed { // else the end of the event releases all bots
-		h.active.Go(func() { l.releaseAfter(free, name) })
+	h.runs.mu.Lock()
+	defer h.runs.mu.Unlock()
+	if !h.runs.closed { // else the end of the event releases all bots
+		h.runs.active.Go(func() { l.releaseAfter(free, name) })
 	}
 	return nil
 }
@@ -383,4 +383,3 @@ func again(ctx context.Context, look func(context.Context)) (done func()) {
 		looking.Wait()
 	}
 }
-

@@ -53,36 +53,36 @@ func (b *Booking) item(now time.Time) (item agenda.Item, err error) {
 }
 
 // book records an event that is to be played by itself, puts it in the queue and returns its number.
-func (h *host) book(ctx context.Context, b Booking) (int64, error) {
+func (q *queue) book(ctx context.Context, b Booking) (int64, error) {
 	if b.Event.Settings.Unrecorded {
 		return 0, &RequestError{errors.New("an event without a record does not wait in the queue: start it, or record it")}
 	}
-	if _, none := h.agenda.(noAgenda); none {
+	if _, none := q.host.agenda.(noAgenda); none {
 		return 0, &RequestError{errors.New("this arena plays nothing by itself: ask one of arena serve")}
 	}
-	if err := h.allowed.CheckEvent(b.Event); err != nil {
+	if err := q.host.allowed.CheckEvent(b.Event); err != nil {
 		return 0, &RequestError{err}
 	}
 	item, err := b.item(time.Now())
 	if err != nil {
 		return 0, &RequestError{err}
 	}
-	e, err := h.expecting().Resolve(b.Event, h.roster.Grace)
+	e, err := q.host.expecting().Resolve(b.Event, q.host.roster.Grace)
 	if err == nil {
-		err = h.memory.Allows(program.MemoryOf(e, e.Entries))
+		err = q.host.memory.Allows(program.MemoryOf(e, e.Entries))
 	}
 	if err != nil {
 		return 0, &RequestError{err}
 	}
-	e.Settings.Programs = h.programsOf(e)
+	e.Settings.Programs = q.host.programsOf(e)
 	if item.Nth > 0 {
 		e.Name = agenda.Name(e.Name, item.Nth)
 	}
-	if item, err = h.agenda.Plan(ctx, e, item); err != nil {
+	if item, err = q.host.agenda.Plan(ctx, e, item); err != nil {
 		return 0, fmt.Errorf("recording the event: %w", err)
 	}
 	e.ID = item.Event
-	return e.ID, h.queue.add(ctx, h.record(e), item)
+	return e.ID, q.add(ctx, q.host.record(e), item)
 }
 
 // add puts an event with these finished games in the queue. If nothing is in its way, it begins.
@@ -132,25 +132,25 @@ func (q *queue) find(event int64) (*run, error) {
 	return nil, &RequestError{fmt.Errorf("event %d is not in the queue", event)}
 }
 
-// cancel takes an event out of the queue, or a failed one off the agenda. The event's series ends.
-func (h *host) cancel(ctx context.Context, id int64) error {
-	h.queue.mu.Lock()
-	r, err := h.queue.find(id)
+// Cancel takes an event out of the queue, or a failed one off the agenda. The event's series ends.
+func (q *queue) Cancel(ctx context.Context, id int64) error {
+	q.mu.Lock()
+	r, err := q.find(id)
 	if err == nil {
 		r.giveUp(ctx) // before it can begin, and plan the next event of its series
 	}
-	h.queue.mu.Unlock()
+	q.mu.Unlock()
 	if err != nil {
-		return h.strikeOff(ctx, id, err)
+		return q.host.strikeOff(ctx, id, err)
 	}
-	return h.stop(ctx, id)
+	return q.host.Stop(ctx, id)
 }
 
-// skip leaves out the next time of a series.
-func (h *host) skip(ctx context.Context, id int64) error {
-	h.queue.mu.Lock()
-	defer h.queue.mu.Unlock()
-	r, err := h.queue.find(id)
+// Skip leaves out the next time of a series.
+func (q *queue) Skip(ctx context.Context, id int64) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	r, err := q.find(id)
 	if err != nil {
 		return err
 	}
@@ -161,15 +161,15 @@ func (h *host) skip(ctx context.Context, id int64) error {
 		*i = i.Skip(time.Now())
 		return nil
 	})
-	h.queue.review(ctx, time.Now())
+	q.review(ctx, time.Now())
 	return err
 }
 
 // queued returns the progress of the events in the queue, in its order.
-func (h *host) queued() []Progress {
-	h.queue.mu.Lock()
-	runs := h.queue.runs()
-	h.queue.mu.Unlock()
+func (q *queue) queued() []Progress {
+	q.mu.Lock()
+	runs := q.runs()
+	q.mu.Unlock()
 	all := []Progress{}
 	for _, r := range runs {
 		if now, _ := r.feed.latest(); now.Queue != nil {
@@ -301,13 +301,13 @@ func (q *room) Look(event int64) (absent, busy []string) {
 // Begin implements agenda.Room.
 func (q *room) Begin(event int64) error {
 	r := q.waiting[event]
-	q.host.mu.Lock()
-	err := q.host.playingOf(r.planned().Series)
-	q.host.mu.Unlock()
+	q.host.runs.mu.Lock()
+	err := q.host.runs.playingOf(r.planned().Series)
+	q.host.runs.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	l, err := newLineup(q.host, r.event, r.entries)
+	l, err := newLineup(q.host.entrants, r.event, r.entries)
 	if err != nil {
 		return err
 	}
@@ -367,4 +367,3 @@ func (q *room) beginAndPlanNext(r *run) error {
 	e.ID = next.Event
 	return q.put(q.host.record(e), next)
 }
-

@@ -49,7 +49,7 @@ func (s *Server) whileOpen(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, end := context.WithCancel(r.Context())
 		defer end()
-		defer context.AfterFunc(s.host.life, end)()
+		defer context.AfterFunc(s.host.runs.life, end)()
 		serve(w, r.WithContext(ctx))
 	}
 }

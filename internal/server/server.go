@@ -68,12 +68,14 @@ type Config struct {
 
 // Server is an arena: bots connect to it, and it plays events.
 type Server struct {
-	admission   *admission
+	*admission
+	*entrants
+	*runs
+	*queue
+	*host
 	roster      *roster.Roster
-	visits      gate.Quota     // games of visitors
-	budget      *budget.Budget // of the processors, for strangers
+	visits      gate.Quota // games of visitors
 	refusals    refusals
-	host        *host
 	records     Records // for requests that only look
 	grants      *grants
 	proxies     gate.Proxies
@@ -123,35 +125,26 @@ func New(c Config) *Server {
 		log:         gate.CalmLog(c.Log),
 		resume:      !c.NoResume,
 	}
-	s.budget = s.host.budget
+	s.entrants, s.runs, s.queue = s.host.entrants, s.host.runs, s.host.queue
 	s.observe(c)
 	return s
 }
 
 // newHost returns the host of an arena, which plays nothing until it is opened.
 func newHost(c Config, roster *roster.Roster, stalls *clock.Stalls) *host {
+	runs := newRuns()
 	h := &host{
-		store:        c.Store,
-		agenda:       c.Agenda,
-		roster:       roster,
-		stalls:       stalls,
-		launch:       c.Launch,
-		allowed:      c.Allowance,
-		memory:       program.NewMemory(c.Allowance.Memory),
-		programs:     c.Programs,
-		startTimeout: c.StartTimeout,
-		farm:         c.Farm,
-		version:      c.Version,
-		metrics:      metrics.New(c.Version),
-		log:          c.Log,
-		watch:        c.Watch,
-		told:         c.Told,
-		runs:         map[int64]*run{},
+		entrants: &entrants{
+			roster: roster, programs: c.Programs, startTimeout: c.StartTimeout, allowed: c.Allowance,
+			memory: program.NewMemory(c.Allowance.Memory), launch: c.Launch, farm: c.Farm, version: c.Version,
+			stalls: stalls, budget: budget.New(runs.isPlaying), log: c.Log,
+		},
+		runs: runs, store: c.Store, agenda: c.Agenda, metrics: metrics.New(c.Version), log: c.Log, watch: c.Watch, told: c.Told,
 	}
-	h.queue, h.budget = newQueue(h), budget.New(h.isPlaying)
+	h.queue = newQueue(h)
 	roster.OnMoved(func() {
 		h.bots.give()
-		h.changes.give()
+		h.runs.changes.give()
 	})
 	return h
 }
@@ -172,18 +165,18 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	var watching sync.WaitGroup
 	defer watching.Wait() // they use the database, which the caller closes next
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
-	s.host.open(life)
+	s.host.runs.open(life)
 	go s.host.stalls.Watch(connections, s.tellStall)
 	go s.watchLag(connections)
 	watching.Go(func() { s.grants.watch(life) })
 	watching.Go(func() { s.host.queue.watch(life) })
 	if s.resume {
-		s.host.takeUp(life) // before any request for an event
+		s.host.queue.takeUp(life) // before any request for an event
 	}
 	s.began.Store(time.Now())
 	s.ran = s.host.stalls.Running(time.Now())
 	watching.Go(func() { s.host.watch.Run(life, s.look) })
-	defer s.host.close()
+	defer s.host.runs.close()
 	defer end()
 	front, err := s.newFront(connections, listener, doors)
 	if err != nil {
@@ -192,7 +185,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	if err := front.serve(ctx); err != nil {
 		return err
 	}
-	s.host.close()
+	s.host.runs.close()
 	timeout, cancel := context.WithTimeout(connections, shutdownTimeout)
 	defer cancel()
 	if err := front.shutdown(timeout); err != nil {
@@ -213,4 +206,3 @@ func Reachable(a net.Addr) string {
 	}
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 }
-

@@ -31,13 +31,13 @@ func (l *lineup) command(entry tournament.Entry) []string {
 	if entry.Spec != "" {
 		return nil
 	}
-	return l.host.programs[entry.Name]
+	return l.entrants.programs[entry.Name]
 }
 
 // run starts a program.
 func (l *lineup) run(entry tournament.Entry, command []string) error {
 	bot, err := program.Start(l.playing, entry.Name, l.event, program.Config{
-		Command: command, StartTimeout: l.host.startTimeout, Log: l.host.log.With("event", l.event.ID, "bot", entry.Name),
+		Command: command, StartTimeout: l.entrants.startTimeout, Log: l.entrants.log.With("event", l.event.ID, "bot", entry.Name),
 	})
 	if err != nil {
 		return fmt.Errorf("bot %q: %w", entry.Name, err)
@@ -57,11 +57,11 @@ func (l *lineup) start(entry tournament.Entry) error {
 	if s == nil || entry.Spec == "" {
 		return nil
 	}
-	process, err := program.StartOwn(l.host.launch(program.Own{
+	process, err := program.StartOwn(l.entrants.launch(program.Own{
 		Spec:  entry.Spec,
 		Name:  entry.Name,
 		Token: s.Token,
-		URL:   l.host.botURL,
+		URL:   l.entrants.botURL,
 		Slots: min(l.event.Concurrency, protocol.MaxSlots),
 	}))
 	if err != nil {
@@ -124,8 +124,8 @@ type startPatience struct {
 
 func (l *lineup) newPatience() startPatience {
 	p := startPatience{
-		connected: clock.NewCountdown(l.host.stalls, max(l.event.Grace, 10*time.Second)),
-		started:   clock.NewCountdown(l.host.stalls, startupTimeout),
+		connected: clock.NewCountdown(l.entrants.stalls, max(l.event.Grace, 10*time.Second)),
+		started:   clock.NewCountdown(l.entrants.stalls, startupTimeout),
 	}
 	p.connected.Start()
 	p.started.Start()

@@ -126,4 +126,3 @@ func (noJournal) Run(ctx context.Context) error {
 	<-ctx.Done()
 	return nil
 }
-

@@ -57,11 +57,11 @@ func (s *Server) turn(r *http.Request, begin begin) (*budget.Turn, error) {
 func (s *Server) untilShutdown(ctx context.Context, from netip.Prefix, begin begin) (*budget.Turn, error) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	if s.host.isOpen() {
-		defer context.AfterFunc(s.host.life, end)()
+	if s.host.runs.isOpen() {
+		defer context.AfterFunc(s.host.runs.life, end)()
 	}
 	turn, err := begin(ctx, from)
-	if err != nil && s.host.isOpen() && s.host.life.Err() != nil {
+	if err != nil && s.host.runs.isOpen() && s.host.runs.life.Err() != nil {
 		return nil, &RequestError{errShutdown}
 	}
 	return turn, err
@@ -75,9 +75,9 @@ func (s *Server) Busy() (playing bool, waiting int) {
 }
 
 // admitFor returns a function that makes a bot wait for the turn of a stranger at an address before each search.
-func (h *host) admitFor(from netip.Prefix) func(context.Context) (time.Duration, func(), error) {
+func (en *entrants) admitFor(from netip.Prefix) func(context.Context) (time.Duration, func(), error) {
 	return func(ctx context.Context) (time.Duration, func(), error) {
-		turn, err := h.budget.Begin(ctx, budget.Searches, from)
+		turn, err := en.budget.Begin(ctx, budget.Searches, from)
 		if err != nil {
 			return 0, nil, err
 		}

@@ -59,7 +59,7 @@ var ErrTooMany = gate.ErrTooMany
 // Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
 // *RequestError for a game that cannot be played, and ErrTooMany.
 func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
-	if !s.host.isOpen() {
+	if !s.host.runs.isOpen() {
 		return Invitation{}, &RequestError{errNotOpen}
 	}
 	done, err := s.visits.Take(s.proxies.Client(r)) // before anything that costs more
@@ -187,7 +187,7 @@ func (s *Server) newVisit(v *visit, recorded bool) (*visit, error) {
 		s.roster.DismissGuest(v.name, "")
 		return nil, err
 	}
-	if !s.host.goPlay(func(ctx context.Context) { v.run(ctx, play) }) {
+	if !s.host.runs.goPlay(func(ctx context.Context) { v.run(ctx, play) }) {
 		v.release("")
 		return nil, errShutdown
 	}

@@ -25,7 +25,7 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
 	if err != nil {
 		defer s.pay(r) // the connection may be kept
-		s.metrics.BotRefused(string(protocol.BadHello))
+		s.host.metrics.BotRefused(string(protocol.BadHello))
 		s.log.InfoContext(r.Context(), "bot turned away", "from", s.clientOf(r), "why", err)
 		s.refusals.add(Refusal{Code: protocol.BadHello, Message: err.Error(), from: s.proxies.Client(r)})
 		return
@@ -39,7 +39,7 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		refused = &refusal{protocol.Busy, "the arena has no room for another bot; try again later"}
 	}
 	if refused == nil {
-		s.metrics.BotAdmitted()
+		s.host.metrics.BotAdmitted()
 		s.log.InfoContext(r.Context(), "bot admitted", "bot", hello.Name, "from", s.clientOf(r), "slots", hello.Slots)
 		s.refusals.admitted(hello.Name, s.proxies.Client(r))
 		err = s.play(r.Context(), conn, hello)
@@ -48,7 +48,7 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if refused != nil {
-		s.metrics.BotRefused(string(refused.code))
+		s.host.metrics.BotRefused(string(refused.code))
 		s.log.WarnContext(r.Context(), "bot refused", "bot", hello.Name, "from", s.clientOf(r), "code", refused.code)
 		s.refusals.add(Refusal{Bot: hello.Name, Code: refused.code, Message: refused.message, from: s.proxies.Client(r)})
 		conn.Refuse(refused.code, refused.message)

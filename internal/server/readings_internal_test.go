@@ -36,7 +36,7 @@ func newReader(life context.Context) (*api, slowRecords) {
 	records := slowRecords{asked: make(chan struct{}, 100), free: make(chan struct{})}
 	h := &host{runs: newRuns()}
 	h.runs.open(life)
-	s := &Server{host: h, runs: h.runs, entrants: &entrants{budget: budget.New(func() bool { return true })}} // an event is being played
+	s := &turns{runs: h.runs, entrants: &entrants{budget: budget.New(func() bool { return true })}} // an event is being played
 	return &api{host: h, records: records, log: slog.New(slog.DiscardHandler), read: s.Read}, records
 }
 

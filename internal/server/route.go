@@ -40,7 +40,7 @@ func (s *Server) Add(routes ...Route) { s.pages = append(s.pages, routes...) }
 func (s *Server) routes() []Route {
 	return slices.Concat(s.api().routes(), s.healthRoutes(), []Route{
 		{Pattern: "GET /bot", Right: PlayRight, Serve: s.serveBot},
-		{Pattern: "GET /metrics", Right: OperateRight, Serve: s.metrics.Handler().ServeHTTP},
+		{Pattern: "GET /metrics", Right: OperateRight, Serve: s.host.metrics.Handler().ServeHTTP},
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"versus2048/internal/server/access"
@@ -66,32 +65,27 @@ type Config struct {
 	Log  *slog.Logger
 }
 
-// Server is an arena: bots connect to it, and it plays events.
+// Server is an arena: bots connect to it, and it plays events. Its parts have its exported methods.
 type Server struct {
 	*admission
 	*entrants
 	*runs
 	*queue
 	*host
-	roster      *roster.Roster
-	visits      gate.Quota // games of visitors
-	refusals    refusals
-	records     Records // for requests that only look
-	grants      *grants
-	proxies     gate.Proxies
-	limits      protocol.Limits
-	connections gate.Limits
-	gate        atomic.Pointer[gate.Gate] // nil before Serve
-	metrics     *metrics.Metrics
-	readiness   readiness
-	watch       access.Watch
-	pages       []Route
-	askDatabase func(context.Context) Database // returns the state of the database, or nil
-	began       atomic.Value                   // of time.Time: when the arena was opened
-	ran         time.Duration                  // how long the process had run by then
-	resume      bool                           // takes up the events on the agenda
-	log         *slog.Logger                   // of connections; strangers cannot fill it
-	bots        sync.WaitGroup                 // the bots' connections; http.Server does not track them after the upgrade
+	*turns
+	*visitors
+	*monitor
+	roster   *roster.Roster
+	refusals refusals
+	records  Records // for requests that only look
+	grants   *grants
+	proxies  gate.Proxies
+	limits   protocol.Limits
+	watch    access.Watch
+	pages    []Route
+	resume   bool           // takes up the events on the agenda
+	log      *slog.Logger   // of connections; strangers cannot fill it
+	bots     sync.WaitGroup // the bots' connections; http.Server does not track them after the upgrade
 }
 
 // New returns an arena that does not listen yet.
@@ -107,26 +101,27 @@ func New(c Config) *Server {
 	if c.Connections == (gate.Limits{}) {
 		c.Connections = gate.DefaultLimits()
 	}
-	s := &Server{
-		admission: &admission{
-			roster: roster, tokens: c.Store, grants: grants, owners: &owners{store: c.Store}, requireTokens: c.RequireTokens,
-			secret: c.Operator.Secret, secretFile: c.Operator.Path,
-			public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
-		},
-		roster:      roster,
-		visits:      gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom},
-		grants:      grants,
-		proxies:     c.BehindProxy,
-		host:        newHost(c, roster, stalls),
-		records:     c.Records,
-		limits:      c.Limits,
-		connections: c.Connections,
-		askDatabase: c.Database,
-		log:         gate.CalmLog(c.Log),
-		resume:      !c.NoResume,
+	admission := &admission{
+		roster: roster, tokens: c.Store, grants: grants, owners: &owners{store: c.Store}, requireTokens: c.RequireTokens,
+		secret: c.Operator.Secret, secretFile: c.Operator.Path,
+		public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 	}
-	s.entrants, s.runs, s.queue = s.host.entrants, s.host.runs, s.host.queue
-	s.observe(c)
+	host := newHost(c, roster, stalls)
+	turns := &turns{entrants: host.entrants, runs: host.runs, admission: admission, proxies: c.BehindProxy}
+	s := &Server{
+		admission: admission, entrants: host.entrants, runs: host.runs, queue: host.queue, host: host, turns: turns,
+		visitors: &visitors{host.entrants, host, turns, gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom}},
+		monitor:  newMonitor(c, host, turns),
+		roster:   roster, records: c.Records, grants: grants, proxies: c.BehindProxy, limits: c.Limits,
+		log: gate.CalmLog(c.Log), resume: !c.NoResume,
+	}
+	s.watch = access.Watch{
+		Log: c.Log, Calm: gate.CalmLog(c.Log), Level: slog.LevelDebug,
+		From: s.clientOf, Trusted: s.proxies.Sent, Counter: host.metrics,
+	}
+	if c.AccessLog {
+		s.watch.Level = slog.LevelInfo
+	}
 	return s
 }
 

@@ -32,6 +32,14 @@ const (
 	visitorMostMemory = 512 << 20 // the memory that the bot of a game may need
 )
 
+// visitors play with bots, and ask them for hints.
+type visitors struct {
+	*entrants
+	host   *host
+	turns  *turns
+	visits gate.Quota // their games
+}
+
 // Challenge is a game that a visitor wants to play against a bot.
 type Challenge struct {
 	Name     string // the visitor's choice, "" for none
@@ -58,15 +66,15 @@ var ErrTooMany = gate.ErrTooMany
 
 // Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
 // *RequestError for a game that cannot be played, and ErrTooMany.
-func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
+func (s *visitors) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 	if !s.host.runs.isOpen() {
 		return Invitation{}, &RequestError{errNotOpen}
 	}
-	done, err := s.visits.Take(s.proxies.Client(r)) // before anything that costs more
+	done, err := s.visits.Take(s.turns.proxies.Client(r)) // before anything that costs more
 	if err != nil {
 		return Invitation{}, err
 	}
-	v, err := s.newChallenged(c, gate.Network(s.proxies.Client(r)), done)
+	v, err := s.newChallenged(c, gate.Network(s.turns.proxies.Client(r)), done)
 	if err != nil {
 		done()
 		return Invitation{}, &RequestError{err}
@@ -75,17 +83,17 @@ func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 }
 
 // newChallenged checks a challenge and takes the resources of its game.
-func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*visit, error) {
+func (s *visitors) newChallenged(c Challenge, from netip.Prefix, done func()) (*visit, error) {
 	name, err := s.roster.GuestName(c.Name)
 	if err != nil {
 		return nil, err
 	}
 	asked := c.event(name)
-	if err := s.host.allowed.CheckEvent(asked); err != nil {
+	if err := s.allowed.CheckEvent(asked); err != nil {
 		return nil, err
 	}
 	connected := func(bot string) bool { return bot == name || s.CanAsk(bot) }
-	e, err := program.Resolver{Connected: connected, Folder: s.host.allowed.RelativeTo()}.Resolve(asked, roster.VisitorGrace)
+	e, err := program.Resolver{Connected: connected, Folder: s.allowed.RelativeTo()}.Resolve(asked, roster.VisitorGrace)
 	if err == nil {
 		err = checkVisit(players.Need{Memory: program.MemoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
 	}
@@ -99,7 +107,7 @@ func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*vi
 	if err != nil {
 		return nil, err
 	}
-	return s.newVisit(&visit{server: s, event: e, name: name, role: c.Role, guest: guest, done: done}, c.Recorded)
+	return s.newVisit(&visit{of: s, event: e, name: name, role: c.Role, guest: guest, done: done}, c.Recorded)
 }
 
 // suits returns an error if a connected bot has said that it does not play the games of a challenge.
@@ -168,18 +176,18 @@ func isVisit(e tournament.Event) bool {
 
 // visit is a visitor's game, from the invitation to its end.
 type visit struct {
-	server *Server
-	event  tournament.Event
-	name   string // of the visitor
-	role   rules.Side
-	guest  *roster.Slot
-	other  *roster.Slot       // of a bot that plays over a connection, nil for a bot in the arena's process
-	stay   *roster.Engagement // of that bot
-	done   func()             // returns the place
+	of    *visitors
+	event tournament.Event
+	name  string // of the visitor
+	role  rules.Side
+	guest *roster.Slot
+	other *roster.Slot       // of a bot that plays over a connection, nil for a bot in the arena's process
+	stay  *roster.Engagement // of that bot
+	done  func()             // returns the place
 }
 
 // newVisit takes the other resources of an invited visitor's game, and waits for the visitor in the background.
-func (s *Server) newVisit(v *visit, recorded bool) (*visit, error) {
+func (s *visitors) newVisit(v *visit, recorded bool) (*visit, error) {
 	play := v.playAlone
 	if recorded {
 		play = v.playRecorded
@@ -197,15 +205,15 @@ func (s *Server) newVisit(v *visit, recorded bool) (*visit, error) {
 // take takes the opponent's slot and memory for a game that is not on record.
 func (v *visit) take() error {
 	opponent := v.opponent()
-	if err := v.server.host.memory.Reserve(v, program.MemoryOf(v.event, v.event.Entries), 1); err != nil {
+	if err := v.of.memory.Reserve(v, program.MemoryOf(v.event, v.event.Entries), 1); err != nil {
 		return err
 	}
 	if opponent.Spec != "" {
 		return nil
 	}
-	slot, stay, err := v.server.roster.Visit(opponent.Name, v.event.Settings.Openings.Starts != nil)
+	slot, stay, err := v.of.roster.Visit(opponent.Name, v.event.Settings.Openings.Starts != nil)
 	if err != nil {
-		v.server.host.memory.Free(v)
+		v.of.memory.Free(v)
 		return err
 	}
 	v.other, v.stay = slot, stay
@@ -225,10 +233,10 @@ func (v *visit) opponent() tournament.Entry {
 // release returns all resources of the game.
 func (v *visit) release(reason string) {
 	if v.other != nil {
-		v.server.roster.Release(v.opponent().Name, v.stay)
+		v.of.roster.Release(v.opponent().Name, v.stay)
 	}
-	v.server.host.memory.Free(v)
-	v.server.roster.DismissGuest(v.name, reason)
+	v.of.memory.Free(v)
+	v.of.roster.DismissGuest(v.name, reason)
 	v.done()
 }
 
@@ -251,11 +259,11 @@ func (v *visit) run(ctx context.Context, play func(context.Context) error) {
 func (v *visit) playRecorded(ctx context.Context) error {
 	e := v.event
 	e.Bots = nil
-	id, err := v.server.host.startOn(ctx, e, noAgenda{v.server.host.store}) // a visitor's event is not resumed
+	id, err := v.of.host.startOn(ctx, e, noAgenda{v.of.host.store}) // a visitor's event is not resumed
 	if err != nil {
 		return err
 	}
-	return v.server.Follow(ctx, id, time.Second, func(Progress) error { return nil })
+	return v.of.host.runs.Follow(ctx, id, time.Second, func(Progress) error { return nil })
 }
 
 // playAlone plays one game without a record.
@@ -269,9 +277,9 @@ func (v *visit) playAlone(ctx context.Context) error {
 		return err
 	}
 	g := v.game(starts[0])
-	g.ID = -v.server.host.unrecorded.Add(1)
+	g.ID = -v.of.host.unrecorded.Add(1)
 	person := roster.RemoteBot{Name: v.name, Session: v.guest.Session, Grace: roster.VisitorGrace}
-	local := tournament.LocalExecutor{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.server.host.stalls}
+	local := tournament.LocalExecutor{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.of.host.stalls}
 	var kept unrecorded
 	err = local.Play(ctx, tournament.MatchWork{Event: v.event, Games: []tournament.Game{g}}, &kept)
 	for _, seat := range kept.seats {
@@ -321,6 +329,6 @@ func (v *visit) bot() (tournament.Bot, error) {
 	}
 	return &tournament.LocalBot{
 		ID: tournament.Identity{Name: entry.Name, Spec: entry.Spec}, Games: 1, New: spec.New,
-		Margin: visitorMargin, Most: visitorMove, Admit: v.server.host.admitFor(v.guest.From),
+		Margin: visitorMargin, Most: visitorMove, Admit: v.of.host.admitFor(v.guest.From),
 	}, nil
 }

@@ -9,7 +9,7 @@ import (
 // alphaBetaOptions are the options of the kinds alphabeta and champion.
 type alphaBetaOptions struct {
 	search alphabeta.Config
-	judge  judge
+	leaves leafEvaluation
 	budget budget
 	ties   ties
 	seed   uint64
@@ -20,16 +20,16 @@ func alphaBetaKind() Kind {
 		name:    "alphabeta",
 		summary: "alpha-beta for both roles, with a choice of evaluations, mates by distance and reductions",
 		options: (*alphaBetaOptions).settings,
-		open:    func(o *alphaBetaOptions) error { return o.judge.open() },
-		plays:   func(o alphaBetaOptions, r rules.Ruleset, s rules.Size) error { return o.judge.plays(r, s) },
+		open:    func(o *alphaBetaOptions) error { return o.leaves.open() },
+		plays:   func(o alphaBetaOptions, r rules.Ruleset, s rules.Size) error { return o.leaves.plays(r, s) },
 		need:    alphaBetaOptions.need,
 		player:  alphaBetaOptions.player,
 	}.kind()
 }
 
 func (o *alphaBetaOptions) settings() []setting {
-	return append(o.judge.settings(heuristicReserve),
-		deepening(number(&o.budget.depth, Option{
+	return append(o.leaves.settings(heuristicReserve),
+		deepeningDepth(number(&o.budget.depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
 		}), &o.budget.milliseconds),
@@ -73,21 +73,21 @@ func alphaBetaThreads(field *int) setting {
 // need returns the memory and threads of a search: its table, its network, and a little memory for each thread.
 func (o alphaBetaOptions) need() Need {
 	return Need{
-		Memory:  leastMemory + searching.TableBytes(o.search.Table) + uint64(o.search.Threads)<<17 + o.judge.memory(),
+		Memory:  leastMemory + searching.TableBytes(o.search.Table) + uint64(o.search.Threads)<<17 + o.leaves.memory(),
 		Threads: o.search.Threads,
 	}
 }
 
 func (o alphaBetaOptions) player(g Game) Player {
-	return o.judge.player(g, func(j judge) Player {
-		return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.searching(o.budget.pace(g), j.on)}
+	return o.leaves.player(g, func(e leafEvaluation) Player {
+		return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.chooser(o.budget.pace(g), e.on)}
 	})
 }
 
-// searching returns a chooser with an evaluation.
-func (o alphaBetaOptions) searching(p *pace, e func(rules.Size) searching.Evaluation) *timed {
+// chooser returns a chooser that searches with an evaluation.
+func (o alphaBetaOptions) chooser(p *pace, e func(rules.Size) searching.Evaluation) *pacedChooser {
 	o.search.Evaluation = e
-	chooser := o.budget.paced(p, deepSearch{alphabeta.New(o.search), o.ties})
-	chooser.patient = true
-	return chooser
+	c := o.budget.chooserWith(p, deepSearch{alphabeta.New(o.search), o.ties})
+	c.patient = true
+	return c
 }

@@ -8,10 +8,10 @@ import (
 
 // guidedOptions are the options of the kinds az and muzero.
 type guidedOptions struct {
-	weights learned
+	weights neuralWeights
 	search  puct.Config
 	budget  budget
-	percent struct{ init, noise, alpha, temperature int } // of the search's fields, in percent
+	percent struct{ init, noise, alpha, temperature int } // the values of these fields of search, in percent
 	seed    uint64
 }
 
@@ -64,7 +64,7 @@ func muZeroKind() Kind {
 	}.kind()
 }
 
-// settings binds the options that the kinds have in common.
+// settings binds the options that az and muzero have in common.
 func (o *guidedOptions) settings(method, simulations string) []setting {
 	percent := func(field *int, name, byDefault string, least, most uint64, meaning string) setting {
 		return number(field, Option{Name: name, Default: byDefault, Least: least, Most: most, Meaning: meaning + ", in percent"})
@@ -96,8 +96,8 @@ func (o *guidedOptions) settings(method, simulations string) []setting {
 
 func scaledOption(field *puct.Scaled, byDefault puct.Scaled) setting {
 	return number(field, Option{
-		Name: "scaled", Default: byDefault.String(), Choices: words(puct.Siblings),
-		Meaning: "how values are scaled beside the policy: between the extremes of the tree, or of the moves beside a move",
+		Name: "scaled", Default: byDefault.String(), Choices: wordsUpTo(puct.Siblings),
+		Meaning: "how a move's value is scaled before the policy is added: between the extremes of all values in the tree, or of the moves of the same position",
 	})
 }
 
@@ -130,7 +130,7 @@ func (o guidedOptions) muZero(g Game) Player {
 }
 
 func (o guidedOptions) bot(g Game, s simulator) Player {
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, playoutSearch{s})}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.chooser(g, playoutSearch{s})}
 }
 
 // puctNodeBytes is the memory of a position with its moves. Measured on the full board with 2s and 4s to place,

@@ -16,8 +16,8 @@ import (
 type bot struct {
 	seed, ownSeed uint64 // of the game and of the spec
 	chooser       chooser
-	chose         bool          // whether the last move was chosen by the chooser; a forced move is not
-	before        time.Duration // processor time of this process when the last search began
+	chose         bool          // whether the chooser chose the last move, which was not forced
+	cpuBefore     time.Duration // processor time of this process when the last search began
 }
 
 // chooser chooses between legal moves. The kinds of bots differ in their choosers.
@@ -46,10 +46,9 @@ func (b *bot) Choose(ctx context.Context, p rules.Position) (rules.Move, error) 
 		return moves[0], nil
 	}
 	g := playout.NewGenerator(b.seed, b.ownSeed, uint64(p.Ply()))
-	if _, searches := b.chooser.(reporter); !searches {
-		return b.chooser.choose(ctx, p, moves, &g), nil
+	if _, searches := b.chooser.(reporter); searches {
+		b.cpuBefore = clock.ProcessorTime()
 	}
-	b.before = clock.ProcessorTime()
 	return b.chooser.choose(ctx, p, moves, &g), nil
 }
 
@@ -66,18 +65,18 @@ func (b *bot) LastSearch() *record.SearchReport {
 		return nil
 	}
 	s := r.report()
-	s.CPU = clock.ProcessorTime() - b.before
+	s.CPU = clock.ProcessorTime() - b.cpuBefore
 	s.Expanded = s.Expanded[:min(len(s.Expanded), record.MaxSearchDepth)]
 	s.Variation = s.Variation[:min(len(s.Variation), record.MaxSearchDepth)]
 	return s
 }
 
-// timed is a chooser that searches within a budget and distributes the time of a game over its moves.
-type timed struct {
+// pacedChooser is a chooser that searches within a budget and distributes the time of a game over its moves.
+type pacedChooser struct {
 	search  search
 	budget  searching.Budget // without the clock
 	pace    *pace
-	patient bool // it may take longer than its share of the time, and a mate ends it without a clock, too
+	patient bool // the search may take longer than its share of the time, and even without a clock a mate ends it
 }
 
 // search is a search from a package below this one: a deepSearch or a playoutSearch.
@@ -87,7 +86,7 @@ type search interface {
 	Result() searching.Result
 }
 
-func (s *timed) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+func (s *pacedChooser) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	return s.pace.spend(ctx, p.Ply(), func(t *turn) rules.Move {
 		if !s.patient {
 			t.cut()
@@ -103,10 +102,10 @@ func (s *timed) choose(ctx context.Context, p rules.Position, moves []rules.Move
 
 // report implements reporter. It clips values to the range of a report, since a badly trained model may expect larger
 // ones.
-func (s *timed) report() *record.SearchReport {
+func (s *pacedChooser) report() *record.SearchReport {
 	found := s.search.Result()
 	r := record.SearchReport{
-		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: s.pace.last,
+		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: s.pace.lastMove,
 	}
 	for _, m := range found.Moves {
 		m.Value = max(-record.MaxValue, min(m.Value, record.MaxValue))

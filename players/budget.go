@@ -62,7 +62,7 @@ var (
 	}
 )
 
-// budget is the effort that a search may spend on each move. The fields of options that it does not have are 0.
+// budget is the effort that a search may spend on each move. A field is 0 if the search has no such option.
 type budget struct {
 	depth        int
 	playouts     int
@@ -74,15 +74,16 @@ func (b budget) pace(g Game) *pace {
 	return newPace(g.Clock, time.Duration(b.milliseconds)*time.Millisecond)
 }
 
-// timed returns the chooser of a new game.
-func (b budget) timed(g Game, s search) *timed { return b.paced(b.pace(g), s) }
+// chooser returns the chooser of a new game.
+func (b budget) chooser(g Game, s search) *pacedChooser { return b.chooserWith(b.pace(g), s) }
 
-// paced returns a chooser that shares its pace with others. A time limit replaces the number of playouts.
-func (b budget) paced(p *pace, s search) *timed {
+// chooserWith returns a chooser with the pace p, which it may share with others. A time limit replaces the number of
+// playouts.
+func (b budget) chooserWith(p *pace, s search) *pacedChooser {
 	if b.milliseconds > 0 {
 		b.playouts = 0
 	}
-	return &timed{search: s, budget: searching.Budget{Depth: b.depth, Playouts: b.playouts}, pace: p}
+	return &pacedChooser{search: s, budget: searching.Budget{Depth: b.depth, Playouts: b.playouts}, pace: p}
 }
 
 // Repeatable reports whether the bot always makes the same moves when it plays a game with the same seed

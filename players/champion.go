@@ -53,18 +53,18 @@ func (o alphaBetaOptions) championPlayer(g Game) Player {
 	if g.Size == rules.Full && !g.Rules.Chance() {
 		ntuple.Own(g.Rules) // unpacks it
 	}
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.byGame(g)}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.championChooser(g)}
 }
 
-// byGame returns a chooser with these settings and the champion's evaluations.
-func (o alphaBetaOptions) byGame(g Game) *byGame {
+// championChooser returns a chooser with these settings and the champion's evaluations.
+func (o alphaBetaOptions) championChooser(g Game) *championChooser {
 	pace := o.budget.pace(g)
-	with := func(h heuristic) *timed { return o.searching(pace, (&judge{heuristic: h}).on) }
-	return &byGame{
+	with := func(h heuristic) *pacedChooser { return o.chooser(pace, (&leafEvaluation{heuristic: h}).on) }
+	return &championChooser{
 		usual:   with(heuristicReserve),
 		cramped: with(heuristicRoom),
-		attack:  o.searching(pace, func(rules.Size) searching.Evaluation { return ntuple.Own(rules.GPCC2015) }),
-		learned: o.searching(pace, func(rules.Size) searching.Evaluation { return &network{ntuple.Own(rules.GPCC2016)} }),
+		attack:  o.chooser(pace, func(rules.Size) searching.Evaluation { return ntuple.Own(rules.GPCC2015) }),
+		learned: o.chooser(pace, func(rules.Size) searching.Evaluation { return &network{ntuple.Own(rules.GPCC2016)} }),
 		chance:  againstChance(pace),
 	}
 }
@@ -74,29 +74,29 @@ func (o alphaBetaOptions) byGame(g Game) *byGame {
 const rareLine = 1.0 / 1000
 
 // againstChance returns the chooser of solo games.
-func againstChance(p *pace) *timed {
+func againstChance(p *pace) *pacedChooser {
 	c := expectimax.Config{Rare: rareLine}
-	(&judge{heuristic: heuristicSlope}).configure(&c)
-	return budget{}.paced(p, deepSearch{deepener: expectimax.New(c)})
+	(&leafEvaluation{heuristic: heuristicSlope}).configure(&c)
+	return budget{}.chooserWith(p, deepSearch{deepener: expectimax.New(c)})
 }
 
-// byGame is a chooser that selects its evaluation by the rules and the role: see docs/adr/0020-alphabeta.md.
-type byGame struct {
-	usual   *timed
-	cramped *timed // under gpcc2016 on small boards
-	attack  *timed // in the game that the network v1 has learned
-	learned *timed // in the game that the network v1-gpcc2016 has learned
-	chance  *timed // under solo, as the defender
-	last    *timed // the chooser that made the last search
+// championChooser selects the chooser by the rules, the size and the role: see docs/adr/0020-alphabeta.md.
+type championChooser struct {
+	usual   *pacedChooser
+	cramped *pacedChooser // under gpcc2016 on small boards
+	attack  *pacedChooser // in the game that the network v1 has learned
+	learned *pacedChooser // in the game that the network v1-gpcc2016 has learned
+	chance  *pacedChooser // under solo, as the defender
+	last    *pacedChooser // the chooser that made the last search
 }
 
-func (s *byGame) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
-	s.last = s.of(p)
+func (s *championChooser) choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+	s.last = s.chooserFor(p)
 	return s.last.choose(ctx, p, moves, g)
 }
 
-// of returns the chooser for a position.
-func (s *byGame) of(p rules.Position) *timed {
+// chooserFor returns the chooser for a position.
+func (s *championChooser) chooserFor(p rules.Position) *pacedChooser {
 	switch {
 	case p.Rules() == rules.Solo && p.SideToMove() == rules.Defender:
 		return s.chance
@@ -112,4 +112,4 @@ func (s *byGame) of(p rules.Position) *timed {
 }
 
 // report implements reporter.
-func (s *byGame) report() *record.SearchReport { return s.last.report() }
+func (s *championChooser) report() *record.SearchReport { return s.last.report() }

@@ -25,11 +25,11 @@ func TestChampionNetworks(t *testing.T) {
 
 // TestByGame checks the settings of the champion's searches in positions.
 func TestByGame(t *testing.T) {
-	champion := &byGame{usual: new(timed), cramped: new(timed), attack: new(timed), learned: new(timed), chance: new(timed)}
+	champion := &championChooser{usual: new(pacedChooser), cramped: new(pacedChooser), attack: new(pacedChooser), learned: new(pacedChooser), chance: new(pacedChooser)}
 	for _, game := range []struct {
 		rules rules.Ruleset
 		text  string
-		want  *timed
+		want  *pacedChooser
 	}{
 		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.attack},
 		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.usual},
@@ -42,7 +42,7 @@ func TestByGame(t *testing.T) {
 		{rules.GPCC2015, "2,0,0/0,0,0/0,0,2 A", champion.usual},
 	} {
 		p := searchtest.Position(t, game.rules, game.text)
-		if champion.of(p) != game.want {
+		if champion.chooserFor(p) != game.want {
 			t.Errorf("%v under %v: another search", p, game.rules)
 		}
 	}

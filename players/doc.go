@@ -21,10 +21,10 @@
 // the game of its table or its proof, and a bot with a network plays the game that its network is for. See
 // Spec.Plays.
 //
-// The searches themselves are in packages below this one: mcts, alphabeta, annoying and expectimax, with
-// playout and evaluation, which they use. They know nothing of players, clocks and records. This package maps
-// the options of a spec to the configuration of a search, and the results of the search to a report in the
-// game's record.
+// The searches themselves are in packages below this one: mcts, alphabeta, annoying, expectimax and puct. They use
+// other packages below this one, such as playout and evaluation, and know nothing of players, clocks and records.
+// This package maps the options of a spec to the configuration of a search, and the results of the search to a
+// report in the game's record.
 //
 // The moves of a bot depend on its spec, the game's seed and the position alone, not on a clock or on earlier
 // moves. Some options are exceptions. A search with a time limit plays the best move that it has found when its

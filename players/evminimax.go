@@ -25,7 +25,7 @@ const (
 
 // tiesOption is the option of the searches that may find several moves equally good.
 var tiesOption = Option{
-	Name: "ties", Default: "drawn", Choices: words(tiesFirst),
+	Name: "ties", Default: "drawn", Choices: wordsUpTo(tiesFirst),
 	Meaning: "which of equal moves is played: one drawn evenly, or the first by cells and in the order N S W E",
 }
 
@@ -38,14 +38,14 @@ func evMinimaxKind() Kind {
 		summary: "minimax to a fixed depth with the evaluation of Oka et al. 2015; equal moves are drawn",
 		options: (*evMinimaxOptions).settings,
 		player: func(o evMinimaxOptions, g Game) Player {
-			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, o.search())}
+			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.chooser(g, o.search())}
 		},
 	}.kind()
 }
 
 func (o *evMinimaxOptions) settings() []setting {
 	return []setting{
-		deepening(number(&o.budget.depth, Option{
+		deepeningDepth(number(&o.budget.depth, Option{
 			Name: "depth", Default: "3", Least: 1, Most: 16,
 			Meaning: "slides to look ahead, whoever moves first",
 		}), &o.budget.milliseconds),
@@ -54,7 +54,7 @@ func (o *evMinimaxOptions) settings() []setting {
 			Meaning: "milliseconds for each move; then the deepest finished search decides; 0 for no limit",
 		}),
 		number(&o.evaluation.Empty, Option{
-			Name: "empty", Default: "zero", Choices: words(evaluation.EmptyIsNothing),
+			Name: "empty", Default: "zero", Choices: wordsUpTo(evaluation.EmptyIsNothing),
 			Meaning: "how an empty cell counts beside a tile: as a tile of value 0, or not at all",
 		}),
 		number(&o.evaluation.Mate, Option{
@@ -66,8 +66,7 @@ func (o *evMinimaxOptions) settings() []setting {
 	}
 }
 
-// search returns the configuration of a minimax search: it reduces nothing, and keeps nothing from move to
-// move.
+// search returns a plain minimax search: it has no reductions, and keeps nothing from move to move.
 func (o *evMinimaxOptions) search() search {
 	return deepSearch{alphabeta.New(alphabeta.Config{
 		Mate:       o.evaluation.Mate,

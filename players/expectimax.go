@@ -11,7 +11,7 @@ import (
 type expectimaxOptions struct {
 	search expectimax.Config
 	budget budget
-	judge  judge
+	leaves leafEvaluation
 	rare   int // 1/search.Rare, 0 to follow all lines of play
 	seed   uint64
 }
@@ -21,29 +21,29 @@ func expectimaxKind() Kind {
 		name:    "expectimax",
 		summary: "expectimax: placements count as much as they are likely under a model of the attacker",
 		options: (*expectimaxOptions).settings,
-		open:    func(o *expectimaxOptions) error { return o.judge.open() },
-		plays:   func(o expectimaxOptions, r rules.Ruleset, s rules.Size) error { return o.judge.plays(r, s) },
+		open:    func(o *expectimaxOptions) error { return o.leaves.open() },
+		plays:   func(o expectimaxOptions, r rules.Ruleset, s rules.Size) error { return o.leaves.plays(r, s) },
 		need: func(o expectimaxOptions) Need {
-			return Need{Memory: leastMemory + expectimax.TableBytes + o.judge.memory(), Threads: 1}
+			return Need{Memory: leastMemory + expectimax.TableBytes + o.leaves.memory(), Threads: 1}
 		},
 		player: func(o expectimaxOptions, g Game) Player {
-			return o.judge.player(g, func(j judge) Player { return o.judged(g, j) })
+			return o.leaves.player(g, func(e leafEvaluation) Player { return o.playerWith(g, e) })
 		},
 	}.kind()
 }
 
-// judged returns the player with an evaluation.
-func (o expectimaxOptions) judged(g Game, j judge) Player {
+// playerWith returns the player with the evaluation e.
+func (o expectimaxOptions) playerWith(g Game, e leafEvaluation) Player {
 	if o.rare > 0 {
 		o.search.Rare = 1 / float64(o.rare)
 	}
-	j.configure(&o.search)
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, deepSearch{deepener: expectimax.New(o.search)})}
+	e.configure(&o.search)
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.chooser(g, deepSearch{deepener: expectimax.New(o.search)})}
 }
 
 func (o *expectimaxOptions) settings() []setting {
 	return slices.Concat([]setting{
-		deepening(number(&o.budget.depth, Option{
+		deepeningDepth(number(&o.budget.depth, Option{
 			Name: "depth", Default: "3", Least: 1, Most: expectimax.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
 		}), &o.budget.milliseconds),
@@ -51,9 +51,9 @@ func (o *expectimaxOptions) settings() []setting {
 			Name: "time", Default: "0", Most: timeOption.Most,
 			Meaning: "milliseconds for each move; then the best move searched so far is played; 0 for no limit",
 		}),
-	}, o.judge.settings(heuristicSlope), []setting{
+	}, o.leaves.settings(heuristicSlope), []setting{
 		number(&o.search.Model, Option{
-			Name: "model", Default: "chance", Choices: words(expectimax.Worst),
+			Name: "model", Default: "chance", Choices: wordsUpTo(expectimax.Worst),
 			Meaning: "the placements that are expected: chance, with a 4 in one case of ten; a 4 as often as a 2; or the worst for the defender",
 		}),
 		number(&o.rare, Option{

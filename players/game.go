@@ -24,8 +24,8 @@ type Game struct {
 // same moves as alone. Together they use less processor time, but each one takes longer.
 type Pool = mcts.Pool
 
-// Clock is a time control, in the event that is recorded and in each of its games. A zero field sets no limit. The
-// deadline of Choose says what is left for a move; the clock lets a player share out what is left for the game.
+// Clock is the time control of an event and of each of its games. A zero field sets no limit. A player sees the time
+// that is left for a move by the deadline of Choose; with the clock it can share out the time for the whole game.
 type Clock struct {
 	PerMove   time.Duration `json:"per_move_ns" toml:"time_per_move"` // maximum for one move
 	Base      time.Duration `json:"base_ns" toml:"time"`              // each side's total at the start of a game

@@ -9,15 +9,15 @@ import (
 	"versus2048/rules"
 )
 
-// judge evaluates the leaves of a search, as the options eval and weights determine.
-type judge struct {
+// leafEvaluation evaluates the leaves of a search, as the options eval and weights determine.
+type leafEvaluation struct {
 	heuristic heuristic
-	weights   weights  // for heuristicNTuple
-	network   *network // the network that weights selects for a game
+	weights   nTupleWeights // for heuristicNTuple
+	network   *network      // the network that weights selects for a game
 }
 
 // heuristic is an evaluation for searches. To add one, add its name, the evaluation of boards for any search
-// (judge.on) and the value of a mated board for expectimax (mated).
+// (leafEvaluation.on) and the value of a mated board for expectimax (mated).
 type heuristic uint8
 
 const (
@@ -36,17 +36,17 @@ func (h heuristic) String() string {
 }
 
 // settings returns the options for the evaluation of a search.
-func (j *judge) settings(byDefault heuristic) []setting {
-	network := j.weights.setting(ownWeights, "the network of eval=ntuple, which is v1-rules unless another is named: ")
+func (e *leafEvaluation) settings(byDefault heuristic) []setting {
+	network := e.weights.setting(ownWeights, "the network of eval=ntuple, which is v1-rules unless another is named: ")
 	network.follow = func() string {
-		if j.heuristic == heuristicNTuple {
+		if e.heuristic == heuristicNTuple {
 			return rulesWeights
 		}
 		return ownWeights // the option has no effect, but the specs of all other evaluations record it
 	}
 	return []setting{
-		number(&j.heuristic, Option{
-			Name: "eval", Default: byDefault.String(), Choices: words(heuristicNTuple),
+		number(&e.heuristic, Option{
+			Name: "eval", Default: byDefault.String(), Choices: wordsUpTo(heuristicNTuple),
 			Meaning: "the evaluation of positions: gradients along lines with merges in reserve, the same with room for the 4s of gpcc2016, gradients as the project first had them, the evaluation of Oka et al. 2015, the one of ov3y's 2048-AI, just the score, or an n-tuple network",
 		}),
 		network,
@@ -54,47 +54,48 @@ func (j *judge) settings(byDefault heuristic) []setting {
 }
 
 // open opens the network, if there is one.
-func (j *judge) open() error {
+func (e *leafEvaluation) open() error {
 	switch {
-	case j.heuristic == heuristicNTuple:
-		return j.weights.open()
-	case j.weights.path != ownWeights: // the default
+	case e.heuristic == heuristicNTuple:
+		return e.weights.open()
+	case e.weights.path != ownWeights: // the default
 		return errors.New("option weights is only for eval=ntuple")
 	}
 	return nil
 }
 
-// player returns the player that make makes with the evaluation for a game. It unpacks the network now, so that
-// the first move does not wait for it.
-func (j judge) player(g Game, make func(judge) Player) Player {
-	if j.heuristic != heuristicNTuple {
-		return make(j)
+// player returns the player that build makes with the evaluation for a game. If possible, it unpacks the network
+// now, so that the first move does not wait for that.
+func (e leafEvaluation) player(g Game, build func(leafEvaluation) Player) Player {
+	if e.heuristic != heuristicNTuple {
+		return build(e)
 	}
-	return j.weights.player(g, func(n *network) Player {
-		j.network = n
-		return make(j)
+	return e.weights.player(g, func(n *network) Player {
+		e.network = n
+		return build(e)
 	})
 }
 
 // plays returns an error unless the network is for such games.
-func (j *judge) plays(r rules.Ruleset, s rules.Size) error {
-	if j.heuristic != heuristicNTuple {
+func (e *leafEvaluation) plays(r rules.Ruleset, s rules.Size) error {
+	if e.heuristic != heuristicNTuple {
 		return nil
 	}
-	return j.weights.plays(r, s)
+	return e.weights.plays(r, s)
 }
 
 // memory returns the size of the evaluation's network in bytes.
-func (j *judge) memory() uint64 {
-	if j.heuristic != heuristicNTuple {
+func (e *leafEvaluation) memory() uint64 {
+	if e.heuristic != heuristicNTuple {
 		return 0
 	}
-	return j.weights.memory()
+	return e.weights.memory()
 }
 
-// on returns the evaluation for boards of a size. It includes the score of the tiles if it counts the score.
-func (j *judge) on(s rules.Size) searching.Evaluation {
-	switch j.heuristic {
+// on returns the evaluation for boards of a size. An evaluation that counts the score includes the score of the
+// tiles: see withoutScore.
+func (e *leafEvaluation) on(s rules.Size) searching.Evaluation {
+	switch e.heuristic {
 	case heuristicReserve:
 		return evaluation.Reserve().On(s)
 	case heuristicRoom:
@@ -106,7 +107,7 @@ func (j *judge) on(s rules.Size) searching.Evaluation {
 	case heuristicOv3y:
 		return evaluation.NewOv3y(s)
 	case heuristicNTuple:
-		return j.network
+		return e.network
 	default:
 		return potential{}
 	}
@@ -118,17 +119,17 @@ type potential struct{}
 func (potential) Of(b rules.Board) int { return b.Potential() }
 func (potential) PointValue() int      { return 1 }
 
-// further rates a board without the score of its tiles, since expectimax counts the score by itself.
-type further struct {
+// withoutScore rates a board without the score of its tiles, since expectimax counts the score by itself.
+type withoutScore struct {
 	searching.Evaluation
-	point int // the value of a point in the rating
+	point int // the value of a point of the score in the evaluation; 0 if it does not count the score
 }
 
-func (f further) Of(b rules.Board) int {
-	if f.point == 0 {
-		return f.Evaluation.Of(b)
+func (e withoutScore) Of(b rules.Board) int {
+	if e.point == 0 {
+		return e.Evaluation.Of(b)
 	}
-	return f.Evaluation.Of(b) - f.point*b.Potential()
+	return e.Evaluation.Of(b) - e.point*b.Potential()
 }
 
 // mated returns the value of a mated board in units of the evaluation. docs/experiments.md lists the values
@@ -151,8 +152,8 @@ func (h heuristic) mated() int {
 }
 
 // configure sets the evaluation of c, and the values of a point and of a mated board in its units.
-func (j *judge) configure(c *expectimax.Config) {
-	point := searching.PointValue(j.on(rules.Full))
-	c.Mated, c.Point = j.heuristic.mated(), point
-	c.Evaluation = func(s rules.Size) searching.Evaluation { return further{j.on(s), point} }
+func (e *leafEvaluation) configure(c *expectimax.Config) {
+	point := searching.PointValue(e.on(rules.Full))
+	c.Mated, c.Point = e.heuristic.mated(), point
+	c.Evaluation = func(s rules.Size) searching.Evaluation { return withoutScore{e.on(s), point} }
 }

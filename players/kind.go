@@ -55,8 +55,8 @@ type entry[C any] struct {
 	options func(*C) []setting
 	// open opens the files that the options name. It is nil for a kind that needs no files.
 	open func(*C) error
-	// plays returns an error if the bot cannot play under these rules on boards of this size. It is nil
-	// for a kind that plays every game.
+	// plays returns an error if the bot cannot play under the given rules on boards of the given size. It is
+	// nil for a kind that plays every game.
 	plays func(C, rules.Ruleset, rules.Size) error
 	// need returns the need of a player. It is nil for a kind that uses hardly any memory.
 	need func(C) Need
@@ -67,7 +67,7 @@ type entry[C any] struct {
 func (e entry[C]) kind() Kind {
 	k := Kind{
 		Name: e.name, Summary: e.summary,
-		defaults: func() configuration { return &configured[C]{entry: e} },
+		defaults: func() configuration { return &kindConfiguration[C]{entry: e} },
 	}
 	for _, s := range e.options(new(C)) {
 		k.Options = append(k.Options, s.Option)
@@ -87,38 +87,38 @@ type configuration interface {
 	player(g Game) Player
 }
 
-// configured is the configuration of a kind.
-type configured[C any] struct {
+// kindConfiguration is the configuration of a bot of the kind of entry.
+type kindConfiguration[C any] struct {
 	entry  entry[C]
 	values C
 }
 
-func (c *configured[C]) settings() []setting { return c.entry.options(&c.values) }
+func (c *kindConfiguration[C]) settings() []setting { return c.entry.options(&c.values) }
 
-func (c *configured[C]) open() error {
+func (c *kindConfiguration[C]) open() error {
 	if c.entry.open == nil {
 		return nil
 	}
 	return c.entry.open(&c.values)
 }
 
-func (c *configured[C]) clone() configuration {
-	again := *c
-	return &again
+func (c *kindConfiguration[C]) clone() configuration {
+	copied := *c
+	return &copied
 }
 
-func (c *configured[C]) plays(r rules.Ruleset, size rules.Size) error {
+func (c *kindConfiguration[C]) plays(r rules.Ruleset, size rules.Size) error {
 	if c.entry.plays == nil {
 		return nil
 	}
 	return c.entry.plays(c.values, r, size)
 }
 
-func (c *configured[C]) need() Need {
+func (c *kindConfiguration[C]) need() Need {
 	if c.entry.need == nil {
 		return Need{Memory: leastMemory, Threads: 1}
 	}
 	return c.entry.need(c.values)
 }
 
-func (c *configured[C]) player(g Game) Player { return c.entry.player(c.values, g) }
+func (c *kindConfiguration[C]) player(g Game) Player { return c.entry.player(c.values, g) }

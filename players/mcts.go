@@ -63,7 +63,7 @@ func (o mctsOptions) player(g Game) Player {
 	if g.Clock == (Clock{}) && o.budget.milliseconds == 0 {
 		o.search.Pool = g.Pool
 	}
-	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, playoutSearch{mcts.New(o.search)})}
+	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.chooser(g, playoutSearch{mcts.New(o.search)})}
 }
 
 // need returns the need of a search. A search with Reuse copies the useful part of the previous tree, so that
@@ -93,7 +93,7 @@ func mctsPlusKind() Kind {
 		},
 		player: func(o mctsPlusOptions, g Game) Player {
 			o.search.Exploration = float64(o.percent) / 100
-			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.timed(g, playoutSearch{mcts.NewPlus(o.search)})}
+			return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.chooser(g, playoutSearch{mcts.NewPlus(o.search)})}
 		},
 	}.kind()
 }
@@ -110,7 +110,7 @@ func (o *mctsPlusOptions) settings() []setting {
 		number(&o.search.ExpandAt, expandOption("1")),
 		canonicalOption(&o.search.Canonical, "true"),
 		number(&o.search.Backup, Option{
-			Name: "backup", Default: "edges", Choices: words(mcts.Minimax),
+			Name: "backup", Default: "edges", Choices: wordsUpTo(mcts.Minimax),
 			Meaning: "where a node's value comes from: playouts credited to all ancestors, children's values weighted by edges, or the best child's value",
 		}),
 		number(&o.search.Leaf, Option{
@@ -118,7 +118,7 @@ func (o *mctsPlusOptions) settings() []setting {
 			Meaning: "playouts made at once from a leaf",
 		}),
 		number(&o.search.Policy, Option{
-			Name: "policy", Default: "random", Choices: words(playout.Duel),
+			Name: "policy", Default: "random", Choices: wordsUpTo(playout.Duel),
 			Meaning: "how the moves of a playout are drawn: evenly; slides towards a corner first; the slide that scores most; the same against placements beside a largest tile",
 		}),
 		number(&o.search.Slides, Option{
@@ -130,7 +130,7 @@ func (o *mctsPlusOptions) settings() []setting {
 			Meaning: "points that a mated position is worth less than its evaluation, where playouts are cut off",
 		}),
 		number(&o.search.Reward, Option{
-			Name: "reward", Default: "score", Choices: words(mcts.Rank),
+			Name: "reward", Default: "score", Choices: wordsUpTo(mcts.Rank),
 			Meaning: "the reward of a playout: its score or evaluation, the logarithm of that, or its rank among the others from 0 to 1",
 		}),
 		seedOption(&o.seed),

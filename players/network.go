@@ -8,44 +8,42 @@ import (
 	"versus2048/rules"
 )
 
-// network is an open n-tuple network. As an evaluation it expects a final score. It keeps nothing from move to
-// move: all games of a spec share it.
-//
-// It can play under all rules: see ForeignError.
-type network struct{ learned *ntuple.Network }
+// network is an open n-tuple network. As an evaluation it returns the final score that it expects. It keeps
+// nothing from move to move: all games of a spec share it. It can play under all rules: see ForeignError.
+type network struct{ values *ntuple.Network }
 
 // openNetwork opens the network in a file. The file is closed when no player can use it any more.
 func openNetwork(path string) (*network, error) {
-	learned, err := ntuple.Open(path)
+	values, err := ntuple.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	n := &network{learned}
-	runtime.AddCleanup(n, func(learned *ntuple.Network) { _ = learned.Close() }, learned) // the file was only read
+	n := &network{values}
+	runtime.AddCleanup(n, func(values *ntuple.Network) { _ = values.Close() }, values) // the file was only read
 	return n, nil
 }
 
 // mostExpected is more than the score of any game, and all searches accept it as a value.
 const mostExpected = 9_000_000
 
-// Of implements rater: the score of the tiles of b, and the score that is expected from b on.
+// Of implements searching.Evaluation: the score of the tiles of b, plus the score that is expected from b on.
 func (n *network) Of(b rules.Board) int {
-	return max(-mostExpected, min(b.Potential()+n.further(b), mostExpected))
+	return max(-mostExpected, min(b.Potential()+n.expectedGain(b), mostExpected))
 }
 
-// further returns the score that the defender is expected to make from b on.
-func (n *network) further(b rules.Board) int {
-	v := n.learned.Of(b)
+// expectedGain returns the score that the defender is expected to make from b on.
+func (n *network) expectedGain(b rules.Board) int {
+	v := n.values.Of(b)
 	runtime.KeepAlive(n) // it keeps the network open
 	return v
 }
 
-// PointValue returns the value of one point of the score: see pointValue.
+// PointValue returns the value of one point of the score: see searching.PointValue.
 func (*network) PointValue() int { return 1 }
 
-// weights is the option weights: it selects the network of a bot.
-type weights struct {
-	path   string   // of a file, or a word
+// nTupleWeights is the option weights of bots with n-tuple networks: it selects the network.
+type nTupleWeights struct {
+	path   string   // the path of a file, or one of the words below
 	opened *network // the network in the file, once it is open
 }
 
@@ -58,11 +56,11 @@ const (
 	soloWeights  = "v1-solo"
 )
 
-// learnedBy maps each of these networks to the rules that it has learned.
-var learnedBy = map[string]rules.Ruleset{ownWeights: rules.GPCC2015, fourWeights: rules.GPCC2016, soloWeights: rules.Solo}
+// learnedRules has the rules that each of these networks has learned.
+var learnedRules = map[string]rules.Ruleset{ownWeights: rules.GPCC2015, fourWeights: rules.GPCC2016, soloWeights: rules.Solo}
 
 // setting returns the option.
-func (w *weights) setting(byDefault, meaning string) setting {
+func (w *nTupleWeights) setting(byDefault, meaning string) setting {
 	return file(&w.path, Option{
 		Name: "weights", Default: byDefault, Choices: []string{rulesWeights, ownWeights, fourWeights, soloWeights}, File: true,
 		Meaning: meaning + "v1-rules is the one for the rules of the game, of those that come with the program for 4x4 and have learned " +
@@ -71,13 +69,13 @@ func (w *weights) setting(byDefault, meaning string) setting {
 }
 
 // inFile reports whether the network does not come with the program.
-func (w *weights) inFile() bool {
-	_, own := learnedBy[w.path]
+func (w *nTupleWeights) inFile() bool {
+	_, own := learnedRules[w.path]
 	return !own && w.path != rulesWeights
 }
 
 // open opens the file, if there is one.
-func (w *weights) open() (err error) {
+func (w *nTupleWeights) open() (err error) {
 	if w.inFile() {
 		w.opened, err = openNetwork(w.path)
 	}
@@ -85,46 +83,46 @@ func (w *weights) open() (err error) {
 }
 
 // network returns the network for a game under rules r. It must be open.
-func (w *weights) network(r rules.Ruleset) *network {
+func (w *nTupleWeights) network(r rules.Ruleset) *network {
 	if w.inFile() {
 		return w.opened
 	}
-	return &network{ntuple.Own(w.learned(r))}
+	return &network{ntuple.Own(w.learnedFor(r))}
 }
 
-// learned returns the rules that the network for a game under r has learned.
-func (w *weights) learned(r rules.Ruleset) rules.Ruleset {
+// learnedFor returns the rules that the network for a game under r has learned.
+func (w *nTupleWeights) learnedFor(r rules.Ruleset) rules.Ruleset {
 	if w.inFile() {
-		return w.opened.learned.Rules()
+		return w.opened.values.Rules()
 	}
-	if learned, one := learnedBy[w.path]; one {
+	if learned, ok := learnedRules[w.path]; ok {
 		return learned
 	}
-	return r
+	return r // by rulesWeights
 }
 
 // plays returns an error unless the network is for boards of this size, and has learned under these rules. It
 // does not unpack the program's own networks, since every command that lists the bots calls it.
-func (w *weights) plays(r rules.Ruleset, s rules.Size) error {
-	of := rules.Full
+func (w *nTupleWeights) plays(r rules.Ruleset, s rules.Size) error {
+	size := rules.Full
 	if w.inFile() {
-		of = w.opened.learned.Size()
+		size = w.opened.values.Size()
 	}
-	if s != of {
-		return fmt.Errorf("its network is for boards of %v, it cannot play on %v", of, s)
+	if s != size {
+		return fmt.Errorf("its network is for boards of %v, it cannot play on %v", size, s)
 	}
-	if learned := w.learned(r); learned != r {
+	if learned := w.learnedFor(r); learned != r {
 		return &ForeignError{w.path, learned, r, w.inFile()}
 	}
 	return nil
 }
 
 // memory returns the size of the network in bytes, or the largest possible size for a network in a file.
-func (w *weights) memory() (most uint64) {
+func (w *nTupleWeights) memory() (most uint64) {
 	if w.inFile() {
 		return ntuple.MostBytes
 	}
-	for name, r := range learnedBy {
+	for name, r := range learnedRules {
 		if w.path == name || w.path == rulesWeights {
 			most = max(most, ntuple.OwnBytes(r))
 		}
@@ -132,11 +130,11 @@ func (w *weights) memory() (most uint64) {
 	return most
 }
 
-// player returns the player that make makes of the network. If the network depends on the rules of the game and
-// they are not known yet, the player is made with the first position.
-func (w *weights) player(g Game, make func(*network) Player) Player {
+// player returns the player that build makes with the network. If the network depends on the rules of the game, and
+// these are not known yet, the player is built with the first position.
+func (w *nTupleWeights) player(g Game, build func(*network) Player) Player {
 	if w.path != rulesWeights || g.Size != (rules.Size{}) {
-		return make(w.network(g.Rules))
+		return build(w.network(g.Rules))
 	}
-	return &late{make: func(r rules.Ruleset, _ rules.Size) (Player, error) { return make(w.network(r)), nil }}
+	return &latePlayer{build: func(r rules.Ruleset, _ rules.Size) (Player, error) { return build(w.network(r)), nil }}
 }

@@ -12,29 +12,29 @@ import (
 	"versus2048/rules/record"
 )
 
-// instinctOptions are the options of the kinds that play the choice of their networks, without a search.
-type instinctOptions struct {
-	weights learned
+// neuralOptions are the options of the kinds that play the choice of their networks, without a search.
+type neuralOptions struct {
+	weights neuralWeights
 	vote    votes
 }
 
 func tdKind() Kind {
-	return instinctKind("td", "takes the slide to the board that a network values most; trained by temporal differences of afterstates", rateValues)
+	return neuralKind("td", "takes the slide to the board that a network values most; trained by temporal differences of afterstates", rateValues)
 }
 
 func dqnKind() Kind {
-	return instinctKind("dqn", "takes the slide that a network values most; trained by deep Q-learning (Mnih et al. 2015)", rateQ)
+	return neuralKind("dqn", "takes the slide that a network values most; trained by deep Q-learning (Mnih et al. 2015)", rateQ)
 }
 
 func ppoKind() Kind {
-	return instinctKind("ppo", "takes the slide that a network prefers; trained by PPO on afterstates (Yamashita and Kaneko 2021)", ratePreferences)
+	return neuralKind("ppo", "takes the slide that a network prefers; trained by PPO on afterstates (Yamashita and Kaneko 2021)", ratePreferences)
 }
 
 func cnnKind() Kind {
-	return instinctKind("cnn", "takes the slide that a convolutional network is surest of; trained on a teacher's games (Kondo and Matsuzaki 2020)", ratePolicy,
-		func(o *instinctOptions) setting {
+	return neuralKind("cnn", "takes the slide that a convolutional network is surest of; trained on a teacher's games (Kondo and Matsuzaki 2020)", ratePolicy,
+		func(o *neuralOptions) setting {
 			return number(&o.vote, Option{
-				Name: "boards", Default: "1", Choices: words(allBoards),
+				Name: "boards", Default: "1", Choices: wordsUpTo(allBoards),
 				Meaning: "1 board, or its 8 symmetric ones (4 unless it is square), which vote; ties by the sum of their policies",
 			})
 		})
@@ -58,25 +58,25 @@ func (v votes) boards() int {
 	return 1
 }
 
-// instinctKind returns a kind that rates slides with a network.
-func instinctKind(name, summary string, rate slideRater, more ...func(*instinctOptions) setting) Kind {
-	return entry[instinctOptions]{
+// neuralKind returns a kind that rates slides with a network.
+func neuralKind(name, summary string, rate slideRater, more ...func(*neuralOptions) setting) Kind {
+	return entry[neuralOptions]{
 		name: name, summary: summary,
-		options: func(o *instinctOptions) []setting {
+		options: func(o *neuralOptions) []setting {
 			list := []setting{o.weights.setting(name)}
 			for _, option := range more {
 				list = append(list, option(o))
 			}
 			return list
 		},
-		open:  func(o *instinctOptions) error { return o.weights.open() },
-		plays: func(o instinctOptions, r rules.Ruleset, s rules.Size) error { return o.weights.plays(r, s) },
-		need: func(o instinctOptions) Need {
+		open:  func(o *neuralOptions) error { return o.weights.open() },
+		plays: func(o neuralOptions, r rules.Ruleset, s rules.Size) error { return o.weights.plays(r, s) },
+		need: func(o neuralOptions) Need {
 			return Need{Memory: leastMemory + o.weights.memory(o.batch()), Threads: 1}
 		},
-		player: func(o instinctOptions, g Game) Player {
+		player: func(o neuralOptions, g Game) Player {
 			return o.weights.player(func(n *neural.Network) Player {
-				return &bot{seed: g.Seed, chooser: &instinct{network: n, batch: o.batch(), boards: o.vote.boards(), rate: rate}}
+				return &bot{seed: g.Seed, chooser: &neuralChooser{network: n, batch: o.batch(), boards: o.vote.boards(), rate: rate}}
 			})
 		},
 	}.kind()
@@ -87,12 +87,13 @@ const atOnce = 8
 
 // batch returns the number of boards that the network computes at once. For each position they are the boards
 // after its slides, or its symmetric boards.
-func (o instinctOptions) batch() int { return atOnce * max(len(slides), o.vote.boards()) }
+func (o neuralOptions) batch() int { return atOnce * max(len(slides), o.vote.boards()) }
 
-// instinct is a chooser that plays the choice of a network. It defends with the slide that the network rates
-// best. As attacker, which these networks do not know, it takes the placement with the least expectation for
-// the defender: the fewest points, or for cnn the least sure policy. Of equal moves it takes the first.
-type instinct struct {
+// neuralChooser is a chooser that plays the choice of a network. As defender it takes the slide that the network rates
+// best. These networks have not learned to attack: as attacker it takes the placement after which the best slide
+// has the lowest rating, which is the expected score or, for cnn, the share in the policy. Of equal moves it takes
+// the first.
+type neuralChooser struct {
 	network   *neural.Network
 	evaluator *neural.Evaluator // nil until the first choose
 	batch     int
@@ -104,56 +105,56 @@ type instinct struct {
 	took  time.Duration
 }
 
-func (i *instinct) choose(ctx context.Context, p rules.Position, moves []rules.Move, _ *playout.Generator) rules.Move {
+func (c *neuralChooser) choose(ctx context.Context, p rules.Position, moves []rules.Move, _ *playout.Generator) rules.Move {
 	began := time.Now()
-	defer func() { i.took = time.Since(began) }()
-	if i.evaluator == nil {
-		i.evaluator = i.network.Evaluator(i.batch)
+	defer func() { c.took = time.Since(began) }()
+	if c.evaluator == nil {
+		c.evaluator = c.network.Evaluator(c.batch)
 	}
-	i.nodes, i.rated = 0, i.rated[:0]
+	c.nodes, c.rated = 0, c.rated[:0]
 	if p.SideToMove() == rules.Defender {
-		i.nodes++
-		i.rated = i.rate(i, []rules.Position{p})[0]
+		c.nodes++
+		c.rated = c.rate(c, []rules.Position{p})[0]
 	} else {
-		i.attack(ctx, p, moves)
+		c.attack(ctx, p, moves)
 	}
-	if len(i.rated) == 0 {
+	if len(c.rated) == 0 {
 		return moves[0]
 	}
-	return i.rated[0].Move
+	return c.rated[0].Move
 }
 
 // attack rates the placements until ctx ends.
-func (i *instinct) attack(ctx context.Context, p rules.Position, moves []rules.Move) {
+func (c *neuralChooser) attack(ctx context.Context, p rules.Position, moves []rules.Move) {
 	for chunk := range slices.Chunk(moves, atOnce) {
 		if ctx.Err() != nil {
 			break
 		}
-		var answers []rules.Position
+		var unmated []rules.Position
 		for _, m := range chunk {
 			next := p.Next(m)
-			i.nodes++
+			c.nodes++
 			if next.Over() {
-				i.rated = append(i.rated, record.RootMove{Move: m, Value: i.final(p), Visits: 1, Mate: 1})
+				c.rated = append(c.rated, record.RootMove{Move: m, Value: c.mateValue(p), Visits: 1, Mate: 1})
 				continue
 			}
-			answers = append(answers, next)
-			i.rated = append(i.rated, record.RootMove{Move: m, Visits: 1})
+			unmated = append(unmated, next)
+			c.rated = append(c.rated, record.RootMove{Move: m, Visits: 1})
 		}
-		rest := i.rated[len(i.rated)-len(chunk):]
-		for _, answer := range i.rate(i, answers) {
+		rest := c.rated[len(c.rated)-len(chunk):]
+		for _, answers := range c.rate(c, unmated) {
 			for rest[0].Mate > 0 {
 				rest = rest[1:]
 			}
-			rest[0].Value, rest = answer[0].Value, rest[1:]
+			rest[0].Value, rest = answers[0].Value, rest[1:]
 		}
 	}
-	slices.SortStableFunc(i.rated, func(a, b record.RootMove) int { return cmp.Compare(a.Value, b.Value) })
+	slices.SortStableFunc(c.rated, func(a, b record.RootMove) int { return cmp.Compare(a.Value, b.Value) })
 }
 
-// final returns the value of a placement that mates.
-func (i *instinct) final(p rules.Position) float64 {
-	if i.network.Method() == "cnn" {
+// mateValue returns the value of a placement that mates.
+func (c *neuralChooser) mateValue(p rules.Position) float64 {
+	if c.network.Method() == "cnn" {
 		return 0
 	}
 	return float64(p.Score())
@@ -161,10 +162,10 @@ func (i *instinct) final(p rules.Position) float64 {
 
 // report implements reporter. Values are points of the final score, or for cnn the confidence of the policy in
 // percent. Visits are the votes of boards, or 1.
-func (i *instinct) report() *record.SearchReport {
-	r := &record.SearchReport{Nodes: i.nodes, Time: i.took, Moves: slices.Clone(i.rated)}
-	if len(i.rated) > 0 {
-		r.Variation = []rules.Move{i.rated[0].Move}
+func (c *neuralChooser) report() *record.SearchReport {
+	r := &record.SearchReport{Nodes: c.nodes, Time: c.took, Moves: slices.Clone(c.rated)}
+	if len(c.rated) > 0 {
+		r.Variation = []rules.Move{c.rated[0].Move}
 	}
 	return r
 }

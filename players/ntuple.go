@@ -9,7 +9,7 @@ import (
 
 // nTupleOptions are the options of the kind ntuple.
 type nTupleOptions struct {
-	weights weights
+	weights nTupleWeights
 }
 
 func nTupleKind() Kind {
@@ -30,20 +30,19 @@ func nTupleKind() Kind {
 	}.kind()
 }
 
-// nTuple defends with the slide to the highest final score that the network expects. It attacks with the
+// nTuple defends with the slide after which the network expects the highest final score. It attacks with the
 // placement that makes this score lowest. Of equal moves it takes the first.
 type nTuple struct{ network *network }
 
 // Choose implements Player.
 func (n nTuple) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
 	moves := p.AppendMoves(nil)
-	if len(moves) < 2 {
-		if len(moves) == 0 {
-			return 0, gameOver(p)
-		}
+	switch {
+	case len(moves) == 0:
+		return 0, gameOver(p)
+	case len(moves) == 1:
 		return moves[0], nil
-	}
-	if p.SideToMove() == rules.Defender {
+	case p.SideToMove() == rules.Defender:
 		best, _ := n.slide(p)
 		return best, nil
 	}
@@ -59,15 +58,16 @@ func (n nTuple) Choose(_ context.Context, p rules.Position) (rules.Move, error) 
 // slide returns the best slide and the final score that the network expects from it. If the defender is mated,
 // it returns the score so far.
 func (n nTuple) slide(p rules.Position) (best rules.Move, score int) {
+	slides := p.AppendMoves(make([]rules.Move, 0, 4))
+	if len(slides) == 0 {
+		return 0, p.Score()
+	}
 	score = math.MinInt
-	for _, m := range p.AppendMoves(make([]rules.Move, 0, 4)) {
+	for _, m := range slides {
 		next := p.Next(m)
-		if v := next.Score() + n.network.further(next.Board()); v > score {
+		if v := next.Score() + n.network.expectedGain(next.Board()); v > score {
 			best, score = m, v
 		}
-	}
-	if score == math.MinInt {
-		return 0, p.Score()
 	}
 	return best, score
 }

@@ -234,7 +234,7 @@ func TestForeignNetworks(t *testing.T) {
 			t.Errorf("%s suits 2x2", test.spec)
 		}
 	}
-	want := "its network v1 has learned gpcc2015, and knows little of solo: leave weights out for the one of the game"
+	want := "its network v1 has learned gpcc2015, and knows little of solo: leave out weights to get the network for the rules of the game"
 	if err := mustParse(t, "ntuple:weights=v1").Suits(rules.Solo, rules.Full); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -19,8 +19,8 @@ type Option struct {
 	Choices []string
 	// Least and Most are the range of a whole number. Both are 0 for other options.
 	Least, Most uint64
-	// File reports that the value is the path of a file. The path cannot contain a comma, which would
-	// end the option. Specs keep it as an absolute path.
+	// File reports whether the value is the path of a file. The path cannot contain a comma, which would end the
+	// option. Specs keep it as an absolute path.
 	File bool
 }
 
@@ -45,8 +45,8 @@ func (o Option) Allowed() string {
 
 func (o Option) isSwitch() bool { return o.Choices == nil && o.Most == 0 && !o.File }
 
-// names reports whether a value of the option is the path of a file.
-func (o Option) names(value string) bool { return o.File && !slices.Contains(o.Choices, value) }
+// isPath reports whether a value of the option is the path of a file.
+func (o Option) isPath(value string) bool { return o.File && !slices.Contains(o.Choices, value) }
 
 // contains reports whether a whole number is in the option's range.
 func (o Option) contains(v uint64) bool { return v >= o.Least && v <= o.Most }
@@ -71,7 +71,7 @@ type setting struct {
 	follow func() string
 }
 
-// number binds a field to a whole number, or an enumeration from 0 to words.
+// number binds a field to a whole number, or to the index of one of the option's words.
 func number[T ~int | ~uint8 | ~uint64 | ~float64](field *T, o Option) setting {
 	return setting{
 		Option: o,
@@ -94,9 +94,9 @@ func toggle(field *bool, o Option) setting {
 	}
 }
 
-// deepening returns the depth of a search that deepens until its time is over, if it has a limit of time: the
-// default is then as deep as it goes.
-func deepening(depth setting, milliseconds *int) setting {
+// deepeningDepth returns the option depth of a search that looks further and further ahead. If the search has a
+// limit of time, and no depth is given, the depth is the largest possible one.
+func deepeningDepth(depth setting, milliseconds *int) setting {
 	depth.Meaning += "; with a time alone, as deep as it goes"
 	depth.follow = func() string {
 		if *milliseconds > 0 {
@@ -107,11 +107,11 @@ func deepening(depth setting, milliseconds *int) setting {
 	return depth
 }
 
-// file binds a field to the absolute path of a file, or a word instead.
+// file binds a field to the absolute path of a file, or to one of the option's words.
 func file(field *string, o Option) setting { return setting{Option: o, path: field} }
 
-// words lists the words of an enumeration from 0 to last.
-func words[T interface {
+// wordsUpTo lists the words of an enumeration from 0 to last.
+func wordsUpTo[T interface {
 	~uint8
 	fmt.Stringer
 }](last T) []string {
@@ -130,26 +130,26 @@ func (s setting) parse(text string) error {
 	if words := s.words(); words != nil {
 		i := slices.Index(words, text)
 		if i < 0 {
-			return s.refuse(text)
+			return s.notAllowed(text)
 		}
 		s.set(uint64(i))
 		return nil
 	}
 	v, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || !s.contains(v) {
-		return s.refuse(text)
+		return s.notAllowed(text)
 	}
 	s.set(v)
 	return nil
 }
 
-func (s setting) refuse(text string) error {
+func (s setting) notAllowed(text string) error {
 	return fmt.Errorf("option %s=%.40q: want %s", s.Name, text, s.Allowed())
 }
 
-// parsePath sets the value to an absolute path, which means the same in every folder, or a word.
+// parsePath sets the value to a word, or to an absolute path, which means the same in every folder.
 func (s setting) parsePath(path string) error {
-	if !s.names(path) {
+	if !s.isPath(path) {
 		*s.path = path
 		return nil
 	}

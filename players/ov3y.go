@@ -12,7 +12,7 @@ type ov3yOptions struct {
 	search annoying.Config
 	budget budget
 	exact  bool
-	judge  judge
+	leaves leafEvaluation
 	seed   uint64
 }
 
@@ -21,10 +21,10 @@ func ov3yKind() Kind {
 		name:    "ov3y",
 		summary: "ov3y's 2048-AI: alpha-beta against the most annoying placements only, for 100 ms a move",
 		options: (*ov3yOptions).settings,
-		open:    func(o *ov3yOptions) error { return o.judge.open() },
-		plays:   func(o ov3yOptions, r rules.Ruleset, s rules.Size) error { return o.judge.plays(r, s) },
+		open:    func(o *ov3yOptions) error { return o.leaves.open() },
+		plays:   func(o ov3yOptions, r rules.Ruleset, s rules.Size) error { return o.leaves.plays(r, s) },
 		need: func(o ov3yOptions) Need {
-			return Need{Memory: leastMemory + annoying.CacheBytes + o.judge.memory(), Threads: o.search.Threads}
+			return Need{Memory: leastMemory + annoying.CacheBytes + o.leaves.memory(), Threads: o.search.Threads}
 		},
 		player: ov3yOptions.player,
 	}.kind()
@@ -48,7 +48,7 @@ func (o *ov3yOptions) settings() []setting {
 			Name: "win", Default: "true",
 			Meaning: "a 2048 ends the search, as in the original, until there is one on the board",
 		}),
-	}, o.judge.settings(heuristicOv3y), []setting{
+	}, o.leaves.settings(heuristicOv3y), []setting{
 		toggle(&o.search.Cache, Option{
 			Name: "cache", Default: "false",
 			Meaning: "keep values of boards that several lines of play reach",
@@ -62,13 +62,13 @@ func (o *ov3yOptions) settings() []setting {
 }
 
 func (o ov3yOptions) player(g Game) Player {
-	return o.judge.player(g, func(j judge) Player { return o.judged(g, j) })
+	return o.leaves.player(g, func(e leafEvaluation) Player { return o.playerWith(g, e) })
 }
 
-// judged returns the player with an evaluation.
-func (o ov3yOptions) judged(g Game, j judge) Player {
-	o.search.Evaluation = j.on
-	chooser := o.budget.timed(g, deepSearch{deepener: annoying.New(o.search)})
+// playerWith returns the player with the evaluation e.
+func (o ov3yOptions) playerWith(g Game, e leafEvaluation) Player {
+	o.search.Evaluation = e.on
+	chooser := o.budget.chooser(g, deepSearch{deepener: annoying.New(o.search)})
 	chooser.pace.exact = o.exact
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: chooser}
 }

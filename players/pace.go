@@ -10,11 +10,11 @@ import (
 
 // pace distributes a player's time over its moves.
 type pace struct {
-	clock Clock         // the time control of the game
-	own   time.Duration // time for each move by the player's own option; 0 for no limit
-	exact bool          // the player's own option only limits the beginning of depths
-	left  time.Duration // rest of the total time for the game, as the player counts it
-	last  time.Duration // time of the last move
+	clock    Clock         // the time control of the game
+	own      time.Duration // time for each move by the player's own option; 0 for no limit
+	exact    bool          // the player's own option only limits the beginning of depths
+	left     time.Duration // rest of the total time for the game, as the player counts it
+	lastMove time.Duration // time of the last move
 }
 
 // newPace returns the pace of a new game.
@@ -22,11 +22,11 @@ func newPace(c Clock, own time.Duration) *pace { return &pace{clock: c, own: own
 
 // turn is the time for one move.
 type turn struct {
-	began    time.Time
-	target   time.Time // when the search should usually end; zero if unused time is lost
-	end      time.Time // when the search has to end; zero for never
-	last     time.Time // when the last depth may begin; zero for no limit
-	finished time.Time // when the last depth ended, if the turn is cut
+	began     time.Time
+	target    time.Time // when the search should usually end; zero if unused time is lost
+	end       time.Time // when the search has to end; zero for never
+	lastBegin time.Time // when the last depth may begin; zero for no limit
+	finished  time.Time // when the last depth ended, if the turn is cut
 }
 
 // leastMovesLeft is the smallest estimate of the number of moves that a game will still last. The estimate is
@@ -46,7 +46,7 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 	}
 	switch {
 	case p.exact && p.own > 0:
-		t.last = now.Add(p.own)
+		t.lastBegin = now.Add(p.own)
 	case p.own > 0:
 		t.limit(now.Add(p.own))
 	}
@@ -59,9 +59,9 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 	return t
 }
 
-// correct corrects the rest of the total time by the time left until the deadline, for example after a restart
-// or forced moves. If the deadline is far below the time for a move, it is the end of the total time: a margin
-// takes at most half of the time for a move. With a later deadline, at least as much of the total time is left.
+// correct corrects the rest of the total time, for example after a restart or forced moves; left is the time until
+// the deadline of the move. If it is far below the time for a move, the total time must set the deadline, since a
+// margin takes at most half of the time for a move. Otherwise at least left remains of the total time.
 func (p *pace) correct(left time.Duration) {
 	if p.clock.PerMove == 0 || left < p.clock.PerMove/4 {
 		p.left = left
@@ -86,7 +86,7 @@ func (t *turn) cut() {
 }
 
 // limited reports whether a clock or an option limits the turn.
-func (t *turn) limited() bool { return !t.end.IsZero() || !t.last.IsZero() }
+func (t *turn) limited() bool { return !t.end.IsZero() || !t.lastBegin.IsZero() }
 
 // over reports whether the turn is over. It looks at the time itself, since the timer of a context may fire
 // late when all cores are busy.
@@ -94,11 +94,11 @@ func (t *turn) over(ctx context.Context) bool {
 	return ctx.Err() != nil || !t.end.IsZero() && !time.Now().Before(t.end)
 }
 
-// enough reports whether more search is not worth its time. It is always worth it where unused time is lost, unless the game
-// is decided.
+// enough reports whether the search should end: the game is decided, the time to begin a depth is over, or more
+// search is not worth the time that it takes from later moves. Where unused time is lost, the last does not apply.
 func (t *turn) enough(p searching.Progress) bool {
 	switch now := time.Now(); {
-	case p.Decided, !t.last.IsZero() && !now.Before(t.last):
+	case p.Decided, !t.lastBegin.IsZero() && !now.Before(t.lastBegin):
 		return true
 	case t.target.IsZero():
 		return false
@@ -111,7 +111,8 @@ func (t *turn) enough(p searching.Progress) bool {
 	}
 }
 
-// hopeless reports whether the next depth cannot be finished in a turn that is cut. It takes longer than the last one.
+// hopeless reports whether the next depth, which takes longer than the last one, cannot be finished in a turn that
+// is cut.
 func (t *turn) hopeless(now time.Time) bool {
 	last := now.Sub(t.finished)
 	t.finished = now
@@ -134,8 +135,8 @@ func (t *turn) deepEnough(p searching.Progress, elapsed time.Duration) bool {
 	return elapsed > share
 }
 
-// settled reports whether no other move can be visited as often as the choice until the end, even if the search becomes twice
-// as fast. docs/adr/0033-search-face.md has how often the choice would still have changed.
+// settled reports whether until the end no other move can be visited as often as the choice, even if the search
+// becomes twice as fast. docs/adr/0033-search-face.md tells how often the choice would still have changed.
 func (t *turn) settled(p searching.Progress, elapsed time.Duration) bool {
 	left := t.end.Sub(t.began) - elapsed
 	measured := elapsed > left/8 // until then it is not known how fast the search is
@@ -146,10 +147,10 @@ func (t *turn) settled(p searching.Progress, elapsed time.Duration) bool {
 func (p *pace) spend(ctx context.Context, ply int, search func(t *turn) rules.Move) rules.Move {
 	t := p.next(ctx, time.Now(), ply)
 	m := search(&t)
-	p.last = time.Since(t.began)
-	p.took(p.last)
+	p.lastMove = time.Since(t.began)
+	p.deduct(p.lastMove)
 	return m
 }
 
-// took subtracts the time of a move from the total time, and adds the increment.
-func (p *pace) took(d time.Duration) { p.left = max(0, p.left-d) + p.clock.Increment }
+// deduct subtracts the time of a move from the total time, and adds the increment.
+func (p *pace) deduct(d time.Duration) { p.left = max(0, p.left-d) + p.clock.Increment }

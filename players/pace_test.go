@@ -66,7 +66,7 @@ func TestPaceLasts(t *testing.T) {
 			if took < 0 || took > left {
 				t.Fatalf("%+v, ply %d: a move may take %v of %v", clock, ply, took, left)
 			}
-			p.took(took)
+			p.deduct(took)
 			left += clock.Increment - took
 		}
 		if left < clock.Increment {
@@ -194,7 +194,7 @@ func TestMateEnds(t *testing.T) {
 		patient, want bool
 	}{{Clock{}, false, false}, {Clock{}, true, true}, {Clock{Base: time.Hour}, false, true}} {
 		search := &answering{}
-		chooser := &timed{search: search, pace: newPace(c.clock, 0), patient: c.patient}
+		chooser := &pacedChooser{search: search, pace: newPace(c.clock, 0), patient: c.patient}
 		g := playout.NewGenerator(1)
 		if chooser.choose(t.Context(), p, p.AppendMoves(nil), &g); search.enough != c.want {
 			t.Errorf("%+v: a mate is enough: %v", c, search.enough)

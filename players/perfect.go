@@ -47,7 +47,7 @@ func (o *perfectOptions) settings() []setting {
 			Name: "proof", File: true, Default: noFile, Choices: none,
 			Meaning: "written by lab prove --certificate, in place of a table; the other options are for positions that it does not cover",
 		}),
-		deepening(number(&o.search.budget.depth, Option{
+		deepeningDepth(number(&o.search.budget.depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,
 			Meaning: "slides to look ahead, with the evaluations of champion",
 		}), &o.search.budget.milliseconds),
@@ -124,13 +124,13 @@ func (o perfectOptions) player(g Game) Player {
 	}
 	search := o.search.champion()
 	search.search.Keep = false
-	return &bot{seed: g.Seed, ownSeed: search.seed, chooser: &claimant{o.strategy, search.byGame(g), nil}}
+	return &bot{seed: g.Seed, ownSeed: search.seed, chooser: &claimant{strategy: o.strategy, search: search.championChooser(g)}}
 }
 
 // claimant keeps the claim of a proof where the proof covers the position, and searches elsewhere.
 type claimant struct {
 	strategy strategy
-	search   *byGame
+	search   *championChooser
 	proven   *record.SearchReport // the report on the last move, if the proof has that move
 }
 

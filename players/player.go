@@ -33,19 +33,19 @@ var ErrGone = errors.New("the player is gone")
 // treats it as a failure.
 var ErrResigned = errors.New("the player resigns")
 
-// WithMargin gives p a deadline that is earlier by margin, so that its answer has time to travel. The margin is
-// at most half of the time left. If there is no deadline, the margin has no effect. The result passes on p's
-// reports on its searches.
-func WithMargin(p Player, margin time.Duration) Searcher { return early{p, margin} }
+// WithMargin returns p with deadlines that are earlier by margin, so that its answers have time to travel. A
+// margin is at most half of the time left. It has no effect without a deadline. The result passes on the reports
+// of p on its searches.
+func WithMargin(p Player, margin time.Duration) Searcher { return earlyPlayer{p, margin} }
 
-// early gives its player an earlier deadline.
-type early struct {
+// earlyPlayer gives its player an earlier deadline.
+type earlyPlayer struct {
 	player Player
 	margin time.Duration
 }
 
 // Choose implements Player.
-func (e early) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+func (e earlyPlayer) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		margin := max(0, min(e.margin, time.Until(deadline)/2))
 		var cancel context.CancelFunc
@@ -56,7 +56,7 @@ func (e early) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 }
 
 // LastSearch implements Searcher. It returns nil for a player that does not search.
-func (e early) LastSearch() *record.SearchReport {
+func (e earlyPlayer) LastSearch() *record.SearchReport {
 	if s, ok := e.player.(Searcher); ok {
 		return s.LastSearch()
 	}

@@ -10,15 +10,16 @@ import (
 )
 
 // slideRater rates the legal slides in at most atOnce positions, the best slide first. No position may be over.
-type slideRater func(i *instinct, ps []rules.Position) [][]record.RootMove
+type slideRater func(c *neuralChooser, ps []rules.Position) [][]record.RootMove
 
 // slides are all slides, in the order of a network's outputs.
 var slides = [...]rules.Move{rules.North, rules.South, rules.West, rules.East}
 
-// run computes a function of boards. Evaluators return an error for a function that the network does not have.
-// This cannot happen, since open has checked that the network has all functions of its method.
-func (i *instinct) run(function string) []float32 {
-	out, err := i.evaluator.Run(function)
+// run computes a function of the network for the boards that the evaluator was given last. Evaluators return an
+// error for a function that the network does not have. This cannot happen, since open has checked that the network
+// has all functions of its method.
+func (c *neuralChooser) run(function string) []float32 {
+	out, err := c.evaluator.Run(function)
 	if err != nil {
 		panic(err)
 	}
@@ -34,9 +35,9 @@ func legalSlides(p rules.Position) []record.RootMove {
 	return list
 }
 
-// afterstates gives the network the boards after the legal slides in all positions and returns the slides. On
-// these boards the attacker is to move.
-func (i *instinct) afterstates(ps []rules.Position) [][]record.RootMove {
+// giveAfterstates gives the evaluator the boards after the legal slides in all positions, and returns the slides.
+// On these boards the attacker is to move.
+func (c *neuralChooser) giveAfterstates(ps []rules.Position) [][]record.RootMove {
 	var rated [][]record.RootMove
 	var boards []rules.Board
 	var attackers []bool
@@ -47,27 +48,28 @@ func (i *instinct) afterstates(ps []rules.Position) [][]record.RootMove {
 		}
 		rated = append(rated, legal)
 	}
-	i.evaluator.Boards(boards, attackers)
+	c.evaluator.Boards(boards, attackers)
 	return rated
 }
 
-// valueAfter sets the values of slides: the score after the slide and the score that is still expected.
-func (i *instinct) valueAfter(ps []rules.Position, rated [][]record.RootMove) {
-	out := i.run("value")
-	for at, p := range ps {
-		for j := range rated[at] {
-			m := &rated[at][j]
-			width := i.network.Description().Value.Outputs()
-			m.Value = float64(p.Next(m.Move).Score()) + i.network.Points(out[:width])
+// valueAfter sets the value of each slide: the score after the slide, plus the score that is expected from there
+// on. The evaluator has the boards of giveAfterstates.
+func (c *neuralChooser) valueAfter(ps []rules.Position, rated [][]record.RootMove) {
+	out := c.run("value")
+	width := c.network.Description().Value.Outputs()
+	for k, p := range ps {
+		for j := range rated[k] {
+			m := &rated[k][j]
+			m.Value = float64(p.Next(m.Move).Score()) + c.network.Points(out[:width])
 			out = out[width:]
 		}
 	}
 }
 
 // rateValues rates slides by the values of the boards after them.
-func rateValues(i *instinct, ps []rules.Position) [][]record.RootMove {
-	rated := i.afterstates(ps)
-	i.valueAfter(ps, rated)
+func rateValues(c *neuralChooser, ps []rules.Position) [][]record.RootMove {
+	rated := c.giveAfterstates(ps)
+	c.valueAfter(ps, rated)
 	for _, moves := range rated {
 		slices.SortStableFunc(moves, func(a, b record.RootMove) int { return cmp.Compare(b.Value, a.Value) })
 	}
@@ -75,16 +77,16 @@ func rateValues(i *instinct, ps []rules.Position) [][]record.RootMove {
 }
 
 // rateQ rates slides by the network's value for each. This value includes the score of the slide.
-func rateQ(i *instinct, ps []rules.Position) [][]record.RootMove {
-	i.seePositions(ps, nil)
-	out := i.run("q")
-	width := i.network.Description().Value.Outputs()
+func rateQ(c *neuralChooser, ps []rules.Position) [][]record.RootMove {
+	c.givePositions(ps, nil)
+	out := c.run("q")
+	width := c.network.Description().Value.Outputs()
 	var rated [][]record.RootMove
-	for at, p := range ps {
+	for k, p := range ps {
 		moves := legalSlides(p)
 		for j := range moves {
-			q := out[(at*len(slides)+int(moves[j].Move-rules.North))*width:][:width]
-			moves[j].Value = float64(p.Score()) + i.network.Points(q)
+			q := out[(k*len(slides)+int(moves[j].Move-rules.North))*width:][:width]
+			moves[j].Value = float64(p.Score()) + c.network.Points(q)
 		}
 		slices.SortStableFunc(moves, func(a, b record.RootMove) int { return cmp.Compare(b.Value, a.Value) })
 		rated = append(rated, moves)
@@ -92,9 +94,9 @@ func rateQ(i *instinct, ps []rules.Position) [][]record.RootMove {
 	return rated
 }
 
-// seePositions gives the network the boards of positions: for each position its images under the symmetries, or
-// the board alone if there are no symmetries.
-func (i *instinct) seePositions(ps []rules.Position, symmetries []rules.Symmetry) {
+// givePositions gives the evaluator the boards of positions: for each position the images of its board under the
+// symmetries, or the board alone if symmetries is empty.
+func (c *neuralChooser) givePositions(ps []rules.Position, symmetries []rules.Symmetry) {
 	var boards []rules.Board
 	for _, p := range ps {
 		if len(symmetries) == 0 {
@@ -104,16 +106,16 @@ func (i *instinct) seePositions(ps []rules.Position, symmetries []rules.Symmetry
 			boards = append(boards, y.Board(p.Board(), p.Size()))
 		}
 	}
-	i.evaluator.Boards(boards, nil)
+	c.evaluator.Boards(boards, nil)
 }
 
-// ratePolicy rates slides by a policy, or by the votes of the policies of symmetric boards. A value is the
-// policy's share in percent, averaged over the boards.
-func ratePolicy(i *instinct, ps []rules.Position) [][]record.RootMove {
-	symmetries := i.network.Size().Symmetries()
-	symmetries = symmetries[:min(len(symmetries), i.boards)]
-	i.seePositions(ps, symmetries)
-	out := i.run("policy")
+// ratePolicy rates slides by a policy, or by the votes of the policies of symmetric boards. A value is the share
+// of the slide in the policy, in percent, averaged over the boards.
+func ratePolicy(c *neuralChooser, ps []rules.Position) [][]record.RootMove {
+	symmetries := c.network.Size().Symmetries()
+	symmetries = symmetries[:min(len(symmetries), c.boards)]
+	c.givePositions(ps, symmetries)
+	out := c.run("policy")
 	var rated [][]record.RootMove
 	for _, p := range ps {
 		moves := legalSlides(p)
@@ -136,15 +138,15 @@ func ratePolicy(i *instinct, ps []rules.Position) [][]record.RootMove {
 	return rated
 }
 
-// vote adds the policy for the image of a board to the moves, and gives the image's vote to the move with the
-// largest share. Of equal moves it takes the first one on the image.
+// vote adds the policy for the image of a board under y to the moves, and the vote of the image to the visits of
+// the move with the largest share. Of moves with equal shares, the first one on the image gets the vote.
 func vote(moves []record.RootMove, s rules.Size, y rules.Symmetry, logits []float32) {
-	of := func(m record.RootMove) rules.Move { return y.Move(m.Move, s) - rules.North }
-	policy := softmax(len(moves), func(j int) float32 { return logits[of(moves[j])] })
+	output := func(m record.RootMove) rules.Move { return y.Move(m.Move, s) - rules.North }
+	policy := softmax(len(moves), func(j int) float32 { return logits[output(moves[j])] })
 	best := 0
 	for j, share := range policy {
 		moves[j].Prior += share
-		if share > policy[best] || share == policy[best] && of(moves[j]) < of(moves[best]) {
+		if share > policy[best] || share == policy[best] && output(moves[j]) < output(moves[best]) {
 			best = j
 		}
 	}
@@ -153,27 +155,27 @@ func vote(moves []record.RootMove, s rules.Size, y rules.Symmetry, logits []floa
 
 // ratePreferences rates slides by a policy: one logit for each slide, or one for the board after each slide.
 // Values are the network's values of the boards after the slides.
-func ratePreferences(i *instinct, ps []rules.Position) [][]record.RootMove {
-	rated := i.afterstates(ps)
-	i.valueAfter(ps, rated)
-	if i.network.Has("preference") {
-		out := i.run("preference")
+func ratePreferences(c *neuralChooser, ps []rules.Position) [][]record.RootMove {
+	rated := c.giveAfterstates(ps)
+	c.valueAfter(ps, rated)
+	if c.network.Has("preference") {
+		out := c.run("preference")
 		for _, moves := range rated {
 			prefer(moves, func(j int) float32 { return out[j] })
 			out = out[len(moves):]
 		}
 		return rated
 	}
-	i.seePositions(ps, nil)
-	out := i.run("policy")
-	for at, moves := range rated {
-		logits := out[at*len(slides):]
+	c.givePositions(ps, nil)
+	out := c.run("policy")
+	for k, moves := range rated {
+		logits := out[k*len(slides):]
 		prefer(moves, func(j int) float32 { return logits[moves[j].Move-rules.North] })
 	}
 	return rated
 }
 
-// prefer sets the shares of a policy, and puts the move with the largest one first.
+// prefer sets the priors to the shares of a policy, and sorts the moves by falling shares.
 func prefer(moves []record.RootMove, logit func(j int) float32) {
 	for j, share := range softmax(len(moves), logit) {
 		moves[j].Prior = share

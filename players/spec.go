@@ -54,7 +54,7 @@ func InFolder(text, folder string) string {
 	parts := strings.Split(options, ",")
 	for i, part := range parts {
 		name, path, _ := strings.Cut(part, "=")
-		named := func(o Option) bool { return o.names(path) && o.Name == name }
+		named := func(o Option) bool { return o.Name == name && o.isPath(path) }
 		if path != "" && !filepath.IsAbs(path) && slices.ContainsFunc(kind.Options, named) {
 			parts[i] = name + "=" + filepath.Join(folder, path)
 		}
@@ -119,8 +119,8 @@ func (s Spec) set(text string, given map[string]bool) error {
 // complete gives the missing options their defaults: first the defaults of the kind, then the defaults that
 // follow from other options.
 func (s Spec) complete(given map[string]bool) error {
-	left := slices.DeleteFunc(s.bot.settings(), func(o setting) bool { return given[o.Name] })
-	for _, option := range left {
+	missing := slices.DeleteFunc(s.bot.settings(), func(o setting) bool { return given[o.Name] })
+	for _, option := range missing {
 		if option.Required() {
 			return fmt.Errorf("option %s is missing: want %s:%[1]s=FILE", option.Name, s.kind.Name)
 		}
@@ -128,7 +128,7 @@ func (s Spec) complete(given map[string]bool) error {
 			return fmt.Errorf("default of %w", err)
 		}
 	}
-	for _, option := range left {
+	for _, option := range missing {
 		if option.follow == nil {
 			continue
 		}
@@ -182,16 +182,16 @@ func Short(text string) string {
 	}
 	full, given := spec.String(), strings.Split(options, ",")
 	for i := len(given) - 1; i >= 0; i-- {
-		without := joined(name, slices.Delete(slices.Clone(given), i, i+1))
+		without := joinSpec(name, slices.Delete(slices.Clone(given), i, i+1))
 		if same, err := parseSpec(without); err == nil && same.String() == full {
 			given = slices.Delete(given, i, i+1)
 		}
 	}
-	return joined(name, given)
+	return joinSpec(name, given)
 }
 
-// joined returns the text of a spec with these options.
-func joined(name string, options []string) string {
+// joinSpec returns the text of a spec with these options.
+func joinSpec(name string, options []string) string {
 	if len(options) == 0 {
 		return name
 	}
@@ -206,7 +206,7 @@ func (s Spec) Files() (paths []string) {
 	return paths
 }
 
-// FilesByOption returns the same paths, each under the name of its option.
+// FilesByOption returns the paths that Files returns, each under the name of its option.
 func (s Spec) FilesByOption() map[string]string {
 	paths := map[string]string{}
 	for _, option := range s.fileOptions() {
@@ -218,7 +218,7 @@ func (s Spec) FilesByOption() map[string]string {
 // fileOptions returns the options that name files.
 func (s Spec) fileOptions() (all []setting) {
 	for _, option := range s.bot.settings() {
-		if option.path != nil && option.names(*option.path) {
+		if option.path != nil && option.isPath(*option.path) {
 			all = append(all, option)
 		}
 	}
@@ -258,7 +258,7 @@ func With(text string, values map[string]string) string {
 	for _, option := range slices.Sorted(maps.Keys(values)) {
 		parts = append(parts, option+"="+values[option])
 	}
-	return joined(name, parts)
+	return joinSpec(name, parts)
 }
 
 // Need returns the most that the bot uses to play one game.
@@ -300,8 +300,8 @@ func (s Spec) Variants() (v rules.Variants) {
 }
 
 // Suits is Plays for a new event, when somebody chooses the bots. It also returns a *ForeignError for a network
-// that comes with the program and has learned another game. A user who names a file means this network, so that
-// is no error.
+// that comes with the program and has learned another game. For a network in a file it does not: a user who names
+// a file wants its network.
 func (s Spec) Suits(r rules.Ruleset, size rules.Size) error {
 	if foreign := s.Foreign(r, size); foreign != nil && !foreign.File {
 		return foreign
@@ -309,7 +309,7 @@ func (s Spec) Suits(r rules.Ruleset, size rules.Size) error {
 	return s.Plays(r, size)
 }
 
-// Foreign returns the error for a bot with a network that has learned another game, else nil.
+// Foreign returns the error for a bot with a network that has learned another game, and nil for other bots.
 func (s Spec) Foreign(r rules.Ruleset, size rules.Size) (foreign *ForeignError) {
 	errors.As(s.bot.plays(r, size), &foreign)
 	return foreign
@@ -320,7 +320,7 @@ func (s Spec) Foreign(r rules.Ruleset, size rules.Size) (foreign *ForeignError) 
 type ForeignError struct {
 	Network         string // its name or path
 	Learned, Played rules.Ruleset
-	File            bool // whether somebody named a file
+	File            bool // whether the network is in a file that the spec names
 }
 
 func (e *ForeignError) Error() string {
@@ -328,7 +328,7 @@ func (e *ForeignError) Error() string {
 	if e.File {
 		return text
 	}
-	return text + ": leave weights out for the one of the game"
+	return text + ": leave out weights to get the network for the rules of the game"
 }
 
 // New returns the bot for one game. Its moves depend only on the spec, the game's seed and the position,
@@ -344,8 +344,8 @@ func unknown(what, name string, known []string) error {
 	return fmt.Errorf("unknown %s %.40q%s: want one of %s", what, name, hint, strings.Join(known, ", "))
 }
 
-// Nearest returns the known name that is at most two edits away from name, for "did you mean", or ""
-// if there is none.
+// Nearest returns the known name that is nearest to name, for "did you mean". It returns "" if none is at most
+// two edits away, or if the edits would leave less than two letters of the known name.
 func Nearest(name string, known []string) string {
 	best, edits := "", 3
 	for _, k := range known {

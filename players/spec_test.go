@@ -172,7 +172,7 @@ func TestKinds(t *testing.T) {
 func TestOptionsArrive(t *testing.T) {
 	depth := func(slides int) searching.Budget { return searching.Budget{Depth: slides} }
 	playouts := func(n int) searching.Budget { return searching.Budget{Playouts: n} }
-	for text, want := range map[string]*timed{
+	for text, want := range map[string]*pacedChooser{
 		"evminimax:depth=4,ties=first": {search: deepSearch{alphabeta.New(alphabeta.Config{}), tiesFirst}, budget: depth(4)},
 		"evminimax:depth=2,empty=nothing,mate=50": {search: deepSearch{deepener: alphabeta.New(alphabeta.Config{
 			Mate: 50, Evaluation: func(s rules.Size) searching.Evaluation {
@@ -204,7 +204,7 @@ func TestOptionsArrive(t *testing.T) {
 		})}, budget: playouts(300)},
 		"ov3y:depth=3,time=0": {search: deepSearch{deepener: annoying.New(annoying.Config{Win: true})}, budget: depth(3)},
 		"ov3y:depth=2,time=0,win=false,eval=oka,cache=true": {search: deepSearch{deepener: annoying.New(annoying.Config{
-			Cache: true, Evaluation: (&judge{heuristic: heuristicOka}).on,
+			Cache: true, Evaluation: (&leafEvaluation{heuristic: heuristicOka}).on,
 		})}, budget: depth(2)},
 		"expectimax:depth=2,eval=score": {search: deepSearch{deepener: expectimax.New(expectimax.Config{})}, budget: depth(2)},
 		"expectimax:depth=2,model=worst,rare=100,eval=ov3y": {search: deepSearch{deepener: expectimax.New(expectimax.Config{

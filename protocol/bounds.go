@@ -80,7 +80,7 @@ func splitFields(text []byte) (map[string][]byte, error) {
 	s.expect('{')
 	for n, more := 0, !s.next('}'); more && !s.failed; more = s.comma() {
 		if n++; n > maxFields {
-			return nil, malformedf("a message of more than %d fields", maxFields)
+			return nil, malformedf("the message has more than %d fields", maxFields)
 		}
 		name := s.name()
 		s.expect(':')
@@ -94,7 +94,7 @@ func splitFields(text []byte) (map[string][]byte, error) {
 	return fields, nil
 }
 
-// notAnObject describes why text is not one JSON object.
+// notAnObject returns the reason why text is not one JSON object.
 func notAnObject(text []byte) error {
 	var object struct{}
 	if err := json.Unmarshal(text, &object); err != nil {

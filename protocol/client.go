@@ -29,7 +29,7 @@ type Client struct {
 	// Resume is the secret from an earlier Welcome, or "". With it, a restarted bot returns to its
 	// games within the grace period.
 	Resume string
-	// OtherNames says that the caller can offer another name for the bot. If so, Run returns the
+	// OtherNames reports whether the caller can offer another name for the bot. If so, Run returns the
 	// refusal of a name that is in use. Otherwise Run waits for the name.
 	OtherNames bool
 	// Welcomed is called with each secret that the arena gives, so that the caller can keep the
@@ -84,11 +84,11 @@ func (c *Client) Run(ctx context.Context) error {
 	}
 	games := newClientGames(c.New, c.Margin, log)
 	defer games.close()
-	lost, pause, known, resume := time.Now(), firstPause, false, c.Resume
+	lost, pause, everWelcomed, resume := time.Now(), firstPause, false, c.Resume
 	for {
 		welcomed, err := c.connect(ctx, games, &resume, log)
 		if welcomed {
-			lost, pause, known = time.Now(), firstPause, true
+			lost, pause, everWelcomed = time.Now(), firstPause, true
 		}
 		var refused *RefusedError
 		switch {
@@ -96,9 +96,9 @@ func (c *Client) Run(ctx context.Context) error {
 			return ctx.Err()
 		case errors.Is(err, errGoodbye):
 			return nil
-		case errors.As(err, &refused) && (!refused.temporary() || c.OtherNames && !known && refused.Code == NameInUse):
+		case errors.As(err, &refused) && (!refused.temporary() || c.OtherNames && !everWelcomed && refused.Code == NameInUse):
 			return err
-		case errors.Is(err, errNotForBots) && !known: // it was an arena before, and may become one again
+		case errors.Is(err, errNotForBots) && !everWelcomed: // a server that was an arena before may become one again
 			return err
 		case time.Since(lost) >= c.Reconnect && refused != nil:
 			return fmt.Errorf("not admitted within %v: %w", c.Reconnect, err)
@@ -185,9 +185,9 @@ func (c *Client) explain(err error, response *http.Response) error {
 }
 
 // Untrusted returns the error for an address with a certificate that is not trusted. The error says
-// how to trust it.
+// how to trust an authority that the system does not know.
 func Untrusted(address string, why error) error {
-	return fmt.Errorf("the certificate of %s is not trusted (one of an authority of your own is, with its certificate in the file that SSL_CERT_FILE names): %w", address, why)
+	return fmt.Errorf("the certificate of %s is not trusted: %w (to trust an authority of your own, name the file with its certificate in SSL_CERT_FILE)", address, why)
 }
 
 // clientHandler handles the messages of one connection of a client.

@@ -24,9 +24,9 @@ import (
 type Conn struct {
 	ws       *websocket.Conn
 	socket   *batchConn // the connection below ws
-	parallel bool       // carries several games at once
+	parallel bool       // whether the connection carries several games at once
 	limits   Limits
-	pings    *pings       // sent by this end; nil at an arena's bots, which only answer pings
+	pings    *pings       // sent by this end; nil at a bot's end, which only answers pings
 	from     sender       // the other end
 	in       bytes.Buffer // the last message; decoded messages do not refer to it
 	due      time.Time    // when the message that is being read must be complete; zero between messages
@@ -193,12 +193,12 @@ func (c *Conn) read(h handler) error {
 			return fmt.Errorf("%w, the last: %w", errStrikes, form)
 		}
 		if !answers {
-			c.socket.pace.unasked()
+			c.socket.pace.waitAfterUnasked()
 		}
 	}
 }
 
-// receive reads one message. After a *FormatError the next one can be read.
+// receive reads one message. After a *FormatError the next message can be read.
 func (c *Conn) receive() (Message, error) {
 	c.extendReadDeadline()
 	kind, frame, err := c.ws.NextReader()
@@ -230,16 +230,16 @@ func (c *Conn) receive() (Message, error) {
 func (c *Conn) watchPings() {
 	c.ws.SetPongHandler(func(data string) error {
 		c.extendReadDeadline()
-		c.socket.pace.unasked()
+		c.socket.pace.waitAfterUnasked()
 		if c.pings != nil {
-			c.pings.answered(data, time.Now())
+			c.pings.recordPong(data, time.Now())
 		}
 		return nil
 	})
 	answer := c.ws.PingHandler()
 	c.ws.SetPingHandler(func(data string) error {
 		c.extendReadDeadline()
-		c.socket.pace.unasked()
+		c.socket.pace.waitAfterUnasked()
 		return answer(data)
 	})
 }
@@ -274,7 +274,7 @@ func (c *Conn) write() {
 	}
 	for {
 		if err != nil {
-			c.unwritable(err)
+			c.failWriting(err)
 			return
 		}
 		select {
@@ -289,8 +289,8 @@ func (c *Conn) write() {
 	}
 }
 
-// unwritable closes the socket after err, so that the reader fails.
-func (c *Conn) unwritable(err error) {
+// failWriting records the error that ended writing, and closes the socket, so that the reader fails.
+func (c *Conn) failWriting(err error) {
 	c.fault.Store(&err)
 	c.ws.Close()
 }
@@ -300,13 +300,13 @@ func (c *Conn) ping() error {
 	if time.Duration(c.pings.missed())*c.limits.PingEvery >= c.limits.PongWait {
 		return errNoPong
 	}
-	return c.ws.WriteControl(websocket.PingMessage, c.pings.sent(now), now.Add(c.limits.WriteWait))
+	return c.ws.WriteControl(websocket.PingMessage, c.pings.recordPing(now), now.Add(c.limits.WriteWait))
 }
 
 // maxBatch limits a batch: once it has this many bytes, it takes no more frames.
 const maxBatch = 16 << 10
 
-// writeBatch writes a message together with those queued behind it.
+// writeBatch writes a message together with the messages that are queued behind it.
 func (c *Conn) writeBatch(f frame) error {
 	if c.parallel {
 		runtime.Gosched() // lets other games queue their messages first
@@ -375,13 +375,13 @@ type batchConn struct {
 	lock      chan struct{} // holds an element while the fields below are in use
 	holding   bool
 	buffer    []byte
-	deadline  atomic.Pointer[time.Time] // of Read; nil after the second look
+	deadline  atomic.Pointer[time.Time] // of Read; nil once Read has tried again after it
 }
 
 // newBatchConn returns a connection with its throttles, which set the pace of reading.
 func newBatchConn(c net.Conn, writeWait time.Duration, throttles ...*Throttle) *batchConn {
 	in := clock.NewReader(c)
-	pace := &pacer{throttles: throttles, held: in.Release, ended: make(chan struct{})}
+	pace := &pacer{throttles: throttles, onWait: in.Release, ended: make(chan struct{})}
 	return &batchConn{Conn: c, in: in, pace: pace, writeWait: writeWait, lock: make(chan struct{}, 1)}
 }
 
@@ -393,7 +393,7 @@ func (b *batchConn) Read(p []byte) (int, error) {
 			err = net.ErrClosed
 		}
 	}
-	b.pace.read(n)
+	b.pace.waitAfterRead(n)
 	return n, err
 }
 
@@ -415,10 +415,10 @@ func (b *batchConn) write(p []byte) (int, error) {
 	return b.Conn.Write(p)
 }
 
-// A read that returns more than lateness after its deadline is tried again, for at most secondLook.
+// A read that returns more than lateness after its deadline is tried again, for at most secondTry.
 const (
-	lateness   = 50 * time.Millisecond
-	secondLook = time.Second
+	lateness  = 50 * time.Millisecond
+	secondTry = time.Second
 )
 
 // readInTime reads as net.Conn does. If this process stood still while the deadline passed,
@@ -431,7 +431,7 @@ func (b *batchConn) readInTime(p []byte) (int, error) {
 	if d := b.deadline.Swap(nil); d == nil || time.Since(*d) < lateness {
 		return n, err
 	}
-	if err := b.in.SetReadDeadline(time.Now().Add(secondLook)); err != nil {
+	if err := b.in.SetReadDeadline(time.Now().Add(secondTry)); err != nil {
 		return 0, err
 	}
 	return b.in.Read(p)
@@ -478,7 +478,7 @@ func (b *batchConn) flush() error {
 type pings struct {
 	mu         sync.Mutex
 	number     int       // of the last ping
-	at         time.Time // when it was sent; zero once it is answered
+	sent       time.Time // when the last ping was sent; zero once it is answered
 	unanswered int       // pings since the last pong
 	roundTrips []time.Duration
 }
@@ -486,27 +486,27 @@ type pings struct {
 // keptRoundTrips is the number of measurements kept.
 const keptRoundTrips = 8
 
-// sent records that a ping is sent now, and returns its payload.
-func (p *pings) sent(now time.Time) []byte {
+// recordPing records that a ping is sent now, and returns its payload.
+func (p *pings) recordPing(now time.Time) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.number++
-	p.at = now
+	p.sent = now
 	p.unanswered++
 	return strconv.AppendInt(nil, int64(p.number), 10)
 }
 
-// answered records a pong with the payload data. Only the first answer to the last ping counts.
-func (p *pings) answered(data string, now time.Time) {
+// recordPong records a pong with the payload data. Only the first answer to the last ping counts.
+func (p *pings) recordPong(data string, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.unanswered = 0
-	if p.at.IsZero() || data != strconv.Itoa(p.number) {
+	if p.sent.IsZero() || data != strconv.Itoa(p.number) {
 		return
 	}
-	p.roundTrips = append(p.roundTrips, now.Sub(p.at))
+	p.roundTrips = append(p.roundTrips, now.Sub(p.sent))
 	p.roundTrips = p.roundTrips[max(0, len(p.roundTrips)-keptRoundTrips):]
-	p.at = time.Time{}
+	p.sent = time.Time{}
 }
 
 // missed returns how many pings have been sent since the last pong. It counts pings, not

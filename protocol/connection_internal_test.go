@@ -87,10 +87,10 @@ func TestPings(t *testing.T) {
 	var p pings
 	now := time.Now()
 	answer := func(after time.Duration) {
-		data := string(p.sent(now))
-		p.answered("0", now) // for another ping
-		p.answered(data, now.Add(after))
-		p.answered(data, now) // a second time
+		data := string(p.recordPing(now))
+		p.recordPong("0", now) // for another ping
+		p.recordPong(data, now.Add(after))
+		p.recordPong(data, now) // a second time
 	}
 	want := func(trip time.Duration) {
 		t.Helper()
@@ -99,7 +99,7 @@ func TestPings(t *testing.T) {
 		}
 	}
 	want(0)
-	p.answered("0", now) // nothing was sent
+	p.recordPong("0", now) // nothing was sent
 	want(0)
 	answer(30)
 	want(30)

@@ -100,14 +100,14 @@ func (s Start) Setup() players.Game {
 // maxMillis is the longest time.Duration in milliseconds, about 292 years.
 const maxMillis = math.MaxInt64 / int64(time.Millisecond)
 
-// Clock is how a message has a [players.Clock]: in milliseconds; 0 means no limit.
+// Clock is the form of a [players.Clock] in a message: milliseconds, with 0 for no limit.
 type Clock struct {
 	MoveMS      int64 `json:"move_ms"`      // the longest a move may take
 	BaseMS      int64 `json:"base_ms"`      // each side's total for a game
 	IncrementMS int64 `json:"increment_ms"` // added to the total after each move
 }
 
-// ClockOf returns how a message has the clock.
+// ClockOf returns the form of a clock in a message.
 func ClockOf(c players.Clock) Clock {
 	return Clock{c.PerMove.Milliseconds(), c.Base.Milliseconds(), c.Increment.Milliseconds()}
 }
@@ -182,7 +182,7 @@ type Code string
 const (
 	BadHello      Code = "bad_hello"      // not a hello, too late, or a field out of range
 	NameInUse     Code = "name_in_use"    // a bot of that name is connected, or may come back; try again later
-	NameAlike     Code = "name_alike"     // the name looks like one that is connected, plays or has a token
+	NameAlike     Code = "name_alike"     // the name looks like that of a bot that is connected, plays or has a token
 	TokenRequired Code = "token_required" // the name needs a token
 	BadToken      Code = "bad_token"      // the token does not belong to that name
 	InternalError Code = "internal_error" // the arena failed; try again later

@@ -51,7 +51,7 @@ type openRequest struct {
 // SetAway limits how long the bot may be disconnected during its timed turns in this game. The turn
 // is paused for that long; then the bot is gone. SetAway must be called before the first turn.
 func (t *Seat) SetAway(budget time.Duration) {
-	t.away = clock.NewCountdown(t.session.running, max(0, budget))
+	t.away = clock.NewCountdown(t.session.stalls, max(0, budget))
 }
 
 // SetGrace sets how long the bot may be disconnected at a time before it is gone from this game.
@@ -60,7 +60,7 @@ func (t *Seat) SetAway(budget time.Duration) {
 func (t *Seat) SetGrace(grace time.Duration) {
 	t.session.mu.Lock()
 	defer t.session.mu.Unlock()
-	t.grace, t.absence = grace, clock.NewCountdown(t.session.running, grace)
+	t.grace, t.absence = grace, clock.NewCountdown(t.session.stalls, grace)
 	if t.session.conn == nil {
 		t.absence.Reset(t.session.remaining(grace))
 		t.absence.Start()
@@ -83,7 +83,7 @@ func (t *Seat) comeBack() {
 	}
 	t.absence.Stop()
 	if isClosed(t.absence.Over()) {
-		t.absence = clock.NewCountdown(t.session.running, t.grace)
+		t.absence = clock.NewCountdown(t.session.stalls, t.grace)
 	}
 }
 
@@ -101,7 +101,7 @@ func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 	if deadline, limited := ctx.Deadline(); limited {
 		limit = time.Until(deadline)
 	}
-	turn := clock.NewTurn(t.session.running, limit, t.Patience)
+	turn := clock.NewTurn(t.session.stalls, limit, t.Patience)
 	defer turn.End()
 	return t.Ask(ctx, p, turn)
 }
@@ -123,7 +123,7 @@ func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rul
 			return t.withdraw(open, context.DeadlineExceeded)
 		case <-gone:
 			return t.withdraw(open, players.ErrGone)
-		case <-t.overdrawn():
+		case <-t.awayTooLong():
 			return t.withdraw(open, fmt.Errorf("%w: it was away for too long in this game", players.ErrGone))
 		case <-cancelled:
 			if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -134,8 +134,8 @@ func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rul
 	}
 }
 
-// overdrawn returns a channel that is closed once the bot has been away for too long in this game.
-func (t *Seat) overdrawn() <-chan struct{} {
+// awayTooLong returns a channel that is closed once the bot has been away for too long in this game.
+func (t *Seat) awayTooLong() <-chan struct{} {
 	if t.away == nil {
 		return nil
 	}
@@ -159,8 +159,10 @@ func (t *Seat) Over(o Over) {
 		delete(t.session.seats, o.Game)
 	}
 	if o.Winner != nil && *o.Winner != t.start.Role && o.Ending != record.Resigned {
-		t.session.account.Faults++
-		t.session.account.Last = fmt.Sprintf("%s: %s", o.Ending, o.Detail)
+		t.session.enter(func(a *Account) {
+			a.Faults++
+			a.Last = fmt.Sprintf("%s: %s", o.Ending, o.Detail)
+		})
 	}
 	t.session.send(o)
 }
@@ -215,7 +217,7 @@ func (t *Seat) pause() {
 	if t.open == nil {
 		return
 	}
-	t.open.turn.Sent() // a request that has not been sent will never be
+	t.open.turn.Sent() // if the turn is held, its request will not be sent any more
 	t.open.turn.Stop()
 	if t.away != nil && t.open.turn.Limited() {
 		t.away.Start()
@@ -226,7 +228,7 @@ func (t *Seat) pause() {
 func (t *Seat) sendRequest() {
 	request := t.open.request
 	if t.open.turn.Limited() {
-		left := t.open.turn.Told().Milliseconds()
+		left := t.open.turn.ForBot().Milliseconds()
 		request.LeftMS = &left
 	}
 	t.session.ask(request, t.open.turn)

@@ -35,27 +35,27 @@ type Session struct {
 	hello     Hello
 	host      string           // the address of the last connection; "" if unknown
 	secret    string           // the bot's proof of its identity; "" if the bot does not use secrets
-	prior     string           // the secret of an earlier bot that this one has replaced; "" for none
-	claimed   bool             // the bot with prior's secret has come back; only that bot may connect now
+	replaced  string           // the secret of an earlier bot that this one has replaced; "" for none
+	reclaimed bool             // the replaced bot has come back; only that bot may connect now
 	conn      *Conn            // nil while disconnected
 	connected chan struct{}    // closed while connected
 	absence   *clock.Countdown // of the grace period; runs while disconnected
-	left      bool             // the bot is disconnected on purpose
-	came      int              // how often it has connected
+	hasLeft   bool             // the bot is disconnected on purpose
 	onConnect func()           // called when the bot has connected
 	onLost    func()           // called when the bot has lost its connection
-	running   clock.Source     // knows when the arena stalls; nil means never
+	onAccount func()           // called when the account has changed, with the lock held
+	stalls    clock.Source     // knows when the arena stalls; nil means never
 	seats     map[string]*Seat // by game; the games in progress
 	account   Account
-	owed      int // the number of answers, right or wrong, that the bot may still send; see answer
+	credit    int // the number of answers, right or wrong, that the bot may still send; see answer
 }
 
 // Account counts the games and the faults of a bot since its session began.
 type Account struct {
-	Games      int    // games that have begun
-	Faults     int    // games that it has lost by a fault, such as an illegal move
-	Complaints int    // messages of the bot that were wrong
-	Last       string // the last fault or complaint, a text partly from the bot
+	Games      int    `json:"games"`          // games that have begun
+	Faults     int    `json:"faults"`         // games that it has lost by a fault, such as an illegal move
+	Complaints int    `json:"complaints"`     // messages of the bot that were wrong
+	Last       string `json:"last,omitempty"` // the last fault or complaint, a text partly from the bot
 }
 
 // Account returns the bot's account so far.
@@ -76,35 +76,35 @@ func NewSession(hello Hello, grace time.Duration) *Session {
 	return s
 }
 
-// SetClock makes the grace period leave out the arena's own stalls, which running measures. It
+// SetClock makes the grace period leave out the arena's own stalls, which the source measures. It
 // starts the grace period again, and must be called before the bot connects.
-func (s *Session) SetClock(running clock.Source) {
+func (s *Session) SetClock(stalls clock.Source) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.absence != nil {
 		s.absence.Stop()
 	}
-	s.running, s.absence = running, clock.NewCountdown(running, s.grace)
+	s.stalls, s.absence = stalls, clock.NewCountdown(stalls, s.grace)
 	s.absence.Start()
 }
 
 // Away reports whether the bot is disconnected, and for how long it may stay away before it loses a game.
-func (s *Session) Away() (left time.Duration, away bool) {
+func (s *Session) Away() (rest time.Duration, away bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.conn != nil {
 		return 0, false
 	}
-	left = s.absence.Left()
+	rest = s.absence.Left()
 	for _, t := range s.seats {
 		if t.absence != nil {
-			left = min(left, t.absence.Left())
+			rest = min(rest, t.absence.Left())
 		}
 		if t.open != nil && t.away != nil && t.open.turn.Limited() {
-			left = min(left, t.away.Left())
+			rest = min(rest, t.away.Left())
 		}
 	}
-	return left, true
+	return rest, true
 }
 
 // Games returns how many games the bot is playing.
@@ -131,7 +131,7 @@ func (s *Session) SetGrace(grace time.Duration) {
 // remaining returns the part of a grace period that is left for a bot that is disconnected now. The
 // caller holds the lock.
 func (s *Session) remaining(grace time.Duration) time.Duration {
-	if s.left {
+	if s.hasLeft {
 		return 0
 	}
 	return max(0, grace-s.absence.Read().Used)
@@ -144,13 +144,6 @@ func (s *Session) Gone(grace time.Duration) bool {
 	return s.conn == nil && s.remaining(grace) == 0
 }
 
-// Connections returns how often the bot has connected.
-func (s *Session) Connections() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.came
-}
-
 // Absent returns how long the bot has been disconnected; 0 while it is connected.
 func (s *Session) Absent() time.Duration {
 	s.mu.Lock()
@@ -161,13 +154,25 @@ func (s *Session) Absent() time.Duration {
 	return s.absence.Read().Used
 }
 
-// OnConnect makes the session call do each time that the bot has connected. OnConnect must be
-// called before the first Serve.
-func (s *Session) OnConnect(do func()) { s.onConnect = do }
+// OnConnect sets a function that the session calls each time that the bot has connected. OnConnect must
+// be called before the first Serve.
+func (s *Session) OnConnect(f func()) { s.onConnect = f }
 
 // OnLost makes the session call do each time that the bot has lost its connection. OnLost must be
 // called before the first Serve.
 func (s *Session) OnLost(do func()) { s.onLost = do }
+
+// OnAccount makes the session call do each time that the bot's account has changed. do must not call the
+// session. OnAccount must be called before the first Serve.
+func (s *Session) OnAccount(do func()) { s.onAccount = do }
+
+// enter changes the account. The caller holds the lock.
+func (s *Session) enter(change func(*Account)) {
+	change(&s.account)
+	if s.onAccount != nil {
+		s.onAccount()
+	}
+}
 
 // Connected reports whether the bot has a connection.
 func (s *Session) Connected() bool {
@@ -209,7 +214,7 @@ func (s *Session) Attach(conn *Conn, hello Hello) error {
 	switch {
 	case s.conn != nil:
 		return ErrNameInUse
-	case !s.isOwn(hello) && !s.succeeds(conn):
+	case !s.isOwn(hello) && !s.mayReplace(conn):
 		return ErrNameKept
 	}
 	s.attach(conn, hello)
@@ -232,7 +237,7 @@ func (s *Session) StartGame(start Start, p rules.Position) *Seat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seats[start.Game] = seat
-	s.account.Games++
+	s.enter(func(a *Account) { a.Games++ })
 	s.send(seat.currentStart())
 	return seat
 }
@@ -259,13 +264,12 @@ func (s *Session) end(reason string, reconnect bool) {
 // its games. The caller holds the lock.
 func (s *Session) attach(conn *Conn, hello Hello) {
 	s.renewSecret(hello)
-	s.host, s.claimed = conn.host(), false
+	s.host, s.reclaimed = conn.host(), false
 	conn.makeRoom(max(hello.Slots, len(s.seats))) // the bot may offer fewer slots than before
-	s.conn, s.hello, s.owed, s.left = conn, hello, hello.Slots, false
-	s.came++
+	s.conn, s.hello, s.credit, s.hasLeft = conn, hello, hello.Slots, false
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
-		s.absence = clock.NewCountdown(s.running, s.grace)
+		s.absence = clock.NewCountdown(s.stalls, s.grace)
 	}
 	close(s.connected)
 	games := slices.AppendSeq([]string{}, maps.Keys(s.seats)) // empty, not nil: the JSON is [], not null
@@ -289,19 +293,20 @@ func (s *Session) isOwn(hello Hello) bool {
 	return s.secret == "" || isClosed(s.absence.Over()) || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.secret)) == 1
 }
 
-// succeeds reports whether a bot without the secret may replace the disconnected one. A program
+// mayReplace reports whether a bot without the secret may replace the disconnected one. A program
 // that died and was started again has forgotten the secret, but comes from the same address.
-func (s *Session) succeeds(conn *Conn) bool {
-	return !s.claimed && s.host != "" && s.host == conn.host()
+func (s *Session) mayReplace(conn *Conn) bool {
+	return !s.reclaimed && s.host != "" && s.host == conn.host()
 }
 
-// reclaim gives a bot its session back if hello has the bot's secret and another bot has replaced it. It sends
-// the other bot away; once that bot has gone, the first one will be admitted. The caller holds the lock.
+// reclaim gives the session back to a bot that another bot has replaced, if hello has the secret of the first
+// bot. It sends the other bot away; once that bot has gone, the first one will be admitted. The caller holds the
+// lock.
 func (s *Session) reclaim(hello Hello) {
-	if s.prior == "" || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.prior)) == 0 {
+	if s.replaced == "" || subtle.ConstantTimeCompare([]byte(hello.resume()), []byte(s.replaced)) == 0 {
 		return
 	}
-	s.secret, s.prior, s.claimed = s.prior, "", true
+	s.secret, s.replaced, s.reclaimed = s.replaced, "", true
 	if s.conn != nil {
 		s.end("the bot that this one replaced is back", false)
 	}
@@ -312,9 +317,9 @@ func (s *Session) reclaim(hello Hello) {
 func (s *Session) renewSecret(hello Hello) {
 	switch {
 	case isClosed(s.absence.Over()): // the name was free
-		s.prior = ""
-	case s.prior == "" && !s.isOwn(hello):
-		s.prior = s.secret
+		s.replaced = ""
+	case s.replaced == "" && !s.isOwn(hello):
+		s.replaced = s.secret
 	}
 	switch {
 	case hello.Resume == nil:
@@ -329,11 +334,11 @@ func (s *Session) renewSecret(hello Hello) {
 func (s *Session) Vouch() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.secret, s.prior = "", ""
+	s.secret, s.replaced = "", ""
 }
 
-// send sends a message if the bot is connected. The caller holds the lock. A
-// message that does not arrive is lost, but attach sends the state of each game.
+// send sends a message if the bot is connected. The caller holds the lock. A message that does not
+// arrive is lost, but when the bot connects again, attach sends the state of each game.
 func (s *Session) send(m Message) {
 	if s.conn == nil {
 		return
@@ -347,7 +352,7 @@ func (s *Session) ask(r Request, turn *clock.Turn) {
 	if s.conn == nil {
 		return
 	}
-	s.owed = min(s.owed+1, 2*s.hello.Slots)
+	s.credit = min(s.credit+1, 2*s.hello.Slots)
 	_ = s.conn.queue(r, turn)
 }
 
@@ -356,9 +361,9 @@ func (s *Session) drained() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.conn == nil {
-		nothing := make(chan struct{})
-		close(nothing)
-		return nothing
+		closed := make(chan struct{})
+		close(closed)
+		return closed
 	}
 	return s.conn.socket.in.Drained()
 }
@@ -387,9 +392,9 @@ func (s *Session) lose(why error) {
 	defer s.mu.Unlock()
 	s.conn = nil
 	s.connected = make(chan struct{})
-	s.left = errors.Is(why, errLeft)
+	s.hasLeft = errors.Is(why, errLeft)
 	grace := s.grace
-	if s.left {
+	if s.hasLeft {
 		grace = 0
 	}
 	s.absence.Reset(grace)
@@ -440,7 +445,7 @@ func (s *Session) handleError(e Error) (answers bool, err error) {
 // an answer. Such answers are honest. Their number is limited: a bot may send one answer for each
 // request, and one more for each slot after it has connected. Further answers count as strikes.
 func (s *Session) answer(m Message, game string, ply int) (answers bool, err error) {
-	s.owed--
+	s.credit--
 	seat, e := s.seats[game], Error{Code: NotAsked, Game: game, Ply: &ply}
 	switch {
 	case seat == nil:
@@ -452,17 +457,17 @@ func (s *Session) answer(m Message, game string, ply int) (answers bool, err err
 	case m.kind() == Resign{}.kind() && !seat.start.Resign:
 		e.Code, e.Message = NoResign, "the event takes no resignations: answer with a move"
 	default:
-		s.owed = max(s.owed, 0)
+		s.credit = max(s.credit, 0)
 		seat.open.turn.Arrived(s.conn.socket.in.LastRead())
 		seat.open.answer <- m // has room: each request is answered once
 		seat.open = nil
 		return true, nil
 	}
-	if s.owed < 0 && e.Code != NoResign {
-		s.owed = 0
+	if s.credit < 0 && e.Code != NoResign {
+		s.credit = 0
 		return false, &FormatError{Code: e.Code, Problem: e.Message, game: game, ply: e.Ply}
 	}
-	s.owed = max(s.owed, 0)
+	s.credit = max(s.credit, 0)
 	s.sendError(e)
 	return false, nil
 }
@@ -476,8 +481,10 @@ func (s *Session) sendError(e Error) {
 // setComplaint records a mistake of the bot in a game. If that game is not in progress, all games
 // in progress get the complaint.
 func (s *Session) setComplaint(game, text string) {
-	s.account.Complaints++
-	s.account.Last = text
+	s.enter(func(a *Account) {
+		a.Complaints++
+		a.Last = text
+	})
 	if seat := s.seats[game]; seat != nil {
 		seat.complaint = text
 		return

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Throttle bounds how fast one or several connections are read. The connection waits before the
-// next read, so that TCP holds back the other end.
+// Throttle bounds how fast one or several connections are read. A connection that is too fast waits
+// before its next read, so that TCP holds back the other end.
 type Throttle struct {
 	unasked *rate.Limiter // messages that answer no request
 	bytes   *rate.Limiter
@@ -36,13 +36,13 @@ func take(l *rate.Limiter, n int) time.Duration {
 
 // pacer makes the reader of one connection wait.
 type pacer struct {
-	throttles []*Throttle   // the connection's own throttle, and the one of its address if there is one
-	held      func()        // called when the reader has to wait
+	throttles []*Throttle   // the connection's own throttle, and the throttle of its address if there is one
+	onWait    func()        // called when the reader has to wait
 	ended     chan struct{} // closed when the connection ends
 }
 
-// read waits after n bytes have been read.
-func (p *pacer) read(n int) {
+// waitAfterRead waits after n bytes have been read.
+func (p *pacer) waitAfterRead(n int) {
 	var wait time.Duration
 	for _, t := range p.throttles {
 		wait = max(wait, take(t.bytes, n))
@@ -50,8 +50,8 @@ func (p *pacer) read(n int) {
 	p.wait(wait)
 }
 
-// unasked waits after a message that answers no request.
-func (p *pacer) unasked() {
+// waitAfterUnasked waits after a message that answers no request.
+func (p *pacer) waitAfterUnasked() {
 	var wait time.Duration
 	for _, t := range p.throttles {
 		wait = max(wait, take(t.unasked, 1))
@@ -63,7 +63,7 @@ func (p *pacer) wait(d time.Duration) {
 	if d <= 0 {
 		return
 	}
-	p.held()
+	p.onWait()
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

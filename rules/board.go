@@ -13,7 +13,7 @@ func (b Board) Exponent(i int) int { return int(b>>(4*i)) & 15 }
 // With returns the board with a tile of exponent k (1 to 15) on cell i (0 to 15), which must be empty.
 func (b Board) With(i, k int) Board { return b | Board(k)<<(4*i) }
 
-// Empty returns a mask with the lowest bit of each empty cell of a board of size s set: bit 4i for cell i.
+// Empty returns the empty cells of a board of size s as a mask: bit 4i is set if cell i is empty.
 func (b Board) Empty(s Size) uint64 {
 	z := uint64(b)
 	z |= z >> 1

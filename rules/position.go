@@ -230,8 +230,8 @@ func (p Position) slid(m Move) Position {
 	return p
 }
 
-// twoLargest reports whether there may be two 32768s on the board. A 65536 shows as one of them and does not
-// need a second one. Only with two can a slide make a tile that does not fit four bits.
+// twoLargest reports whether at least two cells show a 32768. Only then can a slide make a 65536, which does not
+// fit four bits. A cell that shows a 32768 may hold a 65536 already.
 func (b Board) twoLargest() bool {
 	m := uint64(b) & uint64(b>>1)
 	m = m & (m >> 2) & 0x1111_1111_1111_1111

@@ -58,7 +58,7 @@ func (s Size) cell(x, y int) (index int, ok bool) {
 // holds reports whether cell i of the 4x4 grid belongs to the board.
 func (s Size) holds(i int) bool { return i&3 < int(s.Width) && i>>2 < int(s.Height) }
 
-// ones returns a mask with the lowest bit of each of the board's cells set.
+// ones returns the cells of the board as a mask: bit 4i is set for cell i.
 func (s Size) ones() uint64 {
 	row := uint64(0x1111) & (1<<(4*s.Width) - 1)
 	return row * 0x0001_0001_0001_0001 & (1<<(16*s.Height) - 1)

@@ -99,13 +99,13 @@ func (b Board) Canonical(s Size) Board {
 // mirrored left to right, top to bottom, and both. For a square board, the same four
 // images of the transposed board follow; else the last four are empty.
 func (b Board) Images(s Size) (images [8]Board) {
-	left, down := 4*(4-s.Width), 16*(4-s.Height)
-	m := b.mirrored() >> left
-	images[0], images[1], images[2], images[3] = b, m, b.flipped()>>down, m.flipped()>>down
+	toLeft, toTop := 4*(4-s.Width), 16*(4-s.Height) // shifts that bring a smaller board back to its part of the grid
+	m := b.mirrored() >> toLeft
+	images[0], images[1], images[2], images[3] = b, m, b.flipped()>>toTop, m.flipped()>>toTop
 	if s.Square() {
 		t := b.Transpose()
-		m = t.mirrored() >> left
-		images[4], images[5], images[6], images[7] = t, m, t.flipped()>>down, m.flipped()>>down
+		m = t.mirrored() >> toLeft
+		images[4], images[5], images[6], images[7] = t, m, t.flipped()>>toTop, m.flipped()>>toTop
 	}
 	return images
 }
@@ -119,8 +119,7 @@ func (p Position) Canonical() Position {
 	return p.CanonicalBy().Position(p)
 }
 
-// CanonicalBy returns the symmetry that maps p to its Canonical position, the first
-// one in the order of Symmetries.
+// CanonicalBy returns the first of the board's Symmetries that maps p to its Canonical position.
 func (p Position) CanonicalBy() Symmetry {
 	best, by := p, Symmetry(0)
 	for _, y := range p.size.Symmetries()[1:] {

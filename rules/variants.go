@@ -8,7 +8,7 @@ import (
 )
 
 // Variants are the games that a bot plays: under some of the rules, on boards of some sizes, in one role or in
-// both. A nil list stands for all values, so that the zero Variants is a bot that plays every game.
+// both. A nil list stands for all values, so that a bot with the zero Variants plays every game.
 type Variants struct {
 	Rules []Ruleset `json:"rules,omitzero"`
 	Sizes []Size    `json:"size,omitzero"`
@@ -21,13 +21,12 @@ func ParseVariants(rulesets, sizes, roles []string) Variants {
 	return Variants{known(rulesets, Rulesets()), known(sizes, Sizes()), known(roles, []Side{Attacker, Defender})}
 }
 
-// known returns the elements of all with a name in names. It returns nil, which stands for all, if names is
-// nil.
-func known[T fmt.Stringer](names []string, all []T) []T {
+// known returns the values that are named in names. It returns nil, which stands for all, if names is nil.
+func known[T fmt.Stringer](names []string, values []T) []T {
 	if names == nil {
 		return nil
 	}
-	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(names, x.String()) })
+	return slices.DeleteFunc(values, func(x T) bool { return !slices.Contains(names, x.String()) })
 }
 
 // UnmarshalJSON reads the lists as ParseVariants does.
@@ -48,18 +47,18 @@ func (v *Variants) UnmarshalJSON(text []byte) error {
 // game.
 func (v Variants) String() string {
 	var words []string
-	add := func(key string, any bool, list string) {
-		if any {
+	add := func(key string, restricted bool, list string) {
+		if restricted {
 			words = append(words, key+"="+list)
 		}
 	}
-	add("rules", v.Rules != nil, listed(v.Rules))
-	add("size", v.Sizes != nil, listed(v.Sizes))
-	add("role", v.Roles != nil, listed(v.Roles))
+	add("rules", v.Rules != nil, joinNames(v.Rules))
+	add("size", v.Sizes != nil, joinNames(v.Sizes))
+	add("role", v.Roles != nil, joinNames(v.Roles))
 	return strings.Join(words, " ")
 }
 
-func listed[T fmt.Stringer](list []T) string {
+func joinNames[T fmt.Stringer](list []T) string {
 	names := make([]string, len(list))
 	for i, x := range list {
 		names[i] = x.String()
@@ -67,7 +66,7 @@ func listed[T fmt.Stringer](list []T) string {
 	return strings.Join(names, ",")
 }
 
-// Allows reports whether the bot plays such games as this side.
+// Allows reports whether the bot plays games under r, on boards of that size, as that side.
 func (v Variants) Allows(r Ruleset, size Size, side Side) bool {
 	return allows(v.Rules, r) && allows(v.Sizes, size) && allows(v.Roles, side) && slices.Contains(r.Roles(), side)
 }
@@ -86,7 +85,7 @@ func (v Variants) Validate() error {
 	return fmt.Errorf("it plays only %s, and no such game is known", v)
 }
 
-// Suits returns an error unless the bot plays such games in all these roles.
+// Suits returns an error unless the bot plays games under r, on boards of that size, in all these roles.
 func (v Variants) Suits(r Ruleset, size Size, roles ...Side) error {
 	for _, side := range roles {
 		if !v.Allows(r, size, side) {

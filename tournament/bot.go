@@ -175,15 +175,15 @@ func (s localSeat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) 
 // ask asks the player for a move. The player may think for most, or as long as its clock allows if
 // most is 0. If the player gave up because this process stalled, ask asks it again.
 func (s localSeat) ask(ctx context.Context, p rules.Position, turn *clock.Turn, most time.Duration) (rules.Move, error) {
-	if most > 0 && (!turn.Limited() || turn.Told() > most) {
+	if most > 0 && (!turn.Limited() || turn.ForBot() > most) {
 		return s.chooseWithin(ctx, p, most)
 	}
 	if !turn.Limited() {
 		return s.Choose(ctx, p)
 	}
 	for {
-		m, err := s.chooseWithin(ctx, p, turn.Told())
-		if !errors.Is(err, context.DeadlineExceeded) || turn.Told() == 0 || ctx.Err() != nil {
+		m, err := s.chooseWithin(ctx, p, turn.ForBot())
+		if !errors.Is(err, context.DeadlineExceeded) || turn.ForBot() == 0 || ctx.Err() != nil {
 			return m, err
 		}
 	}

@@ -475,7 +475,7 @@ func TestSelfPlayOnWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, problems, code := run(t, "lab", "train", "az-games", "--weights", other, "--games", "5", "--out", filepath.Join(t.TempDir(), "x"), "--server", f.client.URL)
-	if code != 1 || !strings.Contains(problems, "copy the same file to both") {
+	if code != 1 || !strings.Contains(problems, "give the worker the arena") {
 		t.Errorf("with another network it exits with %d: %s", code, problems)
 	}
 }

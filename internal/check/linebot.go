@@ -88,7 +88,7 @@ func (t *talk) greet(ctx context.Context) error {
 		case err != nil:
 			return err
 		case !ok:
-			return t.unready("no ready within %v; a program that needs longer: --start-timeout %v", within, 2*within)
+			return t.unready("no ready within %v: give it more time with --start-timeout %v", within, 2*within)
 		}
 		switch s.kind {
 		case saidReady:

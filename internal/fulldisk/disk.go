@@ -15,18 +15,18 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Disk stands between SQLite and a disk of the system. Its methods may be called by several goroutines.
+// Disk stands between SQLite and a disk of the system. Several goroutines may call its methods at once.
 type Disk struct {
 	pwrite func(tls *libc.TLS, fd int32, data uintptr, size libc.Tsize_t, offset libc.Toff_t) libc.Tssize_t
 
 	mu     sync.Mutex
-	folder string // its files, and the files below it, are on the disk
-	full   bool   // or will be, after room more writes
-	room   int
+	folder string // the files in and below this folder are on the disk
+	full   bool   // whether the disk is full, or will be after room more writes
+	room   int    // the number of writes for which there is room; -1 once half a write was made
 }
 
 // New puts a disk under all databases of this process until the end of the test, which must not run
-// beside others. It has room until Fill is called.
+// beside others. The disk has room until Fill is called.
 func New(t testing.TB) *Disk {
 	t.Helper()
 	d := &Disk{}
@@ -37,7 +37,7 @@ func New(t testing.TB) *Disk {
 	return d
 }
 
-// replace gives SQLite another function for writing, or its own again for 0.
+// replace gives SQLite another function for writing. With 0 SQLite gets its own again.
 func (d *Disk) replace(t testing.TB, function uintptr) {
 	t.Helper()
 	tls := libc.NewTLS()
@@ -45,7 +45,7 @@ func (d *Disk) replace(t testing.TB, function uintptr) {
 	address := sqlite3.Xsqlite3_vfs_find(tls, 0)
 	vfs := *(**sqlite3.Tsqlite3_vfs)(unsafe.Pointer(&address))
 	set := *(*func(*libc.TLS, uintptr, uintptr, uintptr) int32)(unsafe.Pointer(&struct{ uintptr }{vfs.FxSetSystemCall}))
-	for _, name := range []string{"pwrite", "pwrite64"} { // it uses one of them
+	for _, name := range []string{"pwrite", "pwrite64"} { // SQLite uses one of them
 		text, err := libc.CString(name)
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +57,7 @@ func (d *Disk) replace(t testing.TB, function uintptr) {
 	}
 }
 
-// Fill leaves room for n more writes and a half to the files in folder and below it.
+// Fill leaves room for n more writes to the files in and below folder, and for half of the next one.
 func (d *Disk) Fill(folder string, n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -71,7 +71,7 @@ func (d *Disk) Free() {
 	d.full = false
 }
 
-// Refused reports whether a write has found no room since the last Fill.
+// Refused reports whether a write has found too little room since the last Fill.
 func (d *Disk) Refused() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -88,7 +88,7 @@ func (d *Disk) write(tls *libc.TLS, fd int32, data uintptr, size libc.Tsize_t, o
 	return libc.Xpwrite(tls, fd, data, size, offset)
 }
 
-// fits returns how many bytes of a write of that size to a file have room.
+// fits returns how many bytes of a write of that size to a file there is room for.
 func (d *Disk) fits(fd int32, size libc.Tsize_t) libc.Tsize_t {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package fulldisk makes the writes of SQLite fail as on a full disk, in tests: the nth write to the files
-// of a folder, in the middle, and all after it.
+// Package fulldisk makes the writes of SQLite fail as on a full disk, in tests: after some writes to the files of
+// a folder, the next one stops in the middle, and all later ones write nothing.
 //
 //	disk := fulldisk.New(t)
 //	disk.Fill(folder, 3)

@@ -105,6 +105,9 @@ func (s *Server) Away(bot string) bool { return s.roster.Away(bot) }
 // Seen returns the actions of a bot since it connected. ok is false if there is no such bot.
 func (s *Server) Seen(bot string) (seen roster.Seen, ok bool) { return s.roster.Seen(bot) }
 
+// SeenChanged returns a channel that is closed when Seen or LastRefusal may return something else for any bot.
+func (s *Server) SeenChanged() <-chan struct{} { return s.host.seen.changed() }
+
 // BotInfo describes a bot that is connected, or away from its event.
 type BotInfo = roster.BotInfo
 
@@ -116,16 +119,17 @@ const (
 
 // Refusal tells why a bot was turned away. Its texts are partly the bot's, but never have its token.
 type Refusal struct {
-	Bot     string // the name it gave, "" if its hello was not understood
-	Code    protocol.Code
-	Message string    // the text that the bot got
-	Times   int       // how often it was turned away for this reason
-	Last    time.Time // when it last came
+	Bot     string        `json:"bot"` // the name it gave, "" if its hello was not understood
+	Code    protocol.Code `json:"code"`
+	Message string        `json:"why"`   // the text that the bot got
+	Times   int           `json:"times"` // how often it was turned away for this reason
+	Last    time.Time     `json:"last"`  // when it last came
 	from    netip.Addr
 }
 
 // refusals are the last bots that were turned away, so that the pages can tell their authors why.
 type refusals struct {
+	told *signal // of every change; may be nil
 	mu   sync.Mutex
 	list []Refusal // the latest last
 }
@@ -136,6 +140,7 @@ func (rs *refusals) add(r Refusal) {
 		r.Message = string(runes[:longestRefusal]) + "…"
 	}
 	r.Times, r.Last = 1, time.Now()
+	defer rs.told.give()
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	same := func(o Refusal) bool {
@@ -153,6 +158,7 @@ func (rs *refusals) add(r Refusal) {
 
 // admitted forgets the earlier refusals of a bot that now plays.
 func (rs *refusals) admitted(bot string, from netip.Addr) {
+	defer rs.told.give()
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	rs.list = slices.DeleteFunc(rs.list, func(r Refusal) bool { return r.from == from && (r.Bot == bot || r.Bot == "") })

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -362,31 +361,35 @@ func (l *lineup) releaseAll() {
 	}
 }
 
-// attendance has a bot's presence, and the number of times it has come.
-type attendance struct {
-	tournament.Presence
-	connections int
+// sooner returns the shorter one of two times; 0 stands for never.
+func sooner(a, b time.Duration) time.Duration {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
 }
 
-// attendances returns the attendance of each bot that plays over a connection, by name.
-func (l *lineup) attendances() map[string]attendance {
+// attendances returns the presence of each bot that plays over a connection, by name, and how long it takes until the
+// presence of one changes although the bot does nothing, 0 for ever.
+func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	all := map[string]attendance{}
+	all = map[string]tournament.Presence{}
 	for name, s := range l.slots {
-		all[name] = attendance{l.remote(name, s).Presence(), s.Session.Connections()}
+		bot := l.remote(name, s)
+		if all[name] = bot.Presence(); all[name] == tournament.Away {
+			due = sooner(due, bot.Patience())
+		}
 	}
-	return all
+	return all, due
 }
 
 // expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games
-// were put off. The number of connections shows a bot that went and came back between two looks.
-func (l *lineup) expect(ctx context.Context) (done func()) {
-	var before map[string]attendance
-	return again(ctx, func(context.Context) {
-		if now := l.attendances(); !maps.Equal(now, before) {
-			before = now
-			l.stay.Share.Wake()
-		}
+// were put off.
+func (l *lineup) expect(ctx context.Context, moved *signal) (done func()) {
+	return again(ctx, moved, func(context.Context) time.Duration {
+		_, due := l.attendances()
+		l.stay.Share.Wake()
+		return due
 	})
 }

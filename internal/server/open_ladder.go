@@ -33,11 +33,10 @@ type openLadder struct {
 	moves     sync.WaitGroup
 }
 
-// An openLadder looks at intervals whether bots have come or gone.
 const (
-	lookInterval = 100 * time.Millisecond
-	refusedFor   = time.Minute // until a bot that could not join is tried again
-	joinsAtOnce  = 5           // joins of one bot at once; further ones wait for joinsEvery, since each is recorded
+	lookInterval = 100 * time.Millisecond // the shortest time between two looks
+	refusedFor   = time.Minute            // until a bot that could not join is tried again
+	joinsAtOnce  = 5                      // joins of one bot at once; further ones wait for joinsEvery, since each is recorded
 	joinsEvery   = time.Minute
 )
 
@@ -51,7 +50,7 @@ func newOpenLadder(r *run, l *lineup) *openLadder {
 
 // open opens the door until ctx ends or shut is called. shut waits for the bots that are joining or leaving.
 func (d *openLadder) open(ctx context.Context) (shut func()) {
-	done := again(ctx, d.watch)
+	done := again(ctx, &d.run.host.runs.changes, d.watch)
 	return func() {
 		done()
 		d.mu.Lock()
@@ -61,15 +60,22 @@ func (d *openLadder) open(ctx context.Context) (shut func()) {
 	}
 }
 
-// watch looks which bots are present. Each time the event tries to start games: a bot that was away at the last try may
-// have come back between two looks.
-func (d *openLadder) watch(ctx context.Context) {
+// watch looks which bots are present, and returns how long it takes until something has to happen without a change, 0 for
+// nothing. Each time the event tries to start games: a bot that was away at the last try may be back.
+func (d *openLadder) watch(ctx context.Context) (due time.Duration) {
 	d.lineup.stay.Share.Wake()
-	d.look(ctx, d.lineup.attendances())
+	present, due := d.lineup.attendances()
+	d.look(ctx, present)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, last := range d.refused {
+		due = sooner(due, max(time.Millisecond, time.Until(last.Add(refusedFor))))
+	}
+	return due
 }
 
 // look lets bots leave and join.
-func (d *openLadder) look(ctx context.Context, present map[string]attendance) {
+func (d *openLadder) look(ctx context.Context, present map[string]tournament.Presence) {
 	d.forget()
 	e := d.run.feed.board.Event()
 	left := e.Left()
@@ -81,7 +87,7 @@ func (d *openLadder) look(ctx context.Context, present map[string]attendance) {
 		case d.run.feed.board.StruckOut(entry.Name):
 			d.strike(entry.Name) // now: before the bot has left, it may come back as another version
 			d.leave(ctx, entry.Name, "it has too many faults")
-		case connects && entry.Spec == "" && is.Presence == tournament.Gone:
+		case connects && entry.Spec == "" && is == tournament.Gone:
 			d.leave(ctx, entry.Name, "it is away")
 		case connects && d.lineup.suits(entry) != nil: // it has come back as another version
 			d.leave(ctx, entry.Name, "it does not play such games")
@@ -220,8 +226,9 @@ func (d *openLadder) move(name string, do func()) {
 	})
 }
 
-// settle notes that a bot has joined or left.
+// settle notes that a bot has joined or left, and makes watch look again: the bot may have been dismissed meanwhile.
 func (d *openLadder) settle(name string) {
+	defer d.run.host.runs.changes.give()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	close(d.moving[name])
@@ -311,7 +318,7 @@ func (d *openLadder) dismiss(name string) error {
 	case e.Present(name):
 		d.leave(d.lineup.playing, name, "an operator dismissed it")
 	}
-	return nil // if the bot is joining now, it leaves then
+	return nil // if the bot is joining now, it leaves when it has
 }
 
 // excludesForGood reports whether strikes may exclude bots that would be paired without end: the event is a ladder
@@ -340,16 +347,19 @@ func (r *run) partWith(ctx context.Context, name string) error {
 // certain ones, and soon hardly any match would be left for the others. The leaves are recorded, so that a resumed
 // ladder gets the same pairings. A ladder that was recorded by an earlier version goes on without these bots.
 func (r *run) partWithExcluded(ctx context.Context) (done func()) {
-	return again(ctx, func(ctx context.Context) { r.partWithAll(ctx, r.excluded()) })
+	return again(ctx, &r.feed.shown, func(ctx context.Context) time.Duration { return r.partWithAll(ctx, r.excluded()) })
 }
 
-// partWithAll lets these bots leave.
-func (r *run) partWithAll(ctx context.Context, names []string) {
+// partWithAll lets these bots leave. If one cannot, the event ends, or partWithAll is due again.
+func (r *run) partWithAll(ctx context.Context, names []string) (due time.Duration) {
 	for _, name := range names {
-		if r.partWith(ctx, name) == nil { // otherwise the event ends, or the next look tries again
-			r.host.log.Info("bot left the ladder", "event", r.event.ID, "bot", name, "why", "it has too many faults")
+		if r.partWith(ctx, name) != nil {
+			due = lookInterval
+			continue
 		}
+		r.host.log.Info("bot left the ladder", "event", r.event.ID, "bot", name, "why", "it has too many faults")
 	}
+	return due
 }
 
 // excluded returns the bots that strikes have excluded and that have not left.
@@ -363,19 +373,23 @@ func (r *run) excluded() (names []string) {
 	return names
 }
 
-// again calls look again and again in the background until done is called.
-func again(ctx context.Context, look func(context.Context)) (done func()) {
+// again calls look in the background after each change, and after the time that look returned unless it is 0, until done
+// is called.
+func again(ctx context.Context, changes *signal, look func(context.Context) (due time.Duration)) (done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup
 	looking.Go(func() {
-		ticker := time.NewTicker(lookInterval)
-		defer ticker.Stop()
 		for ctx.Err() == nil {
-			look(ctx)
+			changed, pause, over := changes.changed(), time.After(lookInterval), (<-chan time.Time)(nil)
+			if due := look(ctx); due > 0 {
+				over = time.After(due)
+			}
 			select {
-			case <-ticker.C:
+			case <-changed:
+			case <-over:
 			case <-ctx.Done():
 			}
+			_ = receive(ctx, pause) // the loop sees the end of ctx
 		}
 	})
 	return func() {

@@ -291,7 +291,7 @@ func (r *run) playGames(ctx context.Context) error {
 		if r.openLadder != nil {
 			defer r.openLadder.open(ctx)()
 		} else {
-			defer l.expect(ctx)()
+			defer l.expect(ctx, &r.feed.bots)()
 		}
 		if excludesForGood(&l.event) {
 			defer r.partWithExcluded(ctx)()

@@ -122,6 +122,7 @@ func New(c Config) *Server {
 	if c.AccessLog {
 		s.watch.Level = slog.LevelInfo
 	}
+	s.refusals.told = &host.seen
 	return s
 }
 
@@ -137,7 +138,9 @@ func newHost(c Config, roster *roster.Roster, stalls *clock.Stalls) *host {
 		runs: runs, store: c.Store, agenda: c.Agenda, metrics: metrics.New(c.Version), log: c.Log, watch: c.Watch, told: c.Told,
 	}
 	h.queue = newQueue(h)
+	roster.OnSeen(h.seen.give)
 	roster.OnMoved(func() {
+		h.seen.give()
 		h.bots.give()
 		h.runs.changes.give()
 	})

@@ -42,16 +42,16 @@ type visitors struct {
 
 // Challenge is a game that a visitor wants to play against a bot.
 type Challenge struct {
-	Name     string // the visitor's choice, "" for none
-	Opponent string // SPEC, or the name of a connected bot
-	Role     rules.Side
-	Rules    rules.Ruleset
-	Size     rules.Size
-	PerMove  time.Duration // of both sides; at most ten minutes; 0 stands for ten minutes
-	Start    string        // the position to start from, as rules.Position writes it; "" for the empty board
+	Name     string        `json:"name"`     // the visitor's choice, "" for none
+	Opponent string        `json:"opponent"` // SPEC, or the name of a connected bot
+	Role     rules.Side    `json:"role"`
+	Rules    rules.Ruleset `json:"rules"`
+	Size     rules.Size    `json:"size"`
+	PerMove  time.Duration `json:"-"`     // of both sides; at most ten minutes; 0 stands for ten minutes
+	Start    string        `json:"start"` // the position to start from, as rules.Position writes it; "" for the empty board
 	// Recorded asks for a match on record: two games with swapped roles. Otherwise it is one game that nobody else
 	// sees.
-	Recorded bool
+	Recorded bool `json:"recorded"`
 }
 
 // Invitation has the name and the token that a visitor's page puts into the hello of its WebSocket at /bot. The game

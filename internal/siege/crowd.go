@@ -22,16 +22,16 @@ import (
 )
 
 // crowd is many workers in one process, each with a connection of its own and one match at once. They are real
-// workers with two exceptions: their speed is not measured, and programs of bots are replaced by players that
-// wait and move at random.
+// workers with two exceptions: their speed is not measured, and players that wait and move at random replace
+// programs of bots.
 type crowd struct {
 	url     string        // of the farm
-	secret  string        // the path of the arena's file with its token
+	secret  string        // the path of the arena's file with the workers' token
 	version string        // of the arena
-	pause   time.Duration // time that such a player waits before each move
+	pause   time.Duration // how long these players wait before each move
 }
 
-// serve works until ctx ends. It returns the first error of a worker that gave up.
+// serve runs the workers until ctx ends. It returns the first error of a worker that gave up.
 func (c crowd) serve(ctx context.Context, workers int) error {
 	file, err := operator.Read(c.secret)
 	if err != nil {
@@ -56,14 +56,14 @@ func (c crowd) serve(ctx context.Context, workers int) error {
 	return nil
 }
 
-// work is one worker.
+// work runs one worker.
 func (c crowd) work(ctx context.Context, name, token string, log *slog.Logger) error {
 	key, err := nkeys.CreateUser()
 	if err != nil {
 		return err
 	}
-	shown := broker.Credential{Worker: name, Key: key, Token: func() string { return token }}
-	conn, err := nats.Connect(c.url, nats.MaxReconnects(-1), shown.Option(), nats.CustomInboxPrefix(farm.Inbox(name)))
+	credential := broker.Credential{Worker: name, Key: key, Token: func() string { return token }}
+	conn, err := nats.Connect(c.url, nats.MaxReconnects(-1), credential.Option(), nats.CustomInboxPrefix(farm.Inbox(name)))
 	if err != nil {
 		return err
 	}
@@ -83,12 +83,12 @@ func (c crowd) program(_ context.Context, name string, _ []string, _ tournament.
 	}
 	return idler{&tournament.LocalBot{
 		ID: tournament.Identity{Name: name, Version: c.version}, Games: 1,
-		New: func(g players.Game) players.Player { return slowly{random.New(g), c.pause} },
+		New: func(g players.Game) players.Player { return slowPlayer{random.New(g), c.pause} },
 	}}, nil
 }
 
-// speak plays as such a bot over standard input and output: the arena starts it before an event to learn about
-// it.
+// speak plays as a bot that waits before each move, over standard input and output. The arena starts it before an
+// event, to learn about the bot.
 func (c crowd) speak(ctx context.Context) error {
 	random, err := players.Parse("random")
 	if err != nil {
@@ -97,7 +97,7 @@ func (c crowd) speak(ctx context.Context) error {
 	bot := stdio.Bot{
 		IDs: []stdio.ID{{Key: stdio.IDName, Text: "slow"}},
 		New: func(_ map[string]string, g stdio.New) (players.Player, error) {
-			return slowly{random.New(players.Game{Seed: g.Seed}), c.pause}, nil
+			return slowPlayer{random.New(players.Game{Seed: g.Seed}), c.pause}, nil
 		},
 	}
 	return bot.Run(ctx, os.Stdin, os.Stdout)
@@ -109,14 +109,14 @@ type idler struct{ *tournament.LocalBot }
 // Close implements farm.Program.
 func (idler) Close() {}
 
-// slowly is a player that waits before each move.
-type slowly struct {
+// slowPlayer is a player that waits before each move.
+type slowPlayer struct {
 	players.Player
 	pause time.Duration
 }
 
 // Choose implements players.Player.
-func (s slowly) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+func (s slowPlayer) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	if s.pause > 0 {
 		wait(ctx, s.pause)
 	}

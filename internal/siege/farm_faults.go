@@ -18,7 +18,7 @@ type farmFaults struct {
 	partition time.Duration // how long nothing arrives
 	matches   int           // of each two bots in an event
 	seed      uint64        // of the random faults and their times, and of the games
-	only      []string      // the stages
+	only      []string      // the names of the stages
 }
 
 // farmFaultsReport is the result of a farmFaults.
@@ -27,14 +27,14 @@ type farmFaultsReport struct {
 	Stages []faultStage `json:"stages"`
 }
 
-// faultStage is one kind of faults.
+// faultStage is the result of a stage, which has one kind of faults.
 type faultStage struct {
 	Name    string         `json:"name"`
 	Seconds float64        `json:"seconds"`
 	Events  int            `json:"events"`
 	Games   int            `json:"games"`
 	Kills   map[string]int `json:"kills,omitempty"` // by the kind of process
-	// Wrong lists each difference to the undisturbed events, and each failure of arena verify.
+	// Wrong lists each difference from the undisturbed events, and each failure of arena verify.
 	Wrong []string `json:"wrong"`
 }
 
@@ -47,10 +47,10 @@ const (
 	fullDisk      = "disk"      // the arena's disk becomes full
 )
 
-// stageNames are all stages.
+// stageNames returns the names of all stages.
 func stageNames() []string { return []string{embeddedKills, apartKills, partition, slowLink, fullDisk} }
 
-// stage goes through one stage, with a farm of its own.
+// stage goes through the named stage, with a farm of its own.
 func (m farmFaults) stage(ctx context.Context, name string) (faultStage, error) {
 	switch name {
 	case embeddedKills:
@@ -58,7 +58,7 @@ func (m farmFaults) stage(ctx context.Context, name string) (faultStage, error) 
 	case apartKills:
 		return m.kill(ctx, name, true, m.kills-m.kills/2)
 	case partition:
-		return m.part(ctx)
+		return m.cutLink(ctx)
 	case slowLink:
 		return m.slow(ctx)
 	case fullDisk:
@@ -67,7 +67,7 @@ func (m farmFaults) stage(ctx context.Context, name string) (faultStage, error) 
 	return faultStage{}, fmt.Errorf("want one of %s", strings.Join(stageNames(), ", "))
 }
 
-// run goes through the stages. It returns an error if something could not be tried, or went wrong.
+// run goes through the stages. It returns an error if a fault could not be made, or if games differ.
 func (m farmFaults) run(ctx context.Context) (r farmFaultsReport, err error) {
 	r.Seed = m.seed
 	for _, name := range m.only {
@@ -83,15 +83,15 @@ func (m farmFaults) run(ctx context.Context) (r farmFaultsReport, err error) {
 	return r, nil
 }
 
-// ground describes the network and the disk of a farm.
-type ground struct {
+// farmSetup describes the network and the disk of a farm.
+type farmSetup struct {
 	linked bool // workers are on both sides of a link, and the NATS server has a process of its own
 	small  bool // the arena's database has a small disk of its own
 }
 
-// on makes a farm for a stage, and removes it after the stage.
-func (m farmFaults) on(ctx context.Context, s *faultStage, where ground, play func(*faultyFarm) error) (err error) {
-	f, err := newFaultyFarm(ctx, m, where)
+// withFarm makes a farm for a stage, calls play with it, and compares the games afterwards.
+func (m farmFaults) withFarm(ctx context.Context, s *faultStage, setup farmSetup, play func(*faultyFarm) error) (err error) {
+	f, err := newFaultyFarm(ctx, m, setup)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (m farmFaults) on(ctx context.Context, s *faultStage, where ground, play fu
 // kill kills processes while one event after the other is played.
 func (m farmFaults) kill(ctx context.Context, name string, linked bool, kills int) (faultStage, error) {
 	s := faultStage{Name: name}
-	err := m.on(ctx, &s, ground{linked: linked}, func(f *faultyFarm) error {
+	err := m.withFarm(ctx, &s, farmSetup{linked: linked}, func(f *faultyFarm) error {
 		for left := kills; left > 0; {
 			err := f.play(func() error {
 				if left == 0 {
@@ -123,8 +123,8 @@ func (m farmFaults) kill(ctx context.Context, name string, linked bool, kills in
 				}
 				left--
 				wait(ctx, time.Duration(100+f.random.IntN(400))*time.Millisecond)
-				what, err := f.killOne()
-				s.Kills[what]++
+				kind, err := f.killOne()
+				s.Kills[kind]++
 				return err
 			})
 			if err != nil {
@@ -136,10 +136,10 @@ func (m farmFaults) kill(ctx context.Context, name string, linked bool, kills in
 	return s, err
 }
 
-// part lets nothing arrive from the workers on the other side of the link, while other workers go on.
-func (m farmFaults) part(ctx context.Context) (faultStage, error) {
+// cutLink lets no packet pass the link for a while, so that the workers on its other side are cut off. The others go on.
+func (m farmFaults) cutLink(ctx context.Context) (faultStage, error) {
 	s := faultStage{Name: partition}
-	err := m.on(ctx, &s, ground{linked: true}, func(f *faultyFarm) error {
+	err := m.withFarm(ctx, &s, farmSetup{linked: true}, func(f *faultyFarm) error {
 		done := false
 		for !done {
 			err := f.play(func() error {
@@ -156,7 +156,7 @@ func (m farmFaults) part(ctx context.Context) (faultStage, error) {
 				return err
 			}
 		}
-		return f.play(nil) // by all workers again
+		return f.play(nil) // an event of all workers again
 	})
 	return s, err
 }
@@ -164,7 +164,7 @@ func (m farmFaults) part(ctx context.Context) (faultStage, error) {
 // slow plays across a slow link that loses packets.
 func (m farmFaults) slow(ctx context.Context) (faultStage, error) {
 	s := faultStage{Name: slowLink}
-	err := m.on(ctx, &s, ground{linked: true}, func(f *faultyFarm) error {
+	err := m.withFarm(ctx, &s, farmSetup{linked: true}, func(f *faultyFarm) error {
 		f.link.set(condition{delay: 100 * time.Millisecond, loss: 0.02})
 		for _, near := range f.workers[:nearWorkers] {
 			near.stop()
@@ -174,10 +174,10 @@ func (m farmFaults) slow(ctx context.Context) (faultStage, error) {
 	return s, err
 }
 
-// fill fills the arena's disk while it plays: the event fails, and is resumed when there is room.
+// fill fills the arena's disk while an event is played: the event fails, and is resumed when there is room.
 func (m farmFaults) fill(ctx context.Context) (faultStage, error) {
 	s := faultStage{Name: fullDisk}
-	err := m.on(ctx, &s, ground{small: true}, func(f *faultyFarm) error {
+	err := m.withFarm(ctx, &s, farmSetup{small: true}, func(f *faultyFarm) error {
 		filled := false
 		return f.play(func() error {
 			if filled {

@@ -21,15 +21,15 @@ import (
 
 // faultyFarm is an arena with a farm. Each of its processes can be killed.
 type faultyFarm struct {
-	*fortress
+	*testArena
 	plan    farmFaults
 	random  *rand.Rand
 	nats    *exec.Cmd // a NATS server of its own, nil if it is in the arena's process
 	address string    // the address of the NATS server for workers
 	workers []*faultyWorker
-	events  []string // the settings of the events so far, by the events' numbers less 1
-	failing bool     // an event may fail, and is resumed
-	mounted bool     // the arena's disk
+	events  []string // the files of the events so far, by the events' numbers minus 1
+	failing bool     // whether an event may fail; play then resumes it
+	mounted bool     // whether the arena's disk is mounted
 }
 
 // faultyWorker is a worker's process, which is started again after it was killed.
@@ -40,16 +40,16 @@ type faultyWorker struct {
 	process *exec.Cmd
 }
 
-// How many workers there are on each side.
+// The numbers of workers on the arena's side of the link, and on the other side.
 const (
 	nearWorkers = 2
 	farWorkers  = 2
 )
 
 // newFaultyFarm starts a farm.
-func newFaultyFarm(ctx context.Context, plan farmFaults, where ground) (f *faultyFarm, err error) {
+func newFaultyFarm(ctx context.Context, plan farmFaults, setup farmSetup) (f *faultyFarm, err error) {
 	var l *link
-	if where.linked {
+	if setup.linked {
 		if l, err = newLink(); err != nil {
 			return nil, err
 		}
@@ -58,8 +58,8 @@ func newFaultyFarm(ctx context.Context, plan farmFaults, where ground) (f *fault
 	if err != nil {
 		return nil, err
 	}
-	f = &faultyFarm{fortress: &fortress{ctx: ctx, program: plan.arena, folder: folder, link: l}, plan: plan, random: plan.newRandom()}
-	if err := errors.Join(f.build(), f.makeDisk(where.small), f.begin()); err != nil {
+	f = &faultyFarm{testArena: &testArena{ctx: ctx, program: plan.arena, folder: folder, link: l}, plan: plan, random: plan.newRandom()}
+	if err := errors.Join(f.build(), f.makeDisk(setup.small), f.begin()); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
 	return f, nil
@@ -148,22 +148,22 @@ func (w *faultyWorker) start() (err error) {
 // stop ends the worker for good.
 func (w *faultyWorker) stop() {
 	if w.process != nil {
-		dismiss(w.process)
+		killProcess(w.process)
 		w.process = nil
 	}
 }
 
 // killOne kills a process and starts it again. It returns the kind of process.
-func (f *faultyFarm) killOne() (what string, err error) {
+func (f *faultyFarm) killOne() (kind string, err error) {
 	switch n := f.random.IntN(10); {
 	case n < 2 && f.nats != nil:
-		dismiss(f.nats)
+		killProcess(f.nats)
 		if f.random.IntN(4) == 0 {
 			return "the NATS server and its disk", errors.Join(os.RemoveAll(f.file("nats")), f.startNATS())
 		}
 		return "the NATS server", f.startNATS()
 	case n < 5:
-		dismiss(f.arena)
+		killProcess(f.arena)
 		return "the arena", f.serveFarm()
 	}
 	w := f.workers[f.random.IntN(len(f.workers))]
@@ -171,7 +171,8 @@ func (f *faultyFarm) killOne() (what string, err error) {
 	return "a worker", w.start()
 }
 
-// play plays an event to its end; disturb is called again and again meanwhile, and returns at once if there is nothing to do.
+// play plays an event to its end. Meanwhile it calls disturb again and again; disturb returns at once if it has nothing
+// to do. disturb may be nil.
 func (f *faultyFarm) play(disturb func() error) error {
 	setup := f.file(fmt.Sprintf("event-%d.toml", len(f.events)+1))
 	text := fmt.Sprintf("name = \"faults\"\nmatches = %d\nseed = %d\nsize = \"3x3\"\nbots = [\"ann=mcts:playouts=400\", \"bob=greedy\", \"cid=evminimax:depth=2\"]\n",
@@ -184,14 +185,14 @@ func (f *faultyFarm) play(disturb func() error) error {
 	if err != nil {
 		return err
 	}
-	defer dismiss(follower)
+	defer killProcess(follower)
 	if err := f.await(func() bool { return f.plies() > 0 }); err != nil {
 		return fmt.Errorf("event %d does not begin: %w", len(f.events), err)
 	}
 	if disturb == nil {
 		disturb = func() error { return nil }
 	}
-	for quiet := time.Now(); ; {
+	for began := time.Now(); ; {
 		if err := errors.Join(disturb(), f.ctx.Err()); err != nil {
 			return err
 		}
@@ -203,7 +204,7 @@ func (f *faultyFarm) play(disturb func() error) error {
 			if _, err := f.command("event", "resume", fmt.Sprint(now.Event), "--server", f.server, "--quiet"); err != nil {
 				return err
 			}
-		case time.Since(quiet) > 10*time.Minute:
+		case time.Since(began) > 10*time.Minute:
 			f.failed = true
 			return fmt.Errorf("event %d does not end: %+v, %w; the logs are in %s", len(f.events), now, err, f.folder)
 		}
@@ -296,8 +297,11 @@ func gamesOf(ctx context.Context, db string, event int64) (map[[2]int]string, er
 	games := map[[2]int]string{}
 	err = store.Games(ctx, results.Filter{Event: event}, func(g results.Stored) error {
 		key := [2]int{g.Match, g.Leg}
-		if _, twice := games[key]; twice || g.Record.Ending == record.Unfinished {
-			return fmt.Errorf("%s: event %d has match %d game %d twice, or without an end", filepath.Base(db), event, g.Match, g.Leg)
+		if _, twice := games[key]; twice {
+			return fmt.Errorf("%s: event %d has game %d of match %d twice", filepath.Base(db), event, g.Leg, g.Match)
+		}
+		if g.Record.Ending == record.Unfinished {
+			return fmt.Errorf("%s: event %d: game %d of match %d is not finished", filepath.Base(db), event, g.Leg, g.Match)
 		}
 		games[key] = fmt.Sprintf("%s attacks %s: %v %s", g.Record.Attacker, g.Record.Defender, g.Record.Moves, g.Record.Ending)
 		return nil
@@ -305,7 +309,7 @@ func gamesOf(ctx context.Context, db string, event int64) (map[[2]int]string, er
 	return games, err
 }
 
-// differences lists the games that are not the same.
+// differences lists the games that differ.
 func differences(event int, got, want map[[2]int]string) (all []string) {
 	if len(got) != len(want) {
 		all = append(all, fmt.Sprintf("event %d has %d games, want %d", event, len(got), len(want)))
@@ -319,7 +323,7 @@ func differences(event int, got, want map[[2]int]string) (all []string) {
 	return all
 }
 
-// unmount takes the small disk away. After a failure it keeps a copy of the database.
+// unmount removes the small disk. After a failure it keeps a copy of the database.
 func (f *faultyFarm) unmount() error {
 	if f.failed {
 		_ = os.CopyFS(f.file("kept"), os.DirFS(f.file("data"))) // as far as it can be read
@@ -336,17 +340,17 @@ func (f *faultyFarm) close() error {
 		w.stop()
 	}
 	if f.nats != nil {
-		dismiss(f.nats)
+		killProcess(f.nats)
 	}
 	if f.arena != nil {
-		dismiss(f.arena)
+		killProcess(f.arena)
 		f.arena = nil
 	}
 	var err error
 	if f.mounted {
 		err = f.unmount()
 	}
-	err = errors.Join(err, f.fortress.close())
+	err = errors.Join(err, f.testArena.close())
 	if f.link != nil {
 		err = errors.Join(err, f.link.close())
 	}

@@ -24,12 +24,12 @@ type farmLoad struct {
 type farmLoadReport struct {
 	Workers int      `json:"workers"`
 	Pause   float64  `json:"pause_ms"` // before each move
-	Alone   farmCost `json:"alone"`    // before the workers come
-	Idle    farmCost `json:"idle"`
+	Alone   farmCost `json:"alone"`    // before the workers connect
+	Idle    farmCost `json:"idle"`     // while the workers wait
 	Playing farmCost `json:"playing"`
 	// Possible is how many games a minute the arena's process could take if it had one processor for itself.
 	Possible float64  `json:"games_per_minute_of_processor_time"`
-	Begun    float64  `json:"event_of_a_million_matches_begins_ms"` // until the arena has answered
+	Begun    float64  `json:"event_of_a_million_matches_begins_ms"` // until the arena has answered the request to start it
 	Games    int      `json:"games"`                                // finished in all
 	Database int64    `json:"database_bytes"`
 	Streams  int64    `json:"streams_bytes"`
@@ -55,7 +55,7 @@ func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
 	if err != nil {
 		return r, err
 	}
-	f, err := newFarmFortress(ctx, l.arena, flags...)
+	f, err := newFarmArena(ctx, l.arena, flags...)
 	if err != nil {
 		return r, err
 	}
@@ -91,7 +91,7 @@ func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
 	if r.Database, err = bytesBelow(f.db()); err != nil {
 		return r, err
 	}
-	r.Games, r.Lost, err = f.lost()
+	r.Games, r.Lost, err = f.gamesAndFaults()
 	return r, err
 }
 
@@ -103,7 +103,7 @@ func (l farmLoad) bots() []string {
 	return []string{"ann=random", "bob=random"}
 }
 
-// flags returns flags of the arena. For the arena, bots that wait are programs. The crowd plays in their place.
+// flags returns flags of the arena. To the arena, bots that wait are programs, but the crowd plays in their place.
 func (l farmLoad) flags() (flags []string, err error) {
 	if l.pause == 0 {
 		return nil, nil
@@ -117,7 +117,7 @@ func (l farmLoad) flags() (flags []string, err error) {
 }
 
 // watch measures a phase. event is an event that is played meanwhile, 0 for none.
-func (l farmLoad) watch(f *farmFortress, event int64) (c farmCost, err error) {
+func (l farmLoad) watch(f *farmArena, event int64) (c farmCost, err error) {
 	before, err := f.figures(event)
 	if err != nil {
 		return c, err

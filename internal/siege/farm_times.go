@@ -14,19 +14,19 @@ import (
 	"versus2048/tournament"
 )
 
-// farmTimes measures how long the first move of a new worker takes, and how long a match stands still after its
-// worker was killed. In each round a worker is started, another one without work joins it, and the first one is
-// killed.
+// farmTimes measures how long the first move of a new worker takes, and how long a match has no move after its
+// worker was killed. In each round a worker starts and plays, a second one starts and has no work, and the first one
+// is killed.
 type farmTimes struct {
 	arena  string // the program; "" to build it
 	rounds int
-	seed   uint64        // of the moments of the deaths
+	seed   uint64        // of the times at which workers are killed
 	lease  time.Duration // of the farm: after a lease without news of a worker its tasks go elsewhere
 }
 
 // farmTimesReport is the result of a farmTimes. All times are in milliseconds.
 type farmTimesReport struct {
-	First       spread `json:"new_worker_first_move_ms"`   // from the start of its process until the arena has it
+	First       spread `json:"new_worker_first_move_ms"`   // from the start of its process until the arena has the move
 	AfterDeaths spread `json:"death_to_move_elsewhere_ms"` // from the kill until the arena has the other worker's first move
 }
 
@@ -46,30 +46,31 @@ func (s *spread) add(t time.Duration) {
 
 // run plays all rounds. It returns an error if the arena or a worker fails.
 func (m farmTimes) run(ctx context.Context) (r farmTimesReport, err error) {
-	f, err := newFarmFortress(ctx, m.arena, "--farm-lease", m.lease.String())
+	f, err := newFarmArena(ctx, m.arena, "--farm-lease", m.lease.String())
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
 	random := rand.New(rand.NewPCG(m.seed, 0))
 	for round := range m.rounds {
-		first, death, err := f.bury(round, time.Duration(random.Int64N(int64(m.lease/beatsPerLease))))
+		first, quiet, err := f.measureDeath(round, time.Duration(random.Int64N(int64(m.lease/beatsPerLease))))
 		if err != nil {
 			return r, fmt.Errorf("round %d: %w", round+1, err)
 		}
-		fmt.Fprintf(os.Stderr, "round %d: first move after %v, played elsewhere after %v\n", round+1, first, death)
+		fmt.Fprintf(os.Stderr, "round %d: first move after %v, played elsewhere after %v\n", round+1, first, quiet)
 		r.First.add(first)
-		r.AfterDeaths.add(death)
+		r.AfterDeaths.add(quiet)
 	}
 	return r, nil
 }
 
-// beatsPerLease is how often a worker renews its lease while it lasts: a death is at any time between two renewals.
+// beatsPerLease is how often a worker renews a lease before the lease ends. A worker is killed at any time between two
+// renewals.
 const beatsPerLease = 4
 
-// bury starts a match without a worker, then a worker, then another one, and kills the first one some time
-// after that. It returns how long the first move took, and how long the match stood still after the death.
-func (f *farmFortress) bury(round int, after time.Duration) (first, quiet time.Duration, err error) {
+// measureDeath starts a match without a worker, then a worker, then a second one, and kills the first one some time
+// after that. It returns how long the first move took, and how long the match had no move after the death.
+func (f *farmArena) measureDeath(round int, after time.Duration) (first, quiet time.Duration, err error) {
 	event, err := f.client.Start(f.ctx, tournament.Event{
 		Bots: []string{"ann=mcts:playouts=20000", "bob=mcts:playouts=20000"}, Size: rules.Full, Matches: 1, Concurrency: 1, Seed: uint64(round),
 	})
@@ -77,26 +78,26 @@ func (f *farmFortress) bury(round int, after time.Duration) (first, quiet time.D
 		return 0, 0, err
 	}
 	began := time.Now()
-	doomed, err := f.worker(fmt.Sprintf("doomed-%d", round))
+	worker, err := f.worker(fmt.Sprintf("first-%d", round))
 	if err != nil {
 		return 0, 0, err
 	}
-	defer dismiss(doomed)
+	defer killProcess(worker)
 	if first, err = f.awaitPly(event, 0, began); err != nil {
 		return 0, 0, err
 	}
-	var heir *exec.Cmd
-	if heir, err = f.worker(fmt.Sprintf("heir-%d", round)); err != nil {
+	var second *exec.Cmd
+	if second, err = f.worker(fmt.Sprintf("second-%d", round)); err != nil {
 		return 0, 0, err
 	}
-	defer dismiss(heir)
+	defer killProcess(second)
 	if err := f.awaitWorkers(2); err != nil {
 		return 0, 0, err
 	}
 	wait(f.ctx, after)
 	killed := time.Now()
-	dismiss(doomed)
-	wait(f.ctx, settle)
+	killProcess(worker)
+	wait(f.ctx, arrival)
 	left, err := f.client.Status(f.ctx, event)
 	if err != nil {
 		return 0, 0, err
@@ -104,14 +105,14 @@ func (f *farmFortress) bury(round int, after time.Duration) (first, quiet time.D
 	if quiet, err = f.awaitPly(event, left.Plies, killed); err != nil {
 		return 0, 0, err
 	}
-	return first, quiet, f.clear(event, heir)
+	return first, quiet, f.clear(event, second)
 }
 
-// settle is how long the last messages of a worker that was killed take to arrive.
-const settle = 100 * time.Millisecond
+// arrival is how long the last messages of a worker that was killed may take to arrive.
+const arrival = 100 * time.Millisecond
 
-// awaitPly waits until an event has more than some number of plies, and returns the time since a moment.
-func (f *farmFortress) awaitPly(event, plies int64, since time.Time) (time.Duration, error) {
+// awaitPly waits until an event has more than the given number of plies, and returns the time since the given one.
+func (f *farmArena) awaitPly(event, plies int64, since time.Time) (time.Duration, error) {
 	for f.ctx.Err() == nil && time.Since(since) < time.Minute {
 		now, err := f.client.Status(f.ctx, event)
 		if err != nil {
@@ -127,10 +128,10 @@ func (f *farmFortress) awaitPly(event, plies int64, since time.Time) (time.Durat
 }
 
 // clear ends an event and the worker that plays it.
-func (f *farmFortress) clear(event int64, w *exec.Cmd) error {
+func (f *farmArena) clear(event int64, w *exec.Cmd) error {
 	if err := f.client.Stop(f.ctx, event); err != nil {
 		return err
 	}
-	dismiss(w)
+	killProcess(w)
 	return f.awaitWorkers(0)
 }

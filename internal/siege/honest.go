@@ -30,8 +30,8 @@ func readTokens(file string) (tokens map[string]string, err error) {
 	return tokens, json.Unmarshal(text, &tokens)
 }
 
-// serveHonest connects honest bots, which wait before each move and move at random, until ctx ends. They come back
-// when they lose a connection. It returns the first error of a bot that gave up.
+// serveHonest connects honest bots, which wait before each move and move at random, until ctx ends. They reconnect
+// when they lose a connection. serveHonest returns the first error of a bot that gave up.
 func serveHonest(ctx context.Context, url string, bots int, pause time.Duration, tokens map[string]string) error {
 	random, err := players.Parse("random")
 	if err != nil {
@@ -45,7 +45,7 @@ func serveHonest(ctx context.Context, url string, bots int, pause time.Duration,
 			URL:   url,
 			Hello: protocol.Hello{Name: honestName(i), Token: tokens[honestName(i)], Slots: 1},
 			New: func(s protocol.Start) (players.Player, error) {
-				return slowly{random.New(players.Game{Seed: s.Seed}), pause}, nil
+				return slowPlayer{random.New(players.Game{Seed: s.Seed}), pause}, nil
 			},
 			Margin:    10 * time.Millisecond,
 			Reconnect: time.Minute,

@@ -21,7 +21,7 @@ import (
 	"versus2048/protocol"
 )
 
-// way is one way to attack. It goes on until the connection or ctx ends. An attacker then begins again.
+// way is one way to attack. It ends with the connection or with ctx. An attacker then begins again.
 type way func(ctx context.Context, a *attacker) error
 
 // ways returns all ways to attack, by name.
@@ -32,13 +32,13 @@ func ways() map[string]way {
 		"no-hello":      noHello,
 		"wrong-token":   wrongToken,
 		"bad-hello":     badHello,
-		"many-fields":   sending(manyFields),
-		"unknown-game":  sending(func() string { return `{"type":"move","game":"4711","ply":1,"move":"N"}` }),
-		"unasked-move":  sending(func() string { return `{"type":"resign","game":"1","ply":0}` }),
-		"malformed":     sending(func() string { return `{"type":"move","game":` }),
-		"deep-json":     sending(func() string { return strings.Repeat("[", 30_000) }),
-		"too-long":      sending(func() string { return strings.Repeat(" ", 1<<20) }),
-		"search-report": sending(hugeSearch),
+		"many-fields":   sendAgain(manyFields),
+		"unknown-game":  sendAgain(func() string { return `{"type":"move","game":"4711","ply":1,"move":"N"}` }),
+		"unasked-move":  sendAgain(func() string { return `{"type":"resign","game":"1","ply":0}` }),
+		"malformed":     sendAgain(func() string { return `{"type":"move","game":` }),
+		"deep-json":     sendAgain(func() string { return strings.Repeat("[", 30_000) }),
+		"too-long":      sendAgain(func() string { return strings.Repeat(" ", 1<<20) }),
+		"search-report": sendAgain(hugeSearch),
 		"never-reads":   neverReads,
 		"open-fragment": openFragment,
 		"ping-flood":    pingFlood,
@@ -48,7 +48,7 @@ func ways() map[string]way {
 	}
 }
 
-// silentName is the way that uses the least of an arena: connections that say nothing.
+// silentName is the way that costs an arena least: connections that send nothing.
 const silentName = "silent"
 
 func wayNames() []string { return slices.Sorted(maps.Keys(ways())) }
@@ -109,8 +109,8 @@ func (a *attacker) dial(ctx context.Context) (*websocket.Conn, error) {
 	return ws, nil
 }
 
-// admitted opens a WebSocket and says a valid hello under a name of its own.
-func (a *attacker) admitted(ctx context.Context) (*websocket.Conn, error) {
+// join opens a WebSocket and sends a valid hello under a name of its own.
+func (a *attacker) join(ctx context.Context) (*websocket.Conn, error) {
 	ws, err := a.dial(ctx)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (a *attacker) admitted(ctx context.Context) (*websocket.Conn, error) {
 	return ws, ws.WriteJSON(map[string]any{"type": "hello", "name": fmt.Sprintf("hostile %d", a.number), "slots": 1024})
 }
 
-// silent connects and says nothing.
+// silent connects and sends nothing.
 func silent(ctx context.Context, a *attacker) error {
 	conn, err := a.connect(ctx)
 	if err != nil {
@@ -129,7 +129,7 @@ func silent(ctx context.Context, a *attacker) error {
 	return err
 }
 
-// halfRequest sends the headers of a request one by one and never the last.
+// halfRequest sends the headers of a request one by one, and never ends.
 func halfRequest(ctx context.Context, a *attacker) error {
 	conn, err := a.connect(ctx)
 	if err != nil {
@@ -148,7 +148,7 @@ func halfRequest(ctx context.Context, a *attacker) error {
 	return nil
 }
 
-// noHello opens a WebSocket and says nothing.
+// noHello opens a WebSocket and sends nothing.
 func noHello(ctx context.Context, a *attacker) error {
 	ws, err := a.dial(ctx)
 	if err != nil {
@@ -167,7 +167,7 @@ func drain(ws *websocket.Conn) error {
 	}
 }
 
-// wrongToken says hello with a token that was never made.
+// wrongToken sends a hello with a token that was never made.
 func wrongToken(ctx context.Context, a *attacker) error {
 	ws, err := a.dial(ctx)
 	if err != nil {
@@ -177,7 +177,7 @@ func wrongToken(ctx context.Context, a *attacker) error {
 	return errors.Join(ws.WriteJSON(hello), drain(ws))
 }
 
-// badHello says something else first.
+// badHello sends a hello with a name that is far too long.
 func badHello(ctx context.Context, a *attacker) error {
 	ws, err := a.dial(ctx)
 	if err != nil {
@@ -187,10 +187,10 @@ func badHello(ctx context.Context, a *attacker) error {
 	return errors.Join(ws.WriteJSON(hello), drain(ws))
 }
 
-// sending returns a way that sends texts as fast as the arena takes them.
-func sending(text func() string) way {
+// sendAgain returns a way that sends a text again and again, as fast as the arena takes it.
+func sendAgain(text func() string) way {
 	return func(ctx context.Context, a *attacker) error {
-		ws, err := a.admitted(ctx)
+		ws, err := a.join(ctx)
 		if err != nil {
 			return err
 		}
@@ -203,7 +203,7 @@ func sending(text func() string) way {
 	}
 }
 
-// manyFields is a move of nearly 64 KiB with many meaningless fields.
+// manyFields returns a move of nearly 64 KiB with many meaningless fields.
 func manyFields() string {
 	var b strings.Builder
 	b.WriteString(`{"type":"move","game":"1","ply":1,"move":"N"`)
@@ -213,14 +213,14 @@ func manyFields() string {
 	return b.String() + "}"
 }
 
-// hugeSearch is a move with a search report as long as a frame may be.
+// hugeSearch returns a move with a search report as long as a frame may be.
 func hugeSearch() string {
 	return `{"type":"move","game":"1","ply":1,"move":"N","search":{"expanded":[` + strings.Repeat("1,", 30<<10) + `1]}}`
 }
 
 // neverReads asks for answers and does not read them.
 func neverReads(ctx context.Context, a *attacker) error {
-	ws, err := a.admitted(ctx)
+	ws, err := a.join(ctx)
 	if err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func neverReads(ctx context.Context, a *attacker) error {
 
 // openFragment begins a message and never ends it.
 func openFragment(ctx context.Context, a *attacker) error {
-	ws, err := a.admitted(ctx)
+	ws, err := a.join(ctx)
 	if err != nil {
 		return err
 	}
@@ -252,7 +252,7 @@ func openFragment(ctx context.Context, a *attacker) error {
 
 // pingFlood sends control frames as fast as the arena takes them.
 func pingFlood(ctx context.Context, a *attacker) error {
-	ws, err := a.admitted(ctx)
+	ws, err := a.join(ctx)
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func pingFlood(ctx context.Context, a *attacker) error {
 	return err
 }
 
-// commands sends a request that only the arena's operator may make, with a long body.
+// commands sends a request that only the arena's operator may send, with a long body.
 func commands(ctx context.Context, a *attacker) error {
 	u, err := url.Parse(a.url)
 	if err != nil {
@@ -284,7 +284,7 @@ func commands(ctx context.Context, a *attacker) error {
 	return answer.Body.Close()
 }
 
-// takeName says hello under the name of an honest bot.
+// takeName sends a hello with the name of an honest bot.
 func takeName(ctx context.Context, a *attacker) error {
 	ws, err := a.dial(ctx)
 	if err != nil {
@@ -294,7 +294,7 @@ func takeName(ctx context.Context, a *attacker) error {
 	return errors.Join(ws.WriteJSON(hello), drain(ws))
 }
 
-// connectStorm connects and hangs up, without a pause.
+// connectStorm connects and disconnects again and again, without a pause.
 func connectStorm(ctx context.Context, a *attacker) error {
 	for range 100 {
 		conn, err := a.connect(ctx)

@@ -12,20 +12,20 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// kept measures how kept connections slow an event down. Each of them sends the next request as soon as it has
-// read the answer. They ask for one route after the other, in turn on an arena beside the event's and on the
-// event's own.
+// kept measures how kept connections slow an event down. Each connection sends its next request as soon as it has
+// read the answer. The connections ask for one route after the other, first on another arena beside the event's, and
+// then on the event's own.
 type kept struct {
-	stage
-	page        string   // with the tables of all routes
+	attackSetup
+	page        string   // the document with the tables of all routes
 	patterns    []string // of the routes to ask for; nil for all
 	connections int
 }
 
-// keptReport is the result.
+// keptReport is the result of a kept.
 type keptReport struct {
 	Connections int       `json:"connections"`
-	Quiet       []phase   `json:"quiet"` // at the beginning and at the end
+	Quiet       []phase   `json:"quiet"` // without connections, at the beginning and at the end
 	Rows        []keptRow `json:"routes"`
 	Missed      []string  `json:"missed"` // goals that were missed
 }
@@ -33,16 +33,16 @@ type keptReport struct {
 // keptRow is the result of a route.
 type keptRow struct {
 	Route    string  `json:"route"`
-	Beside   phase   `json:"beside"` // while the other arena is attacked
-	Attacked phase   `json:"attacked"`
-	Ratio    float64 `json:"ratio"`
-	Again    bool    `json:"again,omitempty"` // measured again, for longer
+	Beside   phase   `json:"beside"`          // while the other arena is attacked
+	Attacked phase   `json:"attacked"`        // while the event's arena is attacked
+	Ratio    float64 `json:"ratio"`           // of their speeds
+	Again    bool    `json:"again,omitempty"` // whether this is a second, longer measurement
 }
 
-// keptRun is a sweep over routes.
+// keptRun has the arenas on which a kept measures.
 type keptRun struct {
 	kept
-	event, beside *fortress // the event's arena and the one beside it
+	event, beside *testArena // the event's arena and the one beside it
 	limit         *stranger.Limit
 }
 
@@ -56,7 +56,7 @@ func (k kept) run(ctx context.Context) (r keptReport, err error) {
 		return r, err
 	}
 	var remove func() error
-	if k.stage, remove, err = k.built(ctx); err != nil {
+	if k.attackSetup, remove, err = k.withProgram(ctx); err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
@@ -75,14 +75,15 @@ func (k kept) run(ctx context.Context) (r keptReport, err error) {
 	return keptRun{k, event, beside, limit}.sweep(routes)
 }
 
-// besidePause makes the event of the arena beside the other use next to no processor time.
+// besidePause is how long the bots of the other arena wait before each move, so that its event uses next to no
+// processor time.
 const besidePause = 200 * time.Millisecond
 
 // sweep measures each route between two quiet phases.
 func (k keptRun) sweep(routes []stranger.Route) (r keptReport, err error) {
 	r = keptReport{Connections: k.connections, Missed: []string{}}
 	quiet := func() error {
-		p, err := k.event.under(3*k.time, k.limit)
+		p, err := k.event.measureUnder(3*k.time, k.limit)
 		r.Quiet = append(r.Quiet, p)
 		return err
 	}
@@ -104,22 +105,24 @@ func (k keptRun) sweep(routes []stranger.Route) (r keptReport, err error) {
 	return r, quiet()
 }
 
-// measure asks for a route, on the arena beside the event's and then on the event's.
-func (k keptRun) measure(on stranger.Route, d time.Duration) (row keptRow, err error) {
-	requests, err := on.Requests()
+// measure asks for a route on the other arena, and then on the event's.
+func (k keptRun) measure(route stranger.Route, d time.Duration) (row keptRow, err error) {
+	requests, err := route.Requests()
 	if err != nil {
 		return row, err
 	}
-	row.Route = on.Pattern
-	attack := func(target *fortress) []string { return keepArgs(target.server, on.Method(), k.connections, requests) }
-	if row.Beside, err = k.event.under(d, k.limit, attack(k.beside)...); err != nil {
+	row.Route = route.Pattern
+	attack := func(target *testArena) []string {
+		return keepArgs(target.server, route.Method(), k.connections, requests)
+	}
+	if row.Beside, err = k.event.measureUnder(d, k.limit, attack(k.beside)...); err != nil {
 		return row, err
 	}
-	if row.Attacked, err = k.event.under(d, k.limit, attack(k.event)...); err != nil {
+	if row.Attacked, err = k.event.measureUnder(d, k.limit, attack(k.event)...); err != nil {
 		return row, err
 	}
 	row.Ratio = ratio(row.Attacked.Speed, row.Beside.Speed)
-	fmt.Fprintf(os.Stderr, "%-36s %6.0f beside, %6.0f attacked: %.2f, %d games lost (%d beside), %d MB, %v\n", on.Pattern, row.Beside.Speed,
+	fmt.Fprintf(os.Stderr, "%-36s %6.0f beside, %6.0f attacked: %.2f, %d games lost (%d beside), %d MB, %v\n", route.Pattern, row.Beside.Speed,
 		row.Attacked.Speed, row.Ratio, row.Attacked.Lost, row.Beside.Lost, row.Attacked.Memory/1e6, row.Attacked.Answers)
 	return row, nil
 }
@@ -133,7 +136,7 @@ func (r keptRow) missed() (missed []string) {
 	if r.Attacked.Answers[stranger.NoAnswer] == total(r.Attacked.Answers) {
 		missed = append(missed, fmt.Sprintf("%s: no request was answered", r.Route))
 	}
-	return append(missed, verdict(r.Route, r.Beside, r.Attacked)...)
+	return append(missed, missedGoals(r.Route, r.Beside, r.Attacked)...)
 }
 
 func total(count map[string]int) (all int) {
@@ -146,19 +149,19 @@ func total(count map[string]int) (all int) {
 func keptCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "kept",
-		Usage: "compare the speed of honest bots while kept connections ask for any route, of another arena and of theirs",
-		Flags: append(stageFlags(1200*time.Millisecond),
+		Usage: "compare the speed of honest bots while kept connections ask for any route, on another arena and on theirs",
+		Flags: append(attackFlags(1200*time.Millisecond),
 			&cli.IntFlag{Name: "connections", Value: 50, Usage: "of strangers"},
 			&cli.StringFlag{Name: "routes", Value: "docs/SECURITY.md", Usage: "the page with the tables of all routes"},
 			&cli.StringSliceFlag{Name: "route", Usage: "only this one, such as \"GET /play\"; repeat it for each"},
 		),
 		Action: func(c *cli.Context) error {
-			k := kept{stage: stageOf(c), page: c.String("routes"), patterns: c.StringSlice("route"), connections: c.Int("connections")}
+			k := kept{attackSetup: readAttackSetup(c), page: c.String("routes"), patterns: c.StringSlice("route"), connections: c.Int("connections")}
 			r, err := k.run(c.Context)
 			if err = print(r, err); err != nil {
 				return err
 			}
-			return judged(r.Missed)
+			return missedError(r.Missed)
 		},
 	}
 }

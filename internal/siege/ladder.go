@@ -18,12 +18,12 @@ import (
 )
 
 // ladder plays a ladder of bots that leave, fail, are killed, come back and join late, through two restarts of
-// the arena, a restored backup, and an upgrade from an older version. It leaves to the arena everything that
-// the arena's version can do without an operator: then the ladder is open, and resumes by itself.
+// the arena, a restored backup, and an upgrade from an older version. If the arena's version can do so without an
+// operator, the ladder is open, and resumes by itself.
 type ladder struct {
-	arena, before  string // the programs; "" to build them
-	from           string // the commit of the older version
-	time, interval time.Duration
+	arena, before  string        // the programs; "" to build them
+	from           string        // the commit of the older version
+	time, interval time.Duration // how long to play, and between two looks at the arena's use of resources
 }
 
 // ladderReport is the result of a ladder. Failures lists all that went wrong.
@@ -31,14 +31,14 @@ type ladderReport struct {
 	Seconds  float64        `json:"seconds"`
 	Open     bool           `json:"open"`              // whether bots joined by themselves
 	Resumes  bool           `json:"resumes_by_itself"` // after a restart
-	Rating   string         `json:"rating"`            // the command with the answers that were compared
+	Rating   string         `json:"rating"`            // the command whose answers are compared before and after a backup
 	Games    int            `json:"games"`             // finished
 	Older    int            `json:"games_of_the_older_version"`
 	Told     int            `json:"games_whose_end_a_bot_was_told"`
 	Faults   map[string]int `json:"games_lost_by_a_fault"` // by bot
 	Breaks   []ladderBreak  `json:"breaks"`
 	Last     usageDrift     `json:"use_since_the_last_restart"`
-	Left     int            `json:"goroutines_left"` // after all bots have gone
+	Left     int            `json:"goroutines_left"` // after all bots have left
 	Failures []string       `json:"failures"`
 }
 
@@ -46,7 +46,7 @@ type ladderReport struct {
 type ladderBreak struct {
 	How     string  `json:"how"`
 	Games   int     `json:"games_before"`
-	Seconds float64 `json:"seconds_to_next_game"` // until a game of the ladder ended, since the arena was started again
+	Seconds float64 `json:"seconds_to_next_game"` // from the arena's start until a game of the ladder has ended
 }
 
 // usageDrift compares the arena's use of resources at the beginning and at the end.
@@ -59,24 +59,24 @@ type usageDrift struct {
 // ladderRun is a ladder being played.
 type ladderRun struct {
 	ladder
-	*fortress
-	bots    *bots
+	*testArena
+	bots    *botProcesses
 	report  ladderReport
 	event   int64 // the ladder's number
 	seen    ledger
 	samples []usage // since the last restart
 }
 
-// ladderStep is an event during a ladder, such as a restart of the arena.
+// ladderStep is something that happens during a ladder, such as a restart of the arena.
 type ladderStep struct {
-	at   float64 // part of the time, 0 to 1
+	at   float64 // when, as a part of the ladder's time, 0 to 1
 	what string
 	do   func() error
 }
 
 // run plays the ladder. It returns an error if it cannot go on.
 func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
-	f := &fortress{ctx: ctx, program: l.arena}
+	f := &testArena{ctx: ctx, program: l.arena}
 	if f.folder, err = os.MkdirTemp("", "siege-"); err != nil {
 		return report, err
 	}
@@ -87,7 +87,7 @@ func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
 		return report, err
 	}
 	f.server, f.url = "http://127.0.0.1:"+f.port, "ws://127.0.0.1:"+f.port+"/bot"
-	r := &ladderRun{ladder: l, fortress: f, bots: &bots{f, map[string]*exec.Cmd{}}, report: ladderReport{Seconds: l.time.Seconds(), Failures: []string{}}}
+	r := &ladderRun{ladder: l, testArena: f, bots: &botProcesses{f, map[string]*exec.Cmd{}}, report: ladderReport{Seconds: l.time.Seconds(), Failures: []string{}}}
 	defer func() {
 		f.failed = f.failed || err != nil || len(report.Failures) > 0
 		err = errors.Join(err, r.bots.leaveAll(), f.close())
@@ -104,7 +104,7 @@ func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
 	return r.report, r.finish()
 }
 
-// steps are the events of the run, in order. The older version plays during the first of them.
+// steps returns the steps of the run, in order. The older version plays until the second one.
 func (r *ladderRun) steps() []ladderStep {
 	steps := []ladderStep{
 		{0, "the older version begins a ladder", r.begin},
@@ -137,7 +137,7 @@ func (r *ladderRun) play() error {
 		due := began.Add(time.Duration(s.at * float64(r.time)))
 		for time.Now().Before(due) && r.ctx.Err() == nil {
 			wait(r.ctx, min(r.interval, time.Until(due)))
-			if u, err := usageOf(r.fortress.arena.Process.Pid); err == nil {
+			if u, err := usageOf(r.testArena.arena.Process.Pid); err == nil {
 				r.samples = append(r.samples, u)
 			}
 		}
@@ -163,13 +163,13 @@ func (r *ladderRun) begin() error {
 			return err
 		}
 	}
-	if err := r.await(func() bool { return r.connected() == len(names) }); err != nil {
+	if err := r.await(func() bool { return r.countConnected() == len(names) }); err != nil {
 		return err
 	}
 	return r.start(names, "")
 }
 
-// ladderGrace is how long a bot may be disconnected.
+// ladderGrace is how long the arena waits for a disconnected bot.
 const ladderGrace = "2s"
 
 // start starts a ladder: one with named bots, or an open one.
@@ -181,24 +181,24 @@ func (r *ladderRun) start(names []string, open string) error {
 	if open == "" {
 		args = append(args, "--matches", "1000000")
 	} else {
-		args = append(args, "--open", open) // it has no end
+		args = append(args, "--open", open) // an open ladder has no end
 	}
 	for _, name := range names {
 		args = append(args, "--bot", name)
 	}
 	before := r.seen.newest
 	var err error
-	if r.fortress.event, err = r.fortress.start("event.log", args); err != nil {
+	if r.testArena.event, err = r.testArena.start("event.log", args); err != nil {
 		return err
 	}
 	return r.await(func() bool {
 		l, err := r.readLedger(r.db())
 		r.event = l.newest
-		return err == nil && l.newest > before && l.of(l.newest) > 0
+		return err == nil && l.newest > before && l.gamesOf(l.newest) > 0
 	})
 }
 
-// upgrade ends the older version and lets the new one open the database. Then the ladder begins.
+// upgrade ends the older version and lets the new one open the database. Then a new ladder begins.
 func (r *ladderRun) upgrade() error {
 	if err := r.halt("an upgrade from "+r.from, syscall.SIGTERM); err != nil {
 		return err
@@ -214,7 +214,7 @@ func (r *ladderRun) upgrade() error {
 		}
 	}
 	names := slices.Concat(steadyBots(), []string{leaverName, crasherName, moodyName})
-	if err := r.await(func() bool { return r.connected() == len(names) }); err != nil {
+	if err := r.await(func() bool { return r.countConnected() == len(names) }); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -228,7 +228,7 @@ func (r *ladderRun) upgrade() error {
 	return err
 }
 
-// enter starts a bot, and lets it join the ladder if only an operator can do that.
+// enter starts a bot. If bots cannot join the ladder by themselves, enter lets the bot join.
 func (r *ladderRun) enter(name, version string) error {
 	if err := r.bots.enter(name, version); err != nil || r.report.Open || name == moodyName {
 		return err
@@ -237,22 +237,22 @@ func (r *ladderRun) enter(name, version string) error {
 		text, err := r.ask("bots")
 		return err == nil && bytes.Contains(text, []byte(strconv.Quote(name)))
 	})
-	_, _ = r.command("event", "join", "--server", r.server, strconv.FormatInt(r.event, 10), name) // it may not have left
+	_, _ = r.command("event", "join", "--server", r.server, strconv.FormatInt(r.event, 10), name) // an error is no failure: the bot may not have left
 	return nil
 }
 
 // halt ends the arena, and reads the games that it recorded.
 func (r *ladderRun) halt(how string, signal syscall.Signal) error {
-	if err := r.fortress.arena.Process.Signal(signal); err != nil {
+	if err := r.testArena.arena.Process.Signal(signal); err != nil {
 		return err
 	}
-	if err := r.fortress.arena.Wait(); err != nil && signal != syscall.SIGKILL {
+	if err := r.testArena.arena.Wait(); err != nil && signal != syscall.SIGKILL {
 		r.fail("the arena ended with %v", err)
 	}
-	if r.fortress.event != nil {
-		_ = r.fortress.event.Process.Kill() // the command that followed the event
-		_ = r.fortress.event.Wait()
-		r.fortress.event = nil
+	if r.testArena.event != nil {
+		_ = r.testArena.event.Process.Kill() // the command that followed the event
+		_ = r.testArena.event.Wait()
+		r.testArena.event = nil
 	}
 	l, err := r.readLedger(r.db())
 	if err != nil {
@@ -260,11 +260,11 @@ func (r *ladderRun) halt(how string, signal syscall.Signal) error {
 	}
 	r.compare(l)
 	r.samples = nil
-	r.report.Breaks = append(r.report.Breaks, ladderBreak{How: how, Games: l.of(r.event)})
+	r.report.Breaks = append(r.report.Breaks, ladderBreak{How: how, Games: l.gamesOf(r.event)})
 	return nil
 }
 
-// compare counts games as failures if they were there before and are lost now.
+// compare reports games as a failure if they were on record before and are lost or changed now.
 func (r *ladderRun) compare(now ledger) {
 	if lost := r.seen.lost(now); len(lost) > 0 {
 		r.fail("%d games: %s", len(lost), lost[0])
@@ -288,10 +288,10 @@ func (r *ladderRun) resume() error {
 			return err
 		}
 	}
-	before := r.seen.of(r.event)
+	before := r.seen.gamesOf(r.event)
 	err := r.await(func() bool {
 		l, err := r.readLedger(r.db())
-		return err == nil && l.of(r.event) > before
+		return err == nil && l.gamesOf(r.event) > before
 	})
 	r.report.Breaks[len(r.report.Breaks)-1].Seconds = time.Since(began).Seconds()
 	return err
@@ -304,7 +304,7 @@ func (r *ladderRun) resumeByHand() (err error) {
 			return err
 		}
 	}
-	r.fortress.event, err = r.fortress.start("event.log", []string{
+	r.testArena.event, err = r.testArena.start("event.log", []string{
 		r.program, "event", "resume", "--server", r.server, "--quiet", strconv.FormatInt(r.event, 10),
 	})
 	return err
@@ -332,9 +332,9 @@ func (r *ladderRun) restart() error {
 // backUp makes a backup while games are played, and restores it beside the database.
 func (r *ladderRun) backUp() error { return r.saveAndRestore(false) }
 
-// saveAndRestore makes a backup of the database and restores it: in its place, or elsewhere. The backup has to
-// have all games of the database, and the same ratings if no arena has added other games.
-func (r *ladderRun) saveAndRestore(place bool) error {
+// saveAndRestore makes a backup of the database and restores it, in the database's place or elsewhere. The backup must
+// have all games of the database. If it is restored in place, no arena is running, and the ratings must be the same.
+func (r *ladderRun) saveAndRestore(inPlace bool) error {
 	before, err := r.readLedger(r.db())
 	if err != nil {
 		return err
@@ -347,7 +347,7 @@ func (r *ladderRun) saveAndRestore(place bool) error {
 	if _, err := r.command("backup", saved, "--db", r.db(), "--force", "--keep-free", "0B", "--quiet"); err != nil {
 		return err
 	}
-	if place {
+	if inPlace {
 		restored = r.db()
 	}
 	if _, err := r.command("restore", saved, "--db", restored, "--force", "--verify", "full", "--quiet"); err != nil {
@@ -360,7 +360,7 @@ func (r *ladderRun) saveAndRestore(place bool) error {
 	if lost := before.lost(after); len(lost) > 0 {
 		r.fail("the backup: %d games: %s", len(lost), lost[0])
 	}
-	if !place {
+	if !inPlace {
 		return nil
 	}
 	again, err := r.ratings(restored)
@@ -375,7 +375,7 @@ func (r *ladderRun) ratings(db string) ([]byte, error) {
 	return r.command(append(strings.Fields(r.report.Rating), "--db", db, "--json")...)
 }
 
-// finish ends the ladder, and checks the goroutines and the database that are left.
+// finish ends the ladder, and checks the goroutines that are left, and the database.
 func (r *ladderRun) finish() error {
 	r.report.Last = usageDrift{
 		Bytes:       drift(r.samples, func(u usage) float64 { return u.bytes }),
@@ -388,7 +388,7 @@ func (r *ladderRun) finish() error {
 	if d := r.report.Last.Bytes; d.Last > 2*d.First+64<<20 {
 		r.fail("memory grows: %.0f MiB, then %.0f", d.First/(1<<20), d.Last/(1<<20))
 	}
-	if err := r.ends(); err != nil {
+	if err := r.stopLadder(); err != nil {
 		return err
 	}
 	now, err := r.readLedger(r.db())
@@ -402,7 +402,7 @@ func (r *ladderRun) finish() error {
 			r.fail("%s lost %d games by a fault", name, now.faults[name])
 		}
 	}
-	told, err := r.told()
+	told, err := r.toldGames()
 	if err != nil {
 		return err
 	}
@@ -418,8 +418,8 @@ func (r *ladderRun) finish() error {
 	return r.saveAndRestore(true)
 }
 
-// ends stops the event and the bots, makes the arena print its goroutines and ends it.
-func (r *ladderRun) ends() error {
+// stopLadder stops the event and the bots, makes the arena print its goroutines and ends the arena.
+func (r *ladderRun) stopLadder() error {
 	if _, err := r.command("event", "stop", "--server", r.server, strconv.FormatInt(r.event, 10)); err != nil {
 		return err
 	}
@@ -433,7 +433,7 @@ func (r *ladderRun) ends() error {
 	return err
 }
 
-// build builds the programs, unless they are given, and finds out the abilities of the new one.
+// build builds the programs, unless they are given, and finds out which abilities the new one has.
 func (r *ladderRun) build() error {
 	if r.ladder.arena == "" {
 		r.ladder.arena = r.file("arena")

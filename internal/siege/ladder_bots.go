@@ -23,7 +23,7 @@ import (
 // ladderBot is a bot of a ladder, a process of its own.
 type ladderBot struct {
 	name, version string
-	// secret is the path of a file. Its content lets the bot come back to its games after it was killed.
+	// secret is the path of a file with the secret by which the bot comes back to its games after it was killed.
 	secret string
 	moody  bool // whether it hangs, errs, and sends illegal moves and junk now and then
 }
@@ -37,27 +37,27 @@ const (
 	lateName    = "late" // joins when the ladder has been played for a while
 )
 
-// steadyBots are always there.
+// steadyBots returns the names of the bots that are always connected.
 func steadyBots() []string { return []string{steadyName + " 1", steadyName + " 2"} }
 
 const (
-	thinking   = 2 * time.Millisecond // of each move
+	thinking   = 2 * time.Millisecond // the time for each move
 	toldPrefix = "told of the end of game "
 )
 
-// play plays until ctx ends. It always comes back, whatever the arena says. When the arena reports the end of a
-// game, it prints the game.
+// play plays until ctx ends. The bot always reconnects, whatever the arena says. When the arena reports the end of a
+// game, the bot prints the game.
 func (b ladderBot) play(ctx context.Context, url string) {
 	random := rand.New(rand.NewPCG(2048, uint64(len(b.name+b.version))))
 	for ctx.Err() == nil {
-		spell, cancel := context.WithCancel(ctx)
+		session, cancel := context.WithCancel(ctx)
 		if b.moody {
-			spell, cancel = context.WithTimeout(ctx, 20*time.Second)
+			session, cancel = context.WithTimeout(ctx, 20*time.Second)
 		}
 		secret, _ := os.ReadFile(b.secret) // there is none at first
 		client := protocol.Client{
 			Resume:   string(secret),
-			Welcomed: func(secret string) { _ = os.WriteFile(b.secret, []byte(secret), 0o600) }, // without it the name is kept for the grace period
+			Welcomed: func(secret string) { _ = os.WriteFile(b.secret, []byte(secret), 0o600) }, // if that fails, the bot cannot come back before the grace is over
 			URL:      url, Hello: protocol.Hello{Name: b.name, Version: b.version, Slots: 2},
 			New: func(s protocol.Start) (players.Player, error) {
 				return &ladderPlayer{game: s.Game, random: rand.New(rand.NewPCG(s.Seed, 1)), moody: b.moody && random.IntN(5) == 0}, nil
@@ -66,7 +66,7 @@ func (b ladderBot) play(ctx context.Context, url string) {
 			Reconnect: time.Minute,
 			Log:       slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})).With("bot", b.name),
 		}
-		_ = client.Run(spell) // the bot comes back after any error
+		_ = client.Run(session) // the bot comes back after any error
 		cancel()
 		if b.moody && ctx.Err() == nil {
 			b.talkJunk(ctx, url)
@@ -123,22 +123,21 @@ func (p *ladderPlayer) Choose(ctx context.Context, position rules.Position) (rul
 	return moves[p.random.IntN(len(moves))], nil
 }
 
-// Ended prints the game, once, if the arena has reported its end. The end of an interrupted game is yet to
-// come.
+// Ended prints the game, once, if the arena has reported its end. An interrupted game has not ended yet.
 func (p *ladderPlayer) Ended(o *protocol.Over) {
 	if o != nil && o.Ending != record.Unfinished {
 		p.told.Do(func() { fmt.Println(toldPrefix + p.game) })
 	}
 }
 
-// bots are the processes of a ladder's bots.
-type bots struct {
-	f       *fortress
+// botProcesses are the processes of a ladder's bots.
+type botProcesses struct {
+	f       *testArena
 	running map[string]*exec.Cmd
 }
 
 // enter starts a bot's process, unless it runs.
-func (b *bots) enter(name, version string) error {
+func (b *botProcesses) enter(name, version string) error {
 	if b.running[name] != nil {
 		return nil
 	}
@@ -157,8 +156,8 @@ func (b *bots) enter(name, version string) error {
 	return err
 }
 
-// leave ends a bot's process: it says goodbye to the arena, or dies.
-func (b *bots) leave(name string, signal syscall.Signal) error {
+// leave ends a bot's process: at SIGTERM the bot says goodbye to the arena, at SIGKILL it does not.
+func (b *botProcesses) leave(name string, signal syscall.Signal) error {
 	p := b.running[name]
 	if p == nil {
 		return nil
@@ -170,15 +169,15 @@ func (b *bots) leave(name string, signal syscall.Signal) error {
 }
 
 // leaveAll ends all processes.
-func (b *bots) leaveAll() (err error) {
+func (b *botProcesses) leaveAll() (err error) {
 	for name := range b.running {
 		err = errors.Join(err, b.leave(name, syscall.SIGKILL))
 	}
 	return err
 }
 
-// told returns the games with an end that the arena has reported to a bot.
-func (f *fortress) told() (games []string, err error) {
+// toldGames returns the games whose end the arena has reported to a bot.
+func (f *testArena) toldGames() (games []string, err error) {
 	text, err := os.ReadFile(f.file("bots.log"))
 	for line := range strings.Lines(string(text)) {
 		if game, found := strings.CutPrefix(strings.TrimSpace(line), toldPrefix); found {

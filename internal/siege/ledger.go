@@ -7,7 +7,7 @@ import (
 	"versus2048/results"
 )
 
-// gameKey identifies a game, which is in a database once.
+// gameKey identifies a game. A database must have each game once.
 type gameKey struct {
 	event      int64
 	match, leg int
@@ -18,11 +18,11 @@ type ledger struct {
 	games  map[gameKey][sha256.Size]byte
 	ids    map[string]bool // the games' numbers
 	faults map[string]int  // games that a bot lost by a fault, by bot
-	newest int64           // number of the last event
+	newest int64           // the number of the last event
 }
 
 // readLedger reads the finished games of a database.
-func (f *fortress) readLedger(db string) (l ledger, err error) {
+func (f *testArena) readLedger(db string) (l ledger, err error) {
 	l = ledger{games: map[gameKey][sha256.Size]byte{}, ids: map[string]bool{}, faults: map[string]int{}}
 	store, err := results.OpenReader(f.ctx, db)
 	if err != nil {
@@ -37,23 +37,23 @@ func (f *fortress) readLedger(db string) (l ledger, err error) {
 	return l, store.Games(f.ctx, results.Filter{Finished: true}, func(g results.Stored) error {
 		key := gameKey{g.Event, g.Match, g.Leg}
 		if _, twice := l.games[key]; twice {
-			return fmt.Errorf("game %d is there twice: match %d, game %d of event %d", g.ID, g.Match, g.Leg, g.Event)
+			return fmt.Errorf("game %d is on record twice: match %d, game %d of event %d", g.ID, g.Match, g.Leg, g.Event)
 		}
 		r := &g.Record
 		l.games[key] = sha256.Sum256(fmt.Appendln(nil, g.ID, g.Started, g.Finished, r.Attacker, r.Defender, r.Ending, r.Detail, r.Moves, r.Times, r.Lags))
 		l.ids[r.Game] = true
 		if r.Ending.Fault() {
-			last := r.Attacker // to move after an even number of plies
+			loser := r.Attacker // the side to move after an even number of plies
 			if len(r.Moves)%2 == 1 {
-				last = r.Defender
+				loser = r.Defender
 			}
-			l.faults[last]++
+			l.faults[loser]++
 		}
 		return nil
 	})
 }
 
-// lost returns the games of this ledger that a later one lacks or has otherwise.
+// lost describes the games of this ledger that a later one lacks, or that differ there.
 func (l ledger) lost(later ledger) (lost []string) {
 	for key, digest := range l.games {
 		switch now, found := later.games[key]; {
@@ -66,8 +66,8 @@ func (l ledger) lost(later ledger) (lost []string) {
 	return lost
 }
 
-// of returns how many games of an event there are.
-func (l ledger) of(event int64) (n int) {
+// gamesOf returns the number of games of an event.
+func (l ledger) gamesOf(event int64) (n int) {
 	for key := range l.games {
 		if key.event == event {
 			n++

@@ -16,8 +16,8 @@ func TestLedger(t *testing.T) {
 	if want := []string{"match 1, game 1 of event 2 is lost", "match 1, game 2 of event 1 has changed"}; !slices.Equal(lost, want) {
 		t.Errorf("lost %q, want %q", lost, want)
 	}
-	if lost := before.lost(before); lost != nil || before.of(1) != 2 {
-		t.Errorf("lost %q, %d games of event 1", lost, before.of(1))
+	if lost := before.lost(before); lost != nil || before.gamesOf(1) != 2 {
+		t.Errorf("lost %q, %d games of event 1", lost, before.gamesOf(1))
 	}
 }
 

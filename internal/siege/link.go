@@ -38,8 +38,8 @@ func (l *link) set(c condition) {
 	l.now = c
 }
 
-// fate reports whether the next packet arrives, and its delay.
-func (l *link) fate() (delay time.Duration, arrives bool) {
+// nextPacket reports whether the next packet arrives, and its delay.
+func (l *link) nextPacket() (delay time.Duration, arrives bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.now.delay, l.random.Float64() >= l.now.loss
@@ -51,7 +51,7 @@ type packet struct {
 	due  time.Time
 }
 
-// maxPacket is the longest packet that an interface hands over.
+// maxPacket is the size of the longest packet of an interface.
 const maxPacket = 1 << 16
 
 // carry passes packets from one end to the other, in order, until an end is closed.
@@ -69,7 +69,7 @@ func (l *link) carry(from, to *os.File) {
 		if err != nil {
 			return
 		}
-		delay, arrives := l.fate()
+		delay, arrives := l.nextPacket()
 		if !arrives {
 			continue
 		}
@@ -88,7 +88,7 @@ func (l *link) arenaHost() string {
 	return arenaAddress
 }
 
-// listenHost returns the host that the arena listens on.
+// listenHost returns the host at which the arena listens.
 func (l *link) listenHost() string {
 	if l == nil {
 		return "127.0.0.1"

@@ -28,7 +28,8 @@ func newLink() (*link, error) {
 	return l, nil
 }
 
-// newEnd makes a namespace with an interface. Reading and writing the file moves packets of that interface.
+// newEnd makes a namespace with an interface. Reads from the file return the packets that the interface sends, and
+// writes are packets that it receives.
 func newEnd(namespace, address string) (*os.File, error) {
 	if err := ip("netns add " + namespace); err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func ip(arguments string) error {
 	return nil
 }
 
-// close removes the link and its namespaces. Their processes must have ended before.
+// close removes the link and its namespaces. The processes in these must have ended before.
 func (l *link) close() (err error) {
 	for i, namespace := range []string{l.arena, l.bots} {
 		if end := l.ends[i]; end != nil {

@@ -14,8 +14,8 @@ import (
 )
 
 // load measures how hostile bots slow honest ones down. All of them are connected to one arena, and the honest
-// ones play a round-robin on it. Half of the time the attackers are as many silent connections, half of the
-// time they attack in all ways.
+// ones play a round-robin on it. Half of the time the hostile bots only connect and are silent, half of the time
+// they attack in all ways.
 type load struct {
 	arena                        string // the program; "" to build it
 	honest, hostile, concurrency int
@@ -30,9 +30,9 @@ type loadReport struct {
 	Honest  int      `json:"honest"`
 	Hostile int      `json:"hostile"`
 	Ways    []string `json:"ways"`
-	Limit   string   `json:"limit"` // the means to limit the attackers' share
+	Limit   string   `json:"limit"` // how the attackers' share is limited
 	Share   float64  `json:"share"`
-	// Plies a second of the honest bots, by round.
+	// Silent and Attacked are plies a second of the honest bots, by round.
 	Silent   []float64 `json:"plies_per_second_beside_silent"`
 	Attacked []float64 `json:"plies_per_second_attacked"`
 	Ratio    float64   `json:"ratio"` // of the sums
@@ -40,17 +40,17 @@ type loadReport struct {
 	Lost     []string  `json:"lost"`  // games that an honest bot lost by a fault
 	// Memory is the arena's largest resident set, in bytes; 0 if it is unknown.
 	Memory int64 `json:"arena_bytes"`
-	Log    int64 `json:"log_bytes"` // that the arena wrote
+	Log    int64 `json:"log_bytes"` // the size of the arena's log
 }
 
 // run measures. It returns an error if the arena or the honest bots fail.
 func (l load) run(ctx context.Context) (r loadReport, err error) {
-	f, err := newFortress(ctx, l.arena, nil)
+	f, err := newTestArena(ctx, l.arena, nil)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	if err := f.fill(l.honest, eventFile(l.honest, l.concurrency, patientClock)); err != nil {
+	if err := f.startEvent(l.honest, eventFile(l.honest, l.concurrency, patientClock)); err != nil {
 		return r, err
 	}
 	limit := stranger.NewLimit(l.share)
@@ -73,8 +73,8 @@ func (l load) run(ctx context.Context) (r loadReport, err error) {
 	if err := f.stop(); err != nil {
 		return r, err
 	}
-	r.Games, r.Lost, err = f.lost()
-	r.Log = f.logged()
+	r.Games, r.Lost, err = f.gamesAndFaults()
+	r.Log = f.logSize()
 	return r, err
 }
 
@@ -85,8 +85,8 @@ func sum(x []float64) (total float64) {
 	return total
 }
 
-// measure returns the plies a second while attackers use these ways.
-func (l load) measure(f *fortress, limit *stranger.Limit, ways []string) (float64, error) {
+// measure returns the honest bots' plies a second while attackers use these ways.
+func (l load) measure(f *testArena, limit *stranger.Limit, ways []string) (float64, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return 0, err

@@ -41,12 +41,12 @@ func app() *cli.App {
 			farmTimesCommand(),
 			farmFaultsCommand(),
 			natsCommand(),
-		}, slices.Concat(parties(), raiders())...),
+		}, slices.Concat(partyCommands(), strangerCommands())...),
 	}
 }
 
-// parties returns the commands that start the other processes of a siege: bots, attackers and workers.
-func parties() []*cli.Command {
+// partyCommands returns the commands that start the other processes of a siege: bots, attackers and workers.
+func partyCommands() []*cli.Command {
 	url := &cli.StringFlag{Name: "url", Required: true, Usage: "where bots connect"}
 	return []*cli.Command{
 		{
@@ -118,7 +118,7 @@ func loadCommand() *cli.Command {
 			}
 			for _, way := range l.ways {
 				if !slices.Contains(wayNames(), way) {
-					return fmt.Errorf("--ways: there is no way %q: want some of %v", way, wayNames())
+					return fmt.Errorf("--ways: unknown way %q: want some of %v", way, wayNames())
 				}
 			}
 			return print(l.run(c.Context))
@@ -197,7 +197,7 @@ func ladderCommand() *cli.Command {
 func farmLoadCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "farm-load",
-		Usage: "connect many workers to an arena with a farm, and measure their cost, idle and at play (Linux)",
+		Usage: "connect many workers to an arena with a farm, and measure what they cost it while idle and while playing (Linux)",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "workers", Value: 200, Usage: "simulated workers"},
@@ -213,7 +213,7 @@ func farmLoadCommand() *cli.Command {
 func farmTimesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "farm-times",
-		Usage: "measure how soon a new worker plays, and how soon another one plays on after its death",
+		Usage: "measure how soon a new worker plays, and how soon another one continues after its death",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "rounds", Value: 20, Usage: "how many workers are started and killed"},

@@ -52,7 +52,7 @@ func serveNATS(ctx context.Context, listen, folder string) error {
 	s.ConfigureLogger()
 	go s.Start()
 	if !s.ReadyForConnections(30 * time.Second) {
-		return errors.New("it is not ready")
+		return errors.New("the NATS server is not ready after 30 seconds")
 	}
 	<-ctx.Done()
 	s.Shutdown()

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// network plays a tournament across a link that loses packets, delays them, carries none for a while, and then
-// leaves the arena with connections that have no other end any more.
+// network plays a tournament across a link that delays packets, loses them, and carries none for a while. In the last
+// phase it leaves the arena with half-open connections, whose other ends are gone.
 type network struct {
 	arena     string // the program; "" to build it
 	bots      int
@@ -36,7 +36,7 @@ type linkPhase struct {
 	Plies float64 `json:"plies_per_second"`
 }
 
-// run plays all phases. It returns an error if the system has no such links, or if the
+// run plays all phases. It returns an error if the system cannot make such a link, or if the
 // arena fails.
 func (n network) run(ctx context.Context) (r networkReport, err error) {
 	l, err := newLink()
@@ -44,26 +44,26 @@ func (n network) run(ctx context.Context) (r networkReport, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	f, err := newFortress(ctx, n.arena, l)
+	f, err := newTestArena(ctx, n.arena, l)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	if err := f.fill(n.bots, eventFile(n.bots, n.bots/2, patientClock)); err != nil {
+	if err := f.startEvent(n.bots, eventFile(n.bots, n.bots/2, patientClock)); err != nil {
 		return r, err
 	}
 	r = networkReport{Bots: n.bots, Partition: n.partition.Seconds()}
 	for _, phase := range []struct {
-		name string
-		make func() error
+		name  string
+		begin func() error
 	}{
 		{"a good link", func() error { l.set(condition{}); return nil }},
 		{"delay", func() error { l.set(condition{delay: n.delay}); return nil }},
 		{"delay and loss", func() error { l.set(condition{delay: n.delay, loss: n.loss}); return nil }},
-		{"partition", func() error { return n.part(f, func() error { return nil }) }},
-		{"half-open", func() error { return n.part(f, func() error { return f.replaceBots(n.bots) }) }},
+		{"partition", func() error { return n.cutLink(f, func() error { return nil }) }},
+		{"half-open", func() error { return n.cutLink(f, func() error { return f.replaceBots(n.bots) }) }},
 	} {
-		speed, err := n.measure(f, phase.make)
+		speed, err := n.measure(f, phase.begin)
 		if err != nil {
 			return r, fmt.Errorf("%s: %w", phase.name, err)
 		}
@@ -73,13 +73,13 @@ func (n network) run(ctx context.Context) (r networkReport, err error) {
 	if err := f.stop(); err != nil {
 		return r, err
 	}
-	r.Games, r.Lost, err = f.lost()
-	r.LogBytes = f.logged()
+	r.Games, r.Lost, err = f.gamesAndFaults()
+	r.LogBytes = f.logSize()
 	return r, err
 }
 
-// part lets nothing arrive for a while, calls during, and mends the link.
-func (n network) part(f *fortress, during func() error) error {
+// cutLink lets no packet arrive for a while, calls during, and lets packets arrive again.
+func (n network) cutLink(f *testArena, during func() error) error {
 	f.link.set(condition{loss: 1})
 	wait(f.ctx, n.partition)
 	err := during()
@@ -88,7 +88,7 @@ func (n network) part(f *fortress, during func() error) error {
 }
 
 // measure returns the plies a second from the beginning of a phase on.
-func (n network) measure(f *fortress, begin func() error) (float64, error) {
+func (n network) measure(f *testArena, begin func() error) (float64, error) {
 	before, err := f.status()
 	if err != nil {
 		return 0, err
@@ -102,9 +102,9 @@ func (n network) measure(f *fortress, begin func() error) (float64, error) {
 	return float64(after.Plies-before.Plies) / time.Since(began).Seconds(), errors.Join(err, f.ctx.Err())
 }
 
-// replaceBots kills the honest bots, so that the arena learns nothing of the end of their connections, and
-// starts them again.
-func (f *fortress) replaceBots(honest int) error {
+// replaceBots kills the honest bots and starts them again. It is called while the link carries nothing, so that the
+// arena does not learn that the old connections have ended.
+func (f *testArena) replaceBots(honest int) error {
 	if err := f.honest.Process.Signal(syscall.SIGKILL); err != nil {
 		return err
 	}

@@ -15,10 +15,10 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// raid is an attack by a process of strangers, within the attackers' share of the processor.
+// raid is a process of strangers that attacks, within the attackers' share of the processor.
 type raid struct {
 	command *exec.Cmd
-	held    io.Closer // its standard input: the attack ends with it
+	input   io.Closer // the process's standard input: the attack ends when this is closed
 	answers bytes.Buffer
 }
 
@@ -30,7 +30,7 @@ func newRaid(ctx context.Context, limit *stranger.Limit, args ...string) (*raid,
 	}
 	r := &raid{command: exec.CommandContext(ctx, self, args...)}
 	r.command.Stdout, r.command.Stderr = &r.answers, os.Stderr
-	if r.held, err = r.command.StdinPipe(); err != nil {
+	if r.input, err = r.command.StdinPipe(); err != nil {
 		return nil, err
 	}
 	if err := r.command.Start(); err != nil {
@@ -45,7 +45,7 @@ func newRaid(ctx context.Context, limit *stranger.Limit, args ...string) (*raid,
 
 // end ends the attack and returns the counts of the strangers' answers.
 func (r *raid) end() (count map[string]int, err error) {
-	if err := r.held.Close(); err != nil {
+	if err := r.input.Close(); err != nil {
 		return nil, err
 	}
 	if err := r.command.Wait(); err != nil {
@@ -54,8 +54,8 @@ func (r *raid) end() (count map[string]int, err error) {
 	return count, json.Unmarshal(r.answers.Bytes(), &count)
 }
 
-// raiders returns the commands that start strangers.
-func raiders() []*cli.Command {
+// strangerCommands returns the commands that start strangers.
+func strangerCommands() []*cli.Command {
 	server := &cli.StringFlag{Name: "server", Required: true}
 	return []*cli.Command{
 		{
@@ -63,7 +63,7 @@ func raiders() []*cli.Command {
 			Flags: []cli.Flag{server, &cli.StringFlag{Name: "method", Required: true}, &cli.IntFlag{Name: "connections", Required: true}},
 			Action: func(c *cli.Context) error {
 				t := stranger.NewTally()
-				stranger.Keep(whileHeld(c.Context), c.String("server"), c.String("method"), c.Args().Slice(), c.Int("connections"), t)
+				stranger.Keep(untilInputEnds(c.Context), c.String("server"), c.String("method"), c.Args().Slice(), c.Int("connections"), t)
 				return print(t, nil)
 			},
 		},
@@ -72,16 +72,16 @@ func raiders() []*cli.Command {
 			Flags: []cli.Flag{server, &cli.IntFlag{Name: "visitors", Required: true}},
 			Action: func(c *cli.Context) error {
 				t := stranger.NewTally()
-				stranger.Visit(whileHeld(c.Context), c.String("server"), c.Int("visitors"), t)
+				stranger.Visit(untilInputEnds(c.Context), c.String("server"), c.Int("visitors"), t)
 				return print(t, nil)
 			},
 		},
 	}
 }
 
-// whileHeld returns a context that ends with standard input, which the process that has started the attack
-// keeps open. A signal would kill a process that does not wait for it yet.
-func whileHeld(ctx context.Context) context.Context {
+// untilInputEnds returns a context that ends with standard input, which the process that has started this one
+// keeps open. A signal, instead, would kill a process that does not wait for signals yet.
+func untilInputEnds(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		defer cancel()
@@ -90,7 +90,7 @@ func whileHeld(ctx context.Context) context.Context {
 	return ctx
 }
 
-// keepArgs are the arguments of keep.
+// keepArgs returns the arguments of the command keep.
 func keepArgs(server, method string, connections int, requests []string) []string {
 	return append([]string{"keep", "--server", server, "--method", method, "--connections", strconv.Itoa(connections)}, requests...)
 }

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 var removeArena = func() error { return nil }
 
 var buildArena = sync.OnceValues(func() (string, error) {
-	s, remove, err := stage{}.built(context.Background())
+	s, remove, err := attackSetup{}.withProgram(context.Background())
 	if err == nil {
 		removeArena = remove
 	}
@@ -68,12 +68,12 @@ func TestLoad(t *testing.T) {
 // Strangers who may do whatever a page does lose no game of honest bots that have time enough.
 func TestStrangers(t *testing.T) {
 	testkit.Long(t)
-	s := stage{arena: builtArena(t), honest: 6, concurrency: 3, perMove: patientClock, time: 300 * time.Millisecond, share: 0.2}
-	v, err := visitors{stage: s, numbers: []int{2}, rounds: 1}.run(t.Context())
+	s := attackSetup{arena: builtArena(t), honest: 6, concurrency: 3, perMove: patientClock, time: 300 * time.Millisecond, share: 0.2}
+	v, err := visitors{attackSetup: s, numbers: []int{2}, rounds: 1}.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := kept{stage: s, page: "../../docs/SECURITY.md", patterns: []string{"GET /{$}", "POST /api/play"}, connections: 20}.run(t.Context())
+	k, err := kept{attackSetup: s, page: "../../docs/SECURITY.md", patterns: []string{"GET /{$}", "POST /api/play"}, connections: 20}.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestNothingPlayed(t *testing.T) {
 }
 
 // answered fails unless visitors play and kept connections are answered.
-func answered(t *testing.T, s stage) {
+func answered(t *testing.T, s attackSetup) {
 	f, err := s.open(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ type soakReport struct {
 	Bytes       Drift    `json:"resident_bytes"`
 	Descriptors Drift    `json:"descriptors"`
 	Threads     Drift    `json:"threads"`
-	// Goroutines are those left after all bots have gone.
+	// Goroutines is the number of the arena's goroutines after all bots have left.
 	Goroutines int `json:"goroutines_left"`
 }
 
@@ -50,13 +50,13 @@ func (s soak) run(ctx context.Context) (r soakReport, err error) {
 	if err != nil {
 		return r, err
 	}
-	f, err := newFortress(ctx, s.arena, nil, "--metrics-addr", scraper)
+	f, err := newTestArena(ctx, s.arena, nil, "--metrics-addr", scraper)
 	if err != nil {
 		return r, err
 	}
 	f.scraper = scraper
 	defer func() { err = errors.Join(err, f.close()) }()
-	if err := f.fill(s.bots, eventFile(s.bots, s.concurrency, patientClock)); err != nil {
+	if err := f.startEvent(s.bots, eventFile(s.bots, s.concurrency, patientClock)); err != nil {
 		return r, err
 	}
 	samples, err := s.watch(f)
@@ -74,15 +74,15 @@ func (s soak) run(ctx context.Context) (r soakReport, err error) {
 		return r, err
 	}
 	r.Plies = last.Plies
-	if r.Goroutines, err = f.leftovers(); err != nil {
+	if r.Goroutines, err = f.stopAll(); err != nil {
 		return r, err
 	}
-	r.Games, r.Lost, err = f.lost()
+	r.Games, r.Lost, err = f.gamesAndFaults()
 	return r, err
 }
 
 // watch samples the arena's use of resources until the time is up.
-func (s soak) watch(f *fortress) (samples []usage, err error) {
+func (s soak) watch(f *testArena) (samples []usage, err error) {
 	end := time.Now().Add(s.time)
 	for time.Now().Before(end) && f.ctx.Err() == nil {
 		wait(f.ctx, s.interval)
@@ -123,7 +123,7 @@ func processorTime(pid int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, fields, _ := strings.Cut(string(text), ") ") // the name before that may have blanks
+	_, fields, _ := strings.Cut(string(text), ") ") // the program's name before that may have blanks
 	var state string
 	var other [10]int64
 	var user, system float64
@@ -137,7 +137,7 @@ func processorTime(pid int) (float64, error) {
 	return (user + system) / ticksPerSecond, nil
 }
 
-// ticksPerSecond is the unit of times in /proc, the same on all machines that Go knows.
+// ticksPerSecond is the number of units of time of /proc in a second, the same on all systems for which Go compiles.
 const ticksPerSecond = 100
 
 // drift compares the first quarter of the samples with the last.
@@ -152,9 +152,9 @@ func drift(samples []usage, figure func(usage) float64) Drift {
 	return Drift{mean(samples[:quarter]), mean(samples[len(samples)-quarter:])}
 }
 
-// leftovers stops the event, the bots and the arena. It returns the arena's number of goroutines before its
+// stopAll stops the event, the bots and the arena. It returns the number of goroutines that the arena had before its
 // end.
-func (f *fortress) leftovers() (int, error) {
+func (f *testArena) stopAll() (int, error) {
 	if _, err := f.command("event", "stop", "--server", f.server, "1"); err != nil {
 		return 0, err
 	}
@@ -162,10 +162,10 @@ func (f *fortress) leftovers() (int, error) {
 	return f.goroutines()
 }
 
-// goroutines waits until all bots have gone, and makes the arena print its goroutines and end. It returns their
-// number.
-func (f *fortress) goroutines() (int, error) {
-	if err := f.await(func() bool { return f.connected() == 0 }); err != nil {
+// goroutines waits until all bots have left, makes the arena print its goroutines and end, and returns the number of
+// these goroutines.
+func (f *testArena) goroutines() (int, error) {
+	if err := f.await(func() bool { return f.countConnected() == 0 }); err != nil {
 		return 0, err
 	}
 	if err := f.settle(); err != nil {
@@ -185,11 +185,11 @@ func (f *fortress) goroutines() (int, error) {
 const steady = 10
 
 // settle waits until the arena's number of goroutines stays the same, or for a minute.
-func (f *fortress) settle() error {
+func (f *testArena) settle() error {
 	before, same := -1, 0
 	end := time.Now().Add(time.Minute)
 	return f.await(func() bool {
-		n, err := f.running()
+		n, err := f.countGoroutines()
 		if same++; err != nil || n != before {
 			before, same = n, 0
 		}
@@ -197,8 +197,8 @@ func (f *fortress) settle() error {
 	})
 }
 
-// running asks the arena at its address for metrics how many goroutines it has.
-func (f *fortress) running() (n int, err error) {
+// countGoroutines asks the arena, at its address for metrics, for its number of goroutines.
+func (f *testArena) countGoroutines() (n int, err error) {
 	request, err := http.NewRequestWithContext(f.ctx, http.MethodGet, "http://"+f.scraper+"/metrics", nil)
 	if err != nil {
 		return 0, err

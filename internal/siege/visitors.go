@@ -16,29 +16,29 @@ import (
 // visitors measures how the games of visitors slow an event down. The visitors move at once and let champion
 // think.
 type visitors struct {
-	stage
-	numbers []int // of visitors, one after the other
-	rounds  int   // how often an event is measured alone and beside visitors in turn
+	attackSetup
+	numbers []int // the numbers of visitors to try, one after the other
+	rounds  int   // how often each event is measured alone and then with visitors
 }
 
-// visitorsReport is the result.
+// visitorsReport is the result of a visitors.
 type visitorsReport struct {
 	Rows   []visitorsRow `json:"visitors"`
-	Missed []string      `json:"missed"` // goals
+	Missed []string      `json:"missed"` // goals that were missed
 }
 
 // visitorsRow is the result for a number of visitors, by round.
 type visitorsRow struct {
 	Visitors int     `json:"visitors"`
-	Quiet    []phase `json:"quiet"`
-	Attacked []phase `json:"attacked"`
-	Ratio    float64 `json:"ratio"` // of the sums
+	Quiet    []phase `json:"quiet"`    // without visitors
+	Attacked []phase `json:"attacked"` // with visitors
+	Ratio    float64 `json:"ratio"`    // of the sums
 }
 
 // run measures.
 func (v visitors) run(ctx context.Context) (r visitorsReport, err error) {
 	var remove func() error
-	if v.stage, remove, err = v.built(ctx); err != nil {
+	if v.attackSetup, remove, err = v.withProgram(ctx); err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
@@ -56,8 +56,7 @@ func (v visitors) run(ctx context.Context) (r visitorsReport, err error) {
 	return r, nil
 }
 
-// measure plays a new event for each number of visitors: in an older one, games would still wait for earlier
-// visitors.
+// measure measures a new event with n visitors. In an older event games would still wait for earlier visitors.
 func (v visitors) measure(ctx context.Context, limit *stranger.Limit, n int) (row visitorsRow, err error) {
 	f, err := v.open(ctx, 0)
 	if err != nil {
@@ -66,11 +65,11 @@ func (v visitors) measure(ctx context.Context, limit *stranger.Limit, n int) (ro
 	defer func() { err = errors.Join(err, f.close()) }()
 	row.Visitors = n
 	for range v.rounds {
-		quiet, err := f.under(v.time, limit)
+		quiet, err := f.measureUnder(v.time, limit)
 		if err != nil {
 			return row, err
 		}
-		attacked, err := f.under(v.time, limit, "visit", "--server", f.server, "--visitors", strconv.Itoa(n))
+		attacked, err := f.measureUnder(v.time, limit, "visit", "--server", f.server, "--visitors", strconv.Itoa(n))
 		if err != nil {
 			return row, err
 		}
@@ -97,9 +96,9 @@ func (r visitorsRow) missed() (missed []string) {
 	}
 	for i, attacked := range r.Attacked {
 		if attacked.Answers[stranger.Moves] == 0 {
-			missed = append(missed, what+": none of them made a move")
+			missed = append(missed, what+": no visitor made a move")
 		}
-		missed = append(missed, verdict(what, r.Quiet[i], attacked)...)
+		missed = append(missed, missedGoals(what, r.Quiet[i], attacked)...)
 	}
 	return missed
 }
@@ -107,23 +106,23 @@ func (r visitorsRow) missed() (missed []string) {
 func visitorsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "visitors",
-		Usage: "compare the speed of honest bots beside nobody and beside visitors who let champion think",
-		Flags: append(stageFlags(4*time.Second),
+		Usage: "compare the speed of honest bots alone and beside visitors who let champion think",
+		Flags: append(attackFlags(4*time.Second),
 			&cli.IntSliceFlag{Name: "visitors", Value: cli.NewIntSlice(1, 2, 4, 16), Usage: "how many, one after the other"},
 			&cli.IntFlag{Name: "rounds", Value: 2, Usage: "how often to measure both phases in turn"},
 		),
 		Action: func(c *cli.Context) error {
-			r, err := visitors{stage: stageOf(c), numbers: c.IntSlice("visitors"), rounds: c.Int("rounds")}.run(c.Context)
+			r, err := visitors{attackSetup: readAttackSetup(c), numbers: c.IntSlice("visitors"), rounds: c.Int("rounds")}.run(c.Context)
 			if err = print(r, err); err != nil {
 				return err
 			}
-			return judged(r.Missed)
+			return missedError(r.Missed)
 		},
 	}
 }
 
-// stageFlags are the flags of a stage.
-func stageFlags(d time.Duration) []cli.Flag {
+// attackFlags returns the flags of an attackSetup. d is the default time of each phase.
+func attackFlags(d time.Duration) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 		&cli.IntFlag{Name: "honest", Value: 32, Usage: "honest bots"},
@@ -134,8 +133,8 @@ func stageFlags(d time.Duration) []cli.Flag {
 	}
 }
 
-func stageOf(c *cli.Context) stage {
-	return stage{
+func readAttackSetup(c *cli.Context) attackSetup {
+	return attackSetup{
 		arena: c.String("arena"), honest: c.Int("honest"), concurrency: c.Int("concurrency"),
 		perMove: c.Duration("time-per-move"), time: c.Duration("time"), share: c.Float64("share"),
 	}

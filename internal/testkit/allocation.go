@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Allocated returns how many bytes do allocates in all. Other goroutines count, too, and small allocations
-// may be counted late or early, some hundred kilobytes at a time.
+// Allocated calls do and returns how many bytes were allocated meanwhile. Other goroutines count, too, and small
+// allocations may be counted late or early, some hundred kilobytes at a time.
 func Allocated(do func()) uint64 {
 	before := allocated()
 	do()
@@ -24,8 +24,8 @@ func read(metric string) uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// PeakAllocated returns the largest growth of the memory that do keeps, in bytes, as garbage collections
-// measure it meanwhile. It may miss memory that is kept only for a moment.
+// PeakAllocated calls do and returns the largest growth of the memory in use meanwhile, in bytes, as garbage
+// collections measure it. It may miss memory that is in use only for a moment.
 func PeakAllocated(do func()) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	runtime.GC()
@@ -42,20 +42,20 @@ func PeakAllocated(do func()) uint64 {
 	watch()
 	do()
 	done.Store(true)
-	return max(peak.Load(), live(), before) - before // on one core perhaps nobody has watched
+	return max(peak.Load(), live(), before) - before // on one core perhaps no cleanup has run
 }
 
 // live returns how many bytes the last garbage collection has kept.
 func live() uint64 { return read("/gc/heap/live:bytes") }
 
-// fixed is how many bytes any input may cost.
-const fixed = 4 << 20
+// fixedCost is how many bytes the decoding of any input may allocate.
+const fixedCost = 4 << 20
 
-// CheckAllocation fails the test if do allocates too much. do decodes an input of length bytes, and may
-// allocate each bytes for every one of them and a few megabytes besides.
-func CheckAllocation(t testing.TB, length, each int, do func()) {
+// CheckAllocation calls do, which decodes an input of length bytes, and fails the test if that allocates too much:
+// more than perByte bytes for each byte of the input, and a few megabytes besides.
+func CheckAllocation(t testing.TB, length, perByte int, do func()) {
 	t.Helper()
-	if took, most := Allocated(do), uint64(length)*uint64(each)+fixed; took > most {
+	if took, most := Allocated(do), uint64(length)*uint64(perByte)+fixedCost; took > most {
 		t.Fatalf("decoding %d bytes allocates %d, want at most %d", length, took, most)
 	}
 }

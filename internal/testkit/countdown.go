@@ -5,20 +5,20 @@ import (
 	"sync/atomic"
 )
 
-// Countdown is a context that ends after its Err was called a number of times. Done stays open.
+// Countdown is a context that ends after a number of calls of its Err. Done stays open.
 type Countdown struct {
 	context.Context
 	left atomic.Int64
 }
 
-// NewCountdown returns a context that says that many times, 0 or more, that it has not ended.
+// NewCountdown returns a context whose Err returns nil that many times, 0 or more.
 func NewCountdown(ctx context.Context, steps int64) *Countdown {
 	c := &Countdown{Context: ctx}
 	c.left.Store(steps)
 	return c
 }
 
-// Err returns context.Canceled once the steps are used up, and counts one.
+// Err counts one call. It returns context.Canceled once the calls are used up.
 func (c *Countdown) Err() error {
 	if c.left.Add(-1) < 0 {
 		return context.Canceled
@@ -26,5 +26,5 @@ func (c *Countdown) Err() error {
 	return nil
 }
 
-// Ended reports whether Err has said so.
+// Ended reports whether Err has returned an error.
 func (c *Countdown) Ended() bool { return c.left.Load() < 0 }

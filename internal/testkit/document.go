@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// ReadDocument returns the text of a page. It fails the test if it cannot be read.
+// ReadDocument returns the text of a page. It fails the test if the page cannot be read.
 func ReadDocument(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

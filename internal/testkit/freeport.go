@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// The ports are below the range that systems choose from for outgoing connections, and for listeners at port 0.
+// The ports are below those that systems choose for outgoing connections, and for listeners at port 0.
 // Otherwise such a connection could take a port after it was found free and before the test's server listens
 // there, or while the server is started again.
 const (
@@ -16,17 +16,17 @@ const (
 	ports  = 22_000
 )
 
-// stride takes processes with ids near each other to ports far from each other: it is the golden ratio of
-// the ports.
+// stride is the distance between the first ports of processes with neighbouring ids. It is the golden section of the
+// number of ports, so that processes with ids near each other get ports far from each other.
 const stride = 13_597
 
 var (
 	mu   sync.Mutex
 	next = os.Getpid() % ports * stride % ports
-	left = ports
+	left = ports // the number of ports that were not tried yet
 )
 
-var errNone = errors.New("no port is left")
+var errNoPort = errors.New("no port is left")
 
 // FreeAddress returns an address of this machine without a listener. A process never gets the same one twice.
 func FreeAddress() (string, error) {
@@ -40,5 +40,5 @@ func FreeAddress() (string, error) {
 			return address, listener.Close()
 		}
 	}
-	return "", errNone
+	return "", errNoPort
 }

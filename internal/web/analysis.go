@@ -7,7 +7,6 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/words"
@@ -16,19 +15,14 @@ import (
 	"versus2048/rules"
 )
 
-func (s *Site) analysisRoutes() []server.Route {
-	return []server.Route{
-		s.look("/analysis", s.showAnalysis),
-		s.look("/api/analysis/live", s.sendOpinion),
-		s.look("/parts/opinion", s.showOpinion),
-		s.look("/api/exact", s.sendExact),
-		s.look("/api/explorer", s.sendExplorer),
-		s.look("/api/explorer/progress", s.sendCounting),
-	}
+// analysis is the page about one position.
+type analysis struct {
+	pages    *pages
+	arena    *server.Server
+	find     *finder
+	tables   tables
+	explorer *explorer
 }
-
-// plus writes spaces as addresses have them.
-var plus = strings.NewReplacer(" ", "+")
 
 // analysisPage is the page about one position.
 type analysisPage struct {
@@ -37,7 +31,7 @@ type analysisPage struct {
 	Game     string // the game that the position comes from; "" if it was set up
 	Ply      string // of the game; "" for the last
 	Over     bool
-	Board    studyBoard
+	Board    boardView
 	Slides   []legalMove // all four, if the defender is to move
 	Moves    []legalMove
 	Exact    *exactView // nil if no table has the position
@@ -45,17 +39,6 @@ type analysisPage struct {
 	Explorer *explorerView
 	Kinds    []players.Kind   // of bots that the arena can start for an opinion
 	Asked    []server.BotInfo // connected bots that can be asked
-}
-
-// studyBoard is a board with links that play moves.
-type studyBoard struct {
-	boardView
-	Rows [][]studyCell
-}
-
-type studyCell struct {
-	cellView
-	Place []legalMove // the placements in this cell
 }
 
 // legalMove is a move with the position after it.
@@ -67,23 +50,23 @@ type legalMove struct {
 	Exact   *exactMove
 }
 
-// showAnalysis shows a position with the facts that are known about it. An impossible position is shown in the form
+// show shows a position with the facts that are known about it. An impossible position is shown in the form
 // that it was typed into, with the reason.
-func (s *Site) showAnalysis(w http.ResponseWriter, r *http.Request) error {
+func (a *analysis) show(w http.ResponseWriter, r *http.Request) error {
 	if r.FormValue("setup") != "" {
-		return s.showSetup(w, r)
+		return a.pages.show(w, r, "setup", setupView(r))
 	}
-	p, err := s.positionOf(r)
+	p, err := a.find.position(r)
 	status, trouble := http.StatusOK, ""
 	if err != nil {
-		known := s.problemOf(r, err)
+		known := a.pages.problemOf(r, err)
 		if known.status != http.StatusBadRequest {
 			return err
 		}
 		status, trouble = known.status, known.title+": "+known.advice
 		p = rules.NewPosition(rules.GPCC2015, rules.Full)
 	}
-	page := s.newAnalysisPage(r, p)
+	page := a.newPage(r, p)
 	page.Problem = trouble
 	switch typed := r.FormValue("position"); {
 	case trouble != "":
@@ -94,26 +77,25 @@ func (s *Site) showAnalysis(w http.ResponseWriter, r *http.Request) error {
 	case typed == "":
 		page.Game, page.Ply = r.FormValue("game"), r.FormValue("ply")
 	}
-	return s.showStatus(w, r, status, "analysis", view{Title: "Analysis", Section: "analysis", Modules: []string{"analysis.js"}, Body: page})
+	return a.pages.show(w, r, "analysis", view{status: status, Title: "Analysis", Section: "analysis", Modules: []string{"analysis.js"}, Body: page})
 }
 
-func (s *Site) newAnalysisPage(r *http.Request, p rules.Position) *analysisPage {
+func (a *analysis) newPage(r *http.Request, p rules.Position) *analysisPage {
 	page := &analysisPage{
 		positionForm: positionForm{Text: p.String(), Rules: p.Rules()}, Position: p, Over: p.Over(),
-		Kinds: askable(), Asked: s.arena.Bots(),
+		Kinds: askable(), Asked: a.arena.Bots(),
 	}
-	probe, err := s.probe(p)
-	if err == nil {
-		page.Exact = newExactView(p, probe)
-	} else {
-		page.NoExact = s.problemOf(r, err).advice
+	var err error
+	if page.Exact, err = a.tables.view(p); err != nil {
+		page.NoExact = a.pages.problemOf(r, err).advice
 	}
 	page.Moves = legalMoves(p, page.Exact)
-	page.Board = newStudyBoard(p, page.Moves)
+	page.Board = newBoardView(p, nil)
+	page.Board.link(page.Moves)
 	if p.SideToMove() == rules.Defender {
 		page.Slides = slides(page.Moves)
 	}
-	page.Explorer = s.explorerView(r, p)
+	page.Explorer = a.explorer.view(r, p)
 	return page
 }
 
@@ -161,28 +143,22 @@ func slides(legal []legalMove) (all []legalMove) {
 	return all
 }
 
-// newStudyBoard returns a board with the placements in its empty cells.
-func newStudyBoard(p rules.Position, moves []legalMove) studyBoard {
-	b := studyBoard{boardView: newBoardView(p, nil)}
-	for _, row := range b.boardView.Rows {
-		var cells []studyCell
-		for _, c := range row {
-			cell := studyCell{cellView: c}
-			for _, m := range moves {
-				if !m.Move.IsSlide() && m.Move.Cell() == 4*(c.Y-1)+c.X-1 {
-					cell.Place = append(cell.Place, m)
-				}
-			}
-			cells = append(cells, cell)
+// link adds the placements among moves to the cells.
+func (b *boardView) link(moves []legalMove) {
+	for _, m := range moves {
+		if !m.Move.IsSlide() {
+			cell := &b.Rows[m.Move.Cell()/4][m.Move.Cell()%4]
+			cell.Place = append(cell.Place, m)
 		}
-		b.Rows = append(b.Rows, cells)
 	}
-	return b
 }
 
-// tableOf returns the table of a position's rules and board, nil if there is none.
-func (s *Site) tableOf(p rules.Position) *exact.Table {
-	for _, table := range s.tables {
+// tables are the tables of exact values that an arena has.
+type tables []*exact.Table
+
+// of returns the table of a position's rules and board, nil if there is none.
+func (t tables) of(p rules.Position) *exact.Table {
+	for _, table := range t {
 		if table.Rules() == p.Rules() && table.Size() == p.Size() {
 			return table
 		}
@@ -191,8 +167,8 @@ func (s *Site) tableOf(p rules.Position) *exact.Table {
 }
 
 // probe returns the values of a position from a table, or an error that tells why no table has them.
-func (s *Site) probe(p rules.Position) (*exact.Probe, error) {
-	if table := s.tableOf(p); table != nil {
+func (t tables) probe(p rules.Position) (*exact.Probe, error) {
+	if table := t.of(p); table != nil {
 		probe, err := table.Probe(p)
 		if errors.Is(err, exact.ErrUnreachable) {
 			return nil, notFound("This position has no exact value", "No game from the empty board reaches it.")
@@ -203,17 +179,13 @@ func (s *Site) probe(p rules.Position) (*exact.Probe, error) {
 		"Boards of up to nine cells can be solved: whoever hosts the arena loads a table with “arena serve --table FILE”, made by “lab solve --table FILE”.")
 }
 
-// sendExact answers with the value of a position and of each move.
-func (s *Site) sendExact(w http.ResponseWriter, r *http.Request) error {
-	p, err := s.positionOf(r)
+// exact returns the value of a position and of each move.
+func (a *analysis) exact(r *http.Request) (*exact.Probe, error) {
+	p, err := a.find.position(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	probe, err := s.probe(p)
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, probe)
+	return a.tables.probe(p)
 }
 
 // exactView is the exact values of a position for its page.
@@ -231,8 +203,12 @@ type exactMove struct {
 	Heat  int // from 0, the lowest final score of all moves, to 4, the highest
 }
 
-// newExactView returns the view of a table's values for a position.
-func newExactView(p rules.Position, probe *exact.Probe) *exactView {
+// view returns the exact values of a position for its page. It returns an error if no table has them.
+func (t tables) view(p rules.Position) (*exactView, error) {
+	probe, err := t.probe(p)
+	if err != nil {
+		return nil, err
+	}
 	view := &exactView{Worth: worth(p, probe.Value), Moves: map[rules.Move]exactMove{}}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, m := range probe.Moves {
@@ -242,7 +218,7 @@ func newExactView(p rules.Position, probe *exact.Probe) *exactView {
 		view.Moves[m.Move] = exactMove{worth(p, m.Value), m.Value.Plies, m.Best, heat(m.Value.Gain, low, high)}
 		view.Marked = view.Marked || m.Best
 	}
-	return view
+	return view, nil
 }
 
 // worth writes the final score that a value leads to.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
@@ -11,6 +12,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"path"
@@ -76,8 +78,18 @@ func functions(static *static) template.FuncMap {
 	}
 }
 
+// pages answers requests with pages, and with descriptions of errors.
+type pages struct {
+	arena     *server.Server
+	templates map[string]*template.Template // by the name of their files, without .html
+	version   string
+	log       *slog.Logger
+}
+
 // view is the data of a page's template.
 type view struct {
+	status   int  // of the answer; 0 for 200
+	refresh  bool // the browser is to ask again after a second
 	Title    string
 	Section  string   // the current entry of the navigation
 	Modules  []string // of JavaScript that the page loads
@@ -90,51 +102,82 @@ type view struct {
 	Body     any
 }
 
-// show answers with a page.
-func (s *Site) show(w http.ResponseWriter, r *http.Request, page string, v view) error {
-	return s.showStatus(w, r, http.StatusOK, page, v)
+// statusOf returns the status of a page with a form, and with the problem of its last contents; "" for none.
+func statusOf(problem string) int {
+	if problem != "" {
+		return http.StatusBadRequest
+	}
+	return http.StatusOK
 }
 
-func (s *Site) showStatus(w http.ResponseWriter, r *http.Request, status int, page string, v view) error {
-	v.Operator, v.Version, v.Path = server.IsOperator(r.Context()), s.version, backTo(r)
-	v.Busy, v.Waiting = s.arena.Busy()
+// show answers with a page.
+func (p *pages) show(w http.ResponseWriter, r *http.Request, page string, v view) error {
+	if v.refresh {
+		w.Header().Set("Refresh", "1")
+	}
+	v.Operator, v.Version, v.Path = server.IsOperator(r.Context()), p.version, backTo(r)
+	v.Busy, v.Waiting = p.arena.Busy()
 	if v.Operator {
-		v.Troubles = s.arena.Troubles()
+		v.Troubles = p.arena.Troubles()
 	}
-	var body bytes.Buffer
-	if err := s.pages[page].ExecuteTemplate(&body, "frame", v); err != nil {
-		return fmt.Errorf("the page %s: %w", page, err)
+	made, err := p.makePart(page, "frame", v)
+	if err != nil {
+		return err
 	}
-	return send(w, r, status, "text/html; charset=utf-8", body.Bytes())
+	return send(w, r, cmp.Or(v.status, http.StatusOK), "text/html; charset=utf-8", made)
 }
 
 // makePart makes a part of a page from its template. Modules put such parts in place, so that all HTML comes from
 // templates.
-func (s *Site) makePart(page, part string, body any) ([]byte, error) {
+func (p *pages) makePart(page, part string, body any) ([]byte, error) {
 	var made bytes.Buffer
-	if err := s.pages[page].ExecuteTemplate(&made, part, body); err != nil {
+	if err := p.templates[page].ExecuteTemplate(&made, part, body); err != nil {
 		return nil, fmt.Errorf("the part %s of the page %s: %w", part, page, err)
 	}
 	return made.Bytes(), nil
 }
 
-// showPart answers with a part of a page.
-func (s *Site) showPart(w http.ResponseWriter, r *http.Request, page, part string, body any) error {
-	made, err := s.makePart(page, part, body)
-	if err != nil {
-		return err
+// showPart returns the handler that answers with a part of a page, made of a value.
+func showPart[T any](p *pages, page, part string, value func(*http.Request) (T, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		body, err := value(r)
+		if err != nil {
+			return err
+		}
+		made, err := p.makePart(page, part, body)
+		if err != nil {
+			return err
+		}
+		return send(w, r, http.StatusOK, "text/html; charset=utf-8", made)
 	}
-	return send(w, r, http.StatusOK, "text/html; charset=utf-8", made)
 }
 
-// showTagged is show for a page that may stay the same: a browser that has it already gets status 304.
-func (s *Site) showTagged(w http.ResponseWriter, r *http.Request, page string, v view) error {
-	return s.show(tagging(w, r), r, page, v)
+// showPage returns the handler that answers with a page, made of a value. The page may stay the same: a browser that has
+// it already gets status 304.
+func showPage[T interface{ view() view }](p *pages, page string, value func(*http.Request) (T, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		body, err := value(r)
+		if err != nil {
+			return err
+		}
+		return p.show(tagged{w}, r, page, body.view())
+	}
 }
 
-// sendTagged is sendJSON for an answer that may stay the same.
-func sendTagged(w http.ResponseWriter, r *http.Request, value any) error {
-	return sendJSON(tagging(w, r), r, value)
+// inJSON returns the handler that answers with a value in JSON.
+func inJSON[T any](value func(*http.Request) (T, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		answer, err := value(r)
+		if err != nil {
+			return err
+		}
+		return sendJSON(w, r, answer)
+	}
+}
+
+// taggedJSON is inJSON for an answer that may stay the same.
+func taggedJSON[T any](value func(*http.Request) (T, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error { return inJSON(value)(tagged{w}, r) }
 }
 
 // sendJSON answers with a value in JSON.
@@ -157,7 +200,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, kind string, body 
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-cache")
 	}
-	if known, ok := w.(*tagged); ok && known.has(status, body) {
+	if t, ok := w.(tagged); ok && t.has(status, body, r.Header.Get("If-None-Match")) {
 		return nil
 	}
 	if len(body) >= shortest && takesGzip(r) {
@@ -171,21 +214,15 @@ func send(w http.ResponseWriter, r *http.Request, status int, kind string, body 
 }
 
 // tagged is an answer with an ETag, the checksum of its body.
-type tagged struct {
-	http.ResponseWriter
-	known string // the tags that the browser has
-}
+type tagged struct{ http.ResponseWriter }
 
-func tagging(w http.ResponseWriter, r *http.Request) *tagged {
-	return &tagged{w, r.Header.Get("If-None-Match")}
-}
-
-// has sets the tag of a body. If the browser has that body, it answers with status 304 and returns true.
-func (t *tagged) has(status int, body []byte) bool {
+// has sets the tag of a body. If the browser has that body, by the tags that it knows, has answers with status 304 and
+// returns true.
+func (t tagged) has(status int, body []byte, known string) bool {
 	sum := sha256.Sum256(body)
 	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
 	t.Header().Set("ETag", tag)
-	if status != http.StatusOK || !strings.Contains(t.known, tag) {
+	if status != http.StatusOK || !strings.Contains(known, tag) {
 		return false
 	}
 	t.Header().Del("Content-Type")
@@ -228,20 +265,20 @@ func wrong(title, advice string) *problem {
 }
 
 // fail answers with a description of an error and a way out: as a page to people, and as JSON to programs and modules.
-func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (p *pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return // the visitor is gone
 	}
-	p := s.problemOf(r, err)
+	known := p.problemOf(r, err)
 	if isForPrograms(r) {
-		body, _ := json.Marshal(map[string]string{"error": p.Error()}) // a text
-		_ = send(w, r, p.status, "application/json", body)
+		body, _ := json.Marshal(map[string]string{"error": known.Error()}) // a text
+		_ = send(w, r, known.status, "application/json", body)
 		return
 	}
-	v := view{Title: p.title, Body: map[string]any{"Title": p.title, "Advice": p.advice, "Status": p.status}}
-	if err := s.showStatus(w, r, p.status, "error", v); err != nil {
-		s.log.ErrorContext(r.Context(), "an error page failed", "path", r.URL.Path, "error", err)
-		http.Error(w, p.Error(), p.status)
+	v := view{status: known.status, Title: known.title, Body: map[string]any{"Title": known.title, "Advice": known.advice, "Status": known.status}}
+	if err := p.show(w, r, "error", v); err != nil {
+		p.log.ErrorContext(r.Context(), "an error page failed", "path", r.URL.Path, "error", err)
+		http.Error(w, known.Error(), known.status)
 	}
 }
 
@@ -251,7 +288,7 @@ func isForPrograms(r *http.Request) bool {
 }
 
 // problemOf puts an error into words for the visitor.
-func (s *Site) problemOf(r *http.Request, err error) *problem {
+func (p *pages) problemOf(r *http.Request, err error) *problem {
 	var known *problem
 	var missing *results.NotFoundError
 	var request *server.RequestError
@@ -264,25 +301,25 @@ func (s *Site) problemOf(r *http.Request, err error) *problem {
 		return wrong("This cannot be done", request.Error())
 	}
 	if r.Context().Err() == nil { // the visitor is still there
-		s.log.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "error", err)
+		p.log.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "error", err)
 	}
-	p := &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
-	p.advice = "Other pages may still work. Whoever hosts the arena finds the reason in its log, and damaged games by “arena verify --db FILE”."
+	known = &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
+	known.advice = "Other pages may still work. Whoever hosts the arena finds the reason in its log, and damaged games by “arena verify --db FILE”."
 	if results.Damaged(err) {
-		p.title = "The database is damaged"
-		p.advice = "Whoever hosts the arena can run “arena verify --db FILE”, which names the damaged games, and restore a copy of the file."
+		known.title = "The database is damaged"
+		known.advice = "Whoever hosts the arena can run “arena verify --db FILE”, which names the damaged games, and restore a copy of the file."
 	}
-	return p
+	return known
 }
 
 // refused returns a handler for requests of visitors who lack the right to see a page.
-func (s *Site) refused(right server.Right) func(w http.ResponseWriter, r *http.Request, status int, why error) {
+func (p *pages) refused(right server.Right) func(w http.ResponseWriter, r *http.Request, status int, why error) {
 	title, advice := "This is not open to everybody", "Log in with an operator's token, or ask the arena's host, who can open the pages to all with “arena serve --public”."
 	if right == server.OperateRight { // --public does not give this right
 		title, advice = "This is for operators only", "Log in with an operator's token."
 	}
 	return func(w http.ResponseWriter, r *http.Request, status int, why error) {
 		guard(w.Header())
-		s.fail(w, r, &problem{status: status, title: title, advice: advice, err: why})
+		p.fail(w, r, &problem{status: status, title: title, advice: advice, err: why})
 	}
 }

@@ -7,15 +7,20 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
+	"versus2048/results"
 	"versus2048/rules"
 )
 
-func (s *Site) boardsRoutes() []server.Route {
-	return []server.Route{
-		s.look("/events/{id}/boards", s.showBoards),
-		s.look("/api/events/{id}/boards", s.sendBoards),
-	}
+// boards are the pages with all games in progress of an event.
+type boards struct {
+	pages   *pages
+	arena   *server.Server
+	store   *results.Store
+	archive *archive.Archive
+	find    *finder
+	watched *live.States[*boardsState]
 }
 
 // boardsInterval is the shortest time between two states of all boards.
@@ -43,24 +48,24 @@ type boardsState struct {
 
 // boardsOf returns the games in progress of an event, and how to wait for the next plies. last is an earlier state, or
 // nil.
-func (s *Site) boardsOf(ctx context.Context, id int64, last *boardsState) (now *boardsState, next live.Wait, err error) {
-	moved := s.arena.Moved(id)
-	line, err := s.archive.Line(ctx, id)
+func (b *boards) boardsOf(ctx context.Context, id int64, last *boardsState) (now *boardsState, next live.Wait, err error) {
+	moved := b.arena.Moved(id)
+	line, err := b.archive.Line(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := s.played.event(ctx, s.store, id)
+	e, err := b.find.playedEvent(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
 	known := map[int64]*live.Snapshot{}
 	if last != nil {
-		for _, b := range last.Boards {
-			known[b.Game] = b.now
+		for _, before := range last.Boards {
+			known[before.Game] = before.now
 		}
 	}
 	now = &boardsState{Event: id, State: line.State, Boards: []boardState{}}
-	for _, g := range s.arena.Playing() {
+	for _, g := range b.arena.Playing() {
 		if g.Event != id {
 			continue
 		}
@@ -68,7 +73,7 @@ func (s *Site) boardsOf(ctx context.Context, id int64, last *boardsState) (now *
 		if before == nil {
 			before = &live.Snapshot{Event: e, Position: g.Record.Start}
 		}
-		board, err := s.inProgress(ctx, g, before)
+		board, err := b.find.inProgress(ctx, g, before)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -106,24 +111,24 @@ type boardTile struct {
 	Score int
 }
 
-func (s *Site) showBoards(w http.ResponseWriter, r *http.Request) error {
-	line, err := s.lineIn(r)
+func (b *boards) show(w http.ResponseWriter, r *http.Request) error {
+	line, err := lineIn(r, b.archive)
 	if err != nil {
 		return err
 	}
-	now, _, err := s.boardsOf(r.Context(), line.Event, nil)
+	now, _, err := b.boardsOf(r.Context(), line.Event, nil)
 	if err != nil {
 		return err
 	}
 	page := boardsPage{Event: line.Event, Name: line.Name, State: line.State}
-	for _, b := range now.Boards {
-		page.Boards = append(page.Boards, boardTile{b, newBoardView(b.now.Position, b.now.Game.Record.Moves), b.now.Position.Score()})
+	for _, one := range now.Boards {
+		page.Boards = append(page.Boards, boardTile{one, newBoardView(one.now.Position, one.now.Game.Record.Moves), one.now.Position.Score()})
 	}
-	return s.show(w, r, "boards", view{Title: "Boards of " + line.Name, Section: "events", Modules: []string{"boards.js"}, Body: page})
+	return b.pages.show(w, r, "boards", view{Title: "Boards of " + line.Name, Section: "events", Modules: []string{"boards.js"}, Body: page})
 }
 
-func (s *Site) sendBoards(w http.ResponseWriter, r *http.Request) error {
-	return s.stream(w, r, s.boards.Follow)
+func (b *boards) send(w http.ResponseWriter, r *http.Request) error {
+	return stream(w, r, b.archive, b.watched.Follow)
 }
 
 // boardView is the data of the template "board".
@@ -137,7 +142,8 @@ type boardView struct {
 type cellView struct {
 	X, Y, Tile int
 	Label      string
-	Placed     bool // by the last move
+	Placed     bool        // by the last move
+	Place      []legalMove // in this cell, on the page of a position
 }
 
 // newBoardView returns the board of a position. It marks the tile that was placed last in moves.

@@ -15,11 +15,12 @@ import (
 	"versus2048/tournament/report"
 )
 
-func (s *Site) botRoutes() []server.Route {
-	return []server.Route{
-		s.page("/bots/{bot}", s.showBot),
-		s.look("/api/bots/{bot}", s.sendBot),
-	}
+// bots are the pages of bots.
+type bots struct {
+	pages   *pages
+	arena   *server.Server
+	store   *results.Store
+	archive *archive.Archive
 }
 
 // botPage is everything about a bot, over all events.
@@ -67,42 +68,26 @@ const mostBotOpponents = 500
 // mostBotFaults is the number of faults on the page.
 const mostBotFaults = 20
 
-func (s *Site) showBot(w http.ResponseWriter, r *http.Request) error {
-	page, err := s.botOf(r.Context(), r.PathValue("bot"))
-	if err != nil {
-		return err
-	}
-	if page.Computing {
-		w.Header().Set("Refresh", "1")
-	}
-	return s.showTagged(w, r, "bot", view{Title: page.Name, Body: page})
-}
-
-func (s *Site) sendBot(w http.ResponseWriter, r *http.Request) error {
-	page, err := s.botOf(r.Context(), r.PathValue("bot"))
-	if err != nil {
-		return err
-	}
-	return sendTagged(w, r, page)
-}
+func (p *botPage) view() view { return view{Title: p.Name, refresh: p.Computing, Body: p} }
 
 func newBotPage(name string) *botPage {
 	return &botPage{Name: name, Events: []botEvent{}, Opponents: []opponent{}, Tiles: []archive.TileCount{}, met: map[string]int{}}
 }
 
-func (s *Site) botOf(ctx context.Context, name string) (*botPage, error) {
+func (b *bots) page(r *http.Request) (*botPage, error) {
+	ctx, name := r.Context(), r.PathValue("bot")
 	page := newBotPage(name)
-	for _, b := range s.arena.Bots() {
-		if b.Name == name {
-			page.Connected = &b
+	for _, known := range b.arena.Bots() {
+		if known.Name == name {
+			page.Connected = &known
 		}
 	}
 	var err error
-	if page.Identities, err = s.store.IdentitiesOf(ctx, name); err != nil {
+	if page.Identities, err = b.store.IdentitiesOf(ctx, name); err != nil {
 		return nil, err
 	}
 	page.Identities = append([]tournament.Identity{}, page.Identities...)
-	ids, err := s.store.EventsOf(ctx, name)
+	ids, err := b.store.EventsOf(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -111,17 +96,17 @@ func (s *Site) botOf(ctx context.Context, name string) (*botPage, error) {
 	}
 	page.Left = max(0, len(ids)-mostBotEvents)
 	for _, id := range slices.Backward(ids[page.Left:]) {
-		if err := s.addEvent(ctx, page, id); err != nil {
+		if err := b.addEvent(ctx, page, id); err != nil {
 			return nil, err
 		}
 	}
 	page.finish()
-	return page, s.addFaults(ctx, page, ids[page.Left:])
+	return page, b.addFaults(ctx, page, ids[page.Left:])
 }
 
 // addEvent adds the result of a bot in an event.
-func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
-	x, err := s.archive.Event(ctx, id, s.patience(page))
+func (b *bots) addEvent(ctx context.Context, page *botPage, id int64) error {
+	x, err := b.archive.Event(ctx, id, b.patience(page))
 	if err != nil {
 		return err
 	}
@@ -142,11 +127,11 @@ func (s *Site) addEvent(ctx context.Context, page *botPage, id int64) error {
 }
 
 // patience is how long to wait for the figures of one more event: not at all if figures are missing already.
-func (s *Site) patience(p *botPage) time.Duration {
+func (b *bots) patience(p *botPage) time.Duration {
 	if p.Computing {
 		return 0
 	}
-	return s.archive.Patience
+	return b.archive.Patience
 }
 
 func (in *botEvent) take(stats *archive.Statistics, bot string) {
@@ -208,14 +193,14 @@ func (p *botPage) finish() {
 }
 
 // addFaults adds the games that the bot lost by a fault of its own.
-func (s *Site) addFaults(ctx context.Context, page *botPage, events []int64) error {
+func (b *bots) addFaults(ctx context.Context, page *botPage, events []int64) error {
 	page.Faults = []results.Listed{}
 	for _, id := range slices.Backward(events) {
-		line, err := s.archive.Line(ctx, id)
+		line, err := b.archive.Line(ctx, id)
 		if err != nil {
 			return err
 		}
-		c, ok, err := s.archive.Catalog(ctx, &line, s.patience(page))
+		c, ok, err := b.archive.Catalogs.Soon(ctx, id, line.Played(), b.patience(page))
 		if err != nil {
 			return err
 		}
@@ -226,7 +211,7 @@ func (s *Site) addFaults(ctx context.Context, page *botPage, events []int64) err
 		// A limit of 0 would mean no limit.
 		ids, total := c.Select(results.Listing{FaultOf: page.Name, Reverse: true, Limit: max(1, mostBotFaults-len(page.Faults))})
 		page.FaultsTotal += total
-		games, err := s.store.Listed(ctx, ids[:min(len(ids), mostBotFaults-len(page.Faults))])
+		games, err := b.store.Listed(ctx, ids[:min(len(ids), mostBotFaults-len(page.Faults))])
 		if err != nil {
 			return err
 		}

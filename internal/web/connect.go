@@ -8,16 +8,16 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/web/live"
 	"versus2048/results"
 )
 
-func (s *Site) connectRoutes() []server.Route {
-	return []server.Route{
-		s.look("/connect", s.showConnect),
-		s.look("/api/seen", s.sendSeen),
-		s.operate("/connect/token", s.makeToken),
-	}
+// connect is the guide for authors of bots.
+type connect struct {
+	pages *pages
+	arena *server.Server
+	store *results.Store
 }
 
 // connectPage is the guide for authors of bots, with this arena's own address.
@@ -30,57 +30,47 @@ type connectPage struct {
 	Token     string // shown once
 	Problem   string // of the form
 	Seen      seenJSON
-	Refused   []refusalJSON // for an operator: the last refusals of all bots
+	Refused   []server.Refusal // for an operator: the last refusals of all bots
 }
 
 // shownRefusals is how many refused bots an operator sees.
 const shownRefusals = 20
 
-func (s *Site) showConnect(w http.ResponseWriter, r *http.Request) error {
-	return s.showConnectPage(w, r, http.StatusOK, connectPage{Name: r.FormValue("bot")})
+func (c *connect) show(w http.ResponseWriter, r *http.Request) error {
+	return c.showPage(w, r, connectPage{Name: r.FormValue("bot")})
 }
 
-func (s *Site) showConnectPage(w http.ResponseWriter, r *http.Request, status int, page connectPage) error {
+func (c *connect) showPage(w http.ResponseWriter, r *http.Request, page connectPage) error {
 	page.Host, page.HTTP = r.Host, origin(r)
 	page.Bot = "ws" + strings.TrimPrefix(page.HTTP, "http") + "/bot"
-	page.Loopback, page.Connected = server.FromThisMachine(r), s.arena.Bots()
-	page.Seen = s.seen(r, page.Name)
+	page.Loopback, page.Connected = server.FromThisMachine(r), c.arena.Bots()
+	page.Seen = c.seen(r, page.Name)
 	if server.IsOperator(r.Context()) {
-		for _, refused := range s.arena.Refusals(shownRefusals) {
-			page.Refused = append(page.Refused, newRefusalJSON(refused))
+		for _, refused := range c.arena.Refusals(shownRefusals) {
+			page.Refused = append(page.Refused, inSeconds(refused))
 		}
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	return s.showStatus(w, r, status, "connect", view{Title: "Connect a bot", Section: "connect", Modules: []string{"connect.js"}, Body: page})
+	return c.pages.show(w, r, "connect", view{status: statusOf(page.Problem), Title: "Connect a bot", Section: "connect", Modules: []string{"connect.js"}, Body: page})
 }
 
 // makeToken makes a token for a bot and shows it, this one time.
-func (s *Site) makeToken(w http.ResponseWriter, r *http.Request) error {
+func (c *connect) makeToken(w http.ResponseWriter, r *http.Request) error {
 	page := connectPage{Name: strings.TrimSpace(r.PostFormValue("name"))}
 	if err := server.CheckName(page.Name); err != nil {
 		page.Problem = err.Error()
-		return s.showConnectPage(w, r, http.StatusBadRequest, page)
+		return c.showPage(w, r, page)
 	}
-	token, err := s.store.NewToken(r.Context(), "bot", page.Name)
+	token, err := c.store.NewToken(r.Context(), "bot", page.Name)
 	if err != nil {
 		return err
 	}
 	page.Token = token
-	return s.showConnectPage(w, r, http.StatusOK, page)
+	return c.showPage(w, r, page)
 }
 
-// tokenRoutes are the routes of arena token --server, for operators on other machines.
-func (s *Site) tokenRoutes() []server.Route {
-	routes := []server.Route{
-		s.route("GET /api/tokens", server.OperateRight, s.listTokens),
-		s.operate("/api/tokens", s.newToken),
-		s.operate("/api/tokens/revoke", s.revokeTokens),
-	}
-	for i := range routes {
-		routes[i].Refused = nil // the arena's own answer names the operator's file to commands on this machine
-	}
-	return routes
-}
+// tokens answers the requests of arena token --server, from operators on other machines.
+type tokens struct{ store *results.Store }
 
 // tokenOwner is the body of a request about a token: the owner of the token.
 type tokenOwner struct {
@@ -88,32 +78,29 @@ type tokenOwner struct {
 	Name string      `json:"name"`
 }
 
-// listTokens answers with all tokens, without their secrets.
-func (s *Site) listTokens(w http.ResponseWriter, r *http.Request) error {
+// list returns all tokens, without their secrets.
+func (t tokens) list(r *http.Request) ([]results.Token, error) {
 	if err := secretly(r); err != nil {
-		return err
+		return nil, err
 	}
-	tokens, err := s.store.Tokens(r.Context())
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, append([]results.Token{}, tokens...))
+	all, err := t.store.Tokens(r.Context())
+	return append([]results.Token{}, all...), err
 }
 
-// newToken makes a token and answers with it, this one time.
-func (s *Site) newToken(w http.ResponseWriter, r *http.Request) error {
+// sendNew makes a token and answers with it, this one time.
+func (t tokens) sendNew(w http.ResponseWriter, r *http.Request) error {
 	owner, err := ownerIn(r)
 	if err != nil {
 		return err
 	}
-	owned, err := s.store.OwnedNames(r.Context())
+	owned, err := t.store.OwnedNames(r.Context())
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(server.CheckToken(owner.Role, owner.Name), server.CheckOwner(owner.Role, owner.Name, owned)); err != nil {
 		return wrong("No token can have this name", err.Error())
 	}
-	token, err := s.store.NewToken(r.Context(), string(owner.Role), owner.Name)
+	token, err := t.store.NewToken(r.Context(), string(owner.Role), owner.Name)
 	if err != nil {
 		return err
 	}
@@ -121,17 +108,14 @@ func (s *Site) newToken(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, map[string]string{"token": token})
 }
 
-// revokeTokens makes all tokens of a name invalid and answers with their number.
-func (s *Site) revokeTokens(w http.ResponseWriter, r *http.Request) error {
+// revoke makes all tokens of a name invalid and returns their number.
+func (t tokens) revoke(r *http.Request) (map[string]int64, error) {
 	owner, err := ownerIn(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	n, err := s.store.RevokeTokens(r.Context(), string(owner.Role), owner.Name)
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, map[string]int64{"revoked": n})
+	n, err := t.store.RevokeTokens(r.Context(), string(owner.Role), owner.Name)
+	return map[string]int64{"revoked": n}, err
 }
 
 // ownerIn reads the owner of the token from a request.
@@ -158,54 +142,44 @@ func secretly(r *http.Request) error {
 
 // seenJSON tells the author of a bot about its actions since it last connected, and its last refusal.
 type seenJSON struct {
-	Bot        string      `json:"bot"`
-	Connected  bool        `json:"connected"`
-	Games      int         `json:"games"`
-	Faults     int         `json:"faults"`
-	Complaints int         `json:"complaints"`
-	Last       string      `json:"last,omitempty"`
-	Refused    refusalJSON `json:"refused,omitzero"`
+	Bot string `json:"bot"`
+	roster.Seen
+	Refused server.Refusal `json:"refused,omitzero"`
 }
 
-// refusalJSON is the last refusal of a bot.
-type refusalJSON struct {
-	Bot   string    `json:"bot"` // "" if its hello was not understood
-	Code  string    `json:"code"`
-	Why   string    `json:"why"`
-	Times int       `json:"times"`
-	Last  time.Time `json:"last"`
-}
-
-func newRefusalJSON(r server.Refusal) refusalJSON {
-	return refusalJSON{r.Bot, string(r.Code), r.Message, r.Times, r.Last.UTC().Truncate(time.Second)}
+// inSeconds returns a refusal with its time in whole seconds.
+func inSeconds(r server.Refusal) server.Refusal {
+	r.Last = r.Last.UTC().Truncate(time.Second)
+	return r
 }
 
 // seen returns the arena's knowledge of a bot. If a hello was not understood, the bot has no name. If it came from the
 // visitor's machine it may be the visitor's, so its refusal is shown, too.
-func (s *Site) seen(r *http.Request, bot string) seenJSON {
+func (c *connect) seen(r *http.Request, bot string) seenJSON {
 	now := seenJSON{Bot: bot}
-	if seen, ok := s.arena.Seen(bot); ok {
-		now = seenJSON{
-			Bot: bot, Connected: seen.Connected, Games: seen.Games, Faults: seen.Faults,
-			Complaints: seen.Complaints, Last: seen.Last,
-		}
-	}
-	if refused, ok := s.arena.LastRefusal(bot, s.arena.Address(r)); ok {
-		now.Refused = newRefusalJSON(refused)
+	now.Seen, _ = c.arena.Seen(bot) // the zero one if there is no such bot
+	if refused, ok := c.arena.LastRefusal(bot, c.arena.Address(r)); ok {
+		now.Refused = inSeconds(refused)
 	}
 	return now
 }
 
-// seenInterval is the time between two looks whether a bot has done something.
+// seenInterval is the shortest time between two looks at what a bot has done.
 const seenInterval = 500 * time.Millisecond
 
 // sendSeen streams the arena's knowledge of a bot, until the visitor is gone.
-func (s *Site) sendSeen(w http.ResponseWriter, r *http.Request) error {
+func (c *connect) sendSeen(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
-	for last := (seenJSON{Games: -1}); err == nil; {
-		if now := s.seen(r, r.FormValue("bot")); now != last {
+	last := seenJSON{}
+	last.Games = -1 // unlike every state
+	for err == nil {
+		changed := c.arena.SeenChanged()
+		if now := c.seen(r, r.FormValue("bot")); now != last {
 			err = to.Send(live.Event("seen", "", now))
 			last = now
+		}
+		if err == nil {
+			err = to.Wait(r.Context(), changed)
 		}
 		if err == nil {
 			err = to.Rest(r.Context(), seenInterval)

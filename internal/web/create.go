@@ -18,11 +18,11 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-func (s *Site) createRoutes() []server.Route {
-	return []server.Route{
-		s.route("GET /new", server.OperateRight, s.showNew),
-		s.operate("/new", s.createEvent),
-	}
+// creation is the form of a new event.
+type creation struct {
+	pages   *pages
+	arena   *server.Server
+	archive *archive.Archive
 }
 
 // fieldGroup is a part of the form of an event.
@@ -133,16 +133,16 @@ type newPage struct {
 	Command, TOML string
 }
 
-func (s *Site) showNew(w http.ResponseWriter, r *http.Request) error {
-	return s.showNewPage(w, r, http.StatusOK, newPage{Form: eventForm()})
+func (c *creation) show(w http.ResponseWriter, r *http.Request) error {
+	return c.showPage(w, r, newPage{Form: eventForm()})
 }
 
-func (s *Site) showNewPage(w http.ResponseWriter, r *http.Request, status int, page newPage) error {
-	return s.showStatus(w, r, status, "new", view{Title: "New event", Section: "new", Body: page})
+func (c *creation) showPage(w http.ResponseWriter, r *http.Request, page newPage) error {
+	return c.pages.show(w, r, "new", view{status: statusOf(page.Problem), Title: "New event", Section: "new", Body: page})
 }
 
-// createEvent shows a preview of the event, or starts it. The typed texts stay in the form.
-func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
+// create shows a preview of the event, or starts it. The typed texts stay in the form.
+func (c *creation) create(w http.ResponseWriter, r *http.Request) error {
 	page := newPage{Form: eventForm()}
 	fields := fieldsOf(page.Form)
 	for _, f := range fields {
@@ -151,20 +151,19 @@ func (s *Site) createEvent(w http.ResponseWriter, r *http.Request) error {
 	}
 	e, err := typedEvent(fields)
 	if err == nil {
-		err = s.preview(&page, e, r)
+		err = c.preview(&page, e, r)
 	}
 	if err == nil && r.PostFormValue("do") == "start" {
 		var id int64
-		if id, err = s.arena.Start(r.Context(), e); err == nil {
+		if id, err = c.arena.Start(r.Context(), e); err == nil {
 			http.Redirect(w, r, fmt.Sprintf("/events/%d", id), http.StatusSeeOther)
 			return nil
 		}
 	}
 	if err != nil {
 		page.Problem, page.Ready = err.Error(), false
-		return s.showNewPage(w, r, http.StatusBadRequest, page)
 	}
-	return s.showNewPage(w, r, http.StatusOK, page)
+	return c.showPage(w, r, page)
 }
 
 // typedEvent returns the event in a form.
@@ -180,11 +179,11 @@ func typedEvent(fields []*eventField) (e tournament.Event, err error) {
 }
 
 // preview fills in the preview of the event.
-func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error {
+func (c *creation) preview(page *newPage, e tournament.Event, r *http.Request) error {
 	if len(e.Bots) < 2 && e.Settings.Plan.Open == tournament.Closed {
 		return fmt.Errorf("too few bots (%d): write at least two, one a line", len(e.Bots))
 	}
-	resolved, err := s.arena.Resolve(e)
+	resolved, err := c.arena.Resolve(e)
 	if err != nil {
 		return err
 	}
@@ -193,7 +192,7 @@ func (s *Site) preview(page *newPage, e tournament.Event, r *http.Request) error
 	page.Games = 2 * page.Total.Matches
 	rounds := (page.Games + e.Concurrency - 1) / e.Concurrency // of games at once
 	page.Most = times(rounds, longestGame(e))
-	if page.Estimate, err = s.archive.Estimate(r.Context(), resolved); err != nil {
+	if page.Estimate, err = c.archive.Estimate(r.Context(), resolved); err != nil {
 		return err
 	}
 	if page.Estimate.Unknown == nil {

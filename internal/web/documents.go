@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -17,15 +18,12 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"versus2048/docs"
-	"versus2048/internal/server"
 )
 
-func (s *Site) documentRoutes() []server.Route {
-	return []server.Route{
-		s.page("/docs", s.showDocuments),
-		s.look("/api", showAPI),
-		s.page("/docs/{file...}", s.showDocument),
-	}
+// documents are the pages of the documents in docs.
+type documents struct {
+	pages *pages
+	made  sync.Map // as template.HTML by file, each made at the first request
 }
 
 // showAPI redirects to the description of the interface for programs.
@@ -40,7 +38,7 @@ type documentLink struct{ File, Title string }
 // firstDocuments come first in the list: documents for authors of bots, for players and for visitors.
 var firstDocuments = []string{"BOTS.md", "STDIO.md", "PROTOCOL.md", "tournaments.md", "RATINGS.md", "EVENTS.md", "analysis.md", "RECORDS.md", "API.md"}
 
-func (s *Site) showDocuments(w http.ResponseWriter, r *http.Request) error {
+func (d *documents) list(w http.ResponseWriter, r *http.Request) error {
 	all, err := fs.Glob(docs.Files, "*.md")
 	if err != nil {
 		return err
@@ -54,7 +52,7 @@ func (s *Site) showDocuments(w http.ResponseWriter, r *http.Request) error {
 			others = append(others, documentLink{file, documentTitle(file)})
 		}
 	}
-	return s.show(w, r, "docs", view{Title: "Documents", Section: "docs", Body: map[string]any{"First": first, "Others": others}})
+	return d.pages.show(w, r, "docs", view{Title: "Documents", Section: "docs", Body: map[string]any{"First": first, "Others": others}})
 }
 
 // documentTitle returns the first heading of a document, or its file's name.
@@ -67,8 +65,8 @@ func documentTitle(file string) string {
 	return strings.TrimPrefix(line, "# ")
 }
 
-// showDocument shows a document as a page, and sends the pictures and programs beside it as they are.
-func (s *Site) showDocument(w http.ResponseWriter, r *http.Request) error {
+// show shows a document as a page, and sends the pictures and programs beside it as they are.
+func (d *documents) show(w http.ResponseWriter, r *http.Request) error {
 	file := r.PathValue("file")
 	source, err := docs.Files.ReadFile(file)
 	if err != nil && path.Ext(file) == "" {
@@ -85,16 +83,16 @@ func (s *Site) showDocument(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return send(w, r, http.StatusOK, "text/plain; charset=utf-8", source)
 	}
-	content, err := s.documentHTML(file, source)
+	content, err := d.html(file, source)
 	if err != nil {
 		return err
 	}
-	return s.show(w, r, "document", view{Title: documentTitle(file), Section: "docs", Body: content})
+	return d.pages.show(w, r, "document", view{Title: documentTitle(file), Section: "docs", Body: content})
 }
 
-// documentHTML returns a document in HTML. Each document is converted once.
-func (s *Site) documentHTML(file string, source []byte) (template.HTML, error) {
-	if made, ok := s.documents.Load(file); ok {
+// html returns a document in HTML. Each document is converted once.
+func (d *documents) html(file string, source []byte) (template.HTML, error) {
+	if made, ok := d.made.Load(file); ok {
 		return made.(template.HTML), nil
 	}
 	var body bytes.Buffer
@@ -104,7 +102,7 @@ func (s *Site) documentHTML(file string, source []byte) (template.HTML, error) {
 	// Long lines of code scroll, also by keys.
 	text := strings.ReplaceAll(body.String(), "<pre>", `<pre tabindex="0">`)
 	content := template.HTML(text) // #nosec G203 -- made from the documents of this program; goldmark leaves out HTML in them
-	s.documents.Store(file, content)
+	d.made.Store(file, content)
 	return content, nil
 }
 

@@ -22,22 +22,14 @@ import (
 	"versus2048/tournament/report"
 )
 
-func (s *Site) eventRoutes() []server.Route {
-	return []server.Route{
-		s.page("/events/{id}", s.showEvent),
-		s.look("/api/events/{id}/statistics", s.sendStatistics),
-		s.look("/api/events/{id}/games", s.sendGames),
-		s.look("/parts/events/{id}/games", s.showGames),
-		s.look("/api/games", s.sendAllGames),
-		s.look("/api/events/{id}/live", s.sendEventLive),
-		s.operate("/events/{id}/pause", s.steer(s.arena.Pause)),
-		s.operate("/events/{id}/resume", s.steer(s.arena.Resume)),
-		s.operate("/events/{id}/stop", s.steer(s.arena.Stop)),
-		s.operate("/events/{id}/cancel", s.steer(s.arena.Cancel)),
-		s.operate("/events/{id}/skip", s.steer(s.arena.Skip)),
-		s.operate("/events/{id}/join", s.lineup(s.arena.Join)),
-		s.operate("/events/{id}/leave", s.lineup(s.arena.Leave)),
-	}
+// events are the pages of events.
+type events struct {
+	pages   *pages
+	arena   *server.Server
+	store   *results.Store
+	archive *archive.Archive
+	games   *gameLists
+	watched *live.States[*eventNews]
 }
 
 // eventPage is the page of an event.
@@ -55,9 +47,6 @@ type eventPage struct {
 	Bars    []drawing.Bar
 	Curve   *drawing.Curve
 	Report  string // the lines that testers of engines know
-	Rounds  []archive.Pairings
-	Faults  []results.Listed
-	Faulty  int
 	Games   gamesView
 	Voided  []results.VoidedMatch
 }
@@ -66,58 +55,56 @@ type eventPage struct {
 type fact struct{ Label, Text string }
 
 // lineIn returns the event in a request's path.
-func (s *Site) lineIn(r *http.Request) (archive.Line, error) {
+func lineIn(r *http.Request, all *archive.Archive) (archive.Line, error) {
 	id, err := numberIn(r, "id", "event")
 	if err != nil {
 		return archive.Line{}, err
 	}
-	return s.archive.Line(r.Context(), id)
+	return all.Line(r.Context(), id)
 }
 
 // eventIn returns the event in a request's path with its computed figures.
-func (s *Site) eventIn(r *http.Request) (archive.Event, error) {
+func (e *events) eventIn(r *http.Request) (archive.Event, error) {
 	id, err := numberIn(r, "id", "event")
 	if err != nil {
 		return archive.Event{}, err
 	}
-	return s.archive.Event(r.Context(), id, s.archive.Patience)
+	return e.archive.Event(r.Context(), id, e.archive.Patience)
 }
 
-func (s *Site) showEvent(w http.ResponseWriter, r *http.Request) error {
-	x, err := s.eventIn(r)
+func (e *events) page(r *http.Request) (*eventPage, error) {
+	x, err := e.eventIn(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	e := &x.Event
-	page := &eventPage{Line: x.Line, Event: e, Facts: factsOf(e), TOML: recipe.TOML(*e), Stats: x.Statistics}
-	page.eventState = s.stateOf(&x)
+	page := &eventPage{Line: x.Line, Event: &x.Event, Facts: factsOf(&x.Event), TOML: recipe.TOML(x.Event), Stats: x.Statistics}
+	page.eventState = e.stateOf(&x)
 	page.Tag = live.Tag(page.eventState)
 	server := "" // set if bots connect to the arena by themselves
-	if slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
+	if slices.ContainsFunc(x.Event.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
 		server = origin(r)
 	}
-	page.Command = recipe.Command(*e, server)
-	if page.Games, err = s.gamesOf(r, e, &x.Line); err != nil {
-		return err
+	page.Command = recipe.Command(x.Event, server)
+	if page.Games, err = e.games.view(r, &x.Event, &x.Line); err != nil {
+		return nil, err
 	}
-	if page.Voided, err = s.store.Voided(r.Context(), e.ID); err != nil {
-		return err
+	if page.Voided, err = e.store.Voided(r.Context(), x.Event.ID); err != nil {
+		return nil, err
 	}
 	if x.Statistics != nil {
 		page.take(x.Statistics)
 		page.Old = page.State.Final() && x.Statistics.Finished < page.Done
 	}
-	if x.Statistics == nil || page.Old {
-		w.Header().Set("Refresh", "1")
-	}
-	return s.showTagged(w, r, "event", view{Title: e.Name, Section: "events", Modules: []string{"event.js"}, Body: page})
+	return page, nil
+}
+
+func (p *eventPage) view() view {
+	return view{refresh: p.Stats == nil || p.Old, Title: p.Event.Name, Section: "events", Modules: []string{"event.js"}, Body: p}
 }
 
 // take adds the figures of the event's statistics.
 func (p *eventPage) take(stats *archive.Statistics) {
 	p.Table, p.Bars, p.Curve = drawing.NewMatrix(&stats.Crosstable), drawing.Bars(&stats.Ratings), drawing.NewCurve(stats.Standings.Test, stats.Curve)
-	p.Faults, p.Faulty = stats.Faults, stats.Faulty
-	p.Rounds = stats.Pairings()
 	if len(stats.HeadToHeads) == 1 {
 		p.Report = stats.HeadToHeads[0].Report(stats.Standings.Test)
 	}
@@ -171,14 +158,14 @@ type eventNews struct {
 }
 
 // stateOf returns the state of an event: from the arena if it has played the event, otherwise from its statistics.
-func (s *Site) stateOf(x *archive.Event) eventState {
+func (e *events) stateOf(x *archive.Event) eventState {
 	line, stats := x.Line, x.Statistics
 	now := eventState{State: line.State, Done: line.Done, Total: line.Total, Bound: line.Bound, Playing: line.Playing, Counted: -1}
 	var standings *tournament.Standings
 	if stats != nil {
 		standings, now.Counted = &stats.Standings, stats.Finished
 	}
-	if p, ok := s.arena.Progress(line.Event); ok {
+	if p, ok := e.arena.Progress(line.Event); ok {
 		now.State, now.Message, now.Done, now.Total, now.Bound, now.Playing = p.State, cmp.Or(p.Waits(), p.Message), p.Done, p.Total, p.Bound, p.Playing
 		now.Series = p.Queue != nil && !p.Queue.Every.Once()
 		now.Unchecked, standings = p.Unchecked, p.Standings
@@ -186,7 +173,7 @@ func (s *Site) stateOf(x *archive.Event) eventState {
 			now.Away = append(now.Away, b.Bot)
 		}
 	}
-	now.steering(&x.Event, s.arena.Bots())
+	now.steering(&x.Event, e.arena.Bots())
 	if standings != nil {
 		now.Columns, now.Test = standings.Columns, standings.Test
 		for _, p := range standings.Places {
@@ -240,13 +227,13 @@ func decimals(v float64) int {
 const eventInterval = time.Second
 
 // lookAtEvent returns the state of an event, and how to wait for the next one.
-func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventNews) (*eventNews, live.Wait, error) {
-	changed, bots := s.arena.Changed(id), s.arena.BotsChanged()
-	x, err := s.archive.Event(ctx, id, s.archive.Patience)
+func (e *events) lookAtEvent(ctx context.Context, id int64, _ *eventNews) (*eventNews, live.Wait, error) {
+	changed, bots := e.arena.Changed(id), e.arena.BotsChanged()
+	x, err := e.archive.Event(ctx, id, e.archive.Patience)
 	if err != nil {
 		return nil, nil, err
 	}
-	shown := s.stateOf(&x)
+	shown := e.stateOf(&x)
 	now := &eventNews{shown.State, shown.Done, shown}
 	if shown.State == server.Finished && x.Later == nil {
 		return now, nil, nil
@@ -257,13 +244,13 @@ func (s *Site) lookAtEvent(ctx context.Context, id int64, _ *eventNews) (*eventN
 	return now, live.Until(changed, bots, x.Later), nil
 }
 
-func (s *Site) sendEventLive(w http.ResponseWriter, r *http.Request) error {
-	return s.stream(w, r, s.events.Follow)
+func (e *events) sendEventLive(w http.ResponseWriter, r *http.Request) error {
+	return stream(w, r, e.archive, e.watched.Follow)
 }
 
 // stream streams the event in a request's path with follow.
-func (s *Site) stream(w http.ResponseWriter, r *http.Request, follow func(ctx context.Context, to *live.Stream, event int64, seen string) error) error {
-	line, err := s.lineIn(r)
+func stream(w http.ResponseWriter, r *http.Request, all *archive.Archive, follow func(ctx context.Context, to *live.Stream, event int64, seen string) error) error {
+	line, err := lineIn(r, all)
 	if err != nil {
 		return err
 	}
@@ -285,8 +272,8 @@ type statisticsAnswer struct {
 	Faults   []results.Listed               `json:"faults"`
 }
 
-func (s *Site) sendStatistics(w http.ResponseWriter, r *http.Request) error {
-	x, err := s.eventIn(r)
+func (e *events) sendStatistics(w http.ResponseWriter, r *http.Request) error {
+	x, err := e.eventIn(r)
 	if err != nil {
 		return err
 	}
@@ -299,11 +286,11 @@ func (s *Site) sendStatistics(w http.ResponseWriter, r *http.Request) error {
 	for bot := range stats.Tiles {
 		answer.Tiles[bot] = stats.TilesOf(bot)
 	}
-	return sendTagged(w, r, answer)
+	return sendJSON(tagged{w}, r, answer)
 }
 
 // steer returns the handler of a button that changes an event with do.
-func (s *Site) steer(do func(ctx context.Context, event int64) error) handler {
+func steer(do func(ctx context.Context, event int64) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := numberIn(r, "id", "event")
 		if err == nil {
@@ -318,9 +305,9 @@ func (s *Site) steer(do func(ctx context.Context, event int64) error) handler {
 }
 
 // lineup returns the handler of a form that changes a bot of an event with do.
-func (s *Site) lineup(do func(ctx context.Context, event int64, bot string) error) handler {
+func lineup(do func(ctx context.Context, event int64, bot string) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		return s.steer(func(ctx context.Context, event int64) error {
+		return steer(func(ctx context.Context, event int64) error {
 			bot := strings.TrimSpace(r.PostFormValue("bot"))
 			if bot == "" {
 				return wrong("Which bot?", "Go back and name one.")

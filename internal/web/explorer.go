@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,8 +35,12 @@ const (
 // explorer counts the moves that were played in a position. It keeps its last answers: they are right until another
 // game is finished.
 type explorer struct {
-	store *results.Store
-	kept  *lru.Cache[countKey, *results.Explored]
+	pages   *pages
+	arena   *server.Server
+	store   *results.Store
+	archive *archive.Archive
+	find    *finder
+	kept    *lru.Cache[countKey, *results.Explored]
 }
 
 type countKey struct {
@@ -43,9 +48,9 @@ type countKey struct {
 	finished results.Finished // the finished games at the time of the count
 }
 
-func newExplorer(store *results.Store) *explorer {
+func newExplorer(pages *pages, arena *server.Server, store *results.Store, archive *archive.Archive, find *finder) *explorer {
 	kept, _ := lru.New[countKey, *results.Explored](mostKept) // fails only for a size of 0
-	return &explorer{store: store, kept: kept}
+	return &explorer{pages, arena, store, archive, find, kept}
 }
 
 // known returns the answer to a question if it is kept, or else nil.
@@ -79,16 +84,16 @@ func (e *explorer) count(ctx context.Context, q results.Question, progress func(
 
 // explore answers a visitor's question. A visitor who asks many questions at once waits for their answers; other
 // visitors do not.
-func (s *Site) explore(r *http.Request, q results.Question, progress func(done, total int)) (*results.Explored, error) {
-	if x, _, err := s.explorer.known(r.Context(), q); x != nil || err != nil {
+func (e *explorer) explore(r *http.Request, q results.Question, progress func(done, total int)) (*results.Explored, error) {
+	if x, _, err := e.known(r.Context(), q); x != nil || err != nil {
 		return x, err
 	}
-	turn, err := s.arena.Read(r)
+	turn, err := e.arena.Read(r)
 	if err != nil {
 		return nil, tooMany(err)
 	}
 	defer turn.End()
-	x, err := s.explorer.count(budget.With(r.Context(), turn), q, progress)
+	x, err := e.count(budget.With(r.Context(), turn), q, progress)
 	if errors.Is(err, context.DeadlineExceeded) && r.Context().Err() == nil {
 		return nil, tooMany(server.ErrTooMany)
 	}
@@ -96,8 +101,8 @@ func (s *Site) explore(r *http.Request, q results.Question, progress func(done, 
 }
 
 // questionOf returns the question in a request: a position, and filters.
-func (s *Site) questionOf(r *http.Request) (q results.Question, err error) {
-	if q.Position, err = s.positionOf(r); err != nil {
+func (e *explorer) questionOf(r *http.Request) (q results.Question, err error) {
+	if q.Position, err = e.find.position(r); err != nil {
 		return q, err
 	}
 	q.Bot = r.FormValue("bot")
@@ -120,17 +125,14 @@ func newExploredJSON(q results.Question, x *results.Explored) exploredJSON {
 	return exploredJSON{q.Position.String(), q.Position.Rules(), q.Bot, q.Event, x}
 }
 
-// sendExplorer answers with the moves that were played in a position.
-func (s *Site) sendExplorer(w http.ResponseWriter, r *http.Request) error {
-	q, err := s.questionOf(r)
+// answer returns the moves that were played in a position.
+func (e *explorer) answer(r *http.Request) (answer exploredJSON, err error) {
+	q, err := e.questionOf(r)
 	if err != nil {
-		return err
+		return answer, err
 	}
-	x, err := s.explore(r, q, func(int, int) {})
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, newExploredJSON(q, x))
+	x, err := e.explore(r, q, func(int, int) {})
+	return newExploredJSON(q, x), err
 }
 
 // The times of reports about the progress of a count.
@@ -145,9 +147,9 @@ type counting struct {
 	Total int `json:"total"` // games; 0 while the count waits for other counts
 }
 
-// sendCounting streams the progress of a count, and then the answer of sendExplorer.
-func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
-	q, err := s.questionOf(r)
+// sendCounting streams the progress of a count, and then its answer.
+func (e *explorer) sendCounting(w http.ResponseWriter, r *http.Request) error {
+	q, err := e.questionOf(r)
 	if err != nil {
 		return err
 	}
@@ -161,7 +163,7 @@ func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 	counted := make(chan struct{})
 	go func() {
 		defer close(counted)
-		x, err = s.explore(r, q, func(done, total int) { latest.Store(&counting{done, total}) })
+		x, err = e.explore(r, q, func(done, total int) { latest.Store(&counting{done, total}) })
 	}()
 	tick := time.NewTicker(firstProgress)
 	defer tick.Stop()
@@ -172,7 +174,7 @@ func (s *Site) sendCounting(w http.ResponseWriter, r *http.Request) error {
 			_ = to.Send(live.Event("progress", "", latest.Load())) // if the visitor is gone, the count ends soon
 		case <-counted:
 			if err != nil {
-				_ = to.Send(live.Event("problem", "", s.problemOf(r, err).Error()))
+				_ = to.Send(live.Event("problem", "", e.pages.problemOf(r, err).Error()))
 				return nil
 			}
 			_ = to.Send(live.Event("explored", "", newExploredJSON(q, x)))
@@ -222,32 +224,25 @@ type explorerRow struct {
 	Share   int          // of the games, in percent
 	Mean    string
 	Few     string // a warning that the games are few, "" if they are not
-	Games   []gameLink
-}
-
-// gameLink links to a game at a ply.
-type gameLink struct {
-	Game    int64
-	Address string
 }
 
 // fewGames is the number of games below which a mean has little meaning.
 const fewGames = 10
 
-// explorerView returns the explorer for a position: with the moves that were played if the request asks for them, the
+// view returns the explorer for a position: with the moves that were played if the request asks for them, the
 // filters of the request, and always the events and bots to choose from.
-func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
+func (e *explorer) view(r *http.Request, p rules.Position) *explorerView {
 	view := &explorerView{Bot: r.FormValue("bot")}
-	if lines, _, err := s.archive.All(r.Context()); err == nil { // without a list names can still be typed
+	if lines, _, err := e.archive.All(r.Context()); err == nil { // without a list names can still be typed
 		view.offer(lines, p)
 	}
-	q, err := s.questionOf(r)
+	q, err := e.questionOf(r)
 	q.Position, view.Event = p, q.Event
 	if err == nil && r.FormValue("explorer") != "" {
-		view.Explored, err = s.explore(r, q, func(int, int) {})
+		view.Explored, err = e.explore(r, q, func(int, int) {})
 	}
 	if err != nil {
-		view.Problem = s.problemOf(r, err).Error()
+		view.Problem = e.pages.problemOf(r, err).Error()
 		return view
 	}
 	if view.Explored == nil {
@@ -257,9 +252,6 @@ func (s *Site) explorerView(r *http.Request, p rules.Position) *explorerView {
 		row := explorerRow{ExploredMove: m, Address: addressOf(p.Next(m.Move)), Share: percent(m.Games, view.Explored.Games), Mean: meanText(m.Score)}
 		if m.Games < fewGames {
 			row.Few = "only " + words.Count(m.Games, "game")
-		}
-		for _, at := range m.Last {
-			row.Games = append(row.Games, gameLink{at.Game, fmt.Sprintf("/games/%d?ply=%d", at.Game, at.Ply)})
 		}
 		view.Rows = append(view.Rows, row)
 	}
@@ -282,10 +274,6 @@ func meanText(i report.Interval) string {
 
 // addressOf returns the address of the page about a position. It has nothing to escape but spaces.
 func addressOf(p rules.Position) template.URL {
-	return template.URL("/analysis?" + positionQuery(p)) // #nosec G203 -- numbers and letters only
-}
-
-// positionQuery names a position in an address.
-func positionQuery(p rules.Position) string {
-	return "position=" + plus.Replace(p.String()) + "&rules=" + url.QueryEscape(p.Rules().String())
+	position := strings.ReplaceAll(p.String(), " ", "+")
+	return template.URL("/analysis?position=" + position + "&rules=" + url.QueryEscape(p.Rules().String())) // #nosec G203 -- numbers and letters only
 }

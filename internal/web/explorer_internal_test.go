@@ -12,6 +12,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/budget"
+	"versus2048/internal/web/archive"
 	"versus2048/results"
 )
 
@@ -32,20 +33,18 @@ func TestCountingSaysHowFarItIs(t *testing.T) {
 	}
 	defer store.Close()
 	quiet := slog.New(slog.DiscardHandler)
-	site, err := New(Config{Arena: server.New(server.Config{Log: quiet}), Store: store, Log: quiet})
-	if err != nil {
-		t.Fatal(err)
-	}
+	arena := server.New(server.Config{Log: quiet})
+	counter := newExplorer(&pages{arena: arena, log: quiet}, arena, store, archive.New(store, arena), &finder{arena: arena, store: store})
 	var others []*budget.Turn // of visitors who count
 	for range runtime.GOMAXPROCS(0) {
-		turn, err := site.arena.Think(httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
+		turn, err := arena.Think(httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 		if err != nil {
 			t.Fatal(err)
 		}
 		others = append(others, turn)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := site.sendCounting(w, r); err != nil {
+		if err := counter.sendCounting(w, r); err != nil {
 			t.Error(err)
 		}
 	}))

@@ -19,7 +19,7 @@ func TestTurnsAround(t *testing.T) {
 			first, turns := turnsAround(&r, ply)
 			listed := map[int]int{}
 			for i, turn := range turns {
-				for _, link := range turn.Plies {
+				for _, link := range turn {
 					listed[link.Ply] = first + i
 				}
 			}

@@ -15,14 +15,14 @@ import (
 	"versus2048/results"
 )
 
-func (s *Site) homeRoutes() []server.Route {
-	return []server.Route{
-		s.page("/{$}", s.showHome),
-		s.look("/api/tv", s.sendTV),
-		s.route("GET /status", server.OperateRight, s.showArena),
-		s.route("GET /workers", server.LookRight, s.showWorkers),
-		s.look("/", showNothing),
-	}
+// home is the first page, and the pages about the arena itself.
+type home struct {
+	pages   *pages
+	arena   *server.Server
+	store   *results.Store
+	archive *archive.Archive
+	find    *finder
+	watched *live.Games
 }
 
 // showNothing answers requests for unknown addresses.
@@ -51,18 +51,18 @@ const mostInterrupted = 5
 // recentGames is the number of finished games on the first page.
 const recentGames = 8
 
-func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
-	page := homePage{HTTP: origin(r), Bots: s.arena.Bots()}
-	for _, p := range s.arena.Events() {
+func (h *home) show(w http.ResponseWriter, r *http.Request) error {
+	page := homePage{HTTP: origin(r), Bots: h.arena.Bots()}
+	for _, p := range h.arena.Events() {
 		if p.State.InQueue() {
 			page.Queued = append(page.Queued, p)
 		} else if !p.State.Final() {
-			if detailed, ok := s.arena.Progress(p.Event); ok {
+			if detailed, ok := h.arena.Progress(p.Event); ok {
 				page.Running = append(page.Running, detailed)
 			}
 		}
 	}
-	events, _, err := s.archive.All(r.Context())
+	events, _, err := h.archive.All(r.Context())
 	if err != nil {
 		return err
 	}
@@ -71,15 +71,15 @@ func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
 			page.Interrupted = append(page.Interrupted, e)
 		}
 	}
-	err = s.store.Games(r.Context(), results.Filter{Finished: true, Last: recentGames}, func(g results.Stored) error {
+	err = h.store.Games(r.Context(), results.Filter{Finished: true, Last: recentGames}, func(g results.Stored) error {
 		page.Recent = append([]results.Stored{g}, page.Recent...)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if id := s.featured(r.Context(), 0); id > 0 {
-		now, err := s.snapshot(r.Context(), id, nil)
+	if id := h.featured(r.Context(), 0); id > 0 {
+		now, err := h.find.snapshot(r.Context(), id, nil)
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (s *Site) showHome(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return s.show(w, r, "home", view{Title: "versus 2048", Section: "home", Modules: []string{"home.js"}, Body: page})
+	return h.pages.show(w, r, "home", view{Title: "versus 2048", Section: "home", Modules: []string{"home.js"}, Body: page})
 }
 
 // statusPage is the state of the arena, for operators.
@@ -96,14 +96,14 @@ type statusPage struct {
 	Open, Free string // for how long it has been open, and the bytes that are free on the disk
 }
 
-func (s *Site) showArena(w http.ResponseWriter, r *http.Request) error {
-	now := s.arena.Status(r.Context())
+func (h *home) showArena(w http.ResponseWriter, r *http.Request) error {
+	now := h.arena.Status(r.Context())
 	page := statusPage{
 		Status: now, Open: time.Duration(now.Uptime).Round(time.Second).String(),
 		Free: fmt.Sprintf("%.1f GiB", float64(now.Database.Free)/(1<<30)),
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	return s.show(w, r, "status", view{Title: "Status", Body: page})
+	return h.pages.show(w, r, "status", view{Title: "Status", Body: page})
 }
 
 // workersPage is the arena's farm.
@@ -112,29 +112,29 @@ type workersPage struct {
 	Cores, Games int // the cores of all workers that are not set aside, and the matches that they play
 }
 
-func (s *Site) showWorkers(w http.ResponseWriter, r *http.Request) error {
-	page := workersPage{Workers: s.arena.Workers()}
+func (h *home) showWorkers(w http.ResponseWriter, r *http.Request) error {
+	page := workersPage{Workers: h.arena.Workers()}
 	for _, one := range page.Workers {
 		page.Cores += one.Cores
 		page.Games += one.Busy
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Refresh", "5")
-	return s.show(w, r, "workers", view{Title: "Workers", Body: page})
+	return h.pages.show(w, r, "workers", view{Title: "Workers", Body: page})
 }
 
 // featured returns the game for the first page: the present one while it is in progress, or else the game in progress
 // between the bots with the best places in their event, or else the last finished one. It returns 0 if there is no
 // game.
-func (s *Site) featured(ctx context.Context, shown int64) int64 {
-	if _, ok := s.arena.Game(shown); ok {
+func (h *home) featured(ctx context.Context, shown int64) int64 {
+	if _, ok := h.arena.Game(shown); ok {
 		return shown
 	}
 	best, lowest := int64(0), 0
 	places := map[int64]map[string]int{}
-	for _, g := range s.arena.Playing() {
+	for _, g := range h.arena.Playing() {
 		if places[g.Event] == nil {
-			places[g.Event] = s.places(g.Event)
+			places[g.Event] = h.places(g.Event)
 		}
 		sum := places[g.Event][g.Record.Attacker] + places[g.Event][g.Record.Defender]
 		if best == 0 || sum < lowest || sum == lowest && g.Since.Before(time.Now()) && g.ID > best {
@@ -144,7 +144,7 @@ func (s *Site) featured(ctx context.Context, shown int64) int64 {
 	if best > 0 || shown > 0 {
 		return max(best, 0)
 	}
-	_ = s.store.Games(ctx, results.Filter{Finished: true, Last: 1}, func(g results.Stored) error {
+	_ = h.store.Games(ctx, results.Filter{Finished: true, Last: 1}, func(g results.Stored) error {
 		best = g.ID
 		return nil
 	}) // if the database fails, the page has an error elsewhere
@@ -152,9 +152,9 @@ func (s *Site) featured(ctx context.Context, shown int64) int64 {
 }
 
 // places returns the places of the bots in an event that is being played.
-func (s *Site) places(event int64) map[string]int {
+func (h *home) places(event int64) map[string]int {
 	places := map[string]int{}
-	if p, ok := s.arena.Progress(event); ok && p.Standings != nil {
+	if p, ok := h.arena.Progress(event); ok && p.Standings != nil {
 		for _, place := range p.Standings.Places {
 			places[place.Name] = place.Place
 		}
@@ -167,7 +167,7 @@ const pauseBetween = 3 * time.Second
 
 // sendTV streams the game on the first page, and when it is over the next one, and tells when the page's lists have
 // changed.
-func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
+func (h *home) sendTV(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
 	if err != nil {
 		return nil // the watcher is gone
@@ -176,18 +176,18 @@ func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
 	var telling sync.WaitGroup
 	telling.Go(func() {
 		defer end()
-		s.tellLists(ctx, to)
+		h.tellLists(ctx, to)
 	})
 	defer telling.Wait()
 	defer end()
 	shown, ply := live.SeenPly(r)
-	if shown > 0 && !s.playing(shown) {
-		err = s.sendEnd(ctx, to, shown, ply)
+	if shown > 0 && !h.playing(shown) {
+		err = h.sendEnd(ctx, to, shown, ply)
 	}
 	for err == nil {
-		changed := s.arena.AnyChanged()
-		next := s.featured(ctx, shown)
-		if next == 0 || next == shown && !s.playing(next) {
+		changed := h.arena.AnyChanged()
+		next := h.featured(ctx, shown)
+		if next == 0 || next == shown && !h.playing(next) {
 			if err = to.Wait(ctx, changed); err == nil {
 				err = to.Rest(ctx, time.Second)
 			}
@@ -195,11 +195,11 @@ func (s *Site) sendTV(w http.ResponseWriter, r *http.Request) error {
 		}
 		if next != shown {
 			ply = 0
-			if err = s.announce(ctx, to, next); err != nil {
+			if err = h.announce(ctx, to, next); err != nil {
 				return nil // the watcher is gone
 			}
 		}
-		err = s.games.Follow(ctx, to, next, ply, func(now *live.Snapshot) bool { return !now.Live() })
+		err = h.watched.Follow(ctx, to, next, ply, func(now *live.Snapshot) bool { return !now.Live() })
 		shown = next
 		if err == nil {
 			err = to.Rest(ctx, pauseBetween)
@@ -213,9 +213,9 @@ const listsInterval = 5 * time.Second
 
 // tellLists tells a stream when the lists of the first page have changed, until ctx ends or the watcher is gone. The
 // first message comes anyhow: they may have changed since the page was made.
-func (s *Site) tellLists(ctx context.Context, to *live.Stream) {
+func (h *home) tellLists(ctx context.Context, to *live.Stream) {
 	for to.Rest(ctx, listsInterval) == nil {
-		changed := s.arena.AnyChanged()
+		changed := h.arena.AnyChanged()
 		if to.Send(live.Event("lists", "", nil)) != nil || to.Wait(ctx, changed) != nil {
 			return
 		}
@@ -224,16 +224,16 @@ func (s *Site) tellLists(ctx context.Context, to *live.Stream) {
 
 // sendEnd sends the state of a game that is not in progress. The watcher may not know that it is over, since it ended
 // before this stream began or while the connection was lost.
-func (s *Site) sendEnd(ctx context.Context, to *live.Stream, game int64, ply int) error {
-	err := s.games.Follow(ctx, to, game, ply, func(*live.Snapshot) bool { return true })
+func (h *home) sendEnd(ctx context.Context, to *live.Stream, game int64, ply int) error {
+	err := h.watched.Follow(ctx, to, game, ply, func(*live.Snapshot) bool { return true })
 	if missing := (*results.NotFoundError)(nil); err != nil && !errors.As(err, &missing) {
 		return err
 	}
 	return to.Rest(ctx, pauseBetween)
 }
 
-func (s *Site) playing(game int64) bool {
-	_, ok := s.arena.Game(game)
+func (h *home) playing(game int64) bool {
+	_, ok := h.arena.Game(game)
 	return ok
 }
 
@@ -248,8 +248,8 @@ type change struct {
 	Size     string `json:"size"`
 }
 
-func (s *Site) announce(ctx context.Context, to *live.Stream, game int64) error {
-	now, err := s.snapshot(ctx, game, nil)
+func (h *home) announce(ctx context.Context, to *live.Stream, game int64) error {
+	now, err := h.find.snapshot(ctx, game, nil)
 	if err != nil {
 		return err
 	}

@@ -10,14 +10,15 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/archive"
 	"versus2048/players"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
 
-// recorded returns a site with an event without games in its database.
-func recorded(t *testing.T) *Site {
+// recorded returns the downloads of a database with an event without games.
+func recorded(t *testing.T) *exports {
 	t.Helper()
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
 	if err != nil {
@@ -30,36 +31,32 @@ func recorded(t *testing.T) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, err := New(Config{Arena: server.New(server.Config{Log: slog.New(slog.DiscardHandler)}), Store: store, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return site
+	quiet := slog.New(slog.DiscardHandler)
+	return &exports{store, archive.New(store, server.New(server.Config{Log: quiet})), quiet, make(chan struct{}, mostExports)}
 }
 
-// ask returns a site's answer about event 1.
-func ask(ctx context.Context, h handler, s *Site) *httptest.ResponseRecorder {
+// ask returns the download of event 1.
+func ask(ctx context.Context, e *exports) *httptest.ResponseRecorder {
 	answer := httptest.NewRecorder()
 	r := httptest.NewRequest(http.MethodGet, "/events/1/export", nil).WithContext(ctx)
 	r.SetPathValue("id", "1")
-	if err := h(answer, r); err != nil {
-		s.fail(answer, r, err)
-	}
+	r.Header.Set("Accept", "application/json")
+	(&pages{log: e.log}).serving([]route{look("/events/{id}/export", e.send)})[0].Serve(answer, r)
 	return answer
 }
 
 // Few events are downloaded at once; further requests get an error that says so.
 func TestExportsAreBounded(t *testing.T) {
-	s := recorded(t)
+	e := recorded(t)
 	for range mostExports {
-		s.exports <- struct{}{}
+		e.places <- struct{}{}
 	}
-	if got := ask(t.Context(), s.exportEvent, s); got.Code != http.StatusServiceUnavailable || !strings.Contains(got.Body.String(), "Try again in a minute") {
+	if got := ask(t.Context(), e); got.Code != http.StatusServiceUnavailable || !strings.Contains(got.Body.String(), "Try again in a minute") {
 		t.Errorf("a download too many: %d %s", got.Code, got.Body)
 	}
-	<-s.exports // somebody is done
+	<-e.places // somebody is done
 	for range 2 {
-		if got := ask(t.Context(), s.exportEvent, s); got.Code != http.StatusOK {
+		if got := ask(t.Context(), e); got.Code != http.StatusOK {
 			t.Errorf("a download: %d %s", got.Code, got.Body)
 		}
 	}

@@ -9,12 +9,10 @@ import (
 	"versus2048/internal/server"
 )
 
-func (s *Site) loginRoutes() []server.Route {
-	return []server.Route{
-		s.route("GET /login", server.OpenRight, s.showLogin),
-		s.route("POST /login", server.OpenRight, s.logIn),
-		s.route("POST /logout", server.OpenRight, s.logOut),
-	}
+// login is the form by which browsers become an operator's.
+type login struct {
+	pages *pages
+	arena *server.Server
 }
 
 // loginPage is the form that makes a browser an operator's.
@@ -24,27 +22,27 @@ type loginPage struct {
 	Problem string // of the last try, "" for none
 }
 
-func (s *Site) showLogin(w http.ResponseWriter, r *http.Request) error {
-	return s.showLoginForm(w, r, http.StatusOK, "")
+func (l *login) show(w http.ResponseWriter, r *http.Request) error {
+	return l.showForm(w, r, http.StatusOK, "")
 }
 
-func (s *Site) showLoginForm(w http.ResponseWriter, r *http.Request, status int, problem string) error {
-	page := loginPage{Next: ownPath(r.FormValue("next")), Path: s.arena.OperatorPath(r), Problem: problem}
+func (l *login) showForm(w http.ResponseWriter, r *http.Request, status int, problem string) error {
+	page := loginPage{Next: ownPath(r.FormValue("next")), Path: l.arena.OperatorPath(r), Problem: problem}
 	w.Header().Set("Cache-Control", "no-store")
-	return s.showStatus(w, r, status, "login", view{Title: "Operator login", Body: page})
+	return l.pages.show(w, r, "login", view{status: status, Title: "Operator login", Body: page})
 }
 
 // logIn gives the browser a cookie for a right token. After a wrong one it shows the form again; a browser that tries
 // many has to wait, as after every refusal.
-func (s *Site) logIn(w http.ResponseWriter, r *http.Request) error {
+func (l *login) logIn(w http.ResponseWriter, r *http.Request) error {
 	token := strings.TrimSpace(r.PostFormValue("token"))
 	if token == "" {
-		return s.showLoginForm(w, r, http.StatusBadRequest, "Enter a token.")
+		return l.showForm(w, r, http.StatusBadRequest, "Enter a token.")
 	}
-	err := s.arena.LogIn(w, r, token)
+	err := l.arena.LogIn(w, r, token)
 	switch {
 	case errors.Is(err, server.ErrBadToken):
-		return s.showLoginForm(w, r, http.StatusForbidden, "This is not an operator's token, or it is revoked.")
+		return l.showForm(w, r, http.StatusForbidden, "This is not an operator's token, or it is revoked.")
 	case err != nil:
 		return err
 	}
@@ -52,8 +50,8 @@ func (s *Site) logIn(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *Site) logOut(w http.ResponseWriter, r *http.Request) error {
-	s.arena.LogOut(w, r)
+func (l *login) logOut(w http.ResponseWriter, r *http.Request) error {
+	l.arena.LogOut(w, r)
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"versus2048/internal/server"
 	"versus2048/internal/server/budget"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
@@ -47,7 +48,7 @@ func needsFile(name string) bool {
 func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
 	bot := r.FormValue("bot")
 	spec, err := players.ParseClosed(bot)
-	if name, _, _ := strings.Cut(bot, ":"); err != nil && needsFile(name) {
+	if name, _, _ := strings.Cut(bot, ":"); err != nil && needsFile(name) || err == nil && len(spec.Files()) > 0 {
 		return spec, wrong("This bot reads a file", "Only bots without files can be asked here.")
 	}
 	if err != nil {
@@ -55,8 +56,6 @@ func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
 	}
 	need := effort(spec, mostPlayouts).Need()
 	switch {
-	case len(spec.Files()) > 0:
-		return spec, wrong("This bot reads a file", "Only bots without files can be asked here.")
 	case need.Threads > 1:
 		return spec, wrong("This bot has too many threads", "Want threads=1.")
 	case need.Memory > opinionMemory:
@@ -122,39 +121,46 @@ type opinionPart struct {
 	HTML string `json:"html"` // "" for a bot that does not search
 }
 
-// sendOpinion streams the opinion of a bot about a position in JSON.
-func (s *Site) sendOpinion(w http.ResponseWriter, r *http.Request) error {
-	return s.opine(w, r, func(_ rules.Position, o opinionJSON) (any, error) { return o, nil })
-}
-
-// showOpinion streams the opinion for the page about the position.
-func (s *Site) showOpinion(w http.ResponseWriter, r *http.Request) error {
-	return s.opine(w, r, func(p rules.Position, o opinionJSON) (any, error) {
-		view := newSearchView(p, o.Search)
-		if view == nil {
-			return opinionPart{Says: fmt.Sprintf("Chooses %v without a search", o.Move)}, nil
-		}
-		view.Linked = true
-		part, err := s.makePart("analysis", "opinion", view)
-		says := fmt.Sprintf("Chooses %v", o.Move)
-		if view.Effort != "" {
-			says += " after " + view.Effort
-		}
-		return opinionPart{says, string(part)}, err
-	})
+// opinions streams the opinions of bots about positions.
+type opinions struct {
+	pages *pages
+	arena *server.Server
+	find  *finder
 }
 
 // opinionEncoder returns the message of a stream for an opinion about a position.
 type opinionEncoder func(rules.Position, opinionJSON) (any, error)
 
-// opine streams the opinion of a bot about a position: a report after each search, until the time is over, the bot has
-// nothing more to find, or the reader is gone.
-func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode opinionEncoder) error {
-	p, err := s.positionOf(r)
+// inData leaves an opinion as it is, for programs.
+func inData(_ rules.Position, said opinionJSON) (any, error) { return said, nil }
+
+// inWords returns an opinion for the page about the position.
+func (o *opinions) inWords(p rules.Position, said opinionJSON) (any, error) {
+	view := newSearchView(p, said.Search)
+	if view == nil {
+		return opinionPart{Says: fmt.Sprintf("Chooses %v without a search", said.Move)}, nil
+	}
+	view.Linked = true
+	part, err := o.pages.makePart("analysis", "opinion", view)
+	says := fmt.Sprintf("Chooses %v", said.Move)
+	if view.Effort != "" {
+		says += " after " + view.Effort
+	}
+	return opinionPart{says, string(part)}, err
+}
+
+// send returns the handler that streams the opinion of a bot about a position: a report after each search, until the
+// time is over, the bot has nothing more to find, or the reader is gone.
+func (o *opinions) send(encode opinionEncoder) handler {
+	return func(w http.ResponseWriter, r *http.Request) error { return o.opine(w, r, encode) }
+}
+
+func (o *opinions) opine(w http.ResponseWriter, r *http.Request, encode opinionEncoder) error {
+	p, err := o.find.position(r)
 	if err != nil {
 		return err
 	}
-	think, free, err := s.thinker(r, p)
+	think, free, err := o.thinker(r, p)
 	if err != nil {
 		return err
 	}
@@ -165,8 +171,8 @@ func (s *Site) opine(w http.ResponseWriter, r *http.Request, encode opinionEncod
 	}
 	ctx, end := context.WithTimeout(r.Context(), opinionTime)
 	defer end()
-	show := func(o opinionJSON) error {
-		encoded, err := encode(p, o)
+	show := func(said opinionJSON) error {
+		encoded, err := encode(p, said)
 		if err != nil {
 			return err
 		}
@@ -185,9 +191,9 @@ type thinker func(ctx context.Context, show func(opinionJSON) error) error
 
 // thinker returns the thinker for the bot that a request names, and holds a place and memory for it until free is
 // called. A connected bot has been asked when thinker returns; it has one opinion.
-func (s *Site) thinker(r *http.Request, p rules.Position) (think thinker, free func(), err error) {
-	if bot := r.FormValue("bot"); s.arena.CanAsk(bot) {
-		move, search, err := s.arena.Hint(r, bot, p)
+func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, free func(), err error) {
+	if bot := r.FormValue("bot"); o.arena.CanAsk(bot) {
+		move, search, err := o.arena.Hint(r, bot, p)
 		said := func(_ context.Context, show func(opinionJSON) error) error {
 			return show(opinionJSON{bot, move, search})
 		}
@@ -197,11 +203,11 @@ func (s *Site) thinker(r *http.Request, p rules.Position) (think thinker, free f
 	if err != nil {
 		return nil, nil, err
 	}
-	turn, err := s.arena.Think(r)
+	turn, err := o.arena.Think(r)
 	if err != nil {
 		return nil, nil, tooMany(err)
 	}
-	release, err := s.arena.Reserve(effort(spec, mostPlayouts).Need().Memory)
+	release, err := o.arena.Reserve(effort(spec, mostPlayouts).Need().Memory)
 	if err != nil {
 		turn.End()
 		return nil, nil, &problem{status: http.StatusServiceUnavailable, title: "This arena has no memory for another search now", advice: "Try again when fewer games are played here.", err: err}

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 
-	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
@@ -17,11 +16,18 @@ import (
 	"versus2048/tournament/report"
 )
 
-func (s *Site) pairRoutes() []server.Route {
-	return []server.Route{
-		s.look("/bots/{a}/vs/{b}", s.showPair),
-		s.look("/api/bots/{a}/vs/{b}", s.sendPair),
-	}
+// pairs are the pages of two bots against each other.
+type pairs struct {
+	pages    *pages
+	store    *results.Store
+	archive  *archive.Archive
+	meetings *archive.Figures[meetingKey, *meeting]
+}
+
+func newPairs(pages *pages, store *results.Store, all *archive.Archive) *pairs {
+	return &pairs{pages, store, all, archive.NewFigures(all, mostMet, (*meeting).weight, func(ctx context.Context, key meetingKey) (*meeting, error) {
+		return meet(ctx, store, key)
+	})}
 }
 
 // pairPage is the history of two bots against each other.
@@ -69,7 +75,7 @@ type pairMatch struct {
 // sample counts matches for the strength of the first bot. It leaves out matches that repeat earlier ones move by move.
 // Two matches with the same opening in pairs count as a pair.
 type sample struct {
-	singles rating.Trinomial
+	singles tournament.Tally
 	pairs   rating.Pentanomial
 	open    int // the number, among the two bots' matches, of a match that waits for its partner, 0 if there is none
 	halves  int // its points, times two
@@ -79,14 +85,7 @@ type sample struct {
 
 func (c *sample) add(m *tournament.MatchResult, first string, paired bool) {
 	points := m.Points(first)
-	switch points {
-	case 0:
-		c.singles.Loss++
-	case 1:
-		c.singles.Win++
-	default:
-		c.singles.Draw++
-	}
+	c.singles.Add(*m, first)
 	if m.Scored() && m.By == tournament.ByScore {
 		c.margins++
 		c.sum += m.Margin(first)
@@ -103,9 +102,7 @@ func (c *sample) add(m *tournament.MatchResult, first string, paired bool) {
 
 // plus adds the matches of another event.
 func (c *sample) plus(other *sample) {
-	c.singles.Win += other.singles.Win
-	c.singles.Draw += other.singles.Draw
-	c.singles.Loss += other.singles.Loss
+	c.singles = c.singles.Plus(other.singles)
 	for i := range c.pairs {
 		c.pairs[i] += other.pairs[i]
 	}
@@ -116,44 +113,26 @@ func (c *sample) plus(other *sample) {
 // matchesAPage is how many matches the page of two bots lists.
 const matchesAPage = 50
 
-func (s *Site) showPair(w http.ResponseWriter, r *http.Request) error {
-	page, err := s.pairOf(r)
-	if err != nil {
-		return err
-	}
-	title := fmt.Sprintf("%s against %s", page.First, page.Second)
-	return s.showTagged(w, r, "pair", view{Title: title, Body: page})
+func (p *pairPage) view() view {
+	return view{Title: fmt.Sprintf("%s against %s", p.First, p.Second), Body: p}
 }
 
-func (s *Site) sendPair(w http.ResponseWriter, r *http.Request) error {
-	page, err := s.pairOf(r)
-	if err != nil {
-		return err
-	}
-	return sendTagged(w, r, page)
-}
-
-func (s *Site) pairOf(r *http.Request) (*pairPage, error) {
+func (p *pairs) page(r *http.Request) (*pairPage, error) {
 	page := &pairPage{First: r.PathValue("a"), Second: r.PathValue("b"), Variants: []pairVariant{}, Events: []pairEvent{}, Matches: []pairMatch{}}
-	var common []int64
-	others, err := s.store.EventsOf(r.Context(), page.Second)
+	others, err := p.store.EventsOf(r.Context(), page.Second)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := s.store.EventsOf(r.Context(), page.First)
+	common, err := p.store.EventsOf(r.Context(), page.First)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
-		if slices.Contains(others, id) {
-			common = append(common, id)
-		}
-	}
+	common = slices.DeleteFunc(common, func(id int64) bool { return !slices.Contains(others, id) })
 	if page.First == page.Second || len(common) == 0 {
 		return nil, notFound("These bots have not met", "No event has had both of them. The page of a bot lists its opponents.")
 	}
 	for _, id := range common {
-		if err := s.addMeeting(r.Context(), page, id); err != nil {
+		if err := p.addMeeting(r.Context(), page, id); err != nil {
 			return nil, err
 		}
 	}
@@ -187,8 +166,7 @@ type meeting struct {
 // mostMet limits the matches of all meetings that are kept, each of some 120 bytes.
 const mostMet = 200_000
 
-// Weight is the number of matches.
-func (m *meeting) Weight() int { return len(m.Matches) }
+func (m *meeting) weight() int { return len(m.Matches) }
 
 // meet computes a meeting from the database.
 func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, error) {
@@ -219,12 +197,12 @@ func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, 
 }
 
 // addMeeting adds the results of the two bots in an event.
-func (s *Site) addMeeting(ctx context.Context, page *pairPage, id int64) error {
-	line, err := s.archive.Line(ctx, id)
+func (p *pairs) addMeeting(ctx context.Context, page *pairPage, id int64) error {
+	line, err := p.archive.Line(ctx, id)
 	if err != nil {
 		return err
 	}
-	met, err := s.meetings.Await(ctx, meetingKey{id, page.First, page.Second}, line.Played())
+	met, err := p.meetings.Await(ctx, meetingKey{id, page.First, page.Second}, line.Played())
 	if err != nil || len(met.Matches) == 0 {
 		return err
 	}
@@ -248,8 +226,9 @@ func (p *pairPage) variant(rules, size string) *pairVariant {
 
 // judge computes the strength of the first bot and describes it in words.
 func (v *pairVariant) judge(first, second string) {
-	var counts rating.Counts = v.counts.singles
-	if rating.Trials(v.counts.pairs) > 0 && 2*rating.Trials(v.counts.pairs) == rating.Trials(v.counts.singles) {
+	t := v.counts.singles
+	var counts rating.Counts = rating.Trinomial{Loss: int64(t.Lost), Draw: int64(t.Drawn), Win: int64(t.Won)}
+	if pairs := int(rating.Trials(v.counts.pairs)); pairs > 0 && 2*pairs == t.Played() {
 		counts = v.counts.pairs
 	}
 	if v.Margins = v.counts.margins; v.Margins > 0 {

@@ -49,8 +49,8 @@ type setup struct {
 // mostTile is the largest tile that can be set.
 const mostTile = 1 << 16
 
-// showSetup shows the position in the address to be changed, or the empty board if it has none.
-func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
+// setupView returns the page that lets the position in the address be changed, or the empty board if it has none.
+func setupView(r *http.Request) view {
 	now := setup{tile: r.FormValue("setup")}
 	now.rules, _ = rules.ParseRuleset(r.FormValue("rules")) // or else the zero ones, gpcc2015
 	text := r.FormValue("position")
@@ -60,7 +60,7 @@ func (s *Site) showSetup(w http.ResponseWriter, r *http.Request) error {
 	if fields := strings.Fields(text); len(fields) > 1 && fields[1] == "D" {
 		now.side = rules.Defender
 	}
-	return s.show(w, r, "setup", view{Title: "Set up a position", Section: "analysis", Modules: []string{"setup.js"}, Body: now.page(r.FormValue("at"))})
+	return view{Title: "Set up a position", Section: "analysis", Modules: []string{"setup.js"}, Body: now.page(r.FormValue("at"))}
 }
 
 // page returns the page. at names the cell that had the keyboard's focus, "" for none.

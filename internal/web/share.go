@@ -6,89 +6,76 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
+	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
 
-// shareRoutes are the routes of downloads: files of events and games, pictures, and a board for other sites.
-func (s *Site) shareRoutes() []server.Route {
-	return []server.Route{
-		s.look("/events/{id}/export", s.exportEvent),
-		shared(s.look("/embed/games/{game}", s.showEmbedded)),
-		shared(s.look("/games/{game}/position.svg", s.sendSVG)),
-		s.look("/api/games/{game}/text", s.sendText),
-		s.look("/api/games/{game}/record", s.sendRecord),
-	}
+// sharing is the parts of games for other sites and programs: a board, pictures, files.
+type sharing struct {
+	pages  *pages
+	arena  *server.Server
+	find   *finder
+	artist func() (*drawing.Artist, error) // made for the first animation
 }
 
-// shared returns a route that pages of other sites may show.
-func shared(r server.Route) server.Route {
-	r.Shared = true
-	return r
+// exports are the downloads of events.
+type exports struct {
+	store   *results.Store
+	archive *archive.Archive
+	log     *slog.Logger
+	places  chan struct{} // one for each download at once
 }
 
 // showEmbedded shows the board of a game alone. It is the only page that other sites may show in a frame: it has
 // nothing that a visitor could be tricked into pressing.
-func (s *Site) showEmbedded(w http.ResponseWriter, r *http.Request) error {
-	now, ply, err := s.gameAndPly(r)
-	if err != nil {
-		return err
-	}
-	page, err := newGamePage(now, ply)
+func (s *sharing) showEmbedded(w http.ResponseWriter, r *http.Request) error {
+	page, err := s.find.gamePage(r)
 	if err != nil {
 		return err
 	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", policyFor("*"))
 	h.Del("Cross-Origin-Opener-Policy")
-	return s.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.ID), Modules: []string{"embed.js"}, Body: page})
+	return s.pages.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.Game.ID), Modules: []string{"embed.js"}, Body: page})
 }
 
-// sendText answers with the text form of a record, as a file.
-func (s *Site) sendText(w http.ResponseWriter, r *http.Request) error {
-	game, err := s.searched(r)
-	if err != nil {
-		return err
+// file returns the handler that answers with a record with its search reports, as a file.
+func (s *sharing) file(extension, kind string, write func(*record.Record) ([]byte, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		game, err := s.find.searched(r)
+		if err != nil {
+			return err
+		}
+		text, err := write(game)
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=game-%s.%s", r.PathValue("game"), extension))
+		return send(w, r, http.StatusOK, kind, text)
 	}
+}
+
+// textOf returns the text form of a record.
+func textOf(game *record.Record) ([]byte, error) {
 	var text bytes.Buffer
-	if err := game.WriteText(&text); err != nil {
-		return err
-	}
-	attach(w, r, "txt")
-	return send(w, r, http.StatusOK, "text/plain; charset=utf-8", text.Bytes())
+	err := game.WriteText(&text)
+	return text.Bytes(), err
 }
 
-// sendRecord answers with the JSON form of a record with its search reports, as a file.
-func (s *Site) sendRecord(w http.ResponseWriter, r *http.Request) error {
-	game, err := s.searched(r)
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(game)
-	if err != nil {
-		return err
-	}
-	attach(w, r, "json")
-	return send(w, r, http.StatusOK, "application/json", text)
-}
-
-// attach makes the browser save an answer about a game.
-func attach(w http.ResponseWriter, r *http.Request, extension string) {
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=game-%s.%s", r.PathValue("game"), extension))
-}
+// jsonOf returns the JSON form of a record.
+func jsonOf(game *record.Record) ([]byte, error) { return json.Marshal(game) }
 
 // sendSVG answers with a picture of a position.
-func (s *Site) sendSVG(w http.ResponseWriter, r *http.Request) error {
-	now, ply, err := s.gameAndPly(r)
-	if err != nil {
-		return err
-	}
-	p, err := at(&now.Game.Record, ply)
+func (s *sharing) sendSVG(w http.ResponseWriter, r *http.Request) error {
+	p, err := s.find.positionInGame(r)
 	if err != nil {
 		return err
 	}
@@ -103,8 +90,8 @@ const (
 
 // sendGIF answers with an animation of the plies from the key from to the key to; by default the last
 // ones.
-func (s *Site) sendGIF(w http.ResponseWriter, r *http.Request) error {
-	now, _, err := s.gameAndPly(r)
+func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
+	now, _, err := s.find.gameAndPly(r)
 	if err != nil {
 		return err
 	}
@@ -167,10 +154,10 @@ func positionsOf(r *record.Record, from, to int) (list []rules.Position, err err
 	return list, nil
 }
 
-// exportEvent answers with the file that “arena export” writes. An export that fails midway is cut off: its end is
+// send answers with the file that “arena export” writes. An export that fails midway is cut off: its end is
 // missing, so that an import notices.
-func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
-	line, err := s.lineIn(r)
+func (e *exports) send(w http.ResponseWriter, r *http.Request) error {
+	line, err := lineIn(r, e.archive)
 	if err != nil {
 		return err
 	}
@@ -178,8 +165,8 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
 	}
 	select {
-	case s.exports <- struct{}{}:
-		defer func() { <-s.exports }()
+	case e.places <- struct{}{}:
+		defer func() { <-e.places }()
 	default: // each reads the database for as long as its client takes
 		return &problem{status: http.StatusServiceUnavailable, title: "Others are downloading events", advice: "Try again in a minute."}
 	}
@@ -187,12 +174,12 @@ func (s *Site) exportEvent(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Type", "application/jsonl")
 	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.jsonl"`, line.Event))
 	h.Set("Cache-Control", "no-store")
-	export := s.store.Export
+	export := e.store.Export
 	if !server.IsOperator(r.Context()) {
-		export = s.store.ExportShown // an interrupted event may be resumed
+		export = e.store.ExportShown // an interrupted event may be resumed
 	}
 	if _, err := export(r.Context(), &download{to: w}, line.Event); err != nil {
-		s.log.ErrorContext(r.Context(), "an export failed", "event", line.Event, "error", err)
+		e.log.ErrorContext(r.Context(), "an export failed", "event", line.Event, "error", err)
 		panic(http.ErrAbortHandler)
 	}
 	return nil

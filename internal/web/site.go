@@ -2,15 +2,11 @@ package web
 
 import (
 	"cmp"
-	"context"
-	"html/template"
 	"log/slog"
 	"net/http"
 	"slices"
 	"sync"
 	"time"
-
-	lru "github.com/hashicorp/golang-lru/v2"
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
@@ -33,113 +29,206 @@ type Config struct {
 	Patience time.Duration
 }
 
-// Site is the pages of one arena. Its methods may be called from several goroutines.
-type Site struct {
-	arena     *server.Server
-	store     *results.Store
-	version   string
-	log       *slog.Logger
-	pages     map[string]*template.Template // by the name of their files, without .html
-	static    *static
-	games     *live.Games
-	played    playedEvents
-	archive   *archive.Archive
-	meetings  *archive.Figures[meetingKey, *meeting]
-	lists     *lists.Keeper              // standing lists
-	events    *live.States[*eventNews]   // the states of events
-	boards    *live.States[*boardsState] // the games in progress of events
-	tables    []*exact.Table
-	explorer  *explorer
-	marks     *lru.Cache[markedGame, marksJSON]
-	judged    sync.Map                        // by markedGame: a channel that is closed when the game is judged
-	kinds     func() []kindJSON               // of bots, made once
-	documents sync.Map                        // as template.HTML by file, each made at the first request
-	exports   chan struct{}                   // holds an entry for each download of an event
-	artist    func() (*drawing.Artist, error) // made for the first animation
-}
+// Site is the pages of one arena.
+type Site struct{ routes []server.Route }
 
 // New returns the site of an arena. It returns an error if a template is broken.
 func New(c Config) (*Site, error) {
-	c.Store = c.Store.Visiting()
 	static, err := newStatic()
 	if err != nil {
 		return nil, err
 	}
-	pages, err := parsePages(static)
+	templates, err := parsePages(static)
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{arena: c.Arena, store: c.Store, version: c.Version, log: c.Log, pages: pages, static: static}
-	marks, err := lru.New[markedGame, marksJSON](keptMarks)
-	if err != nil {
-		return nil, err
-	}
-	s.tables, s.explorer, s.kinds = c.Tables, newExplorer(c.Store), sync.OnceValue(newKindsJSON)
-	s.games, s.marks = live.NewGames(s.snapshot), marks
-	s.exports = make(chan struct{}, mostExports)
-	s.artist = sync.OnceValues(drawing.NewArtist)
-	s.archive, s.lists = archive.New(c.Store, c.Arena), lists.NewKeeper(c.Store)
-	s.archive.Patience = cmp.Or(c.Patience, s.archive.Patience)
-	s.meetings = archive.NewFigures(s.archive, mostMet, func(ctx context.Context, key meetingKey) (*meeting, error) {
-		return meet(ctx, s.store, key)
-	})
-	s.events = live.NewStates(eventInterval, s.lookAtEvent, func(now *eventNews) any { return now.shown })
-	s.boards = live.NewStates(boardsInterval, s.boardsOf, func(now *boardsState) any { return now })
-	return s, nil
+	store := c.Store.Visiting()
+	all := archive.New(store, c.Arena)
+	all.Patience = cmp.Or(c.Patience, all.Patience)
+	pages := &pages{c.Arena, templates, c.Version, c.Log}
+	find := &finder{arena: c.Arena, store: store}
+	watched := live.NewGames(find.snapshot)
+	sharing := &sharing{pages, c.Arena, find, sync.OnceValues(drawing.NewArtist)}
+	list := &gameLists{pages, c.Arena, store, all}
+	events := &events{pages: pages, arena: c.Arena, store: store, archive: all, games: list}
+	events.watched = live.NewStates(eventInterval, events.lookAtEvent, func(now *eventNews) any { return now.shown })
+	boards := &boards{pages: pages, arena: c.Arena, store: store, archive: all, find: find}
+	boards.watched = live.NewStates(boardsInterval, boards.boardsOf, func(now *boardsState) any { return now })
+	explorer := newExplorer(pages, c.Arena, store, all, find)
+	return &Site{append(static.routes(), pages.serving(slices.Concat(
+		gameRoutes(&games{pages, c.Arena, store, all, find, watched, c.Tables, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
+		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store)}),
+		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
+		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
+		arenaRoutes(&home{pages, c.Arena, store, all, find, watched}, &connect{pages, c.Arena, store}, &documents{pages: pages}),
+		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store}),
+	))...)}, nil
 }
 
 // Routes returns the routes of all pages, for [server.Server.Add].
-func (s *Site) Routes() []server.Route {
-	return slices.Concat(
-		s.homeRoutes(),
-		s.gameRoutes(),
-		s.loginRoutes(),
-		s.playRoutes(),
-		s.documentRoutes(),
-		s.connectRoutes(),
-		s.tokenRoutes(),
-		s.createRoutes(),
-		s.analysisRoutes(),
-		s.studyRoutes(),
-		s.shareRoutes(),
-		s.eventsRoutes(),
-		s.eventRoutes(),
-		s.boardsRoutes(),
-		s.botRoutes(),
-		s.pairRoutes(),
-		s.ratingsRoutes(),
-		s.static.routes(),
-	)
+func (s *Site) Routes() []server.Route { return s.routes }
+
+func gameRoutes(g *games, s *studies, files *sharing) []route {
+	return []route{
+		page("/games/{game}", g.show),
+		look("/api/games/{game}", inJSON(g.game)),
+		look("/api/games/{game}/live", g.sendLive),
+		look("/api/games/{game}/logs", inJSON(g.onlyLogs)),
+		look("/api/games/{game}/marks", inJSON(s.onlyMarks)),
+		look("/parts/games/{game}/marks", showPart(s.pages, "game", "marks", s.marksView)),
+		look("/parts/games/{game}/panels", showPart(s.pages, "game", "panels", s.panels)),
+		look("/api/games/{game}/values", inJSON(s.values)),
+		look("/api/games/{game}/searches", inJSON(s.searches)),
+		look("/api/games/{game}/text", files.file("txt", "text/plain; charset=utf-8", textOf)),
+		look("/api/games/{game}/record", files.file("json", "application/json", jsonOf)),
+		shared("/games/{game}/position.svg", files.sendSVG),
+		shared("/embed/games/{game}", files.showEmbedded),
+	}
+}
+
+func listRoutes(e *eventList, g *gameLists, b *bots, p *pairs, l *ratings) []route {
+	return []route{
+		page("/events", showPage(e.pages, "events", e.page)),
+		look("/api/events/recorded", taggedJSON(e.answer)),
+		look("/api/events/{id}/games", taggedJSON(g.ofEvent)),
+		look("/parts/events/{id}/games", showPart(g.pages, "event", "games", g.ofEvent)),
+		look("/api/games", inJSON(g.ofAll)),
+		page("/bots/{bot}", showPage(b.pages, "bot", b.page)),
+		look("/api/bots/{bot}", taggedJSON(b.page)),
+		look("/bots/{a}/vs/{b}", showPage(p.pages, "pair", p.page)),
+		look("/api/bots/{a}/vs/{b}", taggedJSON(p.page)),
+		look("/ratings", showPage(l.pages, "ratings", l.page)),
+		look("/api/ratings", taggedJSON(l.page)),
+	}
+}
+
+func eventRoutes(e *events, b *boards, files *exports) []route {
+	return []route{
+		page("/events/{id}", showPage(e.pages, "event", e.page)),
+		look("/api/events/{id}/statistics", e.sendStatistics),
+		look("/api/events/{id}/live", e.sendEventLive),
+		look("/events/{id}/boards", b.show),
+		look("/api/events/{id}/boards", b.send),
+		look("/events/{id}/export", files.send),
+		operate("/events/{id}/pause", steer(e.arena.Pause)),
+		operate("/events/{id}/resume", steer(e.arena.Resume)),
+		operate("/events/{id}/stop", steer(e.arena.Stop)),
+		operate("/events/{id}/cancel", steer(e.arena.Cancel)),
+		operate("/events/{id}/skip", steer(e.arena.Skip)),
+		operate("/events/{id}/join", lineup(e.arena.Join)),
+		operate("/events/{id}/leave", lineup(e.arena.Leave)),
+	}
+}
+
+// analysisRoutes are the routes of analysis and play. Every visitor who may look may play: server.Challenge limits the
+// games that visitors start.
+func analysisRoutes(a *analysis, e *explorer, o *opinions, p *play) []route {
+	return []route{
+		look("/analysis", a.show),
+		look("/api/exact", inJSON(a.exact)),
+		look("/api/explorer", inJSON(e.answer)),
+		look("/api/explorer/progress", e.sendCounting),
+		look("/api/analysis/live", o.send(inData)),
+		look("/parts/opinion", o.send(o.inWords)),
+		page("/play", p.show),
+		look("/api/kinds", inJSON(kinds)),
+		needing(server.LookRight, "POST /api/play", inJSON(p.challenge)),
+		needing(server.LookRight, "POST /api/hint", inJSON(p.hint)),
+		needing(server.LookRight, "POST /parts/hint", showPart(p.pages, "play", "hint", p.hintView)),
+	}
+}
+
+func arenaRoutes(h *home, c *connect, d *documents) []route {
+	return []route{
+		page("/{$}", h.show),
+		look("/", showNothing),
+		look("/api/tv", h.sendTV),
+		look("/workers", h.showWorkers),
+		look("/connect", c.show),
+		look("/api/seen", c.sendSeen),
+		page("/docs", d.list),
+		page("/docs/{file...}", d.show),
+		look("/api", showAPI),
+		needing(server.OperateRight, "GET /status", h.showArena),
+		operate("/connect/token", c.makeToken),
+	}
+}
+
+func operatorRoutes(l *login, c *creation, t tokens) []route {
+	return []route{
+		needing(server.OpenRight, "GET /login", l.show),
+		needing(server.OpenRight, "POST /login", l.logIn),
+		needing(server.OpenRight, "POST /logout", l.logOut),
+		needing(server.OperateRight, "GET /new", c.show),
+		operate("/new", c.create),
+		forCommands("GET /api/tokens", inJSON(t.list)),
+		forCommands("POST /api/tokens", t.sendNew),
+		forCommands("POST /api/tokens/revoke", inJSON(t.revoke)),
+	}
 }
 
 // handler answers a request, or returns an error with a description for the visitor.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
+// route is a route with its handler.
+type route struct {
+	server.Route // without Serve and Refused, which pages add
+	serve        handler
+	commands     bool // for commands, not for browsers
+}
+
 // look returns the route of a page or an answer that changes nothing.
-func (s *Site) look(pattern string, h handler) server.Route {
-	return s.route("GET "+pattern, server.LookRight, h)
+func look(pattern string, h handler) route {
+	return route{Route: server.Route{Pattern: "GET " + pattern, Right: server.LookRight}, serve: h}
 }
 
 // page returns the route of a page that is the same for all visitors, apart from operators.
-func (s *Site) page(pattern string, h handler) server.Route {
-	r := s.look(pattern, h)
+func page(pattern string, h handler) route {
+	r := look(pattern, h)
 	r.Same = true
 	return r
 }
 
-// operate returns the route of an operator's command.
-func (s *Site) operate(pattern string, h handler) server.Route {
-	return s.route("POST "+pattern, server.OperateRight, h)
+// shared returns the route of an answer that pages of other sites may show.
+func shared(pattern string, h handler) route {
+	r := look(pattern, h)
+	r.Shared = true
+	return r
 }
 
-func (s *Site) route(pattern string, right server.Right, h handler) server.Route {
-	return server.Route{Pattern: pattern, Right: right, Refused: s.refused(right), Serve: func(w http.ResponseWriter, r *http.Request) {
-		guard(w.Header())
-		bound(w, r, right)
-		if err := h(w, r); err != nil {
-			s.fail(w, r, err)
+// operate returns the route of an operator's command.
+func operate(pattern string, h handler) route {
+	return needing(server.OperateRight, "POST "+pattern, h)
+}
+
+// forCommands returns the route of an operator's request from another machine.
+func forCommands(pattern string, h handler) route {
+	r := needing(server.OperateRight, pattern, h)
+	r.commands = true
+	return r
+}
+
+// needing returns a route that needs a right.
+func needing(right server.Right, pattern string, h handler) route {
+	return route{Route: server.Route{Pattern: pattern, Right: right}, serve: h}
+}
+
+// serving returns routes that answer errors with their descriptions.
+func (p *pages) serving(all []route) (served []server.Route) {
+	for _, one := range all {
+		if !one.commands { // to commands, the arena's own answer names the operator's file
+			one.Refused = p.refused(one.Right)
 		}
-	}}
+		one.Serve = func(w http.ResponseWriter, r *http.Request) {
+			guard(w.Header())
+			bound(w, r, one.Right)
+			if err := one.serve(w, r); err != nil {
+				p.fail(w, r, err)
+			}
+		}
+		served = append(served, one.Route)
+	}
+	return served
 }
 
 // guard sets the headers that keep a page from loading or running anything of other sites, and other sites from showing

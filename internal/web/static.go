@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -28,7 +29,7 @@ type static struct {
 
 // file is a static file.
 type file struct {
-	kind        string // compressed; nil if that saves nothing
+	kind        string // for Content-Type
 	body, short []byte // short is compressed, nil if that saves nothing
 }
 
@@ -58,15 +59,8 @@ func newStatic() (*static, error) {
 }
 
 func kindOf(name string) string {
-	switch path.Ext(name) {
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".svg":
-		return "image/svg+xml"
-	}
-	return mime.TypeByExtension(path.Ext(name))
+	known := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+	return cmp.Or(known[path.Ext(name)], mime.TypeByExtension(path.Ext(name)))
 }
 
 // url returns the address of a file. It panics if there is none: the test of every page would show that.

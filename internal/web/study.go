@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
 	"versus2048/internal/server"
@@ -12,18 +13,23 @@ import (
 	"versus2048/internal/web/words"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/tournament"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// studyRoutes are the routes of the parts of a page for studying a game.
-func (s *Site) studyRoutes() []server.Route {
-	return []server.Route{
-		s.look("/api/games/{game}/marks", s.sendMarks),
-		s.look("/api/games/{game}/values", s.sendValues),
-		s.look("/api/games/{game}/searches", s.sendSearches),
-		s.look("/parts/games/{game}/marks", s.showMarks),
-		s.look("/parts/games/{game}/panels", s.showPanels),
-	}
+// studies are the parts of a page for studying a game.
+type studies struct {
+	pages  *pages
+	arena  *server.Server
+	find   *finder
+	tables tables
+	marks  *lru.Cache[markedGame, marksJSON]
+	judged sync.Map // by markedGame: a channel that is closed when the game is judged
+}
+
+func newStudies(pages *pages, arena *server.Server, find *finder, tables tables) *studies {
+	marks, _ := lru.New[markedGame, marksJSON](keptMarks) // fails only for a size of 0
+	return &studies{pages: pages, arena: arena, find: find, tables: tables, marks: marks}
 }
 
 // marksJSON is the answer with the marks of a game.
@@ -36,18 +42,15 @@ type marksJSON struct {
 // judgeTime is how long the moves of one game are judged at most, without the turns of others meanwhile.
 const judgeTime = 5 * time.Second
 
-// sendMarks answers with the plies of a game that are worth looking at.
-func (s *Site) sendMarks(w http.ResponseWriter, r *http.Request) error {
+// onlyMarks returns the plies of a game that are worth looking at.
+func (s *studies) onlyMarks(r *http.Request) (marksJSON, error) {
 	_, marks, err := s.marked(r)
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, marks)
+	return marks, err
 }
 
 // marked returns a game and its marks.
-func (s *Site) marked(r *http.Request) (now *live.Snapshot, marks marksJSON, err error) {
-	if now, _, err = s.gameAndPly(r); err == nil {
+func (s *studies) marked(r *http.Request) (now *live.Snapshot, marks marksJSON, err error) {
+	if now, _, err = s.find.gameAndPly(r); err == nil {
 		marks, err = s.marksOf(r, now)
 	}
 	return now, marks, err
@@ -58,7 +61,7 @@ type markedGame struct{ id, finished int64 }
 
 // marksOf returns the marks of a game. The first request after the game's end has the moves judged. Other requests wait
 // for the same marks, and judge the moves themselves if the first client has left.
-func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, err error) {
+func (s *studies) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, err error) {
 	if !now.Over() {
 		return newMarksJSON(now.Game.ID, study.Of(&now.Game.Record, nil)), nil
 	}
@@ -84,7 +87,7 @@ func (s *Site) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, er
 }
 
 // judge judges the moves of a game, and keeps its marks.
-func (s *Site) judge(r *http.Request, key markedGame, game *record.Record) (marks marksJSON, err error) {
+func (s *studies) judge(r *http.Request, key markedGame, game *record.Record) (marks marksJSON, err error) {
 	turn, err := s.arena.Think(r)
 	if err != nil {
 		return marks, tooMany(err)
@@ -123,13 +126,12 @@ type markView struct {
 	At   float64 // place on the slider, in percent
 }
 
-// showMarks answers with the part of a game's page that shows its marks.
-func (s *Site) showMarks(w http.ResponseWriter, r *http.Request) error {
+// marksView returns the marks of a game for its page.
+func (s *studies) marksView(r *http.Request) (view marksView, err error) {
 	now, marks, err := s.marked(r)
 	if err != nil {
-		return err
+		return view, err
 	}
-	var view marksView
 	for _, m := range marks.Marks {
 		sign := map[study.Kind]string{study.Fault: "✕", study.Tile: "▲", study.Mistake: "▼"}[m.Kind]
 		view.Marks = append(view.Marks, markView{m, sign, 100 * float64(m.Ply) / float64(max(1, now.Plies()))})
@@ -137,7 +139,7 @@ func (s *Site) showMarks(w http.ResponseWriter, r *http.Request) error {
 	if now.Over() && marks.Judged < now.Plies() {
 		view.Judged = marks.Judged
 	}
-	return s.showPart(w, r, "game", "marks", view)
+	return view, nil
 }
 
 func newMarksJSON(game int64, marks study.Marks) marksJSON {
@@ -147,37 +149,6 @@ func newMarksJSON(game int64, marks study.Marks) marksJSON {
 // keptMarks is the number of finished games that have their marks kept, some kilobytes each: the last ones that were
 // looked at.
 const keptMarks = 500
-
-// showsLive reports whether a visitor may see the search reports of an event's games in progress. They show the other
-// bot's thoughts, so usually they are for operators.
-func showsLive(r *http.Request, e *tournament.Event) bool {
-	return e.Settings.LiveSearch || server.IsOperator(r.Context())
-}
-
-// searched returns a game with the search reports that the visitor may see.
-func (s *Site) searched(r *http.Request) (*record.Record, error) {
-	id, err := numberIn(r, "game", "game")
-	if err != nil {
-		return nil, err
-	}
-	g, playing := s.arena.Game(id)
-	game, event := &g.Record, g.Event
-	if !playing {
-		stored, err := s.store.Game(r.Context(), id)
-		if err != nil {
-			return nil, err
-		}
-		game, event = &stored.Record, stored.Event
-	}
-	if game.Ending != record.Unfinished {
-		return game, nil
-	}
-	e, err := s.played.event(r.Context(), s.store, event)
-	if err == nil && !showsLive(r, e) {
-		game.Searches = nil
-	}
-	return game, err
-}
 
 // panels has the facts about the move that led to a ply of a game, all for the position before the move. At ply 0 they
 // are about the first position.
@@ -190,26 +161,22 @@ type panels struct {
 	Moves  []legalMove // with their exact values
 }
 
-// showPanels answers with the part of a game's page about one ply.
-func (s *Site) showPanels(w http.ResponseWriter, r *http.Request) error {
-	game, err := s.searched(r)
+// panels returns the facts about the ply in a request.
+func (s *studies) panels(r *http.Request) (known panels, err error) {
+	game, err := s.find.searched(r)
 	if err != nil {
-		return err
+		return known, err
 	}
 	ply, err := plyOf(r, "ply", len(game.Moves), len(game.Moves))
 	if err != nil {
-		return err
+		return known, err
 	}
-	panels, err := s.panelsOf(game, ply)
-	if err != nil {
-		return err
-	}
-	return s.showPart(w, r, "game", "panels", panels)
+	return s.tables.panels(game, ply)
 }
 
-// panelsOf returns the facts about a ply: the report on the search for its move, if the record has one, and the exact
+// panels returns the facts about a ply: the report on the search for its move, if the record has one, and the exact
 // values of the possible moves, if a table has them.
-func (s *Site) panelsOf(game *record.Record, ply int) (known panels, err error) {
+func (t tables) panels(game *record.Record, ply int) (known panels, err error) {
 	before, err := at(game, max(0, ply-1))
 	if err != nil {
 		return known, err
@@ -224,8 +191,8 @@ func (s *Site) panelsOf(game *record.Record, ply int) (known panels, err error) 
 			known.Search.Played = known.Move
 		}
 	}
-	if probe, err := s.probe(before); err == nil {
-		known.Exact = newExactView(before, probe)
+	if exact, err := t.view(before); err == nil {
+		known.Exact = exact
 		known.Moves = legalMoves(before, known.Exact)
 	}
 	return known, nil
@@ -236,18 +203,17 @@ type valuesJSON struct {
 	Values []*float64 `json:"values"` // of each ply's move by its own bot, null without a report
 }
 
-// sendValues answers with the value of each ply by the search that chose it; with none if there are no
-// reports.
-func (s *Site) sendValues(w http.ResponseWriter, r *http.Request) error {
-	game, err := s.searched(r)
-	if err != nil {
-		return err
-	}
+// values returns the value of each ply by the search that chose it; none if there are no reports.
+func (s *studies) values(r *http.Request) (valuesJSON, error) {
 	answer := valuesJSON{[]*float64{}}
+	game, err := s.find.searched(r)
+	if err != nil {
+		return answer, err
+	}
 	for i, search := range game.Searches {
 		answer.Values = append(answer.Values, valueOf(search, game.Moves[i]))
 	}
-	return sendJSON(w, r, answer)
+	return answer, nil
 }
 
 // valueOf returns the value of a move in a search report. It returns nil without a value, and for a mate, because its
@@ -273,18 +239,17 @@ type searchesJSON struct {
 // mostSearches is how many reports one answer has at most.
 const mostSearches = 64
 
-// sendSearches answers with the search reports for the moves that led to the plies from the key from on, which begins
-// at 1.
-func (s *Site) sendSearches(w http.ResponseWriter, r *http.Request) error {
-	game, err := s.searched(r)
+// searches returns the search reports for the moves that led to the plies from the key from on, which begins at 1.
+func (s *studies) searches(r *http.Request) (answer searchesJSON, err error) {
+	game, err := s.find.searched(r)
 	if err != nil {
-		return err
+		return answer, err
 	}
 	from, err := plyOf(r, "from", max(1, len(game.Moves)), 1)
 	if err != nil {
-		return err
+		return answer, err
 	}
 	first := min(max(from, 1)-1, len(game.Searches))
 	list := game.Searches[first:min(first+mostSearches, len(game.Searches))]
-	return sendJSON(w, r, searchesJSON{first + 1, append([]*record.SearchReport{}, list...)})
+	return searchesJSON{first + 1, append([]*record.SearchReport{}, list...)}, nil
 }

@@ -57,7 +57,7 @@ func (c Config) lastPly() int { return c.Start.Ply() + c.Plies }
 type Layer struct {
 	Plies     int     `json:"plies"`               // of the game
 	Positions int64   `json:"positions"`           // with the attacker to move
-	Growth    float64 `json:"growth,omitempty"`    // Positions divided by the layer before's, 0 in the first layer
+	Growth    float64 `json:"growth,omitempty"`    // Positions divided by those of the layer before; 0 in the first layer
 	MinScore  int     `json:"min_score"`           // the smallest score of a position, 0 if there are none
 	MaxScore  int     `json:"max_score"`           // the largest score
 	Mated     int64   `json:"mated"`               // mated positions one ply earlier
@@ -68,7 +68,7 @@ type Layer struct {
 // Progress is the state of a running census.
 type Progress struct {
 	Plies      int           // of the layer that is being made
-	Of         int           // of the last layer
+	LastPlies  int           // of the last layer
 	Expanded   int64         // positions of the previous layer that have been expanded: their successors are collected
 	Positions  int64         // of the previous layer
 	InLayer    time.Duration // since this layer was started
@@ -79,8 +79,8 @@ type Progress struct {
 // Run counts layer by layer. It begins with the start itself, or with the layer one
 // ply later if the defender is to move there, and ends early after a layer without
 // positions. If the folder holds layers of the same census, it resumes after the
-// last one. It returns the finished layers, also together with an error: from
-// Config.Check, the folder or the context.
+// last one. It returns the finished layers, also together with an error: the error of
+// Config.Check, of the folder or of the context.
 func Run(ctx context.Context, config Config) (layers []Layer, err error) {
 	if err := config.Check(); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ type census struct {
 	halves     *halves
 	blocks     blocks
 	workers    []*worker
-	folder     *folder // nil until it is needed
+	folder     *folder // nil until needFolder
 	runBytes   int64   // size of the runs in memory
 	current    atomic.Pointer[step]
 	placements atomic.Int64
@@ -134,7 +134,7 @@ func newCensus(config Config) *census {
 	for c.blocks.ranks > leastBlock && memory/blockSize(c.blocks.ranks, pieces) < fewBlocks {
 		c.blocks.ranks /= 2
 	}
-	c.blocks.left = max(1, int(memory/blockSize(c.blocks.ranks, pieces)))
+	c.blocks.limit = max(1, int(memory/blockSize(c.blocks.ranks, pieces)))
 	for range config.Workers {
 		c.workers = append(c.workers, newWorker(c.blocks.ranks))
 	}
@@ -235,7 +235,7 @@ func (c *census) next(ctx context.Context, layer *set, plies int) (*set, Layer, 
 // positions. As only 2s are placed, a board's potential is its score.
 func (c *census) scores(layer *set) (least, most int, err error) {
 	var mu sync.Mutex
-	todo := counter{of: layer.space.pieces()}
+	todo := counter{limit: layer.space.pieces()}
 	seen := false
 	err = parallel(c.workers, func(w *worker) (err error) {
 		at := cursor{space: layer.space}
@@ -288,7 +288,7 @@ func (c *census) startReporting() (stop func()) {
 func (c *census) reportProgress(elapsed time.Duration) {
 	if s := c.current.Load(); s != nil {
 		c.config.Progress(Progress{
-			Plies: s.plies, Of: c.config.lastPly(), Expanded: s.expanded.Load(), Positions: s.layer.count,
+			Plies: s.plies, LastPlies: c.config.lastPly(), Expanded: s.expanded.Load(), Positions: s.layer.count,
 			InLayer: time.Since(s.began), Placements: c.placements.Load(), Elapsed: elapsed,
 		})
 	}

@@ -174,7 +174,7 @@ func TestAnyMemory(t *testing.T) {
 		s := settings
 		s.Workers, s.Folder = few.workers, t.TempDir()
 		c := newCensus(s)
-		c.blocks = blocks{left: few.blocks, ranks: few.ranks}
+		c.blocks = blocks{limit: few.blocks, ranks: few.ranks}
 		for i := range c.workers {
 			c.workers[i] = newWorker(few.ranks)
 		}

@@ -17,7 +17,7 @@ type collector struct {
 	space  *space
 	blocks *blocks
 	mu     sync.Mutex
-	full   []*block
+	full   []*block // the blocks with ranks that are in no run yet
 	runs   []*set
 }
 
@@ -39,8 +39,8 @@ func (c *collector) release() (err error) {
 
 // unite makes a set of the blocks and the given runs, in the store. After an error the caller releases the store.
 func (c *collector) unite(ctx context.Context, workers []*worker, st store, runs []*set) (*set, error) {
-	a := assembler{set: &set{space: c.space, store: st}, waiting: map[int]coded{}}
-	todo := counter{of: c.space.pieces()}
+	a := assembler{set: &set{space: c.space, store: st}, waiting: map[int]pieceCode{}}
+	todo := counter{limit: c.space.pieces()}
 	err := parallel(workers, func(w *worker) error {
 		for i, ok := todo.take(); ok; i, ok = todo.take() {
 			if err := ctx.Err(); err != nil {
@@ -134,7 +134,7 @@ func (b *block) fill(ranks []uint64, s *space) {
 type blocks struct {
 	mu     sync.Mutex
 	unused []*block
-	left   int // number of blocks that may still be made
+	limit  int // the number of blocks that may still be made
 	ranks  int // in a block
 }
 
@@ -147,10 +147,10 @@ func (p *blocks) take() *block {
 		p.unused = p.unused[:n-1]
 		return b
 	}
-	if p.left == 0 {
+	if p.limit == 0 {
 		return nil
 	}
-	p.left--
+	p.limit--
 	return &block{low: make([]uint32, p.ranks)}
 }
 
@@ -160,7 +160,7 @@ func (p *blocks) give(b ...*block) {
 	p.unused = append(p.unused, b...)
 }
 
-// A joiner joins the parts of a piece, with memory of its own.
+// A joiner finds the distinct ranks that blocks and sets have of a piece. Each worker has its own.
 type joiner struct {
 	bitmap  []uint64
 	joined  []uint32
@@ -169,9 +169,9 @@ type joiner struct {
 	decoded []uint32
 }
 
-// join returns the code of the distinct ranks that a piece has in blocks and sets.
-// The code is valid until the next call.
-func (j *joiner) join(blocks []*block, sets []*set, i, shift int) (coded, error) {
+// join returns the code of the distinct ranks of piece i. The code is valid until the
+// next call.
+func (j *joiner) join(blocks []*block, sets []*set, i, shift int) (pieceCode, error) {
 	n := 0
 	for _, b := range blocks {
 		n += len(b.piece(i))
@@ -184,10 +184,10 @@ func (j *joiner) join(blocks []*block, sets []*set, i, shift int) (coded, error)
 		unite = j.sort
 	}
 	if err := unite(blocks, sets, i); err != nil {
-		return coded{}, err
+		return pieceCode{}, err
 	}
 	j.code = appendRice(j.code[:0], j.joined, riceBits(len(j.joined), shift))
-	return coded{j.code, len(j.joined)}, nil
+	return pieceCode{j.code, len(j.joined)}, nil
 }
 
 // sparse is how many possible ranks there must be for each actual rank, so that
@@ -242,25 +242,25 @@ func markAll(bitmap *[1 << pieceBits / 64]uint64, ranks []uint32) {
 	}
 }
 
-// An assembler appends pieces that are finished in any order to a set, in order.
+// An assembler appends pieces to a set in their order, although they are finished in any order.
 type assembler struct {
 	mu      sync.Mutex
 	set     *set
-	waiting map[int]coded // for an earlier piece
+	waiting map[int]pieceCode // pieces that wait for an earlier one
 }
 
-// coded is the code of a piece's ranks.
-type coded struct {
+// pieceCode is the code of a piece's ranks.
+type pieceCode struct {
 	code  []byte
 	count int // of ranks
 }
 
 // add adds piece i. It does not keep the code, which may be reused.
-func (a *assembler) add(i int, c coded) error {
+func (a *assembler) add(i int, c pieceCode) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if i > len(a.set.pieces) {
-		a.waiting[i] = coded{append([]byte(nil), c.code...), c.count}
+		a.waiting[i] = pieceCode{append([]byte(nil), c.code...), c.count}
 		return nil
 	}
 	for ok := true; ok; c, ok = a.waiting[i] {

@@ -89,7 +89,7 @@ func TestFullDisk(t *testing.T) {
 func TestFullDiskForRuns(t *testing.T) {
 	s := keptCensus(t.TempDir())
 	c := newCensus(s)
-	c.blocks, c.config.Memory = blocks{left: 4, ranks: 1 << 11}, 1<<12
+	c.blocks, c.config.Memory = blocks{limit: 4, ranks: 1 << 11}, 1<<12
 	for i := range c.workers {
 		c.workers[i] = newWorker(1 << 11)
 	}

@@ -31,7 +31,7 @@ func TestFilesAreClosed(t *testing.T) {
 		s := keptCensus(t.TempDir())
 		s.Workers, s.Defenders = 1, true
 		c := newCensus(s)
-		c.blocks, c.config.Memory = blocks{left: 6, ranks: 1 << 11}, 1<<12
+		c.blocks, c.config.Memory = blocks{limit: 6, ranks: 1 << 11}, 1<<12
 		c.workers[0] = newWorker(1 << 11)
 		ctx := testkit.NewCountdown(t.Context(), asked)
 		if _, err := c.run(ctx); (err != nil) != ctx.Ended() {

@@ -22,7 +22,7 @@ type folder struct {
 	path  string
 	lock  *flock.Flock
 	state state
-	runs  int // runs made so far
+	runs  int // the number of runs made so far
 }
 
 // The names of files in a folder. Files ending in .unfinished are left over from an
@@ -39,8 +39,8 @@ const (
 var ErrInUse = errors.New("another census is using this folder")
 
 // openFolder creates the folder if necessary, locks it and reads its state. It
-// returns ErrInUse if it is locked, a *DamagedError if the state cannot be read, and
-// another error if it holds a different census.
+// returns ErrInUse if the folder is locked, a *DamagedError if the state cannot be read,
+// and another error if the folder holds a different census.
 func openFolder(c Config) (*folder, error) {
 	// #nosec G301 -- counts, for anybody
 	if err := os.MkdirAll(c.Folder, 0o755); err != nil {
@@ -100,7 +100,7 @@ func (d *folder) keep(layers []Layer, last *set, all bool) error {
 		d.state.Layers = append(d.state.Layers, recordedLayer{Layer: l})
 	}
 	now := &d.state.Layers[len(layers)-1]
-	now.File, now.Checksum, f.kept = true, f.index, true
+	now.File, now.Checksum, f.kept = true, f.indexChecksum, true
 	if !all {
 		for i := range before {
 			d.state.Layers[i].File = false
@@ -139,16 +139,16 @@ func (d *folder) remove(matches func(name string) bool) error {
 	return nil
 }
 
-// isUnfinished reports whether a file with this name belongs to a census and is of no
-// use once its process has ended.
+// isUnfinished reports whether a file with this name is one that a census was still
+// writing. The file is of no use once that process has ended.
 func isUnfinished(name string) bool {
 	ours := strings.HasPrefix(name, layerName) || strings.HasPrefix(name, runName) || strings.HasPrefix(name, stateName)
 	return ours && strings.HasSuffix(name, unfinished)
 }
 
 // isStale reports whether a file with this name is unfinished, or a layer that the
-// state does not list because a process was killed before it could record or remove
-// it.
+// state does not list because a process was killed before it recorded or removed the
+// layer.
 func (d *folder) isStale(name string) bool {
 	plies, isLayer := strings.CutPrefix(name, layerName)
 	isLayer = isLayer && strings.Trim(plies, "0123456789") == ""
@@ -176,7 +176,7 @@ type state struct {
 type recordedLayer struct {
 	Layer
 	Checksum uint32 `json:"checksum"` // CRC-32C of its file's index
-	File     bool   `json:"file"`     // whether it has a file
+	File     bool   `json:"file"`     // whether the folder has its file
 }
 
 // read reads the state and removes stale files. It returns an error if the state
@@ -205,8 +205,8 @@ func (d *folder) read(c Config) error {
 	return d.remove(d.isStale)
 }
 
-// Recorded returns how many layers a folder lists: a census goes on after them. It returns 0 for a folder that
-// is not there or is damaged.
+// Recorded returns the number of layers that a folder lists: a census goes on after them. It returns 0 for a
+// folder that does not exist or is damaged.
 func Recorded(folder string) int {
 	text, err := disk.Read(filepath.Join(folder, stateName))
 	if err != nil {

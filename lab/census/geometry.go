@@ -105,7 +105,7 @@ func (to *boards) slide(b rules.Board, lines *[1 << 16]line, height int) {
 // place adds the boards with a 2 on the row that begins at bit at. moves is the sum
 // of the rows' slides bits without the 2. Boards that are not legal are written as
 // well and then overwritten, because a branch would be hard to predict.
-func (to *boards) place(board rules.Board, row *slid, ways, moves uint8, at int) {
+func (to *boards) place(board rules.Board, row *outcome, ways, moves uint8, at int) {
 	rest := board &^ (0xFFFF << (at & 63))
 	others := (moves - row.moves&slides + 15) >> 4 // 1 if another row moves
 	legal := ways & (row.moves | 3*others)
@@ -116,25 +116,25 @@ func (to *boards) place(board rules.Board, row *slid, ways, moves uint8, at int)
 	to.n = n + int(legal>>1)
 }
 
-// line is the outcome of placing a 2 on a row and sliding it. Tables of lines are
+// line has the outcomes of placing a 2 on a row and sliding it. Tables of lines are
 // indexed by the row's 16 bits.
 type line struct {
-	west, east slid
+	west, east outcome
 	ways       uint8 // bit i is set if placed[i] is in use
 }
 
-// slid is the outcome for one direction.
-type slid struct {
-	row    uint16    // without a 2
-	placed [2]uint16 // the distinct outcomes with a 2 on one of the gaps
-	moves  uint8     // bit i: the slide to placed[i] changes the row; bit slides: the slide without a 2 does
+// outcome has the rows after a slide in one direction.
+type outcome struct {
+	row    uint16    // the row after the slide, without a 2
+	placed [2]uint16 // the distinct rows after the slide, with a 2 on one of the gaps
+	moves  uint8     // bit i: the slide to placed[i] changes the row; bit slides: the slide to row does
 }
 
-// slides is the bit of slid.moves for the row without a 2.
+// slides is the bit of outcome.moves for the row without a 2.
 const slides = 4
 
-// newLines returns the table for rows of that width. The rest of the four cells is
-// outside the board. Two 32768s do not merge.
+// newLines returns the table for rows of that width. The other ones of the four cells
+// are outside the board. Two 32768s do not merge.
 func newLines(width int) *[1 << 16]line {
 	mirror := func(row uint16) uint16 { return uint16(mirrored(rules.Board(row)) >> (4 * (4 - width))) }
 	slideEast := func(row uint16) uint16 { return mirror(slideWest(mirror(row))) }
@@ -147,10 +147,10 @@ func newLines(width int) *[1 << 16]line {
 	return t
 }
 
-// fill computes the outcomes for a row, and returns the number of distinct ones with
-// a 2 on a gap. There are at most two: with three gaps, the 2 comes either before or
+// fill computes the rows after a slide, and returns the number of distinct ones with a
+// 2 on a gap. There are at most two: with three gaps, the 2 comes either before or
 // after the only tile.
-func (s *slid) fill(row uint16, width int, slide func(uint16) uint16) (ways int) {
+func (s *outcome) fill(row uint16, width int, slide func(uint16) uint16) (ways int) {
 	if s.row = slide(row); s.row != row {
 		s.moves = slides
 	}

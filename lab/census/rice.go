@@ -10,8 +10,8 @@ import (
 // code (Rice 1979; Golomb 1966): the quotient by 1<<k in unary, as ones and a
 // zero, then k bits of remainder. Bytes are filled from their low bits up.
 
-// longest bounds the unary quotients. A gap with a longer one is written as longest
-// ones followed by 32 bits.
+// longest is the bound of the quotients that are written in unary. A gap with a
+// quotient of longest or more is written as longest ones, followed by the gap in 32 bits.
 const longest = 24
 
 // riceBits returns the k for count numbers below 1<<shift. Gaps of random sets are
@@ -23,7 +23,7 @@ func riceBits(count, shift int) int {
 // appendRice appends the code of increasing numbers.
 func appendRice(dst []byte, numbers []uint32, k int) []byte {
 	var w uint64 // bits to be written
-	n := 0       // their number, below 8 between two numbers
+	n := 0       // the number of these bits, below 8 between two gaps
 	next := uint32(0)
 	for _, x := range numbers {
 		gap := uint64(x - next)

@@ -27,7 +27,7 @@ type set struct {
 type piece struct {
 	offset      int64 // from the first code
 	count, size uint32
-	sum         uint32 // CRC-32C of the code
+	checksum    uint32 // CRC-32C of the code
 }
 
 // newSet makes a set of a few canonical boards, in memory.
@@ -119,13 +119,13 @@ func (discard) release() error    { return nil }
 // file is a store in a file: all codes one after the other, then an index of the
 // pieces.
 type file struct {
-	disk   *os.File
-	writer *bufio.Writer // until the file is finished
-	index  uint32        // CRC-32C of the index
-	kept   bool          // whether release leaves the file in place
+	disk          *os.File
+	writer        *bufio.Writer // until the file is finished
+	indexChecksum uint32        // CRC-32C of the index
+	kept          bool          // whether release leaves the file in place
 }
 
-// indexEntry is the size of a piece's entry in the index: count, size and sum.
+// indexEntry is the size of a piece's entry in the index: count, size and checksum.
 const indexEntry = 12
 
 func createFile(path string) (*file, error) {
@@ -147,9 +147,9 @@ func (f *file) finish(s *set) error {
 	for _, p := range s.pieces {
 		index = binary.LittleEndian.AppendUint32(index, p.count)
 		index = binary.LittleEndian.AppendUint32(index, p.size)
-		index = binary.LittleEndian.AppendUint32(index, p.sum)
+		index = binary.LittleEndian.AppendUint32(index, p.checksum)
 	}
-	f.index = crc32.Checksum(index, castagnoli)
+	f.indexChecksum = crc32.Checksum(index, castagnoli)
 	_, err := f.writer.Write(index)
 	err = errors.Join(err, f.writer.Flush())
 	f.writer = nil
@@ -166,7 +166,7 @@ func (f *file) code(i int, p piece, buffer *[]byte) ([]byte, error) {
 	if n, err := f.disk.ReadAt(code, p.offset); n < size {
 		return nil, err
 	}
-	if crc32.Checksum(code[:p.size], castagnoli) != p.sum {
+	if crc32.Checksum(code[:p.size], castagnoli) != p.checksum {
 		return nil, &DamagedError{f.disk.Name(), fmt.Sprintf("the checksum of piece %d is wrong", i)}
 	}
 	return code, nil
@@ -194,7 +194,7 @@ func openSet(path string, s *space, size int64, checksum uint32) (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := &set{space: s, store: &file{disk: f, index: checksum, kept: true}}
+	all := &set{space: s, store: &file{disk: f, indexChecksum: checksum, kept: true}}
 	if err := all.readIndex(f, size, checksum); err != nil {
 		return nil, errors.Join(&DamagedError{path, err.Error()}, f.Close())
 	}
@@ -222,7 +222,7 @@ func (s *set) readIndex(f *os.File, size int64, checksum uint32) error {
 		s.count += int64(p.count)
 		s.size += int64(p.size)
 	}
-	if s.size != size { // or reading a piece could take more memory than there is
+	if s.size != size { // else a piece of a wrong size could take too much memory
 		return fmt.Errorf("its pieces have %d bytes, want %d", s.size, size)
 	}
 	return nil

@@ -41,7 +41,7 @@ func (s *space) ranks(piece int) uint64 {
 	return min(1<<s.shift, s.first[s.sum+1]-uint64(piece)<<s.shift)
 }
 
-// rank returns the rank of a board, which must have the sum.
+// rank returns the rank of a board, which must have the space's sum.
 func (s *space) rank(b rules.Board) uint64 {
 	upper, u := s.halves.pair(uint32(b >> 32))
 	lower, l := s.halves.pair(uint32(b))
@@ -112,8 +112,8 @@ type halves struct {
 	first  []uint32   // [sum*len(pairs)+s]: the least rank of a pair with the sum s in its upper row
 }
 
-// rowRank is a row's sum, its rank among the rows of that sum, and their number.
-type rowRank struct{ sum, rank, of uint16 }
+// rowRank is a row's sum, its rank among the rows of that sum, and the number of these rows.
+type rowRank struct{ sum, rank, rows uint16 }
 
 // newHalves numbers the pairs of all sums up to most.
 func newHalves(most int) *halves {
@@ -126,7 +126,7 @@ func newHalves(most int) *halves {
 	}
 	for _, rows := range h.rowsOf {
 		for _, row := range rows {
-			h.rows[row].of = uint16(len(rows))
+			h.rows[row].rows = uint16(len(rows))
 		}
 	}
 	h.first = make([]uint32, len(h.pairs)*len(h.pairs))
@@ -139,9 +139,9 @@ func newHalves(most int) *halves {
 	return h
 }
 
-// upperRows returns the least ranks of the pairs of a sum, by the sum of their upper
+// leastRanks returns the least rank of the pairs of a sum, for each sum of the upper
 // row.
-func (h *halves) upperRows(sum int) []uint32 { return h.first[sum*len(h.pairs):][:sum+1] }
+func (h *halves) leastRanks(sum int) []uint32 { return h.first[sum*len(h.pairs):][:sum+1] }
 
 // pair returns the sum of two rows, the upper one in the high bits, and their rank
 // among the pairs of that sum.
@@ -149,13 +149,13 @@ func (h *halves) pair(rows uint32) (sum int, rank uint64) {
 	upper, lower := &h.rows[rows>>16], &h.rows[rows&0xFFFF]
 	sum = int(upper.sum) + int(lower.sum)
 	least := h.first[sum*len(h.pairs)+int(upper.sum)]
-	return sum, uint64(least) + uint64(upper.rank)*uint64(lower.of) + uint64(lower.rank)
+	return sum, uint64(least) + uint64(upper.rank)*uint64(lower.rows) + uint64(lower.rank)
 }
 
 // unpair returns the pair with the given rank among the pairs of a sum, and the sum of
 // its upper row, which must be at least upper.
 func (h *halves) unpair(sum, upper int, rank uint32) (rows uint32, upperSum int) {
-	least := h.upperRows(sum)
+	least := h.leastRanks(sum)
 	for upper < sum && least[upper+1] <= rank {
 		upper++
 	}

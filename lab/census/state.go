@@ -24,7 +24,7 @@ func (s state) seal() ([]byte, error) {
 		return nil, err
 	}
 	text = append(text, '\n')
-	return bytes.Replace(text, sealText(unsealed), sealText(sumOf(text)), 1), nil
+	return bytes.Replace(text, sealText(unsealed), sealText(checksumOf(text)), 1), nil
 }
 
 // parseState undoes seal. It returns an error for content that has changed in any byte. Content without a
@@ -38,7 +38,7 @@ func parseState(text []byte) (s state, err error) {
 	if s.SHA256 == "" {
 		return s, nil
 	}
-	if sumOf(bytes.Replace(text, sealText(s.SHA256), sealText(unsealed), 1)) != s.SHA256 {
+	if checksumOf(bytes.Replace(text, sealText(s.SHA256), sealText(unsealed), 1)) != s.SHA256 {
 		return s, errors.New("its checksum is wrong")
 	}
 	return s, nil
@@ -62,17 +62,17 @@ func (s state) check() (start rules.Position, err error) {
 	}
 	for _, l := range s.Layers {
 		if l.Plies != plies {
-			return start, fmt.Errorf("it lists a layer of ply %d in the place of ply %d", l.Plies, plies)
+			return start, fmt.Errorf("it lists a layer of ply %d, want ply %d in this place", l.Plies, plies)
 		}
 		plies += 2
 	}
 	return start, nil
 }
 
-// sealText returns the checksum's line of the file, without its indentation.
-func sealText(sum string) []byte { return []byte(`"sha256": "` + sum + `"`) }
+// sealText returns the line of the file that has the checksum, without its indentation.
+func sealText(checksum string) []byte { return []byte(`"sha256": "` + checksum + `"`) }
 
-func sumOf(text []byte) string {
+func checksumOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }

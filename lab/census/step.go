@@ -16,9 +16,9 @@ import (
 type step struct {
 	census    *census
 	layer     *set
-	plies     int    // of the next layer
-	space     *space // of the next layer, and of the positions one ply before it
-	pieces    counter
+	plies     int       // of the next layer
+	space     *space    // of the next layer, and of the positions one ply before it
+	pieces    counter   // of layer
 	next      collector // positions with the attacker to move
 	mated     collector // mated positions one ply earlier
 	defenders collector // all positions one ply earlier
@@ -29,7 +29,7 @@ type step struct {
 // step makes the next layer in the store, and its description except for the scores.
 func (c *census) step(ctx context.Context, layer *set, plies int, st store) (next *set, l Layer, err error) {
 	s := &step{census: c, layer: layer, plies: plies, space: c.halves.space(layer.space.sum + 1), began: time.Now()}
-	s.pieces.of = layer.space.pieces()
+	s.pieces.limit = layer.space.pieces()
 	for _, to := range s.collectors() {
 		to.space, to.blocks = s.space, &c.blocks
 	}
@@ -113,7 +113,7 @@ func (s *step) join(ctx context.Context, st store) (*set, Layer, error) {
 	return next, Layer{Positions: next.count, Mated: mated.count, Defenders: defenders.count, Bytes: next.size}, err
 }
 
-// A worker expands pieces of a layer: it makes the positions that follow the piece's.
+// A worker expands pieces of a layer: it makes the successors of their positions.
 type worker struct {
 	step      *step
 	geometry  *geometry
@@ -121,15 +121,15 @@ type worker struct {
 	joiner    joiner
 	cursor    cursor
 	numbers   []uint32 // the numbers of the worker's piece that are not yet expanded
-	base      uint64   // the first rank that the piece may have
-	made      boards   // from a batch of positions
+	base      uint64   // the first rank that the worker's piece may have
+	made      boards   // the boards made from a batch of positions
 	filter    filter
 	next      stage
 	mated     stage
 	defenders stage
 }
 
-// newWorker returns a worker. Each of its stages has room for that many ranks.
+// newWorker returns a worker. Each of its stages has room for the given number of ranks.
 func newWorker(ranks int) *worker {
 	w := new(worker)
 	for _, s := range w.stages() {
@@ -250,13 +250,13 @@ func parallel(workers []*worker, work func(*worker) error) error {
 	return cmp.Or(errs...)
 }
 
-// A counter hands out the numbers below of, each once, in order.
+// A counter hands out the numbers below limit, each once, in order.
 type counter struct {
-	next atomic.Int64
-	of   int
+	next  atomic.Int64
+	limit int
 }
 
 func (c *counter) take() (i int, ok bool) {
 	i = int(c.next.Add(1)) - 1
-	return i, i < c.of
+	return i, i < c.limit
 }

@@ -19,8 +19,8 @@ type Verification struct {
 }
 
 // Verify checks every byte of a census in a folder: census.json, and the files of the layers that it
-// lists. It changes nothing. It returns a *DamagedError for a file that has changed or is missing. While
-// a census uses the folder, its last file may go missing because the next one is complete.
+// lists. It changes nothing. It returns a *DamagedError for a file that has changed or is missing. A file can
+// also be missing because a census that uses the folder has just completed its next layer.
 func Verify(ctx context.Context, folder string) (v Verification, err error) {
 	path := filepath.Join(folder, stateName)
 	text, err := disk.Read(path)

@@ -155,7 +155,7 @@ func writeLayer(path string, s *space, last *recordedLayer, number uint32) error
 		return err
 	}
 	err = f.finish(&layer)
-	last.Positions, last.Bytes, last.Checksum = 1, layer.size, f.index
+	last.Positions, last.Bytes, last.Checksum = 1, layer.size, f.indexChecksum
 	return errors.Join(err, f.disk.Close())
 }
 

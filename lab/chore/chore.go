@@ -19,12 +19,12 @@ const (
 // All returns the chores of all kinds.
 func All() map[farm.Kind]Chore {
 	return map[farm.Kind]Chore{
-		Regret:   typed[MovesSettings, Moves]{chooseMoves, checkMoves},
-		SelfPlay: typed[GamesSettings, Games]{playGames, checkGames},
+		Regret:   typed[MovesSettings, MovesResult]{chooseMoves, checkMoves},
+		SelfPlay: typed[GamesSettings, GamesResult]{playGames, checkGames},
 	}
 }
 
-// OfWorkers returns how workers do the batches of all kinds.
+// OfWorkers returns the functions with which workers do batches, by kind.
 func OfWorkers() map[farm.Kind]farm.Chore {
 	all := map[farm.Kind]farm.Chore{}
 	for kind, c := range All() {
@@ -33,11 +33,11 @@ func OfWorkers() map[farm.Kind]farm.Chore {
 	return all
 }
 
-// Chore knows how to do the batches of one kind, and how the command that ordered them checks the results.
+// Chore does the batches of one kind, and checks their results for the command that ordered them.
 type Chore interface {
-	// Do does a batch. It returns an error for settings that cannot be followed with the bot.
+	// Do does a batch. It returns an error if the settings are invalid, or the bot cannot follow them.
 	Do(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error)
-	// Check returns an error for a result that cannot be right, as far as that is cheap to find out.
+	// Check returns an error for a result that is clearly wrong. It makes only cheap checks.
 	Check(settings, result json.RawMessage) error
 }
 

@@ -76,8 +76,8 @@ func TestMovesAreThoseOfOneProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 		var moves []rules.Move
-		for _, settings := range chore.NewMoves(s) {
-			moves = append(moves, do[chore.Moves](t, chore.Regret, spec, settings).Moves...)
+		for _, settings := range chore.SplitMoves(s) {
+			moves = append(moves, do[chore.MovesResult](t, chore.Regret, spec, settings).Moves...)
 		}
 		if got, err := s.Judge(moves); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%v: %v, error %v, want %v", r, got, err, want)
@@ -87,13 +87,13 @@ func TestMovesAreThoseOfOneProcess(t *testing.T) {
 
 func TestWrongMovesAreRefused(t *testing.T) {
 	settings := marshal(t, chore.MovesSettings{
-		Rules: rules.GPCC2015, Size: rules.Size{Width: 2, Height: 2}, Positions: []chore.Asked{{Position: "2,0/0,0 D 0 1", Seed: 1}},
+		Rules: rules.GPCC2015, Size: rules.Size{Width: 2, Height: 2}, Positions: []chore.Question{{Position: "2,0/0,0 D 0 1", Seed: 1}},
 	})
 	for result, why := range map[string]string{
 		`{"moves":["S"]}`:         "",
 		`{"moves":["N"]}`:         "N",
 		`{"moves":["(0,0)=2"]}`:   "",
-		`{"moves":[]}`:            "0 moves in 1 positions",
+		`{"moves":[]}`:            "0 moves for 1 positions",
 		`{"moves":["S","S"]}`:     "2 moves",
 		`{"moves":["S"],"x":1}`:   "unknown field",
 		`{"moves":["elsewhere"]}`: "elsewhere",
@@ -114,7 +114,7 @@ func TestMovesThatNobodyCanMake(t *testing.T) {
 	asked := func(r rules.Ruleset, positions ...string) chore.MovesSettings {
 		s := chore.MovesSettings{Rules: r, Size: two}
 		for _, p := range positions {
-			s.Positions = append(s.Positions, chore.Asked{Position: p})
+			s.Positions = append(s.Positions, chore.Question{Position: p})
 		}
 		return s
 	}
@@ -123,7 +123,7 @@ func TestMovesThatNobodyCanMake(t *testing.T) {
 		"want 1 to 1000 ":    asked(rules.GPCC2015, make([]string, chore.MostPositions+1)...),
 		"want one of 2x2":    asked(rules.GPCC2015, "2,0,0/0,0,0 D 0 1"),
 		"the game is over":   asked(rules.GPCC2015, "2,4/4,2 D 8 5"),
-		"chance is to move":  asked(rules.Solo, "2,0/0,0 A 0 1"),
+		"chance moves next":  asked(rules.Solo, "2,0/0,0 A 0 1"),
 		"want the tiles by ": asked(rules.GPCC2015, "x"),
 	} {
 		_, err := chore.All()[chore.Regret].Do(t.Context(), greedy, marshal(t, s))
@@ -138,7 +138,7 @@ func network(t *testing.T) (path, sum string, s selfplay.Settings) {
 	t.Helper()
 	size := rules.Size{Width: 3, Height: 2}
 	path = neuraltest.Write(t, "az", rules.GPCC2016, size, 5)
-	sum, err := chore.Sum(path)
+	sum, err := chore.Checksum(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,9 +159,9 @@ func TestGamesAreThoseOfOneProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []selfplay.Game
-	batches := chore.NewGames(s, sum)
+	batches := chore.SplitGames(s, sum)
 	for _, settings := range batches {
-		games, err := do[chore.Games](t, chore.SelfPlay, "az:weights="+path, settings).List(s.Rules)
+		games, err := do[chore.GamesResult](t, chore.SelfPlay, "az:weights="+path, settings).List(s.Rules)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,17 +175,17 @@ func TestGamesAreThoseOfOneProcess(t *testing.T) {
 func TestWrongGamesAreRefused(t *testing.T) {
 	path, sum, s := network(t)
 	s.Games = 2
-	settings := chore.NewGames(s, sum)[0]
-	for why, change := range map[string]func(*chore.Games){
-		"1 games, not 2":        func(g *chore.Games) { g.Games = g.Games[1:] },
-		"in the place of":       func(g *chore.Games) { g.Games[0].Number++ },
-		"want 1 to 8":           func(g *chore.Games) { g.Games[0].Turns[0].Visits[0] += 9 },
-		"with 1 visits":         func(g *chore.Games) { g.Games[0].Turns[0].Visits = []uint16{8} },
-		"does not follow":       func(g *chore.Games) { g.Games[0].Turns[1] = g.Games[0].Turns[0] },
-		"above 0 points":        func(g *chore.Games) { g.Games[1].Score = 0 },
-		"want the tiles by row": func(g *chore.Games) { g.Games[0].Turns[0].Position = "?" },
+	settings := chore.SplitGames(s, sum)[0]
+	for why, change := range map[string]func(*chore.GamesResult){
+		"1 games, want 2":       func(g *chore.GamesResult) { g.Games = g.Games[1:] },
+		"in this place":         func(g *chore.GamesResult) { g.Games[0].Number++ },
+		"want 1 to 8":           func(g *chore.GamesResult) { g.Games[0].Turns[0].Visits[0] += 9 },
+		"1 visit counts: want":  func(g *chore.GamesResult) { g.Games[0].Turns[0].Visits = []uint16{8} },
+		"does not come after":   func(g *chore.GamesResult) { g.Games[0].Turns[1] = g.Games[0].Turns[0] },
+		"the final score 0":     func(g *chore.GamesResult) { g.Games[1].Score = 0 },
+		"want the tiles by row": func(g *chore.GamesResult) { g.Games[0].Turns[0].Position = "?" },
 	} {
-		games := do[chore.Games](t, chore.SelfPlay, "az:weights="+path, settings)
+		games := do[chore.GamesResult](t, chore.SelfPlay, "az:weights="+path, settings)
 		change(&games)
 		err := chore.All()[chore.SelfPlay].Check(marshal(t, settings), marshal(t, games))
 		if err == nil || !strings.Contains(err.Error(), why) {
@@ -197,14 +197,14 @@ func TestWrongGamesAreRefused(t *testing.T) {
 func TestGamesThatNobodyCanPlay(t *testing.T) {
 	path, sum, s := network(t)
 	for why, change := range map[string]func(*chore.GamesSettings, *string){
-		"copy the same file":      func(s *chore.GamesSettings, _ *string) { s.Network = "0" },
+		"give the worker":         func(s *chore.GamesSettings, _ *string) { s.Network = "0" },
 		"want az:weights=FILE":    func(_ *chore.GamesSettings, bot *string) { *bot = "greedy" },
-		"want at most 1000":       func(s *chore.GamesSettings, _ *string) { s.Games = chore.MostGames + 1 },
+		"want at most 1000":       func(s *chore.GamesSettings, _ *string) { s.Count = chore.MostGames + 1 },
 		"0 simulations":           func(s *chore.GamesSettings, _ *string) { s.Simulations = 0 },
 		"where both sides choose": func(s *chore.GamesSettings, _ *string) { s.Rules = rules.Solo },
 		"3x2":                     func(s *chore.GamesSettings, _ *string) { s.Size = rules.Size{Width: 2, Height: 2} },
 	} {
-		settings, spec := chore.NewGames(s, sum)[0], "az:weights="+path
+		settings, spec := chore.SplitGames(s, sum)[0], "az:weights="+path
 		change(&settings, &spec)
 		bot, err := players.Parse(spec)
 		if err != nil {

@@ -7,5 +7,6 @@
 //	}
 //	return worker.Run(ctx)
 //
-// The settings and the results of a batch are JSON: MovesSettings and Moves, GamesSettings and Games.
+// The settings and the results of a batch are JSON: MovesSettings and MovesResult, GamesSettings and
+// GamesResult.
 package chore

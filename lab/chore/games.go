@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
 
@@ -16,12 +17,13 @@ import (
 )
 
 // GamesSettings describes the games of a batch, which AlphaZero's search plays against itself: see
-// selfplay.Settings. They use the network of the bot, which must be an az; its other options do not count.
+// selfplay.Settings. They use the network of the batch's bot, which must be of the kind az. The bot's other
+// options are ignored.
 type GamesSettings struct {
 	Rules       rules.Ruleset `json:"rules"`
 	Size        rules.Size    `json:"size"`
 	First       int           `json:"first"`
-	Games       int           `json:"games"` // 1 to MostGames
+	Count       int           `json:"games"` // 1 to MostGames
 	Seed        uint64        `json:"seed"`
 	Opening     int           `json:"opening"`
 	Warm        int           `json:"warm"`
@@ -29,15 +31,15 @@ type GamesSettings struct {
 	Noise       float64       `json:"noise"`
 	Alpha       float64       `json:"alpha"`
 	Temperature float64       `json:"temperature"`
-	Network     string        `json:"network"` // the file's checksum, by Sum: the arena's file must be the same
+	Network     string        `json:"network"` // the Checksum of the network's file
 }
 
-// Games is the result.
-type Games struct {
+// GamesResult is the result of a batch of games.
+type GamesResult struct {
 	Games []Game `json:"games"`
 }
 
-// Game is a game by its number, with the points at its end.
+// Game is one game: its number, its final score and its turns.
 type Game struct {
 	Number int    `json:"number"`
 	Score  int    `json:"score"`
@@ -51,44 +53,47 @@ type Turn struct {
 	Value    float64  `json:"value"`
 }
 
-// MostGames is the largest number of games in a batch. batchGames is the number that NewGames puts into a
-// batch, so that the network rates the positions of all these games together. A batch takes a few seconds: a
-// worker's death costs no more.
-const (
-	MostGames  = 1000
-	batchGames = 16
-)
+// MostGames is the largest number of games in a batch.
+const MostGames = 1000
 
-// NewGames returns the settings of batches that together contain all games of the settings.
-func NewGames(s selfplay.Settings, network string) (all []GamesSettings) {
+// batchGames is the number of games that SplitGames puts into a batch. The network rates the positions of these
+// games together. A batch takes a few seconds, so a worker that dies loses no more than that.
+const batchGames = 16
+
+// SplitGames splits the games of s into batches, and returns the settings of each. network is the [Checksum] of
+// the network's file.
+func SplitGames(s selfplay.Settings, network string) (all []GamesSettings) {
 	one := GamesSettings{
 		Rules: s.Rules, Size: s.Size, Seed: s.Seed, Opening: s.Opening, Warm: s.Warm, Simulations: s.Simulations,
 		Noise: s.Search.Noise, Alpha: s.Search.Alpha, Temperature: s.Search.Temperature, Network: network,
 	}
 	for n := 0; n < s.Games; n += batchGames {
-		one.First, one.Games = s.First+n, min(batchGames, s.Games-n)
+		one.First, one.Count = s.First+n, min(batchGames, s.Games-n)
 		all = append(all, one)
 	}
 	return all
 }
 
-// settings returns the settings of the games, which are played together in one thread.
+// settings returns s as settings of a selfplay in which all games are played together, in one thread.
 func (s GamesSettings) settings() selfplay.Settings {
 	out := selfplay.Defaults(s.Rules, s.Size)
-	out.First, out.Games, out.Together, out.Seed, out.Opening, out.Warm = s.First, s.Games, s.Games, s.Seed, s.Opening, s.Warm
+	out.First, out.Games, out.Together, out.Seed, out.Opening, out.Warm = s.First, s.Count, s.Count, s.Seed, s.Opening, s.Warm
 	out.Simulations, out.Search.Noise, out.Search.Alpha, out.Search.Temperature = s.Simulations, s.Noise, s.Alpha, s.Temperature
 	return out
 }
 
-// Sum returns the checksum of a network's file.
-func Sum(path string) (string, error) {
+// Checksum returns the SHA-256 of a network's file, in hexadecimal digits.
+func Checksum(path string) (string, error) {
 	data, err := disk.Read(path)
+	if err != nil {
+		return "", err
+	}
 	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), err
+	return hex.EncodeToString(sum[:]), nil
 }
 
 // List returns the games. It returns an error if a position cannot be read.
-func (g Games) List(r rules.Ruleset) (all []selfplay.Game, err error) {
+func (g GamesResult) List(r rules.Ruleset) (all []selfplay.Game, err error) {
 	for _, game := range g.Games {
 		one := selfplay.Game{Number: game.Number, Score: game.Score}
 		for _, t := range game.Turns {
@@ -103,10 +108,10 @@ func (g Games) List(r rules.Ruleset) (all []selfplay.Game, err error) {
 	return all, nil
 }
 
-// open opens the network of the bot, which has to play the games.
+// open checks the settings and the bot, and opens the bot's network.
 func (s GamesSettings) open(bot players.Spec) (*neural.Network, error) {
-	if s.Games > MostGames {
-		return nil, fmt.Errorf("%d games: want at most %d in a batch", s.Games, MostGames)
+	if s.Count > MostGames {
+		return nil, fmt.Errorf("%d games: want at most %d in a batch", s.Count, MostGames)
 	}
 	if err := s.settings().Validate(); err != nil {
 		return nil, err
@@ -118,21 +123,22 @@ func (s GamesSettings) open(bot players.Spec) (*neural.Network, error) {
 	if err := bot.Plays(s.Rules, s.Size); err != nil {
 		return nil, err
 	}
-	switch sum, err := Sum(files[0]); {
-	case err != nil:
+	sum, err := Checksum(files[0])
+	if err != nil {
 		return nil, err
-	case sum != s.Network:
-		return nil, fmt.Errorf("%s has the checksum %.12s, the network of the games %.12q: copy the same file to both", files[0], sum, s.Network)
+	}
+	if sum != s.Network {
+		return nil, fmt.Errorf("%s has the checksum %.12s, but the games need the network %.12q: give the worker the arena's file", files[0], sum, s.Network)
 	}
 	return neural.Open(files[0])
 }
 
-func playGames(ctx context.Context, bot players.Spec, s GamesSettings) (out Games, err error) {
+func playGames(ctx context.Context, bot players.Spec, s GamesSettings) (out GamesResult, err error) {
 	network, err := s.open(bot)
 	if err != nil {
 		return out, err
 	}
-	games, err := selfplay.Play(ctx, s.settings(), func() (puct.Evaluator, error) { return puct.NewNetwork(network, s.Games) })
+	games, err := selfplay.Play(ctx, s.settings(), func() (puct.Evaluator, error) { return puct.NewNetwork(network, s.Count) })
 	if err == nil {
 		err = ctx.Err() // some games may be missing
 	}
@@ -146,35 +152,54 @@ func playGames(ctx context.Context, bot players.Spec, s GamesSettings) (out Game
 	return out, err
 }
 
-// checkGames checks that the result contains the games of the settings, and that each turn visits only legal
-// moves, as often as the search had simulations.
-func checkGames(s GamesSettings, result Games) error {
+// checkGames checks that the result contains the games of the settings, and checks their turns.
+func checkGames(s GamesSettings, result GamesResult) error {
 	games, err := result.List(s.Rules)
-	if err == nil && len(games) != s.Games {
-		err = fmt.Errorf("%d games, not %d", len(games), s.Games)
-	}
 	if err != nil {
 		return err
 	}
+	if len(games) != s.Count {
+		return fmt.Errorf("%d games, want %d", len(games), s.Count)
+	}
 	for i, g := range games {
 		if g.Number != s.First+i {
-			return fmt.Errorf("game %d in the place of %d", g.Number, s.First+i)
+			return fmt.Errorf("game %d, want game %d in this place", g.Number, s.First+i)
 		}
-		for n, t := range g.Turns {
-			if err := s.checkTurn(t); err != nil {
-				return fmt.Errorf("game %d, turn %d: %w", g.Number, n, err)
-			}
-			if t.Position.Score() > g.Score || n > 0 && t.Position.Ply() <= g.Turns[n-1].Position.Ply() {
-				return fmt.Errorf("game %d, turn %d: %v does not follow, or ends above %d points", g.Number, n, t.Position, g.Score)
-			}
+		if err := s.checkTurns(g); err != nil {
+			return fmt.Errorf("game %d, %w", g.Number, err)
 		}
 	}
 	return nil
 }
 
+func (s GamesSettings) checkTurns(g selfplay.Game) error {
+	before := -1
+	for i, t := range g.Turns {
+		p := t.Position
+		if err := s.checkTurn(t); err != nil {
+			return fmt.Errorf("turn %d: %w", i, err)
+		}
+		if p.Ply() <= before {
+			return fmt.Errorf("turn %d: position %v does not come after the turn before", i, p)
+		}
+		if p.Score() > g.Score {
+			return fmt.Errorf("turn %d: position %v has more points than the final score %d", i, p, g.Score)
+		}
+		before = p.Ply()
+	}
+	return nil
+}
+
+// checkTurn checks that the turn has a position in which the game goes on, and that all visits are of legal
+// moves, at least one and at most as many as the search had simulations.
 func (s GamesSettings) checkTurn(t selfplay.Turn) error {
-	if t.Position.Size() != s.Size || t.Position.Over() || len(t.Visits) != puct.Outputs(s.Size) || math.IsNaN(t.Value) {
-		return fmt.Errorf("position %v with %d visits: want a game of %v that goes on, and %d", t.Position, len(t.Visits), s.Size, puct.Outputs(s.Size))
+	switch p := t.Position; {
+	case p.Size() != s.Size || p.Over():
+		return fmt.Errorf("position %v: want one of %v in which the game goes on", p, s.Size)
+	case len(t.Visits) != puct.Outputs(s.Size):
+		return fmt.Errorf("%d visit counts: want %d", len(t.Visits), puct.Outputs(s.Size))
+	case math.IsNaN(t.Value):
+		return errors.New("the value is not a number")
 	}
 	legal, all := 0, 0
 	for _, m := range t.Position.AppendMoves(nil) {
@@ -184,7 +209,7 @@ func (s GamesSettings) checkTurn(t selfplay.Turn) error {
 		all += int(n)
 	}
 	if legal != all || all < 1 || all > s.Simulations {
-		return fmt.Errorf("%d visits, %d of legal moves: want 1 to %d", all, legal, s.Simulations)
+		return fmt.Errorf("%d visits, %d of them of legal moves: want 1 to %d, all of legal moves", all, legal, s.Simulations)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"versus2048/lab/experiment/regret"
 	"versus2048/players"
@@ -14,45 +15,46 @@ import (
 type MovesSettings struct {
 	Rules     rules.Ruleset `json:"rules"`
 	Size      rules.Size    `json:"size"`
-	Positions []Asked       `json:"positions"` // 1 to MostPositions
+	Positions []Question    `json:"positions"` // 1 to MostPositions
 }
 
-// Asked is one of the positions. The game must not be over there.
-type Asked struct {
+// Question is a position in which the bot chooses a move. Its game must not be over.
+type Question struct {
 	Position string `json:"position"` // as rules.ParsePosition reads it
 	Seed     uint64 `json:"seed"`     // of the bot, below 2^53
 }
 
-// Moves is the result: a move in each position.
-type Moves struct {
+// MovesResult is the result of a batch of positions: a move in each of them.
+type MovesResult struct {
 	Moves []rules.Move `json:"moves"`
 }
 
-// MostPositions is how many positions a batch may have.
+// MostPositions is the largest number of positions in a batch.
 const MostPositions = 1000
 
-// batchPositions is how many positions NewMoves puts into a batch: with a second for each, a worker's death costs little.
+// batchPositions is the number of positions that SplitMoves puts into a batch: at a second per move, a worker
+// that dies loses at most 8 seconds of work.
 const batchPositions = 8
 
-// NewMoves returns the settings of batches that together contain all positions of a sample, in their order.
-func NewMoves(s *regret.Sample) (all []MovesSettings) {
-	for i, p := range s.Positions {
-		if i%batchPositions == 0 {
-			all = append(all, MovesSettings{Rules: s.Rules, Size: s.Size})
+// SplitMoves splits the positions of a sample into batches, and returns the settings of each.
+func SplitMoves(sample *regret.Sample) (all []MovesSettings) {
+	for batch := range slices.Chunk(sample.Positions, batchPositions) {
+		s := MovesSettings{Rules: sample.Rules, Size: sample.Size}
+		for _, p := range batch {
+			s.Positions = append(s.Positions, Question{p.Position.String(), p.Seed})
 		}
-		last := &all[len(all)-1]
-		last.Positions = append(last.Positions, Asked{p.Position.String(), p.Seed})
+		all = append(all, s)
 	}
 	return all
 }
 
-// questions reads the positions.
+// questions checks and parses the positions.
 func (s MovesSettings) questions() (all []regret.Question, err error) {
 	if n := len(s.Positions); n < 1 || n > MostPositions {
 		return nil, fmt.Errorf("%d positions: want 1 to %d", n, MostPositions)
 	}
-	for _, asked := range s.Positions {
-		p, err := rules.ParsePosition(s.Rules, asked.Position)
+	for _, q := range s.Positions {
+		p, err := rules.ParsePosition(s.Rules, q.Position)
 		switch {
 		case err != nil:
 			return nil, err
@@ -61,14 +63,14 @@ func (s MovesSettings) questions() (all []regret.Question, err error) {
 		case p.Over():
 			return nil, fmt.Errorf("position %v: the game is over", p)
 		case p.SideToMove() == rules.Attacker && p.Rules().Chance():
-			return nil, fmt.Errorf("position %v: chance is to move, no bot", p)
+			return nil, fmt.Errorf("position %v: chance moves next, not a bot", p)
 		}
-		all = append(all, regret.Question{Position: p, Seed: asked.Seed})
+		all = append(all, regret.Question{Position: p, Seed: q.Seed})
 	}
 	return all, nil
 }
 
-func chooseMoves(ctx context.Context, bot players.Spec, s MovesSettings) (out Moves, err error) {
+func chooseMoves(ctx context.Context, bot players.Spec, s MovesSettings) (out MovesResult, err error) {
 	questions, err := s.questions()
 	if err = errors.Join(err, bot.Plays(s.Rules, s.Size)); err != nil {
 		return out, err
@@ -83,13 +85,13 @@ func chooseMoves(ctx context.Context, bot players.Spec, s MovesSettings) (out Mo
 	return out, nil
 }
 
-func checkMoves(s MovesSettings, result Moves) error {
+func checkMoves(s MovesSettings, result MovesResult) error {
 	questions, err := s.questions()
-	if err == nil && len(result.Moves) != len(questions) {
-		err = fmt.Errorf("%d moves in %d positions", len(result.Moves), len(questions))
-	}
 	if err != nil {
 		return err
+	}
+	if len(result.Moves) != len(questions) {
+		return fmt.Errorf("%d moves for %d positions: want one for each", len(result.Moves), len(questions))
 	}
 	for i, q := range questions {
 		if _, err := q.Position.Play(result.Moves[i]); err != nil {

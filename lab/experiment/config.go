@@ -35,7 +35,7 @@ type Config struct {
 	// Complete lets second games go on after their match is decided. It matters only where matches have
 	// openings.
 	Complete bool
-	// Search records reports on searches, in experiments that do not need them.
+	// Search records reports on searches in timed events. A TreeEvent records them anyway.
 	Search      bool
 	Seed        uint64 // of each event, below 2^53
 	Concurrency int    // games played at once

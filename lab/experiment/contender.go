@@ -29,7 +29,7 @@ var bestSettings = map[string]string{"evminimax": "mate=10000000"}
 func Contenders() []Contender {
 	var all []Contender
 	for _, k := range players.Kinds() {
-		if !playsAll(k) {
+		if !playsEverySize(k) {
 			continue
 		}
 		spec := k.Name
@@ -41,8 +41,8 @@ func Contenders() []Contender {
 	return all
 }
 
-// playsAll reports whether a bot of the kind needs no file and plays on boards of every size.
-func playsAll(k players.Kind) bool {
+// playsEverySize reports whether a bot of the kind needs no file and plays on boards of every size.
+func playsEverySize(k players.Kind) bool {
 	spec, err := players.Parse(k.Name)
 	return err == nil && !slices.ContainsFunc(rules.Sizes(), func(s rules.Size) bool { return spec.Plays(rules.GPCC2015, s) != nil })
 }
@@ -63,9 +63,9 @@ func ParseContender(text string) (Contender, error) {
 	return c, err
 }
 
-// within returns the spec of the contender with the given time a move. The spec of a bot without searches has
-// no such option and is returned as it is.
-func (c Contender) within(milliseconds int) string {
+// withTime returns the spec of the contender with the given time a move. It returns the spec as it is if that
+// sets a time itself, or if the bot has no such option because it does not search.
+func (c Contender) withTime(milliseconds int) string {
 	name, options, _ := strings.Cut(c.Spec, ":")
 	set := slices.ContainsFunc(strings.Split(options, ","), func(o string) bool { return strings.HasPrefix(o, "time=") })
 	kinds := players.Kinds()
@@ -88,8 +88,8 @@ func timed(k players.Kind) bool {
 	return slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.Name == "time" })
 }
 
-// The openings of timed events: how many there are at most, and how long they are. Two matches of a
-// pair play each of them. After 8 plies there are only 20 on the full board under gpcc2015.
+// The largest number of openings of timed events, and their length. Two matches of a pair play each opening.
+// With 8 plies there would be only 20 openings on the full board under gpcc2015.
 const (
 	timedOpenings     = 100
 	timedOpeningPlies = 11
@@ -106,7 +106,7 @@ func (s Config) timedEvent(name string, contenders ...Contender) (tournament.Eve
 	}
 	var entries []tournament.Entry
 	for _, c := range contenders {
-		entries = append(entries, tournament.Entry{Name: c.Name, Spec: c.within(s.Time)})
+		entries = append(entries, tournament.Entry{Name: c.Name, Spec: c.withTime(s.Time)})
 	}
 	e, err := s.event(name, entries...)
 	if err != nil {

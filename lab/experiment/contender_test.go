@@ -25,7 +25,7 @@ func TestContenders(t *testing.T) {
 		if i < 0 {
 			continue
 		}
-		spec, err := players.Parse(all[i].within(7))
+		spec, err := players.Parse(all[i].withTime(7))
 		if err != nil {
 			t.Errorf("%s: %v", k.Name, err)
 		} else if timed(k) != strings.Contains(spec.String(), "time=7") {
@@ -50,7 +50,7 @@ func TestParseContender(t *testing.T) {
 		"a=greedy:seed=3":             {"a", "greedy:seed=3"},
 	} {
 		c, err := ParseContender(text)
-		if got := [2]string{c.Name, c.within(20)}; err != nil || got != want {
+		if got := [2]string{c.Name, c.withTime(20)}; err != nil || got != want {
 			t.Errorf("%s: %v, %v, want %v", text, got, err, want)
 		}
 	}

@@ -18,34 +18,34 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Contest is a fixed number of matches between two bots at equal time per move, with the claims about the first
-// bot.
+// Contest reports on a fixed number of matches between two bots at equal time per move, and on claims about the
+// first bot.
 type Contest struct {
 	Level   float64          `json:"level"` // of all intervals
 	First   string           `json:"first"`
 	Second  string           `json:"second"`
-	Matches tournament.Tally `json:"matches"` // of the first
+	Matches tournament.Tally `json:"matches"` // of the first bot
 	Goals   []Goal           `json:"goals"`
 	Scores  []Pairing        `json:"scores"`
 	Bots    []ContestBot     `json:"bots"`
 	Events  []PlayedEvent    `json:"events"`
 }
 
-// Goal is a claim.
+// Goal is a claim about a figure, with the figure that the games gave.
 type Goal struct {
 	Claim   string          `json:"claim"`
-	Least   bool            `json:"least"` // whether the figure is to reach Bound at least, or at most
+	Least   bool            `json:"least"` // true: the figure is to be at least Bound; false: at most
 	Bound   float64         `json:"bound"`
 	Reached report.Interval `json:"reached"`
 	Percent bool            `json:"percent"` // whether the figure is written in percent
 }
 
-// Pairing has the scores of a bot as defender against an attacker.
+// Pairing has the scores of one bot as defender against another one as attacker.
 type Pairing struct {
 	Defender string `json:"defender"`
 	Attacker string `json:"attacker"`
 	Defence
-	// Early has the second games if no game counts for the mean; else it is nil.
+	// Early has the second games if no game counts for the mean. Else Early is nil.
 	Early *EarlyGames `json:"early,omitempty"`
 }
 
@@ -56,7 +56,7 @@ type EarlyGames struct {
 	AtLeast float64 `json:"at_least"`
 }
 
-// ContestBot has the time and the search that the moves of a bot took.
+// ContestBot has the mean time and the mean search of a bot's moves, by role.
 type ContestBot struct {
 	Name      string  `json:"name"`
 	Defending Thought `json:"defending"`
@@ -69,27 +69,28 @@ type PlayedEvent struct {
 	Name       string `json:"name"`
 	Conditions string `json:"conditions"` // see Conditions
 	Matches    int    `json:"matches"`    // decided
-	Of         int    `json:"of"`
+	AllMatches int    `json:"of"`         // of the event
 }
 
 // Claims are the claims of a contest about its first bot.
 type Claims struct {
 	Share float64 // the least share of the matches that it wins, 0 to 1
-	// Scores adds two claims that compare the scores with the scores of the second bot against itself: the first bot
-	// defends at least twice as well against the same attacker, and the same defender makes at most half as
-	// much against the first bot.
+	// Scores adds two claims on mean scores. Against the second bot, the first one makes at least twice as much as
+	// the second bot does against itself. Against the first bot, the second one makes at most half as much as
+	// against itself.
 	Scores bool
-	// Short lets the first bot attack first in every match, so that its own game, the long one if it is much the
-	// better defender, ends once the match is decided.
+	// Short lets the first bot attack in the first game of every match. It defends in the second game, which ends
+	// once the match is decided. That saves time if the first bot is much the better defender, but it leaves out
+	// the first claim of Scores.
 	Short bool
 }
 
 // ContestEvents returns the event of two bots, named such as "contest gpcc2015 10 ms a/b". With Claims.Scores
-// it adds a second event of the second bot against itself, with half as many matches and complete games. The
-// error says which setting is out of range, or that a short contest has no complete games.
+// it adds an event of the second bot against itself, with half as many matches and complete games. The error
+// says which setting is out of range, or that a short contest cannot have complete games.
 func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Event, error) {
 	if c.Short && s.Complete {
-		return nil, errors.New("a short contest has no complete games of its first bot")
+		return nil, errors.New("a short contest cannot have complete games: its second games end once the match is decided")
 	}
 	e, err := s.timedEvent(fmt.Sprintf("contest %s %s/%s", s.conditionsName(), first.Name, second.Name), first, second)
 	if c.Short {
@@ -105,7 +106,7 @@ func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Ev
 	return []tournament.Event{e, itself}, err
 }
 
-// NewContest returns the contest of the finished games of the ContestEvents, in the same order. thinking has
+// NewContest returns the report on the finished games of the ContestEvents, in the same order. thinking has
 // the games of the first event, with their reports on searches if there are any.
 func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 	e := played[0].Event
@@ -130,7 +131,7 @@ func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 	if c.Scores {
 		itself := newScores(played[1])
 		contest.Scores = append(contest.Scores, Pairing{Defender: second, Attacker: second, Defence: itself.defence("", "")})
-		if !c.Short { // else the first bot's games end early
+		if !c.Short { // else the games in which the first bot defends end early
 			contest.Goals = append(contest.Goals, Goal{
 				Claim: fmt.Sprintf("mean of %s against %s, in means of %[2]s against itself", first, second), Least: true, Bound: 2,
 				Reached: ratioOfMeans(scores.of(first, second), itself),
@@ -153,7 +154,7 @@ func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 // Met returns "met" if the whole interval meets the goal, "not met" if the whole interval misses it, else
 // "open".
 func (g Goal) Met() string {
-	met, missed := g.Reached.Low, g.Reached.High // the least favourable end for each of the two verdicts
+	met, missed := g.Reached.Low, g.Reached.High // the end that decides each of the two verdicts
 	if !g.Least {
 		met, missed = missed, met
 	}
@@ -199,13 +200,13 @@ func (c Contest) WriteMarkdown(w io.Writer) error {
 	text.WriteString(goals.Markdown() + "\n" + scores.Markdown() + "\n" + moves.Markdown())
 	c.writeNotes(&text)
 	for _, e := range c.Events {
-		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", e.Name, e.Matches, e.Of, e.Conditions)
+		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", e.Name, e.Matches, e.AllMatches, e.Conditions)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
 }
 
-// mean returns the mean with its interval, or the least mean of games that may have ended early.
+// mean returns the mean with its interval, or a lower bound of the mean if the games may have ended early.
 func (p Pairing) mean() string {
 	if p.Early != nil {
 		return fmt.Sprintf("at least %.0f (%d games that may have ended early)", p.Early.AtLeast, p.Early.Games)

@@ -19,8 +19,8 @@
 // made at any time: for an event in progress it shows the finished games, for an event that has not
 // begun an empty row.
 //
-// [StrengthEvent] and [ContestEvents] define events of this project's own: bots at equal time per
-// move, all against all or two of them with a claim. [Strength] and [Contest] are their reports.
+// [StrengthEvent] and [ContestEvents] define this project's own events, of bots at equal time per move:
+// all against all, or two bots and claims about the first one. [Strength] and [Contest] are their reports.
 // A [Reading] is one way to read the paper's description of evMiniMax, which leaves open some details of the
 // search and of the evaluation; BenchmarkReading plays all of them.
 package experiment

@@ -7,8 +7,8 @@ import (
 	"versus2048/tournament/format"
 )
 
-// Growth collects the searches of games that were recorded with search reports, and makes a Tree of
-// them. Its zero value is empty.
+// Growth collects the searches of games that were recorded with search reports, and makes a [TreeReport]
+// of them. Its zero value is empty.
 type Growth struct {
 	games   int
 	players map[player]*playerSearches
@@ -35,15 +35,15 @@ func (g *Growth) Add(game tournament.Game) {
 	}
 }
 
-// Tree returns the figures of the added games, which must be the finished games of the event.
-func (g *Growth) Tree(e tournament.Event) Tree {
-	t := Tree{
+// Report returns the report on the added games, which must be the finished games of the event.
+func (g *Growth) Report(e tournament.Event) TreeReport {
+	t := TreeReport{
 		Source:     TreeSource,
 		Event:      e.ID,
 		Name:       e.Name,
 		Conditions: Conditions(e),
 		Games:      g.games,
-		Of:         2 * format.New(e).Total().Matches,
+		AllGames:   2 * format.New(e).Total().Matches,
 		Layers:     layerNames(),
 	}
 	for _, role := range []rules.Side{rules.Defender, rules.Attacker} {
@@ -69,7 +69,7 @@ func (g *Growth) figure(p player) TreeFigure {
 	}
 	for i, b := range found.bins {
 		if b.games > 0 && b.games >= f.MinGames() {
-			f.Bins = append(f.Bins, TreeBin{i*binPlies + 1, (i + 1) * binPlies, b.games, b.searches, b.expanded.over(b.searches)})
+			f.Bins = append(f.Bins, TreeBin{i*binPlies + 1, (i + 1) * binPlies, b.games, b.searches, b.expanded.dividedBy(b.searches)})
 		}
 	}
 	return f
@@ -78,14 +78,14 @@ func (g *Growth) figure(p player) TreeFigure {
 // playerSearches collects the searches of one player.
 type playerSearches struct {
 	searches int
-	means    [layers][]float64 // per search in each game, by layer
+	means    [layers][]float64 // by layer: the mean per search of each game
 	bins     []bin
 }
 
 // binPlies is the length of a bin in plies: ten turns. Each side may search once per turn.
 const binPlies = 20
 
-// bin sums up one player's searches in a range of consecutive plies.
+// bin sums up one player's searches in a range of consecutive plies, of all games.
 type bin struct {
 	games, searches int
 	expanded        Expanded // the sum over all searches
@@ -116,7 +116,7 @@ func (s *playerSearches) add(r *record.Record, side rules.Side) {
 		return
 	}
 	s.searches += all.searches
-	for layer, mean := range all.expanded.over(all.searches) {
+	for layer, mean := range all.expanded.dividedBy(all.searches) {
 		s.means[layer] = append(s.means[layer], mean)
 	}
 }

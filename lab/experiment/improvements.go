@@ -22,12 +22,12 @@ type Improvements struct {
 // Improvement is the result of a variant's matches against MCTS2.
 type Improvement struct {
 	Event      int64             `json:"event"`      // its number, 0 if it is not on record
-	Name       string            `json:"name"`       // the variant's
+	Name       string            `json:"name"`       // the variant's name
 	Change     string            `json:"change"`     // see Variant
-	Spec       string            `json:"spec"`       // the variant's, with all its options
+	Spec       string            `json:"spec"`       // of the variant's bot, with all options
 	Conditions string            `json:"conditions"` // see Conditions
 	Games      report.HeadToHead `json:"head_to_head"`
-	Share      report.Interval   `json:"share"` // of matches won, 0 to 1; a draw is half a match
+	Share      report.Interval   `json:"share"` // of matches that the variant won, 0 to 1; a draw is half a match
 	Finding    Finding           `json:"finding"`
 }
 
@@ -50,8 +50,8 @@ func ImprovementEvents(variants []Variant, s Config) ([]tournament.Event, error)
 	return events, nil
 }
 
-// NewImprovements returns the table of the finished games of the variants' events, given in the
-// order of the variants.
+// NewImprovements returns the table of the finished games of the variants' events. played is in the order
+// of the variants.
 func NewImprovements(variants []Variant, played []Played) Improvements {
 	t := Improvements{Level: Level}
 	for i, v := range variants {

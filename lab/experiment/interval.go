@@ -23,7 +23,7 @@ type Sample struct {
 	SD    report.Figure `json:"sd"` // of the sample
 }
 
-// newSample returns the sample of x. A figure that needs more data says so in terms of unit, such
+// newSample returns the sample of x. A figure that is missing says how much data it needs, in terms of unit, such
 // as "game".
 func newSample(x []float64, unit string) Sample {
 	s := Sample{Games: len(x), Mean: report.Figure{Needs: "needs 1 " + unit}, SD: report.Figure{Needs: "needs 2 " + unit + "s"}}
@@ -37,12 +37,12 @@ func newSample(x []float64, unit string) Sample {
 }
 
 // MeanInterval returns Student's t interval of the mean of a distribution. x holds figures that are drawn from
-// it independently. A missing result says how much data it needs in terms of unit.
+// it independently. A missing result says how much data it needs, in terms of unit.
 func MeanInterval(x []float64, unit string) report.Interval { return sum(plus(newSample(x, unit))) }
 
 // RatioOfSums returns the ratio of the sum of x to the sum of y, where (x[i], y[i]) are drawn independently, with
 // Student's t interval. Each pair's term is the ratio plus its own part of the ratio's error (Cochran 1977,
-// section 6.4), so that the terms have the ratio as mean. It has no value if the sum of y is 0.
+// section 6.4), so that the terms have the ratio as mean. The ratio has no value if the sum of y is 0.
 func RatioOfSums(x, y []float64, unit string) report.Interval {
 	whole := floats.Sum(y)
 	if whole == 0 {
@@ -61,8 +61,8 @@ func NoInterval(needs string) report.Interval {
 	return withoutEnds(report.Figure{Needs: needs}, needs)
 }
 
-// withoutEnds returns an interval without ends, because there is too little data. needs says how much is
-// enough.
+// withoutEnds returns an interval without ends, for which there is too little data. needs says how much data
+// would do.
 func withoutEnds(value report.Figure, needs string) report.Interval {
 	none := report.Figure{Needs: needs}
 	return report.Interval{Value: value, Low: none, High: none}
@@ -115,7 +115,7 @@ func sum(terms ...term) report.Interval {
 }
 
 // ShareInterval returns Wilson's score interval (1927) of the share count / total. count is 0 to total, and may
-// be a fraction. A missing result says how much data it needs in terms of unit, such as "game".
+// be a fraction. A missing result says how much data it needs, in terms of unit, such as "game".
 func ShareInterval(count float64, total int, unit string) report.Interval {
 	if total < 1 {
 		return NoInterval("needs 1 " + unit)
@@ -139,9 +139,9 @@ func wilsonInterval(p, n float64) report.Interval {
 }
 
 // matchShare returns the share of the matches that the named bot wins, a draw as half a match, with Wilson's
-// interval. Matches that depend on each other count for less in the interval: repeated ones for nothing, and
-// two from one opening for as many independent matches as have the same variance (the effective size of a
-// sample of clusters; Kish 1965).
+// interval. Matches that depend on each other count for less in the interval: repeated matches for nothing, and
+// matches from one opening for the number of independent matches that have the same variance (the effective size
+// of a sample of clusters; Kish 1965).
 func matchShare(name string, matches []tournament.MatchResult) report.Interval {
 	var tally tournament.Tally
 	trials := report.NewTrials(name)
@@ -156,8 +156,10 @@ func matchShare(name string, matches []tournament.MatchResult) report.Interval {
 	return wilsonInterval(tally.Points()/float64(tally.Played()), float64(rating.Trials(result.Matches))/result.DesignEffect())
 }
 
-// wilson returns the interval of the share of games that reached 2048.
-func wilson(s Scores) report.Interval { return ShareInterval(float64(s.Reached), s.Games, "game") }
+// shareReached returns the share of games that reached 2048, with Wilson's interval.
+func shareReached(s Scores) report.Interval {
+	return ShareInterval(float64(s.Reached), s.Games, "game")
+}
 
 // newcombe returns the interval of the difference of two shares, computed from their Wilson
 // intervals (Newcombe 1998, method 10).
@@ -186,12 +188,12 @@ type Verdict string
 // the interval of the gap says how far apart they may still be.
 const (
 	Agrees  Verdict = "agrees"         // the interval of the gap contains 0
-	Differs Verdict = "differs"        // it does not
-	TooFew  Verdict = "too few to say" // it contains 0, or there is none, and we have fewer games than the paper
+	Differs Verdict = "differs"        // the interval of the gap does not contain 0
+	TooFew  Verdict = "too few to say" // it contains 0 and we have fewer games than the paper; or there is none
 	None    Verdict = ""               // the conditions are not the paper's
 )
 
-// newComparison compares two figures. few says that ours is of fewer games than the paper's.
+// newComparison compares two figures. few says that our figure is of fewer games than the paper's.
 func newComparison(ours, paper, gap report.Interval, few bool) Comparison {
 	return Comparison{ours, paper, gap, verdictOn(gap, few)}
 }
@@ -215,13 +217,13 @@ func compareMeans(ours, paper Sample) Comparison {
 
 // compareShares compares the shares of games that reached 2048.
 func compareShares(ours, paper Scores) Comparison {
-	o, p := wilson(ours), wilson(paper)
+	o, p := shareReached(ours), shareReached(paper)
 	return newComparison(o, p, newcombe(o, p), ours.Games < paper.Games)
 }
 
-// compareDifferences compares the difference between the two bots' mean scores. Ours is computed
-// match by match. The paper gives no deviation of its differences. The two games of a match share
-// nothing but the bots, so the gap is computed as if all four means were independent.
+// compareDifferences compares the difference between the two bots' mean scores. Our difference is computed match
+// by match, but the paper gives no deviation of its differences. So the gap is computed as if all four means were
+// independent: the two games of a match share nothing but the bots.
 func compareDifferences(ours report.Estimate, first, second Contestant) Comparison {
 	return newComparison(
 		report.Interval{Value: ours.Value, Low: ours.Low, High: ours.High},

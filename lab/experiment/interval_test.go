@@ -90,7 +90,7 @@ func TestWilson(t *testing.T) {
 		reached, games int
 		low, high      float64
 	}{{81, 263, 0.2553, 0.3662}, {15, 148, 0.0624, 0.1605}, {0, 20, 0, 0.1611}, {1, 29, 0.0061, 0.1718}, {29, 29, 0.8830, 1}} {
-		if i := wilson(Scores{Sample: Sample{Games: tc.games}, Reached: tc.reached}); !hasEnds(i, tc.low, tc.high, 0.00006) {
+		if i := shareReached(Scores{Sample: Sample{Games: tc.games}, Reached: tc.reached}); !hasEnds(i, tc.low, tc.high, 0.00006) {
 			t.Errorf("%d of %d: %+v, want %v to %v", tc.reached, tc.games, i, tc.low, tc.high)
 		}
 	}
@@ -107,7 +107,7 @@ func TestNewcombe(t *testing.T) {
 		{Scores{Sample: Sample{Games: 10}, Reached: 9}, Scores{Sample: Sample{Games: 10}, Reached: 3}, 0.1705, 0.8090},
 		{Scores{Sample: Sample{Games: 10}, Reached: 10}, Scores{Sample: Sample{Games: 10}}, 0.6075, 1},
 	} {
-		if i := newcombe(wilson(tc.a), wilson(tc.b)); !hasEnds(i, tc.low, tc.high, 0.00006) {
+		if i := newcombe(shareReached(tc.a), shareReached(tc.b)); !hasEnds(i, tc.low, tc.high, 0.00006) {
 			t.Errorf("%+v less %+v: %+v, want %v to %v", tc.a, tc.b, i, tc.low, tc.high)
 		}
 	}
@@ -147,7 +147,7 @@ func TestMatchShare(t *testing.T) {
 }
 
 func TestShareOfNoGames(t *testing.T) {
-	none, paper := wilson(Scores{}), wilson(published(1, 1, 54))
+	none, paper := shareReached(Scores{}), shareReached(published(1, 1, 54))
 	for _, i := range []report.Interval{none, newcombe(none, paper), newcombe(paper, none)} {
 		if !i.Value.Absent() || !i.Low.Absent() || !i.High.Absent() {
 			t.Errorf("share of no games: %+v", i)

@@ -65,10 +65,10 @@ func Find(ctx context.Context, store Store, e tournament.Event) (tournament.Even
 	return recorded, nil
 }
 
-// MismatchError reports that the recorded event of the wanted name is not the experiment's.
+// MismatchError reports that a recorded event has the name of an experiment's event, but differs from it.
 type MismatchError struct {
 	Event tournament.Event // on record
-	Why   string           // "with ..." or "without ..."
+	Why   string           // the difference, "with ..." or "without ..."
 }
 
 func (e *MismatchError) Error() string {
@@ -99,10 +99,11 @@ func Conditions(e tournament.Event) string {
 	return text.String()
 }
 
+// fullSpec returns a spec with all its options.
 func fullSpec(text string) string {
 	spec, err := players.Parse(text)
 	if err != nil {
-		return text // of a bot that connects by itself, or with an option that no longer exists
+		return text // the bot connects by itself, or the spec has an option that no longer exists
 	}
 	return spec.String()
 }

@@ -19,8 +19,8 @@ type Reading struct {
 	// it. It needs End AfterSlide.
 	Unmerged bool
 	Ties     Ties
-	// Root counts the score, Points times, after the slide that is chosen and nowhere deeper. An attacker's
-	// placement scores nothing.
+	// Root counts the score, Points times, only in the first ply of the search: a placement scores nothing, and a
+	// slide its own points.
 	Root bool
 }
 
@@ -65,18 +65,18 @@ func Readings() []Reading {
 			func(r *Reading) { r.Empty, r.Root = evaluation.EmptyIsNothing, true }),
 		change("root", "twice the score counts only after the chosen slide", func(r *Reading) { r.Root = true }),
 		change("four", "the score counts four times", func(r *Reading) { r.Points = 4 }),
-		change("placements", "depth counts placements: it ends after the third", func(r *Reading) { r.End = AfterPlacement }),
-		change("before", "it ends before the third slide", func(r *Reading) { r.End = BeforeSlide }),
-		change("answer", "it ends with the answer to the third slide", func(r *Reading) { r.End = AfterAnswer }),
-		change("unmerged", "differences are those before the third slide, the score the one after it",
+		change("placements", "depth counts placements: the search ends after the third", func(r *Reading) { r.End = AfterPlacement }),
+		change("before", "the search ends before the third slide", func(r *Reading) { r.End = BeforeSlide }),
+		change("answer", "the search ends with the answer to the third slide", func(r *Reading) { r.End = AfterAnswer }),
+		change("unmerged", "differences are taken before the third slide, the score after it",
 			func(r *Reading) { r.Unmerged = true }),
 		change("last", "the last of equal moves is played", func(r *Reading) { r.Ties = Last }),
 		change("first", "the first of equal moves is played", func(r *Reading) { r.Ties = First }),
 	}
 }
 
-// ReadingsNamed returns the readings of these names, all if there are no names. The error lists all known
-// names.
+// ReadingsNamed returns the readings with these names, or all readings if there are no names. The error lists all
+// known names.
 func ReadingsNamed(names []string) (chosen []Reading, err error) {
 	all := Readings()
 	if len(names) == 0 {
@@ -90,13 +90,13 @@ func ReadingsNamed(names []string) (chosen []Reading, err error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no reading %q: want one of %s", name, list(all))
+			return nil, fmt.Errorf("no reading %q: want one of %s", name, readingNames(all))
 		}
 	}
 	return chosen, nil
 }
 
-func list(all []Reading) string {
+func readingNames(all []Reading) string {
 	var names []string
 	for _, r := range all {
 		names = append(names, r.Name)

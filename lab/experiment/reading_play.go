@@ -15,7 +15,7 @@ type ReadingConfig struct {
 	Matches    int    // of each reading, two games each, at least 1
 	Playouts   int    // of the opponent, mcts, for each move, at least 1
 	Seed       uint64 // of all random choices
-	Concurrent int    // games played at once, at least 1; their playouts are made side by side
+	Concurrent int    // games played at once, at least 1
 }
 
 // ReadingResult has the scores of a reading and of its opponent as defenders.

@@ -24,7 +24,7 @@ func newSearch(r Reading) search {
 	return search{r, evaluation.New(rules.Full, evaluation.Variant{Empty: r.Empty})}
 }
 
-// choose returns the best of moves, the legal moves in p.
+// choose returns the best of moves, which are the legal moves in p. It may reorder them.
 func (s search) choose(p rules.Position, moves []rules.Move, random *playout.Generator) rules.Move {
 	switch s.reading.Ties {
 	case Drawn:
@@ -38,25 +38,24 @@ func (s search) choose(p rules.Position, moves []rules.Move, random *playout.Gen
 	}
 	best, most := moves[0], math.MinInt
 	for _, m := range moves {
-		low, high := most, math.MaxInt
-		if value := sign * s.after(p, m, sign, low, high); value > most {
+		if value := sign * s.after(p, m, sign, most); value > most {
 			best, most = m, value
 		}
 	}
 	return best
 }
 
-// after returns the value of a move, or a bound outside of the window from low to high, both for the
-// side that moves.
-func (s search) after(p rules.Position, m rules.Move, sign, low, high int) int {
+// after returns the value of a move for the defender. sign is 1 if the defender moves, else -1. If the move is
+// worth at most low to the side that moves, after may return any value that says so.
+func (s search) after(p rules.Position, m rules.Move, sign, low int) int {
 	next := p.Next(m)
 	earned := 0
 	if s.reading.Root {
 		earned = s.reading.Points * (next.Score() - p.Score())
 	}
-	alpha, beta := low, high
+	alpha, beta := low, math.MaxInt
 	if sign < 0 {
-		alpha, beta = -high, -max(low, -math.MaxInt)
+		alpha, beta = -math.MaxInt, -max(low, -math.MaxInt)
 	}
 	alpha = max(alpha, -math.MaxInt/2) - earned
 	beta = min(beta, math.MaxInt/2) - earned
@@ -69,8 +68,8 @@ func (s search) after(p rules.Position, m rules.Move, sign, low, high int) int {
 // plies counts the plies that a search has looked ahead.
 type plies struct{ slides, placements int }
 
-// over reports whether a search ends here, after a slide or a placement.
-func (s search) over(done plies, slid bool) bool {
+// ends reports whether a search ends after the plies in done, of which the last was a slide or a placement.
+func (s search) ends(done plies, slid bool) bool {
 	switch s.reading.End {
 	case AfterSlide:
 		return slid && done.slides == depth
@@ -85,7 +84,7 @@ func (s search) over(done plies, slid bool) bool {
 
 // slides returns the value of a board with the defender to move.
 func (s search) slides(b rules.Board, done plies, alpha, beta int) int {
-	if s.over(done, false) {
+	if s.ends(done, false) {
 		return s.value(b, b)
 	}
 	done.slides++
@@ -98,7 +97,7 @@ func (s search) slides(b rules.Board, done plies, alpha, beta int) int {
 		mated = false
 		v := 0
 		switch {
-		case !s.over(done, true):
+		case !s.ends(done, true):
 			v = s.placements(slid, done, max(alpha, best), beta)
 		case s.reading.Unmerged:
 			v = s.value(slid, b)
@@ -128,8 +127,8 @@ func (s search) placements(b rules.Board, done plies, alpha, beta int) int {
 	return best
 }
 
-// value evaluates a position by the score of one board and the differences on another, which may be the same
-// board.
+// value evaluates a position by the score of one board, and by the differences between the tiles of another
+// one, which may be the same.
 func (s search) value(scored, board rules.Board) int {
 	points := s.reading.Points
 	if s.reading.Root {

@@ -14,7 +14,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// NewTable returns a table of a document, with columns of texts and then of numbers.
+// NewTable returns a table of a document. Its first columns have texts, the others numbers.
 func NewTable(texts []string, numbers ...string) terminal.Table {
 	return terminal.Table{Aligned: true, Columns: append(terminal.Columns(texts...), terminal.Numbers(numbers...)...)}
 }

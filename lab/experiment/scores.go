@@ -12,37 +12,38 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Defence is the mean score of games. Its interval, Student's t, takes the openings as independent, not the
-// games: games from one opening may depend on each other.
+// Defence is the mean score of games. Its interval, Student's t, takes openings as independent, not games, since
+// games from one opening may depend on each other.
 type Defence struct {
 	Games int             `json:"games"`
 	Mean  report.Interval `json:"mean"`
 }
 
 // scores are the scores of games that count for means, in the order of their matches.
-type scores []scored
+type scores []gameScore
 
-type scored struct {
+type gameScore struct {
 	start              rules.Position
 	defender, attacker string
 	score              float64
 }
 
-// newScores returns the scores of decided matches that count: of all games if they are complete, else of the
-// first games alone. Second games that do not end early have low scores, so that their mean would mean nothing.
+// newScores returns the scores of decided matches that count: of all games if second games are played to their
+// end, else of the first games alone. Those second games that do not end early are the ones with low scores, so
+// their mean would say nothing.
 func newScores(played Played) (all scores) {
 	for _, m := range tournament.Matches(played.Games) {
 		names := [2]string{m.First, m.Second}
 		for i, game := range m.Legs {
 			if game.Scored() && (i == 0 || !played.Event.Settings.Adjudication.EarlyDecision) {
-				all = append(all, scored{m.Start, names[i], names[1-i], float64(game.Score)})
+				all = append(all, gameScore{m.Start, names[i], names[1-i], float64(game.Score)})
 			}
 		}
 	}
 	return all
 }
 
-// of returns the scores of a defender against an attacker; "" stands for all.
+// of returns the scores of a defender against an attacker. "" stands for all bots.
 func (s scores) of(defender, attacker string) (some scores) {
 	for _, game := range s {
 		if (defender == "" || game.defender == defender) && (attacker == "" || game.attacker == attacker) {
@@ -52,14 +53,14 @@ func (s scores) of(defender, attacker string) (some scores) {
 	return some
 }
 
-// defence returns the mean of these scores.
+// defence returns the mean score of a defender against an attacker. "" stands for all bots.
 func (s scores) defence(defender, attacker string) Defence {
 	some := s.of(defender, attacker)
 	c := some.byOpening()
 	return Defence{len(some), RatioOfSums(c.sums, c.games, "opening")}
 }
 
-// earlyGames returns the second games with the bot as defender, nil if there are none.
+// earlyGames returns the second games with the bot as defender. It returns nil if there are none.
 func earlyGames(matches []tournament.MatchResult, defender string) *EarlyGames {
 	early, sum := new(EarlyGames), 0
 	for _, m := range matches {
@@ -78,7 +79,7 @@ func earlyGames(matches []tournament.MatchResult, defender string) *EarlyGames {
 // clusters are scores by the opening of their games, in the order of the first games from each opening.
 type clusters struct {
 	starts      []rules.Position
-	sums, games []float64 // of the scores from each opening, and how many there are
+	sums, games []float64 // for each opening, the sum and the number of its scores
 }
 
 func (s scores) byOpening() (c clusters) {
@@ -97,8 +98,8 @@ func (s scores) byOpening() (c clusters) {
 // mean returns the mean of all scores. There must be at least one.
 func (c clusters) mean() float64 { return floats.Sum(c.sums) / floats.Sum(c.games) }
 
-// errors returns the part of each of at least two openings in the relative error of the mean, and the relative
-// variance of the mean, which is the sum of the squares of these parts.
+// errors returns, for each opening, its part in the relative error of the mean, and the relative variance of the
+// mean: the sum of the squares of these parts. There must be at least two openings.
 func (c clusters) errors() (errors map[rules.Position]float64, variance float64) {
 	n, mean, sum := float64(len(c.starts)), c.mean(), floats.Sum(c.sums)
 	errors = map[rules.Position]float64{}
@@ -111,7 +112,7 @@ func (c clusters) errors() (errors map[rules.Position]float64, variance float64)
 }
 
 // ratioOfMeans returns the ratio of two mean scores above 0, with the interval of its logarithm by the delta
-// method. Its independent cases are the openings, as in a Defence: one that helps the defender may raise both
+// method. Openings are independent, not games, as in a Defence: an opening that helps the defender may raise both
 // means, which leaves their ratio as it is. Student's t has Satterthwaite's degrees of freedom for both means.
 func ratioOfMeans(x, y scores) report.Interval {
 	a, b := x.byOpening(), y.byOpening()

@@ -29,7 +29,7 @@ func grouped(t *testing.T, groups ...[]float64) (all scores) {
 			t.Fatal(err)
 		}
 		for _, score := range group {
-			all = append(all, scored{start, "a", "b", score})
+			all = append(all, gameScore{start, "a", "b", score})
 		}
 	}
 	return all

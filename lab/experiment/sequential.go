@@ -17,7 +17,7 @@ const (
 // The hypotheses of the sequential test, and its error rates.
 const (
 	greatShare = 0.75 // of the matches, won by a better bot
-	errorRate  = 0.05 // of each of the two tests, in both directions
+	errorRate  = 0.05 // of both kinds of errors, in each of the two tests
 )
 
 // sequential is a sequential test among three hypotheses: a bot wins one half of its matches, greatShare of

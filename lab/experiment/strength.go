@@ -19,12 +19,12 @@ import (
 // Strength is the ladder of strength: the results of bots against each other at equal time per move.
 type Strength struct {
 	Event      int64   `json:"event"`      // its number, 0 if it is not on record
-	Name       string  `json:"name"`       // the event's
+	Name       string  `json:"name"`       // the event's name
 	Conditions string  `json:"conditions"` // see Conditions
 	Matches    int     `json:"matches"`    // decided
-	Of         int     `json:"of"`         // all matches of the event
+	AllMatches int     `json:"of"`         // of the event
 	Level      float64 `json:"level"`      // of all intervals
-	// FirstGames reports that only first games count for scores: see Config.Complete.
+	// FirstGames reports that only the first games of matches count for scores: see Config.Complete.
 	FirstGames bool   `json:"first_games"`
 	Rungs      []Rung `json:"rungs"` // the best bot first
 }
@@ -37,8 +37,8 @@ type Rung struct {
 	Matches   tournament.Tally `json:"matches"`
 	Defending Performance      `json:"defending"`
 	Attacking Performance      `json:"attacking"`
-	// Against has the scores as defender against each bot, in the order of the rungs. Its own are
-	// absent.
+	// Against has the scores as defender against each bot, in the order of the rungs. In the bot's own place it
+	// has no games.
 	Against []Defence `json:"against"`
 }
 
@@ -95,7 +95,7 @@ func NewStrength(played Played, thinking *Thinking) Strength {
 		Name:       e.Name,
 		Conditions: Conditions(e),
 		Matches:    len(tournament.Matches(played.Games)),
-		Of:         len(e.Entries) * (len(e.Entries) - 1) / 2 * e.Matches,
+		AllMatches: len(e.Entries) * (len(e.Entries) - 1) / 2 * e.Matches,
 		Level:      Level,
 		FirstGames: e.Settings.Adjudication.EarlyDecision,
 	}
@@ -130,7 +130,7 @@ func (l Strength) WriteMarkdown(w io.Writer) error {
 	text.WriteString(table.Markdown() + "\nTimes and depths: as defender / as attacker, where the bot had a choice. Depth: plies to the deepest position seen.\n")
 	l.writeScores(&text)
 	fmt.Fprintf(&text, "\nIntervals: %.0f%%.%s\n\n", 100*l.Level, l.note())
-	fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", l.Name, l.Matches, l.Of, l.Conditions)
+	fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", l.Name, l.Matches, l.AllMatches, l.Conditions)
 	_, err := io.WriteString(w, text.String())
 	return err
 }

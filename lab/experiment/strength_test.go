@@ -109,8 +109,8 @@ func score(tile int) float64 { return float64(20 + worth(tile)) }
 // low scores.
 func TestStrengthScores(t *testing.T) {
 	ladder := newStrength(t, timedSettings())
-	if ladder.Matches != 4 || ladder.Of != 6 || !ladder.FirstGames {
-		t.Errorf("%d of %d matches, %v", ladder.Matches, ladder.Of, ladder.FirstGames)
+	if ladder.Matches != 4 || ladder.AllMatches != 6 || !ladder.FirstGames {
+		t.Errorf("%d of %d matches, %v", ladder.Matches, ladder.AllMatches, ladder.FirstGames)
 	}
 	var names []string
 	for _, r := range ladder.Rungs {

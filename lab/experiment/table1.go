@@ -19,7 +19,7 @@ import (
 // Table1Source cites the paper's figures.
 const Table1Source = "Oka, Matsuzaki, Haraguchi: Exhaustive Analysis and Monte-Carlo Tree Search Player for Two-Player 2048 (2015), Table 1"
 
-// Table1 is the paper's Table 1 beside ours.
+// Table1 is the paper's Table 1 beside our figures.
 type Table1 struct {
 	Source string  `json:"source"` // of the paper's figures
 	Level  float64 `json:"level"`  // of all intervals
@@ -29,10 +29,10 @@ type Table1 struct {
 // Row is one pairing.
 type Row struct {
 	Event      int64      `json:"event"`      // its number, 0 if it is not on record
-	Name       string     `json:"name"`       // the event's
+	Name       string     `json:"name"`       // the event's name
 	Conditions string     `json:"conditions"` // see Conditions
 	Matches    int        `json:"matches"`    // decided
-	Of         int        `json:"of"`         // all matches of the event
+	AllMatches int        `json:"of"`         // of the event
 	First      Contestant `json:"first"`
 	Second     Contestant `json:"second"`
 	Difference Comparison `json:"difference"` // first's mean score minus second's
@@ -44,8 +44,8 @@ type Contestant struct {
 	Spec  string     `json:"spec"`
 	Ours  Scores     `json:"ours"`
 	Paper Scores     `json:"paper"`
-	Score Comparison `json:"score"`      // the mean
-	Share Comparison `json:"share_2048"` // 0 to 1
+	Score Comparison `json:"score"`      // mean score
+	Share Comparison `json:"share_2048"` // of games that reached 2048, 0 to 1
 }
 
 // Scores summarises a bot's games as defender: their scores, and how many reached 2048.
@@ -106,7 +106,7 @@ func newRow(paper paperRow, played Played) Row {
 		Name:       e.Name,
 		Conditions: Conditions(e),
 		Matches:    h.Matches.Played(),
-		Of:         e.Matches,
+		AllMatches: e.Matches,
 		First:      newContestant(e.Entries[0], h.First, paper.firstScores),
 		Second:     newContestant(e.Entries[1], h.Second, paper.secondScores),
 	}
@@ -146,11 +146,11 @@ func (t Table1) WriteMarkdown(w io.Writer) error {
 	t.writeColumns(&text)
 	text.WriteByte('\n')
 	t.writeIntervals(&text)
-	fmt.Fprintf(&text, "\nIntervals: %.0f%%. The last one is of our figure less the paper's. The two differ if it does not\n", 100*t.Level)
+	fmt.Fprintf(&text, "\nIntervals: %.0f%%. The last one is of our figure minus the paper's. The two differ if it does not\n", 100*t.Level)
 	text.WriteString("contain 0. They agree if it contains 0 and we have at least as many games as the paper. Events under\n" +
 		"other conditions than the paper's get no verdict.\n\n")
 	for _, r := range t.Rows {
-		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", r.Name, r.Matches, r.Of, r.Conditions)
+		fmt.Fprintf(&text, "- %s: %d of %d matches; %s\n", r.Name, r.Matches, r.AllMatches, r.Conditions)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
@@ -159,7 +159,7 @@ func (t Table1) WriteMarkdown(w io.Writer) error {
 func (t Table1) writeColumns(text *strings.Builder) {
 	table := NewTable([]string{"first / second", ""}, "matches", "mean first (SD)", "mean second (SD)", "difference", "2048 first / second")
 	for _, r := range t.Rows {
-		matches := fmt.Sprintf("%d of %d", r.Matches, r.Of)
+		matches := fmt.Sprintf("%d of %d", r.Matches, r.AllMatches)
 		d := r.Difference
 		table.Add(r.pair(), "ours", matches, r.First.Ours.text(), r.Second.Ours.text(), d.Ours.Value.Text(1),
 			r.First.Share.Ours.Value.Percent()+" / "+r.Second.Share.Ours.Value.Percent())
@@ -175,7 +175,7 @@ func (s Scores) text() string {
 }
 
 func (t Table1) writeIntervals(text *strings.Builder) {
-	table := NewTable([]string{"first / second", "figure"}, "ours", "paper", "ours less the paper's", "")
+	table := NewTable([]string{"first / second", "figure"}, "ours", "paper", "ours minus the paper's", "")
 	table.Columns[5].Right = false
 	for _, r := range t.Rows {
 		pair := r.pair()
@@ -218,12 +218,12 @@ func (t Table1) WritePlot(w io.Writer, format string) error {
 	for i, r := range t.Rows {
 		ours = append(ours, r.First.Score.Ours, r.Second.Score.Ours)
 		paper = append(paper, r.First.Score.Paper, r.Second.Score.Paper)
-		names = append(names, against(r.First, r.Second), against(r.Second, r.First))
+		names = append(names, pairLabel(r.First, r.Second), pairLabel(r.Second, r.First))
 		if i > 0 {
 			p.Add(&divider{2*float64(i) - 0.5}) // each pairing takes two places
 		}
 	}
-	first, err := addIntervals(p, t.matches(), ours, -0.1, picture.Blue, draw.CircleGlyph{})
+	first, err := addIntervals(p, t.legend(), ours, -0.1, picture.Blue, draw.CircleGlyph{})
 	if err != nil {
 		return err
 	}
@@ -237,10 +237,10 @@ func (t Table1) WritePlot(w io.Writer, format string) error {
 	return picture.WriteKeyed(w, format, 24*vg.Centimeter, 13*vg.Centimeter, [][]*plot.Plot{{p}}, []picture.Entry{first, second})
 }
 
-func against(c, opponent Contestant) string { return c.Name + "\nagainst " + opponent.Name }
+func pairLabel(c, opponent Contestant) string { return c.Name + "\nagainst " + opponent.Name }
 
-// matches returns the legend of our figures, with the number of matches of each row.
-func (t Table1) matches() string {
+// legend returns the legend of our figures, with the number of matches of each row.
+func (t Table1) legend() string {
 	var counts []string
 	for _, r := range t.Rows {
 		counts = append(counts, fmt.Sprint(r.Matches))

@@ -54,7 +54,7 @@ func TestPaperFiguresAreConsistent(t *testing.T) {
 	for i, want := range []string{"9538.2 67.5% / 40.0%", "10006.4 63.8% / 31.2%", "2036.2 43.8% / 33.8%"} {
 		p := paperTable1()[i]
 		got := fmt.Sprintf("%.1f %s / %s", p.firstScores.Mean.Value-p.secondScores.Mean.Value,
-			wilson(p.firstScores).Value.Percent(), wilson(p.secondScores).Value.Percent())
+			shareReached(p.firstScores).Value.Percent(), shareReached(p.secondScores).Value.Percent())
 		if got != want {
 			t.Errorf("%s / %s: %s, printed as %s", p.first, p.second, got, want)
 		}
@@ -101,8 +101,8 @@ func TestTable1(t *testing.T) {
 		{0, 0, 0, 0, [2]int{}, None},
 	} {
 		row := table.Rows[i]
-		if row.Event != want.event || row.Matches != want.matches || row.Of != 4 {
-			t.Errorf("row %d: event %d, %d of %d matches, want event %d, %d of 4", i, row.Event, row.Matches, row.Of, want.event, want.matches)
+		if row.Event != want.event || row.Matches != want.matches || row.AllMatches != 4 {
+			t.Errorf("row %d: event %d, %d of %d matches, want event %d, %d of 4", i, row.Event, row.Matches, row.AllMatches, want.event, want.matches)
 		}
 		first, second := row.First.Ours, row.Second.Ours
 		if first.Mean.Value != want.first || second.Mean.Value != want.second || first.Games != want.matches {

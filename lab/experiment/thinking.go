@@ -12,10 +12,10 @@ import (
 // Thinking collects the times of the moves of games, and the reports on their searches. Its zero value is
 // empty.
 type Thinking struct {
-	players map[player]*thinking
+	players map[player]*moveSums
 }
 
-// Thought is the mean time and search of a bot's moves in one role. Forced moves do not count.
+// Thought has the mean time and the mean search of a bot's moves in one role. Forced moves do not count.
 type Thought struct {
 	Moves int           `json:"moves"`  // with a choice
 	MS    report.Figure `json:"ms"`     // on the referee's clock
@@ -24,9 +24,9 @@ type Thought struct {
 	Nodes report.Figure `json:"nodes"`  // see record.SearchReport
 }
 
-// thinking sums up moves.
-type thinking struct {
-	moves, searches int
+// moveSums sums up a bot's moves in one role.
+type moveSums struct {
+	moves, searches int           // moves with a time, searches with a report
 	spent           time.Duration // for the moves
 	cpu             time.Duration // for the searches
 	depth           int
@@ -36,14 +36,14 @@ type thinking struct {
 // Add adds the moves of a finished game.
 func (t *Thinking) Add(game tournament.Game) {
 	if t.players == nil {
-		t.players = map[player]*thinking{}
+		t.players = map[player]*moveSums{}
 	}
 	r := &game.Record
 	choice := choices(r)
 	for side, name := range map[rules.Side]string{rules.Attacker: r.Attacker, rules.Defender: r.Defender} {
 		key := player{name, side}
 		if t.players[key] == nil {
-			t.players[key] = &thinking{}
+			t.players[key] = &moveSums{}
 		}
 		t.players[key].addSide(r, choice, side)
 	}
@@ -53,7 +53,7 @@ func (t *Thinking) Add(game tournament.Game) {
 func (t *Thinking) Thought(e tournament.Event, bot string, side rules.Side) Thought {
 	sum := t.players[player{bot, side}]
 	if sum == nil {
-		sum = &thinking{}
+		sum = &moveSums{}
 	}
 	thought := Thought{
 		Moves: sum.moves,
@@ -82,7 +82,7 @@ func choices(r *record.Record) []bool {
 }
 
 // addSide adds the moves of one side in a game.
-func (t *thinking) addSide(r *record.Record, choice []bool, side rules.Side) {
+func (m *moveSums) addSide(r *record.Record, choice []bool, side rules.Side) {
 	first := 0
 	if r.Start.SideToMove() != side {
 		first = 1
@@ -92,20 +92,20 @@ func (t *thinking) addSide(r *record.Record, choice []bool, side rules.Side) {
 			continue
 		}
 		if i < len(r.Times) {
-			t.moves++
-			t.spent += r.Times[i]
+			m.moves++
+			m.spent += r.Times[i]
 		}
 		if i < len(r.Searches) && r.Searches[i] != nil {
 			s := r.Searches[i]
-			t.searches++
-			t.cpu += s.CPU
-			t.depth += len(s.Expanded)
-			t.nodes += s.Nodes
+			m.searches++
+			m.cpu += s.CPU
+			m.depth += len(s.Expanded)
+			m.nodes += s.Nodes
 		}
 	}
 }
 
-// perUnit returns a mean.
+// perUnit returns sum / n. unit names the data that is missing if n is 0.
 func perUnit(sum float64, n int, unit string) report.Figure {
 	if n == 0 {
 		return report.Figure{Needs: "needs 1 " + unit}

@@ -24,40 +24,40 @@ const TreeSource = "Oka, Matsuzaki, Haraguchi: Exhaustive Analysis and Monte-Car
 // TreeMatches is the default number of matches, enough for smooth figures.
 const TreeMatches = 10
 
-// Tree shows how many nodes searches expand, as Figures 6 to 9 of the paper do. Growth makes it.
-type Tree struct {
+// TreeReport shows how many nodes searches expand, as Figures 6 to 9 of the paper do. [Growth] collects one.
+type TreeReport struct {
 	Source     string       `json:"source"`
 	Event      int64        `json:"event"` // its number, 0 if it is not on record
-	Name       string       `json:"name"`  // the event's
+	Name       string       `json:"name"`  // the event's name
 	Conditions string       `json:"conditions"`
-	Games      int          `json:"games"`  // finished
-	Of         int          `json:"of"`     // all games of the event
+	Games      int          `json:"games"`  // finished games
+	AllGames   int          `json:"of"`     // of the event, finished or not
 	Layers     []string     `json:"layers"` // the names of the counts in an Expanded
 	Figures    []TreeFigure `json:"figures"`
 	Gaps       []TreeGap    `json:"gaps"`
 }
 
-// TreeFigure is one bot in one role. Forced moves need no search and do not count.
+// TreeFigure has the numbers of one bot in one role. Forced moves need no search and do not count.
 type TreeFigure struct {
 	Bot      string                  `json:"bot"`
 	Role     rules.Side              `json:"role"`
 	Games    int                     `json:"games"`    // with a search
 	Searches int                     `json:"searches"` // in all games
-	Means    [layers]report.Interval `json:"means"`    // of the games' means per search
-	Bins     []TreeBin               `json:"bins"`     // with at least MinGames games
+	Means    [layers]report.Interval `json:"means"`    // of each game's mean per search
+	Bins     []TreeBin               `json:"bins"`     // those with at least MinGames games
 
 	samples [layers]Sample
 }
 
-// MinGames returns how many games must have a search in a bin for the figure to show it: a quarter of
-// them. The few longest games are not representative.
+// MinGames is the number of games with a search that a bin needs to be shown: a quarter of f.Games, since few
+// games last to the latest plies and those are not typical.
 func (f TreeFigure) MinGames() int { return (f.Games + 3) / 4 }
 
 // TreeBin is a range of consecutive plies of the game.
 type TreeBin struct {
-	From     int      `json:"from"` // the first ply, from 1
-	To       int      `json:"to"`   // the last one
-	Games    int      `json:"games"`
+	From     int      `json:"from"`  // the first ply, from 1
+	To       int      `json:"to"`    // the last one
+	Games    int      `json:"games"` // with a search in this range
 	Searches int      `json:"searches"`
 	Expanded Expanded `json:"expanded"` // per search, on average
 }
@@ -93,8 +93,8 @@ func (e Expanded) plus(f Expanded) Expanded {
 	return e
 }
 
-// over returns e divided by a count that is not 0.
-func (e Expanded) over(count int) Expanded {
+// dividedBy returns e divided by a count that is not 0.
+func (e Expanded) dividedBy(count int) Expanded {
 	for i := range e {
 		e[i] /= float64(count)
 	}
@@ -128,24 +128,25 @@ func (s Config) treeEvent(first, second string) (tournament.Event, error) {
 
 // WriteMarkdown writes the means of each bot and role, and the differences between the two bots. It
 // returns w's error.
-func (t Tree) WriteMarkdown(w io.Writer) error {
+func (t TreeReport) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Paper: %s.\n\nNodes expanded in a search, by depth in plies below the root:\n\n", t.Source)
 	t.writeMeans(&text)
-	first, second := t.Figures[1].Bot, t.Figures[0].Bot
-	fmt.Fprintf(&text, "\n%s less %s:\n\n", first, second)
+	first, second := t.Figures[1].Bot, t.Figures[0].Bot // in each role the second bot comes before the first
+	fmt.Fprintf(&text, "\n%s minus %s:\n\n", first, second)
 	t.writeGaps(&text)
 	if first == nameMCTS2 {
-		text.WriteString("\nThe paper sees fewer at depth 7, and more from 8 on.\n")
+		text.WriteString("\nIn the paper MCTS2 expands fewer nodes than MCTS at depth 7, and more from depth 8 on.\n")
 	}
-	fmt.Fprintf(&text, "\nMeans over the games' means, with %.0f%% intervals. Forced moves take no search and do not count.\n"+
-		"The figures show the plies to which at least a quarter of the games went.\n\n", 100*Level)
-	fmt.Fprintf(&text, "- %s: %d of %d games; %s\n", t.Name, t.Games, t.Of, t.Conditions)
+	fmt.Fprintf(&text, "\nEach number is the mean over all games of the mean of a game's searches, with its %.0f%% interval.\n"+
+		"Forced moves need no search and are left out. The figures end at the last ply that at least a quarter\n"+
+		"of the games reached.\n\n", 100*Level)
+	fmt.Fprintf(&text, "- %s: %d of %d games; %s\n", t.Name, t.Games, t.AllGames, t.Conditions)
 	_, err := io.WriteString(w, text.String())
 	return err
 }
 
-func (t Tree) writeMeans(text *strings.Builder) {
+func (t TreeReport) writeMeans(text *strings.Builder) {
 	table := NewTable([]string{"bot", "role"}, append([]string{"games", "searches"}, t.Layers...)...)
 	for _, f := range t.Figures {
 		cells := []any{f.Bot, f.Role, f.Games, f.Searches}
@@ -157,7 +158,7 @@ func (t Tree) writeMeans(text *strings.Builder) {
 	text.WriteString(table.Markdown())
 }
 
-func (t Tree) writeGaps(text *strings.Builder) {
+func (t TreeReport) writeGaps(text *strings.Builder) {
 	table := NewTable([]string{"role"}, t.Layers...)
 	for i := 0; i < len(t.Gaps); i += layers {
 		cells := []any{t.Gaps[i].Role}
@@ -170,7 +171,7 @@ func (t Tree) writeGaps(text *strings.Builder) {
 }
 
 // WriteCSV writes the numbers of the figures, one line per bin. It returns w's error.
-func (t Tree) WriteCSV(w io.Writer) error {
+func (t TreeReport) WriteCSV(w io.Writer) error {
 	table := NewTable([]string{"bot", "role"}, "from_ply", "to_ply", "games", "searches", "depth_to_6", "depth_7", "depth_from_8")
 	for _, f := range t.Figures {
 		for _, b := range f.Bins {
@@ -187,7 +188,7 @@ func (t Tree) WriteCSV(w io.Writer) error {
 // WritePlot draws the four figures on one page with the same scales: the bots side by side, the
 // defenders above the attackers. The format is picture.SVG or picture.PNG. It returns w's error, or one
 // for an unknown format.
-func (t Tree) WritePlot(w io.Writer, format string) error {
+func (t TreeReport) WritePlot(w io.Writer, format string) error {
 	width, height := t.extent()
 	var rows [][]*plot.Plot
 	var key []picture.Entry
@@ -207,7 +208,7 @@ func (t Tree) WritePlot(w io.Writer, format string) error {
 }
 
 // extent returns the last ply that is shown and the highest number of nodes, each at least 1.
-func (t Tree) extent() (width, height float64) {
+func (t TreeReport) extent() (width, height float64) {
 	width, height = 1, 1
 	for _, f := range t.Figures {
 		for _, b := range f.Bins {
@@ -217,8 +218,8 @@ func (t Tree) extent() (width, height float64) {
 	return width, height
 }
 
-// draw stacks the layers. It draws each from the axis up to its top, beginning with the topmost one,
-// so that the lower ones cover it. It returns the key to the layers.
+// draw stacks the layers. It fills each layer from the axis up to its upper edge, the topmost layer first, so that
+// the lower layers cover it. It returns the key to the layers.
 func (f TreeFigure) draw(p *plot.Plot) (key []picture.Entry, err error) {
 	colors := [layers]color.Color{picture.Blue, picture.Orange, picture.Green}
 	for layer := layers - 1; layer >= 0; layer-- {

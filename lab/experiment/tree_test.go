@@ -63,9 +63,9 @@ func growthOf(games []tournament.Game) Growth {
 func TestTreeFigures(t *testing.T) {
 	games := searchedGames()
 	g := growthOf(games)
-	tree := g.Tree(treeEvent(t))
-	if len(tree.Figures) != 4 || tree.Games != 18 || tree.Of != 8 {
-		t.Fatalf("%d figures of %d of %d games", len(tree.Figures), tree.Games, tree.Of)
+	tree := g.Report(treeEvent(t))
+	if len(tree.Figures) != 4 || tree.Games != 18 || tree.AllGames != 8 {
+		t.Fatalf("%d figures of %d of %d games", len(tree.Figures), tree.Games, tree.AllGames)
 	}
 	for i, want := range []player{{"MCTS", rules.Defender}, {"MCTS2", rules.Defender}, {"MCTS", rules.Attacker}, {"MCTS2", rules.Attacker}} {
 		f := tree.Figures[i]
@@ -131,7 +131,7 @@ func sameBin(a, b TreeBin) bool {
 // Of nine games, a ply is shown if three games reached it. The lengths are multiples of 45 or of 30.
 func TestTreeHidesPliesOfFewGames(t *testing.T) {
 	g := growthOf(searchedGames())
-	for _, f := range g.Tree(treeEvent(t)).Figures {
+	for _, f := range g.Report(treeEvent(t)).Figures {
 		third := 45 * 7
 		if (f.Bot == "MCTS") == (f.Role == rules.Defender) {
 			third = 30 * 7
@@ -157,7 +157,7 @@ func TestTreeMeans(t *testing.T) {
 		game("MCTS", "MCTS2", 10, 20, 30, 40), game("MCTS", "MCTS2", 5),
 		game("MCTS2", "MCTS", 100), game("MCTS2", "MCTS", 100, 120),
 	})
-	tree := g.Tree(treeEvent(t))
+	tree := g.Report(treeEvent(t))
 	mcts, mcts2 := tree.Figures[0], tree.Figures[1]
 	if m := mcts.Means; m[0].Value.Value != 3 || m[1].Value.Value != 105 || m[2].Value.Value != 0 || mcts.Searches != 3 {
 		t.Errorf("MCTS: %+v", mcts)
@@ -196,7 +196,7 @@ func TestTreeEventNeedsReports(t *testing.T) {
 
 func TestTreeText(t *testing.T) {
 	g := growthOf(searchedGames())
-	tree := g.Tree(treeEvent(t))
+	tree := g.Report(treeEvent(t))
 	var text, numbers strings.Builder
 	if err := tree.WriteMarkdown(&text); err != nil {
 		t.Fatal(err)
@@ -226,7 +226,7 @@ func TestTreeText(t *testing.T) {
 func TestTreePlot(t *testing.T) {
 	for _, games := range [][]tournament.Game{searchedGames(), searchedGames()[:1], nil} {
 		g := growthOf(games)
-		tree := g.Tree(treeEvent(t))
+		tree := g.Report(treeEvent(t))
 		checkPlot(t, fmt.Sprint(len(games), " games"), tree, "MCTS as defender", "MCTS2 as attacker", "depth from 8", "ply of the game")
 	}
 }

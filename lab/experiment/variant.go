@@ -9,18 +9,18 @@ import (
 // Variant is MCTS2 with an improvement that the paper left for later work.
 type Variant struct {
 	Name   string
-	Change string // the difference from MCTS2, or from another variant, in words
+	Change string // the difference from MCTS2, or from the variant "scaled", in words
 
-	kind    string // of the bot
-	options string // of the bot, without its time
+	kind    string // of the variant's bot
+	options string // of the variant's bot, without the time
 }
 
 // scaled makes mctsplus play like MCTS2, except that c follows the spread of the rewards. The paper's
-// c of 1000 points is about 200% of their standard deviation at the start of a game. Later, when
-// playouts are short, it is several times as much.
+// c of 1000 points is about 200% of the rewards' standard deviation at the start of a game. Later, when
+// playouts are short, it is several times that percentage.
 const scaled = "c=200,expand=5,canonical=false,backup=ancestors,leaf=1,policy=random,slides=1000000,reward=score"
 
-// Variants lists all variants. The Change of a variant says so if it starts from "scaled" instead of MCTS2.
+// Variants lists all variants. The Change of a variant begins with "scaled" if it is measured from that variant.
 func Variants() []Variant {
 	return []Variant{
 		{"canonical", "positions equal under symmetry share a node", "dag", "canonical=true"},
@@ -41,7 +41,7 @@ func Variants() []Variant {
 	}
 }
 
-// with returns the options with some of them changed.
+// with returns the options after the changes, each of which is a new value for one of them.
 func with(options string, changes ...string) string {
 	settings := strings.Split(options, ",")
 	for _, change := range changes {

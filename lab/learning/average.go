@@ -12,22 +12,22 @@ type average struct {
 	weights []float32 // in points
 }
 
-// newAverage returns a mean for this number of weights, over about the last share of the games. The share is
+// newAverage returns a mean for this number of weights. The mean covers roughly the last games, a share of all games
 // above 0 and at most 1.
 func newAverage(share float64, weights int) *average {
 	return &average{power: 1 / share, weights: make([]float32, weights)}
 }
 
-// apart is the growth in the number of games before weights are added again, as a share. Each time costs a
-// pass over all of them.
-const apart = 1. / 32
+// growth is the share by which the number of games grows before weights are added again. Each addition costs a
+// pass over all weights.
+const growth = 1. / 32
 
 // due reports whether weights should be added after that many games.
 func (a *average) due(games uint64) bool {
-	return float64(games) >= (1+apart)*float64(a.games)
+	return float64(games) >= (1+growth)*float64(a.games)
 }
 
-// add adds the weights after that many games, which are more than before.
+// add adds the weights after that many games, which must be more than at the last addition.
 func (a *average) add(w *weights, games uint64) {
 	share := a.share(games)
 	for i := range a.weights {
@@ -39,7 +39,7 @@ func (a *average) add(w *weights, games uint64) {
 	a.games = games
 }
 
-// share returns the share of the weights after that many games in the mean.
+// share returns the share that the weights after that many games get in the mean.
 func (a *average) share(games uint64) float32 {
 	return float32(1 - math.Pow(float64(a.games)/float64(games), a.power))
 }

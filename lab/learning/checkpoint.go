@@ -14,9 +14,9 @@ import (
 	"versus2048/rules"
 )
 
-// A checkpoint's file has the settings, the progress, and the state of a trainer: the weights, their average if
-// there is one, with temporal coherence the sums of their errors, the earlier selves, each as the file of a
-// network, and the boards that later games may begin from.
+// A checkpoint's file has the settings, the progress, and the state of a trainer: the weights (with temporal
+// coherence also the sums of their errors), their average if there is one, the earlier selves, each as the file
+// of a network, and the boards that later games may begin from.
 
 var checkpoint = disk.Sealed{
 	Magic: "versus 2048 n-tuple checkpoint\n", Version: 1, Name: "a checkpoint of lab train", Remedy: "learn from the beginning",
@@ -34,8 +34,8 @@ type checkpointHeader struct {
 	Past     int      `json:"past,omitzero"`
 }
 
-// WriteFile writes a checkpoint, so that Open can continue from it. The file appears, or is replaced, only when
-// it is complete: whenever the process is killed, there is the old one or the new one.
+// WriteFile writes a checkpoint, from which Open can continue. If the process is killed meanwhile, the file is
+// the old one or the new one, never a part of it.
 func (t *Trainer) WriteFile(path string) error {
 	weights, err := t.weights.pack()
 	if err != nil {
@@ -112,7 +112,8 @@ type parts struct {
 	past             []byte
 }
 
-// divide returns the parts of a body. It reports false if there are too many, or the body is too short for them.
+// divide returns the parts of a body. whole is false if there are too many earlier selves, or the body is too
+// short for its parts.
 func (h checkpointHeader) divide(body []byte) (p parts, whole bool) {
 	if len(h.Earlier) > mostEarlier {
 		return p, false
@@ -155,7 +156,8 @@ func (h checkpointHeader) trainer(p parts) (*Trainer, error) {
 	return t, nil
 }
 
-// restore sets the weights of a new trainer, and their average after those games.
+// restore sets the weights of a new trainer, and their average. averaged is the number of games when weights
+// were last added to the average.
 func (t *Trainer) restore(s state, averaged uint64) {
 	restore(t.weights.values, s.values)
 	restore(t.weights.errors, s.errors)
@@ -180,18 +182,18 @@ func readEarlier(parts [][]byte, size rules.Size) (earlier []*ntuple.Network, er
 	return earlier, nil
 }
 
-// pack returns the state of the weights, by DEFLATE: most of them are 0.
+// pack returns the weights and their errors, compressed by DEFLATE, since most of them are 0.
 func (w *weights) pack() ([]byte, error) {
-	return deflated(func(to io.Writer) error { return errors.Join(writeAll(to, w.values), writeAll(to, w.errors)) })
+	return deflate(func(to io.Writer) error { return errors.Join(writeAll(to, w.values), writeAll(to, w.errors)) })
 }
 
-// pack returns the average in the same way.
+// pack returns the average, compressed in the same way.
 func (a *average) pack() ([]byte, error) {
-	return deflated(func(to io.Writer) error { return writeAll(to, a.weights) })
+	return deflate(func(to io.Writer) error { return writeAll(to, a.weights) })
 }
 
-// deflated compresses everything that write writes, by DEFLATE, and returns it.
-func deflated(write func(io.Writer) error) ([]byte, error) {
+// deflate returns everything that write writes, compressed by DEFLATE.
+func deflate(write func(io.Writer) error) ([]byte, error) {
 	var packed bytes.Buffer
 	writer, err := flate.NewWriter(&packed, flate.BestSpeed)
 	if err != nil {
@@ -209,11 +211,14 @@ const portion = 1 << 12
 // writeAll writes numbers in portions: a byte 1 and the numbers, or a byte 0 if all are 0.
 func writeAll[T uint32 | uint64 | float32](w io.Writer, numbers []T) error {
 	for part := range slices.Chunk(numbers, portion) {
-		some := slices.ContainsFunc(part, func(n T) bool { return n != 0 })
-		if _, err := w.Write([]byte{map[bool]byte{true: 1}[some]}); err != nil {
+		mark := byte(0)
+		if slices.ContainsFunc(part, func(n T) bool { return n != 0 }) {
+			mark = 1
+		}
+		if _, err := w.Write([]byte{mark}); err != nil {
 			return err
 		}
-		if !some {
+		if mark == 0 {
 			continue
 		}
 		if err := binary.Write(w, binary.LittleEndian, part); err != nil {
@@ -230,15 +235,15 @@ type state struct {
 	average [][]float32
 }
 
-// unpack undoes pack, for the weights and for their average. It allocates at most 1,100 times the packed size:
-// the weights themselves are made after the packed ones are known to be complete.
+// unpack undoes pack, for the weights and for their average. It allocates at most 1,100 times the packed size.
+// The trainer's own weights are made later, when the packed ones are known to be complete.
 func unpack(weights, average []byte, h checkpointHeader) (s state, err error) {
 	structure, err := ntuple.Named(h.Settings.Structure, h.Settings.Size)
 	if err != nil {
 		return s, err
 	}
 	n := structure.Weights()
-	err = inflated(weights, func(from io.Reader) (err error) {
+	err = inflate(weights, func(from io.Reader) (err error) {
 		if s.values, err = readAll[uint32](from, n); err == nil && h.Settings.Coherence {
 			s.errors, err = readAll[uint64](from, n)
 		}
@@ -247,19 +252,21 @@ func unpack(weights, average []byte, h checkpointHeader) (s state, err error) {
 	switch averaged := h.Settings.Average > 0; {
 	case err != nil:
 		return s, err
-	case averaged != (len(average) > 0) || h.Averaged > h.Progress.Games:
-		return s, errors.New("an average that the settings and the games do not have")
+	case averaged != (len(average) > 0):
+		return s, errors.New("the settings have an average and the body has none, or the reverse")
+	case h.Averaged > h.Progress.Games:
+		return s, errors.New("an average of more games than were played")
 	case !averaged:
 		return s, nil
 	}
-	return s, inflated(average, func(from io.Reader) (err error) {
+	return s, inflate(average, func(from io.Reader) (err error) {
 		s.average, err = readAll[float32](from, n)
 		return err
 	})
 }
 
-// inflated decompresses the output of deflated for read. It returns an error if read leaves something unread.
-func inflated(packed []byte, read func(io.Reader) error) error {
+// inflate decompresses the output of deflate for read. It returns an error if read leaves something unread.
+func inflate(packed []byte, read func(io.Reader) error) error {
 	reader := flate.NewReader(bytes.NewReader(packed))
 	if err := read(reader); err != nil {
 		return err
@@ -272,25 +279,24 @@ func inflated(packed []byte, read func(io.Reader) error) error {
 
 // readAll reads n numbers in portions, as writeAll wrote them.
 func readAll[T uint32 | uint64 | float32](r io.Reader, n int) (parts [][]T, err error) {
-	some := make([]byte, 1)
+	mark := make([]byte, 1)
 	for ; n > 0; n -= portion {
-		if _, err := io.ReadFull(r, some); err != nil {
+		if _, err := io.ReadFull(r, mark); err != nil {
 			return nil, err
 		}
 		var part []T
-		if some[0] != 0 {
+		if mark[0] != 0 {
 			part = make([]T, min(n, portion))
-			err = binary.Read(r, binary.LittleEndian, part)
-		}
-		if err != nil {
-			return nil, err
+			if err := binary.Read(r, binary.LittleEndian, part); err != nil {
+				return nil, err
+			}
 		}
 		parts = append(parts, part)
 	}
 	return parts, nil
 }
 
-// restore copies portions into the numbers, which are 0 before.
+// restore copies portions into numbers that are all 0.
 func restore[T uint32 | uint64 | float32](numbers []T, parts [][]T) {
 	for i, part := range parts {
 		copy(numbers[i*portion:], part)

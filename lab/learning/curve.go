@@ -13,35 +13,36 @@ import (
 	"versus2048/lab/picture"
 )
 
-// Curve is a learning curve: a point for each Round of games.
+// Curve is a learning curve: a point for every [Round] games, or less often once it has many points.
 type Curve []Point
 
-// Point describes the games of a round, as they were played while learning went on.
+// Point describes the games since the point before, as they were played while learning went on.
 type Point struct {
-	Games uint64        `json:"games"` // until now
-	Plies uint64        `json:"plies"`
+	Games uint64        `json:"games"`       // since learning began
+	Plies uint64        `json:"plies"`       // since learning began
 	Time  time.Duration `json:"nanoseconds"` // of learning
-	// Score is the mean score, and Won the share with a tile of 2048 or more. Both are over the games that both
-	// sides played by themselves, in versus with some random moves; they are 0 if there was no such game.
+	// Score is the mean score, and Won the share of games with a tile of 2048 or more. Both count only games that
+	// began from an opening and in which the network played both sides. Under the rules for two these games have
+	// some random moves (Settings.Noise). Both are 0 if there was no such game.
 	Score float64 `json:"score"`
 	Won   float64 `json:"won"`
-	// Error is the mean absolute error of the boards' values, in points.
+	// Error is the mean absolute error of the network's values of boards, in points.
 	Error float64 `json:"error"`
 }
 
-// sums add up the games of a round.
+// sums add up the games of a point.
 type sums struct {
-	Games  uint64  `json:"games"`
-	Plies  uint64  `json:"plies"`
-	Own    uint64  `json:"own"` // games that count for the score
-	Score  uint64  `json:"score"`
-	Won    uint64  `json:"won"`
-	Errors float64 `json:"errors"`
-	Steps  uint64  `json:"steps"`
+	Games   uint64  `json:"games"`
+	Plies   uint64  `json:"plies"`
+	Counted uint64  `json:"own"`   // games that count for Score and Won
+	Score   uint64  `json:"score"` // of the counted games
+	Won     uint64  `json:"won"`
+	Errors  float64 `json:"errors"`
+	Steps   uint64  `json:"steps"`
 }
 
-// winning is the exponent of 2048.
-const winning = 11
+// winningExponent is the exponent of 2048.
+const winningExponent = 11
 
 func (s *sums) add(r result) {
 	s.Games++
@@ -51,9 +52,9 @@ func (s *sums) add(r result) {
 	if !r.counts {
 		return
 	}
-	s.Own++
+	s.Counted++
 	s.Score += uint64(r.score)
-	if r.largest >= winning {
+	if r.largest >= winningExponent {
 		s.Won++
 	}
 }
@@ -61,7 +62,7 @@ func (s *sums) add(r result) {
 func (s *sums) merge(other sums) {
 	s.Games += other.Games
 	s.Plies += other.Plies
-	s.Own += other.Own
+	s.Counted += other.Counted
 	s.Score += other.Score
 	s.Won += other.Won
 	s.Errors += other.Errors
@@ -69,10 +70,10 @@ func (s *sums) merge(other sums) {
 }
 
 func (s *sums) point(games, plies uint64, took time.Duration) Point {
-	own := float64(max(1, s.Own))
+	counted := float64(max(1, s.Counted))
 	return Point{
 		Games: games, Plies: plies, Time: took,
-		Score: float64(s.Score) / own, Won: float64(s.Won) / own, Error: s.Errors / float64(max(1, s.Steps)),
+		Score: float64(s.Score) / counted, Won: float64(s.Won) / counted, Error: s.Errors / float64(max(1, s.Steps)),
 	}
 }
 
@@ -91,7 +92,7 @@ func (c Curve) WriteCSV(w io.Writer) error {
 func (c Curve) WritePlot(w io.Writer, format string) error {
 	figures := []struct {
 		label string
-		of    func(Point) float64
+		value func(Point) float64
 	}{
 		{"mean score", func(p Point) float64 { return p.Score }},
 		{"games with a 2048", func(p Point) float64 { return p.Won }},
@@ -100,11 +101,14 @@ func (c Curve) WritePlot(w io.Writer, format string) error {
 	rows := [][]*plot.Plot{nil}
 	for _, figure := range figures {
 		p := picture.New("", "games", figure.label)
-		points := plotter.XYs{{}}
+		var points plotter.XYs
 		for _, at := range c {
-			points = append(points, plotter.XY{X: float64(at.Games), Y: figure.of(at)})
+			points = append(points, plotter.XY{X: float64(at.Games), Y: figure.value(at)})
 		}
-		line, err := plotter.NewLine(points[min(1, len(c)):])
+		if len(points) == 0 {
+			points = plotter.XYs{{}} // NewLine refuses an empty line
+		}
+		line, err := plotter.NewLine(points)
 		if err != nil {
 			return err
 		}

@@ -14,11 +14,11 @@ import (
 //
 // where r is the points of a slide, and a mated board is worth 0. See docs/learning.md.
 
-// step is a board of a game that is learned from.
+// step is a board of a game. The network learns the board's value.
 type step struct {
 	board rules.Board
-	// follows reports that the next step, if there is one, comes after the turn that gave the board its value:
-	// under solo always, in versus if both sides played their best moves.
+	// follows reports that the turn that was played is the one that gave the board its value: under solo always,
+	// in the game for two if both sides played their best moves.
 	follows bool
 	reward  float32 // of the slide to the next step
 	target  float32 // the value of the best turn when it was played
@@ -31,7 +31,7 @@ type result struct {
 	largest int     // exponent of the largest tile
 	errors  float64 // sum of the absolute errors
 	steps   uint64
-	counts  bool // both sides played by themselves, from an opening
+	counts  bool // for the mean score: the network played both sides, from an opening
 }
 
 // learner plays games and learns from them. Each goroutine has its own.
@@ -74,17 +74,17 @@ func (l *learner) play(number uint64) result {
 //
 //	G(t) = (1-lambda) T(t) + lambda (r(t+1) + G(t+1)), where T(t) = r(t+1) + V(t+1)
 //
-// It is cut off where the next step does not follow (as in Watkins's Q(lambda)), and 0 after the last one. If
-// Settings.Expected is set, T(t) is the mean over all tiles that chance could have placed. With a lookahead it
-// is the value of the best turn by a deeper search at the time of play, as in TD-leaf (Baxter, Tridgell and
-// Weaver 2000). If a teacher knows the board, its value is the target.
+// The return is cut off at a turn that was not the best (as in Watkins's Q(lambda)), and is 0 after the last
+// step. If Settings.Expected is set, T(t) is the mean over all tiles that chance could have placed. With a
+// lookahead T(t) is the value of the best turn by a deeper search at the time of play, as in TD-leaf (Baxter,
+// Tridgell and Weaver 2000). If a teacher knows the board, the teacher's value is the target.
 func (l *learner) learn() (errors float64) {
-	lambda, further := float32(l.settings.Lambda), float32(0)
+	lambda, after := float32(l.settings.Lambda), float32(0) // after is the return of the step after step i
 	for i := len(l.steps) - 1; i >= 0; i-- {
 		s := &l.steps[i]
 		target := l.worth(i)
 		if s.follows && i+1 < len(l.steps) {
-			target = (1-lambda)*target + lambda*(s.reward+further)
+			target = (1-lambda)*target + lambda*(s.reward+after)
 		}
 		if l.teacher != nil {
 			if known, ok := l.teacher.Gain(s.board); ok {
@@ -92,12 +92,13 @@ func (l *learner) learn() (errors float64) {
 			}
 		}
 		errors += float64(abs(l.weights.learn(s.board, target, l.selected)))
-		further = target
+		after = target
 	}
 	return errors
 }
 
-// worth returns T(t) of a step. It uses the present weights unless that takes a search.
+// worth returns T(t) of a step, by the present weights. If these would need a search, it returns the value of the
+// time of play.
 func (l *learner) worth(i int) float32 {
 	switch s := &l.steps[i]; {
 	case l.settings.Expected:
@@ -113,12 +114,12 @@ func (l *learner) worth(i int) float32 {
 type reply struct {
 	board  rules.Board // after the slide
 	reward float32
-	value  float32 // reward and value of the board after it; 0 if the defender is mated
+	value  float32 // reward plus the value of board; 0 if the defender is mated
 	mated  bool
 }
 
-// reply returns the best slide of a board with the defender to move, by a search of that many slides. It
-// may return another one once it is known to be worth at least enough.
+// reply returns the best slide of a board with the defender to move, by a search of that many slides. It stops at
+// the first slide that is worth at least enough.
 func (l *learner) reply(b rules.Board, enough float32, slides int) reply {
 	best := reply{mated: true}
 	before := b.Potential()
@@ -147,7 +148,7 @@ func (l *learner) reply(b rules.Board, enough float32, slides int) reply {
 	return best
 }
 
-// expected returns the mean over the tiles that chance may place of the worth of the best slide after each.
+// expected returns the mean value of the best slide, over all tiles that chance may place on the board.
 func (l *learner) expected(b rules.Board) float32 {
 	var sum float32
 	for cell := range 16 {
@@ -159,8 +160,8 @@ func (l *learner) expected(b rules.Board) float32 {
 	return sum / float32(b.EmptyCells(l.settings.Size))
 }
 
-// placed returns a board with a random tile, as chance places it under the rules.
-func (l *learner) placed(b rules.Board) rules.Board {
+// placeRandom returns a board with a random tile, as chance places it under the rules.
+func (l *learner) placeRandom(b rules.Board) rules.Board {
 	k := 1
 	if l.settings.Rules.Fours() && l.random.Below(10) == 0 {
 		k = 2
@@ -182,8 +183,8 @@ func (l *learner) emptyCell(b rules.Board) int {
 	}
 }
 
-// largest returns the largest exponent on a board.
-func largest(b rules.Board) (k int) {
+// largestExponent returns the largest exponent on a board.
+func largestExponent(b rules.Board) (k int) {
 	for i := range 16 {
 		k = max(k, b.Exponent(i))
 	}
@@ -196,11 +197,11 @@ const never = float32(1e30)
 // playSolo plays against chance.
 func (l *learner) playSolo() (r result) {
 	for b := rules.Board(0); ; {
-		reply := l.reply(l.placed(b), never, 1)
+		reply := l.reply(l.placeRandom(b), never, 1)
 		l.steps = append(l.steps, step{board: b, follows: true, reward: reply.reward})
 		r.plies++
 		if reply.mated {
-			r.counts, r.largest = true, largest(b)
+			r.counts, r.largest = true, largestExponent(b)
 			return r
 		}
 		r.plies++

@@ -3,6 +3,7 @@ package learning
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"sync/atomic"
 
 	"versus2048/players/playout"
@@ -14,10 +15,10 @@ import (
 // good game. Several goroutines may use a past at once.
 type past struct {
 	boards [pastBoards]atomic.Uint64
-	added  atomic.Uint64 // boards so far
+	added  atomic.Uint64 // the number of boards so far
 }
 
-// pastBoards is how many boards a past keeps. Once it is full a new board takes the place of any other, so
+// pastBoards is how many boards a past keeps. Once it is full, a new board takes the place of a random one, so
 // that most boards are of recent games.
 const pastBoards = 1 << 16
 
@@ -53,14 +54,17 @@ func (p *past) pack() []byte {
 	return packed
 }
 
-// unpack takes over packed boards. It returns an error if games of size s cannot begin on them.
+// unpack adds packed boards to an empty past. It returns an error if games of size s cannot begin on them.
 func (p *past) unpack(packed []byte, s rules.Size) error {
-	if len(packed)%boardBytes != 0 || len(packed) > boardBytes*pastBoards {
-		return errors.New("no whole boards, or too many")
+	if n := len(packed); n%boardBytes != 0 || n > boardBytes*pastBoards {
+		return fmt.Errorf("boards of %d bytes: want a multiple of %d, at most %d", n, boardBytes, boardBytes*pastBoards)
 	}
 	for ; len(packed) > 0; packed = packed[boardBytes:] {
 		b := rules.Board(binary.LittleEndian.Uint64(packed))
-		if b.Empty(s) == 0 || !within(b, s) {
+		if !within(b, s) {
+			return fmt.Errorf("a board with a tile outside of %v", s)
+		}
+		if b.Empty(s) == 0 {
 			return errors.New("a board without an empty cell")
 		}
 		p.boards[p.added.Add(1)-1].Store(uint64(b))

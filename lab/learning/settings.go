@@ -1,7 +1,6 @@
 package learning
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -20,16 +19,15 @@ type Settings struct {
 	Seed      uint64        `json:"seed"`      // of all random choices
 	Threads   int           `json:"threads"`   // games at once, 1 to 64; with one, learning can be repeated
 
-	// Lambda is how much of an error goes on to the board before, 0 to 1: the lambda of TD(lambda).
+	// Lambda is how much of a board's error also corrects the board before it, 0 to 1: the lambda of TD(lambda).
 	Lambda float64 `json:"lambda"`
-	// Rate sets the size of an update: this share of the error, above 0 and at most 1, is added to the value of a board.
-	// Coherence multiplies it.
+	// Rate is the share of an error, above 0 and at most 1, that is added to the value of a board.
 	Rate float64 `json:"rate"`
-	// Coherence gives each weight a rate of its own, by how much its errors agree in sign: temporal
-	// coherence learning.
+	// Coherence multiplies the rate of each weight by how much its errors agree in sign: temporal coherence
+	// learning.
 	Coherence bool `json:"coherence"`
-	// Average makes the network the mean of its weights over about the last games, a share above 0 and at most
-	// 1. Late games count more: game t as t^(1/Average-1). 0 makes the network the last weights.
+	// Average is the share of the games over which the network's weights are averaged, 0 to 1: roughly the last
+	// games. Late games count more: game t as t^(1/Average-1). With 0 the network has the weights after the last game.
 	Average float64 `json:"average,omitzero"`
 	// Optimism is the value of every board before learning, in points, 0 or more.
 	Optimism float64 `json:"optimism"`
@@ -38,9 +36,9 @@ type Settings struct {
 	// placed: an expected update (Sutton and Barto 2018, section 8.5). Only under solo.
 	Expected bool `json:"expected,omitzero"`
 
-	// Lookahead is how many slides ahead the best turn is searched, in versus, 1 to 3. Under solo it must be 1.
+	// Lookahead is how many slides ahead the best turn is searched, 1 to 3. Under solo it must be 1.
 	Lookahead int `json:"lookahead"`
-	// Strap learns every board within the lookahead, which must be 2 or more, as TreeStrap does.
+	// Strap learns every board within the lookahead, as TreeStrap does. The lookahead must be 2 or more.
 	Strap bool `json:"strap,omitzero"`
 	// Teacher is the path of a table of exact values, "" for none. Boards in the table are learned from its
 	// values. A caller that makes a Trainer with a path has to call Teach.
@@ -60,7 +58,7 @@ type Settings struct {
 	Restart float64 `json:"restart,omitzero"`
 }
 
-// Defaults returns the settings for a game that were found to learn well, with seed 1 and one thread.
+// Defaults returns settings that were found to learn a game well, with seed 1 and one thread.
 func Defaults(r rules.Ruleset, size rules.Size) Settings {
 	s := Settings{
 		Rules: r, Size: size, Seed: 1, Threads: 1, Lambda: 0.5, Rate: 1, Coherence: true, Lookahead: 1,
@@ -116,7 +114,7 @@ func (s Settings) Validate() error {
 		return fmt.Errorf("expected: %v has no chance to take a mean over; only solo has", s.Rules)
 	}
 	if s.Strap && s.Lookahead < 2 {
-		return errors.New("TreeStrap learns from a lookahead of 2 or 3")
+		return fmt.Errorf("lookahead %d: TreeStrap needs 2 or 3", s.Lookahead)
 	}
 	return nil
 }
@@ -162,5 +160,5 @@ func (s Settings) Command(games uint64) string {
 	return strings.Join(append(words, "--out again.ntuple"), " ")
 }
 
-// MostGames is how many games can be learned from.
+// MostGames is the largest number of games from which a trainer can learn.
 const MostGames = math.MaxInt32

@@ -15,7 +15,7 @@ type Trainer struct {
 	settings  Settings
 	structure ntuple.Structure
 	weights   *weights
-	average   *average          // nil without
+	average   *average          // nil if Settings.Average is 0
 	teacher   Teacher           // nil for none
 	earlier   []*ntuple.Network // earlier selves, the latest last
 	past      *past             // nil without restarts
@@ -28,9 +28,9 @@ type progress struct {
 	Plies uint64        `json:"plies"`
 	Time  time.Duration `json:"nanoseconds"` // of learning
 	Curve Curve         `json:"curve"`
-	// Stride is how many rounds a point of the curve has, a power of two.
+	// Stride is the number of rounds between points of the curve, a power of two.
 	Stride uint64 `json:"stride"`
-	Part   sums   `json:"part"` // of the point that comes next
+	Part   sums   `json:"part"` // of the games since the last point
 }
 
 // New returns a trainer that has learned nothing. It returns an error for settings out of range.
@@ -106,8 +106,8 @@ func (t *Trainer) Play(ctx context.Context, games uint64) {
 	}
 }
 
-// endRound adds a point to the learning curve if it is time for one. A curve that is full loses every
-// second point, and has points half as often from then on.
+// endRound adds a point to the learning curve if Stride rounds have passed since the last one. A curve that is
+// full loses every second point, and gets points half as often from then on.
 func (p *progress) endRound() {
 	if p.Games%(p.Stride*Round) != 0 {
 		return
@@ -126,12 +126,12 @@ func powerOfTwo(n uint64) bool { return n&(n-1) == 0 }
 // mostEarlier is how many earlier selves play along.
 const mostEarlier = 3
 
-// remember adds the network to the earlier selves. It does so after 1, 2, 4, 8 ... rounds, so that the
-// earlier selves differ and the latest is never much younger than half as old as the network.
+// remember adds the present network to the earlier selves. Play calls it after 1, 2, 4, 8 ... rounds, so that the
+// earlier selves differ from each other, and from the network most of the time.
 func (t *Trainer) remember() {
 	n, err := t.network(t.weights.numbers())
 	if err != nil {
-		return // the weights have grown beyond all numbers: Network will return an error
+		return // a weight is not a number: Network will return the error
 	}
 	t.earlier = append(t.earlier, n)
 	if len(t.earlier) > mostEarlier {
@@ -139,8 +139,8 @@ func (t *Trainer) remember() {
 	}
 }
 
-// Network returns the learned network: the weights, or their average if Settings.Average is set. It returns an
-// error if learning has gone astray, so that a weight is no number.
+// Network returns the learned network, with the weights, or their average if Settings.Average is set. It returns
+// an error if learning has diverged, so that a weight is not a number.
 func (t *Trainer) Network() (*ntuple.Network, error) {
 	if t.average == nil {
 		return t.network(t.weights.numbers())

@@ -10,7 +10,7 @@ import (
 // playVersus plays a game between two sides. Each step learns the value of the best turn even if another one is
 // played, so that strangers and random moves bring variety without changing the targets.
 func (l *learner) playVersus() (r result) {
-	attacker, defender := l.sides()
+	attacker, defender := l.strangers()
 	b, restarted := l.begin()
 	r.counts = attacker == nil && defender == nil && !restarted
 	for {
@@ -29,7 +29,7 @@ func (l *learner) playVersus() (r result) {
 		l.steps = append(l.steps, step{b, follows, best.reply.reward, best.reply.value})
 		r.plies++
 		if reply.mated {
-			r.largest = largest(placed)
+			r.largest = largestExponent(placed)
 			return r
 		}
 		r.plies++
@@ -45,8 +45,8 @@ type turn struct {
 }
 
 // turn returns the best turn of a board with the attacker to move, by a search of that many slides: the
-// placement that leaves the defender the worst best slide. It may return another one once it is known to be
-// worth at most little.
+// placement that leaves the defender the worst best slide. It stops at the first turn that is worth at most
+// little.
 func (l *learner) turn(b rules.Board, little float32, slides int) turn {
 	var room [mostPlacements]rules.Board
 	best := turn{reply: reply{value: never}}
@@ -61,10 +61,9 @@ func (l *learner) turn(b rules.Board, little float32, slides int) turn {
 	return best
 }
 
-// inner returns the value of the best turn of a board within a search, or at most little. With Strap the
-// board is learned from it at once (TreeStrap: Veness, Silver, Uther and Blair 2009, algorithm 2). A
-// value that was cut off is an upper bound, which says something only about a board that is thought to be
-// worth more.
+// inner returns the value of the best turn of a board within a search. If that is at most little, it may return an
+// upper bound instead. With Strap the board learns the value at once (TreeStrap: Veness, Silver, Uther and Blair
+// 2009, algorithm 2), but such a bound only if the network values the board higher.
 func (l *learner) inner(b rules.Board, little float32, slides int) float32 {
 	v := l.turn(b, little, slides).reply.value
 	if l.settings.Strap && (v > little || v < l.weights.of(b, l.selected)) {
@@ -73,7 +72,7 @@ func (l *learner) inner(b rules.Board, little float32, slides int) float32 {
 	return v
 }
 
-// restartTurns is how many random turns a game that begins from a board of an earlier one has at most.
+// restartTurns is the largest number of random turns with which a game begins on a board of an earlier game.
 const restartTurns = 2
 
 // begin returns the first board of a game: the board after an opening of random turns, or after a few random
@@ -87,10 +86,10 @@ func (l *learner) begin() (b rules.Board, restarted bool) {
 	return l.randomTurns(0, l.random.Below(l.settings.Opening/2+1)), false
 }
 
-// randomTurns returns the board after that many random turns, or fewer: the defender is not mated by them.
+// randomTurns returns the board after n random turns, or after fewer if the next one would mate the defender.
 func (l *learner) randomTurns(b rules.Board, n int) rules.Board {
 	for range n {
-		slid, ok := l.randomSlide(l.placed(b))
+		slid, ok := l.randomSlide(l.placeRandom(b))
 		if !ok {
 			return b
 		}
@@ -120,14 +119,14 @@ type stranger interface {
 	slide(l *learner, b rules.Board) rules.Board
 }
 
-// sides draws the players of a game; nil is the network that learns.
-func (l *learner) sides() (attacker, defender stranger) {
+// strangers draws the players of a game. nil is the network that learns.
+func (l *learner) strangers() (attacker, defender stranger) {
 	if !l.chance(l.settings.Strangers) {
 		return nil, nil
 	}
-	all := []stranger{atRandom{}, hungry{}}
+	all := []stranger{atRandom{}, greedy{}}
 	for _, n := range l.earlier {
-		all = append(all, former{n})
+		all = append(all, earlierSelf{n})
 	}
 	one := all[l.random.Below(len(all))]
 	if l.random.Below(2) == 0 {
@@ -136,7 +135,8 @@ func (l *learner) sides() (attacker, defender stranger) {
 	return nil, one
 }
 
-// place returns the attacker's choice if it is not simply the best turn.
+// place returns a random placement, or the one of a stranger who attacks. strange is false if the attacker is to
+// play the best turn.
 func (l *learner) place(b rules.Board, attacker stranger) (placed rules.Board, strange bool) {
 	if l.chance(l.settings.Noise) {
 		return atRandom{}.place(l, b), true
@@ -147,7 +147,8 @@ func (l *learner) place(b rules.Board, attacker stranger) (placed rules.Board, s
 	return attacker.place(l, b), true
 }
 
-// slide returns the defender's choice if it is not simply the best slide.
+// slide returns the board after a random slide, or after the one of a stranger who defends. strange is false if
+// the defender is to play the best slide.
 func (l *learner) slide(b rules.Board, defender stranger) (slid rules.Board, strange bool) {
 	if l.chance(l.settings.Noise) {
 		slid, _ = l.randomSlide(b)
@@ -159,7 +160,7 @@ func (l *learner) slide(b rules.Board, defender stranger) (slid rules.Board, str
 	return defender.slide(l, b), true
 }
 
-// chance returns true with a probability.
+// chance returns true with the given probability.
 func (l *learner) chance(probability float64) bool {
 	return probability > 0 && float64(l.random.Next()>>11) < probability*(1<<53)
 }
@@ -180,13 +181,13 @@ func (atRandom) slide(l *learner, b rules.Board) rules.Board {
 	return slid
 }
 
-// hungry looks at the score of the next slide alone. Of equal moves it plays a random one.
-type hungry struct{}
+// greedy looks at the score of the next slide alone. Of equal moves it plays a random one.
+type greedy struct{}
 
-func (h hungry) place(l *learner, b rules.Board) (best rules.Board) {
+func (g greedy) place(l *learner, b rules.Board) (best rules.Board) {
 	least, n := math.MaxInt, 0
 	for _, placed := range l.placements(nil, b) {
-		slid := h.slide(l, placed)
+		slid := g.slide(l, placed)
 		score := slid.Potential() - placed.Potential()
 		if score < least {
 			least, n = score, 0
@@ -200,7 +201,7 @@ func (h hungry) place(l *learner, b rules.Board) (best rules.Board) {
 	return best
 }
 
-func (hungry) slide(l *learner, b rules.Board) (best rules.Board) {
+func (greedy) slide(l *learner, b rules.Board) (best rules.Board) {
 	most, n := -1, 0
 	for m := rules.North; m <= rules.East; m++ {
 		slid := b.Slide(l.settings.Size, m)
@@ -220,7 +221,7 @@ func (hungry) slide(l *learner, b rules.Board) (best rules.Board) {
 	return best
 }
 
-// mostPlacements is how many placements there are at most.
+// mostPlacements is the largest number of placements on a board.
 const mostPlacements = 32
 
 // placements appends the boards after all placements to dst.
@@ -235,20 +236,20 @@ func (l *learner) placements(dst []rules.Board, b rules.Board) []rules.Board {
 	return dst
 }
 
-// former is an earlier self.
-type former struct{ *ntuple.Network }
+// earlierSelf plays by the network as it was after an earlier round.
+type earlierSelf struct{ *ntuple.Network }
 
-func (f former) place(l *learner, b rules.Board) (best rules.Board) {
+func (e earlierSelf) place(l *learner, b rules.Board) (best rules.Board) {
 	least := math.MaxInt
 	for _, placed := range l.placements(nil, b) {
-		if _, value, _ := f.Best(placed); value < least {
+		if _, value, _ := e.Best(placed); value < least {
 			best, least = placed, value
 		}
 	}
 	return best
 }
 
-func (f former) slide(l *learner, b rules.Board) rules.Board {
-	m, _, _ := f.Best(b)
+func (e earlierSelf) slide(l *learner, b rules.Board) rules.Board {
+	m, _, _ := e.Best(b)
 	return b.Slide(l.settings.Size, m)
 }

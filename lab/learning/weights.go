@@ -10,17 +10,17 @@ import (
 )
 
 // weights are the weights of a network that learns. Several goroutines may read and change them at once
-// without locks (Niu et al., "Hogwild!", 2011): a change may be lost when two of them meet, which is rare
-// enough to do no harm. Each number is read and written atomically.
+// without locks (Niu et al., "Hogwild!", 2011): when two change a weight at once, one change may be lost, which
+// is rare enough to do no harm. Each number is read and written atomically.
 type weights struct {
 	features *ntuple.Features
-	base     float32  // of every board, besides its weights
+	base     float32  // the value of a board before its weights are added
 	step     float32  // the share of an error that is added to each weight
 	shared   bool     // with other goroutines
-	values   []uint32 // the same for contents and their mirror images
-	// errors has the sum of each weight's errors, and above it the sum of their absolute values, as two numbers
-	// of 32 bits. Weights that are shared under a symmetry use the entry with the least number. It is nil
-	// without temporal coherence.
+	values   []uint32 // as the bits of float32s; contents and their mirror images have the same value
+	// errors has two float32s for each weight: the sum of its errors in the low 32 bits, and the sum of their
+	// absolute values in the high ones. Weights that are equal by symmetry use the entry with the least number.
+	// errors is nil without temporal coherence.
 	errors []uint64
 }
 
@@ -45,10 +45,10 @@ func (w *weights) of(b rules.Board, selected []uint32) float32 {
 	return sum
 }
 
-// learn moves the value of a board by a share of its error, the target less the value, and returns the error. A
+// learn moves the value of a board by a share of its error, the target minus the value, and returns the error. A
 // weight that the board selects several times is changed once, so that the value never moves too far. With
-// temporal coherence (Beal and Smith 1999; for 2048 Jaskowski 2016, TC) a weight's share is |sum of its errors|
-// / sum of their absolute values: 1 while they have one sign, and smaller the more they cancel out.
+// temporal coherence (Beal and Smith 1999; for 2048 Jaskowski 2016, TC) the share of a weight is multiplied by
+// |sum of its errors| / sum of their absolute values: 1 while they have one sign, smaller the more they cancel out.
 func (w *weights) learn(b rules.Board, target float32, selected []uint32) float32 {
 	e := target - w.of(b, selected)
 	w.features.Each(b, func(numbers []uint32) {
@@ -101,5 +101,5 @@ func (w *weights) numbers() []float32 {
 	return all
 }
 
-// at returns a weight in points. Nobody may change the weight meanwhile.
+// at returns a weight in points. No goroutine may change the weight meanwhile.
 func (w *weights) at(i int) float32 { return math.Float32frombits(w.values[i]) }

@@ -14,7 +14,7 @@ import (
 type Intervals struct {
 	plotter.XYs
 	Horizontal bool
-	ends       []ends // of the points
+	ends       []ends // of the interval of each point
 }
 
 // ends are the ends of an interval. An open one is infinite.
@@ -27,9 +27,9 @@ func (i *Intervals) Add(x, y, low, high float64) {
 	i.ends = append(i.ends, ends{low, high})
 }
 
-// Draw draws the points and their intervals. An interval ends in a stroke, or in an arrow if it has no
-// limit or one beyond the axis. Draw returns the points, for a key, and an error for a point that is NaN
-// or infinite. The axes must have their ranges when the plot is drawn.
+// Draw draws the points and their intervals. An end of an interval is a stroke, or an arrow if the end is
+// infinite or beyond the axis. Draw returns the points, for a key, and an error for a point that is NaN or
+// infinite. The axes must have their ranges when the plot is drawn.
 func (i *Intervals) Draw(p *plot.Plot, c color.Color, shape draw.GlyphDrawer) (*plotter.Scatter, error) {
 	dots, err := plotter.NewScatter(i)
 	if err != nil {
@@ -62,8 +62,8 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// end draws the end of an interval: a stroke across it, or an arrow if it is open. inside is 1 or -1,
-// the direction to the other end.
+// end draws the end of an interval: a stroke across the interval, or an arrow if the end is open. inside is
+// 1 or -1, the direction to the other end.
 func (b *bars) end(c draw.Canvas, across, end, inside vg.Length, open bool) {
 	const size = 4 // in points
 	back := end
@@ -73,7 +73,7 @@ func (b *bars) end(c draw.Canvas, across, end, inside vg.Length, open bool) {
 	b.stroke(c, vg.Point{X: across - size, Y: back}, vg.Point{X: across, Y: end}, vg.Point{X: across + size, Y: back})
 }
 
-// stroke draws a line through points of which Y lies along the intervals.
+// stroke draws a line through points. Their Y is along the intervals, their X across.
 func (b *bars) stroke(c draw.Canvas, line ...vg.Point) {
 	if b.Horizontal {
 		for k, point := range line {

@@ -69,8 +69,8 @@ const (
 	keyHeight = 0.55 * vg.Centimeter
 )
 
-// WriteKeyed is like Write, with a key to all plots below them, where it hides nothing. The height is
-// that of the plots. Plots of rows that are equally long are aligned in columns, too.
+// WriteKeyed is like Write, with one key to all plots below them. The height is that of the plots, without
+// the key. Plots of rows that are equally long are aligned in columns, too.
 func WriteKeyed(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot, key []Entry) error {
 	columns := max(1, int((width-2*margin)/widest(key)))
 	below := vg.Length((len(key)+columns-1)/columns) * keyHeight

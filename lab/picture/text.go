@@ -11,8 +11,8 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// families are the fonts of an SVG for letters that the first one lacks. The viewer's own are added,
-// since no font of the plots has Chinese, Japanese or Korean letters.
+// families are the fonts that an SVG names for letters that its first font lacks: fonts that its viewer may
+// have, since no font of the plots has Chinese, Japanese or Korean letters.
 var families = []byte("'Noto Sans CJK SC','Noto Sans CJK JP','Noto Sans CJK KR','PingFang SC','Hiragino Sans','Microsoft YaHei','Malgun Gothic','Noto Color Emoji',sans-serif;")
 
 // withFamilies adds families to the fonts that an SVG names, if it has letters that need them.
@@ -32,8 +32,8 @@ func withFamilies(svg []byte) []byte {
 // isWide reports whether a letter is as wide as high. There is none before U+1100.
 func isWide(letter rune) bool { return letter >= 0x1100 && terminal.Width(string(letter)) == 2 }
 
-// wideText draws text as a plot does, but knows that the letters that its font lacks may be as wide as
-// high: names then end where they should.
+// wideText draws text as a plot does, except that letters that its font lacks may be as wide as high, so that
+// names end where they should.
 type wideText struct{ text.Plain }
 
 // newWideText returns a handler with the plots' own fonts.
@@ -45,7 +45,7 @@ func (h wideText) Box(line string, f font.Font) (width, height, depth vg.Length)
 	return width + h.missing(line, f), height, depth
 }
 
-// missing returns how much wider a line is than its font takes it for.
+// missing returns the width of a line beyond the width that its font computes.
 func (h wideText) missing(line string, f font.Font) (width vg.Length) {
 	for _, letter := range line {
 		if isWide(letter) {

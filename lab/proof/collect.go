@@ -8,7 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// Collect returns the boards that tasks find, in order and without repetitions. The threads divide the tasks
+// Collect returns the boards that tasks find, in ascending order and without repetitions. The threads divide the tasks
 // among themselves. It returns the error of ctx if that ends first.
 func Collect(ctx context.Context, threads int, tasks []func() []rules.Board) ([]rules.Board, error) {
 	each := make([][]rules.Board, len(tasks))

@@ -16,7 +16,7 @@
 //	}
 //
 // The search is alpha-beta with a null window: it asks of a position whether the
-// defender can still gain g points. A bounded table keeps for each board, up to
-// symmetry, between which bounds the gain to come is. The bounds serve all claims, so
-// that one claim helps to decide the next, and the table may be a file.
+// defender can still gain g points. A table of limited size keeps bounds of the gain to
+// come from each board, up to symmetry. The bounds serve all claims, so that one claim
+// helps to decide the next, and the table may be a file.
 package proof

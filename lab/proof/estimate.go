@@ -10,7 +10,7 @@ type estimate struct {
 	weights [][]float32
 }
 
-// outside is the shift of a cell that is always empty: 15 of a board smaller than 4x4.
+// outside is the shift of cell 15, which is always empty on a board smaller than 4x4.
 const outside = 60
 
 // rate is the part of an error that one correction removes.

@@ -39,19 +39,19 @@ func (c Claim) String() string {
 type Covered struct {
 	Board rules.Board // the smallest of the boards that are equal under a symmetry
 	Gain  int         // at least 1
-	Move  rules.Move  // the placement if the claim is the attacker's; of no meaning otherwise
+	Move  rules.Move  // the placement if the claim is the attacker's; else it has no meaning
 }
 
 // An Oracle knows bounds of the gain from a canonical board with the attacker to move, in points.
 type Oracle interface {
-	// Known returns the bounds that it has, without a search: 0 and Unbounded if there are none.
+	// Known returns the bounds that the oracle has without a search: 0 and Unbounded if it has none.
 	Known(b rules.Board) (low, high int, err error)
-	// Decide reports whether the gain is at least goal. It returns ErrStopped if that was
-	// not found out.
+	// Decide reports whether the gain is at least goal. It returns ErrStopped if its
+	// search was stopped before that.
 	Decide(b rules.Board, goal int) (bool, error)
 }
 
-// An explorer is an Oracle that can find out a little more than it knows. It also knows the effort that its
+// An explorer is an Oracle that can also find more bounds by very short searches, and knows the effort that its
 // bounds took.
 type explorer interface {
 	// Explore tries to find out whether the gain is at least goal, by a very short search.
@@ -66,11 +66,12 @@ const Unbounded = unit * unknown
 // ErrRefuted is the error for the extraction of a proof of a claim that is wrong.
 var ErrRefuted = errors.New("the claim is wrong")
 
-// Extract calls emit for the positions that prove a claim, by their sums of tiles and then by their boards.
-// From each of them, after every placement (or after Move), some slide (or every slide) fulfils the claim or
-// leads to a position that is in the proof, too, with a gain that suffices. If several moves keep the claim,
-// Extract prefers moves that need few positions. It searches positions again if the table has lost them. It
-// returns ErrRefuted for a claim that is wrong, ErrStopped if ctx ends first, and emit's error.
+// Extract calls emit for the positions that prove a claim, by their sums of tiles and then by their boards. If the
+// claimant is the defender, then from each position, after every placement, some slide fulfils the claim or leads
+// to another position of the proof, with a gain that suffices. If it is the attacker, every slide after Move does
+// so. If several moves keep the claim, Extract prefers moves that need few positions. It searches positions again
+// if the table has lost them. It returns ErrRefuted for a claim that is wrong, ErrStopped if ctx ends first, and
+// emit's error.
 func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(Covered) error) error {
 	p.stop.Store(false)
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
@@ -99,13 +100,13 @@ type extraction struct {
 	rules    rules.Ruleset
 	size     rules.Size
 	oracle   Oracle
-	explorer explorer // the oracle, or nil if it is none
+	explorer explorer // the oracle, or nil if the oracle is no explorer
 	needs    needs
 	options  []option // of the last duty, to use their memory again
 }
 
-// A layer has the positions of one sum that a proof needs. Each has one or more duties. For each duty one of
-// several options is chosen: one of the attacker's placements, or one of the slides after each placement.
+// A layer has the positions of one sum that a proof needs. In each position the claimant has duties: an attacker
+// has one, to choose a placement; a defender has one for each placement, to choose a slide after it.
 type layer struct {
 	boards []rules.Board
 	gains  []int        // in points
@@ -116,16 +117,16 @@ type layer struct {
 type option struct {
 	move    rules.Move
 	targets [4]target
-	n       int    // how many there are
-	slack   int    // the smallest margin of the targets' bounds beyond the gains asked
-	effort  uint64 // the effort that these bounds took
+	n       int    // the number of targets
+	slack   int    // the margins of all targets together: see extraction.slack
+	effort  uint64 // the effort that the bounds of all targets took
 }
 
-// A target is a position that is to be in the proof, with the gain, in points.
+// A target is a position that is to be in the proof, with the gain to be proven, in points.
 type target struct {
 	board rules.Board
 	gain  int
-	bound int // the oracle's bound of the gain: the lower bound for a defender, the upper one for an attacker
+	bound int // the oracle's bound of the gain: the lower one if the defender claims, else the upper one
 }
 
 func (o *option) add(t target) { o.targets[o.n] = t; o.n++ }
@@ -153,13 +154,13 @@ func (e *extraction) run(ctx context.Context, emit func(Covered) error) error {
 	return nil
 }
 
-// passes is how often the choices of a layer are made at most.
-const passes = 8
+// mostPasses is the largest number of times that the choices of a layer are made.
+const mostPasses = 8
 
 // settle chooses an option for each duty of a layer, and adds the targets of these options to the needs. Then
-// it reconsiders each choice in view of all others, until hardly any changes.
+// it reconsiders each choice in view of all others, until few choices change.
 func (e *extraction) settle(ctx context.Context, l *layer) error {
-	for pass, changed := 0, 1; pass < passes && changed > len(l.chosen)/100; pass++ {
+	for pass, changed := 0, 1; pass < mostPasses && changed > len(l.chosen)/100; pass++ {
 		next := 0
 		changed = 0
 		for i, b := range l.boards {
@@ -186,16 +187,16 @@ func (e *extraction) settle(ctx context.Context, l *layer) error {
 	return nil
 }
 
-// duties calls do for each duty of a position with its options, until it returns an error.
+// duties calls do with the options of each duty of a position, until do returns an error.
 func (e *extraction) duties(b rules.Board, gain int, do func([]option) error) error {
 	e.options = e.options[:0]
 	for move := range placements(b, e.rules, e.size) {
 		if e.needs.claimant == rules.Attacker {
-			e.placement(b, move, gain)
+			e.addPlacement(b, move, gain)
 			continue
 		}
 		e.options = e.options[:0]
-		e.slides(b, move, gain)
+		e.addSlides(b, move, gain)
 		if err := do(e.options); err != nil {
 			return err
 		}
@@ -206,8 +207,8 @@ func (e *extraction) duties(b rules.Board, gain int, do func([]option) error) er
 	return nil
 }
 
-// slides adds the options after a placement. A slide that gains enough at once has no targets.
-func (e *extraction) slides(b rules.Board, move rules.Move, gain int) {
+// addSlides adds an option for each slide after a placement. A slide that gains enough at once has no target.
+func (e *extraction) addSlides(b rules.Board, move rules.Move, gain int) {
 	placed := place(b, move)
 	for slide := rules.North; slide <= rules.East; slide++ {
 		board := placed.Slide(e.size, slide)
@@ -222,10 +223,10 @@ func (e *extraction) slides(b rules.Board, move rules.Move, gain int) {
 	}
 }
 
-// placement adds the option of a placement, unless a slide then gains too much at once.
-func (e *extraction) placement(b rules.Board, move rules.Move, gain int) {
+// addPlacement adds an option for a placement, unless a slide after it gains too much at once.
+func (e *extraction) addPlacement(b rules.Board, move rules.Move, gain int) {
 	first := len(e.options)
-	e.slides(b, move, gain)
+	e.addSlides(b, move, gain)
 	o := option{move: move}
 	for _, slide := range e.options[first:] {
 		if slide.n == 0 {
@@ -240,8 +241,9 @@ func (e *extraction) placement(b rules.Board, move rules.Move, gain int) {
 // errNoMove is the error for an oracle that contradicts itself.
 var errNoMove = errors.New("no move keeps a claim that was proven")
 
-// choose takes the preferred one of the options that keep the claim. If no such option is known, it asks the
-// oracle. again says that old was chosen before.
+// choose returns the move of the preferred one among the options that keep the claim, and adds the option's targets
+// to the needs. If no option is known to keep the claim, choose lets the oracle decide. again says that old was
+// chosen before.
 func (e *extraction) choose(options []option, old rules.Move, again bool) (rules.Move, error) {
 	var best *option
 	if again {
@@ -271,8 +273,8 @@ func (e *extraction) choose(options []option, old rules.Move, again bool) (rules
 	return best.move, nil
 }
 
-// known reports whether the oracle knows that an option keeps the claim, if need be after exploring it, and
-// notes the margin and the effort of that knowledge.
+// known reports whether the oracle knows that an option keeps the claim, with explore also after very short
+// searches. It sets the option's slack and effort.
 func (e *extraction) known(o *option, explore bool) (bool, error) {
 	o.slack, o.effort = 0, 0
 	for i := range o.all() {

@@ -14,19 +14,19 @@ import (
 	"versus2048/rules"
 )
 
-// A LayerState is a file of layers that has no end yet: it gets each layer once it is finished. If a killed
+// A LayerState is a file of layers that has no end yet: each layer is added once it is finished. If a killed
 // process left a part of a layer, that part is cut off.
 type LayerState struct {
 	file *os.File
 	lock *flock.Flock
 	size rules.Size
 	out  *certificate.LayerWriter
-	end  int64 // of the whole layers
+	end  int64 // the offset at which the last whole layer ends
 }
 
-// OpenLayers opens or begins the file of a state for boards of a size, and calls known for each of its layers,
-// with the place in the file after it. It returns a *StateError for a file that is damaged, belongs to
-// something else, is finished or is in use.
+// OpenLayers opens or begins the file of a state for boards of a size, and calls known for each layer in it, with
+// the offset at which the layer ends. It returns a *StateError for a file that is damaged, belongs to something
+// else, is finished or is in use.
 func OpenLayers(path string, size rules.Size, firstLine string, known func(l certificate.Layer, end int64) error) (*LayerState, error) {
 	lock, err := Lock(path)
 	if err != nil {
@@ -59,7 +59,7 @@ func Lock(path string) (*flock.Flock, error) {
 // Close unlocks and closes the file.
 func (s *LayerState) Close() error { return errors.Join(s.file.Close(), s.lock.Close()) }
 
-// read reads the layers that are there, and makes ready for more.
+// read reads the layers in the file, and prepares it for more.
 func (s *LayerState) read(path string, size rules.Size, firstLine string, known func(certificate.Layer, int64) error) error {
 	info, err := s.file.Stat()
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *LayerState) read(path string, size rules.Size, firstLine string, known 
 			break
 		}
 		if errors.Is(err, io.EOF) {
-			return &StateError{Path: path, Reason: "it is a finished certificate, and no state to go on from: name another file"}
+			return &StateError{Path: path, Reason: "it is a finished certificate, which cannot be continued: name another file"}
 		}
 		if err != nil {
 			return &StateError{Path: path, Reason: err.Error()}
@@ -104,7 +104,7 @@ func (s *LayerState) read(path string, size rules.Size, firstLine string, known 
 	return err
 }
 
-// Add keeps a layer, and returns the place in the file after it.
+// Add writes a layer, and returns the offset at which it ends.
 func (s *LayerState) Add(l certificate.Layer) (end int64, err error) {
 	before := s.out.Bytes()
 	if err := s.out.Write(l); err != nil {
@@ -114,7 +114,7 @@ func (s *LayerState) Add(l certificate.Layer) (end int64, err error) {
 	return s.end, s.file.Sync()
 }
 
-// Read returns the layer between two places.
+// Read returns the layer between two offsets.
 func (s *LayerState) Read(begin, end int64) (certificate.Layer, error) {
 	l, err := certificate.NewLayerReader(io.NewSectionReader(s.file, begin, end-begin), s.size, begin).Next()
 	if err != nil {

@@ -8,17 +8,17 @@ import (
 	"versus2048/rules"
 )
 
-// needs has the positions that a proof needs and has not settled yet, by their sums of tiles, and the number of
-// duties that need each of them.
+// needs has the positions that a proof needs but that are not settled yet, by their sums of tiles, each with the
+// number of duties that need it.
 type needs struct {
 	claimant rules.Side
 	sums     map[int]map[rules.Board][]demand
 }
 
-// A demand is the number of duties that need a board with one gain, in points.
+// A demand is a gain that a board must be proven for, in points, and the number of duties that need it.
 type demand struct{ gain, users int32 }
 
-// add adds users of a target, or takes them away again if the number is negative. A target without users is not
+// add adds duties that use a target, or removes them if the number is negative. A target without users is not
 // needed any more.
 func (n needs) add(t target, users int) {
 	sum := t.board.Sum()
@@ -43,22 +43,22 @@ func (n needs) add(t target, users int) {
 	}
 }
 
-// change adds users of all targets of an option.
+// change adds users of each target of an option, or removes them.
 func (n needs) change(o *option, users int) {
 	for _, t := range o.all() {
 		n.add(t, users)
 	}
 }
 
-// prefers reports whether an option is better than another one: whether it adds less to the
-// proof or, as far as the bounds tell, will add less to it further on.
+// prefers reports whether option a is better than b: whether a adds fewer positions to the proof now or, as
+// far as the bounds tell, later on.
 func (n needs) prefers(a, b *option) bool {
 	costA, usersA := n.cost(a)
 	costB, usersB := n.cost(b)
 	switch {
 	case costA != costB:
 		return costA < costB
-	case costA == 0: // nothing is added: the one that others need most will stay
+	case costA == 0: // neither adds a position: the boards that more duties need are likelier to stay
 		return usersA > usersB
 	case a.slack != b.slack:
 		return a.slack > b.slack
@@ -67,8 +67,8 @@ func (n needs) prefers(a, b *option) bool {
 }
 
 // cost guesses how much an option adds to the proof: nothing for a target that is covered, and half of its
-// weight for a board that is needed already but is harder to prove now. users is how many others its boards
-// serve.
+// weight for a board that is needed already, but for a gain that is easier to prove. users is the number of duties
+// that need the option's boards already.
 func (n needs) cost(o *option) (cost float64, users int) {
 	for _, t := range o.all() {
 		all := n.sums[t.board.Sum()][t.board]
@@ -87,9 +87,9 @@ func (n needs) cost(o *option) (cost float64, users int) {
 	return cost, users
 }
 
-// weight guesses how many positions a proof needs from a target on. For an attacker it grows with the gain to
-// come, and less so if more than that may be given away: of all numbers that were tried, these made the
-// smallest proof on 4x3. For a defender no such guess was found.
+// weight guesses how many positions a proof needs from a target on. If the attacker claims, it grows with the bound
+// of the gain to come, and falls with the gain that the attacker may allow: of all factors that were tried, these
+// made the smallest proof on 4x3. If the defender claims, no such guess was found.
 func (n needs) weight(t target) float64 {
 	if n.claimant == rules.Defender {
 		return 1
@@ -97,7 +97,7 @@ func (n needs) weight(t target) float64 {
 	return math.Exp(min(float64(3*t.bound-2*t.gain)/30, 500)) // finite for every score
 }
 
-// serves reports whether a position that is proven for one gain is proven for another one.
+// serves reports whether a proof of a position for the gain proven is also one for gain.
 func (n needs) serves(proven, gain int) bool {
 	return proven == gain || proven > gain == (n.claimant == rules.Defender)
 }

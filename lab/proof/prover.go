@@ -17,14 +17,14 @@ type Config struct {
 	Size    rules.Size
 	Memory  int64  // bytes for the table, at least LeastMemory
 	Threads int    // how many goroutines search, at least 1; one alone searches the same way every time
-	State   string // a file that keeps the table, or "" for none; it is made if it is not there
+	State   string // a file that keeps the table, or "" for none; it is made if it does not exist
 }
 
 // LeastMemory is the smallest memory for a table, in bytes.
 const LeastMemory = 1 << 16
 
-// MostScore is the largest score that a claim may have. On 4x4 the tile 32768 cannot be
-// merged here, and no game with a lower score has two of them.
+// MostScore is the largest score that a claim may have. This package cannot merge two
+// tiles of 32768, and no 4x4 game with a lower score has two.
 const MostScore = 1 << 19
 
 // ErrStopped is the error for a search that its context ended before it was decided.
@@ -35,7 +35,7 @@ var ErrStopped = errors.New("the search was stopped before the claim was decided
 type Prover struct {
 	searchers []*searcher
 	table     *table
-	found     bounds // of the empty board: the table may lose its bounds of it
+	found     bounds // of the empty board; the table may lose these bounds
 	close     func() error
 	shared    sharedCounts
 	stop      atomic.Bool
@@ -64,13 +64,13 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// noise is the step in disturbance from one searcher to the next, in units: the estimates of searcher i get random
-// errors of up to i*noise, so that searchers seldom search the same position at the same time.
+// noise is the difference in searcher.noise from one searcher to the next, in units: the estimates of searcher i get
+// random errors of up to i*noise, so that searchers seldom search the same position at the same time.
 const noise = 2
 
 // Open returns a prover with a table of its own, or with the one in the state's file. It
 // returns an error for settings that make no sense, and a *StateError for a file that
-// does not fit them.
+// does not fit the settings.
 func Open(c Config) (*Prover, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -108,8 +108,8 @@ func (p *Prover) learn(b bounds) {
 }
 
 // AtLeast decides whether the defender can get at least the score, 1 to MostScore, from the empty board.
-// progress may be nil; it is called now and then. It returns ErrStopped if ctx ends first; the table keeps the
-// bounds found so far.
+// progress may be nil; it is called every second. AtLeast returns ErrStopped if ctx ends first; the table keeps
+// the bounds found so far.
 func (p *Prover) AtLeast(ctx context.Context, score int, progress func(Progress)) (bool, error) {
 	if err := (Claim{Score: score}).Validate(); err != nil {
 		return false, err
@@ -127,9 +127,9 @@ func (p *Prover) AtLeast(ctx context.Context, score int, progress func(Progress)
 	return true, nil
 }
 
-// Exact returns the score under perfect play from the empty board. It closes in on it
-// from both sides: upwards by growing steps until a claim is refuted, then by halves.
-// Each claim narrows the bounds, however small the table is: so it ends.
+// Exact returns the score under perfect play from the empty board. It claims higher
+// scores, by growing steps, until a claim is refuted, and then halves the distance of
+// the bounds. Each claim narrows the bounds, however small the table is, so Exact ends.
 func (p *Prover) Exact(ctx context.Context, progress func(Progress)) (int, error) {
 	for {
 		low, high := p.Bounds()

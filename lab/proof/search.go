@@ -14,12 +14,12 @@ type searcher struct {
 	size     rules.Size
 	table    *table
 	estimate *estimate
-	noise    float32 // how far the order of the moves is disturbed, so that searchers differ
+	noise    float32 // the largest random error of the guesses that order moves, so that searchers differ
 	random   uint64
 	frames   [][]placement // the open placements of each ply, to use their memory again
 	counts   counts
-	trial    uint64       // a trial gives up at this count of nodes; 0 if there is no trial
-	reported counts       // the counts that are in the shared ones already
+	trial    uint64       // the count of nodes at which Explore gives up; 0 outside of Explore
+	reported counts       // those of the counts that are in the shared ones already
 	stop     *atomic.Bool // set when the search is to end
 	shared   *sharedCounts
 }
@@ -34,7 +34,7 @@ type sharedCounts struct{ nodes, proven, refuted, open atomic.Uint64 }
 type placement struct {
 	move    rules.Move
 	answers [4]answer
-	n       int // how many there are; none if the defender is mated
+	n       int // the number of answers; 0 if the defender is mated
 	bounds  bounds
 	guess   float32 // the estimate of the gain
 }
@@ -85,7 +85,7 @@ func (s *searcher) attacker(b rules.Board, goal, depth int) int {
 	return worst
 }
 
-// refute keeps that a placement holds the gain at most at high, and returns that.
+// refute stores that a placement holds the gain at high or less, and returns high.
 func (s *searcher) refute(b rules.Board, high int, move rules.Move, begin uint64) int {
 	s.counts.refuted++
 	s.estimate.learn(b, 0, high)
@@ -111,8 +111,8 @@ func (s *searcher) defender(p *placement, goal, depth int) int {
 }
 
 // expand looks up every placement. It returns the least gain of the placements that are known to yield goal,
-// the open placements in the best order to try them, and a placement that is known to refute the goal, if there
-// is one.
+// the open placements in the order in which to try them, first before the others, and a placement that is known to
+// refute the goal, if there is one.
 func (s *searcher) expand(b rules.Board, goal, depth int, first rules.Move) (worst int, open []placement, refuted *placement) {
 	for len(s.frames) <= depth {
 		s.frames = append(s.frames, nil)
@@ -158,7 +158,7 @@ func (s *searcher) Decide(b rules.Board, goal int) (bool, error) {
 const exploreNodes = 2
 
 // Explore searches whether the gain from a canonical board is at least goal, in points, and gives up very soon.
-// The table keeps the bounds that it finds.
+// The table keeps the bounds that the search finds.
 func (s *searcher) Explore(b rules.Board, goal int) {
 	s.trial = s.counts.nodes + exploreNodes
 	s.attacker(b, (goal+unit-1)/unit, 0)
@@ -219,7 +219,7 @@ func (s *searcher) stopped(depth int) bool {
 	return s.halted()
 }
 
-// halted reports whether the search was stopped, or its trial is over.
+// halted reports whether the search was stopped, or Explore gives up.
 func (s *searcher) halted() bool { return s.stop.Load() || s.trial > 0 && s.counts.nodes >= s.trial }
 
 // report moves the searcher's counts to the shared ones.

@@ -16,7 +16,7 @@ import (
 // that ends. Bounds do not depend on a claim, so the file serves all claims about the same game, and several
 // processes at once.
 
-// stateHeader is the first line of a state's file; zeros fill it up.
+// stateHeader is the first line of a state's file. Zeros fill it up to headerBytes.
 const stateHeader = "versus 2048 proof state 1 %v %v\n"
 
 // headerBytes is a multiple of the size of a bucket.
@@ -50,7 +50,7 @@ func memory(c Config) ([]uint64, func() error, error) {
 	return words, content.Unmap, nil
 }
 
-// prepare makes an empty table in a new file, and checks another one.
+// prepare makes an empty table in a new file, or checks the table of another file.
 func prepare(file *os.File, c Config) error {
 	header := make([]byte, headerBytes)
 	copy(header, fmt.Sprintf(stateHeader, c.Rules, c.Size))
@@ -66,8 +66,8 @@ func prepare(file *os.File, c Config) error {
 		return err
 	}
 	table := c.Memory / bucketBytes * bucketBytes
-	if has := info.Size() - headerBytes; has > table || has < table && !fresh {
-		return &StateError{c.State, fmt.Sprintf("its table has %d bytes: allow exactly that with --memory, or name another file", has)}
+	if size := info.Size() - headerBytes; size > table || size < table && !fresh {
+		return &StateError{c.State, fmt.Sprintf("its table has %d bytes: allow exactly that with --memory, or name another file", size)}
 	}
 	err = allot(file, headerBytes+table, fresh)
 	if err == nil && fresh {
@@ -83,8 +83,8 @@ func prepare(file *os.File, c Config) error {
 	return err
 }
 
-// isNew reports whether a file has no table yet. A process that was killed may have left it with zeros only or, in an
-// earlier version, with its header alone.
+// isNew reports whether a file has no table yet. A process that was killed may have left only zeros in it or, in an
+// earlier version, only the header.
 func isNew(file *os.File, c Config, header []byte) (bool, error) {
 	in := bufio.NewReaderSize(file, 1<<16)
 	if found, _ := in.Peek(len(header)); string(found) == string(header) {
@@ -103,8 +103,8 @@ func isNew(file *os.File, c Config, header []byte) (bool, error) {
 	}
 }
 
-// allot takes the room on the disk for a file: a word of the mapped table that found none would end the process. A new
-// file may be overwritten.
+// allot takes the room on the disk for a file: if there were none for a word of the mapped table, the system would end
+// the process. A new file may be overwritten.
 func allot(file *os.File, size int64, fresh bool) error {
 	err := reserve(file, size)
 	switch {

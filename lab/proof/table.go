@@ -7,7 +7,7 @@ import (
 	"versus2048/rules"
 )
 
-// unit divides all gains; bounds are counted in it.
+// unit divides all gains. Bounds are counted in units.
 const unit = 4
 
 // unknown is the upper bound, in units, of a position without a known upper bound.
@@ -69,7 +69,7 @@ func (t *table) find(b rules.Board) uint64 {
 }
 
 // put adds known bounds of a canonical board to the bounds in the table. work is the number of nodes that they
-// took: if a bucket is full, the entry with the least work goes.
+// took: in a full bucket the new entry replaces the one with the least work.
 func (t *table) put(b rules.Board, known bounds, work uint64) {
 	bucket := t.bucket(b)
 	slot, least := 0, uint64(1<<63)

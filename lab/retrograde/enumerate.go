@@ -114,7 +114,7 @@ func (e *enumeration) place(boards *parts, k int) {
 }
 
 // slide puts into the sieve the boards after the legal slides of the defender's
-// boards, and returns the number of boards without one.
+// boards, and returns the number of boards without a legal slide.
 func (e *enumeration) slide(boards *parts) (mated int) {
 	var stuck atomic.Int64
 	e.sieve.spread(e.ctx, func(worker, i int) {
@@ -129,7 +129,8 @@ func (e *enumeration) slide(boards *parts) (mated int) {
 	return int(stuck.Load())
 }
 
-// slideOne returns false if no slide is legal.
+// slideOne adds the boards after the legal slides of b to found. It returns false if
+// there are none.
 func (e *enumeration) slideOne(b rules.Board, found *parts) (moved bool) {
 	for m := rules.North; m <= rules.East; m++ {
 		if slid := b.Slide(e.game.Size, m); slid != b {
@@ -176,7 +177,7 @@ func newSieve(workers int) *sieve {
 	return &sieve{make([]parts, workers), make([][]rules.Board, workers), make([][]rules.Board, workers)}
 }
 
-// spread calls work for each part, spread over the sieve's workers.
+// spread calls work for each part. The sieve's workers share the parts.
 func (s *sieve) spread(ctx context.Context, work func(worker, part int)) {
 	parallel.Each(ctx, len(s.found), partCount, work)
 }
@@ -189,7 +190,7 @@ func (s *sieve) take(ctx context.Context) *parts {
 		for w := range s.found {
 			n += len(s.found[w][i])
 		}
-		table := s.cleared(worker, 2*n)
+		table := s.emptyTable(worker, 2*n)
 		distinct := s.distinct[worker][:0]
 		for w := range s.found {
 			distinct = appendNew(distinct, table, s.found[w][i])
@@ -200,9 +201,9 @@ func (s *sieve) take(ctx context.Context) *parts {
 	return taken
 }
 
-// cleared returns the worker's empty hash table with more than n slots, a power of
-// two.
-func (s *sieve) cleared(worker, n int) []rules.Board {
+// emptyTable returns the worker's hash table, emptied, with more than n slots. Their
+// number is a power of two.
+func (s *sieve) emptyTable(worker, n int) []rules.Board {
 	size := 1 << bits.Len(uint(n))
 	if len(s.tables[worker]) < size {
 		s.tables[worker] = make([]rules.Board, size)
@@ -212,8 +213,8 @@ func (s *sieve) cleared(worker, n int) []rules.Board {
 	return table
 }
 
-// appendNew appends the boards that are not in the hash table, which uses open
-// addressing, and adds them to it.
+// appendNew appends the boards that are not in the hash table, and adds them to the
+// table, which uses open addressing.
 func appendNew(dst, table, boards []rules.Board) []rules.Board {
 	shift, mask := 64-bits.Len(uint(len(table)-1)), len(table)-1
 	for _, b := range boards {

@@ -21,11 +21,11 @@ type Solution struct {
 // Progress is the progress of Solve.
 type Progress struct {
 	Solving bool  // false while the states are enumerated
-	Sum     int   // of tiles that was finished last
-	Largest int   // sum that is possible on the board
-	Done    int   // attacker's positions enumerated, or solved
-	Total   int   // attacker's positions to solve; 0 while they are enumerated
-	Bytes   int64 // of memory for the enumeration; 0 while positions are solved
+	Sum     int   // the sum of tiles that was finished last
+	Largest int   // the largest sum that is possible on the board
+	Done    int   // the attacker's positions that are enumerated or, later, solved
+	Total   int   // the attacker's positions to solve; 0 while they are enumerated
+	Bytes   int64 // the memory for the enumeration; 0 while positions are solved
 }
 
 // Solve computes the value of every position that can be reached from the empty
@@ -112,7 +112,7 @@ func sortLayers(ctx context.Context, boards []*parts) <-chan *worths {
 type solver struct {
 	game  exact.Game
 	ctx   context.Context
-	tick  exact.Worth // of a turn
+	tick  exact.Worth // the worth of the length of a turn
 	after [2]*worths  // the attacker's boards with a sum that is larger by 2 and by 4
 }
 

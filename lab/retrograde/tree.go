@@ -9,7 +9,7 @@ import (
 	"versus2048/rules"
 )
 
-// MaxNodes is how many positions a tree may have: more do not fit a picture.
+// MaxNodes is the largest number of positions in a tree: more do not fit a picture.
 const MaxNodes = 2000
 
 // Tree holds every position that can be reached from the empty board, with its value
@@ -27,22 +27,22 @@ type Tree struct {
 
 // Node is a position of the tree.
 type Node struct {
-	// Position is the canonical form. Several lines of play may lead to it with
-	// different scores and plies: it has the score and the ply of one of them.
+	// Position is canonical. Several lines of play may lead to its board with
+	// different scores and plies: Position has the score and the ply of one of them.
 	Position rules.Position
 	Value    exact.Value
 	Edges    []Edge // none if the defender is mated
 	OnLine   bool   // whether perfect play can reach it, with any luck
 }
 
-// Edge stands for the moves that lead from one node to another. They are equal under
-// the board's symmetries.
+// Edge stands for the moves that lead from one node to another. These moves are equal
+// under the board's symmetries.
 type Edge struct {
 	To     *Node
 	Moves  []rules.Move // in the node's position
 	Gain   int          // points that the slide scores
-	Chance float64      // probability that one of them is drawn, 0 if a player chooses
-	Best   bool         // whether they are perfect
+	Chance float64      // probability that one of the moves is drawn, 0 if a player chooses
+	Best   bool         // whether the moves are perfect
 }
 
 // NewTree returns the tree of all games on an empty board of that size. It returns an
@@ -67,8 +67,8 @@ func NewTree(r rules.Ruleset, s rules.Size) (*Tree, error) {
 // Start returns the empty board.
 func (t *Tree) Start() *Node { return t.Rows[0][0] }
 
-// Count returns the number of positions with that side to move, and how many of them
-// are mated.
+// Count returns the number of positions with that side to move, and the number of
+// mated ones among them.
 func (t *Tree) Count(side rules.Side) (positions, mated int) {
 	for _, row := range t.Rows {
 		for _, n := range row {
@@ -110,7 +110,7 @@ type key struct {
 	side  rules.Side
 }
 
-// node returns the node of a position, a new one if it has none.
+// node returns the node of a position. It makes a new one if there is none.
 func (b *builder) node(p rules.Position) *Node {
 	p = p.Canonical()
 	k := key{p.Board(), p.SideToMove()}

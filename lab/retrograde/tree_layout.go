@@ -18,8 +18,8 @@ type layers struct {
 type vertex struct {
 	node *Node // nil for a point of an edge
 	x    float64
-	up   []*vertex // its neighbours in the row above
-	down []*vertex // and in the row below
+	up   []*vertex // the neighbours in the row above
+	down []*vertex // the neighbours in the row below
 }
 
 // link is an edge in the drawing, with the vertices on its way.
@@ -31,16 +31,16 @@ type link struct {
 // newLayers returns the layers of a tree. The vertices have no positions yet.
 func newLayers(t *Tree) *layers {
 	l := &layers{rows: make([][]*vertex, len(t.Rows))}
-	of := map[*Node]*vertex{}
+	vertices := map[*Node]*vertex{}
 	for row, nodes := range t.Rows {
 		for _, n := range nodes {
-			of[n] = l.add(row, n)
+			vertices[n] = l.add(row, n)
 		}
 	}
 	for row, nodes := range t.Rows {
 		for _, n := range nodes {
 			for _, e := range n.Edges {
-				l.connect(e, row, of[n], of[e.To])
+				l.connect(e, row, vertices[n], vertices[e.To])
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func (l *layers) add(row int, n *Node) *vertex {
 	return v
 }
 
-// connect adds an edge from a vertex in the row to another one further down.
+// connect adds an edge from a vertex in the row to a vertex further down.
 func (l *layers) connect(e Edge, row int, from, to *vertex) {
 	path := []*vertex{from}
 	for row++; row < rowOf(to.node.Position); row++ {
@@ -170,8 +170,8 @@ const (
 	aroundPass  = 0.15
 )
 
-// pull draws the rows towards one axis, so that the drawing does not drift sideways.
-// 1 would not pull at all.
+// pull is the factor that draws the rows towards x = 0, so that the drawing does not
+// drift sideways. With 1 it would not draw them at all.
 const pull = 0.97
 
 // rounds is how often all rows are placed by their neighbours.
@@ -237,8 +237,8 @@ func settle(row []*vertex) {
 
 // pool is a number of neighbours in a row that are as close together as allowed.
 type pool struct {
-	at   float64
-	size int
+	at   float64 // the x of all these neighbours, after subtracting the minimum distances
+	size int     // their number
 }
 
 func (p pool) with(q pool) pool {

@@ -10,10 +10,10 @@ import (
 // TwoTiles is the solution of solo for the usual start, which Yamashita 2023 solved:
 // two tiles on two cells drawn uniformly.
 type TwoTiles struct {
-	// States is the number of positions before a slide that follow. Positions equal
-	// under a symmetry count once. On boards of up to 3x3, the first two tiles of a
-	// game from the empty board can be on any two cells as well. These states are
-	// therefore all states of the solution except for the boards with one tile.
+	// States is the number of positions with the defender to move that can follow.
+	// Positions equal under a symmetry count once. On boards of up to 3x3, the first
+	// two tiles of a game from the empty board can be on any two cells as well. So
+	// these are all such positions of the solution except for the boards with one tile.
 	States int `json:"states"`
 	// Twos is the value of a board with two 2s, the mean over all pairs of cells.
 	// Least and Most are the values for the worst and the best cells.
@@ -48,16 +48,16 @@ func (s *Solution) oneTile() int {
 	return 2 * len(distinct)
 }
 
-// weighStarts averages over all cells and tiles.
+// weighStarts sets the values of start, which are means over all cells and tiles.
 func (s *Solution) weighStarts(start *TwoTiles) {
 	cells := rules.Board(0).Empty(s.Size())
 	pairs := float64(bits.OnesCount64(cells) * (bits.OnesCount64(cells) - 1))
 	for i := cells; i != 0; i &= i - 1 {
 		for j := cells &^ (i & -i); j != 0; j &= j - 1 {
 			a, b := rules.Board(i&-i), rules.Board(j&-j)
-			twos := s.start(a | b)
+			twos := s.startValue(a | b)
 			start.Twos += twos / pairs
-			start.Random += (0.81*twos + 0.18*s.start(a|b<<1) + 0.01*s.start(a<<1|b<<1)) / pairs
+			start.Random += (0.81*twos + 0.18*s.startValue(a|b<<1) + 0.01*s.startValue(a<<1|b<<1)) / pairs
 			if start.Least == 0 || twos < start.Least {
 				start.Least = twos
 			}
@@ -66,8 +66,8 @@ func (s *Solution) weighStarts(start *TwoTiles) {
 	}
 }
 
-// start returns the value of a board with two tiles and the defender to move.
-func (s *Solution) start(b rules.Board) (most float64) {
+// startValue returns the value of a board with two tiles and the defender to move.
+func (s *Solution) startValue(b rules.Board) (most float64) {
 	for m := rules.North; m <= rules.East; m++ {
 		if slid := b.Slide(s.Size(), m); slid != b {
 			gain, _ := s.Gain(slid)

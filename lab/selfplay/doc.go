@@ -9,6 +9,6 @@
 //	}
 //	fmt.Println(len(games), len(games[0].Turns) > 0)
 //
-// Games depend on nothing but the settings, their number and the network, not on how many are played at once.
+// A game depends on nothing but the settings, its number and the network, and not on how many are played at once.
 // Write stores them as a safetensors file, so that Python can learn from them.
 package selfplay

@@ -18,12 +18,12 @@ const Format = "versus2048 self-play 1"
 type arrays struct {
 	boards   []uint64  // rules.Board: bits 4i to 4i+3 are the exponent in cell i of the 4x4 grid
 	attacker []uint8   // 1 if the attacker is to move
-	visits   []uint16  // puct.Outputs numbers a turn
+	visits   []uint16  // puct.Outputs numbers for each turn
 	value    []float32 // the final score that the search expected
-	score    []int32   // so far
+	score    []int32   // the score so far
 	final    []int32   // the final score
-	further  []int32   // the points between the two
-	game     []int32   // its number
+	further  []int32   // final minus score
+	game     []int32   // the game's number
 	ply      []int32
 }
 

@@ -17,17 +17,16 @@ type Game struct {
 	Score  int // of the defender at the end
 }
 
-// Turn is a position with a search that chose between moves. Forced moves and the moves of the opening are no
-// turns.
+// Turn is a position in which a search chose a move. Forced moves and the moves of the opening are no turns.
 type Turn struct {
 	Position rules.Position
 	Visits   []uint16 // of the moves, by puct.Index
 	Value    float64  // the final score that the search expected, in points
 }
 
-// Play plays the games and returns them by their numbers. If ctx ends, it returns the games that were over by
+// Play plays the games and returns them in the order of their numbers. If ctx ends, it returns the games that were over by
 // then. evaluator makes an Evaluator for each thread, for batches of Settings.Together positions. Play returns
-// an error for invalid settings, or the error of evaluator.
+// an error for invalid settings, or evaluator's error.
 func Play(ctx context.Context, s Settings, evaluator func() (puct.Evaluator, error)) ([]Game, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -55,18 +54,17 @@ func Play(ctx context.Context, s Settings, evaluator func() (puct.Evaluator, err
 	return played, nil
 }
 
-// thread plays games at once until there are no more.
+// thread plays several games at once, until all games have begun and its own are over.
 type thread struct {
 	settings  Settings
 	evaluator puct.Evaluator
-	next      *atomic.Int64 // the number of games that were begun, by all threads
+	next      *atomic.Int64 // the number of games that all threads have begun
 	games     []*Game       // finished games of all threads, each at its number
 	tables    []*table
 	leaves    []rules.Position
 	waiting   []*table // the table of each position in leaves
 }
 
-// run plays.
 func (t *thread) run(ctx context.Context) {
 	for len(t.tables) < t.settings.Together {
 		table := &table{settings: &t.settings, search: puct.New(t.settings.Search, t.evaluator)}
@@ -97,7 +95,7 @@ func (t *thread) round() {
 	for _, at := range t.tables {
 		leaves := at.advance()
 		for len(leaves) == 0 {
-			over := at.game // the table takes another one
+			over := at.game // a copy, since the table plays another game next
 			t.games[at.number] = &over
 			if !t.begin(at) {
 				break
@@ -152,7 +150,7 @@ func (t *table) opening() rules.Position {
 	return p
 }
 
-// advance plays until a position is to be rated, and returns it: none if the game is over.
+// advance plays until a position is to be rated, and returns it. It returns nil if the game is over.
 func (t *table) advance() []rules.Position {
 	for !t.position.Over() {
 		if !t.searching {

@@ -9,16 +9,15 @@ import (
 
 // Settings describe the games to play, and how to play them.
 type Settings struct {
-	Rules   rules.Ruleset
-	Size    rules.Size
-	Games   int // how many
-	First   int // number of the first game: other numbers are other games
-	Seed    uint64
-	Opening int // the greatest number of random plies at the start of a game
-	Warm    int // after these plies, the opening included, the most visited move is played: no temperature
-	Search  puct.Config
-	// Simulations is how many a search makes for a turn.
-	Simulations int
+	Rules       rules.Ruleset
+	Size        rules.Size
+	Games       int // how many
+	First       int // number of the first game; games with other numbers differ
+	Seed        uint64
+	Opening     int // the greatest number of random plies at the start of a game
+	Warm        int // plies with temperature, the opening included; after them the most visited move is played
+	Search      puct.Config
+	Simulations int // of a search
 
 	Together int // games at once in a thread: the size of its batches
 	Threads  int
@@ -47,8 +46,12 @@ func (s Settings) Validate() error {
 		return fmt.Errorf("rules %v: want gpcc2015 or gpcc2016, where both sides choose", s.Rules)
 	case s.Games < 1 || s.Games > mostGames:
 		return fmt.Errorf("%d games: want 1 to %d", s.Games, mostGames)
-	case s.First < 0 || s.Opening < 0 || s.Warm < 0:
-		return fmt.Errorf("first game %d, opening of %d plies, temperature for %d plies: want 0 or more", s.First, s.Opening, s.Warm)
+	case s.First < 0:
+		return fmt.Errorf("first game %d: want 0 or more", s.First)
+	case s.Opening < 0:
+		return fmt.Errorf("opening of %d plies: want 0 or more", s.Opening)
+	case s.Warm < 0:
+		return fmt.Errorf("temperature for %d plies: want 0 or more", s.Warm)
 	case s.Simulations < 1 || s.Simulations > mostSimulations:
 		return fmt.Errorf("%d simulations: want 1 to %d", s.Simulations, mostSimulations)
 	case s.Together < 1 || s.Together > mostTogether:

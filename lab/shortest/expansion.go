@@ -14,7 +14,7 @@ import (
 // arrivals at the positions that follow.
 type expansion struct {
 	size    rules.Size
-	largest int // exponent that may be placed
+	largest int // the largest exponent that may be placed
 	ongoing []arrival
 	mated   []arrival // after a placement
 	spare   []arrival // for sorting
@@ -23,8 +23,8 @@ type expansion struct {
 // arrival is a way to reach a position.
 type arrival struct {
 	board  rules.Board // canonical
-	parent uint32      // the position in the layer before that it comes from
-	ways   uint32      // number of moves from there to an image of board
+	parent uint32      // the index of the position before, in the layer before
+	ways   uint32      // number of moves from the parent to an image of board
 }
 
 func newExpansion(start rules.Position) expansion {
@@ -101,11 +101,11 @@ func canonicalize(arrivals []arrival, s rules.Size) {
 }
 
 // sortByBoard sorts arrivals by board; the sort is stable. spare must have the same
-// length. This radix sort is three to five times as fast as the sorts of package
+// length. This radix sort is three to five times as fast as the functions of package
 // slices.
 func sortByBoard(arrivals, spare []arrival) {
 	for shift := 0; shift < 64; shift += 8 {
-		var ends [256]int // of each digit's arrivals in spare
+		var ends [256]int // for each digit, where its arrivals end in spare
 		for _, a := range arrivals {
 			ends[a.board>>shift&255]++
 		}

@@ -56,7 +56,7 @@ func (l *layer) total() *count {
 }
 
 // countBits is the size of a count. There are some 10^41 lines of 51 plies from the
-// empty full board, more than 128 bits can count.
+// empty 4x4 board, more than 128 bits can count.
 const countBits = 256
 
 // count is a number of lines below 2^256, its lowest word first.

@@ -19,22 +19,22 @@ type Search struct {
 	layers []layer // with the attacker to move; only the last one has its lines
 }
 
-// Turn is the result of playing one turn. It counts lines after the turn's placement,
-// because that is where games end.
+// Turn is the result of playing one turn. It counts lines up to the turn's placement,
+// because games end after placements.
 type Turn struct {
 	Plies     int      // from the start to the placement
-	Positions int      // with the attacker to move before it; positions equal under a symmetry count once
+	Positions int      // those before the placement; positions equal under a symmetry count once
 	Lines     *big.Int // lines of that many plies: rules.Perft(start, Plies)
-	Ended     *big.Int // those lines that end in mate
-	Mated     []Mated  // the positions at the ends of these lines, the most lines first
+	Ended     *big.Int // the lines that end in mate
+	Mated     []Mated  // the positions in which these lines end, those with the most lines first
 }
 
 // Mated is a position that ends games, up to symmetry.
 type Mated struct {
 	Board rules.Board // canonical
-	Lines *big.Int    // lines that end in it or one of its images
-	layer int         // of its parent
-	index uint32      // of its parent in that layer
+	Lines *big.Int    // lines that end in Board or one of its images
+	layer int         // the layer of its parent
+	index uint32      // the parent's index in that layer
 }
 
 // ErrOver is the error for playing a turn when no game continues.
@@ -118,7 +118,7 @@ const (
 // too large.
 func (s *Search) check() error {
 	if s.start.Sum()+turnTile*len(s.layers) >= 1<<16 {
-		return fmt.Errorf("position %v: after %d more turns it could have a 65536: lines are only followed with smaller tiles", s.start, len(s.layers))
+		return fmt.Errorf("position %v: it could have a 65536 after %d turns: only lines with smaller tiles are counted", s.start, len(s.layers))
 	}
 	if n := len(s.layers); n > 0 && s.layers[n-1].total().big().BitLen() > countBits-turnBits {
 		return fmt.Errorf("there are more than 2^%d lines of %d plies: longer ones are not counted", countBits-turnBits, s.Plies())
@@ -131,12 +131,12 @@ func (s *Search) check() error {
 // from this search.
 func (s *Search) Record(m Mated) (record.Record, error) {
 	if m.layer >= len(s.layers) || int(m.index) >= len(s.layers[m.layer].boards) {
-		return record.Record{}, fmt.Errorf("a line to %#x, which must be of this search: it has no such position", m.Board)
+		return record.Record{}, fmt.Errorf("mated board %#x: it is not from this search", m.Board)
 	}
 	r := record.Record{Start: s.start, Ending: record.Mate}
 	at := s.start
 	for i, target := range append(s.path(m), m.Board) {
-		plies := s.plies(m.layer) + 1
+		plies := s.plies(m.layer) + 1 // from the start to target
 		if i <= m.layer {
 			plies = s.plies(i)
 		}
@@ -149,10 +149,10 @@ func (s *Search) Record(m Mated) (record.Record, error) {
 	}
 	last, err := r.Replay()
 	if err == nil && last.Board().Canonical(last.Size()) != m.Board {
-		err = fmt.Errorf("it ends in %v", last)
+		err = fmt.Errorf("the line ends in %v", last)
 	}
 	if err != nil {
-		return record.Record{}, fmt.Errorf("a line to %#x, which must be of this search: %w", m.Board, err)
+		return record.Record{}, fmt.Errorf("mated board %#x: it is not from this search: %w", m.Board, err)
 	}
 	return r, nil
 }

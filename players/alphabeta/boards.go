@@ -9,8 +9,8 @@ import (
 // (Knuth and Moore 1975; Marsland 1986). Once a node has a best move, each other move is first searched with an
 // empty window, which only shows whether the move is better (principal variation search).
 //
-// Values depend on the board alone, not on the score so far. plies counts plies up to the leaves; the last one
-// is a slide. ply counts from the root.
+// Values depend on the board alone, not on the score so far. In the methods, ply is the number of plies from the
+// root to the board, and plies is the number of plies from the board to the leaves. The last of these is a slide.
 type boardSearch struct {
 	count      *searching.Counter
 	config     *Config
@@ -21,7 +21,7 @@ type boardSearch struct {
 	size       rules.Size
 	fours      bool       // the attacker can place a 4
 	points     int        // the value of a point of the score in the evaluation
-	extra      [2]int     // added for a placed 2 or 4, since the board does not show that a 4 was not merged
+	extra      [2]int     // added to values after a placed 2 or 4: on the board, a placed 4 looks like a merged one
 	refuter    rules.Move // the slide that lastSlide tries first: the best slide of its last call
 }
 
@@ -30,12 +30,12 @@ func newBoardSearch(s rules.Size, r rules.Ruleset, c *Config, t *searching.Table
 	e := c.Evaluation(s)
 	points := searching.PointValue(e)
 	return &boardSearch{
-		config: c, evaluation: sliding(e, s), table: t, size: s, fours: r.Fours(),
+		config: c, evaluation: sliderOf(e, s), table: t, size: s, fours: r.Fours(),
 		points: points, extra: [2]int{0, -4 * points},
 	}
 }
 
-// fits reports whether the search was made for the size and the placed tiles of p.
+// fits reports whether the search was made for boards of the size of p, and for the tiles that its rules place.
 func (s *boardSearch) fits(p rules.Position) bool {
 	return s.size == p.Size() && s.fours == p.Rules().Fours()
 }
@@ -120,15 +120,15 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 	}
 	s.count.Expanded[ply]++
 	best, bestBit := infinity, 0
-	next, late := s.placements(b, known.Move), deferred{}
-	for late.more(&next.left) && best > alpha {
-		bit := next.take()
+	untried, later := s.placementsOn(b, known.Move), deferred{}
+	for later.more(&untried.remaining) && best > alpha {
+		bit := untried.take()
 		placed, tried, extra := place(b, bit), best < infinity, s.extra[bit&1]
-		if tried && late.defers(next.rotated(bit), s.underway, placed, plies-1) {
+		if tried && later.defers(untried.rotated(bit), s.underway, placed, plies-1) {
 			continue
 		}
 		s.underway.begin(placed, plies-1)
-		v := s.placed(placed, plies-1, ply+1, plus(alpha, -extra), plus(min(beta, best), -extra), tried)
+		v := s.afterPlacement(placed, plies-1, ply+1, plus(alpha, -extra), plus(min(beta, best), -extra), tried)
 		s.underway.end(placed, plies-1)
 		if v = plus(v, extra); v < best {
 			best, bestBit = v, bit
@@ -137,7 +137,7 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 	if s.count.Ended {
 		return 0
 	}
-	s.keep(b, plies, ply, alpha, beta, best, placement(bestBit))
+	s.keep(b, plies, ply, alpha, beta, best, moveOf(bestBit))
 	return best
 }
 
@@ -153,10 +153,10 @@ func (s *boardSearch) pass(b rules.Board, plies, ply, alpha, beta int) (v int, l
 	return v, v <= alpha && !s.count.Ended
 }
 
-// placed returns the value after a placement. If there is another move to beat, it first searches with an empty
-// window, which only shows whether this move is better.
-func (s *boardSearch) placed(b rules.Board, plies, ply, alpha, beta int, beat bool) int {
-	if beat {
+// afterPlacement returns the value of b, the board after a placement. If another placement has been tried before,
+// b is first searched with an empty window, which only shows whether the value is better.
+func (s *boardSearch) afterPlacement(b rules.Board, plies, ply, alpha, beta int, tried bool) int {
+	if tried {
 		v := s.highest(b, plies, ply, beta-1, beta)
 		if v <= alpha || v >= beta {
 			return v
@@ -170,17 +170,17 @@ func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 	if !s.count.Visit() {
 		return 0
 	}
-	e, first := s.near.at(b), rules.Move(0)
+	e, preferred := s.near.entry(b), rules.Move(0)
 	if e.holds(b) && (s.config.Keep || e.Age == s.table.Age()) {
 		if e.Settles(alpha, beta) {
 			return int(e.Value)
 		}
-		first = e.Move
+		preferred = e.Move
 	}
 	s.count.Expanded[ply]++
 	best, bestBit := infinity, 0
-	for next := s.placements(b, first); next.left != 0 && best > alpha; {
-		bit := next.take()
+	for untried := s.placementsOn(b, preferred); untried.remaining != 0 && best > alpha; {
+		bit := untried.take()
 		extra := s.extra[bit&1]
 		v := plus(s.lastSlide(place(b, bit), ply+1, plus(min(beta, best), -extra)), extra)
 		if v < best {
@@ -189,14 +189,14 @@ func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 	}
 	if !decided(best) {
 		*e = nearEntry{b, searching.Known{
-			Value: int32(best), Plies: 2, Age: s.table.Age(), Bound: searching.BoundOf(alpha, beta, best), Move: placement(bestBit),
+			Value: int32(best), Plies: 2, Age: s.table.Age(), Bound: searching.BoundOf(alpha, beta, best), Move: moveOf(bestBit),
 		}}
 	}
 	return best
 }
 
-// highest is the counterpart of lowest with the defender to move. It tries the table's move first and then the
-// moves with the best evaluations. It evaluates them only if the table's move was not enough.
+// highest is the counterpart of lowest with the defender to move. It tries the table's slide first, and then the
+// others by falling evaluation. It evaluates them only if the table's slide was not enough.
 func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	if plies == 1 {
 		return s.lastSlide(b, ply, beta)
@@ -209,31 +209,31 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 		return int(known.Value)
 	}
 	var store [4]slidBoard
-	slides, all := s.knownSlide(store[:0], b, known.Move), false
+	slides, complete := s.knownSlide(store[:0], b, known.Move), false
 	if len(slides) == 0 {
-		slides, all = s.slides(slides, b, known.Move), true
+		slides, complete = s.slides(slides, b, known.Move), true
 	}
 	if len(slides) == 0 {
 		return s.mated(b, ply)
 	}
 	s.count.Expanded[ply]++
 	best, bestMove := -infinity, known.Move
-	left, late := uint64(1)<<len(slides)-1, deferred{}
-	for late.more(&left) && best < beta {
-		i := takeLowest(&left)
+	untried, later := uint64(1)<<len(slides)-1, deferred{}
+	for later.more(&untried) && best < beta {
+		i := takeLowest(&untried)
 		slid := slides[i].board
-		if i > 0 && late.defers(i, s.underway, slid, plies-1) {
+		if i > 0 && later.defers(i, s.underway, slid, plies-1) {
 			continue
 		}
 		s.underway.begin(slid, plies-1)
-		v := s.slid(&slides[i], plies-1, ply+1, max(alpha, best), beta, i)
+		v := s.afterSlide(&slides[i], plies-1, ply+1, max(alpha, best), beta, i)
 		s.underway.end(slid, plies-1)
 		if v > best {
 			best, bestMove = v, slides[i].move
 		}
-		if !all && best < beta {
-			slides, all = s.slides(slides, b, known.Move), true
-			left = uint64(1)<<len(slides) - 2
+		if !complete && best < beta {
+			slides, complete = s.slides(slides, b, known.Move), true
+			untried = uint64(1)<<len(slides) - 2
 		}
 	}
 	if s.count.Ended {
@@ -247,8 +247,9 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 // searched two plies less deep (late move reduction).
 const reduceAfter = 2
 
-// slid is the counterpart of placed for a slide. tried is the number of slides that have been tried before it.
-func (s *boardSearch) slid(b *slidBoard, plies, ply, alpha, beta, tried int) int {
+// afterSlide returns the value of b, the board after a slide. tried is the number of slides that have been tried
+// before. After the first one, b is first searched with an empty window, and after reduceAfter less deep.
+func (s *boardSearch) afterSlide(b *slidBoard, plies, ply, alpha, beta, tried int) int {
 	if tried >= reduceAfter && s.config.Reductions && plies >= 4 {
 		if v := s.lowest(b.board, plies-2, ply, alpha, alpha+1, b.value); v <= alpha {
 			return v
@@ -313,7 +314,7 @@ func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
 		return slides[0].move, true
 	case 2:
 		s.frontier(b, 0, -infinity, infinity)
-		e := s.near.at(b)
+		e := s.near.entry(b)
 		return e.Move, e.holds(b) && e.Bound == searching.Exactly
 	}
 	known := s.table.Find(b, plies)

@@ -11,8 +11,8 @@ import (
 // infinity is larger than any value.
 const infinity = 1 << 30
 
-// Mated is the distance below zero of the value of a mated root, if mates count by their distance. A mate one
-// ply below the root has the value 1 - Mated, and so on.
+// Mated sets the values of mates that count by their distance: a mated root has the value -Mated, a mate one ply
+// below the root 1-Mated, and so on.
 const Mated = 500_000_000
 
 // decided reports whether v is the value of a mate by distance.
@@ -70,7 +70,7 @@ func (d *deepening) over() bool {
 	return d.config.Hurry && decided(v)
 }
 
-// plies returns the number of plies in a search that many slides ahead.
+// plies returns the number of plies of a search that looks the given number of slides ahead.
 func (d *deepening) plies(slides int) int {
 	if d.root.SideToMove() == rules.Defender {
 		return 2*slides - 1
@@ -78,8 +78,8 @@ func (d *deepening) plies(slides int) int {
 	return 2 * slides
 }
 
-// iterate looks the given number of slides ahead. It always finishes one slide, which takes too few positions
-// for an interruption. An interrupted iteration counts only with reductions.
+// iterate looks the given number of slides ahead. A search of one slide is always finished, since it visits too
+// few positions to be interrupted. An interrupted iteration counts only with reductions.
 func (d *deepening) iterate(slides int) (p searching.Progress) {
 	plies := d.plies(slides)
 	d.count.Nodes++
@@ -88,11 +88,11 @@ func (d *deepening) iterate(slides int) (p searching.Progress) {
 	for i := range moves {
 		moves[i].exact = false // the value from an earlier depth is not comparable
 	}
-	left, late := uint64(1)<<len(moves)-1, deferred{}
-	for late.more(&left) {
-		i := takeLowest(&left)
+	untried, later := uint64(1)<<len(moves)-1, deferred{}
+	for later.more(&untried) {
+		i := takeLowest(&untried)
 		after := d.root.Next(moves[i].move).Board()
-		if i > 0 && late.defers(i, d.underway, after, plies-1) {
+		if i > 0 && later.defers(i, d.underway, after, plies-1) {
 			continue
 		}
 		need := -infinity
@@ -128,7 +128,7 @@ func (d *deepening) conclude(moves []rootMove, best, plies int) {
 	copy(moves[1:best+1], moves)
 	moves[0] = chosen
 	d.moves, d.spare = moves, d.moves
-	counted := *d.count // to follow the variation, its end may be searched again
+	counted := *d.count // without the positions that appendVariation searches again
 	d.variation = d.tree.appendVariation(append(d.variation[:0], chosen.move), d.root.Next(chosen.move), plies-1)
 	*d.count = counted
 }
@@ -141,10 +141,10 @@ func (m *rootMove) toBeat(other *rootMove) int {
 	return m.value + 1
 }
 
-// search finds the value of m if it is need or more, and otherwise an upper bound below need. It reports
-// whether the value is known to be need or more. If the search is stopped after that, the stored value is a
-// lower bound. With reductions, the search with an open window may contradict the search with an empty window;
-// the open window is right.
+// search sets m.value to the value of m if that is need or more, and otherwise to an upper bound below need. It
+// reports whether the value is known to be need or more. If the search is stopped before it knows more than
+// that, m.value is a lower bound. With reductions, the search with an open window may contradict the search with
+// an empty window; the open window is right.
 func (d *deepening) search(m *rootMove, need, plies int) (better bool) {
 	before := d.count.Nodes
 	defer func() { m.nodes += d.count.Nodes - before }()

@@ -6,8 +6,8 @@ import (
 	"versus2048/rules"
 )
 
-// MaxValue is larger than the value of any board, and smaller than the value of any mate by distance. The values
-// of an evaluation lie between -MaxValue and MaxValue. It rates boards without a 65536.
+// MaxValue is larger than the value of any board. Mates by distance have values far below -MaxValue. An evaluation
+// rates boards without a 65536, with values between -MaxValue and MaxValue.
 //
 // An evaluation may also have
 //
@@ -27,13 +27,15 @@ type slider interface {
 	Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int)
 }
 
-// positioned is an evaluation that rates every position.
-type positioned interface {
+// positionEvaluation is an evaluation that rates every position.
+type positionEvaluation interface {
 	Position(p rules.Position) int
 }
 
-// paper is the evaluation of a zero Config.
-func paper(s rules.Size) searching.Evaluation { return evaluation.New(s, evaluation.Variant{}) }
+// paperEvaluation is the evaluation of a zero Config.
+func paperEvaluation(s rules.Size) searching.Evaluation {
+	return evaluation.New(s, evaluation.Variant{})
+}
 
 // slideThenRate makes a slider of any evaluation.
 type slideThenRate struct {
@@ -49,8 +51,8 @@ func (e slideThenRate) Slide(b, _ rules.Board, m rules.Move) (slid rules.Board, 
 	return slid, e.Of(slid)
 }
 
-// sliding returns the slider of an evaluation.
-func sliding(e searching.Evaluation, s rules.Size) slider {
+// sliderOf returns e itself if it is a slider, and otherwise makes one of it.
+func sliderOf(e searching.Evaluation, s rules.Size) slider {
 	if fast, ok := e.(slider); ok {
 		return fast
 	}

@@ -18,8 +18,8 @@ type nearEntry struct {
 	searching.Known
 }
 
-// at returns the place of b.
-func (t *nearTable) at(b rules.Board) *nearEntry { return &t[searching.Slot(b, nearBits)] }
+// entry returns the place of b.
+func (t *nearTable) entry(b rules.Board) *nearEntry { return &t[searching.Slot(b, nearBits)] }
 
 // holds reports whether the entry is about b.
 func (e *nearEntry) holds(b rules.Board) bool { return e.board == b && e.Plies > 0 }

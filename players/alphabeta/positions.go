@@ -38,9 +38,9 @@ func (s positionSearch) value(p rules.Position, plies, ply, alpha, beta int) int
 	return best
 }
 
-// rate evaluates p. An Evaluation of boards alone sees a 65536 as a 32768.
+// rate evaluates p. An evaluation that rates only boards takes a 65536 for a 32768.
 func (s positionSearch) rate(p rules.Position) int {
-	if e, ok := s.evaluation.(positioned); ok {
+	if e, ok := s.evaluation.(positionEvaluation); ok {
 		return e.Position(p)
 	}
 	return s.evaluation.Of(p.Board()) + searching.Surplus(p, searching.PointValue(s.evaluation))

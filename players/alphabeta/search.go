@@ -36,8 +36,8 @@ type Config struct {
 	Threads int
 }
 
-// DefaultTable is the size of the table if the Config names none. A search of five slides needs no more, and
-// the processor's cache would not hold many more.
+// DefaultTable is the Table of a Config that has none. A search of five slides needs no more entries, and the
+// processor's cache would not hold many more.
 const DefaultTable = 15
 
 // Search chooses the moves of one side in one game.
@@ -47,14 +47,14 @@ type Search struct {
 	companions []*companion // the other threads
 	last       *deepening
 
-	ending  sync.WaitGroup // the companions that search
-	visited []*int64       // positions that each of them visited in the last search; valid once it has ended
+	running sync.WaitGroup // the companions that are searching
+	visited []*int64       // by companion of the last search: the positions it visited, set when it ends
 }
 
 // New returns a Search.
 func New(c Config) *Search {
 	if c.Evaluation == nil {
-		c.Evaluation = paper
+		c.Evaluation = paperEvaluation
 	}
 	if c.Table == 0 {
 		c.Table = DefaultTable
@@ -78,8 +78,8 @@ func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget
 	return s.together(p, moves, b)
 }
 
-// prepare makes the board searches, if there are none for such positions. It empties or ages their table unless
-// a companion still uses it.
+// prepare makes the board searches if there are none that fit p. It empties or ages their table unless a
+// companion is still using it.
 func (s *Search) prepare(p rules.Position) {
 	if s.boards == nil || !s.boards.fits(p) {
 		s.build(p)

@@ -11,9 +11,9 @@ import (
 // The check costs next to nothing.
 const nodesPerGlance = 32
 
-// companion is another thread of a search. The system may not be running it when the search is over, because
-// the cores have other work. The search then does not wait for it. The companion takes part in no search until
-// it has seen that this one is over.
+// companion is another thread of a search. When the search is over, the system may not be running the companion,
+// because the cores have other work, and the search does not wait for it. Until the companion has noticed that
+// the search is over, it takes part in no other.
 type companion struct {
 	boards *boardSearch
 	busy   atomic.Bool
@@ -38,7 +38,7 @@ func (s *Search) together(p rules.Position, moves []rules.Move, b searching.Budg
 	return s.last.moves[0].move
 }
 
-// accompany lets another thread deepen until the search is over, up to a depth.
+// accompany starts a thread in which c deepens until the search is over, at most to the given depth.
 func (s *Search) accompany(c *companion, p rules.Position, moves []rules.Move, depth int, over *atomic.Bool) {
 	count, visited := searching.NewCounterEvery(nodesPerGlance, over.Load), new(int64)
 	c.boards.start(count)
@@ -46,7 +46,7 @@ func (s *Search) accompany(c *companion, p rules.Position, moves []rules.Move, d
 	d.underway = c.boards.underway
 	s.visited = append(s.visited, visited)
 	c.busy.Store(true)
-	s.ending.Go(func() {
+	s.running.Go(func() {
 		for n := 1; n <= depth && !count.Stop(); n++ {
 			d.iterate(n)
 		}
@@ -58,26 +58,27 @@ func (s *Search) accompany(c *companion, p rules.Position, moves []rules.Move, d
 // accompanied returns the number of positions that the other threads visited in the last search. It waits until
 // they have seen that the search is over.
 func (s *Search) accompanied() (n int64) {
-	s.ending.Wait()
+	s.running.Wait()
 	for _, visited := range s.visited {
 		n += *visited
 	}
 	return n
 }
 
-// underway has the searches that the threads are making now, so that each thread finds work that no other does.
-// A thread postpones a move that another thread is searching until the other moves of its node have been tried.
-// By then the table often has the answer. This is Kerrigan's simplified form (2017) of ABDADA (Weill 1996).
+// underway has the searches that the threads are making now, so that each thread finds work that no other thread
+// does. If another thread is searching a move, a thread defers that move until it has tried the other moves of
+// the node. By then the table often has the answer. This is Kerrigan's simplified form (2017) of ABDADA (Weill
+// 1996).
 //
 // A board has one place, which keeps the latest search: an overwritten search costs only time.
 type underway [1 << underwayBits]atomic.Uint64
 
 const underwayBits = 10
 
-// dividedPlies is the smallest depth for postponing moves. Shallower searches end too soon.
+// dividedPlies is the smallest depth of a search that is deferred. Shallower searches end too soon.
 const dividedPlies = 6
 
-// key returns a number for the search of b for the given number of plies, and its place.
+// key returns a number that stands for the search of b over the given number of plies, and the place of the number.
 func (u *underway) key(b rules.Board, plies int) (key uint64, place *atomic.Uint64) {
 	mixed := b ^ rules.Board(plies)*0x0123_4567_89AB_CDEF
 	return uint64(mixed), &u[searching.Slot(mixed, underwayBits)]
@@ -108,22 +109,22 @@ func (u *underway) has(b rules.Board, plies int) bool {
 	return place.Load() == key
 }
 
-// deferred are the moves of a node that another thread was searching at their turn. They are tried again after
-// the other moves.
+// deferred are the moves of a node that are tried after all others, because another thread was searching them
+// when it was their turn.
 type deferred struct {
-	moves uint64 // a bit for each move, as in the set of moves that are left
-	again bool   // whether they are being tried again
+	moves uint64 // a bit for each move, as in the node's set of untried moves
+	again bool   // whether it is their turn again
 }
 
-// more reports whether moves are left. If only deferred moves are left, it brings them back.
-func (d *deferred) more(left *uint64) bool {
-	if *left == 0 && d.moves != 0 {
-		*left, d.moves, d.again = d.moves, 0, true
+// more reports whether there are untried moves. If only deferred moves are left, it makes them untried again.
+func (d *deferred) more(untried *uint64) bool {
+	if *untried == 0 && d.moves != 0 {
+		*untried, d.moves, d.again = d.moves, 0, true
 	}
-	return *left != 0
+	return *untried != 0
 }
 
-// defers reports whether the move of a bit, which leads to b, is deferred because a thread is searching b.
+// defers defers the move of a bit, which leads to b, if another thread is searching b. It reports whether it did.
 func (d *deferred) defers(bit int, u *underway, b rules.Board, plies int) bool {
 	if d.again || !u.has(b, plies) {
 		return false

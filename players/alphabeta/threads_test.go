@@ -84,7 +84,7 @@ func TestLateCompanion(t *testing.T) {
 		t.Error("a thread that is late takes part in the next search")
 	}
 	close(late.release)
-	s.ending.Wait()
+	s.running.Wait()
 	s.Choose(p, moves, deep(4))
 	if len(s.visited) != 1 {
 		t.Error("a thread that was late once takes no part any more")

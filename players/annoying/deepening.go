@@ -11,7 +11,7 @@ import (
 // deepening is iterative deepening at the root, by one thread. Each iteration begins with the choice of the
 // previous one. If the iteration is interrupted, the previous result stands.
 type deepening struct {
-	lines     *lines
+	boards    *boardSearch
 	root      rules.Position
 	moves     []rootMove // the choice of the last complete iteration first
 	variation []rules.Move
@@ -28,9 +28,9 @@ type rootMove struct {
 	nodes int64
 }
 
-// deepen prepares a search of p by the thread of l.
-func (l *lines) deepen(p rules.Position, moves []rules.Move) *deepening {
-	d := deepening{lines: l, root: p}
+// newDeepening prepares a search of p by the thread of boards.
+func newDeepening(boards *boardSearch, p rules.Position, moves []rules.Move) *deepening {
+	d := deepening{boards: boards, root: p}
 	for _, m := range moves {
 		d.moves = append(d.moves, rootMove{move: m, after: p.Next(m).Board()})
 	}
@@ -42,39 +42,39 @@ func (l *lines) deepen(p rules.Position, moves []rules.Move) *deepening {
 
 // keepAnnoying leaves only the placements with the highest rating.
 func (d *deepening) keepAnnoying() {
-	rating := func(m rootMove) int { return d.lines.rating.Annoyance(m.after) }
+	rating := func(m rootMove) int { return d.boards.rating.Annoyance(m.after) }
 	highest := rating(slices.MaxFunc(d.moves, func(a, b rootMove) int { return cmp.Compare(rating(a), rating(b)) }))
 	d.moves = slices.DeleteFunc(d.moves, func(m rootMove) bool { return rating(m) < highest })
 }
 
-// run looks first slides ahead, then one more and so on within the budget.
-func (d *deepening) run(first int, b searching.Budget) {
-	d.lines.start(d.root, b.Stop)
-	b.Deepen(first, MaxDepth, d.lines.count, d.iterate)
+// run looks the given number of slides ahead, then one more, and so on within the budget.
+func (d *deepening) run(slides int, b searching.Budget) {
+	d.boards.start(d.root, b.Stop)
+	b.Deepen(slides, MaxDepth, d.boards.count, d.iterate)
 }
 
 // iterate looks the given number of slides ahead. If it is interrupted, it changes nothing.
 func (d *deepening) iterate(slides int) (p searching.Progress) {
-	d.lines.horizon = 2 * slides
+	d.boards.horizon = 2 * slides
 	if d.root.SideToMove() == rules.Defender {
-		d.lines.horizon--
+		d.boards.horizon--
 	}
-	d.lines.count.Visit()
-	d.lines.count.Expanded[0]++
+	d.boards.count.Visit()
+	d.boards.count.Expanded[0]++
 	moves, best := slices.Clone(d.moves), 0
 	var variation []rules.Move
 	for i := range moves {
-		m, before := &moves[i], d.lines.count.Nodes
+		m, before := &moves[i], d.boards.count.Nodes
 		bound := -infinity
 		if i > 0 {
 			bound = moves[best].value
 		}
 		m.value = d.value(m, slides, bound)
-		if m.nodes += d.lines.count.Nodes - before; d.lines.count.Ended {
+		if m.nodes += d.boards.count.Nodes - before; d.boards.count.Ended {
 			return p
 		}
 		if m.exact = m.value > bound; m.exact {
-			best, variation = i, append(append(variation[:0], m.move), d.lines.variations[1]...)
+			best, variation = i, append(append(variation[:0], m.move), d.boards.variations[1]...)
 		}
 	}
 	chosen := moves[best]
@@ -88,20 +88,20 @@ func (d *deepening) iterate(slides int) (p searching.Progress) {
 }
 
 // value returns the value after a move for the side that makes it, without the surplus of the root (see
-// lines.surplus). If the value is not above bound, it returns some bound of the value that is not above bound
-// either.
+// searching.Surplus). If the value is at most bound, it may return an upper bound of the value instead, which is
+// at most bound as well.
 func (d *deepening) value(m *rootMove, slides, bound int) int {
 	if d.root.SideToMove() == rules.Attacker {
-		extra := d.lines.unscored(m.move)
-		return plus(-d.lines.highest(m.after, slides, -infinity, plus(-bound, extra)), extra)
+		extra := d.boards.unscored(m.move)
+		return plus(-d.boards.highest(m.after, slides, -infinity, plus(-bound, extra)), extra)
 	}
-	return d.lines.slid(m.after, slides-1, bound, infinity)
+	return d.boards.slid(m.after, slides-1, bound, infinity)
 }
 
 // known returns the moves with known values, the choice first.
 func (d *deepening) known() []searching.Move {
 	var known []searching.Move
-	surplus := searching.Surplus(d.root, d.lines.points)
+	surplus := searching.Surplus(d.root, d.boards.points)
 	for _, m := range d.moves {
 		if !m.exact {
 			continue

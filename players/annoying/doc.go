@@ -10,7 +10,7 @@
 //	fmt.Println(move, search.Result().Moves[0].Value)
 //
 // The most annoying placements have the highest rating: the number of islands, which are connected groups of
-// equal tiles, less smoothness (evaluation.Ov3y.Annoyance). The leaves of the tree are boards after a slide.
+// equal tiles, minus the smoothness (evaluation.Ov3y.Annoyance). The leaves of the tree are boards after a slide.
 // Since only some placements are searched, the values are no bounds on anything: the attacker may have a better
 // placement that annoys less.
 //

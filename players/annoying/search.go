@@ -26,8 +26,8 @@ const infinity = 1 << 30
 
 // Config sets up a Search.
 type Config struct {
-	// Evaluation returns the evaluation for boards of a size. Its values lie between -Win and Win. If the field
-	// is nil, it is ov3y's evaluation.
+	// Evaluation returns the evaluation for boards of a size. The values of an evaluation lie between -Win and
+	// Win. A nil Evaluation stands for ov3y's evaluation.
 	Evaluation func(rules.Size) searching.Evaluation
 	// Win ends each line of the search at a 2048, unless there is one on the board already. The original does
 	// this, because its game ends there.
@@ -49,7 +49,7 @@ const CacheBytes = searching.EntryBytes << cacheBits
 type Search struct {
 	config Config
 	table  *searching.Table // nil without a cache
-	lines  []*lines         // one for each thread; the first one decides
+	boards []*boardSearch   // one for each thread; the first one decides
 	last   *deepening
 }
 
@@ -69,11 +69,12 @@ func New(c Config) *Search {
 // finishes the depth of one slide.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
 	s.prepare(p)
-	s.last = s.lines[0].deepen(p, moves)
+	s.last = newDeepening(s.boards[0], p, moves)
 	var others sync.WaitGroup
 	var over atomic.Bool
-	for i, l := range s.lines[1:] {
-		others.Go(func() { l.deepen(p, moves).run(1+(i+1)&1, searching.Budget{Depth: b.Depth, Stop: over.Load}) })
+	for i, boards := range s.boards[1:] {
+		first := 1 + (i+1)%2 // every second thread begins one slide deeper
+		others.Go(func() { newDeepening(boards, p, moves).run(first, searching.Budget{Depth: b.Depth, Stop: over.Load}) })
 	}
 	s.last.run(1, b)
 	over.Store(true)
@@ -81,12 +82,12 @@ func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget
 	return s.last.moves[0].move
 }
 
-// prepare makes the threads' memory for games like the game of p, and empties the table.
+// prepare makes the searches of the threads if there are none that fit p, and empties the table.
 func (s *Search) prepare(p rules.Position) {
-	if len(s.lines) == 0 || !s.lines[0].fit(p) {
-		s.lines = s.lines[:0]
+	if len(s.boards) == 0 || !s.boards[0].fits(p) {
+		s.boards = s.boards[:0]
 		for range max(1, s.config.Threads) {
-			s.lines = append(s.lines, newLines(p, s.config, s.table))
+			s.boards = append(s.boards, newBoardSearch(p, s.config, s.table))
 		}
 	}
 	if s.table != nil {
@@ -98,16 +99,16 @@ func (s *Search) prepare(p rules.Position) {
 // counts the nodes of all threads, and the expansions of the first one.
 func (s *Search) Result() searching.Result {
 	r := searching.Result{
-		Depth: s.last.depth, Expanded: s.lines[0].count.Expansions(), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known(),
+		Depth: s.last.depth, Expanded: s.boards[0].count.Expansions(), Variation: playable(s.last.root, s.last.variation), Moves: s.last.known(),
 	}
-	for _, l := range s.lines {
-		r.Nodes += l.count.Nodes
+	for _, boards := range s.boards {
+		r.Nodes += boards.count.Nodes
 	}
 	return r
 }
 
-// playable returns the moves up to the first one that is not legal, played one after the other from p on. A
-// move may be illegal if the line has a 65536, since the search sees a 32768 instead.
+// playable returns the moves before the first illegal one, when they are played one after the other from p on.
+// After a 65536 a move may be illegal, since the search takes a 65536 for a 32768.
 func playable(p rules.Position, moves []rules.Move) []rules.Move {
 	for i, m := range moves {
 		next, err := p.Play(m)

@@ -246,8 +246,8 @@ func TestStop(t *testing.T) {
 		for calls := range 8 {
 			s, left := New(c), calls
 			got := s.Choose(p, p.AppendMoves(nil), searching.Budget{Stop: func() bool { left--; return left < 0 }})
-			if !choices[got] || s.lines[0].count.Nodes > int64(calls+1)*searching.Period+500 {
-				t.Errorf("%+v stopped at call %d: chose %v after %d nodes", c, calls+1, got, s.lines[0].count.Nodes)
+			if !choices[got] || s.boards[0].count.Nodes > int64(calls+1)*searching.Period+500 {
+				t.Errorf("%+v stopped at call %d: chose %v after %d nodes", c, calls+1, got, s.boards[0].count.Nodes)
 			}
 		}
 	}

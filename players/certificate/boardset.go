@@ -9,11 +9,11 @@ import (
 // A BoardSet is a set of boards with the same sum of tiles. It may be read concurrently.
 type BoardSet struct {
 	boards []rules.Board // in order
-	shift  int           // of the hash, to the right
+	shift  int           // by which a hash is shifted to the right: its highest bits select the slot
 	slots  []rules.Board // each board is in the slot of its hash or the next free one; 0 is a free slot
 }
 
-// NewBoardSet takes over boards, which must be in order and not contain the empty board.
+// NewBoardSet makes a set of boards, and keeps the slice. They must be in order, and none may be empty.
 func NewBoardSet(boards []rules.Board) *BoardSet {
 	s := &BoardSet{boards: boards}
 	width := bits.Len(uint(2*len(s.boards) + 1)) // at least half of the slots are free
@@ -36,7 +36,7 @@ func (s *BoardSet) slot(b rules.Board) int {
 	return int(uint64(b) * golden >> s.shift) // #nosec G115 -- an index
 }
 
-// Has reports whether the set contains a board that has a tile.
+// Has reports whether the set contains b, which must not be empty.
 func (s *BoardSet) Has(b rules.Board) bool {
 	for i := s.slot(b); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
 		if s.slots[i] == b {

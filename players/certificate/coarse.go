@@ -35,14 +35,14 @@ func (c Coarse) Validate() error {
 	case c.Large < leastLarge || c.Large > MostLarge:
 		return fmt.Errorf("large tiles from 2^%d: want 2^%d to 2^%d", c.Large, leastLarge, MostLarge)
 	case c.Tile <= c.Large || c.Tile > MostTile:
-		return fmt.Errorf("a tile of 2^%d: want 2^%d to 2^%d", c.Tile, c.Large+1, MostTile)
+		return fmt.Errorf("prevented tile 2^%d: want 2^%d to 2^%d", c.Tile, c.Large+1, MostTile)
 	}
 	return nil
 }
 
-// Bound returns the largest score that is possible without a tile of 2^Tile, in points. The large tiles
-// together are worth less than 2^Tile, as the game ends before they are worth more. They score most as one tile
-// of each size; all other cells then hold the largest tile that is not large.
+// Bound returns the largest score that is possible without a tile of 2^Tile, in points. The sum of the large
+// tiles is below 2^Tile, since the game ends before it is larger. With such a sum they score most if there is one
+// tile of each size. All other cells then hold the largest tile that is not large.
 func (c Coarse) Bound() int {
 	score := (c.Size.Cells() - (c.Tile - c.Large)) * potential(c.Large-1)
 	for k := c.Large; k < c.Tile; k++ {
@@ -62,9 +62,9 @@ func (c Coarse) Header() Header {
 	return Header{Rules: c.Rules, Size: c.Size, Claimant: rules.Attacker, Score: c.Bound() + 1}
 }
 
-// coarseLine is the format of the first line of certificates and of states: the rules, the size, the smallest
-// large tile, and the tile that the attacker prevents. docs/PROOFS.md has the format.
-const coarseLine = "versus2048 coarse certificate 1 %v %v large %d prevents %d\n"
+// coarseLine is the format of the first line of certificates: the rules, the size, the smallest large tile, and
+// the tile that the attacker prevents. docs/PROOFS.md has the format.
+const coarseLine = "versus2048 coarse certificate 1 %s %s large %d prevents %d\n"
 
 // FirstLine returns the first line of the claim's certificate.
 func (c Coarse) FirstLine() string {
@@ -73,9 +73,9 @@ func (c Coarse) FirstLine() string {
 
 // IsCoarse reports whether a file begins like a certificate from coarse boards.
 func IsCoarse(in *bufio.Reader) bool {
-	begin, _, _ := strings.Cut(coarseLine, "1")
-	have, _ := in.Peek(len(begin))
-	return string(have) == begin
+	want, _, _ := strings.Cut(coarseLine, "1")
+	have, _ := in.Peek(len(want))
+	return string(have) == want
 }
 
 // NewCoarseReader reads the first line of a certificate from coarse boards, and returns the claim and a reader
@@ -89,8 +89,8 @@ func NewCoarseReader(r io.Reader) (*LayerReader, Coarse, error) {
 	}
 	var ruleset, size string
 	var large, tile int
-	if n, _ := fmt.Sscanf(line, "versus2048 coarse certificate 1 %s %s large %d prevents %d\n", &ruleset, &size, &large, &tile); n < 4 {
-		return nil, Coarse{}, &FormatError{Reason: fmt.Sprintf("its first line is %q", line)}
+	if n, _ := fmt.Sscanf(line, coarseLine, &ruleset, &size, &large, &tile); n < 4 {
+		return nil, Coarse{}, &FormatError{Reason: fmt.Sprintf("its first line is %q: want one like %q", line, coarseLine)}
 	}
 	c := Coarse{Large: exponent(large), Tile: exponent(tile)}
 	if c.Rules, err = rules.ParseRuleset(ruleset); err != nil {

@@ -13,8 +13,8 @@ import (
 // may be used concurrently.
 type CoarseStrategy struct {
 	claim  Coarse
-	layers map[int]*BoardSet
-	from   int // the certificate's boards matter from this sum of tiles on
+	layers map[int]*BoardSet // the lost boards by their sums of tiles
+	from   int               // below this sum of tiles no placed 2 loses, and below from-2 no placed 4 either
 }
 
 // ReadCoarseStrategy reads a certificate from coarse boards. It returns a *FormatError for an incomplete or
@@ -59,8 +59,8 @@ func (s *CoarseStrategy) Bytes() (n uint64) {
 }
 
 // Move returns a placement that keeps the claim, and whether there is one. There is none for the defender, nor
-// if the attacker has already lost. There is none either before the sum of the tiles is from-2, since all
-// placements are good then. At from-2 it is a 2.
+// if the attacker has already lost. While the sum of the tiles is below from-2 it returns none, since all
+// placements are good. At from-2 it places a 2.
 func (s *CoarseStrategy) Move(p rules.Position) (rules.Move, bool) {
 	if p.SideToMove() != rules.Attacker || p.Rules() != s.claim.Rules || p.Size() != s.claim.Size || p.Sum() < s.from-2 {
 		return 0, false
@@ -81,7 +81,7 @@ func (s *CoarseStrategy) keeps(p rules.Position) bool {
 
 // isLost reports whether the sum of a position's large tiles is too large, or the certificate has its board.
 func (s *CoarseStrategy) isLost(p rules.Position) bool {
-	worth := 0
+	large := 0 // the sum of the large tiles, in units of 2^Large
 	var b rules.Board
 	for cell := range 16 {
 		k := p.Exponent(cell)
@@ -89,10 +89,10 @@ func (s *CoarseStrategy) isLost(p rules.Position) bool {
 			continue
 		}
 		if k >= s.claim.Large {
-			worth += 1 << (k - s.claim.Large)
+			large += 1 << (k - s.claim.Large)
 		}
 		b = b.With(cell, min(k, s.claim.Large))
 	}
 	l := s.layers[p.Sum()]
-	return worth > s.claim.Most() || l != nil && l.Has(b.Canonical(s.claim.Size))
+	return large > s.claim.Most() || l != nil && l.Has(b.Canonical(s.claim.Size))
 }

@@ -36,10 +36,10 @@ func (h Header) Validate() error {
 
 // String writes the claim as "gpcc2016 3x2 at-least 40" or "gpcc2016 3x2 below 44".
 func (h Header) String() string {
-	return fmt.Sprintf("%v %v %s %d", h.Rules, h.Size, word(h.Claimant), h.Score)
+	return fmt.Sprintf("%v %v %s %d", h.Rules, h.Size, claimWord(h.Claimant), h.Score)
 }
 
-func word(claimant rules.Side) string {
+func claimWord(claimant rules.Side) string {
 	if claimant == rules.Defender {
 		return "at-least"
 	}
@@ -90,8 +90,8 @@ func parseHeader(line string) (h Header, err error) {
 	return h, h.Validate()
 }
 
-// Covered is a position of a proof, with the attacker to move: the defender gains at least Gain from it, or the
-// attacker keeps the defender's gain below Gain.
+// Covered is a position of a proof, with the attacker to move. From there the defender gains at least Gain, or,
+// if the attacker has the claim, less than Gain.
 type Covered struct {
 	Board rules.Board // the smallest of the boards that are equal under a symmetry
 	Gain  int         // a multiple of Unit, at least Unit; under gpcc2015 the claim's score less the score of the board

@@ -18,7 +18,7 @@ type Layer struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A LayerWriter writes the layers of a certificate from coarse boards. docs/PROOFS.md has the format.
+// A LayerWriter writes the layers of a certificate from coarse boards (see Coarse). docs/PROOFS.md has the format.
 type LayerWriter struct {
 	size   rules.Size
 	out    io.Writer
@@ -27,8 +27,8 @@ type LayerWriter struct {
 	bytes  int64
 }
 
-// NewLayerWriter writes layers of boards of a size on w, after the given first line. firstLine is "" if the
-// file already has one. The caller closes the LayerWriter, and then w.
+// NewLayerWriter returns a writer of layers to w, for boards of a size. It first writes firstLine, which is "" if
+// the file already has one. The caller closes the LayerWriter, and then w.
 func NewLayerWriter(w io.Writer, size rules.Size, firstLine string) (*LayerWriter, error) {
 	_, err := io.WriteString(w, firstLine)
 	return &LayerWriter{size: size, out: w}, err
@@ -40,7 +40,7 @@ func (w *LayerWriter) Bytes() int64 { return w.bytes }
 // Boards returns the number of written boards.
 func (w *LayerWriter) Boards() int { return w.boards }
 
-// Write adds a layer, which must have boards. The sums of the layers must fall.
+// Write adds a layer, which must have boards. Its sum must be smaller than the sum of the layer before.
 func (w *LayerWriter) Write(l Layer) error {
 	w.buffer = binary.AppendUvarint(w.buffer[:0], uint64(l.Sum)) // #nosec G115 -- not negative
 	last := uint64(0)
@@ -73,30 +73,32 @@ func (w *LayerWriter) flush() error {
 type LayerReader struct {
 	size   rules.Size
 	in     *bufio.Reader
-	sum    uint32 // checksum of the current part up to the last byte that was read
-	read   int64  // bytes of whole parts
-	part   int64  // bytes of the current part
 	boards int
+
+	// A part is a layer or the end of the file, with its checksum.
+	offset   int64  // of the end of the last complete part in the file
+	partSize int64  // bytes of the current part that were read
+	partCRC  uint32 // checksum of these bytes
 }
 
-// NewLayerReader reads the layers after the first line, on boards of a size. first is the number of bytes
-// before the layers; Offset includes it.
-func NewLayerReader(r io.Reader, size rules.Size, first int64) *LayerReader {
+// NewLayerReader returns a reader of layers with boards of a size. r begins with the first layer, which is at the
+// given offset in its file.
+func NewLayerReader(r io.Reader, size rules.Size, offset int64) *LayerReader {
 	in, ok := r.(*bufio.Reader)
 	if !ok {
 		in = bufio.NewReaderSize(r, 1<<16)
 	}
-	return &LayerReader{size: size, in: in, read: first}
+	return &LayerReader{size: size, in: in, offset: offset}
 }
 
-// Offset returns the number of bytes up to the end of the last complete layer that was read.
-func (r *LayerReader) Offset() int64 { return r.read }
+// Offset returns the offset in the file of the end of the last complete layer that was read.
+func (r *LayerReader) Offset() int64 { return r.offset }
 
 // Next returns the next layer. It returns io.EOF after the last one if the file is complete and the number of
 // boards is right, io.ErrUnexpectedEOF for an incomplete file, a *FormatError for a damaged file, and the
 // file's own error if it cannot be read.
 func (r *LayerReader) Next() (l Layer, err error) {
-	r.sum, r.part = 0, 0
+	r.partCRC, r.partSize = 0, 0
 	sum, err := r.number()
 	if err != nil {
 		return l, err
@@ -117,7 +119,7 @@ func (r *LayerReader) Next() (l Layer, err error) {
 		l.Boards = append(l.Boards, Unpack(code-1, r.size))
 	}
 	r.boards += len(l.Boards)
-	return l, r.checksum()
+	return l, r.verifyChecksum()
 }
 
 // end checks the end of the file, after the layers.
@@ -126,7 +128,7 @@ func (r *LayerReader) end() error {
 	if err != nil {
 		return err
 	}
-	if err := r.checksum(); err != nil {
+	if err := r.verifyChecksum(); err != nil {
 		return err
 	}
 	if count != uint64(r.boards) { // #nosec G115 -- a count
@@ -135,30 +137,29 @@ func (r *LayerReader) end() error {
 	return io.EOF
 }
 
-func (r *LayerReader) checksum() error {
-	want := r.sum
-	var have [4]byte
-	if _, err := io.ReadFull(r.in, have[:]); err != nil {
-		return early(err)
+func (r *LayerReader) verifyChecksum() error {
+	var checksum [4]byte
+	if _, err := io.ReadFull(r.in, checksum[:]); err != nil {
+		return unexpectedEOF(err)
 	}
-	r.read += r.part + int64(len(have))
-	if binary.BigEndian.Uint32(have[:]) != want {
-		return &FormatError{Reason: fmt.Sprintf("a checksum is wrong, before byte %d", r.read)}
+	r.offset += r.partSize + int64(len(checksum))
+	if binary.BigEndian.Uint32(checksum[:]) != r.partCRC {
+		return &FormatError{Reason: fmt.Sprintf("the checksum that ends at byte %d is wrong", r.offset)}
 	}
 	return nil
 }
 
 func (r *LayerReader) number() (uint64, error) {
 	n, err := binary.ReadUvarint(r)
-	return n, early(err)
+	return n, unexpectedEOF(err)
 }
 
 // ReadByte implements io.ByteReader for the file's numbers. It updates the checksum.
 func (r *LayerReader) ReadByte() (byte, error) {
 	b, err := r.in.ReadByte()
 	if err == nil {
-		r.part++
-		r.sum = crc32.Update(r.sum, castagnoli, []byte{b})
+		r.partSize++
+		r.partCRC = crc32.Update(r.partCRC, castagnoli, []byte{b})
 	}
 	return b, err
 }

@@ -19,7 +19,7 @@ type Reader struct {
 	header    Header
 	in        *bufio.Reader
 	hash      hash.Hash
-	code      uint64
+	code      uint64 // of the last board, plus 1; 0 before the first board with a sum
 	positions uint64
 	err       error // the first error, or io.EOF after the end
 }
@@ -67,7 +67,7 @@ func (r *Reader) Next() (Covered, error) {
 
 func (r *Reader) next() (c Covered, err error) {
 	step, err := r.number()
-	if err == nil && step == 0 && r.positions > 0 { // the end of a sum
+	if err == nil && step == 0 && r.positions > 0 { // the end of the boards with a sum
 		r.code = 0
 		step, err = r.number()
 	}
@@ -91,7 +91,7 @@ func (r *Reader) next() (c Covered, err error) {
 	if r.header.Claimant == rules.Attacker {
 		m, err := r.ReadByte()
 		if err != nil {
-			return c, early(err)
+			return c, unexpectedEOF(err)
 		}
 		w := int(r.header.Size.Width)
 		c.Move = rules.Place(int(m&15)%w+int(m&15)/w*4, m&16 != 0)
@@ -124,11 +124,11 @@ func (r *Reader) end() error {
 
 func (r *Reader) number() (uint64, error) {
 	n, err := binary.ReadUvarint(r)
-	return n, early(err)
+	return n, unexpectedEOF(err)
 }
 
-// early replaces io.EOF by the error for a file that ends too early.
-func early(err error) error {
+// unexpectedEOF replaces io.EOF by the error for a file that ends too early.
+func unexpectedEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}

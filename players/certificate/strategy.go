@@ -42,7 +42,7 @@ func ReadStrategy(r io.Reader) (*Strategy, error) {
 			return nil, err
 		}
 		if c.Gain < Unit || c.Gain > MostScore {
-			return nil, &FormatError{fmt.Sprintf("board %x has a gain of %d", uint64(c.Board), c.Gain)}
+			return nil, &FormatError{fmt.Sprintf("board %x has a gain of %d: want %d to %d", uint64(c.Board), c.Gain, Unit, MostScore)}
 		}
 		s.entries = append(s.entries, entry{c.Board, int32(c.Gain), c.Move})
 	}
@@ -58,23 +58,23 @@ func (s *Strategy) Bytes() uint64 { return uint64(len(s.entries)) * uint64(unsaf
 
 // Move returns a move of the claimant that keeps the claim, and whether the certificate has one. It has none
 // for the other side, nor once the defender has the score, nor for a position that it does not cover for the
-// remaining gain.
+// gain that is missing.
 func (s *Strategy) Move(p rules.Position) (rules.Move, bool) {
-	left := s.header.goal()*Unit - p.Score()
+	missing := s.header.goal()*Unit - p.Score()
 	ours := p.SideToMove() == s.header.Claimant && p.Rules() == s.header.Rules && p.Size() == s.header.Size
 	switch {
-	case !ours || left <= 0 || p.HasHuge():
+	case !ours || missing <= 0 || p.HasHuge():
 		return 0, false
 	case s.header.Claimant == rules.Attacker:
-		return s.placement(p, left)
+		return s.placement(p, missing)
 	}
-	return s.slide(p, left)
+	return s.slide(p, missing)
 }
 
-// placement returns the placement from the list, mapped to the symmetry of p's board.
-func (s *Strategy) placement(p rules.Position, left int) (rules.Move, bool) {
+// placement returns the certificate's placement, mapped by a symmetry to the board of p.
+func (s *Strategy) placement(p rules.Position, missing int) (rules.Move, bool) {
 	e, ok := s.find(p.Board().Canonical(p.Size()))
-	if !ok || int(e.gain) > left {
+	if !ok || int(e.gain) > missing {
 		return 0, false
 	}
 	want := placed(e.board, e.move).Canonical(p.Size())
@@ -93,12 +93,12 @@ func placed(b rules.Board, m rules.Move) rules.Board {
 	return b.With(m.Cell(), 1)
 }
 
-// slide returns the first slide that gains all the remaining points, or leads to a position that is covered for
+// slide returns the first slide that gains all the missing points, or leads to a position that is covered for
 // the rest of them.
-func (s *Strategy) slide(p rules.Position, left int) (rules.Move, bool) {
+func (s *Strategy) slide(p rules.Position, missing int) (rules.Move, bool) {
 	for _, m := range p.AppendMoves(nil) {
 		next := p.Next(m)
-		rest := left - (next.Score() - p.Score())
+		rest := missing - (next.Score() - p.Score())
 		if rest <= 0 {
 			return m, true
 		}

@@ -16,8 +16,8 @@ type Writer struct {
 	header    Header
 	out       *bufio.Writer
 	hash      hash.Hash
-	sum       int // of the tiles of the last board
-	code      uint64
+	sum       int    // of the tiles of the last board
+	code      uint64 // of the last board, plus 1; 0 before the first board with a sum
 	positions int
 	buffer    []byte
 }
@@ -45,7 +45,7 @@ func (w *Writer) Write(c Covered) error {
 	w.buffer = w.buffer[:0]
 	code, sum := Pack(c.Board, w.header.Size)+1, c.Board.Sum()
 	if sum > w.sum {
-		w.buffer = append(w.buffer, 0) // the end of a sum
+		w.buffer = append(w.buffer, 0) // the end of the boards with a sum
 		w.code, w.sum = 0, sum
 	}
 	w.buffer = binary.AppendUvarint(w.buffer, code-w.code)
@@ -53,7 +53,7 @@ func (w *Writer) Write(c Covered) error {
 		w.buffer = binary.AppendUvarint(w.buffer, uint64(c.Gain/Unit)) // #nosec G115 -- at least 1
 	}
 	if w.header.Claimant == rules.Attacker {
-		w.buffer = append(w.buffer, placement(c.Move, w.header.Size))
+		w.buffer = append(w.buffer, packPlacement(c.Move, w.header.Size))
 	}
 	w.code = code
 	w.positions++
@@ -72,9 +72,9 @@ func (w *Writer) objection(c Covered) error {
 	case c.Board.Canonical(w.header.Size) != c.Board:
 		return fmt.Errorf("board %x is not the smallest of its symmetries", uint64(c.Board))
 	case c.Gain < Unit || c.Gain%Unit != 0:
-		return fmt.Errorf("gain %d: want a multiple of %d, at least that", c.Gain, Unit)
+		return fmt.Errorf("gain %d: want a positive multiple of %d", c.Gain, Unit)
 	case !w.header.Rules.Fours() && c.Gain != w.header.goal()*Unit-c.Board.Potential():
-		return fmt.Errorf("gain %d: want the rest of the score for board %x", c.Gain, uint64(c.Board))
+		return fmt.Errorf("gain %d: want %d, the rest of the score for board %x", c.Gain, w.header.goal()*Unit-c.Board.Potential(), uint64(c.Board))
 	}
 	return nil
 }
@@ -104,8 +104,8 @@ func Pack(b rules.Board, s rules.Size) (code uint64) {
 	return code
 }
 
-// placement packs a placement: its cell, counted as in Pack, and 16 more for a 4.
-func placement(m rules.Move, s rules.Size) byte {
+// packPlacement packs a placement: its cell, counted as in Pack, and 16 more for a 4.
+func packPlacement(m rules.Move, s rules.Size) byte {
 	cell := m.Cell()&3 + m.Cell()>>2*int(s.Width)
 	if m.IsFour() {
 		cell += 16

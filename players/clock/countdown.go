@@ -31,9 +31,9 @@ type Countdown struct {
 
 // Reading divides the time since the first start of a countdown into three parts.
 type Reading struct {
-	Used    time.Duration // the countdown ran
-	Stalled time.Duration // the countdown stood still because this process did
-	Stopped time.Duration // the countdown was stopped
+	Used    time.Duration // while the countdown ran
+	Stalled time.Duration // while it stood still because this process was stalled
+	Stopped time.Duration // while it was stopped
 }
 
 // NewCountdown returns a stopped countdown. source may be nil.
@@ -49,7 +49,7 @@ func (c *Countdown) Over() <-chan struct{} {
 	return c.over
 }
 
-// Start lets the countdown run. It does nothing if it runs already.
+// Start lets the countdown run. It does nothing if the countdown is running.
 func (c *Countdown) Start() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -72,7 +72,7 @@ func (c *Countdown) run(now time.Time) {
 	c.check()
 }
 
-// Stop makes the countdown stand still. It does nothing if it does not run.
+// Stop makes the countdown stand still. It does nothing if the countdown is not running.
 func (c *Countdown) Stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,7 +80,7 @@ func (c *Countdown) Stop() {
 		return
 	}
 	now := time.Now()
-	c.sum = c.at(now)
+	c.sum = c.readAt(now)
 	c.halt(now)
 }
 
@@ -92,7 +92,7 @@ func (c *Countdown) halt(now time.Time) {
 	}
 }
 
-// Reset gives a stopped countdown that is not over a new span.
+// Reset gives the countdown a new span and a reading of zero. The countdown must be stopped, and not over.
 func (c *Countdown) Reset(span time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,7 +103,7 @@ func (c *Countdown) Reset(span time.Duration) {
 func (c *Countdown) Left() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return max(0, c.span-c.at(time.Now()).Used)
+	return max(0, c.span-c.readAt(time.Now()).Used)
 }
 
 // Limited reports whether the countdown can end.
@@ -113,11 +113,11 @@ func (c *Countdown) Limited() bool { return c.span != Unlimited }
 func (c *Countdown) Read() Reading {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.at(time.Now())
+	return c.readAt(time.Now())
 }
 
-// at returns the reading up to now. The caller holds the lock.
-func (c *Countdown) at(now time.Time) Reading {
+// readAt returns the reading up to the given time. The caller holds the lock.
+func (c *Countdown) readAt(now time.Time) Reading {
 	r := c.sum
 	switch {
 	case c.running:
@@ -140,7 +140,7 @@ func (c *Countdown) check() {
 	if c.span == Unlimited || c.ended || !c.running {
 		return
 	}
-	r := c.at(time.Now())
+	r := c.readAt(time.Now())
 	left := c.span - r.Used
 	if r.Stalled > 0 {
 		left += Recovery

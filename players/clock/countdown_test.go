@@ -137,11 +137,11 @@ func TestTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turn := clock.NewTurn(nil, 5*time.Second, time.Second)
 		pass(2 * time.Second)
-		if turn.Told() != 3*time.Second || turn.Left() != 4*time.Second {
-			t.Errorf("%v told of %v", turn.Told(), turn.Left())
+		if turn.ForBot() != 3*time.Second || turn.Left() != 4*time.Second {
+			t.Errorf("%v told of %v", turn.ForBot(), turn.Left())
 		}
 		pass(3500 * time.Millisecond)
-		if turn.Told() != 0 || isOver(turn.Countdown) {
+		if turn.ForBot() != 0 || isOver(turn.Countdown) {
 			t.Error("over before its patience ends")
 		}
 		if r := turn.End(); r.Used != 5500*time.Millisecond {

@@ -30,10 +30,10 @@ func TestWallClockJumps(t *testing.T) {
 	now := time.Now()
 	for _, seconds := range []int64{1, -1, 3600, -3600, 400 * 24 * 3600} {
 		then := jumped(t, now, seconds)
-		if got, want := c.at(then), c.at(now); got != want {
+		if got, want := c.readAt(then), c.readAt(now); got != want {
 			t.Errorf("after a jump of %d s the countdown reads %+v, want %+v", seconds, got, want)
 		}
-		if got, want := s.at(then), s.at(now); got != want {
+		if got, want := s.runningAt(then), s.runningAt(now); got != want {
 			t.Errorf("after a jump of %d s %v have run, want %v", seconds, got, want)
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// WatchLag measures, until ctx ends, how late this process reads data after they have arrived. A goroutine that
-// waits for a socket or a pipe runs only after the scheduler has noticed the data, and after all goroutines
-// that waited for a processor before it. If many goroutines want to run, this is far later than for a goroutine
-// that waits for a timer. WatchLag returns an error if it cannot make a pipe. Only one WatchLag may run at a
-// time.
+// WatchLag measures, until ctx ends, how long data that have arrived wait until this process reads them. A
+// goroutine that waits for a socket or a pipe runs only after the scheduler has noticed the data, and after all
+// goroutines that waited for a processor before. If many goroutines want to run, a goroutine that waits for a
+// timer is resumed much earlier. WatchLag returns an error if it cannot make a pipe. Only one WatchLag may run
+// at a time.
 func (s *Stalls) WatchLag(ctx context.Context) error {
 	in, out, err := os.Pipe()
 	if err != nil {
@@ -37,14 +37,14 @@ func (s *Stalls) WatchLag(ctx context.Context) error {
 func (s *Stalls) noteWritten() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.waiting, s.written = true, s.at(time.Now())
+	s.waiting, s.written = true, s.runningAt(time.Now())
 }
 
 // noteRead records that the byte in the pipe has been read.
 func (s *Stalls) noteRead() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lag, s.waiting = s.at(time.Now())-s.written, false
+	s.lag, s.waiting = s.runningAt(time.Now())-s.written, false
 }
 
 // Lag implements Source. It returns the delay of the last byte that was read or, if it is longer, the delay so
@@ -53,7 +53,7 @@ func (s *Stalls) Lag() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.waiting {
-		return max(s.lag, s.at(time.Now())-s.written)
+		return max(s.lag, s.runningAt(time.Now())-s.written)
 	}
 	return s.lag
 }

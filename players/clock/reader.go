@@ -19,18 +19,21 @@ type Stream interface {
 // Reader reads a stream of answers, and can tell when everything that had arrived has been read. In an
 // overloaded process, a deadline that has passed means little: the answer may already be in the socket. One
 // goroutine calls Read; other goroutines may call Drained and SetReadDeadline.
+//
+// Each call of Drained requests a look: the reading goroutine reads all bytes that are in the stream. The look
+// ends when that goroutine has handled them, which it shows by the next Read.
 type Reader struct {
 	from Stream
 	// Used by the goroutine that reads:
 	found []byte    // bytes from a look that Read has not returned yet
 	read  time.Time // when the last bytes were read
 
-	mu     sync.Mutex
-	until  time.Time       // the deadline of reads
-	looks  []chan struct{} // requested looks; each is closed when it has ended
-	begun  int             // the number of looks that have been made
-	held   bool            // true from Release to the next Read
-	closed bool
+	mu       sync.Mutex
+	deadline time.Time       // of Read
+	looks    []chan struct{} // the looks that have not ended; each channel is closed at the end
+	made     int             // number of looks that have read their bytes; they are the first ones
+	released bool            // from Release to the next Read
+	closed   bool
 }
 
 const (
@@ -63,7 +66,7 @@ func (r *Reader) LastRead() time.Time { return r.read }
 func (r *Reader) SetReadDeadline(t time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.until = t
+	r.deadline = t
 	return r.arm()
 }
 
@@ -73,9 +76,8 @@ func (r *Reader) Drained() <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	look := make(chan struct{})
-	if r.looks = append(r.looks, look); r.held || r.closed || r.arm() != nil { // some streams have no deadlines
-		r.begun = len(r.looks)
-		r.end()
+	if r.looks = append(r.looks, look); r.released || r.closed || r.arm() != nil { // some streams have no deadlines
+		r.endAll()
 	}
 	return look
 }
@@ -85,9 +87,8 @@ func (r *Reader) Drained() <-chan struct{} {
 func (r *Reader) Release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.held = true
-	r.begun = len(r.looks)
-	r.end()
+	r.released = true
+	r.endAll()
 }
 
 // Close ends all looks, now and later, so that nobody waits for them. It does not close the stream.
@@ -101,18 +102,18 @@ func (r *Reader) Close() {
 // arm sets the deadline of the stream. While somebody waits for a look, the deadline is now. The caller holds
 // the lock.
 func (r *Reader) arm() error {
-	if len(r.looks) > r.begun {
+	if len(r.looks) > r.made {
 		return r.from.SetReadDeadline(time.Now())
 	}
-	return r.from.SetReadDeadline(r.until)
+	return r.from.SetReadDeadline(r.deadline)
 }
 
-// look reads all bytes in the stream for the goroutines that wait for a look, and reports whether there is one.
-// It takes only bytes that have arrived and does not wait, so that no bot gains time by sending more and more.
+// look makes the requested looks, and reports whether there are any. It takes only bytes that have arrived and
+// does not wait, so that no bot gains time by sending more and more.
 func (r *Reader) look(size int) bool {
 	r.mu.Lock()
-	r.begun = len(r.looks)
-	wanted := r.begun > 0
+	r.made = len(r.looks)
+	wanted := r.made > 0
 	r.mu.Unlock()
 	if !wanted {
 		return false
@@ -151,24 +152,25 @@ func readable(stream any) bool {
 		}
 		stream = outer.NetConn()
 	}
-	of, ok := stream.(syscall.Conn)
+	conn, ok := stream.(syscall.Conn)
 	if !ok {
 		return false // for example a net.Pipe, which holds no bytes
 	}
-	raw, err := of.SyscallConn()
+	raw, err := conn.SyscallConn()
 	if err != nil {
 		return false
 	}
 	found := false
-	err = raw.Control(func(descriptor uintptr) { found = holds(descriptor) })
+	err = raw.Control(func(descriptor uintptr) { found = descriptorReadable(descriptor) })
 	return err == nil && found
 }
 
-// proceed records that the caller reads again. It has handled the bytes of the earlier looks, so they end.
+// proceed records that the caller of Read reads again, and so has handled the bytes that Read returned before. If
+// these were all bytes of the looks that have been made, the looks end.
 func (r *Reader) proceed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.held = false
+	r.released = false
 	if len(r.found) == 0 {
 		r.end()
 	}
@@ -176,9 +178,15 @@ func (r *Reader) proceed() {
 
 // end ends the looks that have been made. The caller holds the lock.
 func (r *Reader) end() {
-	for _, look := range r.looks[:r.begun] {
+	for _, look := range r.looks[:r.made] {
 		close(look)
 	}
-	r.looks = r.looks[r.begun:]
-	r.begun = 0
+	r.looks = r.looks[r.made:]
+	r.made = 0
+}
+
+// endAll ends all looks. The caller holds the lock.
+func (r *Reader) endAll() {
+	r.made = len(r.looks)
+	r.end()
 }

@@ -6,17 +6,18 @@ import (
 	"time"
 )
 
-// Source tells how long this process had been running at a time, which must be now or a moment ago. The
-// difference of two readings is the time between them without the process's own stalls. Readings at later times
-// are never smaller.
+// Source knows how long this process has been running.
 type Source interface {
+	// Running returns how long this process had been running at a time, which must be now or a moment ago. The
+	// difference of two readings is the time between them without the stalls of the process. A later reading
+	// is never smaller.
 	Running(now time.Time) time.Duration
 	// Lag returns the present delay between the arrival of data and their reading by this process.
 	Lag() time.Duration
 }
 
-// Stalls is a Source that finds out by itself when this process did not run: it was stopped by a signal, the
-// machine was overloaded, or it slept. One goroutine wakes up every tick. Time counts as running up to
+// Stalls is a Source that finds out by itself when this process did not run: because a signal had stopped it, or
+// because the machine was overloaded or asleep. One goroutine wakes up every tick. Time counts as running up to
 // mostRunning after the last tick. So a measured stall may be up to 50 ms too short. It is too long by at most
 // the time that the process needed to start again. Another goroutine reads a pipe, like other goroutines read
 // sockets, and measures its delay.
@@ -24,7 +25,7 @@ type Stalls struct {
 	mu      sync.Mutex
 	watched bool
 	last    time.Time     // the last tick
-	running time.Duration // at the last tick
+	running time.Duration // how long the process had been running at the last tick
 	lag     time.Duration // the delay of the last byte that was read from the pipe
 	waiting bool          // a byte is in the pipe
 	written time.Duration // the reading when the byte was written
@@ -43,12 +44,12 @@ func NewStalls() *Stalls { return &Stalls{last: time.Now()} }
 func (s *Stalls) Running(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.at(now)
+	return s.runningAt(now)
 }
 
-// Watch measures stalls until ctx ends. It calls told, which may be nil, with the length of each
-// stall after it has ended. Only one Watch may run at a time.
-func (s *Stalls) Watch(ctx context.Context, told func(stall time.Duration)) {
+// Watch measures stalls until ctx ends. After each stall it calls report, which may be nil, with the length of
+// the stall. Only one Watch may run at a time.
+func (s *Stalls) Watch(ctx context.Context, report func(stall time.Duration)) {
 	s.advance(true)
 	defer s.advance(false)
 	timer := time.NewTimer(tick)
@@ -59,8 +60,8 @@ func (s *Stalls) Watch(ctx context.Context, told func(stall time.Duration)) {
 		case <-ctx.Done():
 			return
 		}
-		if stall := s.advance(true); stall > 0 && told != nil {
-			told(stall)
+		if stall := s.advance(true); stall > 0 && report != nil {
+			report(stall)
 		}
 		timer.Reset(tick)
 	}
@@ -71,14 +72,14 @@ func (s *Stalls) advance(watched bool) (stall time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	running := s.at(now)
+	running := s.runningAt(now)
 	stall = now.Sub(s.last) - (running - s.running)
 	s.watched, s.last, s.running = watched, now, running
 	return stall
 }
 
-// at returns the reading at a time. The caller holds the lock.
-func (s *Stalls) at(now time.Time) time.Duration {
+// runningAt is Running for a caller that holds the lock.
+func (s *Stalls) runningAt(now time.Time) time.Duration {
 	gap := max(0, now.Sub(s.last)) // Watch may have woken up since
 	if s.watched {
 		gap = min(gap, mostRunning)

@@ -8,5 +8,6 @@ import "time"
 // system does not tell it.
 func ProcessorTime() time.Duration { return 0 }
 
-// holds reports whether a read of the descriptor would return at once. The system does not tell it here.
-func holds(uintptr) bool { return false }
+// descriptorReadable reports whether a read of the descriptor would return at once. The system does not tell it
+// here.
+func descriptorReadable(uintptr) bool { return false }

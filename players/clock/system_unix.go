@@ -19,8 +19,8 @@ func ProcessorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// holds reports whether a read of the descriptor would return at once.
-func holds(descriptor uintptr) bool {
+// descriptorReadable reports whether a read of the descriptor would return at once.
+func descriptorReadable(descriptor uintptr) bool {
 	// #nosec G115 -- a descriptor is a small number
 	ready := []unix.PollFd{{Fd: int32(descriptor), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)

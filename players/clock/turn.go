@@ -2,9 +2,9 @@ package clock
 
 import "time"
 
-// Turn is the clock of one move. It starts with NewTurn, and stands still while the bot is away and while this
-// process stalls. For a bot in another process, Hold and Sent make it start when the request has left, and
-// Arrived ends it when the answer has arrived.
+// Turn is the clock of one move. It starts with NewTurn. Between Stop and Start, while the bot is away, it stands
+// still, and so it does while this process stalls. For a bot in another process, Hold and Sent make it start when
+// the request has left, and Arrived ends it when the answer has arrived.
 type Turn struct {
 	*Countdown // runs until an answer is too late
 	limit      time.Duration
@@ -12,17 +12,17 @@ type Turn struct {
 
 	// Guarded by the countdown's lock:
 	held      bool          // the request has not left
-	heldSince time.Time     // the time of Hold
+	heldSince time.Time     // the start that Hold has taken back
 	heldFrom  time.Duration // the source's reading at that time
 	arrived   *Reading      // the reading when the answer arrived, nil before
 }
 
-// mostHeld is how long a request may wait in this process without a charge to the bot. It is more than an
-// overloaded process needs, and it limits the time that a bot gains by not reading.
-const mostHeld = time.Second
+// longestHold is how long a request may wait in this process without a charge to the bot. It is more than an
+// overloaded process needs, and it limits what a bot can gain by not reading its socket.
+const longestHold = time.Second
 
-// NewTurn starts the clock of a move with the time limit, which may be Unlimited. An answer that is late by at
-// most patience still arrives in time; the bot does not know this extra time. source may be nil.
+// NewTurn starts the clock of a move with the time limit, which may be Unlimited. The turn is over only after
+// limit and patience; the bot is told of the limit alone. source may be nil.
 func NewTurn(source Source, limit, patience time.Duration) *Turn {
 	if limit == Unlimited {
 		patience = 0
@@ -32,11 +32,11 @@ func NewTurn(source Source, limit, patience time.Duration) *Turn {
 	return t
 }
 
-// Told returns the time that the bot may plan with, at least 0.
-func (t *Turn) Told() time.Duration { return max(0, t.Left()-t.patience) }
+// ForBot returns the rest of the time limit, at least 0. The bot may plan with it.
+func (t *Turn) ForBot() time.Duration { return max(0, t.Left()-t.patience) }
 
-// Hold puts a turn that has just begun back to its start, even if it is already over. Over then returns another
-// channel. Sent lets the turn run again.
+// Hold takes back the start of the turn: its clock stands at zero until Sent. If the limit is so small that the
+// turn is already over, it is not over any more, and Over returns another channel.
 func (t *Turn) Hold() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -50,8 +50,8 @@ func (t *Turn) Hold() {
 	}
 }
 
-// Sent lets a held turn run when its request leaves. It does nothing if the turn is not held. The bot is
-// charged for the waiting time of the request, without stalls, as far as it is longer than mostHeld.
+// Sent starts a held turn: call it when the request has left. It does nothing if the turn is not held. If the
+// request waited longer than longestHold, without stalls, the bot is charged for the rest of that time.
 func (t *Turn) Sent() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -60,18 +60,18 @@ func (t *Turn) Sent() {
 	}
 	t.held = false
 	now := time.Now()
-	all := now.Sub(t.heldSince)
-	waited := all
+	elapsed := now.Sub(t.heldSince)
+	waited := elapsed
 	if t.source != nil {
-		waited = min(all, t.source.Running(now)-t.heldFrom)
+		waited = min(elapsed, t.source.Running(now)-t.heldFrom)
 	}
-	t.sum.Used, t.sum.Stalled = max(0, waited-mostHeld), all-waited
+	t.sum.Used, t.sum.Stalled = max(0, waited-longestHold), elapsed-waited
 	t.run(now)
 }
 
-// Arrived ends the turn with an answer that was read at a time. The answer may have arrived earlier, by the lag
-// of this process. If the time was up by then, the reader was not drained yet ([Reader.Drained]) and the answer
-// came in time, so the bot is charged for at most the limit.
+// Arrived ends the turn with an answer that was read at the given time. The answer may have arrived earlier, by
+// the lag of this process. After the turn is over, call it only for an answer that had arrived before, as
+// [Reader.Drained] tells. The bot is then charged for at most the limit.
 func (t *Turn) Arrived(read time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -81,7 +81,7 @@ func (t *Turn) Arrived(read time.Time) {
 	if read.Before(t.since) {
 		read = t.since
 	}
-	r := t.at(read)
+	r := t.readAt(read)
 	over := t.ended || r.Used > t.span
 	r.Used = max(0, r.Used-t.lag())
 	if over {
@@ -98,12 +98,11 @@ func (t *Turn) Read() Reading {
 	if t.arrived != nil {
 		return *t.arrived
 	}
-	return t.at(time.Now())
+	return t.readAt(time.Now())
 }
 
-// End ends the turn and returns its reading. If Arrived was not called, the player is in this process. This
-// process is late to notice that the time is up, so the part of the time beyond the limit is reduced by the
-// lag.
+// End ends the turn and returns its reading. Without Arrived, the player is in this process or has not answered.
+// This process may have noticed late that the time was up, so the lag is taken off the time beyond the limit.
 func (t *Turn) End() Reading {
 	r := t.Read()
 	t.Stop()

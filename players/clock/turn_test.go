@@ -22,8 +22,8 @@ func TestTurnBeginsWithTheRequest(t *testing.T) {
 				turn.Hold()
 				pass(tc.queue)
 				source.stall(tc.stall)
-				if turn.Told() != 5*time.Second {
-					t.Errorf("the bot is told of %v", turn.Told())
+				if turn.ForBot() != 5*time.Second {
+					t.Errorf("the bot is told of %v", turn.ForBot())
 				}
 				turn.Sent()
 				turn.Sent()
@@ -72,7 +72,7 @@ func TestTurnOfAnOverloadedProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turn := clock.NewTurn(nil, time.Second, 0)
 		pass(2 * time.Second)
-		if turn.Hold(); isOver(turn.Countdown) || turn.Told() != time.Second {
+		if turn.Hold(); isOver(turn.Countdown) || turn.ForBot() != time.Second {
 			t.Error("over before the request has left")
 		}
 		turn.Sent()

@@ -85,7 +85,8 @@ func (*Evaluator) PointValue() int { return 2 }
 // Position evaluates any position of the size.
 func (e *Evaluator) Position(p rules.Position) int { return e.variant.Position(p) }
 
-// Of evaluates b as if all its tiles had been merged from 2s. Its PointValue is 2: see searching.Surplus for the value of a position.
+// Of evaluates b as if all its tiles had been merged from 2s. searching.Surplus tells how much the value of a
+// position differs.
 func (e *Evaluator) Of(b rules.Board) int {
 	return sum(e.rows.values, b) - sum(e.columns.differences, b.Transpose())
 }
@@ -140,8 +141,8 @@ func newLineTable(cells uint8, empty EmptyCell) *lineTable {
 	}
 	row := rules.Size{Width: cells, Height: 2}
 	for i := range n {
-		t.toFirst[i] = t.slid(rules.Board(i).Slide(row, rules.West))
-		t.toLast[i] = t.slid(rules.Board(i).Slide(row, rules.East))
+		t.toFirst[i] = t.withValue(rules.Board(i).Slide(row, rules.West))
+		t.toLast[i] = t.withValue(rules.Board(i).Slide(row, rules.East))
 	}
 	return t
 }
@@ -154,7 +155,7 @@ func lineDifferences(line rules.Board, cells int, empty EmptyCell) (sum int32) {
 	return sum
 }
 
-func (t *lineTable) slid(line rules.Board) slidLine {
+func (t *lineTable) withValue(line rules.Board) slidLine {
 	return slidLine(t.values[line])<<16 | slidLine(line)
 }
 

@@ -69,14 +69,14 @@ func directedTables(g Gradient) (tables [5]func() *directedTable) {
 // line returns the values of a line for falling tiles and for rising tiles.
 func (g Gradient) line(line rules.Board, cells int) (falling, rising int) {
 	for x := range cells {
-		a, b := line.Exponent(x), 0
+		a := line.Exponent(x)
 		if a > 0 {
 			falling, rising = falling+g.Tile+g.Size*a*a, rising+g.Tile+g.Size*a*a
 		}
 		if x+1 == cells {
 			break
 		}
-		b = line.Exponent(x + 1)
+		b := line.Exponent(x + 1)
 		switch step := a*a - b*b; {
 		case step > 0:
 			falling, rising = falling-g.Along*step, rising-g.Against*step
@@ -95,7 +95,7 @@ type Directed struct{ rows, columns *directedTable }
 
 // Of evaluates b.
 func (e *Directed) Of(b rules.Board) int {
-	return e.rows.of(b) + e.columns.of(b.Transpose())
+	return e.rows.value(b) + e.columns.value(b.Transpose())
 }
 
 // Slide returns b after a slide and the evaluation of the result. It takes little longer than the
@@ -108,13 +108,13 @@ func (e *Directed) Slide(b, across rules.Board, m rules.Move) (slid rules.Board,
 		across, value = slideDirected(e.columns.toLast, across)
 	case rules.West:
 		slid, value = slideDirected(e.rows.toFirst, b)
-		return slid, value + e.columns.of(slid.Transpose())
+		return slid, value + e.columns.value(slid.Transpose())
 	default:
 		slid, value = slideDirected(e.rows.toLast, b)
-		return slid, value + e.columns.of(slid.Transpose())
+		return slid, value + e.columns.value(slid.Transpose())
 	}
 	slid = across.Transpose()
-	return slid, value + e.rows.of(slid)
+	return slid, value + e.rows.value(slid)
 }
 
 // directedTable holds the pairs of values of all lines of 2, 3 or 4 cells, indexed by the bits of their
@@ -142,18 +142,18 @@ func newDirectedTable(g Gradient, cells int) *directedTable {
 	}
 	row := rules.Size{Width: uint8(cells), Height: 2}
 	for i := range n {
-		t.toFirst[i] = t.slid(rules.Board(i).Slide(row, rules.West))
-		t.toLast[i] = t.slid(rules.Board(i).Slide(row, rules.East))
+		t.toFirst[i] = t.withPair(rules.Board(i).Slide(row, rules.West))
+		t.toLast[i] = t.withPair(rules.Board(i).Slide(row, rules.East))
 	}
 	return t
 }
 
-func (t *directedTable) slid(line rules.Board) slidPair {
+func (t *directedTable) withPair(line rules.Board) slidPair {
 	return slidPair(t.values[line])<<16 | slidPair(line)
 }
 
-// of returns the value of the four lines of b in the better direction.
-func (t *directedTable) of(b rules.Board) int {
+// value returns the value of the four lines of b in the better direction.
+func (t *directedTable) value(b rules.Board) int {
 	v := t.values
 	return (v[b&0xFFFF] + v[b>>16&0xFFFF] + v[b>>32&0xFFFF] + v[b>>48]).better()
 }

@@ -50,15 +50,14 @@ func (e *Ov3y) Of(b rules.Board) int {
 }
 
 // Annoyance rates a board after a placement: the number of islands, which are connected groups of equal tiles,
-// less smoothness. Of all placements, the opponent in ov3y's search considers only the ones with the highest
-// rating.
+// minus the smoothness. The search of ov3y considers only the placements with the highest rating.
 func (e *Ov3y) Annoyance(b rules.Board) int {
 	rows, _ := sumOv3y(e.rows, b)
 	columns, _ := sumOv3y(e.columns, b.Transpose())
 	return islands(b) + rows.differences() + columns.differences()
 }
 
-// emptyTerm is the empty cells' share of the evaluation, by their number.
+// emptyTerm has the term of the evaluation for each number of empty cells.
 var emptyTerm = newEmptyTerm()
 
 func newEmptyTerm() (terms [17]int) {
@@ -89,7 +88,7 @@ func islands(b rules.Board) int {
 	return n
 }
 
-// occupied returns a mask with the lowest bit of each cell that has a tile.
+// occupied returns the cells that have a tile as a mask: bit 4i is set for cell i.
 func occupied(b rules.Board) uint64 {
 	b |= b >> 1
 	b |= b >> 2
@@ -106,7 +105,8 @@ func (l ov3yLine) falls() int       { return int(l >> 8 & 0xFF) }
 func (l ov3yLine) rises() int       { return int(l >> 16 & 0xFF) }
 func (l ov3yLine) largest() int     { return int(l >> 24) }
 
-// sumOv3y adds up the entries of t for the four lines of b. The entry largest has the board's largest exponent.
+// sumOv3y adds up the entries of t for the four lines of b. It also returns the entry of the line with the largest
+// exponent of the board.
 func sumOv3y(t []ov3yLine, b rules.Board) (sum, largest ov3yLine) {
 	l0, l1, l2, l3 := t[b&0xFFFF], t[b>>16&0xFFFF], t[b>>32&0xFFFF], t[b>>48]
 	return l0 + l1 + l2 + l3, max(l0, l1, l2, l3)

@@ -75,13 +75,13 @@ func (t *Table) WriteFile(path string, replace bool) error {
 
 func (t *Table) write(w io.Writer) error {
 	sum := crc32.New(castagnoli)
-	both := io.MultiWriter(w, sum)
+	summed := io.MultiWriter(w, sum)
 	parts := [][]byte{t.header(), t.directory()}
 	for _, l := range t.layers {
 		parts = append(parts, l.index, l.keys, l.worths)
 	}
 	for _, part := range parts {
-		if _, err := both.Write(part); err != nil {
+		if _, err := summed.Write(part); err != nil {
 			return err
 		}
 	}

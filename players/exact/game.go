@@ -26,8 +26,8 @@ func Solvable(s rules.Size) error {
 }
 
 // LargestScore returns the largest score that is possible on the board if both sides play for it. In the end
-// there is one tile of each size from 2 (or 4) up. If the smallest is a 4, the last placed tile in each of them
-// must have been a 4, because no cell was left to build it from 2s.
+// there is one tile of each size from 2 (or 4) up. If the smallest is a 4, then for each tile the last placement
+// that went into it was a 4, because no cell was left to build this 4 from 2s.
 func LargestScore(r rules.Ruleset, s rules.Size) int {
 	largest := Game{r, s}.largestTile()
 	score := (largest-2)<<(largest+1) + 4 // the sum of (k-1)*2^k
@@ -37,7 +37,7 @@ func LargestScore(r rules.Ruleset, s rules.Size) int {
 	return score
 }
 
-// Tick returns the part of a worth for each turn: 0 under solo, where turns do not count.
+// Tick returns what each turn adds to a worth: 0 under solo, where turns do not count.
 func (g Game) Tick() Worth {
 	if g.Rules.Chance() {
 		return 0

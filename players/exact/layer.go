@@ -7,12 +7,13 @@ import (
 	"versus2048/rules"
 )
 
-// tableLayer holds the worths of the attacker's boards of one sum, in the order of their keys: an index of
-// blocks, the keys of each block except the first one as differences, and the worths.
+// tableLayer holds the worths of all boards with one sum of tiles and the attacker to move, in the order of their
+// keys. The boards are in blocks. The first key of a block is in the index, each other key is stored as its
+// difference from the key before.
 type tableLayer struct {
 	states int
-	index  []byte // for each block its first key and the offset of its differences, 4 bytes each
-	keys   []byte // differences, as varints
+	index  []byte // for each block its first key and the offset of its differences in keys, 4 bytes each
+	keys   []byte // the differences, as varints
 	worths []byte
 }
 
@@ -65,22 +66,22 @@ func (l *tableLayer) find(key uint32) int {
 	if block < 0 {
 		return -1
 	}
-	at, index := l.entry(block, 0), block*blockStates
+	current, index := l.entry(block, 0), block*blockStates
 	begin := int(l.entry(block, 4))
 	if begin > len(l.keys) {
 		return -1
 	}
 	keys := l.keys[begin:]
-	for at < key && index+1 < min((block+1)*blockStates, l.states) {
+	for current < key && index+1 < min((block+1)*blockStates, l.states) {
 		difference, n := binary.Uvarint(keys)
 		if n <= 0 {
 			return -1
 		}
 		keys = keys[n:]
-		at += uint32(difference)
+		current += uint32(difference)
 		index++
 	}
-	if at != key {
+	if current != key {
 		return -1
 	}
 	return index
@@ -100,9 +101,9 @@ func (l *tableLayer) entry(block, offset int) uint32 {
 	return binary.LittleEndian.Uint32(l.index[block*indexEntry+offset:])
 }
 
-// Worth is a Value as one number in the order of perfect play: the gain, plus one tick per turn. A turn is a
-// slide, with the placement before or after it. If turns count, gains are whole numbers, so that the ticks are
-// the fraction.
+// Worth is a Value as one number, which is larger if perfect play leads to more for the defender: the gain, plus
+// one tick per turn. A turn is a slide, with the placement before or after it. If turns count, gains are whole
+// numbers, so that the ticks are the fraction.
 type Worth float64
 
 // tick is small enough for 2047 turns, more than any solvable board allows: a
@@ -123,7 +124,7 @@ func (g Game) worthBytes() int {
 	return 3
 }
 
-// soloUnit is the inverse of the step of solo's worths, which are packed as
+// soloUnit is the number of steps in one point: worths under solo are packed as
 // fixed-point numbers with 26 binary places.
 const soloUnit = 1 << 26
 

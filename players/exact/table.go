@@ -74,7 +74,7 @@ func (t *Table) Value(p rules.Position) (Value, error) {
 // Gain returns the number of points that are still to come on a board with the attacker, or chance, to move. ok
 // is false for a board that is not in the table.
 func (t *Table) Gain(b rules.Board) (points float64, ok bool) {
-	w, ok := t.find(b)
+	w, ok := t.attackerWorth(b)
 	if !ok {
 		return 0, false
 	}
@@ -89,7 +89,7 @@ func (t *Table) Moves(p rules.Position) ([]MoveValue, error) {
 	}
 	var values []MoveValue
 	for _, m := range p.AppendMoves(nil) {
-		w, ok := t.after(p.Board(), m)
+		w, ok := t.moveWorth(p.Board(), m)
 		if !ok {
 			return nil, unreachable(p)
 		}
@@ -148,10 +148,10 @@ func (t *Table) worth(p rules.Position) (Worth, error) {
 		return 0, err
 	}
 	if p.SideToMove() == rules.Attacker {
-		w, _ := t.find(p.Board())
+		w, _ := t.attackerWorth(p.Board()) // check has found it
 		return w, nil
 	}
-	w, ok := t.slide(p.Board())
+	w, ok := t.defenderWorth(p.Board())
 	if !ok {
 		return 0, unreachable(p)
 	}
@@ -175,13 +175,13 @@ func unreachable(p rules.Position) error { return fmt.Errorf("position %v: %w", 
 // tiles, so that a placement leads to it.
 func (t *Table) reaches(p rules.Position) bool {
 	if p.SideToMove() == rules.Attacker {
-		_, ok := t.find(p.Board())
+		_, ok := t.attackerWorth(p.Board())
 		return ok
 	}
 	for i := range 16 {
 		k := p.Board().Exponent(i)
 		if k == 1 || k == 2 && t.game.Rules.Fours() {
-			if _, ok := t.find(p.Board() &^ (15 << (4 * i))); ok {
+			if _, ok := t.attackerWorth(p.Board() &^ (15 << (4 * i))); ok {
 				return true
 			}
 		}
@@ -189,28 +189,28 @@ func (t *Table) reaches(p rules.Position) bool {
 	return false
 }
 
-// after returns the worth of playing a legal move.
-func (t *Table) after(b rules.Board, m rules.Move) (Worth, bool) {
+// moveWorth returns the worth of playing a legal move on b.
+func (t *Table) moveWorth(b rules.Board, m rules.Move) (Worth, bool) {
 	if !m.IsSlide() {
 		k := 1
 		if m.IsFour() {
 			k = 2
 		}
-		return t.slide(b.With(m.Cell(), k))
+		return t.defenderWorth(b.With(m.Cell(), k))
 	}
 	slid := b.Slide(t.game.Size, m)
-	w, ok := t.find(slid)
+	w, ok := t.attackerWorth(slid)
 	return w + Worth(slid.Potential()-b.Potential()) + t.game.Tick(), ok
 }
 
-// slide returns the worth of a board with the defender to move.
-func (t *Table) slide(b rules.Board) (Worth, bool) {
+// defenderWorth returns the worth of a board with the defender to move.
+func (t *Table) defenderWorth(b rules.Board) (Worth, bool) {
 	most := Worth(0)
 	for m := rules.North; m <= rules.East; m++ {
 		if b.Slide(t.game.Size, m) == b {
 			continue
 		}
-		w, ok := t.after(b, m)
+		w, ok := t.moveWorth(b, m)
 		if !ok {
 			return 0, false
 		}
@@ -219,8 +219,8 @@ func (t *Table) slide(b rules.Board) (Worth, bool) {
 	return most, true
 }
 
-// find returns the worth of a board with the attacker to move.
-func (t *Table) find(b rules.Board) (Worth, bool) {
+// attackerWorth returns the worth of a board with the attacker to move. ok is false if the table does not have it.
+func (t *Table) attackerWorth(b rules.Board) (w Worth, ok bool) {
 	sum := b.Sum()
 	if sum/2 >= len(t.layers) {
 		return 0, false

@@ -34,24 +34,22 @@ type Search struct {
 // New returns a Search.
 func New(c Config) *Search {
 	if c.Evaluation == nil {
-		c.Evaluation, c.Point = nothing, 1
+		c.Evaluation, c.Point = func(rules.Size) searching.Evaluation { return zero{} }, 1
 	}
 	return &Search{config: c}
 }
 
-// nothing is the evaluation of a search for the score alone.
-func nothing(rules.Size) searching.Evaluation { return worthless{} }
+// zero is the evaluation of a search for the score alone.
+type zero struct{}
 
-type worthless struct{}
-
-func (worthless) Of(rules.Board) int { return 0 }
+func (zero) Of(rules.Board) int { return 0 }
 
 // Choose returns the best of moves, which are the legal moves in p or some of them, at least one. Of equal
 // moves it returns the first one that it has found.
 //
-// It looks one slide ahead, then two and so on. It returns the best of the moves that it has searched to the last
-// depth, even if that depth was interrupted; it searches the choice of the previous depth first. It always
-// finishes the depth of one slide.
+// It looks one slide ahead, then two and so on, at each depth first after the choice of the previous depth. It
+// returns the best of the moves that it has searched to the last depth, even if that depth was interrupted. It
+// always finishes the depth of one slide.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
 	if s.tree == nil || !s.tree.fits(p) {
 		s.tree = newTree(p, s.config)

@@ -71,7 +71,7 @@ func (s plain) after(p rules.Position, m rules.Move, slides int) float64 {
 func TestPlainly(t *testing.T) {
 	g := playout.NewGenerator(3)
 	configs := []Config{
-		{Evaluation: nothing, Point: 1},
+		{Evaluation: func(rules.Size) searching.Evaluation { return zero{} }, Point: 1},
 		{Evaluation: ov3y, Mated: -100_000, Model: Even},
 		{Evaluation: ov3y, Mated: -5000, Model: Worst},
 		{Evaluation: ov3y, Point: 2, Mated: -50, Rare: 0.01},

@@ -2,9 +2,9 @@ package expectimax
 
 import "versus2048/rules"
 
-// transpositions is a transposition table. It keeps the values of boards after a slide, for each number of
-// slides left, since several lines of play may reach the same board. If 4s are placed, even lines of different
-// lengths may do so. Each search has a pair of entries, which it shares with other searches. The first entry
+// transpositions is a transposition table. It keeps the values of boards after a slide, since several lines of
+// play may reach the same board. A board searched to several depths has several values. If 4s are placed, even
+// lines of different lengths may reach the same board. Each pair of entries serves many boards: the first entry
 // keeps the deepest search, the second entry the latest of the others.
 type transpositions struct {
 	pairs [][2]transposition

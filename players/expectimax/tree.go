@@ -29,7 +29,7 @@ func newTree(p rules.Position, c Config) *tree {
 	}
 }
 
-// fits reports whether t was made for the size and the placed tiles of p.
+// fits reports whether t was made for boards of the size of p, and for the tiles that its rules place.
 func (t *tree) fits(p rules.Position) bool {
 	return t.size == p.Size() && t.fours == p.Rules().Fours()
 }
@@ -40,9 +40,9 @@ func (t *tree) start(stop func() bool) {
 	t.table.forget()
 }
 
-// slid returns the value of a board after a slide, with the given number of slides left to look ahead, in a
-// line of play with the given probability. After the search has been stopped, it returns soon, with a
-// meaningless result.
+// slid returns the value of a board after a slide, in a line of play with the given probability; slides is the
+// number of slides still to look ahead. After the search has been stopped, it returns soon, with a meaningless
+// result.
 func (t *tree) slid(b rules.Board, slides int, probability float64) float64 {
 	if !t.count.Visit() {
 		return 0
@@ -98,21 +98,21 @@ func (t *tree) worst(b rules.Board, slides int, probability float64) float64 {
 	return lowest
 }
 
-// placed returns the value of a board after a placement, with at least one slide left to look ahead.
+// placed returns the value of a board after a placement, with at least one slide still to look ahead.
 func (t *tree) placed(b rules.Board, slides int, probability float64) float64 {
 	if !t.count.Visit() {
 		return 0
 	}
-	best, moves := math.Inf(-1), false
+	best, mated := math.Inf(-1), true
 	for m := rules.North; m <= rules.East; m++ {
 		after := b.Slide(t.size, m)
 		if after == b {
 			continue
 		}
-		moves = true
+		mated = false
 		best = max(best, t.scored(b, after)+t.slid(after, slides-1, probability))
 	}
-	if !moves {
+	if mated {
 		return float64(t.config.Mated)
 	}
 	t.count.Expanded[t.horizon-2*slides+1]++

@@ -32,11 +32,11 @@ func (g *graph) credit(path []int32, total float64, playouts int32) {
 		return
 	}
 	for _, i := range path {
-		g.nodes[i].credit(total, playouts, g.pending.of(i))
+		g.nodes[i].credit(total, playouts, g.pending.through(i))
 	}
 }
 
-// credit adds the result of playouts. pending is the number of other playouts that are under way.
+// credit adds the result of playouts to n. pending is the number of other playouts through n that are under way.
 func (n *node) credit(total float64, playouts, pending int32) {
 	n.total += total
 	n.visits += playouts
@@ -48,8 +48,8 @@ func (n *node) credit(total float64, playouts, pending int32) {
 // empty.
 type pendings []int32
 
-// of returns the number of a node.
-func (p pendings) of(i int32) int32 {
+// through returns the number of playouts under way through a node.
+func (p pendings) through(i int32) int32 {
 	if len(p) == 0 {
 		return 0
 	}
@@ -57,7 +57,7 @@ func (p pendings) of(i int32) int32 {
 }
 
 // finished returns the number of finished playouts through a node.
-func (g *graph) finished(i int32) int32 { return g.nodes[i].visits - g.pending.of(i) }
+func (g *graph) finished(i int32) int32 { return g.nodes[i].visits - g.pending.through(i) }
 
 // creditAncestors visits the ancestors breadth first. It marks each with the number of the round, so that
 // meeting it again costs one comparison. There may be hundreds of ancestors: this is the inner loop of a search
@@ -68,7 +68,7 @@ func (g *graph) creditAncestors(leaf int32, total float64, playouts int32) {
 	open := append(g.open[:0], leaf)
 	for k := 0; k < len(open); k++ {
 		i := open[k]
-		nodes[i].credit(total, playouts, pending.of(i))
+		nodes[i].credit(total, playouts, pending.through(i))
 		s := above[i]
 		for _, parent := range parents[s.first:][:s.length] {
 			if mark := &marks[parent]; *mark != round {
@@ -112,8 +112,8 @@ func (g *graph) creditEdges(d *descent, total float64, playouts int32) {
 	own.total += total
 	own.n += playouts
 	g.recompute(leaf)
-	for k := len(d.taken) - 1; k >= 0; k-- {
-		g.taken[d.taken[k]] += playouts
+	for k := len(d.edges) - 1; k >= 0; k-- {
+		g.passes[d.edges[k]] += playouts
 		g.recompute(d.path[k])
 	}
 }
@@ -122,10 +122,10 @@ func (g *graph) creditEdges(d *descent, total float64, playouts int32) {
 func (g *graph) recompute(i int32) {
 	n := &g.nodes[i]
 	total, visits := g.own[i].total, g.own[i].n
-	taken := g.taken[n.edges:]
+	passes := g.passes[n.firstEdge:]
 	for k, child := range g.childrenOf(i) {
-		total += float64(float64(taken[k]) * g.nodes[child].mean)
-		visits += taken[k]
+		total += float64(float64(passes[k]) * g.nodes[child].mean)
+		visits += passes[k]
 	}
 	n.visits, n.mean = visits, total/float64(max(1, visits))
 	if g.backup == Minimax && !g.drawsByChance(i) {
@@ -136,10 +136,10 @@ func (g *graph) recompute(i int32) {
 // takeBest gives a node the value of its best visited child, if there is one.
 func (g *graph) takeBest(i int32) {
 	n, sign := &g.nodes[i], sign(g.positions[i].SideToMove())
-	taken := g.taken[n.edges:]
+	passes := g.passes[n.firstEdge:]
 	best, found := 0.0, false
 	for k, child := range g.childrenOf(i) {
-		if v := sign * g.nodes[child].mean; taken[k] > 0 && (!found || v > best) {
+		if v := sign * g.nodes[child].mean; passes[k] > 0 && (!found || v > best) {
 			best, found = v, true
 		}
 	}

@@ -48,7 +48,7 @@ func reaches(g *graph, i, to int32, edges int) bool {
 	if i == to {
 		return true
 	}
-	if g.degrees[i] == 0 || int(g.nodes[i].edges) >= edges {
+	if g.degrees[i] == 0 || int(g.nodes[i].firstEdge) >= edges {
 		return false
 	}
 	for _, child := range g.childrenOf(i) {

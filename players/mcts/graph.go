@@ -22,7 +22,7 @@ type graph struct {
 	// The edges of a node lie side by side.
 	children []int32 // of each edge: the node below it
 	ways     []way   // of each edge
-	taken    []int32 // of each edge, if playouts are counted by edges: playouts through it; otherwise nil
+	passes   []int32 // of each edge, if playouts are counted by edges: playouts through it; otherwise nil
 
 	// These fields are for sharing nodes. Without a table the graph is a tree; then the path to a node has all
 	// its ancestors.
@@ -46,7 +46,8 @@ type node struct {
 	width  float64 // 1/sqrt(visits), or unvisited or reserved
 	total  float64 // sum of the playouts' rewards
 	visits int32   // number of playouts, including unfinished ones of other threads
-	edges  int32   // the first edge
+	// firstEdge is the index of the node's first edge.
+	firstEdge int32
 }
 
 // span is a part of a slice.
@@ -71,7 +72,7 @@ func (g *graph) reset(p rules.Position) {
 func (g *graph) empty() {
 	g.nodes, g.degrees, g.positions = g.nodes[:0], g.degrees[:0], g.positions[:0]
 	g.own, g.pending, g.above = g.own[:0], g.pending[:0], g.above[:0]
-	g.children, g.ways, g.taken = g.children[:0], g.ways[:0], g.taken[:0]
+	g.children, g.ways, g.passes = g.children[:0], g.ways[:0], g.passes[:0]
 	g.parents, g.marks, g.round = g.parents[:0], g.marks[:0], 0
 	if g.table != nil {
 		g.table.empty()
@@ -80,7 +81,7 @@ func (g *graph) empty() {
 
 // childrenOf returns the children of a node, in the order of its edges.
 func (g *graph) childrenOf(i int32) []int32 {
-	return g.children[g.nodes[i].edges:][:g.degrees[i]]
+	return g.children[g.nodes[i].firstEdge:][:g.degrees[i]]
 }
 
 // node finds or adds the node of a position.
@@ -141,15 +142,15 @@ func (g *graph) expand(i int32, random *playout.Generator) {
 		g.addEdge(child, way{m, weight}, 0)
 		g.adopt(child, i)
 	}
-	g.nodes[i].edges, g.degrees[i] = int32(first), uint8(len(g.children)-first)
+	g.nodes[i].firstEdge, g.degrees[i] = int32(first), uint8(len(g.children)-first)
 }
 
-// addEdge adds an edge, with the number of playouts through it.
-func (g *graph) addEdge(child int32, w way, taken int32) {
+// addEdge adds an edge; passes is the number of playouts through it.
+func (g *graph) addEdge(child int32, w way, passes int32) {
 	g.children = append(g.children, child)
 	g.ways = append(g.ways, w)
 	if g.backup != Ancestors {
-		g.taken = append(g.taken, taken)
+		g.passes = append(g.passes, passes)
 	}
 }
 
@@ -185,7 +186,7 @@ func (g *graph) parentsOf(i int32) []int32 { return g.parents[g.above[i].first:]
 
 // drawEdge draws one of a node's edges by chance, and returns its index among them.
 func (g *graph) drawEdge(i int32, random *playout.Generator) int32 {
-	ways := g.ways[g.nodes[i].edges:][:g.degrees[i]]
+	ways := g.ways[g.nodes[i].firstEdge:][:g.degrees[i]]
 	total := 0
 	for _, w := range ways {
 		total += int(w.weight)
@@ -244,8 +245,8 @@ func (g *graph) copyFrom(old *graph, root int32) {
 	order := []int32{root}                   // old numbers by new ones
 	numbers[root] = g.copyNode(old, root) + 1
 	for k := 0; k < len(order); k++ {
-		first := old.nodes[order[k]].edges
-		g.nodes[k].edges = int32(len(g.children))
+		first := old.nodes[order[k]].firstEdge
+		g.nodes[k].firstEdge = int32(len(g.children))
 		for e, child := range old.childrenOf(order[k]) {
 			if numbers[child] == 0 {
 				numbers[child] = g.copyNode(old, child) + 1
@@ -269,11 +270,11 @@ func (g *graph) copyNode(old *graph, i int32) int32 {
 
 // copyEdge adds a copy of an edge of another graph.
 func (g *graph) copyEdge(old *graph, e, child int32) {
-	taken := int32(0)
-	if old.taken != nil {
-		taken = old.taken[e]
+	passes := int32(0)
+	if old.passes != nil {
+		passes = old.passes[e]
 	}
-	g.addEdge(child, old.ways[e], taken)
+	g.addEdge(child, old.ways[e], passes)
 }
 
 // nodeTable finds nodes by position. It is a hash table with linear probing, at most half full, and keeps its
@@ -283,8 +284,8 @@ type nodeTable struct {
 	used  int
 }
 
-// slot is free or has a node, with a part of the hash of its position, so that a search hardly ever compares
-// with another position.
+// slot is free or has a node. The tag is a part of the hash of the node's position, so that a search hardly ever
+// compares with another position.
 type slot struct {
 	tag    uint32
 	number int32 // the node's number plus 1, 0 if free

@@ -93,7 +93,7 @@ func TestReroot(t *testing.T) {
 // result returns a node without its place among the edges.
 func (s *testSearch) result(i int32) node {
 	n := s.graph.nodes[i]
-	n.edges = 0
+	n.firstEdge = 0
 	return n
 }
 

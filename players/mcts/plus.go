@@ -84,7 +84,7 @@ func (s *Plus) start(p rules.Position, random *playout.Generator) {
 }
 
 // Result returns the result of the last Choose, which must have been called. The value of a move is its mean
-// reward: half units of the evaluation, or rewards as Config.Reward defines them.
+// reward: see PlusConfig.Reward.
 func (s *Plus) Result() searching.Result { return s.ucb.graph.result(s.root, s.playouts) }
 
 // plusLeaves makes the playouts of a Plus: random games that are played to the end, cut off after some slides,

@@ -35,13 +35,13 @@ func TestEdgeBookkeeping(t *testing.T) {
 			taken, own := map[int32]int32{}, map[int32]node{}
 			for range 500 {
 				total, n := m.step(&m.descent)
-				for _, e := range m.descent.taken {
+				for _, e := range m.descent.edges {
 					taken[e] += n
 				}
 				s := own[m.descent.leaf()]
 				own[m.descent.leaf()] = node{total: s.total + total, visits: s.visits + n}
 			}
-			for i, visits := range m.graph.taken {
+			for i, visits := range m.graph.passes {
 				if visits != taken[int32(i)] {
 					t.Fatalf("%v: edge %d has %d visits, want %d", r, i, visits, taken[int32(i)])
 				}
@@ -72,7 +72,7 @@ func checkRoot(t *testing.T, m *ucb) {
 	root := m.graph.positions[0]
 	sum, best := 0.0, math.Inf(-1)
 	for k, child := range m.graph.childrenOf(0) {
-		sum += float64(m.graph.taken[k]) * m.graph.nodes[child].mean
+		sum += float64(m.graph.passes[k]) * m.graph.nodes[child].mean
 		best = max(best, sign(root.SideToMove())*m.graph.nodes[child].mean)
 	}
 	want := sum / 1000

@@ -31,17 +31,17 @@ type member struct {
 	budget         searching.Budget
 	playouts, made int
 	over           bool
-	// lead gets the group that the goroutine of this search has to work for, or nil when the search is over.
-	lead chan *group
+	// takeOver gets the group that the goroutine of this search has to work for, or nil when the search is over.
+	takeOver chan *group
 }
 
 // run is ucb.run side by side with other searches.
 func (p *Pool) run(s *ucb, b searching.Budget, random *playout.Generator) int {
 	s.descent.random = random
-	m := &member{ucb: s, budget: b, playouts: b.MostPlayouts(), lead: make(chan *group, 1)}
+	m := &member{ucb: s, budget: b, playouts: b.MostPlayouts(), takeOver: make(chan *group, 1)}
 	if g := p.enter(m); g != nil {
 		g.work(m)
-	} else if g := <-m.lead; g != nil {
+	} else if g := <-m.takeOver; g != nil {
 		g.work(m)
 	}
 	return m.made
@@ -116,14 +116,14 @@ func (g *group) next(lane int, own *member) {
 	g.vacant |= 1 << lane
 	m.over = true
 	if m != own {
-		m.lead <- nil
+		m.takeOver <- nil
 	}
 }
 
 // admit gives the vacant lanes to waiting searches.
 func (g *group) admit(own *member) {
 	for g.vacant != 0 {
-		m := g.pool.admitted()
+		m := g.pool.takeWaiting()
 		if m == nil {
 			return
 		}
@@ -131,8 +131,8 @@ func (g *group) admit(own *member) {
 	}
 }
 
-// admitted removes a search from the waiting ones and returns it, or nil if none waits.
-func (p *Pool) admitted() *member {
+// takeWaiting removes the first waiting search and returns it, or nil if none waits.
+func (p *Pool) takeWaiting() *member {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	if len(p.waiting) == 0 {
@@ -148,17 +148,18 @@ func (g *group) leave() {
 	for {
 		g.admit(nil)
 		if g.vacant != everyLane {
-			g.members[bits.TrailingZeros32(^g.vacant)].lead <- g
+			g.members[bits.TrailingZeros32(^g.vacant)].takeOver <- g
 			return
 		}
-		if g.pool.rest(g) {
+		if g.pool.retire(g) {
 			return
 		}
 	}
 }
 
-// rest keeps a group without members until it is needed again. It returns false if a search waits.
-func (p *Pool) rest(g *group) bool {
+// retire keeps a group without members until it is needed again. If a search waits, it does nothing and returns
+// false.
+func (p *Pool) retire(g *group) bool {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	if len(p.waiting) > 0 {

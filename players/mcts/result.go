@@ -20,7 +20,8 @@ func (g *graph) result(root rules.Position, playouts int) searching.Result {
 // lead returns the visits of the move with the best mean minus the visits of the most visited other move.
 func (g *graph) lead() int {
 	best, most := g.bestEdge(0), int32(0)
-	for e := g.nodes[0].edges; e < g.nodes[0].edges+int32(g.degrees[0]); e++ {
+	first := g.nodes[0].firstEdge
+	for e := first; e < first+int32(g.degrees[0]); e++ {
 		if e != best {
 			most = max(most, g.visits(e))
 		}
@@ -34,16 +35,16 @@ func (g *graph) visits(e int32) int32 {
 	if g.backup == Ancestors {
 		return g.nodes[g.children[e]].visits
 	}
-	return g.taken[e]
+	return g.passes[e]
 }
 
 // bestEdge returns the edge of a node to the child with the best mean. If no child was visited, it returns the
 // first edge, which is a random one at the root.
 func (g *graph) bestEdge(i int32) int32 {
 	sign := sign(g.positions[i].SideToMove())
-	best, bestMean := g.nodes[i].edges, math.Inf(-1)
+	best, bestMean := g.nodes[i].firstEdge, math.Inf(-1)
 	for k, child := range g.childrenOf(i) {
-		e := g.nodes[i].edges + int32(k)
+		e := g.nodes[i].firstEdge + int32(k)
 		if mean := sign * g.nodes[child].mean; g.visits(e) > 0 && mean > bestMean {
 			best, bestMean = e, mean
 		}
@@ -93,7 +94,7 @@ func (g *graph) moveIn(p rules.Position, e int32) rules.Move {
 // rootMoves lists the moves with playouts, the best mean first.
 func (g *graph) rootMoves(p rules.Position) (moves []searching.Move) {
 	for k, child := range g.childrenOf(0) {
-		e := g.nodes[0].edges + int32(k)
+		e := g.nodes[0].firstEdge + int32(k)
 		if visits := g.visits(e); visits > 0 {
 			moves = append(moves, searching.Move{Move: g.moveIn(p, e), Value: g.nodes[child].mean, Visits: int64(visits)})
 		}

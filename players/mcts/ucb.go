@@ -28,7 +28,7 @@ type evaluator interface {
 // descent is the path from the root to the leaf of a playout.
 type descent struct {
 	path   []int32 // nodes, the root first
-	taken  []int32 // edges between them
+	edges  []int32 // between them
 	random *playout.Generator
 }
 
@@ -84,10 +84,10 @@ func (s *ucb) learn(d *descent, total float64, playouts int32) {
 func (s *ucb) descend(d *descent) {
 	g := &s.graph
 	i, sign := int32(0), sign(g.positions[0].SideToMove())
-	d.path, d.taken = append(d.path[:0], i), d.taken[:0]
+	d.path, d.edges = append(d.path[:0], i), d.edges[:0]
 	chance := g.byChance()
 	for g.degrees[i] > 0 {
-		e := g.nodes[i].edges
+		e := g.nodes[i].firstEdge
 		switch {
 		case g.degrees[i] == 1:
 		case chance && sign < 0:
@@ -98,7 +98,7 @@ func (s *ucb) descend(d *descent) {
 			e += s.promisingEdge(i, sign)
 		}
 		i, sign = g.children[e], -sign
-		d.path, d.taken = append(d.path, i), append(d.taken, e)
+		d.path, d.edges = append(d.path, i), append(d.edges, e)
 	}
 }
 
@@ -136,13 +136,13 @@ func ordered(x float64) int64 {
 func (s *ucb) promisingEdge(i int32, sign float64) int32 {
 	nodes := s.graph.nodes
 	c := s.exploration * spread(nodes[i].visits)
-	taken := s.graph.taken[nodes[i].edges:]
+	passes := s.graph.passes[nodes[i].firstEdge:]
 	best, bestBound := 0, math.Inf(-1)
 	for k, child := range s.graph.childrenOf(i) {
-		if taken[k] == 0 {
+		if passes[k] == 0 {
 			return int32(k)
 		}
-		if bound := sign*nodes[child].mean + float64(c*width(taken[k])); bound > bestBound {
+		if bound := sign*nodes[child].mean + float64(c*width(passes[k])); bound > bestBound {
 			best, bestBound = k, bound
 		}
 	}

@@ -152,7 +152,7 @@ func TestChanceNodes(t *testing.T) {
 			continue
 		}
 		for k, child := range s.graph.childrenOf(int32(i)) {
-			move := s.graph.ways[s.graph.nodes[i].edges+int32(k)].move
+			move := s.graph.ways[s.graph.nodes[i].firstEdge+int32(k)].move
 			for range s.graph.nodes[child].visits {
 				fours.Count(move.IsFour())
 			}

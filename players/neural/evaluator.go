@@ -13,17 +13,17 @@ import (
 type Evaluator struct {
 	network *Network
 	batch   int
-	buffers [][]float32
-	rows    [][]kernel.Row
-	picks   []kernel.Row
-	outputs map[*function][]float32
+	buffers [][]float32             // by the index in Network.buffers
+	rows    [][]kernel.Row          // by the index in Network.taps
+	picks   []kernel.Row            // memory for boardLayer
+	outputs map[*function][]float32 // memory for the results of Run and Apply
 
 	boards    []rules.Board // the boards of the batch
-	sides     []bool
-	tiles     []uint8 // the planes of the cells of all boards, each row by row
-	attackers []bool  // for each of these boards, whether the attacker is to move
+	hasBoards bool          // whether Boards was called
+	sides     []bool        // by board: whether the attacker is to move
+	tiles     []uint8       // the planes of the cells of all boards or of all their images, each row by row
+	attackers []bool        // by board or image: whether the attacker is to move
 	done      map[*function]result
-	seen      bool // whether boards were given
 }
 
 // result is the output of a function for the present input.
@@ -49,7 +49,7 @@ func (n *Network) Evaluator(batch int) *Evaluator {
 		e.buffers = append(e.buffers, kernel.Aligned(batch*numbers))
 	}
 	for _, t := range n.taps {
-		e.rows = append(e.rows, t.layer.rows(&t.layer.taps[t.tap], batch*t.images))
+		e.rows = append(e.rows, t.layer.rows(t.tap(), batch*t.images))
 	}
 	for _, f := range n.functions {
 		e.outputs[f] = make([]float32, batch*f.out.numbers())
@@ -67,8 +67,11 @@ func (e *Evaluator) Batch() int { return e.batch }
 // batch of them. attackers tells for each board whether the attacker is to move; nil means that the defender is
 // to move on all boards. Boards panics if there are too many boards.
 func (e *Evaluator) Boards(boards []rules.Board, attackers []bool) {
-	if len(boards) > e.batch || attackers != nil && len(attackers) != len(boards) {
-		panic(fmt.Sprintf("%d boards with %d sides in a batch of %d", len(boards), len(attackers), e.batch))
+	if len(boards) > e.batch {
+		panic(fmt.Sprintf("%d boards in a batch of at most %d", len(boards), e.batch))
+	}
+	if attackers != nil && len(attackers) != len(boards) {
+		panic(fmt.Sprintf("the sides to move of %d boards: want %d", len(attackers), len(boards)))
 	}
 	e.boards = append(e.boards[:0], boards...)
 	e.sides = append(e.sides[:0], attackers...)
@@ -76,7 +79,7 @@ func (e *Evaluator) Boards(boards []rules.Board, attackers []bool) {
 		e.sides = e.sides[:len(boards)]
 		clear(e.sides)
 	}
-	e.seen = true
+	e.hasBoards = true
 	for f := range e.done {
 		if f.seesBoard() {
 			delete(e.done, f)
@@ -138,7 +141,7 @@ func (e *Evaluator) Run(name string) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.flat(f, r), nil
+	return e.unpad(f, r), nil
 }
 
 // Apply returns the outputs of a function for the given inputs: Inputs(name) numbers for each board of a batch.
@@ -149,27 +152,30 @@ func (e *Evaluator) Apply(name string, in []float32) ([]float32, error) {
 	if f == nil {
 		return nil, fmt.Errorf("the network has no function %s", name)
 	}
+	if f.fromBoard {
+		return nil, fmt.Errorf("function %s was given numbers: want boards", name)
+	}
 	numbers := f.in.numbers()
-	if boards := len(in) / numbers; f.fromBoard || len(in) == 0 || len(in)%numbers != 0 || boards > e.batch {
+	boards := len(in) / numbers
+	if len(in) == 0 || len(in)%numbers != 0 || boards > e.batch {
 		return nil, fmt.Errorf("function %s was given %d numbers: want %d for each of up to %d boards", name, len(in), numbers, e.batch)
 	}
-	boards := len(in) / numbers
-	given := e.buffers[f.given][:boards*f.in.memory()]
-	spread(given, in, f.in)
+	input := e.buffers[f.inputBuffer][:boards*f.in.memory()]
+	pad(input, in, f.in)
 	for g := range e.done {
 		if g.comesFrom(f) {
 			delete(e.done, g)
 		}
 	}
-	r := result{f.layers.run(e, given, boards), boards}
+	r := result{f.layers.run(e, input, boards), boards}
 	e.done[f] = r
-	return e.flat(f, r), nil
+	return e.unpad(f, r), nil
 }
 
-// comesFrom reports whether f is the given function, or computes from its output.
-func (f *function) comesFrom(of *function) bool {
+// comesFrom reports whether f is g, or computes from the output of g.
+func (f *function) comesFrom(g *function) bool {
 	for ; f != nil; f = f.from {
-		if f == of {
+		if f == g {
 			return true
 		}
 	}
@@ -188,7 +194,7 @@ func (e *Evaluator) result(f *function) (result, error) {
 		if in, err = e.result(f.from); err != nil {
 			return result{}, err
 		}
-	case f.fromBoard && e.seen:
+	case f.fromBoard && e.hasBoards:
 		in.boards = len(e.boards)
 		e.encode(1, in.boards)
 	default:
@@ -199,8 +205,8 @@ func (e *Evaluator) result(f *function) (result, error) {
 	return r, nil
 }
 
-// flat returns the outputs without the padding of their rows.
-func (e *Evaluator) flat(f *function, r result) []float32 {
+// unpad returns the outputs without the padding of their rows.
+func (e *Evaluator) unpad(f *function, r result) []float32 {
 	out := e.outputs[f][:r.boards*f.out.numbers()]
 	for i := range r.boards * f.out.cells() {
 		copy(out[i*f.out.channels:][:f.out.channels], r.values[i*f.out.stride():])
@@ -208,8 +214,8 @@ func (e *Evaluator) flat(f *function, r result) []float32 {
 	return out
 }
 
-// spread copies in into rows, and pads them with zeros.
-func spread(rows, in []float32, s shape) {
+// pad copies the numbers of in into rows, and pads each row with zeros.
+func pad(rows, in []float32, s shape) {
 	clear(rows)
 	for i := range len(in) / s.channels {
 		copy(rows[i*s.stride():], in[i*s.channels:][:s.channels])

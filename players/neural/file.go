@@ -71,7 +71,7 @@ func Read(content []byte) (*Network, error) {
 		return nil, fmt.Errorf("its format is %.40q: want %q, as training writes it", f, format)
 	}
 	if checksum(metadata, data) != metadata[checksumKey] {
-		return nil, errors.New("it is damaged: its checksum is another one")
+		return nil, errors.New("it is damaged: its checksum is wrong")
 	}
 	h, err := readHeader(metadata)
 	if err != nil {
@@ -134,11 +134,11 @@ func (n *Network) WriteFile(path string, replace bool) error {
 
 // content returns the content of the network's file.
 func (n *Network) content() ([]byte, error) {
-	network, err := canonical(n.description)
+	network, err := toJSON(n.description)
 	if err != nil {
 		return nil, err
 	}
-	recipe, err := canonical(n.recipe)
+	recipe, err := toJSON(n.recipe)
 	if err != nil {
 		return nil, err
 	}

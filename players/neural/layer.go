@@ -41,11 +41,11 @@ type linear struct {
 type tap struct {
 	rows    int // the index of its rows in an Evaluator
 	weights *kernel.Matrix
-	cells   []cells
+	pairs   []cellPair
 }
 
-// cells are a cell of the input and one of the output.
-type cells struct{ in, out int }
+// cellPair is a cell of the input and a cell of the output.
+type cellPair struct{ in, out int }
 
 // begin fills the output with the bias.
 func (l *linear) begin(e *Evaluator, boards int) []float32 {
@@ -60,42 +60,42 @@ func (l *linear) run(e *Evaluator, in []float32, boards int) []float32 {
 	out := l.begin(e, boards)
 	for i := range l.taps {
 		t := &l.taps[i]
-		t.weights.MultiplyAdd(out, in, e.rows[t.rows][:boards*len(t.cells)])
+		t.weights.MultiplyAdd(out, in, e.rows[t.rows][:boards*len(t.pairs)])
 	}
 	return out
 }
 
 // rows returns the rows of a tap for a batch of boards.
 func (l *linear) rows(t *tap, boards int) []kernel.Row {
-	rows := make([]kernel.Row, 0, boards*len(t.cells))
+	rows := make([]kernel.Row, 0, boards*len(t.pairs))
 	for b := range boards {
-		for _, c := range t.cells {
+		for _, p := range t.pairs {
 			rows = append(rows, kernel.Row{
-				In:  int32(b*l.in.memory() + c.in*l.in.stride()),
-				Out: int32(b*l.out.memory() + c.out*l.out.stride()),
+				In:  int32(b*l.in.memory() + p.in*l.in.stride()),
+				Out: int32(b*l.out.memory() + p.out*l.out.stride()),
 			})
 		}
 	}
 	return rows
 }
 
-// fromBoards is a linear layer that sees the board. For each cell it adds the row of the weights that the
-// cell's tile selects, and one row for the side to move.
-type fromBoards struct {
+// boardLayer is a linear layer that sees the board. For each cell it adds the row of the weights that the tile of
+// the cell selects, and one more row if the attacker is to move.
+type boardLayer struct {
 	linear
 	planes int // without the plane of the side
 }
 
-func (l *fromBoards) run(e *Evaluator, _ []float32, boards int) []float32 {
+func (l *boardLayer) run(e *Evaluator, _ []float32, boards int) []float32 {
 	out := l.begin(e, boards)
 	for i := range l.taps {
 		t := &l.taps[i]
 		picks := e.picks[:0]
 		for b := range boards {
 			tiles := e.tiles[b*l.in.cells():]
-			for _, c := range t.cells {
-				to := int32(b*l.out.memory() + c.out*l.out.stride())
-				picks = append(picks, kernel.Row{In: int32(tiles[c.in]), Out: to})
+			for _, p := range t.pairs {
+				to := int32(b*l.out.memory() + p.out*l.out.stride())
+				picks = append(picks, kernel.Row{In: int32(tiles[p.in]), Out: to})
 				if e.attackers[b] {
 					picks = append(picks, kernel.Row{In: int32(l.planes), Out: to})
 				}
@@ -106,13 +106,13 @@ func (l *fromBoards) run(e *Evaluator, _ []float32, boards int) []float32 {
 	return out
 }
 
-// planes writes the boards as numbers, for networks with a first layer that is not linear.
-type planes struct {
+// boardNumbers writes the boards as numbers, for networks with a first layer that is not linear.
+type boardNumbers struct {
 	buffer, planes int
 	out            shape
 }
 
-func (l *planes) run(e *Evaluator, _ []float32, boards int) []float32 {
+func (l *boardNumbers) run(e *Evaluator, _ []float32, boards int) []float32 {
 	out := e.buffers[l.buffer][:boards*l.out.memory()]
 	clear(out)
 	for i := range boards * l.out.cells() {
@@ -125,10 +125,10 @@ func (l *planes) run(e *Evaluator, _ []float32, boards int) []float32 {
 	return out
 }
 
-// copied copies the output of the previous layer, so that the next layer does not change it.
-type copied struct{ buffer int }
+// copyLayer copies the output of the previous layer, so that the next layer does not change it.
+type copyLayer struct{ buffer int }
 
-func (l copied) run(e *Evaluator, in []float32, _ int) []float32 {
+func (l copyLayer) run(e *Evaluator, in []float32, _ int) []float32 {
 	return e.buffers[l.buffer][:copy(e.buffers[l.buffer], in)]
 }
 
@@ -200,8 +200,8 @@ func (l symmetric) run(e *Evaluator, in []float32, boards int) []float32 {
 	return l.layers.run(e, in, boards*l.symmetries)
 }
 
-// greatestImage is a canonical layer: it lets its layers see one of the symmetric boards, the same for all
-// images.
+// greatestImage is a layer of kind canonical: it lets its layers see one of the symmetric boards, the same one for
+// all of them.
 type greatestImage struct{ layers passes }
 
 func (l greatestImage) run(e *Evaluator, in []float32, boards int) []float32 {
@@ -233,23 +233,23 @@ func (c *compiler) function(name string) (*function, error) {
 	fromBoard := f.From.Function == board
 	compiled := &function{name: name, in: in, out: c.shapes.found[name], fromBoard: fromBoard}
 	if !fromBoard {
-		compiled.given = c.buffer(in.memory())
+		compiled.inputBuffer = c.buffer(in.memory())
 	}
 	c.images = 1
-	compiled.layers, err = c.list(name, f.Layers, in, fromBoard)
+	compiled.layers, err = c.sequence(name, f.Layers, in, fromBoard)
 	return compiled, err
 }
 
-// list compiles a sequence of layers that must not change its input.
-func (c *compiler) list(name string, layers []Layer, in shape, fromBoard bool) (passes, error) {
-	var list passes
+// sequence compiles a sequence of layers. The result does not change its input.
+func (c *compiler) sequence(name string, layers []Layer, in shape, fromBoard bool) (passes, error) {
+	var sequence passes
 	switch first := layers[0].Kind; {
 	case first == Conv || first == Dense || layers[0].seesImages():
 	case fromBoard:
-		list = append(list, &planes{c.buffer(in.memory()), c.network.description.Planes, in})
+		sequence = append(sequence, &boardNumbers{c.buffer(in.memory()), c.network.description.Planes, in})
 		fromBoard = false
 	case first != Residual:
-		list = append(list, copied{c.buffer(in.memory())})
+		sequence = append(sequence, copyLayer{c.buffer(in.memory())})
 	}
 	for i, l := range layers {
 		at := fmt.Sprintf("%s.%d", name, i)
@@ -261,12 +261,12 @@ func (c *compiler) list(name string, layers []Layer, in shape, fromBoard bool) (
 		if err != nil {
 			return nil, err
 		}
-		list, in = append(list, compiled), out
+		sequence, in = append(sequence, compiled), out
 	}
-	return list, nil
+	return sequence, nil
 }
 
-// layer compiles a layer.
+// layer compiles a layer. Its tensors have names that begin with at.
 func (c *compiler) layer(at string, l Layer, in shape, fromBoard bool) (pass, error) {
 	switch l.Kind {
 	case ReLU:
@@ -276,15 +276,15 @@ func (c *compiler) layer(at string, l Layer, in shape, fromBoard bool) (pass, er
 	case Norm:
 		return c.norm(at, l, in)
 	case Residual:
-		layers, err := c.list(at, l.Layers, in, false)
+		layers, err := c.sequence(at, l.Layers, in, false)
 		return residual{layers}, err
 	case Symmetries:
 		c.images = len(c.network.size.Symmetries())
 		defer func() { c.images = 1 }()
-		layers, err := c.list(at, l.Layers, in, true)
+		layers, err := c.sequence(at, l.Layers, in, true)
 		return symmetric{layers, c.images}, err
 	case Canonical:
-		layers, err := c.list(at, l.Layers, in, true)
+		layers, err := c.sequence(at, l.Layers, in, true)
 		return greatestImage{layers}, err
 	}
 	out, err := c.shapes.layer(at, l, in, 0)
@@ -296,9 +296,9 @@ func (c *compiler) layer(at string, l Layer, in shape, fromBoard bool) (pass, er
 		return linear, err
 	}
 	for i := range linear.taps {
-		c.network.picks = max(c.network.picks, c.images*2*len(linear.taps[i].cells))
+		c.network.picks = max(c.network.picks, c.images*2*len(linear.taps[i].pairs))
 	}
-	return &fromBoards{*linear, c.network.description.Planes}, nil
+	return &boardLayer{*linear, c.network.description.Planes}, nil
 }
 
 func (c *compiler) norm(at string, l Layer, in shape) (pass, error) {
@@ -313,12 +313,12 @@ func (c *compiler) norm(at string, l Layer, in shape) (pass, error) {
 // linear compiles a convolution or a dense layer. A dense layer is a convolution with a filter as large as its
 // input.
 func (c *compiler) linear(at string, l Layer, in, out shape) (*linear, error) {
-	form, rows, columns := []int{l.In, l.Out}, in.height, in.width
+	lengths, rows, columns := []int{l.In, l.Out}, in.height, in.width
 	if l.Kind == Conv {
 		rows, columns = l.Kernel[0], l.Kernel[1]
-		form = []int{rows, columns, l.In, l.Out}
+		lengths = []int{rows, columns, l.In, l.Out}
 	}
-	weights, err := c.tensors.take(at+".weight", form...)
+	weights, err := c.tensors.take(at+".weight", lengths...)
 	if err != nil {
 		return nil, err
 	}
@@ -333,25 +333,25 @@ func (c *compiler) linear(at string, l Layer, in, out shape) (*linear, error) {
 		if l.Padding == Around {
 			dy, dx = dy-rows/2, dx-columns/2
 		}
-		reach := reach(in, out, dy, dx)
-		if len(reach) == 0 {
+		pairs := cellPairs(in, out, dy, dx)
+		if len(pairs) == 0 {
 			continue // this part of the filter is always beyond the board
 		}
 		part := weights[i*in.channels*l.Out:][:in.channels*l.Out]
-		compiled.taps = append(compiled.taps, tap{len(c.network.taps), kernel.NewMatrix(in.channels, l.Out, part), reach})
-		c.network.taps = append(c.network.taps, rowsOf{compiled, len(compiled.taps) - 1, c.images})
+		compiled.taps = append(compiled.taps, tap{len(c.network.taps), kernel.NewMatrix(in.channels, l.Out, part), pairs})
+		c.network.taps = append(c.network.taps, layerTap{compiled, len(compiled.taps) - 1, c.images})
 	}
 	return compiled, nil
 }
 
-// reach returns pairs of cells: the input cell is dy rows below and dx columns right of the output cell.
-func reach(in, out shape, dy, dx int) (list []cells) {
+// cellPairs returns the pairs with an input cell that is dy rows below and dx columns right of the output cell.
+func cellPairs(in, out shape, dy, dx int) (pairs []cellPair) {
 	for y := range out.height {
 		for x := range out.width {
-			if fy, fx := y+dy, x+dx; fy >= 0 && fy < in.height && fx >= 0 && fx < in.width {
-				list = append(list, cells{fy*in.width + fx, y*out.width + x})
+			if inY, inX := y+dy, x+dx; inY >= 0 && inY < in.height && inX >= 0 && inX < in.width {
+				pairs = append(pairs, cellPair{inY*in.width + inX, y*out.width + x})
 			}
 		}
 	}
-	return list
+	return pairs
 }

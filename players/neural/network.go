@@ -2,6 +2,7 @@ package neural
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,9 +21,9 @@ type Network struct {
 	weights     []Tensor
 	functions   map[string]*function
 
-	buffers []int    // the numbers of each buffer of an Evaluator, for one board
-	taps    []rowsOf // the tap for each list of rows in an Evaluator
-	picks   int      // the largest number of picks of an Evaluator, for one board
+	buffers []int      // how many numbers each buffer of an Evaluator has for one board
+	taps    []layerTap // the tap for each list of rows in an Evaluator
+	picks   int        // the largest number of picks of an Evaluator for one board
 }
 
 // Recipe describes how a network was learned, so that somebody else can do it again.
@@ -50,20 +51,22 @@ type Header struct {
 
 // function is a function that is ready to compute.
 type function struct {
-	name      string
-	in, out   shape
-	fromBoard bool
-	from      *function // the function with the output that is this function's input, nil if there is none
-	given     int       // the buffer of the input, unless it is the board
-	layers    passes
+	name        string
+	in, out     shape
+	fromBoard   bool
+	from        *function // the function with the output that is this function's input, nil if there is none
+	inputBuffer int       // the buffer of the input, unless that is the board
+	layers      passes
 }
 
-// rowsOf is a tap of a layer that needs rows, and the number of images that it sees for each board.
-type rowsOf struct {
+// layerTap is a tap of a layer, for which an Evaluator needs rows.
+type layerTap struct {
 	layer  *linear
-	tap    int
-	images int
+	index  int // of the tap in the layer
+	images int // the number of images of each board that the layer sees
 }
+
+func (t layerTap) tap() *tap { return &t.layer.taps[t.index] }
 
 // New returns a network with these weights, which have the names of their tensors. It returns an error if the
 // weights do not fit the description, or the description does not fit the method.
@@ -141,12 +144,19 @@ func (n *Network) checkInputs() error {
 		{"dynamics", after + codes},
 		{"reward", after},
 	} {
-		if f := n.functions[c.name]; f.seesBoard() || f.root().in.numbers() != c.inputs {
-			return fmt.Errorf("method muzero: function %s has not the %d inputs of its states", c.name, c.inputs)
+		f := n.functions[c.name]
+		if f.seesBoard() {
+			return fmt.Errorf("method muzero: function %s comes from the board: want it from %d numbers", c.name, c.inputs)
+		}
+		if inputs := f.root().in.numbers(); inputs != c.inputs {
+			return fmt.Errorf("method muzero: function %s comes from %d numbers: want %d", c.name, inputs, c.inputs)
 		}
 	}
-	if !n.functions["representation"].seesBoard() || n.Outputs("dynamics") != latent {
-		return fmt.Errorf("method muzero: representation is not from the board, or dynamics does not make its %d numbers", latent)
+	if !n.functions["representation"].seesBoard() {
+		return errors.New("method muzero: function representation does not come from the board")
+	}
+	if outputs := n.Outputs("dynamics"); outputs != latent {
+		return fmt.Errorf("method muzero: function dynamics has %d outputs: want %d, like representation", outputs, latent)
 	}
 	return nil
 }
@@ -206,7 +216,7 @@ func (n *Network) Parameters() int {
 func (n *Network) Bytes() uint64 {
 	sum := 4 * n.Parameters()
 	for _, t := range n.taps {
-		sum += t.layer.taps[t.tap].weights.Bytes()
+		sum += t.tap().weights.Bytes()
 	}
 	return uint64(sum)
 }
@@ -218,7 +228,7 @@ func (n *Network) EvaluatorBytes(batch int) uint64 {
 		sum += 4 * numbers
 	}
 	for _, t := range n.taps {
-		sum += 8 * t.images * len(t.layer.taps[t.tap].cells)
+		sum += 8 * t.images * len(t.tap().pairs)
 	}
 	for _, f := range n.functions {
 		sum += 4 * f.out.numbers()
@@ -226,8 +236,8 @@ func (n *Network) EvaluatorBytes(batch int) uint64 {
 	return uint64(batch) * uint64(sum+8*n.picks+16*n.size.Cells())
 }
 
-// canonical returns v as JSON.
-func canonical(v any) (string, error) {
+// toJSON returns v as JSON.
+func toJSON(v any) (string, error) {
 	text, err := json.Marshal(v)
 	return string(text), err
 }

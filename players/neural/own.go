@@ -14,8 +14,8 @@ import (
 //go:embed weights
 var weights embed.FS
 
-// own are the networks that come with the program.
-var own = shelf{files: weights}
+// ownNetworks are the networks that come with the program.
+var ownNetworks = shelf{files: weights}
 
 // OwnBytes is the most memory, in bytes, that one of the program's own networks takes with an Evaluator for 64
 // boards.
@@ -24,19 +24,19 @@ const OwnBytes = 64 << 20
 // Own returns the network that comes with the program for a method, rules and a size. It returns an error
 // if there is none.
 func Own(method string, r rules.Ruleset, s rules.Size) (*Network, error) {
-	return own.network(method, r, s)
+	return ownNetworks.network(method, r, s)
 }
 
 // HasOwn reports whether the program comes with a network of a method for some rules and some size.
-func HasOwn(method string) bool { return own.has(method) }
+func HasOwn(method string) bool { return ownNetworks.has(method) }
 
 // HasOwnFor reports whether Own has a network, without reading it.
 func HasOwnFor(method string, r rules.Ruleset, s rules.Size) bool {
-	_, err := fs.Stat(own.files, fileName(method, r, s))
+	_, err := fs.Stat(ownNetworks.files, fileName(method, r, s))
 	return err == nil
 }
 
-// shelf is a folder "weights" with a file for each method, rules and size.
+// shelf holds the networks in a folder "weights", which has a file for each method, rules and size.
 type shelf struct {
 	files  fs.FS
 	opened sync.Map // maps names of files to networks

@@ -32,18 +32,18 @@ type entry struct {
 // decode returns the parts of a safetensors file: the metadata, the tensors, and the bytes of their data. It
 // returns an error for any other content, and for tensors that overlap or leave gaps.
 func decode(content []byte) (metadata map[string]string, list []Tensor, data []byte, err error) {
-	notOne := errors.New("it is not a safetensors file")
+	errFormat := errors.New("it is not a safetensors file")
 	if len(content) < 8 || len(content) > mostBytes {
-		return nil, nil, nil, notOne
+		return nil, nil, nil, errFormat
 	}
 	length := binary.LittleEndian.Uint64(content)
 	if length > mostHeader || length > uint64(len(content)-8) {
-		return nil, nil, nil, notOne
+		return nil, nil, nil, errFormat
 	}
 	text, data := content[8:8+length], content[8+length:]
 	var header map[string]json.RawMessage
 	if json.Unmarshal(text, &header) != nil {
-		return nil, nil, nil, notOne
+		return nil, nil, nil, errFormat
 	}
 	if raw, ok := header[metadataKey]; ok {
 		if err := json.Unmarshal(raw, &metadata); err != nil {
@@ -71,21 +71,21 @@ func decodeTensors(header map[string]json.RawMessage, data []byte) (list []Tenso
 	names := slices.SortedFunc(maps.Keys(entries), func(a, b string) int {
 		return cmp.Or(cmp.Compare(entries[a].Offsets[0], entries[b].Offsets[0]), cmp.Compare(a, b))
 	})
-	at := 0
+	end := 0 // of the tensors so far
 	for _, name := range names {
 		e := entries[name]
-		if e.Offsets[0] != at || e.Offsets[1] < at || e.Offsets[1] > len(data) {
-			return nil, fmt.Errorf("tensor %.80q has the bytes %d to %d: want them to begin at %d and to end by %d", name, e.Offsets[0], e.Offsets[1], at, len(data))
+		if e.Offsets[0] != end || e.Offsets[1] < end || e.Offsets[1] > len(data) {
+			return nil, fmt.Errorf("tensor %.80q has the bytes %d to %d: want them to begin at %d and to end by %d", name, e.Offsets[0], e.Offsets[1], end, len(data))
 		}
-		at = e.Offsets[1]
-		values, err := e.values(data[e.Offsets[0]:at])
+		end = e.Offsets[1]
+		values, err := e.values(data[e.Offsets[0]:end])
 		if err != nil {
 			return nil, fmt.Errorf("tensor %.80q: %w", name, err)
 		}
 		list = append(list, Tensor{name, e.Shape, values, e.Type == "F16"})
 	}
-	if at != len(data) {
-		return nil, fmt.Errorf("its tensors have %d bytes, %d follow", at, len(data)-at)
+	if end != len(data) {
+		return nil, fmt.Errorf("its tensors have %d bytes, but %d follow", end, len(data)-end)
 	}
 	return list, nil
 }
@@ -98,7 +98,7 @@ func (e entry) values(data []byte) ([]float32, error) {
 	}
 	n := numbers(e.Shape)
 	if n < 0 || n*width != len(data) {
-		return nil, fmt.Errorf("%d bytes of %s for the shape %v", len(data), e.Type, e.Shape[:min(8, len(e.Shape))])
+		return nil, fmt.Errorf("its %d bytes of type %s are not as many as for the shape %v", len(data), e.Type, e.Shape[:min(8, len(e.Shape))])
 	}
 	values := make([]float32, n)
 	for i := range values {

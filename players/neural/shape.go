@@ -37,8 +37,8 @@ const (
 	mostBoardBytes = 16 << 20 // of an Evaluator, for each board of a batch
 )
 
-// reject returns the error for a layer.
-func reject(name string, l Layer, format string, values ...any) error {
+// layerError returns the error for a layer.
+func layerError(name string, l Layer, format string, values ...any) error {
 	return fmt.Errorf("layer %s (%.20q): %s", name, l.Kind, fmt.Sprintf(format, values...))
 }
 
@@ -63,15 +63,15 @@ func shapesOf(d Description, s rules.Size) (map[string]shape, error) {
 	}
 	f := shapes{d, s, map[string]shape{}, map[string]bool{}}
 	for _, name := range slices.Sorted(maps.Keys(d.Functions)) {
-		if _, err := f.of(name); err != nil {
+		if _, err := f.output(name); err != nil {
 			return nil, err
 		}
 	}
 	return f.found, nil
 }
 
-// of returns the shape of a function's output.
-func (f shapes) of(name string) (shape, error) {
+// output returns the shape of a function's output.
+func (f shapes) output(name string) (shape, error) {
 	if s, ok := f.found[name]; ok {
 		return s, nil
 	}
@@ -114,7 +114,7 @@ func (f shapes) input(from Source) (shape, error) {
 	case from.Function == board:
 		return boardShape(f.description, f.size), nil
 	case from.Function != "":
-		return f.of(from.Function)
+		return f.output(from.Function)
 	case from.Numbers < 1 || from.Numbers > mostChannels:
 		return shape{}, fmt.Errorf("it comes from %d numbers: want 1 to %d", from.Numbers, mostChannels)
 	}
@@ -132,20 +132,23 @@ func boardShape(d Description, s rules.Size) shape {
 
 // layers returns the shape of the output of a sequence of layers.
 func (f shapes) layers(name string, layers []Layer, in shape, fromBoard bool, depth int) (shape, error) {
-	if len(layers) == 0 || len(layers) > mostLayers || depth > mostNesting {
-		return shape{}, fmt.Errorf("%s: %d layers, nested %d times: want 1 to %d, nested at most %d times", name, len(layers), depth, mostLayers, mostNesting)
+	if len(layers) == 0 || len(layers) > mostLayers {
+		return shape{}, fmt.Errorf("%s: %d layers: want 1 to %d", name, len(layers), mostLayers)
+	}
+	if depth > mostNesting {
+		return shape{}, fmt.Errorf("%s: its layers are nested %d times: want at most %d", name, depth, mostNesting)
 	}
 	for i, l := range layers {
 		at := fmt.Sprintf("%s.%d", name, i)
 		if l.seesImages() && (!fromBoard || i > 0 || depth > 0) {
-			return shape{}, reject(at, l, "want it only as the first layer of a function from the board")
+			return shape{}, layerError(at, l, "want it only as the first layer of a function from the board")
 		}
 		out, err := f.layer(at, l, in, depth)
 		if err != nil {
 			return shape{}, err
 		}
 		if out.channels > mostChannels || out.numbers() > mostNumbers {
-			return shape{}, reject(at, l, "its output is %v: want at most %d channels and %d numbers", out, mostChannels, mostNumbers)
+			return shape{}, layerError(at, l, "its output is %v: want at most %d channels and %d numbers", out, mostChannels, mostNumbers)
 		}
 		in = out
 	}
@@ -155,24 +158,24 @@ func (f shapes) layers(name string, layers []Layer, in shape, fromBoard bool, de
 // layer returns the shape of a layer's output.
 func (f shapes) layer(at string, l Layer, in shape, depth int) (shape, error) {
 	if in.joined && (l.Kind == Conv || l.Kind == Norm) {
-		return shape{}, reject(at, l, "its input are the joined numbers of several boards: want a dense layer first")
+		return shape{}, layerError(at, l, "its input is the joined numbers of several boards: want a dense layer first")
 	}
 	switch l.Kind {
 	case ReLU, Tanh:
 		return in, nil
 	case Norm:
 		if l.Channels != in.channels {
-			return shape{}, reject(at, l, "channels %d: its input is %v", l.Channels, in)
+			return shape{}, layerError(at, l, "channels %d: its input is %v, want %d", l.Channels, in, in.channels)
 		}
 		return in, nil
 	case Conv:
 		return convShape(at, l, in)
 	case Dense:
 		if l.In != in.numbers() {
-			return shape{}, reject(at, l, "in %d: its input is %v", l.In, in)
+			return shape{}, layerError(at, l, "in %d: its input is %v, want %d", l.In, in, in.numbers())
 		}
 		if l.Out < 1 {
-			return shape{}, reject(at, l, "out %d: want at least 1", l.Out)
+			return shape{}, layerError(at, l, "out %d: want at least 1", l.Out)
 		}
 		return shape{height: 1, width: 1, channels: l.Out}, nil
 	case Canonical:
@@ -180,30 +183,37 @@ func (f shapes) layer(at string, l Layer, in shape, depth int) (shape, error) {
 	case Residual:
 		out, err := f.layers(at, l.Layers, in, false, depth+1)
 		if err == nil && out != in {
-			err = reject(at, l, "its layers make %v of %v: want the same", out, in)
+			err = layerError(at, l, "its layers make %v of %v: want the same", out, in)
 		}
 		return out, err
 	case Symmetries:
 		out, err := f.layers(at, l.Layers, in, false, depth+1)
 		return shape{1, len(f.size.Symmetries()) * out.cells(), out.channels, true}, err
 	}
-	return shape{}, reject(at, l, "want conv, dense, relu, tanh, norm, residual, symmetries or canonical")
+	return shape{}, layerError(at, l, "want conv, dense, relu, tanh, norm, residual, symmetries or canonical")
 }
 
 // convShape returns the shape of a convolution's output.
 func convShape(at string, l Layer, in shape) (shape, error) {
 	if len(l.Kernel) != 2 || min(l.Kernel[0], l.Kernel[1]) < 1 || max(l.Kernel[0], l.Kernel[1]) > mostKernel {
-		return shape{}, reject(at, l, "kernel %v: want rows and columns, 1 to %d", l.Kernel, mostKernel)
+		return shape{}, layerError(at, l, "kernel %v: want its rows and its columns, each 1 to %d", l.Kernel, mostKernel)
 	}
-	if l.In != in.channels || l.Out < 1 {
-		return shape{}, reject(at, l, "in %d, out %d: its input is %v, and out is at least 1", l.In, l.Out, in)
+	if l.In != in.channels {
+		return shape{}, layerError(at, l, "in %d: its input is %v, want %d", l.In, in, in.channels)
+	}
+	if l.Out < 1 {
+		return shape{}, layerError(at, l, "out %d: want at least 1", l.Out)
 	}
 	rows, columns := l.Kernel[0], l.Kernel[1]
 	switch {
-	case l.Padding == After, l.Padding == Around && rows%2 == 1 && columns%2 == 1:
-		return shape{height: in.height, width: in.width, channels: l.Out}, nil
-	case l.Padding == NoPad && rows <= in.height && columns <= in.width:
+	case l.Padding != After && l.Padding != Around && l.Padding != NoPad:
+		return shape{}, layerError(at, l, "padding %.20q: want after, around or none", l.Padding)
+	case l.Padding == Around && (rows%2 == 0 || columns%2 == 0):
+		return shape{}, layerError(at, l, "padding %q, kernel %v: want odd numbers of rows and columns", l.Padding, l.Kernel)
+	case l.Padding == NoPad && (rows > in.height || columns > in.width):
+		return shape{}, layerError(at, l, "padding %q, kernel %v: want a kernel that fits into the input, %v", l.Padding, l.Kernel, in)
+	case l.Padding == NoPad:
 		return shape{height: in.height - rows + 1, width: in.width - columns + 1, channels: l.Out}, nil
 	}
-	return shape{}, reject(at, l, "padding %.20q of a kernel of %dx%d on %v: want after, around (odd kernels) or none (kernels within the input)", l.Padding, rows, columns, in)
+	return shape{height: in.height, width: in.width, channels: l.Out}, nil
 }

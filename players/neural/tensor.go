@@ -15,9 +15,9 @@ type Tensor struct {
 }
 
 // numbers returns the number of values in a tensor of a shape, or -1 if the shape is impossible.
-func numbers(form []int) int {
+func numbers(shape []int) int {
 	product := 1
-	for _, n := range form {
+	for _, n := range shape {
 		if n < 1 || n > mostBytes || product > mostBytes/n {
 			return -1
 		}
@@ -41,13 +41,16 @@ func newTensors(list []Tensor) tensors {
 }
 
 // take returns the values of a tensor, which must have the given shape.
-func (t tensors) take(name string, form ...int) ([]float32, error) {
+func (t tensors) take(name string, shape ...int) ([]float32, error) {
 	w, ok := t.named[name]
 	if !ok {
 		return nil, fmt.Errorf("tensor %s is missing", name)
 	}
-	if !slices.Equal(w.Shape, form) || len(w.Values) != numbers(form) {
-		return nil, fmt.Errorf("tensor %s has the shape %v: want %v", name, w.Shape, form)
+	if !slices.Equal(w.Shape, shape) {
+		return nil, fmt.Errorf("tensor %s has the shape %v: want %v", name, w.Shape, shape)
+	}
+	if n := numbers(shape); len(w.Values) != n {
+		return nil, fmt.Errorf("tensor %s has %d values: want %d", name, len(w.Values), n)
 	}
 	for i, v := range w.Values {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {

@@ -113,8 +113,11 @@ func (v Value) check() error {
 	if v.Bins < 2 || v.Bins > mostBins {
 		return fmt.Errorf("value: %d bins: want 0, or 2 to %d", v.Bins, mostBins)
 	}
-	if !(v.Low < v.High && math.Abs(v.Low) <= mostMagnitude && math.Abs(v.High) <= mostMagnitude) {
-		return fmt.Errorf("value: bins from %v to %v: want the lower number first, both within %g", v.Low, v.High, float64(mostMagnitude))
+	if !(v.Low < v.High) {
+		return fmt.Errorf("value: bins from %v to %v: want the lower number first", v.Low, v.High)
+	}
+	if v.Low < -mostMagnitude || v.High > mostMagnitude {
+		return fmt.Errorf("value: bins from %v to %v: want numbers from %g to %g", v.Low, v.High, -mostMagnitude, mostMagnitude)
 	}
 	return nil
 }

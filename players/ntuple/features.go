@@ -20,7 +20,7 @@ type Features struct {
 // digit the lowest. Neighbouring cells move together: in most named structures two moves take all cells.
 type tuple struct {
 	first   uint32 // index of its first weight among the weights of all tuples
-	weights uint32
+	weights uint32 // the number of its weights
 	cells   []int
 	pieces  [2]piece
 	rest    []piece
@@ -164,20 +164,20 @@ func (f *Features) appendPortable(dst []uint32, b rules.Board) []uint32 {
 	return dst
 }
 
-// Each calls do once for each weight that the board selects. numbers has all numbers of the weight: the number
-// of the contents at its place, and the numbers of their mirror images. The slice is valid until do returns.
-func (f *Features) Each(b rules.Board, do func(numbers []uint32)) {
+// Each calls visit once for each weight that the board selects. numbers has all numbers of the weight: the number
+// of the contents at its place, and the numbers of their mirror images. The slice is valid until visit returns.
+func (f *Features) Each(b rules.Board, visit func(numbers []uint32)) {
 	images := b.Images(f.size)
-	var numbers, before [8]uint32
+	var numbers, visited [8]uint32
 	for i := range f.tuples {
 		t := &f.tuples[i]
 		for n, at := range t.places {
 			for k, image := range at {
 				numbers[k&7] = t.first + t.number(images[image&7])
 			}
-			before[n&7] = slices.Min(numbers[:len(at)])
-			if !slices.Contains(before[:n], before[n&7]) {
-				do(numbers[:len(at)])
+			visited[n&7] = slices.Min(numbers[:len(at)])
+			if !slices.Contains(visited[:n], visited[n&7]) {
+				visit(numbers[:len(at)])
 			}
 		}
 	}

@@ -129,11 +129,11 @@ func Open(path string) (*Network, error) {
 	if err != nil {
 		return nil, fmt.Errorf("network %s: %w", path, err)
 	}
-	n, mapped, err := read(content)
+	n, shared, err := read(content)
 	if err != nil {
 		return nil, errors.Join(&UnusableError{path, err.Error()}, content.Unmap())
 	}
-	if mapped {
+	if shared {
 		n.close = content.Unmap
 		return n, nil
 	}
@@ -147,8 +147,9 @@ func Read(content []byte) (*Network, error) {
 	return n, err
 }
 
-// read returns the network in the content of a file, and whether its weights are a part of the content.
-func read(content []byte) (n *Network, within bool, err error) {
+// read returns the network in the content of a file. shared reports whether the weights of the network are a part
+// of the content.
+func read(content []byte) (n *Network, shared bool, err error) {
 	var h header
 	body, err := file.Read(content, &h)
 	if err == nil {
@@ -181,8 +182,11 @@ func (h header) check() error {
 	if err := h.Structure.Validate(); err != nil {
 		return fmt.Errorf("its structure is invalid: %w", err)
 	}
-	if !(math.Abs(h.Base) <= mostPoints) || !(h.Scale > 0 && h.Scale <= mostPoints) {
-		return errors.New("its values are beyond all scores: " + file.Remedy)
+	if !(math.Abs(h.Base) <= mostPoints) {
+		return fmt.Errorf("its base is %g: want %g to %g: %s", h.Base, -mostPoints, mostPoints, file.Remedy)
+	}
+	if !(h.Scale > 0 && h.Scale <= mostPoints) {
+		return fmt.Errorf("its scale is %g: want more than 0, and at most %g: %s", h.Scale, mostPoints, file.Remedy)
 	}
 	return nil
 }
@@ -192,24 +196,24 @@ const mostRatio = 1032
 
 // unpack returns the packed bytes. It allocates nothing if the body is too small for length bytes.
 func unpack(body []byte, length int) ([]byte, error) {
-	wrong := errors.New("its weights are incomplete: " + file.Remedy)
+	errWeights := errors.New("its weights are incomplete or too many: " + file.Remedy)
 	if length > mostRatio*len(body) {
-		return nil, wrong
+		return nil, errWeights
 	}
 	r := flate.NewReader(bytes.NewReader(body))
 	content := make([]byte, length)
 	var page, zeros [4096]byte
-	for at := 0; at < length; at += len(page) {
-		part := page[:min(len(page), length-at)]
+	for offset := 0; offset < length; offset += len(page) {
+		part := page[:min(len(page), length-offset)]
 		if _, err := io.ReadFull(r, part); err != nil {
-			return nil, wrong
+			return nil, errWeights
 		}
 		if !bytes.Equal(part, zeros[:len(part)]) { // a page without a write takes no memory
-			copy(content[at:], part)
+			copy(content[offset:], part)
 		}
 	}
 	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF {
-		return nil, wrong
+		return nil, errWeights
 	}
 	return content, nil
 }

@@ -103,8 +103,8 @@ func hostile(t testing.TB) map[string][]byte {
 		"structure is invalid":   file(fields{}, ""),
 		"size \"9x9\"":           file(fields{"structure": fields{"size": "9x9"}}, ""),
 		"bytes of weights":       file(fields{"structure": structure, "scale": 1}, "12"),
-		"beyond all scores":      file(fields{"structure": structure, "scale": 0}, strings.Repeat("x", 32)),
-		"values are beyond":      file(fields{"structure": structure, "scale": 1, "base": 1e300}, strings.Repeat("x", 32)),
+		"its scale is 0":         file(fields{"structure": structure, "scale": 0}, strings.Repeat("x", 32)),
+		"its base is 1e+300":     file(fields{"structure": structure, "scale": 1, "base": 1e300}, strings.Repeat("x", 32)),
 		"incomplete":             file(fields{"structure": structure, "scale": 1, "packed": true}, strings.Repeat("x", 32)),
 		"weights are incomplete": file(fields{"structure": huge, "scale": 1, "packed": true}, strings.Repeat("x", 32)),
 	}

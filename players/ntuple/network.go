@@ -14,11 +14,11 @@ type Network struct {
 	structure Structure
 	recipe    Recipe
 	features  *Features
-	tables    [][]byte // the weights of each tuple, as little-endian numbers of 16 bits
-	base      float64  // the points of every board besides its weights
-	scale     float64  // points for each unit of a weight
-	vectors   *vectors // of the same tables; nil if the processor has none
-	drawn     drawn    // of the same tables; nil for other structures
+	tables    [][]byte       // the weights of each tuple, as little-endian numbers of 16 bits
+	base      float64        // the points of every board besides its weights
+	scale     float64        // points for each unit of a weight
+	vectors   *vectors       // of the same tables; nil if the processor has none
+	fixed     fixedStructure // of the same tables; nil for other structures
 	close     func() error
 }
 
@@ -37,8 +37,11 @@ func New(s Structure, weights []float32, base float64, r Recipe) (*Network, erro
 	for _, w := range weights {
 		most = max(most, math.Abs(float64(w)))
 	}
-	if math.IsInf(most, 0) || math.IsNaN(most) || math.IsInf(base, 0) || math.IsNaN(base) {
-		return nil, errors.New("a weight is infinite or no number")
+	if math.IsInf(most, 0) || math.IsNaN(most) {
+		return nil, errors.New("a weight is infinite or not a number")
+	}
+	if math.IsInf(base, 0) || math.IsNaN(base) {
+		return nil, fmt.Errorf("the base is %v: want a finite number", base)
 	}
 	n.base, n.scale = base, max(most, 1)/math.MaxInt16
 	content := make([]byte, weightBytes*len(weights))
@@ -50,8 +53,8 @@ func New(s Structure, weights []float32, base float64, r Recipe) (*Network, erro
 	return n, nil
 }
 
-// mirror copies each weight that contents share with their mirror images to all of them. Of then finds it at
-// once. Most weights are 0 and need no copies.
+// mirror copies each weight that contents share with their mirror images to the numbers of all of these images, so
+// that Of finds it by any of them. Most weights are 0 and need no copies.
 func (n *Network) mirror() {
 	for i, table := range n.tables {
 		t := &n.features.tuples[i]
@@ -88,7 +91,7 @@ func (n *Network) divide(content []byte) {
 		n.tables = append(n.tables, content[:bytes:bytes])
 		content = content[bytes:]
 	}
-	n.drawn = newDrawn(n.structure, n.features, n.tables)
+	n.fixed = newFixedStructure(n.structure, n.features, n.tables)
 }
 
 // Structure returns the structure of the network's tuples.
@@ -112,8 +115,8 @@ func (n *Network) Of(b rules.Board) int {
 	switch {
 	case n.vectors != nil:
 		return n.points(int(n.vectors.sum(b)))
-	case n.drawn != nil:
-		return n.points(int(n.drawn.sum(b)))
+	case n.fixed != nil:
+		return n.points(int(n.fixed.sum(b)))
 	}
 	return n.points(n.sum(b))
 }
@@ -145,8 +148,8 @@ func weightAt(table []byte, number int) int32 {
 // points returns the value of a board from the sum of its weights.
 func (n *Network) points(sum int) int { return int(math.Round(float64(sum)*n.scale + n.base)) }
 
-// Best returns the slide with the highest sum of its points and the value of the board after it, and this sum.
-// The sum is the value of a board with the defender to move. ok is false if no slide is legal.
+// Best returns the best slide: its points plus the value of the board after it are highest. It also returns this
+// sum, which is the value of b with the defender to move. ok is false if no slide is legal.
 func (n *Network) Best(b rules.Board) (best rules.Move, value int, ok bool) {
 	before := b.Potential()
 	for m := rules.North; m <= rules.East; m++ {

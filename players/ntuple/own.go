@@ -17,9 +17,9 @@ var (
 	//go:embed v1-solo.ntuple
 	fileSolo []byte
 
-	own2015 = sync.OnceValue(func() *Network { return unpacked(file2015) })
-	own2016 = sync.OnceValue(func() *Network { return unpacked(file2016) })
-	ownSolo = sync.OnceValue(func() *Network { return unpacked(fileSolo) })
+	own2015 = sync.OnceValue(func() *Network { return mustRead(file2015) })
+	own2016 = sync.OnceValue(func() *Network { return mustRead(file2016) })
+	ownSolo = sync.OnceValue(func() *Network { return mustRead(fileSolo) })
 )
 
 // OwnBytes returns the most memory that Own takes, in bytes, including the memory for unpacking. Most pages of
@@ -43,7 +43,7 @@ func Own(r rules.Ruleset) *Network {
 	return own2015()
 }
 
-func unpacked(content []byte) *Network {
+func mustRead(content []byte) *Network {
 	n, err := Read(content)
 	if err != nil {
 		panic(fmt.Sprintf("the program's own network: %v", err)) // a test reads it

@@ -85,8 +85,8 @@ func Named(name string, s rules.Size) (Structure, error) {
 	return Structure{}, fmt.Errorf("structure %.40q for boards of %v: want %s", name, s, strings.Join(names, " or "))
 }
 
-func parseTuples(drawn string) (tuples [][]int) {
-	for _, board := range strings.Fields(drawn) {
+func parseTuples(drawing string) (tuples [][]int) {
+	for _, board := range strings.Fields(drawing) {
 		var tuple []int
 		for y, row := range strings.Split(board, "/") {
 			for x, cell := range row {
@@ -100,8 +100,7 @@ func parseTuples(drawn string) (tuples [][]int) {
 	return tuples
 }
 
-// Weights returns the number of weights of a network with this structure. It is limited only for a valid
-// structure.
+// Weights returns the number of weights of a network with this structure. Only a valid structure limits the number.
 func (s Structure) Weights() int {
 	n := 0
 	for _, tuple := range s.Tuples {
@@ -118,7 +117,7 @@ func (s Structure) Validate() error {
 		return err
 	}
 	if len(s.Tuples) == 0 {
-		return errors.New("a network without tuples")
+		return errors.New("it has no tuples")
 	}
 	weights := 0
 	for i, tuple := range s.Tuples {
@@ -126,7 +125,7 @@ func (s Structure) Validate() error {
 			return fmt.Errorf("tuple %d: %w", i+1, err)
 		}
 		if weights += tupleWeights(tuple); weights > MaxWeights {
-			return fmt.Errorf("more than %d weights", MaxWeights)
+			return fmt.Errorf("its tuples have more than %d weights", MaxWeights)
 		}
 	}
 	return nil

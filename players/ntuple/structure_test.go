@@ -40,7 +40,7 @@ func TestStructureRefuses(t *testing.T) {
 	six := []int{0, 1, 2, 4, 5, 6}
 	for want, s := range map[string]ntuple.Structure{
 		"board size":         {Tuples: [][]int{{0}}},
-		"without tuples":     {Size: size},
+		"it has no tuples":   {Size: size},
 		"0 cells":            {Size: size, Tuples: [][]int{{}}},
 		"7 cells":            {Size: rules.Full, Tuples: [][]int{{0, 1, 2, 3, 4, 5, 6}}},
 		"outside":            {Size: size, Tuples: [][]int{{0, 3}}},

@@ -2,12 +2,12 @@ package ntuple
 
 import "versus2048/rules"
 
-// eight finds the weights of eight places of any tuples at once. For each place it has the bytes of the
-// weight's number, the lowest first. For each byte, low is the cell of the board that is its low half, and high
-// the cell that is its high half. Cells are numbered along the rows; the value beyond means no cell.
+// eight finds the weights of eight places of any tuples at once. The number of a weight has four bytes for each
+// place, the lowest first. For each of these bytes, low has the cell of the board that becomes its low half, and
+// high the cell that becomes its high half. Cells are numbered along the rows; the value beyond means no cell.
 type eight struct {
 	low, high [4 * width]byte
-	first     [width]uint32 // added to the number: the tuple's first weight
+	first     [width]uint32 // the index of the tuple's first weight, which is added to the number
 }
 
 // width is the number of places in an eight.

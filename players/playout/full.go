@@ -7,8 +7,8 @@ import (
 )
 
 // fullGame is a random game on the 4x4 board with placements of 2s only. The board may have been turned or
-// mirrored, which makes no difference to a random game. No branch depends on random numbers, because the
-// processor could not predict it.
+// mirrored, which makes no difference to a random game. No branch of the code depends on random numbers, because
+// the processor could not predict such a branch.
 type fullGame struct {
 	board rules.Board
 	moved uint64 // all bits set if a placement is next, none if a slide is next

@@ -25,12 +25,12 @@ func countLargest(b rules.Board) int {
 	return bits.OnesCount64(uint64(m & (m >> 2) & 0x1111_1111_1111_1111))
 }
 
-// playByBoards returns the last board and the number of placed 4s. It is fast. It is right if there are never
-// two 32768s on the board.
+// playByBoards plays to the end and returns the last board and the number of placed 4s. It is fast, but right only
+// if there are never two 32768s on the board.
 func playByBoards(p rules.Position, g *Generator) (last rules.Board, fours int) {
 	b, size, ruleset := p.Board(), p.Size(), p.Rules()
 	if p.SideToMove() == rules.Defender {
-		next := slideAnyway(b, size, g)
+		next := slideRandomly(b, size, g)
 		if next == b {
 			return b, 0
 		}
@@ -44,7 +44,7 @@ func playByBoards(p rules.Position, g *Generator) (last rules.Board, fours int) 
 			fours++
 		}
 		b = b.With(cell, exponent)
-		next := slideAnyway(b, size, g)
+		next := slideRandomly(b, size, g)
 		if next == b {
 			return b, fours
 		}
@@ -92,11 +92,11 @@ func ChanceWeight(r rules.Ruleset, m rules.Move) int {
 	return 1
 }
 
-// nthCell returns the index of the n-th cell, from 0. cells has the lowest bit of each cell to count.
+// nthCell returns the index of the n-th of the cells, from 0. cells is a mask, like that of rules.Board.Empty.
 func nthCell(cells uint64, n int) int { return bits.TrailingZeros64(nthBit(cells, n)) / 4 }
 
-// nthBit returns the bit of the n-th cell, 0 if there are too few cells. It works on all 16 cells at once,
-// since the processor cannot predict the end of a loop.
+// nthBit returns the bit of the n-th of the cells, 0 if there are too few. It works on all 16 cells at once, since
+// the processor cannot predict the end of a loop.
 func nthBit(cells uint64, n int) uint64 {
 	const ones = 0x1111_1111_1111_1111
 	counts := cells * ones // in each cell, the number of set bits up to it, modulo 16
@@ -105,9 +105,9 @@ func nthBit(cells uint64, n int) uint64 {
 	return equal & -equal >> 3
 }
 
-// slideAnyway slides b by a move drawn uniformly from the legal moves. It tries all four in random order and
+// slideRandomly slides b by a move drawn uniformly from the legal moves. It tries all four in random order and
 // takes the first that moves anything. It returns b if none is legal.
-func slideAnyway(b rules.Board, s rules.Size, g *Generator) rules.Board {
+func slideRandomly(b rules.Board, s rules.Size, g *Generator) rules.Board {
 	for _, m := range slideOrders[g.Below(len(slideOrders))] {
 		if next := b.Slide(s, m); next != b {
 			return next

@@ -59,7 +59,7 @@ func TestSlidesUniform(t *testing.T) {
 			t.Fatalf("%s has %d slides, want %d", text, len(drawn), legal)
 		}
 		for range 4000 {
-			next := slideAnyway(p.Board(), p.Size(), &g)
+			next := slideRandomly(p.Board(), p.Size(), &g)
 			for b, s := range drawn {
 				s.Count(b == next)
 			}

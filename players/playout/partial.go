@@ -8,8 +8,8 @@ type Partial struct {
 	board   rules.Board
 	size    rules.Size
 	rules   rules.Ruleset
-	earned  int // the score minus the board's potential
-	placing bool
+	earned  int  // the score minus the board's potential
+	placing bool // whether a placement is next
 	over    bool
 }
 
@@ -76,7 +76,7 @@ func (y Policy) String() string { return [...]string{"random", "corner", "merge"
 func (y Policy) slide(b rules.Board, s rules.Size, random *Generator) rules.Board {
 	switch y {
 	case Random:
-		return slideAnyway(b, s, random)
+		return slideRandomly(b, s, random)
 	case Corner:
 		return slideToCorner(b, s, random)
 	default:
@@ -111,8 +111,8 @@ func slideMerging(b rules.Board, s rules.Size, random *Generator) rules.Board {
 	return best
 }
 
-// besideLargest returns the bits of the empty cells beside a largest tile, or of all empty cells if no cell
-// beside a largest tile is empty.
+// besideLargest returns the empty cells beside a largest tile, or all empty cells if no cell beside a largest tile
+// is empty. Cells are masks, like that of rules.Board.Empty.
 func besideLargest(b rules.Board, empty uint64) uint64 {
 	largest := uint64(largestCells(b))
 	const notFirst, notLast = 0x1110_1110_1110_1110, 0x0111_0111_0111_0111 // columns
@@ -123,7 +123,7 @@ func besideLargest(b rules.Board, empty uint64) uint64 {
 	return beside
 }
 
-// largestCells returns the lowest bit of each cell with a largest tile.
+// largestCells returns the cells with a largest tile as a mask: bit 4i is set for cell i.
 func largestCells(b rules.Board) rules.Board {
 	cells := rules.Board(0x1111_1111_1111_1111)
 	for bit := 3; bit >= 0; bit-- {

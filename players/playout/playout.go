@@ -24,7 +24,7 @@ func PlayTwo(p, q rules.Position, forP, forQ *Generator) (fromP, fromQ int) {
 	return p.Score() + a.Potential() - p.Board().Potential(), q.Score() + b.Potential() - q.Board().Potential()
 }
 
-// isFull reports whether playFull can play from p. It cannot merge two 32768s.
+// isFull reports whether playFull, which cannot merge two 32768s, can play from p.
 func isFull(p rules.Position) bool {
 	return p.Rules() == rules.GPCC2015 && p.Size() == rules.Full && MergesFit(p)
 }

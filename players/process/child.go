@@ -22,26 +22,26 @@ type child struct {
 	limits  Limits
 	log     tail // its standard error, with the remarks of this package
 	marks   marks
-	errors  *os.File // our copy of its standard error, to write marks to
+	stderr  *os.File // the pipe that is its standard error, to write marks to
 
-	input      chan line     // lines for its standard input
-	output     *clock.Reader // its standard output
-	exited     chan struct{} // closed when the process has ended
-	exit       string        // how it ended; valid once exited is closed
-	silent     chan struct{} // closed when its standard error has ended
-	stop       sync.Once
-	mu         sync.Mutex
-	deaf       bool          // whether input is closed
-	gone       chan struct{} // closed when it cannot play on
-	cause      error         // the reason; valid once gone is closed
-	greeting   *greeting     // guarded by the lock until it is ready; it does not change afterwards
-	introduced bool          // whether the greeting is over
-	asked      *question     // the question without an answer, nil for none
-	answered   time.Time     // the time of its last answer
-	last       string        // the last line that was sent to it
-	complaint  string        // its last mistake since the last question
-	remarks    int           // number of remarks in the log of this game
-	written    int           // bytes that it has written since the last question
+	input       chan line     // lines for its standard input
+	output      *clock.Reader // its standard output
+	exited      chan struct{} // closed when the process has ended
+	exit        string        // how it ended; valid once exited is closed
+	silent      chan struct{} // closed when its standard error has ended
+	stop        sync.Once
+	mu          sync.Mutex
+	inputClosed bool
+	gone        chan struct{} // closed when it cannot play on
+	cause       error         // the reason; valid once gone is closed
+	greeting    *greeting     // guarded by the lock until it is ready; it does not change afterwards
+	greeted     bool          // whether the greeting is over
+	asked       *question     // the question without an answer, nil for none
+	answered    time.Time     // the time of its last answer
+	sent        string        // the last line that was sent to it
+	complaint   string        // its last mistake since the last question
+	remarks     int           // number of remarks in the log of this game
+	written     int           // bytes that it has written since the last question
 }
 
 // line is a line for a process.
@@ -57,7 +57,7 @@ type question struct {
 	search stdio.Search      // guarded by the lock of the child until the answer
 }
 
-// greeting has a process's own description.
+// greeting is the description that a process gives of itself.
 type greeting struct {
 	ids     map[string]string
 	options []stdio.Option
@@ -65,7 +65,7 @@ type greeting struct {
 	ready   chan struct{}
 }
 
-// The limits of the data that a process can make us keep.
+// The limits of the data that are kept for a process.
 const (
 	queuedLines = 1024 // lines for its standard input
 	maxOptions  = 1000
@@ -79,7 +79,7 @@ func startChild(c Config) (*child, error) {
 		exited: make(chan struct{}), silent: make(chan struct{}), gone: make(chan struct{}),
 		greeting: &greeting{ids: map[string]string{}, ready: make(chan struct{})},
 	}
-	// #nosec G204 -- the command of the user who starts us, without a shell
+	// #nosec G204 -- the command of the user who starts this process, without a shell
 	p.command = exec.Command(c.Command[0], c.Command[1:]...)
 	p.command.Dir, p.command.Env = c.Folder, environment()
 	ownGroup(p.command)
@@ -88,13 +88,13 @@ func startChild(c Config) (*child, error) {
 		return nil, fmt.Errorf("starting %s: %w", c.Command[0], err)
 	}
 	p.command.Stdin, p.command.Stdout, p.command.Stderr = theirs[0], theirs[1], theirs[2]
-	p.errors = theirs[2]
+	p.stderr = theirs[2]
 	started := make(chan error)
 	go Run(p.command, started, func() { p.wait(ours[1], ours[2]) })
 	err = <-started
-	_, _ = theirs[0].Close(), theirs[1].Close() // the process has its own
+	_, _ = theirs[0].Close(), theirs[1].Close() // the process has copies of its own
 	if err != nil {
-		for _, file := range append(ours[:], p.errors) {
+		for _, file := range append(ours[:], p.stderr) {
 			_ = file.Close() // nothing was written
 		}
 		return nil, fmt.Errorf("starting %s: %w", c.Command[0], err)
@@ -106,7 +106,8 @@ func startChild(c Config) (*child, error) {
 	return p, nil
 }
 
-// pipes returns three pipes for standard input, output and error: our ends and the ends of the process.
+// pipes returns three pipes for standard input, output and error: the ends for this process, and the ends for the
+// process that is started.
 func pipes() (ours, theirs [3]*os.File, err error) {
 	for i := range ours {
 		r, w, err := os.Pipe()
@@ -123,7 +124,8 @@ func pipes() (ours, theirs [3]*os.File, err error) {
 	return ours, theirs, nil
 }
 
-// environment returns the environment of a process: our environment without the tokens of bots and operators.
+// environment returns the environment of a started process: the environment of this process without the tokens of
+// bots and operators.
 func environment() (variables []string) {
 	for _, variable := range os.Environ() {
 		if !strings.HasPrefix(variable, "VERSUS2048_") {
@@ -141,7 +143,7 @@ func (p *child) wait(streams ...*os.File) {
 		p.exit = fmt.Sprintf("its process ended (%v)", err)
 	}
 	close(p.exited)
-	_ = p.errors.Close() // so that the goroutine that reads the standard error comes to the end
+	_ = p.stderr.Close() // so that the goroutine that reads the standard error comes to the end
 	kill(p.command)
 	for _, ended := range []chan struct{}{p.gone, p.silent} {
 		select {
@@ -192,21 +194,21 @@ func (p *child) read(out io.Closer) {
 }
 
 // collect keeps the end of the standard error, and passes all of it on.
-func (p *child) collect(problems io.ReadCloser, to io.Writer) {
-	defer problems.Close()
+func (p *child) collect(stderr io.ReadCloser, to io.Writer) {
+	defer stderr.Close()
 	if to == nil {
 		to = io.Discard
 	}
-	p.marks.to = io.MultiWriter(&p.log, tolerant{to})
-	_, _ = io.Copy(&p.marks, problems) // until it ends
+	p.marks.to = io.MultiWriter(&p.log, neverFailing{to})
+	_, _ = io.Copy(&p.marks, stderr) // until it ends
 	_, _ = p.marks.to.Write(p.marks.held)
 	close(p.silent)
 }
 
-// tolerant is a Writer that cannot fail. A program must not stand still because nobody reads its errors.
-type tolerant struct{ io.Writer }
+// neverFailing is a Writer that cannot fail. A program must not stand still because nobody reads its errors.
+type neverFailing struct{ io.Writer }
 
-func (w tolerant) Write(text []byte) (int, error) {
+func (w neverFailing) Write(text []byte) (int, error) {
 	_, _ = w.Writer.Write(text)
 	return len(text), nil
 }
@@ -215,7 +217,7 @@ func (w tolerant) Write(text []byte) (int, error) {
 func (p *child) loseUnlessExited(why string) {
 	p.mu.Lock()
 	if p.asked != nil {
-		p.complaint = why // the time of the move may be over before we know more
+		p.complaint = why // the time of the move may be over before the process ends
 	}
 	p.mu.Unlock()
 	select {
@@ -234,8 +236,8 @@ func (p *child) lose(why string) {
 	if p.cause != nil {
 		return
 	}
-	if p.last != "" {
-		why += fmt.Sprintf("; it was sent %.200q", p.last)
+	if p.sent != "" {
+		why += fmt.Sprintf("; it was sent %.200q", p.sent)
 	}
 	p.cause = errors.New(why)
 	close(p.gone)
@@ -249,10 +251,10 @@ func (p *child) send(text string) { p.queue(line{text: text}) }
 func (p *child) queue(l line) {
 	p.mu.Lock()
 	full := false
-	if !p.deaf {
+	if !p.inputClosed {
 		select {
 		case p.input <- l:
-			p.last = l.text
+			p.sent = l.text
 		default:
 			full = true
 		}
@@ -267,8 +269,8 @@ func (p *child) queue(l line) {
 func (p *child) hangUp() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.deaf {
-		p.deaf = true
+	if !p.inputClosed {
+		p.inputClosed = true
 		close(p.input)
 	}
 }
@@ -299,28 +301,28 @@ func (p *child) end() {
 // wholeLog returns the log. It is complete if the process has ended. Otherwise it has everything that the
 // process has written until now, or after a fault, until a short time after its last answer.
 func (p *child) wholeLog(fault bool) []byte {
-	var rest time.Duration
+	var pause time.Duration
 	if fault {
 		p.mu.Lock()
-		rest = time.Until(p.answered.Add(p.limits.Linger))
+		pause = time.Until(p.answered.Add(p.limits.Linger))
 		p.mu.Unlock()
 	}
-	written := p.silent
+	complete := p.silent
 	select {
 	case <-p.exited:
-	case <-time.After(rest):
-		written = p.marks.put(p.errors)
+	case <-time.After(pause):
+		complete = p.marks.put(p.stderr)
 	}
 	select {
-	case <-written:
+	case <-complete:
 	case <-p.silent:
 	case <-time.After(p.limits.Settle):
 	}
 	return p.log.bytes()
 }
 
-// words returns the reason why the process cannot play on, with the last line of its standard error.
-func (p *child) words() error {
+// reason returns the reason why the process cannot play on, with the last line of its standard error.
+func (p *child) reason() error {
 	if last := lastLine(p.wholeLog(true)); last != "" {
 		return fmt.Errorf("%w; the last line of its standard error is %.150q", p.cause, last)
 	}

@@ -36,8 +36,7 @@ func (p *child) hear(line string) bool {
 	return true
 }
 
-// hearAnswer handles the answer to a question. The caller holds the lock; the same holds for hearGreeting and
-// remark.
+// hearAnswer handles the answer to a question. The caller holds the lock, as for hearGreeting and remark.
 func (p *child) hearAnswer(a stdio.Answer) {
 	if problem, ok := a.(stdio.Error); ok && p.asked == nil {
 		p.remark(fmt.Sprintf("it reports the error %.300q", problem.Text))
@@ -52,9 +51,9 @@ func (p *child) hearAnswer(a stdio.Answer) {
 	p.asked, p.answered = nil, time.Now()
 }
 
-// hearGreeting handles a line of the process's own description.
+// hearGreeting handles a line of the greeting.
 func (p *child) hearGreeting(a stdio.Answer) {
-	if p.introduced {
+	if p.greeted {
 		p.remark(fmt.Sprintf("line %.200q: it comes too late; it was ignored", a))
 		return
 	}
@@ -70,12 +69,13 @@ func (p *child) hearGreeting(a stdio.Answer) {
 	case stdio.Plays:
 		p.greeting.plays = a.Games
 	case stdio.Ready:
-		p.introduced = true
+		p.greeted = true
 		close(p.greeting.ready)
 	}
 }
 
-// remark writes a mistake of the process to the log. A fault names the last mistake.
+// remark writes a mistake of the process to the log. The text also becomes the complaint, which is added to the
+// detail of a fault.
 func (p *child) remark(text string) {
 	p.complaint = text
 	if p.remarks++; p.remarks <= maxRemarks {
@@ -105,10 +105,10 @@ func (p *child) greet(ctx context.Context, within time.Duration) (*greeting, err
 	case <-p.greeting.ready:
 		return p.greeting, nil
 	case <-p.gone:
-		return nil, p.words()
+		return nil, p.reason()
 	case <-time.After(within):
-		p.lose(fmt.Sprintf("it is not ready after %v; a program that needs longer: --start-timeout %v%s", within, 2*within, p.complaintText()))
-		return nil, p.words()
+		p.lose(fmt.Sprintf("it is not ready after %v: give it more time with --start-timeout %v%s", within, 2*within, p.complaintText()))
+		return nil, p.reason()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -116,8 +116,8 @@ func (p *child) greet(ctx context.Context, within time.Duration) (*greeting, err
 
 // complaintText returns the last mistake as a clause of a sentence, "" if there is none.
 func (p *child) complaintText() string {
-	if said := p.lastComplaint(); said != "" {
-		return "; " + said
+	if complaint := p.lastComplaint(); complaint != "" {
+		return "; " + complaint
 	}
 	return ""
 }
@@ -129,11 +129,11 @@ func (p *child) lastComplaint() string {
 	return p.complaint
 }
 
-// lastLine returns the last line that was sent to the process.
-func (p *child) lastLine() string {
+// lastSent returns the last line that was sent to the process.
+func (p *child) lastSent() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.last
+	return p.sent
 }
 
 // note is remark for a caller that does not hold the lock.
@@ -163,16 +163,16 @@ func (p *child) ask(g stdio.Go, turn *clock.Turn) *question {
 	return q
 }
 
-// withdraw withdraws a question, and returns its answer if it has just come.
-func (p *child) withdraw(q *question) (answer stdio.Answer, ok bool) {
+// withdraw withdraws a question. It returns the answer if that has just come, else nil.
+func (p *child) withdraw(q *question) stdio.Answer {
 	p.mu.Lock()
 	p.asked = nil
 	p.mu.Unlock()
 	select {
-	case answer = <-q.answer:
-		return answer, true
+	case answer := <-q.answer:
+		return answer
 	default:
-		return nil, false
+		return nil
 	}
 }
 

@@ -25,7 +25,7 @@ func GreetLate(ctx context.Context, c Config) (string, error) {
 	select {
 	case <-p.greeting.ready:
 	case <-p.gone:
-		return "", p.words()
+		return "", p.reason()
 	}
 	said, err := p.greet(ctx, time.Minute)
 	if err != nil {

@@ -20,12 +20,12 @@ type Game struct {
 	child   *child // nil if no process could be started, and after Over
 	failed  error  // the reason why there is no child
 
-	spoiled bool            // the process owes an answer, so it is not used again
-	before  *rules.Position // the position after the program's last move
-	search  *record.SearchReport
-	log     []byte // the log after Over
-	wrong   string // the program's last mistake before its last answer
-	legal   bool   // whether its last answer is a legal move
+	spoiled   bool            // the process owes an answer, so it is not used again
+	moved     *rules.Position // the position after the program's last move, nil before
+	search    *record.SearchReport
+	log       []byte // the log after Over
+	complaint string // the program's last mistake before its last answer
+	legal     bool   // whether its last answer is a legal move
 }
 
 // Choose implements players.Player, with the deadline of ctx as the clock. See Ask.
@@ -39,12 +39,12 @@ func (g *Game) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 	return g.Ask(ctx, p, turn)
 }
 
-// Ask asks the program for a move in p. The program may use the time that the turn tells, less its Margin. Ask
+// Ask asks the program for a move in p. It tells the program the time of turn.ForBot, less Config.Margin. Ask
 // returns players.ErrGone, with the reason and the last line that was sent, if the program cannot play on or
 // reports that it cannot move; players.ErrResigned if it resigns; a *rules.NotationError, with the line, if the
 // answer is not in the notation; context.DeadlineExceeded when the turn is over; and ctx's error when ctx ends.
 func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rules.Move, error) {
-	g.search, g.wrong, g.legal = nil, "", false
+	g.search, g.complaint, g.legal = nil, "", false
 	if g.child == nil {
 		return 0, fmt.Errorf("%w: %w", players.ErrGone, g.failed)
 	}
@@ -54,16 +54,17 @@ func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rul
 	q := g.child.ask(g.request(p, turn), turn)
 	answer, err := g.wait(ctx, q)
 	if answer == nil {
-		answer, g.spoiled = g.withdraw(q)
+		answer = g.child.withdraw(q)
+		g.spoiled = answer == nil
 	}
-	g.wrong = g.child.lastComplaint()
+	g.complaint = g.child.lastComplaint()
 	switch {
 	case answer != nil:
 		return g.accept(p, q, answer)
 	case errors.Is(err, players.ErrGone):
-		return 0, fmt.Errorf("%w: %w", err, g.child.words())
-	case g.wrong == "":
-		g.wrong = fmt.Sprintf("it was sent %.200q", g.child.lastLine())
+		return 0, fmt.Errorf("%w: %w", err, g.child.reason())
+	case g.complaint == "":
+		g.complaint = fmt.Sprintf("it was sent %.200q", g.child.lastSent())
 	}
 	return 0, err
 }
@@ -88,17 +89,11 @@ func (g *Game) wait(ctx context.Context, q *question) (stdio.Answer, error) {
 	}
 }
 
-// withdraw withdraws a question. It returns the answer if it has just come, and otherwise reports spoiled.
-func (g *Game) withdraw(q *question) (answer stdio.Answer, spoiled bool) {
-	answer, ok := g.child.withdraw(q)
-	return answer, !ok
-}
-
 // request returns the line that asks for a move in p.
 func (g *Game) request(p rules.Position, turn *clock.Turn) stdio.Go {
 	r := stdio.Go{Position: p, Clock: g.start.Clock, Last: g.lastMove(p)}
 	if turn.Limited() {
-		left := turn.Told()
+		left := turn.ForBot()
 		r.Limited, r.Left = true, left-min(g.program.config.Margin, left/2)
 	}
 	return r
@@ -106,11 +101,11 @@ func (g *Game) request(p rules.Position, turn *clock.Turn) stdio.Go {
 
 // lastMove returns the other side's move that led to p, nil if it is unknown.
 func (g *Game) lastMove(p rules.Position) *rules.Move {
-	if g.before == nil || g.before.Ply()+1 != p.Ply() {
+	if g.moved == nil || g.moved.Ply()+1 != p.Ply() {
 		return nil
 	}
-	for _, m := range g.before.AppendMoves(nil) {
-		if g.before.Next(m) == p {
+	for _, m := range g.moved.AppendMoves(nil) {
+		if g.moved.Next(m) == p {
 			return &m
 		}
 	}
@@ -135,9 +130,9 @@ func (g *Game) accept(p rules.Position, q *question, answer stdio.Answer) (rules
 		g.search = nil
 	}
 	next, err := p.Play(move)
-	g.before, g.legal = &next, err == nil
-	if !g.legal && g.wrong == "" {
-		g.wrong = fmt.Sprintf("line %.200q", answer)
+	g.moved, g.legal = &next, err == nil
+	if !g.legal && g.complaint == "" {
+		g.complaint = fmt.Sprintf("line %.200q", answer)
 	}
 	return move, nil
 }
@@ -159,9 +154,9 @@ func (g *Game) LastSearch() *record.SearchReport { return g.search }
 
 // Complaint returns the program's last mistake between the last Go and its answer, such as an unknown line;
 // usually "".
-func (g *Game) Complaint() string { return g.wrong }
+func (g *Game) Complaint() string { return g.complaint }
 
-// Log returns the last MaxLog bytes that the program wrote to standard error in this game. Our own remarks are
+// Log returns the last MaxLog bytes of the program's standard error in this game, with the remarks of this package
 // on lines that begin with "arena: ". If the process has ended, the log is complete even before Over.
 func (g *Game) Log() []byte {
 	if g.child == nil {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup makes a command start in a process group of its own. Signals from the terminal do not reach the
-// group, and our signals reach all its processes.
+// ownGroup makes a command start in a process group of its own. Signals from the terminal do not reach the group.
+// The signals of terminate and kill reach all processes of the group.
 func ownGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // terminate asks all processes of a command's group to end.

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// marks is a Writer that passes on a process's output without the marks that we write into the same pipe. When
-// a mark arrives, all output that the process wrote before the mark has been read.
+// marks is a Writer that passes on the output of a process without the marks that put writes into the same pipe.
+// When a mark arrives, all output that the process wrote before the mark has been read.
 type marks struct {
 	to io.Writer // set before the first Write
 
@@ -18,7 +18,7 @@ type marks struct {
 	held []byte        // bytes that may be the beginning of the mark
 }
 
-// put writes a mark to the writing end of the pipe. The channel is closed when all earlier output has been
+// put writes a mark to the writing end of the pipe. The returned channel is closed when all earlier output has been
 // passed on.
 func (m *marks) put(end io.Writer) (read chan struct{}) {
 	m.mu.Lock()

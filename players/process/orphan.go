@@ -6,10 +6,10 @@ import (
 )
 
 // Run starts a command, sends the result of the start to started, and calls wait to wait for the command's end,
-// all on one thread. On Linux the process dies with the thread that has started it, so it also dies when we are
-// killed. The processes that it has started do not.
+// all on one thread. On Linux the command's process dies with the thread that has started it, so it also dies when
+// this process is killed. The processes that the command has started do not.
 func Run(c *exec.Cmd, started chan<- error, wait func()) {
-	dieWithUs(c)
+	dieWithParent(c)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := c.Start()

@@ -5,9 +5,9 @@ import (
 	"syscall"
 )
 
-// dieWithUs makes the system kill the process when the thread that starts it ends. The processes that it has
-// started live on.
-func dieWithUs(c *exec.Cmd) {
+// dieWithParent makes the system kill the command's process when the thread that starts it ends. The processes that
+// the command has started live on.
+func dieWithParent(c *exec.Cmd) {
 	if c.SysProcAttr == nil {
 		c.SysProcAttr = new(syscall.SysProcAttr)
 	}

@@ -4,5 +4,5 @@ package process
 
 import "os/exec"
 
-// dieWithUs does nothing. When we are killed, a process notices only the end of its input.
-func dieWithUs(*exec.Cmd) {}
+// dieWithParent does nothing. When this process is killed, the command notices only the end of its input.
+func dieWithParent(*exec.Cmd) {}

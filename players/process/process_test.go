@@ -131,7 +131,7 @@ func TestStartFails(t *testing.T) {
 	limits := small()
 	limits.Settle = time.Minute
 	for name, want := range map[string]string{
-		"never ready": `it is not ready after 50ms; a program that needs longer: --start-timeout 100ms`,
+		"never ready": `it is not ready after 50ms: give it more time with --start-timeout 100ms`,
 		"no command":  "no command: name the program",
 		"no program":  "starting /no/such/program",
 	} {

@@ -61,13 +61,13 @@ type Program struct {
 
 	ending sync.WaitGroup // the processes that are being ended
 	mu     sync.Mutex
-	idle   []*child
-	all    map[*child]bool
+	idle   []*child        // the processes that wait for a game
+	all    map[*child]bool // the processes that have not ended
 	closed bool
 }
 
-// Start starts the first processes of the program, and waits until they are ready. The error has its reason and
-// the last line that the process wrote to standard error. The caller must call Close.
+// Start starts the first processes of the program, and waits until they are ready. The error has the reason of a
+// failure and the last line that the process wrote to standard error. The caller must call Close.
 func Start(ctx context.Context, c Config) (*Program, error) {
 	if len(c.Command) == 0 {
 		return nil, errors.New("no command: name the program that plays")
@@ -80,9 +80,9 @@ func Start(ctx context.Context, c Config) (*Program, error) {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	p := &Program{config: c, all: map[*child]bool{}}
-	first, said, err := p.start(ctx)
+	first, greeting, err := p.start(ctx)
 	if err == nil {
-		p.ids, p.options, p.plays = said.ids, said.options, said.plays
+		p.ids, p.options, p.plays = greeting.ids, greeting.options, greeting.plays
 		p.release(first, false)
 		err = p.prepare(ctx, c.Ready-1)
 	}
@@ -131,17 +131,17 @@ func (p *Program) Plays() rules.Variants { return p.plays }
 
 // start starts a process, and returns it when it is ready for a game.
 func (p *Program) start(ctx context.Context) (*child, *greeting, error) {
-	c, err := p.adopt()
+	c, err := p.startUnlessClosed()
 	if err != nil {
 		return nil, nil, err
 	}
-	said, err := c.greet(ctx, p.config.StartTimeout)
+	greeting, err := c.greet(ctx, p.config.StartTimeout)
 	var lines []stdio.Set
 	if err == nil {
-		err = said.plays.Validate()
+		err = greeting.plays.Validate()
 	}
 	if err == nil {
-		lines, err = p.config.settings(said.options)
+		lines, err = p.config.settings(greeting.options)
 	}
 	if err != nil {
 		p.dismiss(c)
@@ -150,11 +150,11 @@ func (p *Program) start(ctx context.Context) (*child, *greeting, error) {
 	for _, line := range lines {
 		c.send(line.String())
 	}
-	return c, said, nil
+	return c, greeting, nil
 }
 
-// adopt starts a process, unless the program is closed.
-func (p *Program) adopt() (*child, error) {
+// startUnlessClosed starts a process, unless the program is closed.
+func (p *Program) startUnlessClosed() (*child, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -169,15 +169,15 @@ func (p *Program) adopt() (*child, error) {
 	return c, nil
 }
 
-// settings returns the lines that set the options of c, for a program that has the options in has. It returns
-// an error if the program does not have an option, or if the option does not allow the value.
-func (c Config) settings(has []stdio.Option) (lines []stdio.Set, err error) {
+// settings returns the lines that set the options of c, for a program with the given options. It returns an error
+// if the program does not have an option, or if the option does not allow the value.
+func (c Config) settings(options []stdio.Option) (lines []stdio.Set, err error) {
 	find := func(name string) (stdio.Option, bool) {
-		i := slices.IndexFunc(has, func(o stdio.Option) bool { return o.Name == name })
+		i := slices.IndexFunc(options, func(o stdio.Option) bool { return o.Name == name })
 		if i < 0 {
 			return stdio.Option{}, false
 		}
-		return has[i], true
+		return options[i], true
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Options)) {
 		o, ok := find(name)
@@ -189,15 +189,15 @@ func (c Config) settings(has []stdio.Option) (lines []stdio.Set, err error) {
 		}
 		lines = append(lines, stdio.Set{Name: name, Value: c.Options[name]})
 	}
-	effort := func(name string, n uint64) {
+	setBudget := func(name string, n uint64) {
 		if _, ok := find(name); ok && n > 0 {
 			lines = append(lines, stdio.Set{Name: name, Value: strconv.FormatUint(n, 10)})
 		}
 	}
-	effort("playouts", c.Budget.Playouts)
-	effort("nodes", c.Budget.Nodes)
-	_, counts := find("playouts")
-	if _, ok := find("time"); ok && counts && c.Budget.Playouts > 0 {
+	setBudget("playouts", c.Budget.Playouts)
+	setBudget("nodes", c.Budget.Nodes)
+	_, hasPlayouts := find("playouts")
+	if _, hasTime := find("time"); hasTime && hasPlayouts && c.Budget.Playouts > 0 {
 		lines = append(lines, stdio.Set{Name: "time", Value: "0"})
 	}
 	return lines, nil
@@ -207,7 +207,7 @@ func (c Config) settings(has []stdio.Option) (lines []stdio.Set, err error) {
 // process can be started, the game's first move fails with the reason. The caller must call Over of the game.
 func (p *Program) Play(ctx context.Context, start stdio.New) *Game {
 	g := &Game{program: p, start: start}
-	if g.child = p.free(); g.child == nil {
+	if g.child = p.takeIdle(); g.child == nil {
 		g.child, _, g.failed = p.start(ctx)
 	}
 	if g.child != nil {
@@ -216,8 +216,8 @@ func (p *Program) Play(ctx context.Context, start stdio.New) *Game {
 	return g
 }
 
-// free returns a process that waits for a game, nil if there is none.
-func (p *Program) free() *child {
+// takeIdle returns a process that waits for a game, nil if there is none. The process then waits no longer.
+func (p *Program) takeIdle() *child {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for len(p.idle) > 0 {

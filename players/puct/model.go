@@ -41,11 +41,11 @@ type ModelSearch struct {
 
 	root   rules.Position
 	tree   tree
-	states []float32 // of all nodes
-	of     []span    // the part of states that belongs to each node
-	scores []float64 // the score in points that the model expects at each node
-	made   int
-	chosen int32
+	states []float32        // of all nodes
+	spans  []span           // the part of states that belongs to each node
+	scores []float64        // the score in points that the model expects at each node
+	made   int              // simulations of this search; ratings if the attacker is to move
+	chosen int32            // the edge of the chosen move, none if the attacker is to move
 	rated  []searching.Move // the placements, the best first, if the attacker is to move
 }
 
@@ -74,7 +74,7 @@ func (s *ModelSearch) Choose(p rules.Position, random *playout.Generator, b sear
 
 // begin rates the root.
 func (s *ModelSearch) begin() {
-	s.states, s.of, s.scores = s.states[:0], s.of[:0], s.scores[:0]
+	s.states, s.spans, s.scores = s.states[:0], s.spans[:0], s.scores[:0]
 	s.tree.reset(maximiser)
 	s.add(s.model.Represent(s.root.Board()), float64(s.root.Score()))
 	s.tree.reserve(path{0}, 1)
@@ -82,7 +82,7 @@ func (s *ModelSearch) begin() {
 	for _, m := range s.root.AppendMoves(nil) {
 		legal = append(legal, uint8(m-rules.North))
 	}
-	s.tree.backup(path{0}, s.decide(0, legal))
+	s.tree.backup(path{0}, s.rateDecision(0, legal))
 	s.tree.disturb(s.random)
 }
 
@@ -90,12 +90,12 @@ func (s *ModelSearch) begin() {
 func (s *ModelSearch) add(state []float32, score float64) {
 	from := len(s.states)
 	s.states = append(s.states, state...)
-	s.of = append(s.of, span{from, len(s.states)})
+	s.spans = append(s.spans, span{from, len(s.states)})
 	s.scores = append(s.scores, score)
 }
 
 // state returns the state of a node.
-func (s *ModelSearch) state(i int32) []float32 { return s.states[s.of[i].from:s.of[i].to] }
+func (s *ModelSearch) state(i int32) []float32 { return s.states[s.spans[i].from:s.spans[i].to] }
 
 // simulate makes a simulation.
 func (s *ModelSearch) simulate() {
@@ -106,26 +106,26 @@ func (s *ModelSearch) simulate() {
 	if s.tree.nodes[from].turn == chance {
 		s.tree.nodes[leaf].turn = maximiser
 		s.add(s.model.Follow(s.state(from), action), s.scores[from])
-		s.tree.backup(way, s.decide(leaf, slides))
+		s.tree.backup(way, s.rateDecision(leaf, slides))
 		return
 	}
 	s.tree.nodes[leaf].turn = chance
 	s.add(s.model.Slide(s.state(from), action), s.scores[from])
-	s.tree.backup(way, s.await(leaf))
+	s.tree.backup(way, s.rateChance(leaf))
 }
 
 // slides are all slides.
 var slides = []uint8{0, 1, 2, 3}
 
-// decide rates a node with the defender to move, and returns its final score.
-func (s *ModelSearch) decide(i int32, legal []uint8) float64 {
+// rateDecision rates a node with the defender to move, and returns its expected final score.
+func (s *ModelSearch) rateDecision(i int32, legal []uint8) float64 {
 	policy, further := s.model.Predict(s.state(i))
 	softmax(s.tree.expand(i, legal), func(slide uint8) float32 { return policy[slide] })
 	return s.scores[i] + further
 }
 
-// await rates a node with chance to move, and returns its final score.
-func (s *ModelSearch) await(i int32) float64 {
+// rateChance rates a node with chance to move, and returns its expected final score.
+func (s *ModelSearch) rateChance(i int32) float64 {
 	gain, further, codes := s.model.Expect(s.state(i))
 	s.scores[i] += gain
 	actions := make([]uint8, len(codes))

@@ -63,7 +63,7 @@ func must(out []float32, err error) []float32 {
 type NetworkModel struct {
 	evaluator *neural.Evaluator
 	codes     int
-	takes     map[string]string // for each function, the first one of the chain that ends with it
+	roots     map[string]string // for each function, the first one of the chain of functions that ends with it
 	in        []float32         // a state with a slide or a code, kept to reuse its memory
 }
 
@@ -73,17 +73,18 @@ func NewNetworkModel(n *neural.Network) (*NetworkModel, error) {
 	if n.Method() != "muzero" {
 		return nil, fmt.Errorf("its network was learned by the method %s: want muzero", n.Method())
 	}
-	if codes := n.Outputs("chance"); codes > mostCodes {
+	codes := n.Outputs("chance")
+	if codes > mostCodes {
 		return nil, fmt.Errorf("its network has %d codes of chance: want at most %d", codes, mostCodes)
 	}
-	m := &NetworkModel{evaluator: n.Evaluator(1), codes: n.Outputs("chance"), takes: map[string]string{}}
+	m := &NetworkModel{evaluator: n.Evaluator(1), codes: codes, roots: map[string]string{}}
 	functions := n.Description().Functions
 	for name := range functions {
-		first := name
-		for functions[first].From.Numbers == 0 && functions[functions[first].From.Function].Layers != nil {
-			first = functions[first].From.Function
+		root := name
+		for functions[root].From.Numbers == 0 && functions[functions[root].From.Function].Layers != nil {
+			root = functions[root].From.Function
 		}
-		m.takes[name] = first
+		m.roots[name] = root
 	}
 	return m, nil
 }
@@ -99,26 +100,26 @@ func (m *NetworkModel) Represent(b rules.Board) []float32 {
 
 // Predict implements Model.
 func (m *NetworkModel) Predict(state []float32) (policy []float32, further float64) {
-	return m.of("policy", state), m.points("value", state)
+	return m.compute("policy", state), m.points("value", state)
 }
 
 // Slide implements Model.
 func (m *NetworkModel) Slide(state []float32, slide int) []float32 {
-	return m.of("afterstate", m.with(state, slide, Slides))
+	return m.compute("afterstate", m.withChoice(state, slide, Slides))
 }
 
 // Expect implements Model.
 func (m *NetworkModel) Expect(after []float32) (gain, further float64, codes []float32) {
-	return m.points("reward", after), m.points("afterstate_value", after), m.of("chance", after)
+	return m.points("reward", after), m.points("afterstate_value", after), m.compute("chance", after)
 }
 
 // Follow implements Model.
 func (m *NetworkModel) Follow(after []float32, code int) []float32 {
-	return m.of("dynamics", m.with(after, code, m.codes))
+	return m.compute("dynamics", m.withChoice(after, code, m.codes))
 }
 
-// with returns a state followed by a choice among n as a one-hot vector.
-func (m *NetworkModel) with(state []float32, choice, n int) []float32 {
+// withChoice returns a state followed by a choice among n as a one-hot vector.
+func (m *NetworkModel) withChoice(state []float32, choice, n int) []float32 {
 	m.in = append(m.in[:0], state...)
 	for i := range n {
 		m.in = append(m.in, 0)
@@ -131,13 +132,14 @@ func (m *NetworkModel) with(state []float32, choice, n int) []float32 {
 
 // points returns the points that a function expects.
 func (m *NetworkModel) points(function string, in []float32) float64 {
-	return m.evaluator.Network().Points(m.of(function, in))
+	return m.evaluator.Network().Points(m.compute(function, in))
 }
 
-// of returns the output of a function for an input.
-func (m *NetworkModel) of(function string, in []float32) []float32 {
-	out := must(m.evaluator.Apply(m.takes[function], in))
-	if m.takes[function] == function {
+// compute returns the output of a function for an input.
+func (m *NetworkModel) compute(function string, in []float32) []float32 {
+	root := m.roots[function]
+	out := must(m.evaluator.Apply(root, in))
+	if root == function {
 		return out
 	}
 	return must(m.evaluator.Run(function))

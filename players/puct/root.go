@@ -31,8 +31,8 @@ func (t *tree) ends(b *searching.Budget, made int) bool {
 	return b.Stopped() || b.Enough != nil && b.Enough(searching.Progress{Playouts: made, Lead: t.lead()})
 }
 
-// lead returns the visits of the most visited edge of the root minus those of the next one. It is 0 where the
-// move is drawn, since all visits count there.
+// lead returns the visits of the most visited edge of the root minus the visits of the next one. It returns 0 if
+// the move is drawn, since all visits count then.
 func (t *tree) lead() int {
 	if t.config.Temperature > 0 {
 		return 0
@@ -57,16 +57,16 @@ func (t *tree) draw(temperature float64, random *playout.Generator) int32 {
 		weights[i] = math.Pow(float64(t.visits(e))/float64(most), 1/temperature)
 		sum += weights[i]
 	}
-	at, drawn := uniform(random)*sum, 0
+	rest, drawn := uniform(random)*sum, 0
 	for i, w := range weights {
 		if w > 0 {
-			if drawn = i; at < w {
+			if drawn = i; rest < w {
 				break
 			}
-			at -= w
+			rest -= w
 		}
 	}
-	return t.nodes[0].edges + int32(drawn)
+	return t.nodes[0].firstEdge + int32(drawn)
 }
 
 // visits returns the number of visits N of an edge.
@@ -79,7 +79,7 @@ func (t *tree) visits(e edge) int32 {
 
 // best returns the edge of a node with the most visits, or with the largest prior if there are no visits.
 func (t *tree) best(i int32) int32 {
-	first, best := t.nodes[i].edges, int32(0)
+	first, best := t.nodes[i].firstEdge, int32(0)
 	edges := t.edgesOf(i)
 	for k := range edges {
 		if t.compare(i, edges[k], edges[best]) > 0 {

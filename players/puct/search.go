@@ -46,10 +46,11 @@ type Search struct {
 	most      int              // simulations that it may make
 	chosen    int32            // the edge of the last choice
 
-	actions []uint8 // kept to reuse their memory, like moves
-	moves   []rules.Move
-	spare   tree
-	spared  []rules.Position
+	// Kept to reuse their memory:
+	actions        []uint8
+	moves          []rules.Move
+	spare          tree // the tree that reroot copies into
+	sparePositions []rules.Position
 }
 
 // New returns a Search.
@@ -69,9 +70,9 @@ func (s *Search) Choose(p rules.Position, random *playout.Generator, b searching
 	return s.Choice(s.config.Temperature)
 }
 
-// Begin starts a search in p with a number of simulations, at least 1. Choose does this and everything after it.
-// To share an Evaluator's batches with other searches, call Begin, then Gather and Learn until the search is
-// Done, then Choice.
+// Begin starts a search in p with a number of simulations, at least 1. Choose calls Begin and the functions below.
+// To share the batches of an Evaluator with other searches, call instead of Choose: Begin, then Gather and Learn
+// until the search is Done, then Choice.
 func (s *Search) Begin(p rules.Position, random *playout.Generator, simulations int) {
 	s.random, s.made, s.most, s.chosen = random, 0, simulations, none
 	s.scale = s.evaluator.Scale()
@@ -83,7 +84,7 @@ func (s *Search) Begin(p rules.Position, random *playout.Generator, simulations 
 		return
 	}
 	s.tree.reset(turnOf(p))
-	s.tree.nodes[0].turn = chooser(p)
+	s.tree.nodes[0].turn = rootTurn(p)
 	s.positions = append(s.positions[:0], p)
 }
 
@@ -93,7 +94,8 @@ func (s *Search) Done() bool {
 }
 
 // Gather begins up to most simulations and returns the positions to rate for them. There are fewer positions if
-// games were over, or if two simulations met. If there are any, call Learn before the next Gather.
+// some simulations came to the end of a game, or if two came to the same leaf. If there are any, call Learn before
+// the next Gather.
 func (s *Search) Gather(most int) []rules.Position {
 	s.leaves = s.leaves[:0]
 	s.waiting = s.waiting[:0]
@@ -110,7 +112,7 @@ func (s *Search) simulate() bool {
 	way, via := s.tree.descend(s.waiting[n])
 	s.waiting[n] = way
 	if via != none {
-		s.reach(way, via)
+		s.addPosition(way, via)
 	}
 	leaf := way.leaf()
 	p := s.positions[leaf]
@@ -129,14 +131,14 @@ func (s *Search) simulate() bool {
 	return true
 }
 
-// reach adds the position of a new node, which is the last one of a path.
-func (s *Search) reach(way path, via int32) {
+// addPosition adds the position of a new node, the last one of a path. The edge via leads to it.
+func (s *Search) addPosition(way path, via int32) {
 	p := s.positions[way[len(way)-2]].Next(rules.Move(s.tree.edges[via].action))
 	s.positions = append(s.positions, p)
 	s.tree.nodes[way.leaf()].turn = turnOf(p)
 }
 
-// Learn ends the simulations that Gather has begun. ratings has the ratings of their leaves.
+// Learn ends the simulations that Gather has begun. ratings has the ratings of the positions that Gather returned.
 func (s *Search) Learn(ratings []Rating) {
 	for i, way := range s.waiting {
 		leaf := way.leaf()
@@ -162,14 +164,14 @@ func (s *Search) expand(i int32, policy []float32) {
 	}
 	edges := s.tree.expand(i, s.actions)
 	if s.tree.nodes[i].turn == chance {
-		chances(edges)
+		setChances(edges)
 		return
 	}
 	softmax(edges, func(action uint8) float32 { return policy[Index(rules.Move(action), p.Size())] })
 }
 
-// chances sets the priors of chance's placements: on each empty cell a 2 (90 %) or a 4 (10 %).
-func chances(edges []edge) {
+// setChances sets the priors of chance's placements: on each empty cell a 2 (90 %) or a 4 (10 %).
+func setChances(edges []edge) {
 	for i := range edges {
 		share := 0.9
 		if rules.Move(edges[i].action).IsFour() {
@@ -194,11 +196,11 @@ func turnOf(p rules.Position) turn {
 	if p.SideToMove() == rules.Attacker && p.Rules().Chance() {
 		return chance
 	}
-	return chooser(p)
+	return rootTurn(p)
 }
 
-// chooser returns the side that chooses in a position at the root: under solo it may be an attacker, too.
-func chooser(p rules.Position) turn {
+// rootTurn returns the side that chooses in a position at the root: under solo it may be an attacker, too.
+func rootTurn(p rules.Position) turn {
 	if p.SideToMove() == rules.Defender {
 		return maximiser
 	}

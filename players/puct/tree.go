@@ -17,9 +17,10 @@ type node struct {
 	sum     float64 // sum of the values backed up through it: W of the edge to it
 	visits  int32   // finished simulations through it: N of the edge to it
 	pending int32   // simulations through it that wait for the ratings of their leaves
-	edges   int32   // index of the first of its edges
-	degree  int16   // number of its edges; 0 until it is rated, and at the end of a game
-	turn    turn
+
+	firstEdge int32 // index of the first of its edges
+	degree    int16 // number of its edges; 0 until it is rated, and at the end of a game
+	turn      turn
 }
 
 // edge is a move.
@@ -48,13 +49,13 @@ func (n *node) mean() float64 { return n.sum / float64(n.visits) }
 func (t *tree) reset(root turn) {
 	t.nodes = append(t.nodes[:0], node{turn: root})
 	t.edges = t.edges[:0]
-	t.bounds = unbounded
+	t.bounds = noBounds
 }
 
 // edgesOf returns the edges of a node.
 func (t *tree) edgesOf(i int32) []edge {
 	n := &t.nodes[i]
-	return t.edges[n.edges : n.edges+int32(n.degree)]
+	return t.edges[n.firstEdge : n.firstEdge+int32(n.degree)]
 }
 
 // path is the way of a simulation: its nodes, the root first.
@@ -93,7 +94,7 @@ func (t *tree) reserve(way path, by int32) {
 // expand gives a node its edges. The caller sets their priors.
 func (t *tree) expand(i int32, actions []uint8) []edge {
 	n := &t.nodes[i]
-	n.edges, n.degree = int32(len(t.edges)), int16(len(actions))
+	n.firstEdge, n.degree = int32(len(t.edges)), int16(len(actions))
 	for _, a := range actions {
 		t.edges = append(t.edges, edge{node: none, action: a})
 	}
@@ -127,14 +128,14 @@ func (t *tree) promising(i int32) int32 {
 	visits := float64(n.visits + n.pending)
 	c := t.config.Init + math.Log((1+visits+t.config.Base)/t.config.Base)
 	width, within := c*math.Sqrt(visits), t.scale(i)
-	best, most := n.edges, math.Inf(-1)
+	best, most := n.firstEdge, math.Inf(-1)
 	for k, e := range t.edgesOf(i) {
 		q, tried := 0.0, 0.0
 		if e.node != none {
 			q, tried = t.quality(e.node, n.turn, within)
 		}
 		if bound := q + float64(width*float64(e.prior))/(1+tried); bound > most {
-			best, most = n.edges+int32(k), bound
+			best, most = n.firstEdge+int32(k), bound
 		}
 	}
 	return best
@@ -154,7 +155,7 @@ func (t *tree) quality(child int32, by turn, within bounds) (q, tried float64) {
 // due returns the edge of chance that has come up least in relation to its probability. It has the largest P /
 // (N + 1) (Antonoglou et al. 2022, as in mctx).
 func (t *tree) due(i int32) int32 {
-	first := t.nodes[i].edges
+	first := t.nodes[i].firstEdge
 	best, most := first, math.Inf(-1)
 	for k, e := range t.edgesOf(i) {
 		tried := 1.0
@@ -173,7 +174,7 @@ func (t *tree) scale(i int32) bounds {
 	if t.config.Scaled == Tree {
 		return t.bounds
 	}
-	b := unbounded
+	b := noBounds
 	b.include(t.nodes[i].mean())
 	for _, e := range t.edgesOf(i) {
 		if e.node != none && t.nodes[e.node].visits > 0 {
@@ -186,8 +187,8 @@ func (t *tree) scale(i int32) bounds {
 // bounds are the smallest and the largest of some values.
 type bounds struct{ low, high float64 }
 
-// unbounded are the bounds of no values.
-var unbounded = bounds{math.Inf(1), math.Inf(-1)}
+// noBounds are the bounds of no values.
+var noBounds = bounds{math.Inf(1), math.Inf(-1)}
 
 func (b *bounds) include(v float64) { b.low, b.high = min(b.low, v), max(b.high, v) }
 

@@ -41,7 +41,7 @@ func (c *Counter) Visit() bool {
 	return !c.Ended
 }
 
-// Stop asks stop now, before more work begins, whether the search has to end. It does not end the search.
+// Stop calls stop now, before more work begins, and reports its result. It does not end the search.
 func (c *Counter) Stop() bool { return c.stop() }
 
 // Expansions returns the number of expanded positions by plies below the root, up to the last ply with any.

@@ -37,11 +37,11 @@ func Surplus(p rules.Position, pointValue int) int {
 type Budget struct {
 	Depth    int // slides to look ahead at most, whoever moves first; 0 for the largest depth of the search
 	Playouts int // playouts or simulations at most; 0 for no limit
-	// Stop is called every thousand positions or so, or every few playouts; it may be nil. Once it reports true the search
-	// ends, but not before it has looked one slide ahead.
+	// Stop is called every thousand positions or so, or every few playouts; it may be nil. Once it reports true, the
+	// search ends, but not before the search has looked one slide ahead.
 	Stop func() bool
-	// Enough is called after each depth, or every few playouts; it may be nil. It reports whether more search is not worth
-	// its time.
+	// Enough is called after each depth, or every few playouts; it may be nil. Once it reports true, more search is
+	// not worth the time, and the search ends.
 	Enough func(Progress) bool
 }
 
@@ -50,7 +50,7 @@ type Budget struct {
 type Progress struct {
 	Depth  int // slides that the finished depth looked ahead
 	Steady int // number of depths in a row with the same choice, including this one; 0 if the search does not count them
-	// Decided reports that the search has found a mate that a deeper search would find again.
+	// Decided reports whether the search has found a mate that a deeper search would find again.
 	Decided bool
 
 	Playouts int // playouts or simulations made by this search
@@ -60,7 +60,7 @@ type Progress struct {
 // Stopped reports whether the search has to end now.
 func (b *Budget) Stopped() bool { return b.Stop != nil && b.Stop() }
 
-// Slides returns the number of slides to look ahead. The search itself can look most slides ahead.
+// Slides returns the largest number of slides to look ahead; most is the largest number that the search can.
 func (b *Budget) Slides(most int) int {
 	if b.Depth == 0 {
 		return most
@@ -76,8 +76,9 @@ func (b *Budget) MostPlayouts() int {
 	return b.Playouts
 }
 
-// Deepen calls iterate for first slides, then for one more and so on up to most, within the budget. It always calls it once.
-// iterate searches to a depth and returns its progress. Deepen ignores the progress if count has ended that depth.
+// Deepen calls iterate with the number of slides in first, then with one more, and so on up to most, within the
+// budget. It calls iterate at least once. iterate looks that many slides ahead and returns its progress. Deepen
+// ignores the progress if count has ended the search of that depth.
 func (b *Budget) Deepen(first, most int, count *Counter, iterate func(slides int) Progress) {
 	for slides := first; slides <= b.Slides(most) && (slides == first || !count.Stop()); slides++ {
 		if p := iterate(slides); count.Ended || b.Enough != nil && b.Enough(p) {

@@ -15,10 +15,10 @@ import (
 // two boards belongs to neither.
 type Table struct {
 	buckets []bucket
-	shift   uint8 // of the hash
-	shared  bool  // several threads write
+	shift   uint8 // by which a hash is shifted to the right, to select a bucket
+	shared  bool  // whether several threads write
 	age     uint8 // of the search for the present move
-	keeps   bool  // entries of earlier ages are valid
+	keeps   bool  // whether entries of earlier ages are valid
 }
 
 type bucket [bucketEntries]entry
@@ -72,14 +72,15 @@ const EntryBytes = 16
 // TableBytes returns the memory of a table with 1<<bits entries.
 func TableBytes(bits int) uint64 { return EntryBytes << bits }
 
-// NewTable returns a table with 1<<bits entries. With keeps, its entries stay valid in later searches.
+// NewTable returns a table with 1<<bits entries. With keeps, its entries stay valid in later searches. With shared,
+// several threads may use it.
 func NewTable(bits int, keeps, shared bool) *Table {
 	bits = max(bits, MinBits) - 2
 	return &Table{buckets: make([]bucket, 1<<bits), shift: uint8(64 - bits), keeps: keeps, shared: shared}
 }
 
-// Next prepares the table for the search of the next move. Unless the table keeps its entries, they are no
-// longer valid then.
+// Next prepares the table for the search of the next move: it begins another age. Unless the table keeps its
+// entries, they are no longer valid then.
 func (t *Table) Next() {
 	if t.age++; t.age == 0 && !t.keeps {
 		clear(t.buckets)
@@ -87,7 +88,7 @@ func (t *Table) Next() {
 	}
 }
 
-// Age returns the age of the entries that are stored now. Next begins another age.
+// Age returns the age of the entries that are stored now.
 func (t *Table) Age() uint8 { return t.age }
 
 // side returns the side to move the given number of plies above the leaves. The last ply is a slide.
@@ -100,14 +101,14 @@ const hashFactor = 0x9E37_79B9_7F4A_7C15
 // Slot returns the place of b among 1<<bits places. It spreads all boards evenly over the places.
 func Slot(b rules.Board, bits int) int { return int(uint64(b) * hashFactor >> (64 - bits)) }
 
-// at returns the bucket of b with toMove to move.
-func (t *Table) at(b rules.Board, toMove rules.Side) *bucket {
+// bucket returns the bucket of b with toMove to move.
+func (t *Table) bucket(b rules.Board, toMove rules.Side) *bucket {
 	return &t.buckets[(uint64(b)^uint64(toMove)<<63)*hashFactor>>t.shift]
 }
 
 // Find returns the entry for b. If there is none, it returns the zero Known, which settles nothing.
 func (t *Table) Find(b rules.Board, plies int) Known {
-	entries := t.at(b, side(plies))
+	entries := t.bucket(b, side(plies))
 	for i := range entries {
 		word := atomic.LoadUint64(&entries[i].word)
 		if atomic.LoadUint64(&entries[i].mixed)^word != uint64(b) || word == 0 {
@@ -130,10 +131,10 @@ func (t *Table) Keep(b rules.Board, plies, alpha, beta, value int, m rules.Move)
 // one. An entry of the previous move is as valuable as one of this move with two plies less, or worthless if
 // the table does not keep it.
 func (t *Table) victim(b rules.Board, plies int) *entry {
-	entries := t.at(b, side(plies))
-	worst, least, aged := &entries[0], 1<<30, 2
+	entries := t.bucket(b, side(plies))
+	worst, least, perAge := &entries[0], 1<<30, 2 // perAge is the worth, in plies, that an entry loses with each age
 	if !t.keeps {
-		aged = 1 << 8
+		perAge = 1 << 8
 	}
 	for i := range entries {
 		word := atomic.LoadUint64(&entries[i].word)
@@ -141,7 +142,7 @@ func (t *Table) victim(b rules.Board, plies int) *entry {
 		if atomic.LoadUint64(&entries[i].mixed)^word == uint64(b) && (searched^plies)&1 == 0 {
 			return &entries[i]
 		}
-		if worth := searched - aged*int(t.age-uint8(word>>ageShift)); worth < least {
+		if worth := searched - perAge*int(t.age-uint8(word>>ageShift)); worth < least {
 			worst, least = &entries[i], worth
 		}
 	}

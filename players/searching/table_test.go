@@ -98,7 +98,7 @@ func TestReplacement(t *testing.T) {
 	table := NewTable(MinBits, true, false)
 	boards := []rules.Board{1}
 	for b := rules.Board(2); len(boards) < 7; b++ {
-		if table.at(b, rules.Attacker) == table.at(boards[0], rules.Attacker) {
+		if table.bucket(b, rules.Attacker) == table.bucket(boards[0], rules.Attacker) {
 			boards = append(boards, b)
 		}
 	}

@@ -81,9 +81,9 @@ func (s *Sample) Mean() float64 { return s.sum / s.N }
 // Near fails the test if the mean is more than 4 standard errors from want.
 func (s *Sample) Near(t *testing.T, what string, want float64) {
 	t.Helper()
-	deviation := math.Sqrt((s.squares/s.N - s.Mean()*s.Mean()) / s.N)
-	if math.Abs(s.Mean()-want) > 4*deviation {
-		t.Errorf("%s: mean %.4f (standard error %.4f), want %.4f", what, s.Mean(), deviation, want)
+	standardError := math.Sqrt((s.squares/s.N - s.Mean()*s.Mean()) / s.N)
+	if math.Abs(s.Mean()-want) > 4*standardError {
+		t.Errorf("%s: mean %.4f (standard error %.4f), want %.4f", what, s.Mean(), standardError, want)
 	}
 }
 

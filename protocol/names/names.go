@@ -37,7 +37,7 @@ func Check(name string) error {
 // invisible describes the first character that cannot be seen, "" if there is none.
 func invisible(name []rune) string {
 	for i, r := range name {
-		if !plain.Visible(r) && !emojiPart(name[:i], r, name[i+1:]) {
+		if !plain.Visible(r) && !isEmojiPart(name[:i], r, name[i+1:]) {
 			return fmt.Sprintf("character %d, %U, is invisible", i+1, r)
 		}
 	}
@@ -54,9 +54,9 @@ const (
 	darkest  = '\U0001f3ff'
 )
 
-// emojiPart reports whether r, which is invisible, is part of an emoji: a joiner between two emoji,
+// isEmojiPart reports whether r, which is invisible, is part of an emoji: a joiner between two emoji,
 // or a variation selector behind one.
-func emojiPart(before []rune, r rune, after []rune) bool {
+func isEmojiPart(before []rune, r rune, after []rune) bool {
 	switch r {
 	case joiner:
 		return isEmoji(lastSymbol(before)) && len(after) > 0 && isEmoji(after[0])
@@ -81,7 +81,7 @@ func lastSymbol(text []rune) rune {
 	return 0
 }
 
-// isEmoji reports whether a character may be an emoji. They are all symbols, apart from two
+// isEmoji reports whether a character may be an emoji. All emoji are symbols, apart from two
 // exclamation marks and two dashes.
 func isEmoji(r rune) bool {
 	return r > unicode.MaxASCII && (unicode.Is(unicode.S, r) || unicode.Is(unicode.P, r))

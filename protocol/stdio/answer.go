@@ -2,6 +2,7 @@ package stdio
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,7 +39,7 @@ const (
 	IDAuthor  = "author"
 )
 
-// Option is an option of the bot. Set sets it.
+// Option is an option of the bot. The arena sets it by a Set.
 type Option struct {
 	Name     string
 	Type     OptionType
@@ -117,23 +118,23 @@ func (e Error) String() string  { return strings.TrimSpace("error " + oneLine(e.
 func (o Option) String() string { return o.line().String() }
 
 func (o Option) line() *line {
-	l := newLine("option").add("name", o.Name).add("type", string(o.Type)).add("default", coded(o.Default))
+	l := newLine("option").add("name", o.Name).add("type", string(o.Type)).add("default", percentEncode(o.Default))
 	l.add("min", o.Min).add("max", o.Max)
 	choices := make([]string, len(o.Choices))
 	for i, choice := range o.Choices {
-		choices[i] = coded(choice)
+		choices[i] = percentEncode(choice)
 	}
 	return l.add("choices", strings.Join(choices, ","))
 }
 
 func parseOption(a arguments) (Answer, error) {
-	o := Option{Name: a.values["name"], Type: OptionType(a.values["type"]), Default: a.decoded("default"), Min: a.values["min"], Max: a.values["max"]}
+	o := Option{Name: a.values["name"], Type: OptionType(a.values["type"]), Default: percentDecode(a.values["default"]), Min: a.values["min"], Max: a.values["max"]}
 	if !isName(o.Name) {
 		return nil, fmt.Errorf("name=%.80s: want 1 to %d letters A-Z and a-z, digits, points, _ and -", o.Name, maxName)
 	}
 	if text := a.values["choices"]; text != "" {
 		for choice := range strings.SplitSeq(text, ",") {
-			o.Choices = append(o.Choices, arguments{values: map[string]string{"": choice}}.decoded(""))
+			o.Choices = append(o.Choices, percentDecode(choice))
 		}
 	}
 	return o, nil
@@ -155,31 +156,33 @@ func (o Option) Check(value string) error {
 	ok, want := true, ""
 	switch o.Type {
 	case IntType:
-		ok, want = o.holds(value, func(text string) (float64, error) {
+		ok, want = o.inBounds(value, func(text string) (float64, error) {
 			n, err := strconv.ParseInt(text, 10, 64)
 			return float64(n), err
 		}), "a whole number"
 	case FloatType:
-		ok, want = o.holds(value, func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }), "a number"
+		ok, want = o.inBounds(value, func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }), "a number"
 	case BoolType:
 		ok, want = value == "true" || value == "false", "true or false"
 	case ChoiceType:
-		ok, want = false, "one of "+strings.Join(o.Choices, ", ")
-		for _, choice := range o.Choices {
-			ok = ok || choice == value
-		}
+		ok, want = slices.Contains(o.Choices, value), "one of "+strings.Join(o.Choices, ", ")
 	}
 	if ok {
 		return nil
 	}
-	if o.Min != "" || o.Max != "" {
+	switch {
+	case o.Min != "" && o.Max != "":
 		want += fmt.Sprintf(" from %s to %s", o.Min, o.Max)
+	case o.Min != "":
+		want += " from " + o.Min
+	case o.Max != "":
+		want += " up to " + o.Max
 	}
 	return fmt.Errorf("option %s=%.40s: want %s", o.Name, value, want)
 }
 
-// holds reports whether a text is a number within the option's bounds.
-func (o Option) holds(text string, parse func(string) (float64, error)) bool {
+// inBounds reports whether a text is a number within the option's bounds.
+func (o Option) inBounds(text string, parse func(string) (float64, error)) bool {
 	v, err := parse(text)
 	if err != nil {
 		return false

@@ -66,15 +66,15 @@ func (b *Bot) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 // errQuit means that the arena sent Quit.
 var errQuit = errors.New("quit")
 
-// readLine is a line, or the error from reading it.
-type readLine struct {
+// inputLine is a line of the input, or the error from reading it.
+type inputLine struct {
 	text string
 	err  error
 }
 
 // readLines reads lines until the input or ctx ends. It closes the channel at the end of the input.
-func readLines(ctx context.Context, in io.Reader) <-chan readLine {
-	lines := make(chan readLine)
+func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
+	lines := make(chan inputLine)
 	go func() {
 		defer close(lines)
 		for reader := NewReader(in); ; {
@@ -83,7 +83,7 @@ func readLines(ctx context.Context, in io.Reader) <-chan readLine {
 				return
 			}
 			select {
-			case lines <- readLine{text, err}:
+			case lines <- inputLine{text, err}:
 			case <-ctx.Done():
 				return
 			}
@@ -123,7 +123,7 @@ func (s *botSession) handle(ctx context.Context, text string) error {
 	case New:
 		s.end()
 		s.game = &r
-		s.sit()
+		s.makePlayer()
 	case Go:
 		return s.think(ctx, r)
 	case Over:
@@ -173,8 +173,8 @@ func (s *botSession) set(r Set) error {
 	return s.say(Error{err.Error()})
 }
 
-// sit makes the player for the announced game.
-func (s *botSession) sit() {
+// makePlayer makes the player for the announced game.
+func (s *botSession) makePlayer() {
 	player, err := s.bot.New(s.settings, *s.game)
 	s.player, s.failed = nil, err
 	if err == nil {
@@ -212,7 +212,7 @@ func (s *botSession) think(ctx context.Context, r Go) error {
 	if s.game == nil {
 		p := r.Position
 		s.game = &New{Role: p.SideToMove(), Rules: p.Rules(), Size: p.Size(), Clock: r.Clock}
-		s.sit()
+		s.makePlayer()
 	}
 	if s.failed != nil {
 		return s.say(Error{s.failed.Error()})

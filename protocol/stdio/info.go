@@ -32,28 +32,36 @@ type Info struct {
 
 func parseInfo(a arguments) (Answer, error) {
 	var i Info
-	var depth, nodes, visits, mate, prior, value, expanded, clock, cpu, source, pv, move error
-	i.Depth, depth = a.number("depth", 0, math.MaxInt64)
-	i.Nodes, nodes = a.number("nodes", 0, math.MaxInt64)
-	i.Visits, visits = a.number("visits", 0, math.MaxInt64)
-	i.Mate, mate = a.number("mate", 0, record.MaxMate)
-	i.Prior, prior = a.share("prior")
-	i.Time, clock = a.decimalMillis("time_ms")
-	i.CPU, cpu = a.decimalMillis("cpu_ms")
-	i.Source, source = record.ParseSource(a.values["source"])
-	i.Expanded, expanded = parseNumbers(a.values["expanded"], record.MaxSearchDepth)
-	i.PV, pv = parseMoves(a.values["pv"])
-	if text, ok := a.values["value"]; ok {
-		v, err := strconv.ParseFloat(text, 64)
-		if i.Value = &v; err != nil || !(math.Abs(v) <= record.MaxValue) {
-			value = fmt.Errorf("value=%.40s: want a number from %g to %g", text, -record.MaxValue, record.MaxValue)
-		}
-	}
+	var errs [12]error
 	if text, ok := a.values["move"]; ok {
-		m, err := rules.ParseMove(text)
-		i.Move, move = &m, err
+		i.Move = new(rules.Move)
+		*i.Move, errs[0] = rules.ParseMove(text)
 	}
-	return i, cmp.Or(move, depth, nodes, visits, value, mate, prior, clock, cpu, source, expanded, pv)
+	i.Depth, errs[1] = a.number("depth", 0, math.MaxInt64)
+	i.Nodes, errs[2] = a.number("nodes", 0, math.MaxInt64)
+	i.Visits, errs[3] = a.number("visits", 0, math.MaxInt64)
+	i.Value, errs[4] = a.searchValue("value")
+	i.Mate, errs[5] = a.number("mate", 0, record.MaxMate)
+	i.Prior, errs[6] = a.share("prior")
+	i.Time, errs[7] = a.decimalMillis("time_ms")
+	i.CPU, errs[8] = a.decimalMillis("cpu_ms")
+	i.Source, errs[9] = record.ParseSource(a.values["source"])
+	i.Expanded, errs[10] = a.numbers("expanded", record.MaxSearchDepth)
+	i.PV, errs[11] = parseMoves(a.values["pv"])
+	return i, cmp.Or(errs[:]...)
+}
+
+// searchValue reads a number that can be a value of a search report. Without the key it is nil.
+func (a arguments) searchValue(key string) (*float64, error) {
+	text, ok := a.values[key]
+	if !ok {
+		return nil, nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(math.Abs(v) <= record.MaxValue) {
+		return nil, fmt.Errorf("%s=%.40s: want a number from %g to %g", key, text, -record.MaxValue, record.MaxValue)
+	}
+	return &v, nil
 }
 
 // String writes the line.
@@ -77,7 +85,7 @@ func (i Info) String() string {
 
 // Search collects the Info lines of one search.
 type Search struct {
-	any    bool
+	added  bool // whether there was a line
 	report record.SearchReport
 	best   *record.RootMove // the first move of the variation with its value; nil if unknown
 }
@@ -85,7 +93,7 @@ type Search struct {
 // Add adds a line. Values that the line omits keep their values from earlier lines. A line about a
 // move replaces an earlier line about the same move.
 func (s *Search) Add(i Info) {
-	s.any = true
+	s.added = true
 	if i.Move != nil {
 		s.addMove(i)
 		return
@@ -122,7 +130,7 @@ func (s *Search) addMove(i Info) {
 // Report returns the report on the search, or nil if there was no line. Lines about moves are in the order of
 // their latest versions. Without such lines, the variation's first move gets the value of the search.
 func (s *Search) Report() *record.SearchReport {
-	if !s.any {
+	if !s.added {
 		return nil
 	}
 	r := s.report

@@ -54,7 +54,7 @@ func rest(line string, n int) string {
 	return strings.Trim(line, spaces)
 }
 
-// cutWord returns the first word of a line, which ends at a space or a tab, and the text after it.
+// cutWord returns the first word of a line, up to a space or a tab, and the text after the word.
 func cutWord(line string) (word, after string) {
 	line = strings.Trim(line, spaces)
 	end := strings.IndexAny(line, spaces)
@@ -120,17 +120,17 @@ func formatMillis(d time.Duration) string {
 	return strconv.FormatFloat(float64(d.Microseconds())/1000, 'f', -1, 64)
 }
 
-// decoded returns a percent-coded value in plain text. A value with a coding error stays as it is.
-func (a arguments) decoded(key string) string {
-	text, err := url.PathUnescape(a.values[key])
+// percentDecode undoes percentEncode. A word with a coding error stays as it is.
+func percentDecode(word string) string {
+	text, err := url.PathUnescape(word)
 	if err != nil {
-		return a.values[key]
+		return word
 	}
 	return text
 }
 
-// coded writes a text as one word.
-func coded(text string) string { return url.PathEscape(text) }
+// percentEncode writes a text as one word.
+func percentEncode(text string) string { return url.PathEscape(text) }
 
 // list reads words separated by commas, nil without the key.
 func (a arguments) list(key string) []string {
@@ -192,19 +192,20 @@ func formatMoves(moves []rules.Move) string {
 	return strings.Join(words, ",")
 }
 
-// parseNumbers reads whole numbers separated by commas, and returns an error if there are more than most.
-func parseNumbers(text string, most int) (numbers []int64, err error) {
+// numbers reads whole numbers separated by commas, at most the given count. Without the key it is nil.
+func (a arguments) numbers(key string, most int) (numbers []int64, err error) {
+	text := a.values[key]
 	if text == "" {
 		return nil, nil
 	}
 	words := strings.Split(text, ",")
 	if len(words) > most {
-		return nil, fmt.Errorf("%d numbers: want at most %d", len(words), most)
+		return nil, fmt.Errorf("%s has %d numbers: want at most %d", key, len(words), most)
 	}
 	for _, word := range words {
 		n, err := strconv.ParseInt(word, 10, 64)
 		if err != nil || n < 0 {
-			return nil, fmt.Errorf("%.40q: want a whole number from 0", word)
+			return nil, fmt.Errorf("%s has the entry %.40q: want a whole number from 0", key, word)
 		}
 		numbers = append(numbers, n)
 	}
@@ -224,7 +225,7 @@ type line struct{ text []byte }
 
 func newLine(words ...string) *line { return &line{[]byte(strings.Join(words, " "))} }
 
-// add adds a key with its value, unless that is empty.
+// add adds a key with its value, unless the value is empty.
 func (l *line) add(key, value string) *line {
 	if value != "" {
 		l.text = slices.Concat(l.text, []byte(" "+key+"="+value))

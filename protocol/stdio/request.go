@@ -136,28 +136,27 @@ func parseSet(line string) (Request, error) {
 func (s Set) String() string { return "set " + s.Name + "=" + oneLine(s.Value) }
 
 func parseNew(a arguments) (Request, error) {
-	n := New{Game: a.decoded("game"), Opponent: a.decoded("opponent"), Resign: a.values["resign"] == "true"}
-	var known bool
-	var role, seeds, matches error
-	n.Role, known, role = a.side("role")
-	if !known {
-		role = errors.New("want role=attacker or role=defender")
+	n := New{Game: percentDecode(a.values["game"]), Opponent: percentDecode(a.values["opponent"]), Resign: a.values["resign"] == "true"}
+	var hasRole bool
+	var roleErr, gameErr, clockErr error
+	n.Role, hasRole, roleErr = a.side("role")
+	if !hasRole {
+		roleErr = errors.New("want role=attacker or role=defender")
 	}
-	seed, seeds := a.number("seed", 0, 1<<53-1)
-	match, matches := a.number("match", 0, 1<<31-1)
+	seed, seedErr := a.number("seed", 0, 1<<53-1)
+	match, matchErr := a.number("match", 0, 1<<31-1)
 	n.Seed, n.Match = uint64(seed), int(match)
-	var game, clock error
-	n.Rules, n.Size, game = parseGame(a)
-	n.Clock, clock = parseClock(a)
-	return n, cmp.Or(role, game, seeds, clock, matches)
+	n.Rules, n.Size, gameErr = parseGame(a)
+	n.Clock, clockErr = parseClock(a)
+	return n, cmp.Or(roleErr, gameErr, seedErr, clockErr, matchErr)
 }
 
 // String writes the line.
 func (n New) String() string {
-	l := newLine("new").add("game", coded(n.Game)).add("role", n.Role.String())
+	l := newLine("new").add("game", percentEncode(n.Game)).add("role", n.Role.String())
 	l.add("rules", n.Rules.String()).add("size", n.Size.String()).add("seed", strconv.FormatUint(n.Seed, 10))
 	l.clock(n.Clock)
-	l.number("match", int64(n.Match)).add("opponent", coded(n.Opponent))
+	l.number("match", int64(n.Match)).add("opponent", percentEncode(n.Opponent))
 	if n.Resign {
 		l.add("resign", "true")
 	}
@@ -178,11 +177,11 @@ func parseGame(a arguments) (r rules.Ruleset, s rules.Size, err error) {
 
 // parseClock reads a time control in whole milliseconds.
 func parseClock(a arguments) (c players.Clock, err error) {
-	var perMove, base, increment error
-	c.PerMove, perMove = a.millis("move_ms")
-	c.Base, base = a.millis("total_ms")
-	c.Increment, increment = a.millis("increment_ms")
-	return c, cmp.Or(perMove, base, increment)
+	var perMoveErr, baseErr, incrementErr error
+	c.PerMove, perMoveErr = a.millis("move_ms")
+	c.Base, baseErr = a.millis("total_ms")
+	c.Increment, incrementErr = a.millis("increment_ms")
+	return c, cmp.Or(perMoveErr, baseErr, incrementErr)
 }
 
 // clock adds a time control in whole milliseconds.
@@ -195,33 +194,32 @@ func parseGo(a arguments) (Request, error) {
 		return nil, errors.New("want a position, such as go 2,0/0,0 D ply=1 score=0")
 	}
 	var g Go
-	ruleset, _, game := parseGame(a)
-	left, err := a.millis("left_ms")
+	var positionErr, leftErr, clockErr, lastErr error
+	ruleset, _, gameErr := parseGame(a)
+	g.Position, positionErr = a.position(ruleset)
 	_, g.Limited = a.values["left_ms"]
-	g.Left = left
-	var position, clock, last error
-	g.Position, position = a.position(ruleset)
-	g.Clock, clock = parseClock(a)
+	g.Left, leftErr = a.millis("left_ms")
+	g.Clock, clockErr = parseClock(a)
 	if text, ok := a.values["last"]; ok {
-		m, err := rules.ParseMove(text)
-		g.Last, last = &m, err
+		g.Last = new(rules.Move)
+		*g.Last, lastErr = rules.ParseMove(text)
 	}
-	return g, cmp.Or(game, position, err, clock, last)
+	return g, cmp.Or(gameErr, positionErr, leftErr, clockErr, lastErr)
 }
 
 // position reads the position of a go. The score and the ply are optional.
 func (a arguments) position(r rules.Ruleset) (rules.Position, error) {
 	text := a.words[1] + " " + a.words[2]
-	score, ok := a.values["score"]
-	if ply, both := a.values["ply"]; ok && both {
+	score, hasScore := a.values["score"]
+	if ply, hasPly := a.values["ply"]; hasScore && hasPly {
 		return rules.ParsePosition(r, text+" "+score+" "+ply)
 	}
-	if ok {
+	if hasScore {
 		return rules.ParsePosition(r, text+" "+score)
 	}
-	p, err := rules.ParsePosition(r, text)
-	ply, wrong := a.number("ply", 0, 1<<20)
-	if err := cmp.Or(err, wrong); err != nil || ply == 0 {
+	p, positionErr := rules.ParsePosition(r, text)
+	ply, plyErr := a.number("ply", 0, 1<<20)
+	if err := cmp.Or(positionErr, plyErr); err != nil || ply == 0 {
 		return p, err
 	}
 	return rules.PositionFrom(r, p.Tiles(), p.SideToMove(), p.Score(), int(ply))

@@ -103,11 +103,24 @@ func (p *Pause) UnmarshalJSON(data []byte) error {
 	if err := unmarshalStrictly(data, &f); err != nil {
 		return fmt.Errorf("pause: %w", err)
 	}
-	if max(f.StallUS, f.AwayUS) > longestUS || min(f.StallUS, f.AwayUS) < -longestUS {
-		return fmt.Errorf("pause: %d and %d us: want at most %d", f.StallUS, f.AwayUS, longestUS)
+	stall, err := pauseTime("stall_us", f.StallUS)
+	if err != nil {
+		return err
 	}
-	*p = Pause{f.Ply, time.Duration(f.StallUS) * time.Microsecond, time.Duration(f.AwayUS) * time.Microsecond}
+	away, err := pauseTime("away_us", f.AwayUS)
+	if err != nil {
+		return err
+	}
+	*p = Pause{f.Ply, stall, away}
 	return nil
+}
+
+// pauseTime returns the time under a key of a pause. CheckPauses refuses a negative time.
+func pauseTime(key string, us int64) (time.Duration, error) {
+	if us < -longestUS || us > longestUS {
+		return 0, fmt.Errorf("pause: %s %d: want at most %d", key, us, longestUS)
+	}
+	return time.Duration(us) * time.Microsecond, nil
 }
 
 // newForm returns the form of r. It returns an error if r could not be read back from that form.
@@ -300,19 +313,22 @@ func durations(us []int64, moves int) ([]time.Duration, error) {
 		return nil, fmt.Errorf("%d entries for %d moves: want one per move", len(us), moves)
 	}
 	var times []time.Duration
-	left := longestUS
+	rest := longestUS
 	for i, t := range us {
-		if t < 0 || t > left {
-			return nil, fmt.Errorf("entry %d is %d: want 0 or more, in all at most %d", i+1, t, longestUS)
+		if t < 0 {
+			return nil, fmt.Errorf("entry %d is %d: want 0 or more", i+1, t)
 		}
-		left -= t
+		if t > rest {
+			return nil, fmt.Errorf("entry %d is %d: want at most %d in all entries together", i+1, t, longestUS)
+		}
+		rest -= t
 		times = append(times, time.Duration(t)*time.Microsecond)
 	}
 	return times, nil
 }
 
-// readEnd replays the game, determines its ending if that was left out, and checks
-// that the given results follow from the moves.
+// readEnd replays the game, determines the ending if the form has none, and checks
+// that the results in the form follow from the moves.
 func (f *recordForm) readEnd(r *Record) error {
 	if r.Ending == "" {
 		r.Ending = Unfinished
@@ -337,7 +353,7 @@ func (f *recordForm) readEnd(r *Record) error {
 	return f.checkResult(&want)
 }
 
-// checkResult compares the results that are given with the correct ones.
+// checkResult compares the results in the form with the correct ones.
 func (f *recordForm) checkResult(want *recordForm) error {
 	for _, result := range []struct{ tag, name, given, want string }{
 		{"Result", "score", string(f.Score), string(want.Score)},
@@ -345,11 +361,11 @@ func (f *recordForm) checkResult(want *recordForm) error {
 		{"Winner", "winner", f.Winner, want.Winner},
 	} {
 		if result.given != "" && result.given != result.want {
-			right := "none"
+			correct := "none"
 			if result.want != "" {
-				right = strconv.Quote(result.want)
+				correct = strconv.Quote(result.want)
 			}
-			err := fmt.Errorf("%s %q: want %s, which follows from the moves and the ending", result.name, result.given, right)
+			err := fmt.Errorf("%s %q: want %s, which follows from the moves and the ending", result.name, result.given, correct)
 			return &formError{tag: result.tag, err: err}
 		}
 	}

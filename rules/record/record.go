@@ -34,9 +34,9 @@ type Record struct {
 
 // Pause is the time during one move when the clock stood still and the bot was not charged.
 type Pause struct {
-	Ply   int           // the index of the move; len(Moves) if the game ended instead of it
-	Stall time.Duration // because the arena itself stood still
-	Away  time.Duration // because the bot was disconnected
+	Ply   int           // the index of the move; len(Moves) if the game ended before the move was made
+	Stall time.Duration // the part while the arena itself was stalled
+	Away  time.Duration // the part while the bot was disconnected
 }
 
 // Replay plays all moves from the start and returns the last position. It returns a *rules.IllegalMoveError for
@@ -93,8 +93,10 @@ func (r *Record) CheckPauses() error {
 			return fmt.Errorf("pauses: ply %d of %d moves: want 0 to %d", p.Ply, len(r.Moves), len(r.Moves))
 		case p.Ply <= last:
 			return fmt.Errorf("pauses: ply %d after ply %d: want each ply once, in order", p.Ply, last)
-		case p.Stall < 0 || p.Away < 0:
-			return fmt.Errorf("pauses: %v and %v at ply %d: want 0 or more", p.Stall, p.Away, p.Ply)
+		case p.Stall < 0:
+			return fmt.Errorf("pauses: ply %d has a stall of %v: want 0 or more", p.Ply, p.Stall)
+		case p.Away < 0:
+			return fmt.Errorf("pauses: ply %d has a bot away for %v: want 0 or more", p.Ply, p.Away)
 		}
 		last = p.Ply
 	}
@@ -209,8 +211,9 @@ func PackTurns(moves []rules.Move) []byte {
 	return packed
 }
 
-// UnpackTurns undoes PackTurns. The argument first is the side that made the first move of the game. It returns
-// an error for a half turn where there cannot be one.
+// UnpackTurns undoes PackTurns. The argument first is the side that made the first move of the game. If that is
+// the defender, the first turn must be a slide alone. The last turn may be a placement alone. UnpackTurns returns
+// an error if any other turn is half a turn.
 func UnpackTurns(packed []byte, first rules.Side) ([]rules.Move, error) {
 	moves := make([]rules.Move, 0, 2*len(packed))
 	for i, b := range packed {

@@ -65,14 +65,24 @@ const (
 // Check returns an error if s cannot be the report of a search in p: a number is
 // out of range, a list is too long, or a move is illegal or listed twice.
 func (s *SearchReport) Check(p rules.Position) error {
-	if s.Playouts < 0 || s.Nodes < 0 || s.Time < 0 || s.CPU < 0 {
-		return fmt.Errorf("search: playouts %d, nodes %d, time %v, processor time %v: want 0 or more", s.Playouts, s.Nodes, s.Time, s.CPU)
+	switch {
+	case s.Playouts < 0:
+		return fmt.Errorf("search: playouts %d: want 0 or more", s.Playouts)
+	case s.Nodes < 0:
+		return fmt.Errorf("search: nodes %d: want 0 or more", s.Nodes)
+	case s.Time < 0:
+		return fmt.Errorf("search: time %v: want 0 or more", s.Time)
+	case s.CPU < 0:
+		return fmt.Errorf("search: processor time %v: want 0 or more", s.CPU)
 	}
 	if _, err := ParseSource(string(s.Source)); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
-	if n := max(len(s.Expanded), len(s.Variation)); n > MaxSearchDepth {
-		return fmt.Errorf("search: a list of %d plies: want at most %d", n, MaxSearchDepth)
+	if n := len(s.Expanded); n > MaxSearchDepth {
+		return fmt.Errorf("search: positions expanded at %d depths: want at most %d", n, MaxSearchDepth)
+	}
+	if n := len(s.Variation); n > MaxSearchDepth {
+		return fmt.Errorf("search: a principal variation of %d moves: want at most %d", n, MaxSearchDepth)
 	}
 	for depth, n := range s.Expanded {
 		if n < 0 {

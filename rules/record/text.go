@@ -217,6 +217,7 @@ func (d *draft) add(line string, number int) {
 		d.note(at, d.addToken(text[end+span[0]:end+span[1]], at))
 		end += span[1]
 	}
+	// The tags are over after a line of turns, and after a blank line behind the first tag.
 	blank := strings.TrimSpace(text) == ""
 	if !blank || !commented && len(d.tags) > 0 {
 		d.tagsOver = true

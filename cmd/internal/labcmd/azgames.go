@@ -29,11 +29,11 @@ func azGamesCommand() *cli.Command {
 			&cli.StringFlag{Name: "weights", Usage: "the network, whose rules and size are played; with --server the same file must be in the folder of the arena's --tables, under the same name", Required: true},
 			&cli.StringFlag{Name: "out", Usage: "write the games into this file", Required: true},
 			&cli.IntFlag{Name: "games", Usage: "how many games", Required: true},
-			&cli.IntFlag{Name: "first", Usage: "the number of the first game: other numbers are other games"},
+			&cli.IntFlag{Name: "first", Usage: "the number of the first game; games with other numbers differ"},
 			&cli.IntFlag{Name: "simulations", Value: 50, Usage: "positions that a search goes to for each move"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "opening", DefaultText: "2 for each cell", Usage: "the greatest number of random plies at the start of a game"},
-			&cli.IntFlag{Name: "warm", DefaultText: "all", Usage: "plies, those of the opening included, in which moves are drawn by their visits; then the most visited one is played"},
+			&cli.IntFlag{Name: "warm", DefaultText: "all", Usage: "plies, those of the opening included, in which moves are drawn by their visits; after them the most visited move is played"},
 			&cli.Float64Flag{Name: "noise", Value: 0.25, Usage: "share of Dirichlet noise in the policy, 0 to 1"},
 			&cli.Float64Flag{Name: "alpha", Value: 1, Usage: "parameter of that noise"},
 			&cli.Float64Flag{Name: "temperature", Value: 1, Usage: "moves are drawn by visits^(1/temperature)"},
@@ -61,14 +61,14 @@ func playAZGames(c *cli.Context) error {
 	if err := s.Validate(); err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	elsewhere, err := readWork(c, chore.SelfPlay)
+	remote, err := readWork(c, chore.SelfPlay)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
 	var games []selfplay.Game
-	if elsewhere != nil {
-		games, err = playOnWorkers(c, *elsewhere, s)
+	if remote != nil {
+		games, err = playOnWorkers(c, *remote, s)
 	} else {
 		games, err = selfplay.Play(c.Context, s, azEvaluator(c, network, s))
 	}
@@ -101,12 +101,12 @@ func azEvaluator(c *cli.Context, network *neural.Network, s selfplay.Settings) f
 // playOnWorkers is selfplay.Play on the workers of a running arena.
 func playOnWorkers(c *cli.Context, w work, s selfplay.Settings) (games []selfplay.Game, err error) {
 	path := c.String("weights")
-	sum, err := chore.Sum(path)
+	sum, err := chore.Checksum(path)
 	if err != nil {
 		return nil, err
 	}
 	w.bot, w.local, w.title = azSpec(filepath.Base(path)), azSpec(path), "games"
-	results, err := do[chore.GamesSettings, chore.Games](c.Context, w, chore.NewGames(s, sum))
+	results, err := do[chore.GamesSettings, chore.GamesResult](c.Context, w, chore.SplitGames(s, sum))
 	for _, r := range results {
 		list, err := r.List(s.Rules)
 		if err != nil {

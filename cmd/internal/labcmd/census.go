@@ -67,7 +67,7 @@ func runCensus(c *cli.Context) error {
 	layers, err := census.Run(c.Context, settings)
 	show.End()
 	if err != nil {
-		return stoppedCensus(c.App.ErrWriter, len(layers), census.Recorded(settings.Folder), err)
+		return censusError(c.App.ErrWriter, len(layers), census.Recorded(settings.Folder), err)
 	}
 	report := census.NewReport(settings.Start, layers)
 	if err := folder.Write("census", report); err != nil {
@@ -98,8 +98,8 @@ func readCensus(c *cli.Context) (census.Config, error) {
 	return s, cmdline.WrongUsage(s.Check())
 }
 
-// allowedMemory reads --memory of a command that needs at least that much. If the text is no amount of memory, the
-// error has it.
+// allowedMemory reads --memory of a command that needs at least the given number of bytes. The error for a text that is
+// no amount of memory names that number.
 func allowedMemory(c *cli.Context, least int64) (int64, error) {
 	n, err := cmdline.AllowedMemory(c, 4)
 	if err != nil {
@@ -120,13 +120,13 @@ func censusFolder(s census.Config) string {
 	return name
 }
 
-// stoppedCensus adds advice to the error that stopped a census: how to resume it after the layers that its folder
+// censusError adds advice to the error that stopped a census: how to resume it after the layers that its folder
 // keeps. It reports an interrupt on w, with the number of finished layers.
-func stoppedCensus(w io.Writer, layers, kept int, err error) error {
+func censusError(w io.Writer, layers, kept int, err error) error {
 	damaged, path := new(census.DamagedError), new(fs.PathError)
 	switch {
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintf(w, "interrupted with %s finished%s: %s\n", terminal.Count(layers, "layer", "layers"), goOn(layers, kept), cmdline.SameCommand())
+		fmt.Fprintf(w, "interrupted with %s finished%s: %s\n", terminal.Count(layers, "layer", "layers"), resumeText(layers, kept), cmdline.SameCommand())
 		return cmdline.ErrSilent
 	case errors.As(err, &damaged):
 		return fmt.Errorf("%w (remove the folder, or choose another --dir, to start again)", err)
@@ -138,9 +138,9 @@ func stoppedCensus(w io.Writer, layers, kept int, err error) error {
 	return err
 }
 
-// goOn describes how many of the finished layers are kept, if not all, and whether the same command goes on or starts
+// resumeText says how many of the finished layers are kept, if not all, and whether the same command goes on or starts
 // again.
-func goOn(layers, kept int) string {
+func resumeText(layers, kept int) string {
 	switch {
 	case kept == 0:
 		return ", none kept\nstart again"
@@ -153,7 +153,7 @@ func goOn(layers, kept int) string {
 // censusLine returns a line such as "ply 84 of 100 [=====     ] 4.9M of 11.8M positions,
 // 21.3M placements/s, 0:05 left, about 1:20 in all".
 func censusLine(p census.Progress) string {
-	line := fmt.Sprintf("ply %d of %d %s %s of %s positions", p.Plies, p.Of, cmdline.Bar(int(1000*p.Expanded/max(1, p.Positions)), 1000),
+	line := fmt.Sprintf("ply %d of %d %s %s of %s positions", p.Plies, p.LastPlies, cmdline.Bar(int(1000*p.Expanded/max(1, p.Positions)), 1000),
 		short(p.Expanded), short(p.Positions))
 	if seconds := p.Elapsed.Seconds(); seconds > 0 {
 		line += fmt.Sprintf(", %s placements/s", short(int64(float64(p.Placements)/seconds)))
@@ -167,7 +167,7 @@ func censusLine(p census.Progress) string {
 
 // laterLayers estimates the time for the layers after this one from the time for this one.
 func laterLayers(p census.Progress, this time.Duration) (all time.Duration) {
-	for plies := p.Plies + 2; plies <= p.Of; plies += 2 {
+	for plies := p.Plies + 2; plies <= p.LastPlies; plies += 2 {
 		this = time.Duration(float64(this) * likelyGrowth(plies))
 		all += this
 	}

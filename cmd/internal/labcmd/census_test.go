@@ -16,14 +16,14 @@ import (
 
 func TestCensusLine(t *testing.T) {
 	p := census.Progress{
-		Plies: 84, Of: 84, Expanded: 2_500_000, Positions: 10_000_000, Placements: 30_000_000,
+		Plies: 84, LastPlies: 84, Expanded: 2_500_000, Positions: 10_000_000, Placements: 30_000_000,
 		InLayer: time.Second, Elapsed: 2 * time.Second,
 	}
 	want := "ply 84 of 84 [=====               ] 2.5M of 10M positions, 15M placements/s, 0:03 left, about 0:03 in all"
 	if got := censusLine(p); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	p.Of = 88 // two layers more, which take 4.7 and 5.4 seconds
+	p.LastPlies = 88 // two layers more, which take 4.7 and 5.4 seconds
 	if got := censusLine(p); !strings.Contains(got, "0:03 left, about 0:13 in all") {
 		t.Error(got)
 	}
@@ -49,7 +49,7 @@ func TestStoppedCensus(t *testing.T) {
 		{8, 0, "interrupted with 8 layers finished, none kept\nstart again: "},
 	} {
 		var told strings.Builder
-		if err := stoppedCensus(&told, c.layers, c.kept, context.Canceled); !errors.Is(err, cmdline.ErrSilent) || !strings.HasPrefix(told.String(), c.want) {
+		if err := censusError(&told, c.layers, c.kept, context.Canceled); !errors.Is(err, cmdline.ErrSilent) || !strings.HasPrefix(told.String(), c.want) {
 			t.Errorf("%q, error %v; want %q", told.String(), err, c.want)
 		}
 	}
@@ -58,7 +58,7 @@ func TestStoppedCensus(t *testing.T) {
 		1: "(1 layer is kept: make room there and repeat",
 		5: "(5 layers are kept: make room there and repeat",
 	} {
-		if err := stoppedCensus(nil, 8, kept, full); err == nil || !strings.Contains(err.Error(), want) {
+		if err := censusError(nil, 8, kept, full); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d layers kept: error %v, want %q", kept, err, want)
 		}
 	}

@@ -22,7 +22,7 @@ func checkProofCommand() *cli.Command {
 		Usage:     "check whether a certificate proves what it claims about the score",
 		ArgsUsage: "FILE",
 		Description: "Reads the certificate once, with rules of the game of its own, and keeps three sums of tiles in memory.\n" +
-			"A certificate from coarse boards lists where nothing is claimed: all other boards are checked.\n" +
+			"A certificate from coarse boards lists the boards about which it claims nothing: the others are checked.\n" +
 			"The exit code is 0 for a proof, and 1 for a certificate that is refused; then the reason is printed.",
 		Flags:  append([]cli.Flag{cmdline.QuietFlag()}, cmdline.OutputFlags()...),
 		Action: checkProof,
@@ -43,7 +43,7 @@ func checkProof(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	result, err := replay(c, file)
+	result, err := checkFile(c, file)
 	if unread := (*fs.PathError)(nil); errors.As(err, &unread) || errors.Is(err, context.Canceled) {
 		return err // the certificate may be right or wrong
 	}
@@ -54,8 +54,8 @@ func checkProof(c *cli.Context) (err error) {
 	return out.Print(cmdline.Tabular(result, report.table(), report.writeText))
 }
 
-// replay checks a certificate, and shows the progress. It ends early if the user stops it.
-func replay(c *cli.Context, file io.Reader) (check.Result, error) {
+// checkFile checks a certificate, and shows the progress. It ends early if the user stops it.
+func checkFile(c *cli.Context, file io.Reader) (check.Result, error) {
 	show := cmdline.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
 	defer show.End()
 	return check.File(c.Context, file, func(now check.Result) {

@@ -17,8 +17,8 @@ import (
 
 // coarseFlag returns the flag of prove for coarse boards.
 func coarseFlag() cli.Flag {
-	return &cli.IntFlag{Name: "coarse", DefaultText: "none", Usage: "with --below, for boards too large for all else: decide on boards where tiles of 2^`K` and more, K from 3\n" +
-		"to 8, are not told apart; a larger K proves lower scores and takes longer"}
+	return &cli.IntFlag{Name: "coarse", DefaultText: "none", Usage: "with --below, for boards too large for all else: decide on boards where tiles of 2^`K` and more count as\n" +
+		"the same, K from 3 to 8; a larger K proves lower scores and takes longer"}
 }
 
 // readCoarse reads the flag of coarseFlag. Coarse boards replace a search.
@@ -82,12 +82,12 @@ func (p proving) decideCoarse(ctx context.Context, report *proveReport, found fu
 	return err
 }
 
-// addCoarse adds the result of coarse boards.
+// addCoarse adds the result on coarse boards to the facts.
 func (r *proveReport) addCoarse(facts *terminal.Table) {
-	says := fmt.Sprintf("the attacker cannot be shown to prevent a %d: try a larger --coarse or --below", r.Tile)
+	result := fmt.Sprintf("the attacker cannot be shown to prevent a %d: try a larger --coarse or --below", r.Tile)
 	if r.Coarse.Proven {
-		says = fmt.Sprintf("from every board of sum %d the attacker prevents a %d", r.Coarse.From, r.Tile)
+		result = fmt.Sprintf("from every board of sum %d the attacker prevents a %d", r.Coarse.From, r.Tile)
 	}
-	facts.Add("coarse boards", says)
+	facts.Add("coarse boards", result)
 	facts.Add("boards decided", fmt.Sprintf("%d, in %.1f s; %d are lost for the attacker", r.Nodes, r.Seconds, r.Coarse.AllLost))
 }

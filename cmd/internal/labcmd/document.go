@@ -19,7 +19,7 @@ import (
 type document interface {
 	// WriteMarkdown writes the report as a page.
 	WriteMarkdown(w io.Writer) error
-	// WritePlot writes its figures in a format such as picture.SVG.
+	// WritePlot writes the report's figures in a format such as picture.SVG.
 	WritePlot(w io.Writer, format string) error
 }
 

@@ -29,7 +29,7 @@ func playoutsFlag() cli.Flag {
 	return &cli.IntFlag{Name: "playouts", Value: experiment.PaperPlayouts, Usage: "playouts a move, if not the paper's"}
 }
 
-// pooledConcurrencyFlag is cmdline.ConcurrencyFlag for events with players.Pool: there a game takes less of the
+// pooledConcurrencyFlag is cmdline.ConcurrencyFlag for events with players.Pool, where a game takes less of the
 // processor's time if more games are played at once. The time per game was shortest with 16 games for each core.
 func pooledConcurrencyFlag() cli.Flag {
 	return &cli.IntFlag{
@@ -44,7 +44,7 @@ func table1Command() *cli.Command {
 		Usage: "Table 1 of Oka, Matsuzaki and Haraguchi 2015: MCTS, MCTS2 and evMiniMax against each other",
 		Description: "Plays three ordinary events without time limits, inside this process or with --server on its\n" +
 			"workers. " + experimentResumes,
-		Flags:  slices.Concat(experimentFlags(experiment.PaperMatches), []cli.Flag{pooledConcurrencyFlag(), playoutsFlag()}, elsewhereFlags()),
+		Flags:  slices.Concat(experimentFlags(experiment.PaperMatches), []cli.Flag{pooledConcurrencyFlag(), playoutsFlag()}, serverFlags()),
 		Action: table1,
 	}
 }
@@ -65,11 +65,11 @@ func table1(c *cli.Context) error {
 		return err
 	}
 	if err := t.play(c.Context, events); err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
-	played, err := t.played(c.Context, events)
+	played, err := t.readPlayed(c.Context, events)
 	if err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	report := experiment.NewTable1(played)
 	return t.report("table1", report, figuresTable(report).WriteCSV)
@@ -83,7 +83,7 @@ func figuresTable(t experiment.Table1) terminal.Table {
 	)}
 	for _, r := range t.Rows {
 		for _, c := range []experiment.Contestant{r.First, r.Second} {
-			all.Add(r.Name, r.Matches, r.Of, c.Name, c.Ours.Games, c.Ours.Mean, c.Ours.SD, c.Share.Ours.Value,
+			all.Add(r.Name, r.Matches, r.AllMatches, c.Name, c.Ours.Games, c.Ours.Mean, c.Ours.SD, c.Share.Ours.Value,
 				c.Paper.Games, c.Paper.Mean, c.Paper.SD, c.Share.Paper.Value, c.Score.Verdict, c.Share.Verdict)
 		}
 	}
@@ -99,7 +99,7 @@ func treeCommand() *cli.Command {
 		Flags: slices.Concat(experimentFlags(experiment.TreeMatches), []cli.Flag{
 			pooledConcurrencyFlag(), playoutsFlag(),
 			&cli.BoolFlag{Name: "canonical", Usage: "play MCTS2 on canonical positions against MCTS2 instead"},
-		}, elsewhereFlags()),
+		}, serverFlags()),
 		Action: tree,
 	}
 }
@@ -124,23 +124,23 @@ func tree(c *cli.Context) error {
 		return err
 	}
 	if err := t.play(c.Context, []tournament.Event{event}); err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	report, err := t.tree(c.Context, event)
 	if err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	return t.report(name, report, report.WriteCSV)
 }
 
 // tree reads the search reports of an event.
-func (t trial) tree(ctx context.Context, event tournament.Event) (experiment.Tree, error) {
+func (t trial) tree(ctx context.Context, event tournament.Event) (experiment.TreeReport, error) {
 	var growth experiment.Growth
-	recorded, err := t.eachSearched(ctx, event, growth.Add)
+	recorded, err := t.eachGame(ctx, event, growth.Add)
 	if err != nil {
-		return experiment.Tree{}, err
+		return experiment.TreeReport{}, err
 	}
-	return growth.Tree(recorded), nil
+	return growth.Report(recorded), nil
 }
 
 func improvementsCommand() *cli.Command {
@@ -157,7 +157,7 @@ func improvementsCommand() *cli.Command {
 			cmdline.SettingFlag("concurrency"),
 			&cli.IntFlag{Name: "time", Value: 2, Usage: "milliseconds a move, for both bots"},
 			&cli.BoolFlag{Name: "no-stop", Usage: "play all matches, in events of other names"},
-		}, elsewhereFlags()),
+		}, serverFlags()),
 		Action: improvements,
 	}
 }
@@ -193,11 +193,11 @@ func improvements(c *cli.Context) error {
 		return err
 	}
 	if err := play(c.Context, events); err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
-	played, err := t.played(c.Context, events)
+	played, err := t.readPlayed(c.Context, events)
 	if err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	report := experiment.NewImprovements(variants, played)
 	return t.report(name, report, findingsTable(report).WriteCSV)
@@ -223,7 +223,7 @@ func timedFlags(matches int) []cli.Flag {
 		&cli.BoolFlag{Name: "search", Value: true, Usage: "record reports on searches, for depths and processor times; they are most of the database"},
 		&cli.IntFlag{Name: "concurrency", Value: 1, Usage: "games played at once; processor times are measured for one at a time only"},
 		cmdline.StartTimeoutFlag(),
-	}, elsewhereFlags())
+	}, serverFlags())
 }
 
 // experimentProgram describes a program as a bot of an experiment.
@@ -277,9 +277,9 @@ func strength(c *cli.Context) error {
 	if err := t.folder.Check(name); err != nil {
 		return err
 	}
-	played, thinking, err := t.timed(c.Context, []tournament.Event{event})
+	played, thinking, err := t.playTimed(c.Context, []tournament.Event{event})
 	if err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	report := experiment.NewStrength(played[0], thinking)
 	return t.report(name, report, rungsTable(report).WriteCSV)
@@ -311,37 +311,37 @@ func readMeeting(c *cli.Context) (t trial, contenders []experiment.Contender, er
 	return t, contenders, err
 }
 
-// best returns the best contenders of the recorded event, with another time per move.
-func (t trial) best(ctx context.Context, contenders []experiment.Contender, n, of int) ([]experiment.Contender, error) {
+// best returns the n best contenders of the recorded event with the given time per move.
+func (t trial) best(ctx context.Context, contenders []experiment.Contender, n, milliseconds int) ([]experiment.Contender, error) {
 	settings := t.settings
-	settings.Time = of
+	settings.Time = milliseconds
 	event, err := experiment.StrengthEvent(contenders, settings)
 	if err != nil {
 		return nil, cmdline.WrongUsage(err)
 	}
-	played, err := t.played(ctx, []tournament.Event{event})
+	played, err := t.readPlayed(ctx, []tournament.Event{event})
 	if err != nil {
 		return nil, err
 	}
 	return experiment.Best(contenders, played[0], n)
 }
 
-// timed plays the remaining games of events at equal time per move. It returns all games, and the think times in the
-// first event.
-func (t trial) timed(ctx context.Context, events []tournament.Event) ([]experiment.Played, *experiment.Thinking, error) {
+// playTimed plays the remaining games of events at equal time per move. It returns all games, and the think times in
+// the first event.
+func (t trial) playTimed(ctx context.Context, events []tournament.Event) ([]experiment.Played, *experiment.Thinking, error) {
 	if err := t.play(ctx, events); err != nil {
 		return nil, nil, err
 	}
-	played, err := t.played(ctx, events)
+	played, err := t.readPlayed(ctx, events)
 	if err != nil {
 		return nil, nil, err
 	}
 	thinking := new(experiment.Thinking)
-	_, err = t.eachSearched(ctx, events[0], thinking.Add)
+	_, err = t.eachGame(ctx, events[0], thinking.Add)
 	return played, thinking, err
 }
 
-// documentName returns the name of an event in a form for files.
+// documentName returns the name of an event in a form for names of files.
 func documentName(event string) string {
 	return strings.NewReplacer(" ", "-", "/", "-", ":", "-", ",", "-", "=", "-").Replace(event)
 }
@@ -362,15 +362,15 @@ func rungsTable(l experiment.Strength) terminal.Table {
 func contestCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "contest",
-		Usage:     "a fixed number of matches between two bots at equal time per move, and whether a goal is met",
+		Usage:     "a fixed number of matches between two bots at equal time per move, and whether goals are met",
 		ArgsUsage: "BOT OPPONENT",
 		Description: "Plays an ordinary event without clocks, inside this process or with --server on its arena,\n" +
 			"from openings that the seed draws. A bot is SPEC or NAME=SPEC without the time, one of\n" +
 			"lab experiment strength, or " + experimentProgram + ".\n" + experimentResumes,
 		Flags: append(timedFlags(100),
 			&cli.IntFlag{Name: "goal", Value: 90, Usage: "percent of the matches that BOT is to win"},
-			&cli.BoolFlag{Name: "scores", Usage: "also let OPPONENT play against itself, half as many matches; BOT is to score twice as much against it, and to let it score half as much"},
-			&cli.BoolFlag{Name: "short", Usage: "BOT attacks first in every match, so that its own long games end once they are decided"}),
+			&cli.BoolFlag{Name: "scores", Usage: "also let OPPONENT play half as many matches against itself; compared with these, BOT is to score twice as much against OPPONENT, and OPPONENT half as much against BOT"},
+			&cli.BoolFlag{Name: "short", Usage: "BOT attacks first in every match, so that its own long games end once the match is decided"}),
 		Action: contest,
 	}
 }
@@ -395,9 +395,9 @@ func contest(c *cli.Context) error {
 	if err := t.folder.Check(name); err != nil {
 		return err
 	}
-	played, thinking, err := t.timed(c.Context, events)
+	played, thinking, err := t.playTimed(c.Context, events)
 	if err != nil {
-		return t.interrupted(err)
+		return t.reportInterrupt(err)
 	}
 	report := experiment.NewContest(played, thinking, claims)
 	return t.report(name, report, goalsTable(report).WriteCSV)

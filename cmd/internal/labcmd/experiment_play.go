@@ -42,8 +42,8 @@ func experimentFlags(matches int) []cli.Flag {
 	}, append(documentFlags("Markdown, JSON, SVG, PNG and possibly CSV"), cmdline.OutputFlags()...)...)
 }
 
-// elsewhereFlags name a running arena that plays the experiment. If it has a farm, its workers play.
-func elsewhereFlags() []cli.Flag {
+// serverFlags name a running arena that plays the experiment. If the arena has a farm, the farm's workers play.
+func serverFlags() []cli.Flag {
 	return []cli.Flag{
 		cmdline.ServerFlag("", "the running arena on this machine that plays the events, and records them in its database (default: the command opens one of its own on --db)"),
 		running.OperatorFlag(),
@@ -117,8 +117,8 @@ func arenaDatabase(c *cli.Context, arena *server.Client) (string, error) {
 	return status.Database.Path, nil
 }
 
-// played reads the games that are recorded of the events.
-func (t trial) played(ctx context.Context, events []tournament.Event) ([]experiment.Played, error) {
+// readPlayed reads the recorded games of the events.
+func (t trial) readPlayed(ctx context.Context, events []tournament.Event) ([]experiment.Played, error) {
 	store, err := results.OpenReader(ctx, t.db)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (t trial) played(ctx context.Context, events []tournament.Event) ([]experim
 	for i := range played {
 		t.nameCommands(&played[i].Event)
 	}
-	return played, advised(err)
+	return played, withAdvice(err)
 }
 
 // nameCommands adds the commands of programs to an event for a report: no database has them.
@@ -144,9 +144,9 @@ func (t trial) nameCommands(e *tournament.Event) {
 	}
 }
 
-// eachSearched calls add with every finished game of an event, with its search reports. It reads game by game, because
-// all games together are large. It returns the recorded event.
-func (t trial) eachSearched(ctx context.Context, event tournament.Event, add func(tournament.Game)) (tournament.Event, error) {
+// eachGame calls add with every finished game of an event, with the game's search reports. It reads game by game,
+// because all games together are large. It returns the recorded event.
+func (t trial) eachGame(ctx context.Context, event tournament.Event, add func(tournament.Game)) (tournament.Event, error) {
 	store, err := results.OpenReader(ctx, t.db)
 	if err != nil {
 		return event, err
@@ -154,7 +154,7 @@ func (t trial) eachSearched(ctx context.Context, event tournament.Event, add fun
 	defer store.Close()
 	recorded, err := experiment.Find(ctx, store, event)
 	if err != nil || recorded.ID == 0 { // there is no record
-		return recorded, advised(err)
+		return recorded, withAdvice(err)
 	}
 	filter := results.Filter{Event: recorded.ID, Finished: true, Searches: true}
 	return recorded, store.Games(ctx, filter, func(g results.Stored) error {
@@ -171,9 +171,9 @@ func (t trial) report(name string, d document, csv func(io.Writer) error) error 
 	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown})
 }
 
-// interrupted reports an interrupt that came between two events; during an event, the display of its progress reports
+// reportInterrupt reports an interrupt that came between two events; during an event, the display of its progress reports
 // the interrupt. Other errors are returned unchanged.
-func (t trial) interrupted(err error) error {
+func (t trial) reportInterrupt(err error) error {
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintf(t.messages, "interrupted with no game in progress; finished games are kept\nresume: %s\n", cmdline.SameCommand())
 		return cmdline.ErrSilent
@@ -181,10 +181,10 @@ func (t trial) interrupted(err error) error {
 	return err
 }
 
-// advised adds advice to a mismatch.
-func advised(err error) error {
+// withAdvice adds advice to a mismatch.
+func withAdvice(err error) error {
 	if mismatch := new(experiment.MismatchError); errors.As(err, &mismatch) {
-		return fmt.Errorf("%w (give the flags that it was played with, or choose another --db)", err)
+		return fmt.Errorf("%w (give the flags with which it was played, or choose another --db)", err)
 	}
 	return err
 }
@@ -214,7 +214,7 @@ func newTrialPlayer(ctx context.Context, t trial, events []tournament.Event) (p 
 	}
 	p = &trialPlayer{trial: t, store: store, client: t.server}
 	if p.played, err = experiment.Read(ctx, store, events); err != nil {
-		return nil, errors.Join(advised(err), store.Close())
+		return nil, errors.Join(withAdvice(err), store.Close())
 	}
 	if p.client != nil {
 		return p, nil
@@ -245,7 +245,7 @@ func (t trial) play(ctx context.Context, events []tournament.Event) (err error) 
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
 	var stages []stage
-	later := 0 // games left of all events
+	later := 0 // the games left of all events after the one that is played
 	for i, wanted := range events {
 		s := newStage(wanted, p.played[i])
 		stages = append(stages, s)
@@ -317,7 +317,7 @@ func (p *trialPlayer) playBatches(ctx context.Context, e tournament.Event, playe
 type stage struct {
 	wanted   tournament.Event
 	recorded tournament.Event // its ID is 0 if it is not recorded
-	left     int              // games
+	left     int              // the number of games left
 }
 
 func newStage(wanted tournament.Event, played experiment.Played) stage {

@@ -15,7 +15,7 @@ import (
 // An interrupt between two events also prints how to resume the experiment.
 func TestInterruptBetweenEvents(t *testing.T) {
 	var told strings.Builder
-	err := trial{messages: &told}.interrupted(fmt.Errorf("reading games: %w", context.Canceled))
+	err := trial{messages: &told}.reportInterrupt(fmt.Errorf("reading games: %w", context.Canceled))
 	if !errors.Is(err, cmdline.ErrSilent) || !strings.Contains(told.String(), "interrupted with ") || !strings.Contains(told.String(), "resume: ") {
 		t.Errorf("error %v, told %q", err, told.String())
 	}

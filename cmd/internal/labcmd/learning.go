@@ -37,8 +37,8 @@ func learningCommand() *cli.Command {
 		Name:      "learning",
 		Usage:     "players that have learned the game against perfect play, beside players that search",
 		ArgsUsage: "[BOT...]",
-		Description: "Solves each board and measures the networks that come with the program: how many points they make\n" +
-			"of those that perfect play makes, how often their moves are optimal, and what the others lose. A board\n" +
+		Description: "Solves each board and measures the networks that come with the program: the share of the points of\n" +
+			"perfect play that they make, how often their moves are optimal, and what the other moves lose. A board\n" +
 			"that is too large to be solved has scores alone, under solo. A BOT is SPEC or NAME=SPEC; if the command\n" +
 			"names bots, only these are measured. --run measures what a run of training saved while it went on, as a\n" +
 			"curve; runs of the same name that differ in their seed are put together. Nothing is trained.",
@@ -66,7 +66,7 @@ func measureLearning(c *cli.Context) error {
 	if err := folder.Check("learning"); err != nil {
 		return err
 	}
-	l, err := readLessons(c)
+	l, err := readComparison(c)
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
@@ -84,24 +84,23 @@ func measureLearning(c *cli.Context) error {
 	return out.Print(documentResult(report))
 }
 
-// lesson is a game and the bots that are measured in it.
-type lesson struct {
+// comparedGame is a game with the bots that are measured in it.
+type comparedGame struct {
 	rules rules.Ruleset
 	size  rules.Size
 	bots  []learning.Bot
 }
 
-// lessons are all games of the command.
-type lessons struct {
-	games    []lesson
+// comparison is the task of the command, from its flags.
+type comparison struct {
+	games    []comparedGame
 	settings learning.Config
 	quiet    bool
 	messages io.Writer
 }
 
-// readLessons reads the flags.
-func readLessons(c *cli.Context) (lessons, error) {
-	l := lessons{
+func readComparison(c *cli.Context) (comparison, error) {
+	l := comparison{
 		settings: learning.Config{
 			Positions: c.Int("positions"), Games: c.Int("games"), Opening: c.Int("opening"),
 			Seed: c.Uint64("seed"), Workers: c.Int("concurrency"),
@@ -152,13 +151,13 @@ func namedBots(c *cli.Context) (bots []learning.Bot, err error) {
 }
 
 // readGames parses games such as solo/3x3.
-func readGames(texts []string) (games []lesson, err error) {
+func readGames(texts []string) (games []comparedGame, err error) {
 	for _, text := range texts {
 		r, s, found := strings.Cut(text, "/")
 		if !found {
 			return nil, fmt.Errorf("--game %s: want rules and a size, such as solo/3x3", text)
 		}
-		var g lesson
+		var g comparedGame
 		if g.rules, err = rules.ParseRuleset(r); err == nil {
 			g.size, err = rules.ParseSize(s)
 		}
@@ -168,7 +167,7 @@ func readGames(texts []string) (games []lesson, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("--game %s: %w", text, err)
 		}
-		if slices.ContainsFunc(games, func(known lesson) bool { return known.rules == g.rules && known.size == g.size }) {
+		if slices.ContainsFunc(games, func(known comparedGame) bool { return known.rules == g.rules && known.size == g.size }) {
 			return nil, fmt.Errorf("--game %s is given twice", text)
 		}
 		games = append(games, g)
@@ -176,12 +175,12 @@ func readGames(texts []string) (games []lesson, err error) {
 	return games, nil
 }
 
-// learnable are the games that may have networks.
-func learnable() (games []lesson) {
+// learnable returns the games that may have networks.
+func learnable() (games []comparedGame) {
 	for _, r := range rules.Rulesets() {
 		for _, s := range []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}, {Width: 3, Height: 3}, rules.Full} {
 			if exact.Solvable(s) == nil || r.Chance() {
-				games = append(games, lesson{rules: r, size: s})
+				games = append(games, comparedGame{rules: r, size: s})
 			}
 		}
 	}
@@ -190,7 +189,7 @@ func learnable() (games []lesson) {
 
 // assign gives each game its bots: the snapshots of runs, the named bots that can play it, and if all is set the
 // program's own networks and the yardsticks. Without games it takes the games of the runs and networks.
-func assign(games []lesson, snapshots []snapshot, named []learning.Bot, all bool) (assigned []lesson, err error) {
+func assign(games []comparedGame, snapshots []snapshot, named []learning.Bot, all bool) (assigned []comparedGame, err error) {
 	search := len(games) == 0
 	if search {
 		games = learnable()
@@ -202,14 +201,14 @@ func assign(games []lesson, snapshots []snapshot, named []learning.Bot, all bool
 			}
 		}
 		if all {
-			g.add(parsed(learners)...)
+			g.add(botsOf(learners)...)
 		}
 		if search && len(g.bots) == 0 {
 			continue
 		}
 		g.add(named...)
 		if all {
-			g.add(parsed(yardsticks)...)
+			g.add(botsOf(yardsticks)...)
 		}
 		if len(g.bots) == 0 {
 			return nil, fmt.Errorf("%v on %v: none of the bots can play it", g.rules, g.size)
@@ -220,7 +219,7 @@ func assign(games []lesson, snapshots []snapshot, named []learning.Bot, all bool
 		return nil, errors.New("there is no game to measure: give a --game such as solo/3x3, or a --run")
 	}
 	for _, b := range named {
-		if !slices.ContainsFunc(assigned, func(g lesson) bool { return b.Spec.Plays(g.rules, g.size) == nil }) {
+		if !slices.ContainsFunc(assigned, func(g comparedGame) bool { return b.Spec.Plays(g.rules, g.size) == nil }) {
 			return nil, fmt.Errorf("bot %s: it can play none of the games", b.Name)
 		}
 	}
@@ -228,7 +227,7 @@ func assign(games []lesson, snapshots []snapshot, named []learning.Bot, all bool
 }
 
 // add adds the bots that can play the game, each once.
-func (l *lesson) add(bots ...learning.Bot) {
+func (l *comparedGame) add(bots ...learning.Bot) {
 	for _, b := range bots {
 		known := slices.ContainsFunc(l.bots, func(k learning.Bot) bool { return k.Name == b.Name })
 		if !known && b.Spec.Plays(l.rules, l.size) == nil {
@@ -237,8 +236,8 @@ func (l *lesson) add(bots ...learning.Bot) {
 	}
 }
 
-// parsed returns the bots of specs that are known to be right.
-func parsed(specs []string) (bots []learning.Bot) {
+// botsOf returns the bots of specs, which are known to be right.
+func botsOf(specs []string) (bots []learning.Bot) {
 	for _, text := range specs {
 		if spec, err := players.Parse(text); err == nil {
 			bots = append(bots, learning.Bot{Name: text, Spec: spec})
@@ -258,7 +257,7 @@ type snapshot struct {
 // the last one.
 func readRuns(folders []string) (all []snapshot, err error) {
 	for _, folder := range folders {
-		paths, err := saved(filepath.Join(folder, "weights"))
+		paths, err := networksIn(filepath.Join(folder, "weights"))
 		if err != nil {
 			return nil, fmt.Errorf("--run %s: %w", folder, err)
 		}
@@ -274,7 +273,7 @@ func readRuns(folders []string) (all []snapshot, err error) {
 				return nil, fmt.Errorf("--run %s: %w", folder, err)
 			}
 			if slices.ContainsFunc(all, s.repeats) {
-				return nil, fmt.Errorf("--run %s: %s of a run %s with the seed %d is given twice: runs of one name differ in their seed", folder, s.bot.Learned.Snapshot, s.bot.Learned.Run, s.bot.Learned.Seed)
+				return nil, fmt.Errorf("--run %s: %s of a run %s with the seed %d is given twice: runs of one name must differ in their seeds", folder, s.bot.Learned.Snapshot, s.bot.Learned.Run, s.bot.Learned.Seed)
 			}
 			all = append(all, s)
 		}
@@ -282,15 +281,15 @@ func readRuns(folders []string) (all []snapshot, err error) {
 	return all, nil
 }
 
-// repeats reports whether two snapshots are the same one of the same run. They would otherwise count as two seeds of
+// repeats reports whether two snapshots are the same one of the same run. Together they would count as two seeds of
 // the run.
 func (s snapshot) repeats(other snapshot) bool {
 	a, b := s.bot.Learned, other.bot.Learned
 	return s.rules == other.rules && s.size == other.size && a.Run == b.Run && a.Seed == b.Seed && a.Snapshot == b.Snapshot
 }
 
-// saved returns the networks in a folder, none if the folder does not exist.
-func saved(folder string) (paths []string, err error) {
+// networksIn returns the files of networks in a folder. It returns none if the folder does not exist.
+func networksIn(folder string) (paths []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -308,9 +307,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// numbered is the end of a folder's name that distinguishes several runs, such as the -2 of td-3x3-2, but not the 3 of
-// td-3x3.
-var numbered = regexp.MustCompile(`[-_.][0-9]+$`)
+// runNumber matches the end of a folder's name that distinguishes several runs, such as the -2 of td-3x3-2, but not the
+// 3 of td-3x3.
+var runNumber = regexp.MustCompile(`[-_.][0-9]+$`)
 
 // readSnapshot reads one network of a run.
 func readSnapshot(folder, path string) (snapshot, error) {
@@ -323,19 +322,19 @@ func readSnapshot(folder, path string) (snapshot, error) {
 		return snapshot{}, err
 	}
 	run, recipe := filepath.Base(filepath.Clean(folder)), network.Recipe()
-	saved := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	learned := learning.Learned{Run: numbered.ReplaceAllString(run, ""), Seed: recipe.Seed, Snapshot: saved, Steps: recipe.Steps, Seconds: recipe.Processor}
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	learned := learning.Learned{Run: runNumber.ReplaceAllString(run, ""), Seed: recipe.Seed, Snapshot: name, Steps: recipe.Steps, Seconds: recipe.Processor}
 	if learned.Seconds == 0 { // older files have no time
 		learned.Seconds = recipe.Seconds
 	}
-	return snapshot{network.Rules(), network.Size(), learning.Bot{Name: run + "@" + saved, Spec: spec, Learned: &learned}}, nil
+	return snapshot{network.Rules(), network.Size(), learning.Bot{Name: run + "@" + name, Spec: spec, Learned: &learned}}, nil
 }
 
 // measure measures the games one after the other.
-func (l lessons) measure(ctx context.Context) (learning.Report, error) {
+func (l comparison) measure(ctx context.Context) (learning.Report, error) {
 	var boards []learning.Board
 	for _, g := range l.games {
-		board, err := l.board(ctx, g)
+		board, err := l.measureGame(ctx, g)
 		if err != nil {
 			return learning.Report{}, err
 		}
@@ -344,8 +343,8 @@ func (l lessons) measure(ctx context.Context) (learning.Report, error) {
 	return learning.NewReport(boards, l.settings), nil
 }
 
-// board solves a game, if that is possible, and measures its bots.
-func (l lessons) board(ctx context.Context, g lesson) (learning.Board, error) {
+// measureGame solves a game, if that is possible, and measures its bots.
+func (l comparison) measureGame(ctx context.Context, g comparedGame) (learning.Board, error) {
 	game := learning.Unsolved(g.size)
 	if exact.Solvable(g.size) == nil {
 		solution, err := l.solve(ctx, g)
@@ -360,7 +359,7 @@ func (l lessons) board(ctx context.Context, g lesson) (learning.Board, error) {
 }
 
 // solve solves a game, and shows its progress.
-func (l lessons) solve(ctx context.Context, g lesson) (*retrograde.Solution, error) {
+func (l comparison) solve(ctx context.Context, g comparedGame) (*retrograde.Solution, error) {
 	show := solveDisplay{computation: cmdline.NewComputation(l.messages, l.quiet), phase: time.Now()}
 	defer show.computation.End()
 	return retrograde.Solve(ctx, g.rules, g.size, show.progress)

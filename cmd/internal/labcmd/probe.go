@@ -50,15 +50,15 @@ func probe(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	probed := probed{found}
-	return out.Print(cmdline.Tabular(found, probed.table(), func(w io.Writer) error { return probed.writeText(w, out.Width) }))
+	view := probeView{found}
+	return out.Print(cmdline.Tabular(found, view.table(), func(w io.Writer) error { return view.writeText(w, out.Width) }))
 }
 
-// probed is a position in the output.
-type probed struct{ *exact.Probe }
+// probeView is a position in the output.
+type probeView struct{ *exact.Probe }
 
 // table returns the value of each move. Under solo only the gain matters.
-func (p probed) table() terminal.Table {
+func (p probeView) table() terminal.Table {
 	t := terminal.Table{Columns: terminal.Columns("move", "gain", "plies", "best")}
 	for _, m := range p.Moves {
 		var plies any = m.Value.Plies
@@ -70,7 +70,7 @@ func (p probed) table() terminal.Table {
 	return t
 }
 
-func (p probed) writeText(w io.Writer, width int) error {
+func (p probeView) writeText(w io.Writer, width int) error {
 	var b strings.Builder
 	gain := "%.0f"
 	if p.Rules.Chance() {
@@ -86,7 +86,11 @@ func (p probed) writeText(w io.Writer, width int) error {
 	}
 	table := terminal.Table{Columns: make([]terminal.Column, 4)}
 	for _, m := range p.Moves {
-		row := []any{map[bool]string{true: "*"}[m.Best], m.Move, fmt.Sprintf(gain, m.Value.Gain)}
+		star := ""
+		if m.Best {
+			star = "*"
+		}
+		row := []any{star, m.Move, fmt.Sprintf(gain, m.Value.Gain)}
 		if !p.Rules.Chance() {
 			row = append(row, fmt.Sprintf("%d plies", m.Value.Plies))
 		}

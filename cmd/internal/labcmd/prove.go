@@ -153,7 +153,7 @@ func prove(c *cli.Context) (err error) {
 	}
 	report, err := decide(c.Context)
 	if errors.Is(err, proof.ErrStopped) {
-		fmt.Fprintln(c.App.ErrWriter, p.stopped(report))
+		fmt.Fprintln(c.App.ErrWriter, p.stoppedText(report))
 		return cmdline.ErrSilent
 	}
 	if err != nil {
@@ -194,7 +194,7 @@ func (p proving) run(ctx context.Context, prover *proof.Prover) (*proveReport, e
 	}
 	if err == nil {
 		r.Verdict = p.verdict(atLeast)
-		err = p.prove(ctx, prover, r, show)
+		err = p.writeProof(ctx, prover, r, show)
 	}
 	r.Progress, r.Seconds = prover.Progress(), show.Elapsed().Seconds()
 	return r, err
@@ -209,8 +209,8 @@ func (p proving) verdict(atLeast bool) string {
 	return refuted
 }
 
-// prove counts the positions of the proofs and writes the certificate, if the user wants it.
-func (p proving) prove(ctx context.Context, e extractor, r *proveReport, show cmdline.Computation) error {
+// writeProof counts the positions of the proofs, and writes the certificate, if the user wants these.
+func (p proving) writeProof(ctx context.Context, e extractor, r *proveReport, show cmdline.Computation) error {
 	if p.positions {
 		if err := p.count(ctx, e, r, show); err != nil {
 			return err
@@ -279,14 +279,14 @@ func (p proving) claimText() string {
 	return p.claim.String()
 }
 
-// stopped describes the progress of a search or a sweep that was stopped.
-func (p proving) stopped(r *proveReport) string {
+// stoppedText describes the progress of a proof that was stopped.
+func (p proving) stoppedText(r *proveReport) string {
 	kept := "nothing is kept without --state"
 	if p.config.State != "" {
 		kept = fmt.Sprintf("%s has what was found: the same command continues", p.config.State)
 	}
 	if r.Verdict != undecided {
-		return fmt.Sprintf("stopped: %s; %s", p.decided(r), kept)
+		return fmt.Sprintf("stopped: %s; %s", p.decidedText(r), kept)
 	}
 	if p.sweep || p.coarse != nil || p.tidy != nil {
 		return fmt.Sprintf("stopped, undecided: %d boards computed; %s", r.Nodes, kept)
@@ -295,8 +295,8 @@ func (p proving) stopped(r *proveReport) string {
 	return fmt.Sprintf("stopped, undecided: %s, %d positions searched; %s", interval(now), now.Nodes, kept)
 }
 
-// decided describes the verdict on a claim when its proof was stopped, and the missing output.
-func (p proving) decided(r *proveReport) string {
+// decidedText describes the verdict on a claim, and the output that is missing because its proof was stopped.
+func (p proving) decidedText(r *proveReport) string {
 	found := r.Claim + " is " + r.Verdict
 	if p.exact {
 		found = fmt.Sprintf("the score is %d", r.Low)

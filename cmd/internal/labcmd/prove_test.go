@@ -41,8 +41,8 @@ func TestProofStopped(t *testing.T) {
 	} {
 		p.positions = p.certificate == ""
 		r, err := p.bySearch(ended{t.Context()})
-		if !errors.Is(err, proof.ErrStopped) || !strings.HasPrefix(p.stopped(r), want) {
-			t.Errorf("%q, error %v; want %q", p.stopped(r), err, want)
+		if !errors.Is(err, proof.ErrStopped) || !strings.HasPrefix(p.stoppedText(r), want) {
+			t.Errorf("%q, error %v; want %q", p.stoppedText(r), err, want)
 		}
 	}
 }
@@ -54,8 +54,8 @@ func TestSweepStopped(t *testing.T) {
 	stopped := func(want string) {
 		t.Helper()
 		r, err := p.bySweep(ended{t.Context()})
-		if !errors.Is(err, proof.ErrStopped) || !strings.HasPrefix(p.stopped(r), want) {
-			t.Errorf("%q, error %v; want %q", p.stopped(r), err, want)
+		if !errors.Is(err, proof.ErrStopped) || !strings.HasPrefix(p.stoppedText(r), want) {
+			t.Errorf("%q, error %v; want %q", p.stoppedText(r), err, want)
 		}
 	}
 	stopped("stopped, undecided: 0 boards computed; ")

@@ -101,10 +101,10 @@ func regretBots(c *cli.Context, table *exact.Table) ([]regret.Bot, error) {
 	return bots, nil
 }
 
-// parseRegretBot reads a bot. With elsewhere a running arena makes the bot, and the bot's files are not on this
+// parseRegretBot reads a bot. If remote is true, a running arena makes the bot, and the bot's files are not on this
 // machine.
-func parseRegretBot(text string, table *exact.Table, elsewhere bool) (players.Spec, error) {
-	if elsewhere {
+func parseRegretBot(text string, table *exact.Table, remote bool) (players.Spec, error) {
+	if remote {
 		return players.ParseClosed(text)
 	}
 	spec, err := players.Parse(text)
@@ -116,7 +116,7 @@ func parseRegretBot(text string, table *exact.Table, elsewhere bool) (players.Sp
 
 // askAll draws the sample and asks one bot after the other.
 func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Report, error) {
-	elsewhere, err := readWork(c, chore.Regret)
+	remote, err := readWork(c, chore.Regret)
 	if err != nil {
 		return regret.Report{}, err
 	}
@@ -129,9 +129,9 @@ func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Repor
 	}
 	for i, b := range bots {
 		title := fmt.Sprintf("%s (%d of %d)", b.Name, i+1, len(bots))
-		if elsewhere != nil {
-			w := *elsewhere
-			w.bot, w.local, w.begun, w.title = b.Name, b.Name, i > 0, title
+		if remote != nil {
+			w := *remote
+			w.bot, w.local, w.answered, w.title = b.Name, b.Name, i > 0, title
 			bots[i].Answers, err = askWorkers(c.Context, w, sample)
 		} else {
 			show := cmdline.NewCounter(c.App.ErrWriter, c.Bool("quiet"), title, "positions")
@@ -147,7 +147,7 @@ func askAll(c *cli.Context, table *exact.Table, bots []regret.Bot) (regret.Repor
 
 // askWorkers is regret.Sample.Ask on the workers of a running arena.
 func askWorkers(ctx context.Context, w work, sample *regret.Sample) ([]regret.Answer, error) {
-	results, err := do[chore.MovesSettings, chore.Moves](ctx, w, chore.NewMoves(sample))
+	results, err := do[chore.MovesSettings, chore.MovesResult](ctx, w, chore.SplitMoves(sample))
 	if err != nil {
 		return nil, err
 	}

@@ -17,12 +17,12 @@ import (
 	"versus2048/internal/server/rounds"
 )
 
-// roundFlags name a running arena with workers for a command.
-func roundFlags(does string) []cli.Flag {
+// roundFlags name a running arena with workers for a command. verb says what the workers do.
+func roundFlags(verb string) []cli.Flag {
 	return []cli.Flag{
-		cmdline.ServerFlag("", "the running arena whose workers "+does+" (arena serve --farm, lab worker; default: this process does); files of bots are in the folder of its --tables"),
+		cmdline.ServerFlag("", "the running arena whose workers "+verb+" (arena serve --farm, lab worker; default: this process does); files of bots are in the folder of its --tables"),
 		running.OperatorFlag(),
-		&cli.Float64Flag{Name: "check", Value: 2, Usage: "with --server, `PERCENT` of the batches that this process does again, beside the first of each worker, where both have to find the same; 0 for none"},
+		&cli.Float64Flag{Name: "check", Value: 2, Usage: "with --server, the `PERCENT` of the batches that this process does again, besides the first batch of each worker; both results must be equal; 0 for none"},
 	}
 }
 
@@ -46,9 +46,9 @@ type work struct {
 	kind     farm.Kind
 	bot      string  // a spec, with paths on the arena's machine
 	local    string  // the same spec with paths on this machine
-	begun    bool    // the arena has answered before: an absent arena is waited for
+	answered bool    // whether the arena has answered before: then do waits for it when it is gone
 	title    string  // of the progress
-	share    float64 // percentage of batches that are checked
+	share    float64 // of the batches that are done again here, 0 to 1
 	quiet    bool
 	messages io.Writer // for progress
 }
@@ -56,8 +56,8 @@ type work struct {
 // retryInterval is the pause before do asks an arena again that has not answered.
 const retryInterval = 2 * time.Second
 
-// do has workers compute the results of batches, one for each of the settings and in their order, and checks them. An
-// arena that has answered once is waited for whenever it is gone, until ctx ends.
+// do lets workers compute the results of batches, one for each of the settings and in their order, and checks the
+// results. Once the arena has answered, do waits for it whenever it is gone, until ctx ends.
 func do[S, R any](ctx context.Context, w work, settings []S) ([]R, error) {
 	j := &job{work: w, results: make([]json.RawMessage, len(settings)), workers: make([]string, len(settings)), display: cmdline.NewDisplay(w.messages, w.quiet)}
 	defer j.display.End()
@@ -68,7 +68,7 @@ func do[S, R any](ctx context.Context, w work, settings []S) ([]R, error) {
 		}
 		j.batches = append(j.batches, text)
 	}
-	own := j.own() // first: own prints its reasons before there is progress
+	own := j.ownBot() // first, since ownBot may print a reason, and the display of progress begins later
 	if err := j.finish(ctx); err != nil {
 		return nil, err
 	}
@@ -89,19 +89,19 @@ type job struct {
 	work    work
 	batches []json.RawMessage
 	results []json.RawMessage // nil for missing ones
-	workers []string          // of the results
+	workers []string          // the worker of each result
 	display *cmdline.Display
 }
 
 // finish asks the arena until all results have come.
 func (j *job) finish(ctx context.Context) error {
-	for len(j.left()) > 0 {
+	for len(j.missing()) > 0 {
 		err := j.ask(ctx)
 		refused := (*server.RequestError)(nil)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.As(err, &refused) || err != nil && !j.work.begun:
+		case errors.As(err, &refused) || err != nil && !j.work.answered:
 			return err
 		case err != nil:
 			j.show("the arena does not answer; it is asked again")
@@ -111,8 +111,8 @@ func (j *job) finish(ctx context.Context) error {
 	return nil
 }
 
-// left returns the numbers of the batches without a result.
-func (j *job) left() (numbers []int) {
+// missing returns the numbers of the batches without a result.
+func (j *job) missing() (numbers []int) {
 	for i, r := range j.results {
 		if r == nil {
 			numbers = append(numbers, i)
@@ -123,15 +123,15 @@ func (j *job) left() (numbers []int) {
 
 // ask asks the arena for the missing results.
 func (j *job) ask(ctx context.Context) error {
-	left := j.left()
+	missing := j.missing()
 	round := rounds.Round{Kind: string(j.work.kind), Bot: j.work.bot}
-	for _, i := range left {
+	for _, i := range missing {
 		round.Batches = append(round.Batches, j.batches[i])
 	}
 	return j.work.client.Do(ctx, round, func(n rounds.News) {
-		j.work.begun = true
-		if n.Result != nil && n.Batch >= 0 && n.Batch < len(left) {
-			j.results[left[n.Batch]], j.workers[left[n.Batch]] = n.Result, n.Worker
+		j.work.answered = true
+		if n.Result != nil && n.Batch >= 0 && n.Batch < len(missing) {
+			j.results[missing[n.Batch]], j.workers[missing[n.Batch]] = n.Result, n.Worker
 		}
 		switch n.Workers {
 		case 0:
@@ -147,7 +147,7 @@ func (j *job) ask(ctx context.Context) error {
 // show shows a line such as "random (1 of 3) [=====     ] 20/80 batches, 2 workers".
 func (j *job) show(state string) {
 	total := len(j.batches)
-	done := total - len(j.left())
+	done := total - len(j.missing())
 	milestone := fmt.Sprint(10*done/total, state)
 	j.display.Draw(milestone, fmt.Sprintf("%s %s %d/%d batches, %s", j.work.title, cmdline.Bar(done, total), done, total, state))
 }

@@ -22,9 +22,9 @@ func (e *wrongResultError) Error() string {
 	return fmt.Sprintf("worker %q is not to be trusted: its result of batch %d %s; stop it, and give the command again", e.worker, e.batch, e.why)
 }
 
-// own returns the bot that does batches again in this process, nil if none are to be checked. If none can be checked,
-// it prints the reason.
-func (j *job) own() *players.Spec {
+// ownBot returns the bot that does batches again in this process. It returns nil if no batch is to be done again, or if
+// none can be; then it prints the reason.
+func (j *job) ownBot() *players.Spec {
 	if j.work.share == 0 {
 		return nil
 	}
@@ -42,8 +42,8 @@ func (j *job) own() *players.Spec {
 	return nil
 }
 
-// check returns an error for an impossible result, and for one that this process cannot repeat with its own bot. It
-// repeats a sample of the batches; workers cannot predict the sample.
+// check returns an error for a result that cannot be right, and for one that differs from the result of this process's
+// own bot. It does a sample of the batches again, which workers cannot predict.
 func (j *job) check(ctx context.Context, own *players.Spec) error {
 	c := chore.All()[j.work.kind]
 	for i, result := range j.results {
@@ -71,7 +71,7 @@ func (j *job) check(ctx context.Context, own *players.Spec) error {
 func (j *job) sample() (numbers []int) {
 	known := map[string]bool{}
 	for i, worker := range j.workers {
-		if !known[worker] || rand.Float64() < j.work.share { // the results do not depend on it
+		if !known[worker] || rand.Float64() < j.work.share { // drawn without the seed: the results do not depend on it
 			known[worker] = true
 			numbers = append(numbers, i)
 		}

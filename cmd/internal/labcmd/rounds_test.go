@@ -29,11 +29,11 @@ func smallSample(t *testing.T) []chore.MovesSettings {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chore.NewMoves(sample)
+	return chore.SplitMoves(sample)
 }
 
 // farmOf returns work for an arena with two workers, w0 and w1 by turns. answer turns right results into theirs.
-func farmOf(t *testing.T, share float64, answer func(batch int, right chore.Moves) any) work {
+func farmOf(t *testing.T, share float64, answer func(batch int, right chore.MovesResult) any) work {
 	t.Helper()
 	w := work{kind: chore.Regret, bot: "greedy", local: "greedy", title: "greedy", share: share, quiet: true, messages: io.Discard}
 	arena := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
@@ -47,7 +47,7 @@ func farmOf(t *testing.T, share float64, answer func(batch int, right chore.Move
 			if err != nil {
 				t.Error(err)
 			}
-			var right chore.Moves
+			var right chore.MovesResult
 			if err := json.Unmarshal(text, &right); err != nil {
 				t.Error(err)
 			}
@@ -68,7 +68,7 @@ func farmOf(t *testing.T, share float64, answer func(batch int, right chore.Move
 
 func TestRoundOfHonestWorkers(t *testing.T) {
 	settings := smallSample(t)
-	results, err := do[chore.MovesSettings, chore.Moves](t.Context(), farmOf(t, 1, func(_ int, right chore.Moves) any { return right }), settings)
+	results, err := do[chore.MovesSettings, chore.MovesResult](t.Context(), farmOf(t, 1, func(_ int, right chore.MovesResult) any { return right }), settings)
 	if err != nil || len(results) != len(settings) {
 		t.Fatalf("%d results, error %v", len(results), err)
 	}
@@ -82,9 +82,9 @@ func TestRoundOfHonestWorkers(t *testing.T) {
 // A result that cannot be right ends the command, which names the worker.
 func TestWrongResultIsRefused(t *testing.T) {
 	settings := smallSample(t)
-	for name, wrong := range map[string]any{"fewer": chore.Moves{}, "no result": []int{}, "more": map[string]any{"moves": []string{}, "x": 1}} {
+	for name, wrong := range map[string]any{"fewer": chore.MovesResult{}, "no result": []int{}, "more": map[string]any{"moves": []string{}, "x": 1}} {
 		t.Run(name, func(t *testing.T) {
-			_, err := do[chore.MovesSettings, chore.Moves](t.Context(), farmOf(t, 0, func(batch int, right chore.Moves) any {
+			_, err := do[chore.MovesSettings, chore.MovesResult](t.Context(), farmOf(t, 0, func(batch int, right chore.MovesResult) any {
 				if batch == 3 {
 					return wrong
 				}
@@ -102,7 +102,7 @@ func TestWrongResultIsRefused(t *testing.T) {
 func TestOtherResultIsFoundOut(t *testing.T) {
 	settings := smallSample(t)
 	for batch, share := range map[int]float64{0: 1e-9, 1: 1e-9, 4: 1} {
-		_, err := do[chore.MovesSettings, chore.Moves](t.Context(), farmOf(t, share, func(i int, right chore.Moves) any {
+		_, err := do[chore.MovesSettings, chore.MovesResult](t.Context(), farmOf(t, share, func(i int, right chore.MovesResult) any {
 			if i == batch {
 				right.Moves[0] = otherMove(t, settings[i].Positions[0].Position, right.Moves[0])
 			}
@@ -119,9 +119,9 @@ func TestBatchesThatCannotBeChecked(t *testing.T) {
 	settings := smallSample(t)
 	for local, why := range map[string]string{"perfect:table=none": "cannot play the bot", "mcts:time=1": "may play otherwise"} {
 		var said strings.Builder
-		w := farmOf(t, 1, func(_ int, right chore.Moves) any { return right })
+		w := farmOf(t, 1, func(_ int, right chore.MovesResult) any { return right })
 		w.local, w.quiet, w.messages = local, false, &said
-		if _, err := do[chore.MovesSettings, chore.Moves](t.Context(), w, settings); err != nil || !strings.Contains(said.String(), why) {
+		if _, err := do[chore.MovesSettings, chore.MovesResult](t.Context(), w, settings); err != nil || !strings.Contains(said.String(), why) {
 			t.Errorf("%s: error %v, it says %q", local, err, said.String())
 		}
 	}

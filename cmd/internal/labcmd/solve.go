@@ -51,7 +51,7 @@ type solving struct {
 	size     rules.Size
 	memory   int64  // the limit, in bytes
 	table    string // the file for the values, or ""
-	force    bool   // whether to replace it
+	force    bool   // whether to replace that file
 	layers   bool
 	sums     int // the last sum, with --growth
 	quiet    bool
@@ -120,7 +120,7 @@ func solve(c *cli.Context) error {
 // solve solves the game, writes the table of its values and prints a report.
 func (s solving) solve(ctx context.Context) error {
 	if err := exact.Solvable(s.size); err != nil {
-		return cmdline.WrongUsage(fmt.Errorf("%w; --growth measures how it grows", err))
+		return cmdline.WrongUsage(fmt.Errorf("%w; --growth measures how the game grows", err))
 	}
 	if err := cmdline.CheckFile(s.table, s.force); err != nil {
 		return fmt.Errorf("table %s: %w", s.table, err)
@@ -215,8 +215,8 @@ func (s solving) grow(ctx context.Context) error {
 // grownLayer is a layer with its growth from the layer before it.
 type grownLayer struct {
 	retrograde.Growth
-	// Factor is the ratio of the numbers of positions with the defender to move in this layer and the one before; for
-	// the first layer it is the number.
+	// Factor is the number of positions with the defender to move, divided by that of the layer before, or by 1 in the
+	// first layer.
 	Factor float64 `json:"growth"`
 }
 
@@ -267,15 +267,15 @@ func newSolveReport(s *retrograde.Solution, took time.Duration) (*solveReport, e
 	if r.Rules.Chance() {
 		two, err := s.TwoTiles()
 		r.TwoTiles = &two
-		return r.measured(), err
+		return r.withMemory(), err
 	}
 	moves, err := s.PrincipalVariation(start)
 	r.Game = &record.Record{Attacker: "perfect", Defender: "perfect", Start: start, Moves: moves, Ending: record.Mate}
-	return r.measured(), err
+	return r.withMemory(), err
 }
 
-// measured adds the memory that the process has taken.
-func (r *solveReport) measured() *solveReport {
+// withMemory adds the memory that the process has taken, and returns the report.
+func (r *solveReport) withMemory() *solveReport {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	r.MemoryBytes = memory.Sys

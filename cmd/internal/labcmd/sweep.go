@@ -13,15 +13,15 @@ import (
 	"versus2048/lab/proof/sweep"
 )
 
-// firstCeiling is the first ceiling of --exact, in points; it doubles until the score is below it.
+// firstCeiling is the first ceiling of --exact, in points. The ceiling doubles until the score is below it.
 const firstCeiling = 128
 
 // sweepFlags returns the flags of prove for sweeps.
 func sweepFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "sweep", Usage: "decide by going through all boards before a ceiling of the score, not by a search"},
+		&cli.BoolFlag{Name: "sweep", Usage: "decide by going through all boards below a ceiling of the score, not by a search"},
 		&cli.IntFlag{Name: "ceiling", Action: cmdline.AtLeast("ceiling", 1), Usage: "with --sweep: go through the boards below this many points (default: the score of the claim; with --exact\n" +
-			"128, doubled until the score is below it). Claims up to it are decided by the same --state"},
+			"128, doubled until the score is below it). The same --state decides claims up to the ceiling"},
 	}
 }
 
@@ -81,7 +81,7 @@ func (p proving) bySweep(ctx context.Context) (report *proveReport, err error) {
 	}
 }
 
-// sweepOnce sweeps up to a ceiling, and notes the results in the report. It reports whether the score is below the
+// sweepOnce sweeps up to a ceiling, and writes the results into the report. exact is true if the score is below the
 // ceiling, and therefore known.
 func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, show cmdline.Computation) (exact bool, err error) {
 	s, err := sweep.Open(p.sweepConfig(ceiling))
@@ -93,16 +93,16 @@ func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, sho
 		return false, fmt.Errorf("a sweep up to %d points takes %d MiB of memory: allow that with --memory", ceiling, s.Memory()>>20+1)
 	}
 	computed := r.Nodes
-	note := func(now sweep.Progress) {
+	update := func(now sweep.Progress) {
 		r.Swept = &now
 		r.Nodes = computed + uint64(now.Computed) // #nosec G115 -- a count
 		show.Draw(now.Sum/20, fmt.Sprintf("up to %d points: %.1f%%, sum %d, %d boards computed, %s",
-			ceiling, 100*float64(now.Places)/float64(now.Of), now.Sum, now.Computed, cmdline.Clock(show.Elapsed())))
+			ceiling, 100*float64(now.Places)/float64(now.AllPlaces), now.Sum, now.Computed, cmdline.Clock(show.Elapsed())))
 	}
-	if err := s.Run(ctx, note); err != nil {
+	if err := s.Run(ctx, update); err != nil {
 		return false, err
 	}
-	note(s.Progress())
+	update(s.Progress())
 	r.Low, exact = s.Score()
 	r.High = -1
 	if exact {
@@ -111,7 +111,7 @@ func (p proving) sweepOnce(ctx context.Context, ceiling int, r *proveReport, sho
 	return exact, p.conclude(ctx, s, exact, r, show)
 }
 
-// conclude notes the verdict of a finished sweep on the claim, and writes its proof.
+// conclude writes the verdict of a finished sweep on the claim into the report, and writes the claim's proof.
 func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *proveReport, show cmdline.Computation) error {
 	switch {
 	case !p.exact:
@@ -121,7 +121,7 @@ func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *pr
 	default:
 		return nil // still undecided; there may be a further sweep
 	}
-	return p.prove(ctx, s, r, show)
+	return p.writeProof(ctx, s, r, show)
 }
 
 // An extractor has the proofs of claims.

@@ -53,24 +53,24 @@ func (p proving) byTidy(ctx context.Context) (report *proveReport, err error) {
 	defer func() { err = errors.Join(err, boards.Close()) }()
 	result, err := boards.Run(ctx, func(now tidy.Progress) {
 		report.Nodes = uint64(now.Decided) // #nosec G115 -- a count
-		show.Draw(50*(now.Of-now.Sum)/now.Of, fmt.Sprintf("sum %d of %d: %d boards won, %d in all, %d decided, %s",
-			now.Sum, now.Of, now.Boards, now.Won, now.Decided, cmdline.Clock(show.Elapsed())))
+		show.Draw(50*(now.FirstSum-now.Sum)/now.FirstSum, fmt.Sprintf("sum %d of %d: %d boards won, %d in all, %d decided, %s",
+			now.Sum, now.FirstSum, now.Boards, now.Won, now.Decided, cmdline.Clock(show.Elapsed())))
 	})
 	report.Tidy = &result
 	if err == nil && result.Proven {
 		report.Verdict, report.Low = proven, result.Score
-		err = p.prove(ctx, boards, report, show)
+		err = p.writeProof(ctx, boards, report, show)
 	}
 	report.Seconds = show.Elapsed().Seconds()
 	return report, err
 }
 
-// addTidy adds the result of tidy boards.
+// addTidy adds the result on tidy boards to the facts.
 func (r *proveReport) addTidy(facts *terminal.Table) {
-	says := "the empty board is not among the boards that were found: a search may say more"
+	result := "the empty board is not among the boards that were found: a search may say more"
 	if r.Tidy.Proven {
-		says = fmt.Sprintf("the defender forces %d, the largest score", r.Tidy.Score)
+		result = fmt.Sprintf("the defender forces %d, the largest score", r.Tidy.Score)
 	}
-	facts.Add("tidy boards", says)
+	facts.Add("tidy boards", result)
 	facts.Add("boards decided", fmt.Sprintf("%d, in %.1f s; %d are won for the defender", r.Nodes, r.Seconds, r.Tidy.Won))
 }

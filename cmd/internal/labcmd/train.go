@@ -54,19 +54,19 @@ func settingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 		&cli.IntFlag{Name: "threads", Value: 1, Usage: "games at once; with one, the same settings learn the same"},
-		&cli.Float64Flag{Name: "lambda", DefaultText: "0.5, or 0 under solo on 3x2 and 2x3", Usage: "how much of an error goes on to the board before, 0 to 1"},
-		&cli.Float64Flag{Name: "rate", DefaultText: "1", Usage: "the share of an error that an update takes away, above 0, at most 1"},
+		&cli.Float64Flag{Name: "lambda", DefaultText: "0.5, or 0 under solo on 3x2 and 2x3", Usage: "how much of a board's error also corrects the board before it, 0 to 1"},
+		&cli.Float64Flag{Name: "rate", DefaultText: "1", Usage: "the share of an error that an update removes, above 0 and at most 1"},
 		&cli.BoolFlag{Name: "no-coherence", DefaultText: "set under solo on 3x2 and 2x3", Usage: "the same rate for all weights, instead of one for each by temporal coherence"},
-		&cli.Float64Flag{Name: "average", DefaultText: "0.25 under solo on more than 6 cells, else 0", Usage: "write the mean of the weights over about the last such share of the games, 0 for the last weights"},
+		&cli.Float64Flag{Name: "average", DefaultText: "0.25 under solo on more than 6 cells, else 0", Usage: "write the mean of the weights over about this share of the games, the last ones; 0 for the last weights"},
 		&cli.Float64Flag{Name: "optimism", DefaultText: "0, or 500 under solo on 3x2 and 2x3", Usage: "the value of every board before anything is learned, in points"},
-		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "in versus, how many slides ahead the best turn is searched, 1 to 3"},
-		&cli.BoolFlag{Name: "expected", DefaultText: "set under solo on 3x2 and 2x3", Usage: "under solo, learn from the mean over all tiles that chance may place, instead of from the placed one"},
+		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "not under solo: how many slides ahead the best turn is searched, 1 to 3"},
+		&cli.BoolFlag{Name: "expected", DefaultText: "set under solo on 3x2 and 2x3", Usage: "only under solo: learn from the mean over all tiles that chance may place, instead of from the placed one"},
 		&cli.BoolFlag{Name: "treestrap", Usage: "learn all boards of the lookahead, not only the played ones"},
 		&cli.StringFlag{Name: "teacher", DefaultText: "none", Usage: "learn the exact values in this table of the board, from: lab solve --table"},
-		&cli.IntFlag{Name: "opening", DefaultText: "4 for each cell", Usage: "in versus, the greatest number of random plies at the start of a game"},
-		&cli.Float64Flag{Name: "noise", DefaultText: "0.02, or 0.1 up to 9 cells", Usage: "in versus, the share of random moves, 0 to 1"},
-		&cli.Float64Flag{Name: "strangers", DefaultText: "0.05", Usage: "in versus, the share of games against other bots and earlier selves, 0 to 1"},
-		&cli.Float64Flag{Name: "restart", DefaultText: "0", Usage: "in versus, the share of games that begin from boards of earlier games, 0 to 1"},
+		&cli.IntFlag{Name: "opening", DefaultText: "4 for each cell", Usage: "not under solo: the greatest number of random plies at the start of a game"},
+		&cli.Float64Flag{Name: "noise", DefaultText: "0.02, or 0.1 up to 9 cells", Usage: "not under solo: the share of random moves, 0 to 1"},
+		&cli.Float64Flag{Name: "strangers", DefaultText: "0.05", Usage: "not under solo: the share of games against other bots and earlier selves, 0 to 1"},
+		&cli.Float64Flag{Name: "restart", DefaultText: "0", Usage: "not under solo: the share of games that begin from boards of earlier games, 0 to 1"},
 	}
 }
 
@@ -123,7 +123,7 @@ func readSettings(c *cli.Context) (learning.Settings, error) {
 	}
 	for _, name := range []string{"opening", "noise", "strangers", "restart"} {
 		if r.Chance() && c.IsSet(name) {
-			return learning.Settings{}, fmt.Errorf("--%s: under %v all games begin with the empty board and are played as they are learned; it is for games for two", name, r)
+			return learning.Settings{}, fmt.Errorf("--%s: under %v all games begin with the empty board and have no random moves of a player; give it only with rules for two", name, r)
 		}
 	}
 	s := learning.Defaults(r, size)
@@ -185,20 +185,20 @@ func trainNTuple(c *cli.Context) error {
 	return nil
 }
 
-// openTeacher opens the table of exact values that a network learns from.
+// openTeacher opens the table of exact values from which a network learns.
 func openTeacher(path string, s learning.Settings) (*exact.Table, error) {
 	table, err := exact.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	if table.Rules() != s.Rules || table.Size() != s.Size {
-		err := fmt.Errorf("--teacher %s: it is of %v on %v, the network of %v on %v", path, table.Rules(), table.Size(), s.Rules, s.Size)
+		err := fmt.Errorf("--teacher %s: the table is of %v on %v, the network of %v on %v", path, table.Rules(), table.Size(), s.Rules, s.Size)
 		return nil, errors.Join(err, table.Close())
 	}
 	return table, nil
 }
 
-// trainer returns a new trainer, or one that continues. It checks that the files can be written.
+// trainer returns a new trainer, or one that continues. For a new one it checks that the files can be written.
 func (t training) trainer(c *cli.Context) (*learning.Trainer, error) {
 	if !t.resume {
 		for _, path := range []string{t.out, t.checkpoint(), t.out + ".csv", t.out + ".svg"} {
@@ -260,14 +260,14 @@ func (t training) write(trainer *learning.Trainer) error {
 		return err
 	}
 	replace := t.force || t.resume
-	if err := errors.Join(trainer.WriteFile(t.checkpoint()), taken(network.WriteFile(t.out, !t.mapped, replace))); err != nil {
+	if err := errors.Join(trainer.WriteFile(t.checkpoint()), adviseExisting(network.WriteFile(t.out, !t.mapped, replace))); err != nil {
 		return err
 	}
 	curve := trainer.Curve()
-	if err := taken(disk.Write(t.out+".csv", replace, curve.WriteCSV)); err != nil {
+	if err := adviseExisting(disk.Write(t.out+".csv", replace, curve.WriteCSV)); err != nil {
 		return fmt.Errorf("writing the learning curve: %w", err)
 	}
-	err = taken(disk.Write(t.out+".svg", replace, func(w io.Writer) error { return curve.WritePlot(w, picture.SVG) }))
+	err = adviseExisting(disk.Write(t.out+".svg", replace, func(w io.Writer) error { return curve.WritePlot(w, picture.SVG) }))
 	if err != nil {
 		return fmt.Errorf("drawing the learning curve: %w", err)
 	}
@@ -279,8 +279,8 @@ func (t training) write(trainer *learning.Trainer) error {
 	return nil
 }
 
-// taken adds advice to the error for a file that has been created since trainer checked the names.
-func taken(err error) error {
+// adviseExisting adds advice to the error for a file that has been created since trainer checked the names.
+func adviseExisting(err error) error {
 	if exists := (*disk.ExistsError)(nil); errors.As(err, &exists) {
 		return fmt.Errorf("%w, since learning began: move it away, and write the network with --resume", err)
 	}

@@ -37,6 +37,15 @@ func (b RemoteBot) Presence() tournament.Presence {
 	return tournament.Away
 }
 
+// Patience returns how long a bot that is away may stay away until its presence may change.
+func (b RemoteBot) Patience() time.Duration {
+	absent := b.Session.Absent()
+	if absent < b.Absent {
+		return b.Absent - absent
+	}
+	return max(time.Millisecond, b.Grace-absent)
+}
+
 // Slots returns how many games the bot offers to play at once.
 func (b RemoteBot) Slots() int { return b.Session.Hello().Slots }
 

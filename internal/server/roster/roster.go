@@ -23,17 +23,22 @@ type Roster struct {
 	pool    *Pool            // of the bots that play in events
 	mu      sync.RWMutex     // many look-ups at once share it, so that they keep no bot from its seat
 	slots   map[string]*Slot // by the bot's name
+	seen    func()           // is called at every change of what Seen returns
 	moved   func()           // is called when a bot comes or goes, or an event takes or releases one
 }
 
 // New returns a roster without bots. grace is how long a bot may be disconnected outside of events.
 func New(grace time.Duration, running clock.Source) *Roster {
-	return &Roster{Grace: grace, running: running, pool: NewPool(), slots: map[string]*Slot{}, moved: func() {}}
+	return &Roster{Grace: grace, running: running, pool: NewPool(), slots: map[string]*Slot{}, moved: func() {}, seen: func() {}}
 }
 
 // OnMoved makes the roster call do when a bot comes or goes, or an event takes or releases one. Call it once, before
 // any bot comes.
 func (r *Roster) OnMoved(do func()) { r.moved = do }
+
+// OnSeen makes the roster call do at every change of what Seen returns but a bot that comes or goes. Call it once, before
+// any bot comes.
+func (r *Roster) OnSeen(do func()) { r.seen = do }
 
 // Away reports whether a bot that plays in an event is disconnected. It does not report visitors.
 func (r *Roster) Away(bot string) bool {
@@ -208,6 +213,7 @@ func (r *Roster) addUser(name string, event int64) (*Slot, error) {
 			r.announce(s)
 		})
 		s.Session.OnLost(func() { r.announce(s) })
+		s.Session.OnAccount(r.seen)
 		r.slots[name] = s
 	}
 	s.users++
@@ -264,7 +270,7 @@ func (r *Roster) removeUser(name string) {
 
 // Seen is the arena's knowledge of a bot that is connected, or away from its event.
 type Seen struct {
-	Connected bool
+	Connected bool `json:"connected"`
 	protocol.Account
 }
 

@@ -11,14 +11,15 @@ import (
 	"strings"
 )
 
-// Route is a row of a table of routes in docs/SECURITY.md.
+// Route is a row of a table of routes in docs/SECURITY.md: a pattern, the right that it needs, and what a request is
+// charged with.
 type Route struct{ Pattern, Right, Pays string }
 
-// routeRow matches such a row.
+// routeRow matches a row of a table of routes.
 var routeRow = regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\| (\\w+) \\| (\\w+) \\|")
 
-// Routes returns the routes of the arena and of its pages, from two tables of a page. Tests check that these
-// tables are complete.
+// Routes returns the routes of the arena and of its pages, from the two tables in the document page. Tests check that
+// these tables are complete.
 func Routes(page string) (routes []Route, err error) {
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -33,15 +34,15 @@ func Routes(page string) (routes []Route, err error) {
 	return routes, nil
 }
 
-// Requests returns the requests of strangers to the route: each is a path, and after a blank the body. A # in
-// it stands for the number of the request. For a route of the operator one request is enough, because strangers
-// are always refused.
+// Requests returns requests of strangers to the route: each is a path and, after a blank, a body if it has one. A # in
+// a request stands for its number. For a route of the operator one request is enough, because strangers are always
+// refused.
 func (r Route) Requests() ([]string, error) {
-	if asked, ok := asked()[r.Pattern]; ok {
-		return asked, nil
+	if requests, ok := examples()[r.Pattern]; ok {
+		return requests, nil
 	}
 	if r.Right != "operate" {
-		return nil, fmt.Errorf("there is no example of a request for the route %q: add one to asked, in internal/siege/stranger/asked.go", r.Pattern)
+		return nil, fmt.Errorf("there is no example of a request for the route %q: add one in internal/siege/stranger/examples.go", r.Pattern)
 	}
 	_, path, _ := strings.Cut(r.Pattern, " ")
 	path = strings.ReplaceAll(path, "{id}", "1")
@@ -57,20 +58,20 @@ func (r Route) Method() string {
 	return method
 }
 
-// Choose returns the routes with these patterns, all of them without patterns.
+// Choose returns the routes with these patterns, or all routes if there are no patterns.
 func Choose(routes []Route, patterns []string) ([]Route, error) {
 	if len(patterns) == 0 {
 		return routes, nil
 	}
 	for _, p := range patterns {
 		if !slices.ContainsFunc(routes, func(r Route) bool { return r.Pattern == p }) {
-			return nil, fmt.Errorf("there is no route %q: the page with the tables has all", p)
+			return nil, fmt.Errorf("there is no route %q: see the tables of all routes in docs/SECURITY.md", p)
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(routes), func(r Route) bool { return !slices.Contains(patterns, r.Pattern) }), nil
 }
 
-// NewRequest makes the nth request of a text of [Route.Requests].
+// NewRequest makes a request from a text of [Route.Requests]. n is the number of the request.
 func NewRequest(server, method, text string, n int) (*http.Request, error) {
 	path, body, _ := strings.Cut(strings.ReplaceAll(text, "#", strconv.Itoa(n)), " ")
 	var content io.Reader

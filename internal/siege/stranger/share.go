@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Limit limits processes to a part of all processors with a control group. On a system that does not let us
-// make one, the processes run at the lowest priority instead.
+// Limit limits processes to a part of all processors, by a control group. If the system does not allow one, the
+// processes run at the lowest priority instead.
 type Limit struct {
 	folder string // of the control group; "" without one
 }

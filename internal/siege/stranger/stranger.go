@@ -17,7 +17,7 @@ import (
 	"versus2048/rules"
 )
 
-// Tally counts the answers to strangers by status, and other things that happen.
+// Tally counts the answers to strangers by their status, and other things that happen.
 type Tally struct {
 	mu    sync.Mutex
 	count map[string]int
@@ -138,9 +138,9 @@ func visitOnce(ctx context.Context, server string, t *Tally) error {
 	return client.Run(ctx)
 }
 
-// invite asks for a visitor's game as the page does.
+// invite asks for a visitor's game, as the page /play does.
 func invite(ctx context.Context, server string) (name, token string, err error) {
-	request, err := NewRequest(server, http.MethodPost, "/api/play "+invited, 0)
+	request, err := NewRequest(server, http.MethodPost, "/api/play "+playBody, 0)
 	if err != nil {
 		return "", "", err
 	}
@@ -151,7 +151,7 @@ func invite(ctx context.Context, server string) (name, token string, err error) 
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return "", "", fmt.Errorf("an invitation: %s", answer.Status)
+		return "", "", fmt.Errorf("asking for an invitation: %s", answer.Status)
 	}
 	var invitation struct{ Name, Token string }
 	err = json.NewDecoder(answer.Body).Decode(&invitation)

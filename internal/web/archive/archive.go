@@ -42,14 +42,15 @@ type Archive struct {
 	// Patience is how long a page waits for figures before it is shown without them, or with older ones. Set it before
 	// the first page is made.
 	Patience time.Duration
+	// Catalogs are the catalogs of events, for lists of their games.
+	Catalogs *Figures[int64, *results.Catalog]
 
 	store   *results.Store
 	arena   *server.Server
 	reading sync.Mutex // held while all events are read
 
-	places   chan struct{} // for all figures but the catalogs
-	tallies  *Figures[int64, *Statistics]
-	catalogs *Figures[int64, Catalog]
+	places  chan struct{} // for all figures but the catalogs
+	tallies *Figures[int64, *Statistics]
 
 	mu    sync.Mutex
 	known map[int64]Line
@@ -65,14 +66,11 @@ type eventRead struct {
 // New returns the archive of a database. The arena is the one that plays its events.
 func New(store *results.Store, arena *server.Server) *Archive {
 	a := &Archive{Patience: DefaultPatience, store: store, arena: arena, places: computations(), known: map[int64]Line{}, reads: map[int64]*eventRead{}}
-	a.tallies = newFigures(a.places, arena.ReadForAll, mostTallied, func(ctx context.Context, event int64) (*Statistics, error) {
+	a.tallies = NewFigures(a, mostTallied, func(*Statistics) int { return 1 }, func(ctx context.Context, event int64) (*Statistics, error) {
 		return tally(ctx, store, event)
 	})
 	// Lists do not wait for statistics.
-	a.catalogs = newFigures(computations(), arena.ReadForAll, mostCataloged, func(ctx context.Context, event int64) (Catalog, error) {
-		c, err := store.Catalog(ctx, event)
-		return Catalog{c}, err
-	})
+	a.Catalogs = newFigures(computations(), arena.ReadForAll, mostCataloged, (*results.Catalog).Games, store.Catalog)
 	return a
 }
 
@@ -172,17 +170,6 @@ func (a *Archive) Standings(ctx context.Context, id int64) (*tournament.Standing
 		return nil, err
 	}
 	return &stats.Standings, nil
-}
-
-// Catalog returns the catalog of an event's games, for lists of them. ok is false if it is not known after the
-// patience.
-func (a *Archive) Catalog(ctx context.Context, l *Line, patience time.Duration) (c Catalog, ok bool, err error) {
-	return a.catalogs.Soon(ctx, l.Event, l.Played(), patience)
-}
-
-// AwaitCatalog is Catalog without a limit of its waiting.
-func (a *Archive) AwaitCatalog(ctx context.Context, l *Line) (Catalog, error) {
-	return a.catalogs.Await(ctx, l.Event, l.Played())
 }
 
 // read reads an event unless it is known.

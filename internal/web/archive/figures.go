@@ -7,23 +7,18 @@ import (
 	"time"
 
 	"versus2048/internal/server/budget"
-	"versus2048/results"
 )
 
 // Figures are computed from the recorded games of events and remembered, with the extent of these games. While more
 // games are played they may be a little old. Requests for the same figures wait for one computation.
-type Figures[K comparable, V Figure] struct {
+type Figures[K comparable, V any] struct {
 	compute func(ctx context.Context, key K) (V, error)
+	weight  func(V) int                                 // the cost of keeping a result
 	begin   func(context.Context) (*budget.Turn, error) // waits until the next computation may begin
 	most    int                                         // the sum of the weights that are kept, roughly
 	places  chan struct{}                               // one for each computation at once; figures may share them
 	mu      sync.Mutex
 	known   map[K]*computed[V]
-}
-
-// Figure is a result that is computed from an event's games.
-type Figure interface {
-	Weight() int // the cost of keeping it
 }
 
 // Played is the extent of an event's finished games. Figures with equal extents are equal.
@@ -34,7 +29,7 @@ type Played struct {
 }
 
 // computed is the latest result under one key.
-type computed[V Figure] struct {
+type computed[V any] struct {
 	latest  V
 	has     bool   // latest is set
 	of      Played // the extent when the computation began; the result may count later games, too
@@ -58,12 +53,12 @@ func computations() chan struct{} { return make(chan struct{}, max(1, runtime.Nu
 
 // NewFigures returns figures that have the places of an archive's statistics: their computations count together. most
 // limits the sum of their weights.
-func NewFigures[K comparable, V Figure](a *Archive, most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
-	return newFigures(a.places, a.arena.ReadForAll, most, compute)
+func NewFigures[K comparable, V any](a *Archive, most int, weight func(V) int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
+	return newFigures(a.places, a.arena.ReadForAll, most, weight, compute)
 }
 
-func newFigures[K comparable, V Figure](places chan struct{}, begin func(context.Context) (*budget.Turn, error), most int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
-	return &Figures[K, V]{compute: compute, begin: begin, most: most, places: places, known: map[K]*computed[V]{}}
+func newFigures[K comparable, V any](places chan struct{}, begin func(context.Context) (*budget.Turn, error), most int, weight func(V) int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
+	return &Figures[K, V]{compute: compute, weight: weight, begin: begin, most: most, places: places, known: map[K]*computed[V]{}}
 }
 
 // Soon returns the figures under a key for this extent of the games. ok is false if there are none after the patience:
@@ -195,7 +190,7 @@ func (f *Figures[K, V]) forget(newest *computed[V]) {
 		for key, k := range f.known {
 			sum++ // a failed computation also costs something
 			if k.has {
-				sum += k.latest.Weight()
+				sum += f.weight(k.latest)
 			}
 			if k != newest && k.running == nil && (old == nil || k.used.Before(old.used)) {
 				oldest, old = key, k
@@ -208,11 +203,5 @@ func (f *Figures[K, V]) forget(newest *computed[V]) {
 	}
 }
 
-// Catalog is the catalog of an event's games, for lists of them.
-type Catalog struct{ *results.Catalog }
-
 // mostCataloged is how many games all catalogs that are kept may have, each of some 50 bytes.
 const mostCataloged = 2_000_000
-
-// Weight is the number of games.
-func (c Catalog) Weight() int { return c.Games() }

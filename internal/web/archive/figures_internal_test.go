@@ -12,13 +12,13 @@ import (
 
 type weighed int
 
-func (w weighed) Weight() int { return int(w) }
+func (w weighed) weight() int { return int(w) }
 
 // However many ask for figures at once, they are computed once, and again when more games are finished.
 func TestFiguresAreComputedOnce(t *testing.T) {
 	var computed atomic.Int64
 	begin := make(chan struct{})
-	f := newFigures(make(chan struct{}, 1), atOnce, 100, func(context.Context, int64) (weighed, error) {
+	f := newFigures(make(chan struct{}, 1), atOnce, 100, weighed.weight, func(context.Context, int64) (weighed, error) {
 		<-begin
 		return weighed(computed.Add(1)), nil
 	})
@@ -49,7 +49,7 @@ func TestFiguresAreComputedOnce(t *testing.T) {
 // Figures with large weights are forgotten, the least used first, and a failure is reported.
 func TestFiguresAreBounded(t *testing.T) {
 	broken := errors.New("broken")
-	f := newFigures(make(chan struct{}, 1), atOnce, 100, func(_ context.Context, key int64) (weighed, error) {
+	f := newFigures(make(chan struct{}, 1), atOnce, 100, weighed.weight, func(_ context.Context, key int64) (weighed, error) {
 		if key == 9 {
 			return 0, broken
 		}

@@ -3,6 +3,7 @@ package archive
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 
@@ -17,13 +18,13 @@ import (
 // Statistics are the results of an event's decided matches, for all its pages.
 type Statistics struct {
 	report.Statistics
-	Finished int                    // number of games at the time of the computation
-	Tiles    map[string]map[int]int // by bot: games as defender by their largest tile
-	Faults   []results.Listed       // the first games that a fault ended
-	Faulty   int                    // the number of all such games
-	Curve    []drawing.CurvePoint   // of the test of an sprt
-	met      map[string][]int       // by bot: indices of its head-to-heads
-	rounds   []round                // of a swiss, or the last matches of a ladder
+	Finished int                        // number of games at the time of the computation
+	Tiles    map[string]map[int]int     // by bot: games as defender by their largest tile
+	Faults   []results.Listed           // the first games that a fault ended
+	Faulty   int                        // the number of all such games
+	Curve    []drawing.CurvePoint       // of the test of an sprt
+	met      map[string][]int           // by bot: indices of its head-to-heads
+	rounds   [][]tournament.MatchResult // of a swiss, or the last matches of a ladder
 	swiss    bool
 	ladder   bool
 }
@@ -37,9 +38,6 @@ const (
 
 // mostTallied is twice the number of events that have their statistics kept.
 const mostTallied = 128
-
-// Weight is one for all statistics.
-func (s *Statistics) Weight() int { return 1 }
 
 // tally computes the statistics of an event from its database.
 func tally(ctx context.Context, store *results.Store, event int64) (*Statistics, error) {
@@ -85,14 +83,47 @@ func (s *Statistics) gather(m *tournament.MatchResult, scored [2]bool) {
 	if !s.swiss && !s.ladder || s.swiss && m.Match > mostInRound {
 		return
 	}
-	if n := len(s.rounds); n == 0 || s.rounds[n-1].Round != m.Round {
-		s.rounds = append(s.rounds, round{Round: m.Round})
+	if n := len(s.rounds); n == 0 || s.rounds[n-1][0].Round != m.Round {
+		s.rounds = append(s.rounds, nil)
 	}
 	last := &s.rounds[len(s.rounds)-1]
-	last.Matches = append(last.Matches, *m)
+	*last = append(*last, *m)
 	if s.ladder && len(s.rounds) > lastRounds {
 		s.rounds = s.rounds[1:]
 	}
+}
+
+// lastRounds is how many rounds of a ladder are listed: each match of a ladder is a round.
+const lastRounds = 20
+
+// Pairings is a round of a format that is played round by round.
+type Pairings struct {
+	Title   string
+	Ties    []tournament.Tie
+	Matches []tournament.MatchResult
+}
+
+// Pairings returns the pairings of an event: its ties, or its rounds.
+func (s *Statistics) Pairings() (tables []Pairings) {
+	for _, tie := range s.Standings.Ties {
+		if n := len(tables); n == 0 || tables[n-1].Ties[0].Round != tie.Round || tables[n-1].Title != tie.Title {
+			tables = append(tables, Pairings{Title: tie.Title})
+		}
+		last := &tables[len(tables)-1]
+		last.Ties = append(last.Ties, tie)
+	}
+	switch {
+	case tables != nil || s.rounds == nil:
+		return tables
+	case s.ladder:
+		last := slices.Clone(s.rounds)
+		slices.Reverse(last)
+		return []Pairings{{Title: "last matches", Matches: slices.Concat(last...)}}
+	}
+	for _, round := range s.rounds {
+		tables = append(tables, Pairings{Title: fmt.Sprintf("round %d", round[0].Round), Matches: round})
+	}
+	return tables
 }
 
 // meet notes the pairs of bots that have met.

@@ -8,7 +8,7 @@
 //		}
 //	})
 //
-// A game does not know its watchers: a goroutine looks at the game at intervals, once for all watchers, and each of
+// A game does not know its watchers: a goroutine looks at the game after a change, once for all watchers, and each of
 // them gets the changes as a server-sent event. Every event holds the whole state, so a watcher that is slow, or was
 // away, misses nothing that still matters.
 package live

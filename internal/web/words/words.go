@@ -80,9 +80,6 @@ func Span(d time.Duration) string {
 	return "a second"
 }
 
-// Duration writes a duration without the zeros that fmt adds, such as 1m for 1m0s.
-func Duration(d time.Duration) string { return tournament.ShortDuration(d) }
-
 // Milliseconds writes a short time as 0.42 ms, 42 ms or 4.2 s.
 func Milliseconds(d time.Duration) string {
 	switch ms := float64(d) / float64(time.Millisecond); {
@@ -99,12 +96,9 @@ func Milliseconds(d time.Duration) string {
 
 // Ordinal writes a place, such as 1st or 12th.
 func Ordinal(n int) string {
-	ending := "th"
-	if n%100 < 11 || n%100 > 13 {
-		ending = map[int]string{1: "st", 2: "nd", 3: "rd"}[n%10]
-		if ending == "" {
-			ending = "th"
-		}
+	ending := map[int]string{1: "st", 2: "nd", 3: "rd"}[n%10]
+	if ending == "" || n%100 >= 11 && n%100 <= 13 {
+		ending = "th"
 	}
 	return fmt.Sprint(n) + ending
 }

@@ -76,17 +76,6 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-func TestDurationText(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		500 * time.Millisecond: "500ms", 5 * time.Second: "5s", time.Minute: "1m", 90 * time.Second: "1m30s", time.Hour: "1h",
-		10 * time.Minute: "10m", time.Hour + time.Minute: "1h1m", time.Hour + 5*time.Second: "1h0m5s", 0: "0s",
-	} {
-		if got := Duration(d); got != want {
-			t.Errorf("Duration(%v) = %q, want %q", d, got, want)
-		}
-	}
-}
-
 // The result of a match is known once both games are over: by the scores as defender, or by the bot that failed.
 func TestMatchText(t *testing.T) {
 	leg := func(n int, attacker, defender string, ending record.Ending, moves ...rules.Move) tournament.Game {

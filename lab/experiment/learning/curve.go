@@ -67,17 +67,17 @@ func (b Board) runs() (names []string) {
 }
 
 // snapshots returns the rows of each snapshot of a run, by their places in b.Bots. It leaves out snapshots that
-// some of the seeds lack, for example because one of them took longer for its steps: their means would be of
-// other seeds.
+// some seeds lack, for example because training was slower with them: the means of such a snapshot would be over
+// fewer seeds than those of the others.
 func (b Board) snapshots(run string) map[string][]int {
 	rows, seeds := map[string][]int{}, 0
 	for i, bot := range b.Bots {
 		if bot.Learned != nil && bot.Learned.Run == run {
-			at := append(rows[bot.Learned.Snapshot], i)
-			rows[bot.Learned.Snapshot], seeds = at, max(seeds, len(at))
+			places := append(rows[bot.Learned.Snapshot], i)
+			rows[bot.Learned.Snapshot], seeds = places, max(seeds, len(places))
 		}
 	}
-	maps.DeleteFunc(rows, func(_ string, at []int) bool { return len(at) < seeds })
+	maps.DeleteFunc(rows, func(_ string, places []int) bool { return len(places) < seeds })
 	return rows
 }
 
@@ -92,14 +92,14 @@ func (b Board) point(rows []int, role rules.Side) Point {
 		played := bot.in(role)
 		means = append(means, played.Mean.Value.Value)
 		if b.Moves != nil {
-			all := b.figures(i, role, 0)
+			moves := b.figures(i, role, 0)
 			shares = append(shares, played.Share.Value.Value)
-			if all.Positions > 0 { // there are boards where no placement is a mistake
-				optimal, losses = append(optimal, all.Optimal.Value.Value), append(losses, all.Loss.Value.Value)
+			if moves.Positions > 0 { // there are boards where no placement is a mistake
+				optimal, losses = append(optimal, moves.Optimal.Value.Value), append(losses, moves.Loss.Value.Value)
 			}
 		}
 	}
-	// A share of the optimum has no bounds: with much luck it is more than all of it.
+	// The share of the optimum has no bounds: with much luck a bot exceeds the optimum.
 	p.Mean, p.Share = experiment.MeanInterval(means, "seed").Within(0, math.Inf(1)), experiment.MeanInterval(shares, "seed")
 	p.Optimal = experiment.MeanInterval(optimal, "seed").Within(0, 1)
 	p.Loss = experiment.MeanInterval(losses, "seed").Within(0, math.Inf(1))

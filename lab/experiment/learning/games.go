@@ -24,31 +24,31 @@ type Played struct {
 	Best  int             `json:"best"` // largest score
 	// Share is the sum of the scores as a share of the sum that perfect play of both sides makes from the same
 	// positions: about 1 at most for a defender, at least 1 for an attacker. If there are enough games, the
-	// scores are freed of some luck. The interval is Student's t of the linearised ratio. It is absent if no
+	// scores are freed of some luck. The interval is Student's t of the linearised ratio. Share is absent if no
 	// exact values are known.
 	Share report.Interval `json:"share"`
 	// Reached is the share of games with a 2048; Wilson.
 	Reached report.Interval `json:"reached"`
-	// Lost is the number of points a game that the bot's moves lost in each quarter of its games, against
-	// perfect play from then on. Against a perfect opponent their sum is the difference to the optimum. It is
-	// absent, as Mistakes are, if no exact values are known.
+	// Lost has, for each quarter of the bot's games, the mean number of points that the bot's moves lost there,
+	// against perfect play from then on. Against a perfect opponent the quarters add up to the difference to the
+	// optimum. Lost and Mistakes are absent if no exact values are known.
 	Lost     []float64 `json:"lost,omitempty"`
-	Mistakes []Mistake `json:"mistakes,omitempty"` // that cost most, see shown
+	Mistakes []Mistake `json:"mistakes,omitempty"` // the costliest, at most mostMistakes
 }
 
 // game is a game that was played.
 type game struct {
 	score   float64
 	optimum float64 // the score of perfect play from the same start; 0 if it is not known
-	reached bool    // a 2048
+	reached bool    // whether it has a 2048
 	choices int     // the bot's moves that were not forced
 
-	from, plies int       // the ply that it began with, and how many followed
+	from, plies int       // the first ply, and the number of plies
 	blunders    []blunder // of the bot, in their order; none if no exact values are known
 }
 
-// largeTile is the exponent of a 2048.
-const largeTile = 11
+// winningExponent is the exponent of a 2048.
+const winningExponent = 11
 
 func newPlayed(role rules.Side, games []game, solved bool) Played {
 	p := Played{Role: role, Games: len(games), Share: experiment.NoInterval(unknown.Needs)}
@@ -64,7 +64,7 @@ func newPlayed(role rules.Side, games []game, solved bool) Played {
 	p.Mean = experiment.MeanInterval(scores, "game").Within(0, math.Inf(1))
 	p.Reached = experiment.ShareInterval(float64(reached), len(games), "game")
 	if solved {
-		p.Share, p.Lost, p.Mistakes = ratio(games, role), lost(games), mistakes(games)
+		p.Share, p.Lost, p.Mistakes = shareOfOptimum(games, role), lostByQuarter(games), costliest(games)
 	}
 	return p
 }
@@ -84,10 +84,10 @@ func (g game) luck(role rules.Side) float64 {
 	return luck
 }
 
-// fewestForLuck is the least number of games for withoutLuck to take out luck. The share of the luck to take
-// out is estimated from the same games, and fits a few games too well: it fits two exactly, so that the
-// interval of their mean would always have no length. From 30 games on the interval is at most 4 % too short
-// (Lavenberg and Welch 1981).
+// fewestForLuck is the least number of games from which withoutLuck takes out luck. The share of the luck to take
+// out is estimated from the same games. It fits few games too well: the share for two games leaves no variance at
+// all, so that the interval of their mean would have no length. From 30 games on the interval is at most 4 % too
+// short (Lavenberg and Welch 1981).
 const fewestForLuck = 30
 
 // withoutLuck returns the scores without a share of the luck. It chooses the share that leaves the smallest
@@ -105,8 +105,8 @@ func withoutLuck(games []game, role rules.Side) []float64 {
 	return scores
 }
 
-// ratio returns the sum of the scores, freed of luck as in withoutLuck, divided by the sum of the optima.
-func ratio(games []game, role rules.Side) report.Interval {
+// shareOfOptimum returns the sum of the scores, freed of luck as in withoutLuck, divided by the sum of the optima.
+func shareOfOptimum(games []game, role rules.Side) report.Interval {
 	scores, optima := withoutLuck(games, role), make([]float64, len(games))
 	for i, g := range games {
 		optima[i] = g.optimum
@@ -161,14 +161,14 @@ func (m *measurement) opening() int {
 	return m.settings.Opening
 }
 
-// drawsEach is how many openings are drawn for a game before Measure gives up. If one random game in a hundred
+// mostDraws is how many openings are drawn for a game before Measure gives up. If one random game in a hundred
 // is long enough, all draws fail once in 10^43 times.
-const drawsEach = 10_000
+const mostDraws = 10_000
 
 // start returns a position after random plies. The game is not over there. It returns an error if it finds no
 // such position, and when ctx ends.
 func (m *measurement) start(ctx context.Context, random *rand.Rand) (rules.Position, error) {
-	for range drawsEach {
+	for range mostDraws {
 		if err := ctx.Err(); err != nil {
 			return rules.Position{}, err
 		}
@@ -176,8 +176,8 @@ func (m *measurement) start(ctx context.Context, random *rand.Rand) (rules.Posit
 			return p, nil
 		}
 	}
-	return rules.Position{}, fmt.Errorf("an opening of %d plies: %d random games of %v ended before; want fewer (--opening)",
-		m.opening(), drawsEach, m.game)
+	return rules.Position{}, fmt.Errorf("an opening of %d plies: %d random games of %v ended before; want fewer plies (--opening)",
+		m.opening(), mostDraws, m.game)
 }
 
 // drawStart returns a position after random plies, or the last one of a game that ends earlier.
@@ -193,7 +193,7 @@ func (m *measurement) drawStart(random *rand.Rand) rules.Position {
 	return p
 }
 
-// opponent returns chance under solo, and else perfect play.
+// opponent returns the bot's opponent: chance under solo, and else perfect play.
 func (m *measurement) opponent(seed uint64) players.Player {
 	if m.game.Rules.Chance() {
 		return players.Chance(players.Game{Seed: seed})
@@ -201,7 +201,7 @@ func (m *measurement) opponent(seed uint64) players.Player {
 	return perfect{m.game.table, rand.New(rand.NewPCG(seed, 0))}
 }
 
-// playOne plays a game to its end.
+// playOne plays a game to its end. role is the bot's.
 func (m *measurement) playOne(ctx context.Context, start rules.Position, sides map[rules.Side]players.Player, role rules.Side) (g game, err error) {
 	if m.game.table != nil {
 		value, err := m.game.table.Value(start)
@@ -222,7 +222,7 @@ func (m *measurement) playOne(ctx context.Context, start rules.Position, sides m
 		next, err := p.Play(move)
 		if err == nil && p.SideToMove() == role && len(p.AppendMoves(nil)) > 1 {
 			g.choices++
-			err = m.note(&g, p, move)
+			err = m.addBlunder(&g, p, move)
 		}
 		if err != nil {
 			return g, err
@@ -231,13 +231,13 @@ func (m *measurement) playOne(ctx context.Context, start rules.Position, sides m
 	}
 	g.score, g.from, g.plies = float64(p.Score()), start.Ply(), p.Ply()-start.Ply()
 	for cell := range 16 {
-		g.reached = g.reached || p.Board().Exponent(cell) >= largeTile
+		g.reached = g.reached || p.Board().Exponent(cell) >= winningExponent
 	}
 	return g, nil
 }
 
-// note adds a move to the game's blunders if it loses anything.
-func (m *measurement) note(g *game, p rules.Position, move rules.Move) error {
+// addBlunder adds a move of the bot to the game's blunders if the move loses anything.
+func (m *measurement) addBlunder(g *game, p rules.Position, move rules.Move) error {
 	if m.game.table == nil {
 		return nil
 	}

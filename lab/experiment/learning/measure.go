@@ -20,7 +20,7 @@ type Bot struct {
 	Learned *Learned // nil for a bot that is no snapshot of a run
 }
 
-// Learned describes the run of training that the weights of a bot come from.
+// Learned describes the run of training from which the weights of a bot come.
 type Learned struct {
 	Run      string  `json:"run"`      // the name of the run, without its seed: runs of the same name form a curve
 	Seed     int64   `json:"seed"`     // of the run
@@ -38,11 +38,11 @@ type Config struct {
 	Workers   int    // positions and games at once, at least 1
 }
 
-// Game is the game that all bots are measured in.
+// Game is the game in which bots are measured: the rules and the size of the board.
 type Game struct {
 	Rules rules.Ruleset
 	Size  rules.Size
-	table *exact.Table // nil if it is not solved
+	table *exact.Table // nil if the game is not solved
 }
 
 // Solved returns the game of a table.
@@ -53,7 +53,7 @@ func Unsolved(s rules.Size) Game { return Game{Rules: rules.Solo, Size: s} }
 
 func (g Game) String() string { return fmt.Sprintf("%v on %v", g.Rules, g.Size) }
 
-// Roles returns the roles that bots are measured in.
+// Roles returns the roles in which bots are measured.
 func (g Game) Roles() []rules.Side {
 	if g.Rules.Chance() {
 		return []rules.Side{rules.Defender}
@@ -61,11 +61,11 @@ func (g Game) Roles() []rules.Side {
 	return []rules.Side{rules.Defender, rules.Attacker}
 }
 
-// Board holds the measurements of one game.
+// Board holds the measurements of all bots in one game.
 type Board struct {
 	Rules rules.Ruleset `json:"rules"`
 	Size  rules.Size    `json:"size"`
-	// Optimum is the points of perfect play from the empty board. It is absent if they are unknown.
+	// Optimum is the number of points that perfect play makes from the empty board. It is absent if not known.
 	Optimum report.Figure  `json:"optimum"`
 	Opening int            `json:"opening"` // random plies before each game
 	Moves   *regret.Report `json:"moves"`   // nil if no exact values are known
@@ -118,8 +118,10 @@ func Measure(ctx context.Context, g Game, bots []Bot, s Config, report func(done
 
 func (s Config) check(g Game, bots []Bot) error {
 	switch {
-	case s.Games < 1 || s.Workers < 1:
-		return fmt.Errorf("%d games, %d at once: want at least 1", s.Games, s.Workers)
+	case s.Games < 1:
+		return fmt.Errorf("%d games: want at least 1", s.Games)
+	case s.Workers < 1:
+		return fmt.Errorf("%d workers: want at least 1", s.Workers)
 	case s.Opening < 0:
 		return fmt.Errorf("an opening of %d plies: want at least 0", s.Opening)
 	case g.table == nil && !g.Rules.Chance():
@@ -133,7 +135,7 @@ func (s Config) check(g Game, bots []Bot) error {
 	return nil
 }
 
-// unknown is a figure that needs exact values, if there are none.
+// unknown stands for a figure that needs exact values, where none are known.
 var unknown = report.Figure{Needs: "is not known"}
 
 // work returns the largest number of positions to draw and of games to play, together.
@@ -152,11 +154,12 @@ type measurement struct {
 	setups   []setup        // of the games
 	sample   *regret.Sample // nil if no exact values are known
 	report   func(done, total int)
-	done     int // positions and games, of the parts that are finished
-	total    int
+	done     int // positions and games of the parts that have begun
+	total    int // positions and games of all parts
 }
 
-// part returns the progress of the next part of the work, which has n positions or games at most.
+// part begins the next part of the work, with at most n positions or games. It returns a function that reports the
+// part's progress.
 func (m *measurement) part(n int) func(done, total int) {
 	before := m.done
 	m.done += n
@@ -167,7 +170,7 @@ func (m *measurement) part(n int) func(done, total int) {
 	}
 }
 
-// positions returns the progress of a part that goes through all positions.
+// positions begins a part that goes through all positions of the sample.
 func (m *measurement) positions() func(done, total int) {
 	return m.part(len(m.game.Roles()) * regret.Stages * m.settings.Positions)
 }
@@ -183,17 +186,17 @@ func (m *measurement) draw(ctx context.Context, b *Board) (err error) {
 	return err
 }
 
-// bot measures one bot. There are no answers if there is no sample.
+// bot measures one bot. It returns no answers if there is no sample.
 func (m *measurement) bot(ctx context.Context, b Bot) (Row, []regret.Answer, error) {
 	row := Row{Name: b.Name, Spec: b.Spec.String(), Learned: b.Learned}
 	var answers []regret.Answer
-	watch, moves := clock.ProcessorTime(), 0
+	began, moves := clock.ProcessorTime(), 0
 	if m.sample != nil {
 		var err error
 		if answers, err = m.sample.Ask(ctx, b.Spec, m.settings.Workers, m.positions()); err != nil {
 			return row, nil, err
 		}
-		row.Milliseconds, moves = perMove(clock.ProcessorTime()-watch, len(answers)), len(answers)
+		row.Milliseconds, moves = perMove(clock.ProcessorTime()-began, len(answers)), len(answers)
 	}
 	for _, role := range m.game.Roles() {
 		games, err := m.play(ctx, b, role)
@@ -206,12 +209,12 @@ func (m *measurement) bot(ctx context.Context, b Bot) (Row, []regret.Answer, err
 		}
 	}
 	if m.sample == nil {
-		row.Milliseconds = perMove(clock.ProcessorTime()-watch, moves)
+		row.Milliseconds = perMove(clock.ProcessorTime()-began, moves)
 	}
 	return row, answers, nil
 }
 
-// perMove returns the milliseconds of a move.
+// perMove returns the mean number of milliseconds of a move.
 func perMove(used time.Duration, moves int) report.Figure {
 	if used == 0 || moves == 0 {
 		return report.Figure{Needs: "needs processor times"}

@@ -109,7 +109,7 @@ func TestLossesAreWhatIsMissing(t *testing.T) {
 		if sum == 0 || math.Abs(sum-missing) > 1e-9 {
 			t.Errorf("as %v moves lost %v points a game, and %v are missing", p.Role, sum, missing)
 		}
-		if len(p.Mistakes) != shown || p.Mistakes[0].Cost < p.Mistakes[1].Cost || p.Mistakes[0].Cost > sum {
+		if len(p.Mistakes) != mostMistakes || p.Mistakes[0].Cost < p.Mistakes[1].Cost || p.Mistakes[0].Cost > sum {
 			t.Errorf("as %v: %+v of %v points", p.Role, p.Mistakes, sum)
 		}
 		for _, m := range p.Mistakes {
@@ -238,7 +238,7 @@ func TestMarkdown(t *testing.T) {
 
 func TestFixed(t *testing.T) {
 	for want, numbers := range map[string][]float64{"": nil, "0.00, 99.49": {0, 99.49}, "0, 100, 2415": {0.4, 99.5, 2415.2}} {
-		if got := fixed(numbers); got != want {
+		if got := lossesText(numbers); got != want {
 			t.Errorf("%v: %q, want %q", numbers, got, want)
 		}
 	}
@@ -257,7 +257,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 
 // The ratio of two games with scores of 2 of 4 and 6 of 8 points is 8/12.
 func TestRatio(t *testing.T) {
-	i := ratio([]game{{score: 2, optimum: 4, blunders: []blunder{{loss: 2}}}, {score: 6, optimum: 8, blunders: []blunder{{loss: 1}, {loss: 1}}}}, rules.Defender)
+	i := shareOfOptimum([]game{{score: 2, optimum: 4, blunders: []blunder{{loss: 2}}}, {score: 6, optimum: 8, blunders: []blunder{{loss: 1}, {loss: 1}}}}, rules.Defender)
 	// The errors of the two games are 2 - 8/3 = -2/3 and 6 - 16/3 = 2/3, times 2/12 each: 1/9 apart from the mean.
 	// Student's t of two terms at 95 % reaches 12.706 * sd / sqrt(2), and sd = sqrt(2) / 9.
 	reach := 12.7062 / 9
@@ -296,7 +296,7 @@ func TestMeasureFails(t *testing.T) {
 		{"no games", "0 games", t.Context(), Solved(table), nil, Config{Positions: 1, Workers: 1}},
 		{"no positions", "0 positions", t.Context(), Solved(table), nil, Config{Games: 1, Workers: 1}},
 		{"opening", "an opening of -1 plies", t.Context(), Solved(table), nil, Config{Positions: 1, Games: 1, Workers: 1, Opening: -1}},
-		{"long opening", "an opening of 40 plies: 10000 random games of gpcc2015 on 2x2 ended before; want fewer", t.Context(), Solved(table), nil, long},
+		{"long opening", "an opening of 40 plies: 10000 random games of gpcc2015 on 2x2 ended before; want fewer plies", t.Context(), Solved(table), nil, long},
 		{"not solved", "gpcc2015 on 4x4 is not solved", t.Context(), Game{Rules: rules.GPCC2015, Size: rules.Full}, nil, few},
 		{"another game", "cannot play", t.Context(), Solved(table), []Bot{perfectBot(t, solve(t, rules.Solo))}, few},
 		{"ended", context.Canceled.Error(), ended, Solved(table), []Bot{bot(t, "random")}, few},

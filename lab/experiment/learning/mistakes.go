@@ -15,18 +15,18 @@ import (
 
 // Mistake is a move that a bot made in a position of its own games, and that perfect play does not make.
 type Mistake struct {
-	Position string     `json:"position"` // canonical, as rules.ParsePosition reads it, of the first time
+	Position string     `json:"position"` // the canonical position in which it was first made, as rules.ParsePosition reads it
 	Move     rules.Move `json:"move"`
 	Better   rules.Move `json:"better"` // one of the best moves
 	Loss     float64    `json:"loss"`   // in points, under perfect play from then on
 	Times    int        `json:"times"`  // how often the bot made it, in all of its games
-	Cost     float64    `json:"cost"`   // Loss by Times, in points a game
+	Cost     float64    `json:"cost"`   // Loss * Times / games, in points
 
-	made rules.Position
+	position rules.Position
 }
 
-// shown is how many mistakes of a bot in a role are reported.
-const shown = 3
+// mostMistakes is the largest number of mistakes that are reported of a bot in a role.
+const mostMistakes = 3
 
 // blunder is one move of a bot that lost points, in the canonical image of its position.
 type blunder struct {
@@ -35,14 +35,14 @@ type blunder struct {
 	loss         float64
 }
 
-// judge returns the blunder of a move, and whether the move loses anything.
-func judge(t *exact.Table, p rules.Position, m rules.Move) (blunder, bool, error) {
+// judge describes a move as a blunder, and reports whether it is one: whether it loses anything.
+func judge(t *exact.Table, p rules.Position, m rules.Move) (b blunder, loses bool, err error) {
 	values, err := t.Moves(p)
 	if err != nil {
 		return blunder{}, false, err
 	}
 	y := p.CanonicalBy()
-	b := blunder{position: y.Position(p), move: y.Move(m, p.Size()), loss: regret.Loss(p.SideToMove(), values, m)}
+	b = blunder{position: y.Position(p), move: y.Move(m, p.Size()), loss: regret.Loss(p.SideToMove(), values, m)}
 	for _, v := range values {
 		if regret.Loss(p.SideToMove(), values, v.Move) == 0 {
 			b.better = y.Move(v.Move, p.Size())
@@ -52,33 +52,34 @@ func judge(t *exact.Table, p rules.Position, m rules.Move) (blunder, bool, error
 	return b, b.loss > 0, nil
 }
 
-// mistakes returns the mistakes that cost a bot most in all of its games, the costliest first. Moves on boards
+// costliest returns the mistakes that cost a bot most in all of its games, the costliest first. Moves on boards
 // that are equal up to symmetry are the same mistake.
-func mistakes(games []game) []Mistake {
-	type made struct {
+func costliest(games []game) []Mistake {
+	type boardAndMove struct {
 		board rules.Board
 		move  rules.Move
 	}
-	index, all := map[made]int{}, []Mistake{}
+	index, all := map[boardAndMove]int{}, []Mistake{}
 	for _, g := range games {
 		for _, b := range g.blunders {
-			key := made{b.position.Board(), b.move}
+			key := boardAndMove{b.position.Board(), b.move}
 			i, known := index[key]
 			if !known {
 				i = len(all)
 				index[key] = i
-				all = append(all, Mistake{Position: b.position.String(), Move: b.move, Better: b.better, Loss: b.loss, made: b.position})
+				all = append(all, Mistake{Position: b.position.String(), Move: b.move, Better: b.better, Loss: b.loss, position: b.position})
 			}
 			all[i].Times++
 			all[i].Cost += b.loss / float64(len(games))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Mistake) int { return cmp.Compare(b.Cost, a.Cost) })
-	return all[:min(len(all), shown)]
+	return all[:min(len(all), mostMistakes)]
 }
 
-// lost returns the points a game that a bot's moves lost in each quarter of its games, by their plies.
-func lost(games []game) []float64 {
+// lostByQuarter returns the points that a bot's moves lost in each quarter of its games' plies, as means over the
+// games.
+func lostByQuarter(games []game) []float64 {
 	quarters := make([]float64, regret.Stages)
 	for _, g := range games {
 		for _, b := range g.blunders {
@@ -88,10 +89,9 @@ func lost(games []game) []float64 {
 	return quarters
 }
 
-// writeMistakes writes the positions with the largest losses of the bots in a role. It leaves out snapshots of
-// runs.
+// writeMistakes writes the costliest mistakes of the bots in a role. It leaves out snapshots of runs.
 func (b Board) writeMistakes(text *strings.Builder, role rules.Side) {
-	bots := slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.plain() || len(r.in(role).Mistakes) == 0 })
+	bots := slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.unlearned() || len(r.in(role).Mistakes) == 0 })
 	if len(bots) == 0 {
 		return
 	}
@@ -100,15 +100,15 @@ func (b Board) writeMistakes(text *strings.Builder, role rules.Side) {
 	for _, r := range bots {
 		name := code(r.Name)
 		for _, m := range r.in(role).Mistakes {
-			table.Add(name, code(rows(m.made)), m.Move, m.Better, fmt.Sprintf("%.2f", m.Loss), m.Times, fmt.Sprintf("%.2f", m.Cost))
+			table.Add(name, code(boardText(m.position)), m.Move, m.Better, fmt.Sprintf("%.2f", m.Loss), m.Times, fmt.Sprintf("%.2f", m.Cost))
 			name = nil
 		}
 	}
 	text.WriteString(table.Markdown() + "\n")
 }
 
-// rows returns the tiles of a position by rows, such as "4 . 2 / 8 2 .".
-func rows(p rules.Position) string {
+// boardText returns the tiles of a position by rows, such as "4 . 2 / 8 2 .".
+func boardText(p rules.Position) string {
 	var rows []string
 	for _, tiles := range p.Tiles() {
 		row := strings.ReplaceAll(fmt.Sprint(tiles), " 0", " .")
@@ -118,8 +118,8 @@ func rows(p rules.Position) string {
 	return strings.Join(rows, " / ")
 }
 
-// fixed returns numbers with two decimals each, or with none if one of them has three digits before the point.
-func fixed(numbers []float64) string {
+// lossesText returns numbers with two decimals each, or with none if one of them has three digits before the point.
+func lossesText(numbers []float64) string {
 	decimals := 2
 	if slices.ContainsFunc(numbers, func(n float64) bool { return n >= 99.5 }) {
 		decimals = 0

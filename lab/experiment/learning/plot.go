@@ -31,7 +31,7 @@ func (r Report) WritePlot(w io.Writer, format string) error {
 		if err != nil {
 			return err
 		}
-		rows, height = append(rows, row), height+experiment.RowsHeight(b.unlearned())
+		rows, height = append(rows, row), height+experiment.RowsHeight(b.countUnlearned())
 		for _, role := range b.game().Roles() {
 			curves, entries, err := r.drawCurves(b, role)
 			if err != nil {
@@ -46,10 +46,10 @@ func (r Report) WritePlot(w io.Writer, format string) error {
 	return picture.WriteKeyed(w, format, 32*vg.Centimeter, height, rows, key)
 }
 
-// unlearned returns how many bots are no snapshots of a run.
-func (b Board) unlearned() (n int) {
+// countUnlearned returns the number of bots that are no snapshots of a run.
+func (b Board) countUnlearned() (n int) {
 	for _, bot := range b.Bots {
-		if bot.Learned == nil {
+		if bot.unlearned() {
 			n++
 		}
 	}
@@ -69,8 +69,8 @@ func appendNew(key, entries []picture.Entry) []picture.Entry {
 // drawRows draws the bots that are no snapshots in two plots.
 func (b Board) drawRows(level float64) (plots []*plot.Plot, err error) {
 	figures := []struct {
-		label string
-		of    func(i int, role rules.Side) report.Interval
+		label    string
+		interval func(i int, role rules.Side) report.Interval // of the i-th bot
 	}{
 		{"points, as a share of the optimum", func(i int, role rules.Side) report.Interval { return b.Bots[i].in(role).Share }},
 		{"mean loss, points a move", func(i int, role rules.Side) report.Interval { return b.figures(i, role, 0).Loss }},
@@ -78,7 +78,7 @@ func (b Board) drawRows(level float64) (plots []*plot.Plot, err error) {
 	if b.Moves == nil {
 		figures = figures[:1]
 		figures[0].label = "mean score"
-		figures[0].of = func(i int, role rules.Side) report.Interval { return b.Bots[i].in(role).Mean }
+		figures[0].interval = func(i int, role rules.Side) report.Interval { return b.Bots[i].in(role).Mean }
 	}
 	for _, f := range figures {
 		p := picture.New(b.game().String(), fmt.Sprintf("%s (%.0f%% intervals)", f.label, 100*level), "")
@@ -86,8 +86,8 @@ func (b Board) drawRows(level float64) (plots []*plot.Plot, err error) {
 		var series []report.Interval
 		for _, role := range b.game().Roles() {
 			for i, bot := range b.Bots {
-				if bot.Learned == nil {
-					names, series = append(names, fmt.Sprintf("%s, %v", bot.Name, role)), append(series, f.of(i, role))
+				if bot.unlearned() {
+					names, series = append(names, fmt.Sprintf("%s, %v", bot.Name, role)), append(series, f.interval(i, role))
 				}
 			}
 		}
@@ -104,9 +104,9 @@ func (b Board) drawRows(level float64) (plots []*plot.Plot, err error) {
 
 // axes are the figures of a snapshot that a plot of curves shows along its two axes.
 type axes struct {
-	along, up string
-	x         func(p Point) float64
-	y         func(p Point) report.Interval
+	xLabel, yLabel string
+	x              func(p Point) float64
+	y              func(p Point) report.Interval
 }
 
 // curveAxes returns the axes of the plots of curves: strength against the time and against the steps.
@@ -125,7 +125,7 @@ func (b Board) curveAxes() []axes {
 	}
 }
 
-// drawCurves draws the curves of a game in one role, a row of plots. There are none without curves.
+// drawCurves draws the curves of a game in one role, in a row of plots. It returns nil if there are no curves.
 func (r Report) drawCurves(b Board, role rules.Side) (plots []*plot.Plot, key []picture.Entry, err error) {
 	curves := slices.DeleteFunc(slices.Clone(r.Curves), func(c Curve) bool {
 		return c.Rules != b.Rules || c.Size != b.Size || c.Role != role
@@ -134,7 +134,7 @@ func (r Report) drawCurves(b Board, role rules.Side) (plots []*plot.Plot, key []
 		return nil, nil, nil
 	}
 	for _, a := range b.curveAxes() {
-		p := picture.New(fmt.Sprintf("%v as %v", b.game(), role), a.along, a.up)
+		p := picture.New(fmt.Sprintf("%v as %v", b.game(), role), a.xLabel, a.yLabel)
 		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
 		for i, c := range curves {
 			entry, err := c.draw(p, a, picture.Palette[i%len(picture.Palette)])
@@ -154,7 +154,7 @@ func (r Report) drawCurves(b Board, role rules.Side) (plots []*plot.Plot, key []
 	return plots, key, nil
 }
 
-// draw draws a curve. A scale that is logarithmic has no 0.
+// draw draws a curve. The scale of x is logarithmic and has no 0, so values below 1 are drawn at 1.
 func (c Curve) draw(p *plot.Plot, a axes, colour color.Color) (picture.Entry, error) {
 	var points picture.Intervals
 	for _, at := range c.Points {

@@ -34,15 +34,15 @@ func NewReport(boards []Board, s Config) Report {
 }
 
 // WriteMarkdown writes tables of each game, its curves, and a description of the method. Lines have up to 100
-// characters, except for the rows of tables, so that a document can take them over. Snapshots of runs are in
-// the curves alone. It returns w's error.
+// characters, except for the rows of tables, so that they fit a document. Snapshots of runs are in the curves
+// alone. WriteMarkdown returns w's error.
 func (r Report) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	for _, b := range r.Boards {
 		b.write(&text)
 		r.writeCurves(&text, b)
 	}
-	share := "points, less the luck of chance,"
+	share := "points, without the luck of chance,"
 	if r.Games < fewestForLuck {
 		share = "points"
 	}
@@ -60,7 +60,7 @@ func (b Board) game() Game { return Game{Rules: b.Rules, Size: b.Size} }
 
 func (b Board) write(text *strings.Builder) {
 	fmt.Fprintf(text, "%v%s:\n\n", b.game(), b.describeGames())
-	if !slices.ContainsFunc(b.Bots, Row.plain) {
+	if !slices.ContainsFunc(b.Bots, Row.unlearned) {
 		return
 	}
 	for _, role := range b.game().Roles() {
@@ -73,8 +73,8 @@ func (b Board) write(text *strings.Builder) {
 	}
 }
 
-// plain reports whether a bot is no snapshot of a run.
-func (r Row) plain() bool { return r.Learned == nil }
+// unlearned reports whether a bot is no snapshot of a run.
+func (r Row) unlearned() bool { return r.Learned == nil }
 
 // code returns a name as Markdown code.
 func code(name string) any { return terminal.Raw("`" + name + "`") }
@@ -83,11 +83,11 @@ func (b Board) writeSolved(text *strings.Builder, role rules.Side) {
 	table := experiment.NewTable([]string{"as " + role.String()}, "share of the optimum", "mean score", "points lost a game, by quarter", "optimal moves",
 		"loss a move", "by quarter", "processor ms")
 	for i, bot := range b.Bots {
-		if !bot.plain() {
+		if !bot.unlearned() {
 			continue
 		}
 		all, played := b.figures(i, role, 0), bot.in(role)
-		table.Add(code(bot.Name), played.Share.Percent(), played.Mean.Rounded(1), fixed(played.Lost), all.Optimal.Percent(),
+		table.Add(code(bot.Name), played.Share.Percent(), played.Mean.Rounded(1), lossesText(played.Lost), all.Optimal.Percent(),
 			all.Loss.Rounded(2), b.stages(i, role), bot.Milliseconds.Text(3))
 	}
 	text.WriteString(table.Markdown() + "\n")
@@ -106,14 +106,14 @@ func (b Board) describeGames() string {
 
 func (b Board) writeUnsolved(text *strings.Builder, role rules.Side) {
 	table := experiment.NewTable([]string{"as " + role.String()}, "mean score", "best", "games with a 2048", "games", "processor ms")
-	for _, bot := range slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.plain() }) {
+	for _, bot := range slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.unlearned() }) {
 		p := bot.in(role)
 		table.Add(code(bot.Name), p.Mean.Rounded(1), p.Best, p.Reached.Percent(), p.Games, bot.Milliseconds.Text(3))
 	}
 	text.WriteString(table.Markdown() + "\n")
 }
 
-// in returns the games in a role.
+// in returns the summary of the bot's games in a role.
 func (r Row) in(role rules.Side) Played {
 	for _, p := range r.Played {
 		if p.Role == role {
@@ -123,7 +123,7 @@ func (r Row) in(role rules.Side) Played {
 	return Played{Role: role, Mean: experiment.NoInterval("not played"), Share: experiment.NoInterval("not played")}
 }
 
-// figures returns the figures of the i-th bot's moves in a role and stage; stage 0 is all of them.
+// figures returns the figures of the i-th bot's moves in a role and stage. Stage 0 stands for all stages.
 func (b Board) figures(i int, role rules.Side, stage int) regret.Figures {
 	for _, p := range b.Moves.Bots[i].Parts {
 		if p.Role == role && p.Stage == stage {
@@ -134,7 +134,7 @@ func (b Board) figures(i int, role rules.Side, stage int) regret.Figures {
 	return regret.Figures{Optimal: none, Loss: none}
 }
 
-// stages returns the mean losses by quarter of the game.
+// stages returns the mean losses of the i-th bot by quarter of the game, as text.
 func (b Board) stages(i int, role rules.Side) string {
 	var losses []string
 	for stage := 1; stage <= regret.Stages; stage++ {
@@ -143,8 +143,8 @@ func (b Board) stages(i int, role rules.Side) string {
 	return strings.Join(losses, ", ")
 }
 
-// WriteCSV writes a line for each game, bot, role and stage, where stage 0 stands for all stages; scores
-// and times stand in these lines alone. It returns w's error.
+// WriteCSV writes a line for each game, bot, role and stage. Stage 0 stands for all stages; only its lines have
+// scores and times. It returns w's error.
 func (r Report) WriteCSV(w io.Writer) error {
 	table := terminal.Table{Columns: terminal.Columns(
 		"rules", "size", "bot", "run", "seed", "snapshot", "steps", "seconds", "role", "stage", "positions",
@@ -175,7 +175,7 @@ func (b Board) lines(i int) (lines [][]any) {
 	return lines
 }
 
-// moveCells returns how many positions there are, and the figures of a bot's moves in them.
+// moveCells returns the number of positions of a role and stage, and the figures of the i-th bot's moves in them.
 func (b Board) moveCells(i int, role rules.Side, stage int) []any {
 	if b.Moves == nil {
 		return make([]any, 7)
@@ -184,7 +184,7 @@ func (b Board) moveCells(i int, role rules.Side, stage int) []any {
 	return slices.Concat([]any{f.Positions}, ends(f.Optimal), ends(f.Loss))
 }
 
-// cells returns the cells about the run of training that the weights come from. l may be nil.
+// cells returns the cells about the run of training from which the weights come. l may be nil.
 func (l *Learned) cells() []any {
 	if l == nil {
 		return make([]any, 5)

@@ -40,7 +40,7 @@ func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(do
 	return s.Judge(moves)
 }
 
-// Question is a position for a bot to move, and the seed of the bot.
+// Question is a position in which a bot is to move, and the seed of the bot.
 type Question struct {
 	Position rules.Position
 	Seed     uint64
@@ -68,7 +68,7 @@ func Choose(ctx context.Context, bot Maker, q Question) (rules.Move, error) {
 // error for an illegal move, or another number of moves.
 func (s *Sample) Judge(moves []rules.Move) ([]Answer, error) {
 	if len(moves) != len(s.Positions) {
-		return nil, fmt.Errorf("%d moves in %d positions", len(moves), len(s.Positions))
+		return nil, fmt.Errorf("%d moves for %d positions: want one for each", len(moves), len(s.Positions))
 	}
 	answers := make([]Answer, len(moves))
 	for i, m := range moves {

@@ -43,7 +43,7 @@ func (r Report) WritePlot(w io.Writer, format string) error {
 // key explains the lines of all plots.
 type key []picture.Entry
 
-// add adds a line, unless another plot has it too.
+// add adds a line to the key, unless the key has it from another plot.
 func (k *key) add(name string, thumbs ...plot.Thumbnailer) {
 	if !slices.ContainsFunc(*k, func(e picture.Entry) bool { return e.Name == name }) {
 		*k = append(*k, picture.Entry{Name: name, Thumbs: thumbs})
@@ -54,7 +54,7 @@ func (k *key) add(name string, thumbs ...plot.Thumbnailer) {
 type figure struct {
 	label    string
 	interval func(Figures) report.Interval
-	log      bool // on a logarithmic scale, which has no 0
+	log      bool // whether its scale is logarithmic, and so has no 0
 }
 
 var (
@@ -62,8 +62,7 @@ var (
 	meanLoss = figure{"mean loss, points a move", func(f Figures) report.Interval { return f.Loss }, true}
 )
 
-// draw draws families, which differ in their colours, and the other bots, which differ in the dashes of their
-// lines.
+// draw draws each family in a colour of its own, and each other bot as a line with dashes of its own.
 func (r Report) draw(p *plot.Plot, role rules.Side, f figure, k *key) error {
 	r.scale(p, role, f)
 	families, lines := map[string]int{}, 0
@@ -116,7 +115,7 @@ func (r Report) drawFamily(p *plot.Plot, role rules.Side, f figure, family strin
 	return nil
 }
 
-// drawLine draws the n-th bot without a number of playouts.
+// drawLine draws a bot without a number of playouts, the n-th of these.
 func (r Report) drawLine(p *plot.Plot, b Row, role rules.Side, f figure, n int, k *key) error {
 	y := f.interval(b.part(role, 0).Figures).Value
 	if y.Absent() || f.log && y.Value == 0 {

@@ -26,8 +26,8 @@ type Report struct {
 	Rules    rules.Ruleset `json:"rules"`
 	Size     rules.Size    `json:"size"`
 	Seed     uint64        `json:"seed"`
-	Level    float64       `json:"level"` // of all intervals
-	Distinct int           `json:"distinct"`
+	Level    float64       `json:"level"`    // of all intervals
+	Distinct int           `json:"distinct"` // see Sample.Distinct
 	Strata   []StratumRow  `json:"strata"`
 	Bots     []Row         `json:"bots"`
 	Steps    []Step        `json:"steps"` // the effect of more playouts
@@ -37,8 +37,8 @@ type Report struct {
 type StratumRow struct {
 	Stratum
 	Positions int `json:"positions"`
-	// Matters is the share of the positions with a choice that matters among the games' positions, including
-	// those with forced moves.
+	// Matters is the share of the positions with a choice that matters, among all positions of the stratum in the
+	// games that were played: see Sample.Matters.
 	Matters report.Interval `json:"matters"`
 }
 
@@ -101,7 +101,7 @@ type Mistake struct {
 // Part holds the figures of a bot in a role, in one stage or in all.
 type Part struct {
 	Role  rules.Side `json:"role"`
-	Stage int        `json:"stage"` // from 1; 0 for all together
+	Stage int        `json:"stage"` // from 1; 0 for all stages together
 	Figures
 }
 
@@ -116,12 +116,13 @@ func (s *Sample) parts(answers []Answer) (parts []Part) {
 	return parts
 }
 
-func (s *Sample) part(answers []Answer, of Stratum) Part {
-	part := Part{Role: of.Role, Stage: of.Stage}
+// part returns a bot's figures in a stratum. Stage 0 stands for all stages.
+func (s *Sample) part(answers []Answer, stratum Stratum) Part {
+	part := Part{Role: stratum.Role, Stage: stratum.Stage}
 	optimal := 0
 	var losses []float64
 	for i, p := range s.Positions {
-		if !of.includes(p.Stratum) {
+		if !stratum.includes(p.Stratum) {
 			continue
 		}
 		a := answers[i]
@@ -225,7 +226,7 @@ func (r Report) writeSample(text *strings.Builder) {
 	}
 	fmt.Fprintf(text, "\nThe sample, seed %d: %d positions, %d of them distinct up to symmetry, each from a game of its own, in which\n"+
 		"either side plays random moves with a probability drawn anew for each game, and else perfect ones. Intervals: %.0f%%.\n"+
-		"So often the choice matters, of all positions with that side to move:\n\n", r.Seed, n, r.Distinct, 100*r.Level)
+		"Share of the positions in which the choice matters, of all positions with that side to move:\n\n", r.Seed, n, r.Distinct, 100*r.Level)
 	table := experiment.NewTable([]string{"role"}, "first quarter", "second", "third", "last")
 	for _, role := range r.roles() {
 		cells := []any{role}

@@ -48,7 +48,7 @@ type Sample struct {
 	Strata    []Stratum
 	Positions []Position // in the order of the strata
 
-	searches []search // of the first stratum, then of the next: as many for each
+	searches []search // the same number for each stratum, in the order of the strata
 }
 
 // Position is a position of a sample.
@@ -63,25 +63,28 @@ type Position struct {
 // ends. A stratum has fewer positions than the others, or none, if the choice of the move rarely matters there.
 // Draw calls report, unless it is nil, with its progress.
 func Draw(ctx context.Context, o Oracle, s Config, report func(done, total int)) (*Sample, error) {
-	if s.Positions < 1 || s.Workers < 1 {
-		return nil, fmt.Errorf("%d positions, drawn %d at once: want at least 1", s.Positions, s.Workers)
+	if s.Positions < 1 {
+		return nil, fmt.Errorf("%d positions: want at least 1", s.Positions)
+	}
+	if s.Workers < 1 {
+		return nil, fmt.Errorf("%d workers: want at least 1", s.Workers)
 	}
 	sample := &Sample{Rules: o.Rules(), Size: o.Size(), Config: s, Strata: strata(o.Rules())}
-	found := make([]search, len(sample.Strata)*s.Positions)
-	err := parallel.Do(ctx, s.Workers, len(found), report, func(i int) (err error) {
+	searches := make([]search, len(sample.Strata)*s.Positions)
+	err := parallel.Do(ctx, s.Workers, len(searches), report, func(i int) (err error) {
 		stratum := i / s.Positions
 		// A larger sample with the same seed contains all positions of a smaller one.
 		random := rand.New(rand.NewPCG(s.Seed, uint64(stratum)<<32|uint64(i%s.Positions)))
-		found[i], err = newSearch(o, random, sample.Strata[stratum])
+		searches[i], err = runSearch(o, random, sample.Strata[stratum])
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	sample.searches = found
-	for _, f := range found {
-		if f.found != nil {
-			sample.Positions = append(sample.Positions, *f.found)
+	sample.searches = searches
+	for _, search := range searches {
+		if search.found != nil {
+			sample.Positions = append(sample.Positions, *search.found)
 		}
 	}
 	return sample, nil
@@ -98,9 +101,9 @@ func strata(r rules.Ruleset) (all []Stratum) {
 }
 
 // Count returns the number of positions in a stratum.
-func (s *Sample) Count(of Stratum) (n int) {
+func (s *Sample) Count(stratum Stratum) (n int) {
 	for _, p := range s.Positions {
-		if p.Stratum == of {
+		if p.Stratum == stratum {
 			n++
 		}
 	}
@@ -113,8 +116,8 @@ func (s *Sample) Count(of Stratum) (n int) {
 func (s *Sample) Matters(stratum int) report.Interval {
 	n := len(s.searches) / len(s.Strata)
 	matter, all := make([]float64, n), make([]float64, n)
-	for i, f := range s.searches[stratum*n : (stratum+1)*n] {
-		matter[i], all[i] = float64(f.matter), float64(f.examined)
+	for i, search := range s.searches[stratum*n : (stratum+1)*n] {
+		matter[i], all[i] = float64(search.matter), float64(search.examined)
 	}
 	return experiment.RatioOfSums(matter, all, "position").Within(0, 1)
 }
@@ -145,16 +148,16 @@ type search struct {
 // maxGames limits the games that are played to find a position of a stratum.
 const maxGames = 200
 
-// newSearch plays at most maxGames games until one has positions of the stratum with a choice that matters, and
-// takes one of these at random.
-func newSearch(o Oracle, random *rand.Rand, of Stratum) (search, error) {
+// runSearch plays games, at most maxGames, until one has positions of the stratum with a choice that matters, and
+// takes one of these positions at random.
+func runSearch(o Oracle, random *rand.Rand, stratum Stratum) (search, error) {
 	s := search{oracle: o, random: random}
 	for range maxGames {
 		game, err := s.game()
 		if err != nil {
 			return s, err
 		}
-		if err := s.examine(game, of); err != nil || s.found != nil {
+		if err := s.examine(game, stratum); err != nil || s.found != nil {
 			return s, err
 		}
 	}
@@ -163,10 +166,10 @@ func newSearch(o Oracle, random *rand.Rand, of Stratum) (search, error) {
 
 // examine counts a game's positions of the stratum, in a random order, and takes the first one with a choice
 // that matters.
-func (s *search) examine(game []rules.Position, of Stratum) error {
+func (s *search) examine(game []rules.Position, stratum Stratum) error {
 	for _, ply := range s.random.Perm(len(game)) {
 		p := game[ply]
-		if p.SideToMove() != of.Role || 1+Stages*ply/len(game) != of.Stage {
+		if p.SideToMove() != stratum.Role || 1+Stages*ply/len(game) != stratum.Stage {
 			continue
 		}
 		s.examined++
@@ -179,7 +182,7 @@ func (s *search) examine(game []rules.Position, of Stratum) error {
 		}
 		s.matter++
 		if s.found == nil {
-			s.found = &Position{p, of, values, s.random.Uint64N(1 << 53)}
+			s.found = &Position{p, stratum, values, s.random.Uint64N(1 << 53)}
 		}
 	}
 	return nil
@@ -242,7 +245,7 @@ func (s *search) game() (positions []rules.Position, err error) {
 	return positions, nil
 }
 
-// perfect returns a random one of the moves that lose no score.
+// perfect returns one of the moves that lose nothing, drawn at random.
 func (s *search) perfect(p rules.Position) (rules.Move, error) {
 	values, err := s.oracle.Moves(p)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 type Step struct {
 	Family string     `json:"family"`
 	Role   rules.Side `json:"role"`
-	From   int        `json:"from"` // playouts per move
-	To     int        `json:"to"`
+	From   int        `json:"from"` // playouts per move, the smaller number
+	To     int        `json:"to"`   // the larger number
 	// Loss and Optimal are the changes of the mean loss and of the share of optimal moves, with
 	// Student's t intervals of the differences in each position.
 	Loss    report.Interval `json:"loss"`
@@ -27,8 +27,8 @@ type Step struct {
 	Doubling report.Interval `json:"doubling"`
 }
 
-// steps compares each bot of a family with the one with the next higher number of playouts and, if
-// there are more than two, the first with the last.
+// steps compares each bot of a family with the bot that has the next higher number of playouts and, if the family
+// has more than two bots, the first with the last.
 func (s *Sample) steps(bots []Bot) (steps []Step) {
 	families := map[string][]Bot{}
 	var names []string
@@ -89,7 +89,8 @@ func indicator(yes bool) float64 {
 	return 0
 }
 
-// doubling returns the ratio of the pairs' means, after to before, per doubling.
+// doubling returns the factor between the pairs' means, from the first to the second numbers, for each doubling of
+// the playouts. doublings is the number of doublings between the two.
 func doubling(pairs [][2]float64, doublings float64) report.Interval {
 	before, after := 0.0, 0.0
 	for _, p := range pairs {
@@ -112,7 +113,7 @@ func doubling(pairs [][2]float64, doublings float64) report.Interval {
 
 // Effort is how much a bot searches per move.
 type Effort struct {
-	Family   string `json:"family"`   // its name without the number of playouts
+	Family   string `json:"family"`   // the bot's name without the number of playouts
 	Playouts int    `json:"playouts"` // per move; 0 if the bot has no fixed number
 }
 
@@ -125,7 +126,7 @@ func effortOf(b Bot) Effort {
 			e.Playouts, _ = strconv.Atoi(n) // a Spec's text has only valid numbers
 			label := b.Name
 			if named, _, _ := strings.Cut(label, ":"); named != kind {
-				label = b.Spec.String() // a name chosen by hand does not tell the kind of the bot
+				label = b.Spec.String() // the name was chosen by hand and does not contain the settings
 			}
 			e.Family = family(label, kind)
 		}

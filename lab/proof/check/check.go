@@ -34,8 +34,8 @@ import (
 var (
 	ErrDamaged   = errors.New("damaged")            // the checksum or the count is wrong, or the file goes on after its end
 	ErrTruncated = errors.New("truncated")          // the file ends too early
-	ErrClaim     = errors.New("wrong claim")        // the first line is none, or the list does not begin with its claim
-	ErrOrder     = errors.New("out of order")       // a position is not in its place, or there twice
+	ErrClaim     = errors.New("wrong claim")        // the first line has no claim, or the list does not begin with it
+	ErrOrder     = errors.New("out of order")       // a position is not in its place, or is there twice
 	ErrPosition  = errors.New("not a position")     // a board that is not the smallest of its symmetries, or full
 	ErrMove      = errors.New("illegal move")       // a placement on a tile, outside of the board, or of a 4 under gpcc2015
 	ErrUncovered = errors.New("uncovered position") // a position does not follow from the others
@@ -44,11 +44,11 @@ var (
 // A Result is the claim of a certificate, with counts of its positions.
 type Result struct {
 	Claim     string `json:"claim"`             // rules, size, at-least or below, score
-	Positions int    `json:"positions"`         // in the certificate
-	Widest    int    `json:"widest"`            // the most positions of one sum of tiles
+	Positions int    `json:"positions"`         // the number of positions in the certificate
+	Widest    int    `json:"widest"`            // the largest number of positions with one sum of tiles
 	Sum       int    `json:"sum"`               // the largest sum of tiles; during a check of coarse boards, the present sum
-	Checked   int    `json:"checked,omitempty"` // how many coarse boards were checked
-	From      int    `json:"from,omitempty"`    // coarse boards: the attacker wins from this sum of tiles
+	Checked   int    `json:"checked,omitempty"` // the number of coarse boards that were checked
+	From      int    `json:"from,omitempty"`    // coarse boards: the attacker wins from this sum of tiles on
 }
 
 // A board has the exponents of its tiles, row by row, and 0 for an empty cell. A code is the
@@ -70,7 +70,7 @@ type layer struct {
 
 type checker struct {
 	in            *bufio.Reader
-	done          func() error // returns an error once the check is to end
+	stopped       func() error // returns an error once the check is to end
 	hash          hash.Hash
 	fours         bool // gpcc2016: the attacker may place a 4
 	width, height int
@@ -78,17 +78,17 @@ type checker struct {
 	goal          int  // the gain from the empty board, in units of 4
 	result        Result
 	ahead         []layer // the layer that is checked, and those after it that were read
-	count         uint64  // of the positions that were read
+	count         uint64  // the number of positions that were read
 	ended         bool
 }
 
 // File checks a certificate, reading it once. It returns an error that wraps one of the reasons above if the
-// certificate does not prove its claim, the reader's own error, or the error of ctx if it ends first. report
+// certificate does not prove its claim, the reader's own error, or the error of ctx if ctx ends first. report
 // may be nil; it is called after each sum of tiles with the counts so far.
 func File(ctx context.Context, r io.Reader, report func(Result)) (Result, error) {
-	c := &checker{in: bufio.NewReaderSize(r, 1<<16), done: ctx.Err, hash: sha256.New()}
+	c := &checker{in: bufio.NewReaderSize(r, 1<<16), stopped: ctx.Err, hash: sha256.New()}
 	if begin, _ := c.in.Peek(len(coarseBegin)); string(begin) == coarseBegin {
-		return coarseFile(&coarseChecker{in: c.in, done: c.done, report: report})
+		return coarseFile(&coarseChecker{in: c.in, stopped: c.stopped, report: report})
 	}
 	if err := c.header(); err != nil {
 		return c.result, err
@@ -146,7 +146,8 @@ func firstLine(in *bufio.Reader) (string, error) {
 	return string(line), err
 }
 
-// read reads layers until the two sums after the one to be checked are in memory.
+// read reads layers until the two sums after the one to be checked are in memory. checked is the sum that was
+// checked last, -2 before the first.
 func (c *checker) read(checked int) error {
 	for !c.ended && (len(c.ahead) == 0 || c.ahead[len(c.ahead)-1].sum < c.ahead[0].sum+4) {
 		l, err := c.readLayer()
@@ -171,15 +172,16 @@ func (c *checker) read(checked int) error {
 	return nil
 }
 
+// wrongStart reports whether a gain from the empty board does not prove the claim.
 func (c *checker) wrongStart(gain int) bool {
 	return !c.attacker && gain < c.goal || c.attacker && gain > c.goal
 }
 
 // readLayer reads the positions of one sum. An empty layer is the end of the file.
 func (c *checker) readLayer() (l layer, err error) {
-	next := uint64(0) // the code that a step of 0 would lead to, and 1 more after the first
+	next := uint64(0) // the code of the last position, plus 1; 0 before the first
 	for {
-		if err := c.done(); err != nil {
+		if err := c.stopped(); err != nil {
 			return l, err
 		}
 		step, err := c.number()
@@ -191,7 +193,7 @@ func (c *checker) readLayer() (l layer, err error) {
 		}
 		next += step
 		p := covered{code: next - 1}
-		if next < step { // the sum of both did not fit
+		if next < step { // the sum was larger than 64 bits
 			return l, fmt.Errorf("%w: a step of %d", ErrOrder, step)
 		}
 		if err := c.rest(&p); err != nil {
@@ -220,7 +222,7 @@ func (c *checker) rest(p *covered) error {
 	if c.smallest(b) != p.code || !bytes.Contains(b, []byte{0}) {
 		return fmt.Errorf("%w: %s", ErrPosition, c.show(p.code))
 	}
-	p.gain = c.goal - scored(b)
+	p.gain = c.goal - scoreOf(b)
 	if c.fours {
 		gain, err := c.number()
 		if err != nil {
@@ -263,11 +265,13 @@ func (c *checker) end() error {
 	return nil
 }
 
+// number reads a number of variable length.
 func (c *checker) number() (uint64, error) {
 	n, err := binary.ReadUvarint(c)
 	return n, truncated(err)
 }
 
+// truncated returns ErrTruncated in place of an error at the end of the file.
 func truncated(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrTruncated
@@ -292,7 +296,7 @@ func (c *checker) checkLayer() error {
 		prove = c.attackerHolds
 	}
 	for _, p := range l.positions {
-		if err := c.done(); err != nil {
+		if err := c.stopped(); err != nil {
 			return err
 		}
 		if err := prove(p); err != nil {
@@ -319,6 +323,7 @@ func (c *checker) defenderGains(p covered) error {
 	return nil
 }
 
+// someSlideGains reports whether a slide scores the gain, or leads to a position that is covered for the rest.
 func (c *checker) someSlideGains(b board, gain int) bool {
 	for direction := range 4 {
 		after, points, legal := c.slide(b, direction)
@@ -361,7 +366,7 @@ func (c *checker) attackerHolds(p covered) error {
 	return nil
 }
 
-// find returns the gain that a board is covered for. ok is false if it is not covered.
+// find returns the gain for which a board is covered. ok is false if the board is not covered.
 func (c *checker) find(b board) (gain int, ok bool) {
 	sum := sumOf(b)
 	for _, l := range c.ahead[1:] {
@@ -469,9 +474,9 @@ func sumOf(b board) (sum int) {
 	return sum
 }
 
-// scored returns the score of the defender, in units of 4, if all tiles were made of 2s: a tile 2^k took
-// 2^(k-1) tiles 2 and scored 2^k in each of k-1 rounds of merges.
-func scored(b board) (points int) {
+// scoreOf returns the score of the defender, in units of 4, if all tiles were made of 2s: a tile 2^k was made of
+// 2^(k-1) tiles 2, in k-1 rounds of merges that each scored 2^k.
+func scoreOf(b board) (points int) {
 	for _, tile := range b {
 		if tile > 1 {
 			points += (int(tile) - 1) << (tile - 2)

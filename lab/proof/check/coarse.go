@@ -6,21 +6,22 @@ package check
 //
 // A coarse board has one kind of tile, large, for all tiles of 2^K and more. The claim is that the attacker
 // never lets the large tiles be worth 2^T together, and so prevents a tile of 2^T. Their worth is known: only
-// placements change the sum of all tiles, and this sum less the smaller tiles is V times 2^K, the worth of the
-// large tiles. V in binary has some number of ones, and there are at least as many large tiles. So at most the
-// difference of these two numbers can merge in a slide. The defender may choose which of them merge: if the
-// attacker forces something on a coarse board, it forces the same on all boards behind it.
+// placements change the sum of all tiles, and this sum minus the smaller tiles is V times 2^K, the worth of the
+// large tiles. V in binary has some number of ones, and there are at least as many large tiles. So the number of
+// pairs of large tiles that can merge in a slide is at most the number of large tiles minus the number of ones. The
+// defender may choose which of them merge: if the attacker forces something on a coarse board, it forces the same
+// on all boards behind it.
 //
 // The certificate lists the lost boards, with the attacker to move, by falling sums. It is a proof if all other
-// boards are won: there is a placement so that no slide after it leads to a listed board, or makes the large
-// tiles worth 2^T. At a sum below 2^T without lost boards the attacker wins on every board, and it can reach
+// boards are won: there is a placement after which no slide leads to a listed board, or makes the large tiles
+// worth 2^T. At a sum below 2^T without lost boards the attacker wins on every board, and it can reach
 // such a sum by placing 2s.
 //
 // Not all boards need a check. On a lost board every 2 is answered by a slide to a listed board, or by a slide
 // that makes large tiles. Slides of the first kind are taken back. A table has, for each line, all lines that a
 // slide changes into it; it is made by sliding all lines. The second kind matters while a placement can bring
 // the sum to 2^T. Then the checker goes through all boards of the sum with a slide that makes enough large
-// tiles: before the 2 there were as many pairs for them, as they are made of 4s at least.
+// tiles: the 2 is part of no such pair, since large tiles are made of 4s at least.
 
 import (
 	"bufio"
@@ -32,20 +33,20 @@ import (
 	"slices"
 )
 
-// coarseBegin begins the first line of such a certificate, which coarseLine reads.
+// The first line of a certificate from coarse boards begins with coarseBegin, and has the format coarseLine.
 const (
 	coarseBegin = "versus2048 coarse "
 	coarseLine  = "versus2048 coarse certificate 1 %s %dx%d large %d prevents %d\n"
 )
 
-// A change is the result of a slide of a line, or a line before the slide that led to another one.
+// A change is the line after a slide of another line, or the line before it.
 type change struct {
 	line   uint64 // 4 bits a cell, the one at the wall lowest
 	merged int    // pairs of large tiles that merged
 	made   int    // large tiles that were made of smaller ones
 }
 
-// changes has the changes of every line, by the length of the line.
+// changes has the changes of every line, by the length of the line and by the line.
 type changes [5]map[uint64][]change
 
 // A listing has the lost boards of a sum of tiles, by their codes. A code is as in check.go.
@@ -53,16 +54,16 @@ type listing map[uint64]struct{}
 
 type coarseChecker struct {
 	in            *bufio.Reader
-	done          func() error // returns an error once the check is to end
-	checksum      uint32       // of the part that is read
-	count         int          // of the boards that were read
+	stopped       func() error // returns an error once the check is to end
+	checksum      uint32       // of the part that is being read
+	count         int          // the number of boards that were read
 	fours         bool         // gpcc2016: the attacker may place a 4
 	cells         int
 	large, tile   int        // K and T
-	symmetries    [][]int    // where each cell comes from
+	symmetries    [][]int    // for each symmetry and cell, the cell whose tile comes to it
 	lines         [4][][]int // by direction
-	after, before changes    // the results of slides by the line before, and their origins by the line after
-	sum           int        // that is checked
+	after, before changes    // the lines after a slide, by the line before; and the lines before, by the line after
+	sum           int        // the sum of tiles that is being checked
 	listed        [3]listing // of this sum, and of the sums that are 2 and 4 larger
 	pending       []uint64   // boards that are to be checked, perhaps several times
 	result        Result
@@ -179,14 +180,14 @@ func (c *coarseChecker) makeChanges(length int) {
 	}
 }
 
-// slide calls done for each result of sliding the tiles of a line towards its beginning, where some settled
-// tiles lie already. Two large neighbours may merge or stay apart.
-func (c *coarseChecker) slide(tiles []int, settled int, to change, done func(change)) {
+// slide calls visit for each result of sliding tiles towards the beginning of a line, where some settled tiles lie
+// already. Two large neighbours may merge or stay apart.
+func (c *coarseChecker) slide(tiles []int, settled int, to change, visit func(change)) {
 	for len(tiles) > 0 && tiles[0] == 0 {
 		tiles = tiles[1:]
 	}
 	if len(tiles) == 0 {
-		done(to)
+		visit(to)
 		return
 	}
 	tile, rest := tiles[0], tiles[1:]
@@ -204,14 +205,14 @@ func (c *coarseChecker) slide(tiles []int, settled int, to change, done func(cha
 		case c.large - 1:
 			double.made++
 		}
-		c.slide(rest[1:], settled+1, double, done)
+		c.slide(rest[1:], settled+1, double, visit)
 	}
 	if !equal || tile == c.large {
-		c.slide(rest, settled+1, single, done)
+		c.slide(rest, settled+1, single, visit)
 	}
 }
 
-// read reads the next listing, of a sum below one. Its sum is 0 at the end of the file.
+// read reads the next listing, which must have a sum below the given one. It returns the sum 0 at the end of the file.
 func (c *coarseChecker) read(below int) (sum int, list listing, err error) {
 	c.checksum = 0
 	n, err := c.number()
@@ -222,11 +223,11 @@ func (c *coarseChecker) read(below int) (sum int, list listing, err error) {
 		return 0, nil, c.end()
 	}
 	if n >= uint64(below) || n%2 != 0 { // #nosec G115 -- not negative
-		return 0, nil, fmt.Errorf("%w: boards of sum %d, below sum %d", ErrOrder, n, below)
+		return 0, nil, fmt.Errorf("%w: boards of sum %d: want an even sum below %d", ErrOrder, n, below)
 	}
 	list = listing{}
 	for code := uint64(0); ; {
-		if err := c.done(); err != nil {
+		if err := c.stopped(); err != nil {
 			return 0, nil, err
 		}
 		step, err := c.number()
@@ -247,7 +248,7 @@ func (c *coarseChecker) read(below int) (sum int, list listing, err error) {
 	}
 	c.count += len(list)
 	c.result.Positions, c.result.Widest = c.count, max(c.result.Widest, len(list))
-	return int(n), list, c.part() // #nosec G115 -- less than below
+	return int(n), list, c.checkPart() // #nosec G115 -- less than below
 }
 
 // isPosition reports whether a code is a coarse board with an empty cell, and the smallest code of its
@@ -264,8 +265,8 @@ func (c *coarseChecker) isPosition(code uint64) bool {
 	return empty && code>>(4*c.cells-4)>>4 == 0 && c.smallest(code) == code
 }
 
-// part checks the checksum after a part of the file, CRC-32C, the highest byte first.
-func (c *coarseChecker) part() error {
+// checkPart checks the checksum after a part of the file: CRC-32C, the highest byte first.
+func (c *coarseChecker) checkPart() error {
 	want := c.checksum
 	var have [4]byte
 	if _, err := io.ReadFull(c.in, have[:]); err != nil {
@@ -283,11 +284,14 @@ func (c *coarseChecker) end() error {
 	if err != nil {
 		return err
 	}
-	if err := c.part(); err != nil {
+	if err := c.checkPart(); err != nil {
 		return err
 	}
-	if _, err := c.in.ReadByte(); err == nil || count != uint64(c.count) { // #nosec G115 -- a count
-		return fmt.Errorf("%w: it says that it has %d boards, and has %d or goes on", ErrDamaged, count, c.count)
+	if count != uint64(c.count) { // #nosec G115 -- a count
+		return fmt.Errorf("%w: it says that it has %d boards, and has %d", ErrDamaged, count, c.count)
+	}
+	if _, err := c.in.ReadByte(); err == nil {
+		return fmt.Errorf("%w: the file goes on after its end", ErrDamaged)
 	}
 	return nil
 }
@@ -322,7 +326,7 @@ func (c *coarseChecker) checkSum() (err error) {
 		}
 	}
 	if err == nil && c.sum+4 >= 1<<c.tile {
-		err = c.all()
+		err = c.addMakers()
 	}
 	if err == nil {
 		err = c.checkPending()
@@ -334,9 +338,9 @@ func (c *coarseChecker) checkSum() (err error) {
 	return err
 }
 
-// all adds the boards of the sum with a slide that makes enough large tiles. It goes through the possible
-// numbers of large tiles and sums of the others.
-func (c *coarseChecker) all() error {
+// addMakers adds the boards of the sum with a slide that makes enough large tiles. It goes through the possible
+// numbers of large tiles and the possible sums of the others.
+func (c *coarseChecker) addMakers() error {
 	for small := c.sum & (1<<c.large - 1); small <= c.sum; small += 1 << c.large {
 		worth := (c.sum - small) >> c.large
 		if worth >= 1<<(c.tile-c.large) {
@@ -351,15 +355,16 @@ func (c *coarseChecker) all() error {
 	return nil
 }
 
-// fill adds the boards that have the given cells before one, and on the others that number of large tiles and
-// smaller ones of that sum, if a slide makes large tiles, at least a number of them.
+// fill adds the boards that have the tiles of code on the cells before cell. On the other cells they have as many
+// large tiles as large says, and smaller tiles with the sum small. It leaves out boards in which every slide makes
+// fewer large tiles than least.
 func (c *coarseChecker) fill(cell int, code uint64, large, small, least int) error {
 	if left := c.cells - cell; large > left || small > (left-large)<<(c.large-1) {
 		return nil
 	}
 	if cell == c.cells {
-		if c.made(code) < least || !c.isPosition(code) {
-			return c.done()
+		if c.mostMade(code) < least || !c.isPosition(code) {
+			return c.stopped()
 		}
 		return c.add(code)
 	}
@@ -381,8 +386,8 @@ func (c *coarseChecker) fill(cell int, code uint64, large, small, least int) err
 	return nil
 }
 
-// made returns how many large tiles a slide makes at most. Merges of large tiles do not change that.
-func (c *coarseChecker) made(code uint64) (most int) {
+// mostMade returns the largest number of large tiles that a slide makes. Merges of large tiles do not change it.
+func (c *coarseChecker) mostMade(code uint64) (most int) {
 	for direction := range c.lines {
 		made := 0
 		for _, cells := range c.lines[direction] {
@@ -405,7 +410,7 @@ func (c *coarseChecker) add(code uint64) error {
 func (c *coarseChecker) checkPending() error {
 	slices.Sort(c.pending)
 	for _, code := range slices.Compact(c.pending) {
-		if err := c.done(); err != nil {
+		if err := c.stopped(); err != nil {
 			return err
 		}
 		c.result.Checked++
@@ -418,7 +423,7 @@ func (c *coarseChecker) checkPending() error {
 	return nil
 }
 
-// takeBack adds the boards where the answer to a 2 may be a slide to the given board.
+// takeBack adds the boards in which a slide to the given board may answer a 2.
 func (c *coarseChecker) takeBack(code uint64) error {
 	for direction := range c.lines {
 		err := c.eachBefore(direction, code, 0, 0, 0, func(from uint64, merged int) error {
@@ -443,22 +448,23 @@ func (c *coarseChecker) takeBack(code uint64) error {
 	return nil
 }
 
-// eachBefore calls done for the boards that a slide may have changed into a board, given their lines before one.
-func (c *coarseChecker) eachBefore(direction int, code uint64, i int, from uint64, merged int, done func(uint64, int) error) error {
+// eachBefore calls visit for the boards that a slide may have changed into the board code, with the number of pairs
+// of large tiles that merged. from and merged are of the lines before line i.
+func (c *coarseChecker) eachBefore(direction int, code uint64, i int, from uint64, merged int, visit func(uint64, int) error) error {
 	if i == len(c.lines[direction]) {
-		return done(from, merged)
+		return visit(from, merged)
 	}
 	cells := c.lines[direction][i]
 	for _, b := range c.before[len(cells)][take(code, cells)] {
-		if err := c.eachBefore(direction, code, i+1, from|put(b.line, cells), merged+b.merged, done); err != nil {
+		if err := c.eachBefore(direction, code, i+1, from|put(b.line, cells), merged+b.merged, visit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// worth returns the worth of the large tiles of a board, in units of 2^K, and how many pairs of them can merge.
-// It is not ok if no real board is behind it.
+// worth returns the worth of the large tiles of a board, in units of 2^K, and the number of pairs of them that can
+// merge. ok is false if no real board is behind the coarse one.
 func (c *coarseChecker) worth(code uint64, sum int) (worth, merges int, ok bool) {
 	large, rest := 0, sum
 	for cell := range c.cells {
@@ -477,14 +483,14 @@ func (c *coarseChecker) worth(code uint64, sum int) (worth, merges int, ok bool)
 	return worth, merges, merges >= 0 && large <= worth
 }
 
-// wins reports whether there is a placement so that no slide after it leads to a listed board or makes the
-// large tiles worth too much.
+// wins reports whether there is a placement after which no slide leads to a listed board, or makes the large tiles
+// worth 2^T.
 func (c *coarseChecker) wins(code uint64) bool {
 	worth, merges, ok := c.worth(code, c.sum)
 	if !ok {
-		return true // no real board is behind it
+		return true // no real board is behind this one
 	}
-	room := 1<<(c.tile-c.large) - 1 - worth
+	room := 1<<(c.tile-c.large) - 1 - worth // the number of large tiles that a slide may make
 	for cell := range c.cells {
 		if code>>(4*cell)&15 != 0 {
 			continue
@@ -496,7 +502,7 @@ func (c *coarseChecker) wins(code uint64) bool {
 	return false
 }
 
-// escapes reports whether some slide leads to a listed board, or makes the large tiles worth 2^T.
+// escapes reports whether some slide leads to a board of the list, or makes more large tiles than room.
 func (c *coarseChecker) escapes(code uint64, merges, room int, list listing) bool {
 	for direction := range c.lines {
 		if c.someAfter(direction, code, 0, change{}, func(to change) bool {
@@ -512,21 +518,22 @@ func (c *coarseChecker) escapes(code uint64, merges, room int, list listing) boo
 	return false
 }
 
-// someAfter reports whether a condition holds for some board that a slide makes, given its lines before one.
-func (c *coarseChecker) someAfter(direction int, code uint64, i int, to change, is func(change) bool) bool {
+// someAfter reports whether a condition holds for some board after a slide of the board code. to is of the lines
+// before line i.
+func (c *coarseChecker) someAfter(direction int, code uint64, i int, to change, holds func(change) bool) bool {
 	if i == len(c.lines[direction]) {
-		return is(to)
+		return holds(to)
 	}
 	cells := c.lines[direction][i]
 	for _, a := range c.after[len(cells)][take(code, cells)] {
-		if c.someAfter(direction, code, i+1, change{to.line | put(a.line, cells), to.merged + a.merged, to.made + a.made}, is) {
+		if c.someAfter(direction, code, i+1, change{to.line | put(a.line, cells), to.merged + a.merged, to.made + a.made}, holds) {
 			return true
 		}
 	}
 	return false
 }
 
-// take returns a line of a board.
+// take returns the line of a board on the given cells.
 func take(code uint64, cells []int) (line uint64) {
 	for i, cell := range cells {
 		line |= code >> (4 * cell) & 15 << (4 * i)
@@ -534,7 +541,7 @@ func take(code uint64, cells []int) (line uint64) {
 	return line
 }
 
-// put returns a board with a line, and nothing else.
+// put returns a board with the line on the given cells, and nothing else.
 func put(line uint64, cells []int) (code uint64) {
 	for i, cell := range cells {
 		code |= line >> (4 * i) & 15 << (4 * cell)

@@ -13,8 +13,8 @@ import (
 type Config struct {
 	Rules rules.Ruleset // not solo, which has no attacker
 	Size  rules.Size
-	// Large is the exponent of the smallest large tile: all tiles of 2^Large and more count as the same, 3 to
-	// certificate.MostLarge. A larger exponent proves more, and takes longer.
+	// Large is the exponent of the smallest large tile, 3 to certificate.MostLarge. All tiles of 2^Large and more
+	// count as the same. A larger exponent proves more, and takes longer.
 	Large   int
 	Tile    int // more than Large, at most certificate.MostTile
 	Threads int // how many goroutines compute, at least 1; the result does not depend on it
@@ -44,16 +44,16 @@ func (c Config) Validate() error {
 // Bound returns the largest score that is possible without a tile of 2^Tile, in points.
 func (c Config) Bound() int { return c.Claim().Bound() }
 
-// NewWriter begins the certificate of a proof on w. Prove has its layers: those with lost
-// boards, by falling sums. The caller closes the LayerWriter, and then w.
+// NewWriter begins the certificate of a proof on w. Prove calls found with the layers to
+// be written. The caller closes the LayerWriter, and then w.
 func NewWriter(w io.Writer, c Config) (*certificate.LayerWriter, error) {
 	return certificate.NewLayerWriter(w, c.Size, c.firstLine())
 }
 
 func (c Config) firstLine() string { return c.Claim().FirstLine() }
 
-// ForScore returns the settings that prove a score below a limit, with the largest Tile
-// that does. It returns an error if there is none, and for settings that make no sense.
+// ForScore returns c with the largest Tile that proves a score below the limit. It
+// returns an error if no Tile does, and for settings that make no sense.
 func (c Config) ForScore(below int) (Config, error) {
 	c.Tile = c.Large + 1
 	if err := c.Validate(); err != nil {
@@ -67,7 +67,7 @@ func (c Config) ForScore(below int) (Config, error) {
 	return c, fmt.Errorf("below %d points: with large tiles from 2^%d on %v no limit below %d can be proven", below, c.Large, c.Size, c.Bound()+1)
 }
 
-// most is how much the large tiles may be worth together, in units of 2^Large.
+// most is the largest worth that the large tiles may have together, in units of 2^Large.
 func (c Config) most() int { return c.Claim().Most() }
 
 func (c Config) cells() int { return c.Size.Cells() }

@@ -11,11 +11,11 @@
 //	fmt.Println(found.Proven, found.From)
 //
 // A coarse board has one kind of tile, large, for all tiles of 2^Large and more. The worth of these tiles
-// together is known all the same: it is the sum of all tiles less the smaller ones, and only placements change
-// that sum. It is V times 2^Large. V in binary has some number of ones, and there are at least as many large
-// tiles. So of n large tiles at most n less that number can merge until another one is made. The defender may
-// choose which of them merge: if the attacker forces something on coarse boards, it forces the same on the real
-// boards behind them.
+// together is known all the same: it is the sum of all tiles minus the smaller ones, and only placements change
+// that sum. This worth is V times 2^Large. V in binary has some number of ones, and there are at least as many
+// large tiles. So the number of pairs of large tiles that can merge before another one is made is at most the
+// number of large tiles minus the number of ones. The defender may choose which of them merge: if the attacker
+// forces something on coarse boards, it forces the same on the real boards behind them.
 //
 // The defender has reached its aim, a tile of 2^Tile, at the earliest when V comes to 2^(Tile-Large). Shortly
 // before, V has as many ones as it ever has: the board is crowded with large tiles that cannot merge, and the

@@ -5,26 +5,26 @@ import "versus2048/rules"
 // game has the settings and tables that all layers share.
 type game struct {
 	config Config
-	placed int   // how many kinds of tiles the attacker has: 2, or 2 and 4
-	cells  []int // their numbers on a rules.Board, in the order of filling
+	kinds  int   // of tiles that the attacker places: 1 for a 2, 2 for a 2 or a 4
+	cells  []int // the cells' numbers on a rules.Board, in the order in which layer.fill fills them
 	axes   []axis
 }
 
 // axis has the tables for slides along rows, or along columns, in both directions.
 type axis struct {
-	first, last     *lines
-	toFirst, toLast *origins
-	count           int
-	transposed      bool // columns are the rows of the transposed board
+	first, last     *lines   // of slides towards the first cell of a line, and towards the last one
+	toFirst, toLast *origins // of the same slides
+	count           int      // of lines
+	transposed      bool     // columns are the rows of the transposed board
 }
 
 // made returns how many large tiles a slide makes in a line.
 func (a axis) made(line rules.Board) int { return a.first[uint16(line)][0].made } // #nosec G115 -- one line of the board
 
 func newGame(c Config) *game {
-	g := &game{config: c, placed: 1}
+	g := &game{config: c, kinds: 1}
 	if c.Rules.Fours() {
-		g.placed = 2
+		g.kinds = 2
 	}
 	last := int(c.Size.Height) - 1
 	for i := range last + 1 {

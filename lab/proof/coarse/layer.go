@@ -40,41 +40,41 @@ func (l *layer) classes() (all []class) {
 	return all
 }
 
-// part is a class with given tiles on the cells before cell.
+// part is the boards of a class that have the tiles of board on the cells before cell.
 type part struct {
 	class
 	board     rules.Board
 	cell      int // in the game's order of cells
-	leftLarge int // to be placed on the other cells
-	leftSmall int // likewise, the sum of smaller tiles
+	restLarge int // the number of large tiles on the other cells
+	restSmall int // the sum of the smaller tiles on the other cells
 }
 
-// fill calls done for every way to fill the cells of a part up to a cell. If boards are equal under a symmetry,
+// fill calls visit for every way to fill the cells of a part up to a cell. If boards are equal under a symmetry,
 // it may leave out all but the canonical one.
-func (l *layer) fill(p part, to int, done func(part)) {
-	left := len(l.cells) - p.cell
-	if p.leftLarge > left || p.leftSmall > (left-p.leftLarge)<<(l.config.Large-1) {
+func (l *layer) fill(p part, to int, visit func(part)) {
+	rest := len(l.cells) - p.cell
+	if p.restLarge > rest || p.restSmall > (rest-p.restLarge)<<(l.config.Large-1) {
 		return
 	}
 	if p.cell == 2*int(l.config.Size.Width) && !l.canBeLeast(p.board) {
 		return
 	}
 	if p.cell == to {
-		done(p)
+		visit(p)
 		return
 	}
 	at := l.cells[p.cell]
 	p.cell++
-	l.fill(p, to, done)
-	if p.leftLarge > 0 {
+	l.fill(p, to, visit)
+	if p.restLarge > 0 {
 		next := p
-		next.board, next.leftLarge = p.board.With(at, l.config.Large), p.leftLarge-1
-		l.fill(next, to, done)
+		next.board, next.restLarge = p.board.With(at, l.config.Large), p.restLarge-1
+		l.fill(next, to, visit)
 	}
-	for k := 1; k < l.config.Large && 1<<k <= p.leftSmall; k++ {
+	for k := 1; k < l.config.Large && 1<<k <= p.restSmall; k++ {
 		next := p
-		next.board, next.leftSmall = p.board.With(at, k), p.leftSmall-1<<k
-		l.fill(next, to, done)
+		next.board, next.restSmall = p.board.With(at, k), p.restSmall-1<<k
+		l.fill(next, to, visit)
 	}
 }
 
@@ -87,11 +87,10 @@ func (l *layer) canBeLeast(b rules.Board) bool {
 	return last <= images[1]>>shift && last <= images[2]>>shift && last <= images[3]>>shift
 }
 
-// holds reports whether the attacker has a placement so that no slide after it brings the defender closer to
-// its tile.
+// holds reports whether the attacker has a placement after which no slide brings the defender closer to its tile.
 func (l *layer) holds(b rules.Board, c class) bool {
 	after := slider{layer: l, class: c}
-	for k, wanted := range []*certificate.BoardSet{l.two, l.four}[:l.placed] {
+	for k, wanted := range []*certificate.BoardSet{l.two, l.four}[:l.kinds] {
 		after.wanted = wanted
 		for cells := b.Empty(l.config.Size); cells != 0; cells &= cells - 1 {
 			if !after.escapes(b.With(bits.TrailingZeros64(cells)/4, k+1)) {
@@ -104,7 +103,7 @@ func (l *layer) holds(b rules.Board, c class) bool {
 
 // tasks returns functions that find the boards of the layer that may be lost: the defender answers a 2 by a
 // slide to a board that it wants, or by a slide that makes the large tiles worth too much. A slide of the
-// second kind makes large tiles of pairs, and there are as many pairs before the 2.
+// second kind makes large tiles of pairs, and the board has these pairs already before the 2.
 func (l *layer) tasks() (all []func() []rules.Board) {
 	all = proof.Chunks(l.two.Boards(), l.before)
 	if l.sum+4 < 1<<l.config.Tile {
@@ -139,7 +138,7 @@ func (l *layer) before(wanted []rules.Board) (all []rules.Board) {
 // parts returns the layer's boards in parts, by the cells of the last row.
 func (l *layer) parts() (all []part) {
 	for _, c := range l.classes() {
-		whole := part{class: c, leftLarge: c.large, leftSmall: c.small}
+		whole := part{class: c, restLarge: c.large, restSmall: c.small}
 		l.fill(whole, int(l.config.Size.Width), func(p part) { all = append(all, p) })
 	}
 	return all

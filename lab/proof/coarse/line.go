@@ -9,11 +9,11 @@ type outcome struct {
 	made   int         // large tiles that were made of smaller ones
 }
 
-// lines has the outcomes of each line of a length, by its cells. Lines with large neighbours have several.
+// lines has the outcomes of each line of a length, by the line's cells. A line with large neighbours has several.
 type lines [1 << 16][]outcome
 
-// newLines returns the outcomes of slides to the first cell of lines, and of slides to the last one. A tile of
-// exponent large stands for all large ones.
+// newLines returns the outcomes of slides to the first cell of a line, and of slides to the last one. A tile of
+// exponent large stands for all large tiles.
 func newLines(length, large int) (first, last *lines) {
 	first, last = new(lines), new(lines)
 	var fill func(i int, cells []int)
@@ -44,22 +44,22 @@ func newLines(length, large int) (first, last *lines) {
 	return first, last
 }
 
-// slide calls done for each possible arrangement of the tiles in line after a slide, nearest the wall first:
-// two large neighbours may merge or stay apart.
-func slide(tiles []int, large int, after []int, o outcome, done func([]int, outcome)) {
+// slide calls visit for each possible arrangement of the tiles of a line after a slide, the tile nearest the wall
+// first: two large neighbours may merge or stay apart. after and o have the tiles that are settled already.
+func slide(tiles []int, large int, after []int, o outcome, visit func([]int, outcome)) {
 	switch {
 	case len(tiles) == 0:
-		done(after, o)
+		visit(after, o)
 	case len(tiles) == 1 || tiles[0] != tiles[1]:
-		slide(tiles[1:], large, append(after, tiles[0]), o, done)
+		slide(tiles[1:], large, append(after, tiles[0]), o, visit)
 	case tiles[0] == large:
-		slide(tiles[1:], large, append(after, large), o, done)
+		slide(tiles[1:], large, append(after, large), o, visit)
 		o.merged++
-		slide(tiles[2:], large, append(after, large), o, done)
+		slide(tiles[2:], large, append(after, large), o, visit)
 	default:
 		if tiles[0]+1 == large {
 			o.made++
 		}
-		slide(tiles[2:], large, append(after, tiles[0]+1), o, done)
+		slide(tiles[2:], large, append(after, tiles[0]+1), o, visit)
 	}
 }

@@ -2,7 +2,7 @@ package coarse
 
 import "versus2048/rules"
 
-// origins has, for each line, all lines that a slide changes into it, by its cells.
+// origins has, for each line of cells, all lines that a slide changes into it.
 type origins [1 << 16][]outcome // the line before the slide, and the merges in it
 
 // reversed returns the origins of the lines that slides lead to.
@@ -18,12 +18,12 @@ func (from *lines) reversed() *origins {
 	return to
 }
 
-// candidates calls done for boards of the layer where the attacker may place a 2 so that a slide then leads
-// to the wanted board. For boards that are equal under a symmetry it calls done at least once, and not always
+// candidates calls visit for boards of the layer where the attacker may place a 2 so that a slide then leads
+// to the wanted board. For boards that are equal under a symmetry it calls visit at least once, and not always
 // with the canonical one.
-func (l *layer) candidates(wanted rules.Board, done func(rules.Board)) {
+func (l *layer) candidates(wanted rules.Board, visit func(rules.Board)) {
 	for _, a := range l.axes {
-		back := unslider{layer: l, axis: a, to: wanted, done: done}
+		back := unslider{layer: l, axis: a, to: wanted, visit: visit}
 		if a.transposed {
 			back.to = wanted.Transpose()
 		}
@@ -38,11 +38,11 @@ type unslider struct {
 	*layer
 	axis
 	origins *origins
-	to      rules.Board // transposed for slides along columns
-	done    func(rules.Board)
+	to      rules.Board // the board after the slide, transposed for slides along columns
+	visit   func(rules.Board)
 }
 
-// line goes through the origins of a line and of the lines after it.
+// line goes through the origins of line i and of the lines after it. from, merged and made are of the lines before.
 func (u *unslider) line(i int, from rules.Board, merged, made int) {
 	if i < u.count {
 		for _, o := range u.origins[uint16(u.to>>(16*i))] { // #nosec G115 -- one line of the board
@@ -62,7 +62,7 @@ func (u *unslider) line(i int, from rules.Board, merged, made int) {
 	}
 	for cell := range 16 {
 		if from.Exponent(cell) == 1 {
-			u.done(from &^ (15 << (4 * cell)))
+			u.visit(from &^ (15 << (4 * cell)))
 		}
 	}
 }

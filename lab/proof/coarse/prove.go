@@ -14,17 +14,17 @@ import (
 // Progress is the progress of a proof.
 type Progress struct {
 	Sum      int   `json:"sum"`      // of the tiles, of the layer that was finished last
-	Boards   int64 `json:"boards"`   // how many boards were decided in it; boards that are equal under a symmetry count once
-	Lost     int64 `json:"lost"`     // how many of them are lost: the defender may make its tile
-	Computed int64 `json:"computed"` // how many boards were decided in all layers so far
-	AllLost  int64 `json:"all_lost"` // how many boards are lost in all layers so far, including the layers of the state
+	Boards   int64 `json:"boards"`   // the boards decided in this layer; boards that are equal under a symmetry count once
+	Lost     int64 `json:"lost"`     // the lost boards among these: the defender may make its tile
+	Computed int64 `json:"computed"` // the boards decided in all layers so far
+	AllLost  int64 `json:"all_lost"` // the lost boards in all layers so far, including the layers of the state
 }
 
 // Result says whether the claim is proven, and names the sum of tiles that proves it.
 type Result struct {
 	Proven bool `json:"proven"`
-	From   int  `json:"from"`  // the attacker wins on every board with this sum of tiles, if it is proven
-	Bound  int  `json:"bound"` // the score is at most this if it is proven
+	From   int  `json:"from"`  // the attacker wins on every board with this sum of tiles, if Proven
+	Bound  int  `json:"bound"` // the score is at most this, if Proven
 	Progress
 }
 
@@ -55,7 +55,7 @@ func Prove(ctx context.Context, c Config, found func(certificate.Layer) error, p
 // prover goes through the layers.
 type prover struct {
 	*game
-	layers   map[int]*certificate.BoardSet // of the last sums; a layer without boards may be missing
+	layers   map[int]*certificate.BoardSet // the lost boards of the last sums; a layer without any may be missing
 	next     int                           // the sum of the next layer
 	found    func(certificate.Layer) error
 	state    *proof.LayerState // or nil
@@ -117,7 +117,7 @@ func (p *prover) bytes() (n int64) {
 	return n
 }
 
-// add adds a layer for the computation of the next layers.
+// add adds a layer to the layers from which the next ones are computed, and calls found.
 func (p *prover) add(l certificate.Layer) error {
 	maps.DeleteFunc(p.layers, func(sum int, _ *certificate.BoardSet) bool { return sum > l.Sum+2 })
 	p.layers[l.Sum] = certificate.NewBoardSet(l.Boards)
@@ -132,8 +132,8 @@ func (p *prover) add(l certificate.Layer) error {
 	return p.found(l)
 }
 
-// lost returns the lost boards of a layer, in order, and how many boards were decided for it. It returns an error if
-// these take too much memory, and proof.ErrStopped if ctx ends first.
+// lost returns the lost boards of a layer, in ascending order, and the number of boards that were decided to find
+// them. It returns an error if these take too much memory, and proof.ErrStopped if ctx ends first.
 func (g *game) lost(ctx context.Context, l *layer) ([]rules.Board, int64, error) {
 	candidates, err := proof.Collect(ctx, g.config.Threads, l.tasks())
 	if err != nil {

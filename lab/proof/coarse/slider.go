@@ -5,13 +5,13 @@ import (
 	"versus2048/rules"
 )
 
-// slider slides coarse boards of a class, after a placement.
+// slider slides boards of a class, after a placement.
 type slider struct {
 	*layer
 	class
-	wanted *certificate.BoardSet
+	wanted *certificate.BoardSet // the boards that the defender wants to reach
 
-	// Of one slide:
+	// The following are of one slide.
 	from       rules.Board // transposed for slides along columns
 	lines      *lines
 	count      int // of lines
@@ -38,7 +38,8 @@ func (s *slider) escapes(b rules.Board) bool {
 	return false
 }
 
-// reaches reports whether such a board comes about, given the outcomes of the lines before one.
+// reaches reports whether the slide leads to a wanted board, or makes the large tiles worth too much, with some
+// outcomes of the lines from line on. to, merged and made are of the outcomes of the lines before.
 func (s *slider) reaches(line int, to rules.Board, merged, made int) bool {
 	if line < s.count {
 		for _, o := range s.lines[uint16(s.from>>(16*line))] { // #nosec G115 -- one line of the board

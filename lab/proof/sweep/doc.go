@@ -15,11 +15,11 @@
 //
 // A tile can only have come about by merges that scored some least number of points, its worth. If the tiles of
 // a board are worth the ceiling, the defender has reached the ceiling, whatever happened before. The boards
-// below it are few: on 4x3 with a ceiling of 640 points 1.7*10^9, of the 7*10^11 that may come about in a whole
+// below the ceiling are few: on 4x3 with a ceiling of 640 points 1.7*10^9, of the 7*10^11 that may come about in a whole
 // game. If the score under perfect play is below the ceiling it is exact, since play at either side's best
 // never leaves these boards; otherwise it is at least the ceiling.
 //
-// Nothing but sums is needed to find a board's place: the boards of a sum are counted
-// through, one half of the columns after the other. A placement adds 2 or 4, so three
-// sums are in memory at a time, a byte for each board.
+// The boards of a sum are numbered by their left halves, and then by their right ones, so
+// that a board's place follows from the sums of its halves. A placement adds 2 or 4, so
+// three sums are in memory at a time, a byte for each board.
 package sweep

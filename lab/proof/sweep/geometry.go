@@ -2,7 +2,7 @@ package sweep
 
 import "versus2048/rules"
 
-// unit divides all scores; gains are counted in it.
+// unit divides all scores. Gains are counted in units.
 const unit = 4
 
 // bitsOfCell is how many bits the exponent of a tile takes: tiles up to 128.
@@ -14,17 +14,17 @@ type geometry struct {
 	size        rules.Size // lying down: no higher than wide
 	ceiling     int        // in units
 	left, right *half
-	west, east  [][]rowShift // by row, and by the exponents in it
+	west, east  [][]rowShift // by row, and by the exponents in the row
 }
 
 // A rowShift is the result of sliding one row: its part of both halves, and its gain.
 type rowShift struct {
 	left, right code
-	gain        uint16 // in units, or reached
+	gain        uint16 // in units; reached if a tile comes about with the worth of the ceiling
 }
 
 func newGeometry(r rules.Ruleset, s rules.Size, ceiling int) *geometry {
-	g := &geometry{rules: r, size: lying(s), ceiling: ceiling}
+	g := &geometry{rules: r, size: lyingDown(s), ceiling: ceiling}
 	width := int(g.size.Width)
 	g.left, g.right = newHalf(g, 0, width/2), newHalf(g, width/2, width-width/2)
 	for y := range int(g.size.Height) {
@@ -34,12 +34,12 @@ func newGeometry(r rules.Ruleset, s rules.Size, ceiling int) *geometry {
 	return g
 }
 
-// lying returns the size turned so that it is no higher than wide.
-func lying(s rules.Size) rules.Size {
+// lyingDown returns the size turned so that it is no higher than wide.
+func lyingDown(s rules.Size) rules.Size {
 	return rules.Size{Width: max(s.Width, s.Height), Height: min(s.Width, s.Height)}
 }
 
-// rowShifts returns the results of sliding each row y.
+// rowShifts returns the results of a slide for all contents of row y.
 func (g *geometry) rowShifts(y int, m rules.Move) []rowShift {
 	width := int(g.size.Width)
 	all := make([]rowShift, 1<<(bitsOfCell*width))
@@ -62,14 +62,14 @@ func (g *geometry) rowShifts(y int, m rules.Move) []rowShift {
 // top returns the largest sum that has a board below the ceiling.
 func (g *geometry) top() int {
 	sum := 2 * (len(g.left.bySum) + len(g.right.bySum) - 2)
-	for !g.swept(sum) {
+	for !g.hasBoard(sum) {
 		sum -= 2
 	}
 	return sum
 }
 
-// swept reports whether a sum has a board below the ceiling.
-func (g *geometry) swept(sum int) bool {
+// hasBoard reports whether a sum has a board below the ceiling.
+func (g *geometry) hasBoard(sum int) bool {
 	for i, left := range g.left.cheapest {
 		rest := sum/2 - i
 		if rest >= 0 && rest < len(g.right.cheapest) && left+g.right.cheapest[rest] < g.ceiling {
@@ -103,15 +103,15 @@ type answer struct {
 	gain        int // reached or more: the defender is at the ceiling
 }
 
-// slides calls f for every slide that changes a board.
-func (g *geometry) slides(left, right code, f func(answer)) {
+// slides calls visit for every slide that changes a board.
+func (g *geometry) slides(left, right code, visit func(answer)) {
 	for _, column := range [2][2]*shift{
 		{&g.left.north[left], &g.right.north[right]},
 		{&g.left.south[left], &g.right.south[right]},
 	} {
 		a := answer{column[0].code, column[1].code, int(column[0].gain) + int(column[1].gain)}
 		if a.gain > 0 || a.left != left || a.right != right {
-			f(a)
+			visit(a)
 		}
 	}
 	rows := g.left.rows[left] | g.right.rows[right]
@@ -124,14 +124,14 @@ func (g *geometry) slides(left, right code, f func(answer)) {
 			a.gain += int(row.gain)
 		}
 		if a.gain > 0 || a.left != left || a.right != right {
-			f(a)
+			visit(a)
 		}
 	}
 }
 
-// images returns the other boards that are equal under a symmetry, some perhaps twice. A
-// board with an odd number of columns has halves that do not mirror each other: there
-// only turning it upside down is used.
+// images returns the other boards that are equal under a symmetry, some perhaps twice. If
+// the number of columns is odd, the halves cannot mirror each other: then the only image
+// is the board turned upside down.
 func (g *geometry) images(left, right code) (all [3][2]code, n int) {
 	l, r := g.left.flipped[left], g.right.flipped[right]
 	all[0] = [2]code{l, r}
@@ -143,7 +143,7 @@ func (g *geometry) images(left, right code) (all [3][2]code, n int) {
 	return all, 3
 }
 
-// split returns the halves of a board of the size that the user has.
+// split returns the halves of a board of size s, which is the geometry's or the transposed one.
 func (g *geometry) split(b rules.Board, s rules.Size) (left, right code) {
 	if s != g.size {
 		b = b.Transpose()

@@ -18,8 +18,8 @@ type half struct {
 	north   []shift
 	south   []shift
 	rows    []uint64 // the half's cells row by row, at their places in the whole board
-	flipped []code   // upside down
-	mirror  []code   // left to right, within the half
+	flipped []code   // by code: the half upside down
+	mirror  []code   // by code: the half with its columns in reverse order
 
 	cheapest []int // the least worth of the codes of each sum, by half the sum
 }
@@ -33,8 +33,8 @@ type shift struct {
 // reached is a gain to come that is at least the ceiling. It is more than any byte has.
 const reached = 1 << 12
 
-// newHalf makes the tables for columns of a board. Codes with tiles worth the ceiling have no rank: they are in
-// no list.
+// newHalf makes the tables for columns of a board. Codes with tiles worth the ceiling have no rank and are in no
+// list of bySum.
 func newHalf(g *geometry, first, columns int) *half {
 	n := 1 << (bitsOfCell * int(g.size.Height) * columns)
 	h := &half{
@@ -53,7 +53,7 @@ func newHalf(g *geometry, first, columns int) *half {
 	return h
 }
 
-// enter fills the tables for a code. b is the board of that half, with nothing in the other half.
+// enter fills the tables for a code. b is the board with this half, and nothing in the other one.
 func (h *half) enter(g *geometry, c code, b rules.Board) {
 	h.sum[c] = uint16(b.Sum()) // #nosec G115 -- less than 2^11
 	for len(h.bySum) <= b.Sum()/2 {
@@ -88,7 +88,7 @@ func (h *half) shift(g *geometry, b rules.Board, m rules.Move) shift {
 // cellOf returns the exponent in a cell of a code.
 func cellOf(c code, cell int) code { return c >> (bitsOfCell * cell) & (1<<bitsOfCell - 1) }
 
-// board returns the board with nothing in the other half.
+// board returns the board with this half, and nothing in the other one.
 func (h *half) board(c code) (b rules.Board) {
 	height := int(h.size.Height)
 	for x := range h.columns {

@@ -48,7 +48,7 @@ func (l *layer) rights(left code) []code {
 	return l.right.bySum[rest]
 }
 
-// at returns the value of a board; a layer that is not there is above the ceiling.
+// at returns the value of a board. A nil layer stands for a sum whose boards are all worth the ceiling.
 func (l *layer) at(left, right code) byte {
 	if l == nil || int(l.left.worth[left])+int(l.right.worth[right]) >= l.ceiling {
 		return most
@@ -56,12 +56,13 @@ func (l *layer) at(left, right code) byte {
 	return l.values[l.starts[left]+l.right.rank[right]]
 }
 
-// most is the value of a board that leads the defender to the ceiling, or to a gain of that much.
+// most is the value of a board from which the defender reaches the ceiling, or gains at least most.
 const most = 255
 
-// fill computes the values of all boards with the left half: one of the boards that are
-// equal under a symmetry is computed, and the others get its value. Goroutines may fill
-// different left halves at once. It returns how many boards it has computed.
+// fill computes the values of all boards with the left half: it computes one of the
+// boards that are equal under a symmetry, and gives the others its value. It returns the
+// number of boards that it has computed. Goroutines may fill different left halves at
+// once.
 func (l *layer) fill(left code, value func(left, right code) byte) (computed int) {
 	worth, start := int(l.left.worth[left]), l.starts[left]
 	for rank, right := range l.rights(left) {

@@ -15,13 +15,13 @@ import (
 )
 
 // A store keeps the finished layers in a directory, a file for each sum of tiles: a line of text, the values,
-// and their CRC-32C. A file gets its name when it is complete, so that every file with a name can be used,
+// and their CRC-32C. A file gets its final name when it is complete, so every file with such a name can be used,
 // however the process ended.
 type store struct {
 	config   Config
 	geometry *geometry
-	lock     *flock.Flock // of the directory, nil without one
-	open     map[int]*layer
+	lock     *flock.Flock   // of the directory, nil without one
+	open     map[int]*layer // by sum: the layers that are mapped
 	mapped   []mmap.MMap
 }
 
@@ -63,7 +63,7 @@ func (s *store) header(sum int) string {
 	return fmt.Sprintf(layerHeader, s.config.Rules, s.geometry.size, s.geometry.ceiling*unit, sum)
 }
 
-// load returns the layer of a sum, nil if the store does not have it.
+// load returns the layer of a sum, or nil if the store does not have it.
 func (s *store) load(sum int) (*layer, error) {
 	if l := s.open[sum]; l != nil || s.config.State == "" {
 		return l, nil
@@ -99,7 +99,7 @@ func (s *store) check(sum int, content []byte) ([]byte, error) {
 		return nil, s.wrong(sum, fmt.Sprintf("it is not a layer of a sweep of %v on %v up to %d points", s.config.Rules, s.geometry.size, s.geometry.ceiling*unit))
 	}
 	if len(content) != len(header)+n+crc32.Size {
-		return nil, s.wrong(sum, fmt.Sprintf("it has %d bytes, not %d: remove it", len(content), len(header)+n+crc32.Size))
+		return nil, s.wrong(sum, fmt.Sprintf("it has %d bytes, want %d: remove it", len(content), len(header)+n+crc32.Size))
 	}
 	values := content[len(header):][:n]
 	if string(content[len(header)+n:]) != string(checksum(values)) {
@@ -108,6 +108,7 @@ func (s *store) check(sum int, content []byte) ([]byte, error) {
 	return values, nil
 }
 
+// wrong returns an error for the file of a sum.
 func (s *store) wrong(sum int, reason string) error {
 	return &proof.StateError{Path: s.path(sum), Reason: reason}
 }

@@ -16,7 +16,7 @@ type Config struct {
 	Size    rules.Size    // at most MostCells cells
 	Ceiling int           // points, 4 to MostCeiling: scores below it are found exactly
 	Threads int           // how many goroutines compute, at least 1; the result does not depend on it
-	State   string        // a directory that keeps all layers, or "" for none; it is made if it is not there
+	State   string        // a directory that keeps all layers, or "" for none; it is made if it does not exist
 }
 
 // MostCells is the number of cells of the largest board that can be swept.
@@ -47,16 +47,16 @@ type Sweep struct {
 	store    store
 	lefts    []code // the left halves, in the order of computation
 	progress Progress
-	placed   map[int]*layer // by sum: the last layers with the defender to move
+	defender map[int]*layer // by sum: the last layers with the defender to move
 	score    int            // in units; the ceiling or more if it is reached
 }
 
 // Progress says how far a sweep has come.
 type Progress struct {
-	Sum      int   `json:"sum"`      // of the tiles, of the layer that was finished last; the sweep ends with 0
-	Places   int64 `json:"places"`   // boards in the finished layers, every symmetric image counted
-	Of       int64 `json:"of"`       // and in all layers
-	Computed int64 `json:"computed"` // boards of both sides; boards equal under a symmetry count once
+	Sum       int   `json:"sum"`      // of the tiles, in the layer that was finished last; the sweep ends with 0
+	Places    int64 `json:"places"`   // boards in the finished layers, every symmetric image counted
+	AllPlaces int64 `json:"of"`       // boards in all layers
+	Computed  int64 `json:"computed"` // boards with either side to move; boards equal under a symmetry count once
 }
 
 // Open returns a sweep that has not begun, or that continues from the layers in the
@@ -66,12 +66,12 @@ func Open(c Config) (*Sweep, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Sweep{config: c, geometry: newGeometry(c.Rules, c.Size, (c.Ceiling+unit-1)/unit), placed: map[int]*layer{}}
+	s := &Sweep{config: c, geometry: newGeometry(c.Rules, c.Size, (c.Ceiling+unit-1)/unit), defender: map[int]*layer{}}
 	for _, list := range s.geometry.left.bySum {
 		s.lefts = append(s.lefts, list...)
 	}
 	for sum := s.geometry.top(); sum >= 0; sum -= 2 {
-		s.progress.Of += s.geometry.places(sum)
+		s.progress.AllPlaces += s.geometry.places(sum)
 	}
 	var err error
 	s.store, err = openStore(c, s.geometry)
@@ -102,7 +102,7 @@ func (s *Sweep) Run(ctx context.Context, progress func(Progress)) error {
 	for sum := s.geometry.top(); sum >= 0; sum -= 2 {
 		attacker, err := s.store.load(sum)
 		if err == nil && attacker == nil {
-			attacker, err = s.layer(ctx, sum)
+			attacker, err = s.attackerLayer(ctx, sum)
 		}
 		if err != nil {
 			return err
@@ -116,64 +116,64 @@ func (s *Sweep) Run(ctx context.Context, progress func(Progress)) error {
 			progress(s.progress)
 		}
 	}
-	clear(s.placed)
+	clear(s.defender)
 	return nil
 }
 
-// layer computes the values of a sum with the attacker to move, saves them, and
-// computes those with the defender to move.
-func (s *Sweep) layer(ctx context.Context, sum int) (*layer, error) {
-	two, err := s.defender(ctx, sum+2)
+// attackerLayer computes the values of a sum with the attacker to move, saves them, and
+// computes the values with the defender to move.
+func (s *Sweep) attackerLayer(ctx context.Context, sum int) (*layer, error) {
+	two, err := s.defenderLayer(ctx, sum+2)
 	if err != nil {
 		return nil, err
 	}
 	var four *layer
 	if s.config.Rules.Fours() {
-		if four, err = s.defender(ctx, sum+4); err != nil {
+		if four, err = s.defenderLayer(ctx, sum+4); err != nil {
 			return nil, err
 		}
 	}
 	l := s.geometry.newLayer(sum)
-	err = s.each(ctx, l, func(left, right code) byte { return worst(two, four, left, right, l.geometry) })
+	err = s.compute(ctx, l, func(left, right code) byte { return worst(two, four, left, right, l.geometry) })
 	if err != nil {
 		return nil, err
 	}
 	if err := s.store.save(l); err != nil {
 		return nil, err
 	}
-	if _, err := s.answered(ctx, l); err != nil {
+	if _, err := s.computeDefender(ctx, l); err != nil {
 		return nil, err
 	}
-	delete(s.placed, sum+4)
+	delete(s.defender, sum+4)
 	return l, nil
 }
 
-// defender returns the values of a sum with the defender to move, nil if all its boards
-// are above the ceiling.
-func (s *Sweep) defender(ctx context.Context, sum int) (*layer, error) {
-	if l := s.placed[sum]; l != nil || sum > s.geometry.top() {
+// defenderLayer returns the values of a sum with the defender to move, or nil if all
+// boards of the sum are worth the ceiling.
+func (s *Sweep) defenderLayer(ctx context.Context, sum int) (*layer, error) {
+	if l := s.defender[sum]; l != nil || sum > s.geometry.top() {
 		return l, nil
 	}
 	attacker, err := s.store.load(sum)
 	if err != nil {
 		return nil, err
 	}
-	return s.answered(ctx, attacker)
+	return s.computeDefender(ctx, attacker)
 }
 
-// answered computes the values with the defender to move from the values of the same sum with the attacker to
-// move, and keeps them in memory.
-func (s *Sweep) answered(ctx context.Context, attacker *layer) (*layer, error) {
+// computeDefender computes the values with the defender to move from the values of the same sum with the attacker
+// to move, and keeps them in memory.
+func (s *Sweep) computeDefender(ctx context.Context, attacker *layer) (*layer, error) {
 	l := s.geometry.newLayer(attacker.sum)
-	if err := s.each(ctx, l, attacker.best); err != nil {
+	if err := s.compute(ctx, l, attacker.best); err != nil {
 		return nil, err
 	}
-	s.placed[attacker.sum] = l
+	s.defender[attacker.sum] = l
 	return l, nil
 }
 
-// each computes the values of a layer, with all threads.
-func (s *Sweep) each(ctx context.Context, l *layer, value func(left, right code) byte) error {
+// compute computes the values of a layer, with all threads.
+func (s *Sweep) compute(ctx context.Context, l *layer, value func(left, right code) byte) error {
 	var computed atomic.Int64
 	parallel.Each(ctx, s.config.Threads, len(s.lefts), func(_, i int) {
 		computed.Add(int64(l.fill(s.lefts[i], value)))
@@ -223,11 +223,11 @@ func (s *Sweep) Score() (score int, exact bool) {
 }
 
 // Known returns the bounds of the gain still to come from a board with the attacker to move, in points; the
-// upper one may be proof.Unbounded. The sweep must have a State and be finished; it returns an error for a
-// layer that is not there.
+// upper one may be proof.Unbounded. The sweep must have a State and be finished. Known returns an error if the
+// layer of the board is missing.
 //
-// A defender that leaves the swept boards has by then scored at least the ceiling less the worth of the tiles
-// of b: up to there the sweep's value is a lower bound.
+// A defender that leaves the swept boards has by then gained at least the ceiling minus the worth of the tiles of
+// b. So the sweep's value is a lower bound only up to this difference.
 func (s *Sweep) Known(b rules.Board) (low, high int, err error) {
 	worth := s.geometry.worthOf(b)
 	if worth >= s.geometry.ceiling {
@@ -259,7 +259,7 @@ func (s *Sweep) Decide(b rules.Board, goal int) (bool, error) {
 	case high < goal:
 		return false, nil
 	}
-	return false, fmt.Errorf("the sweep ends at %d points, which does not decide %d: sweep with a larger ceiling", s.geometry.ceiling*unit, goal)
+	return false, fmt.Errorf("a sweep up to %d points does not decide a gain of %d: sweep with a larger ceiling", s.geometry.ceiling*unit, goal)
 }
 
 // Extract calls emit for the positions that prove a claim, as proof.Extract does.

@@ -197,7 +197,7 @@ func TestLayersDependOnNothing(t *testing.T) {
 	if got := layers(t, c.State); !maps.Equal(got, want) {
 		t.Error("the layers differ")
 	}
-	if p := s.Progress(); p.Sum != 0 || p.Places != p.Of {
+	if p := s.Progress(); p.Sum != 0 || p.Places != p.AllPlaces {
 		t.Errorf("progress at the end: %+v", p)
 	}
 }
@@ -222,7 +222,7 @@ func TestRunsAgain(t *testing.T) {
 		if err := s.Run(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		if score, exact := s.Score(); score != 40 || !exact || s.Progress().Places != want.Of {
+		if score, exact := s.Score(); score != 40 || !exact || s.Progress().Places != want.AllPlaces {
 			t.Errorf("stopped after %d steps: score %d, %v, progress %+v", 29*i, score, exact, s.Progress())
 		}
 		if c.State != "" && !maps.Equal(layers(t, c.State), files) {
@@ -287,7 +287,7 @@ func TestDamagedStates(t *testing.T) {
 		want    string
 	}{
 		{changed, "its checksum is wrong: remove it"},
-		{content[:len(content)-1], "bytes, not "},
+		{content[:len(content)-1], "bytes, want "},
 		{nil, "it is empty: remove it"},
 		{[]byte(strings.Replace(string(content), "44", "48", 1)), "it is not a layer of a sweep of gpcc2016 on 3x2 up to 44 points"},
 	} {

@@ -23,7 +23,7 @@ func newGame(c Config) *game {
 	return g
 }
 
-// wins reports whether every 2 is answered by some slide to a board of the next layer.
+// wins reports whether the defender can answer every 2 by a slide to a board of the next layer.
 func (g *game) wins(b rules.Board, next *certificate.BoardSet) bool {
 	for cells := b.Empty(g.config.Size); cells != 0; cells &= cells - 1 {
 		if !g.answers(b.With(bits.TrailingZeros64(cells)/4, 1), next) {
@@ -33,6 +33,7 @@ func (g *game) wins(b rules.Board, next *certificate.BoardSet) bool {
 	return true
 }
 
+// answers reports whether a slide of b leads to a board of the next layer.
 func (g *game) answers(b rules.Board, next *certificate.BoardSet) bool {
 	for m := rules.North; m <= rules.East; m++ {
 		if after := b.Slide(g.config.Size, m); after != b && next.Has(after.Canonical(g.config.Size)) {

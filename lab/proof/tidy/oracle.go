@@ -24,7 +24,7 @@ func (p *Proof) Known(b rules.Board) (low, high int, err error) {
 	return low, proof.Unbounded, err
 }
 
-// Decide implements proof.Oracle. Boards that are not tidy count as not won.
+// Decide implements proof.Oracle. A board that is not tidy counts as not won.
 func (p *Proof) Decide(b rules.Board, goal int) (bool, error) {
 	low, _, err := p.Known(b)
 	return low >= goal, err

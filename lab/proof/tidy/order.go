@@ -2,7 +2,7 @@ package tidy
 
 import "versus2048/rules"
 
-// The order that tidy boards keep: the number of the largest tiles in it, and the least exponent of these.
+// The order of tidy boards covers this number of the largest tiles, from this exponent on.
 const (
 	orderedTiles  = 4
 	leastExponent = 4
@@ -10,8 +10,8 @@ const (
 
 // order knows where the largest tiles of tidy boards may be.
 type order struct {
-	corners uint64 // bit 4i for cell i
-	beside  [16]uint64
+	corners uint64     // bit 4i for cell i
+	beside  [16]uint64 // for each cell, the cells beside it
 }
 
 func newOrder(s rules.Size) (o order) {
@@ -33,8 +33,8 @@ func newOrder(s rules.Size) (o order) {
 
 // tidy reports whether a board is tidy.
 func (o *order) tidy(b rules.Board) bool {
-	var cells [16]int // by exponents; where there are several, the last one
-	var number [16]int
+	var cells [16]int  // by exponent: the cell of the tile, the last one if there are several
+	var number [16]int // by exponent: the number of tiles
 	for cell := range 16 {
 		k := b.Exponent(cell)
 		cells[k] = cell

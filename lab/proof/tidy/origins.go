@@ -2,17 +2,17 @@ package tidy
 
 import "versus2048/rules"
 
-// origins has, for each line, all lines that a slide towards one end changes into it, by its cells.
+// origins has, for each line of cells, all lines that a slide towards one end changes into it.
 type origins [1 << 16][]rules.Board
 
 // axis has the tables for slides along rows, or along columns, in both directions.
 type axis struct {
-	first, last *origins
-	count       int
-	transposed  bool // columns are the rows of the transposed board
+	first, last *origins // of slides towards the first cell of a line, and towards the last one
+	count       int      // of lines
+	transposed  bool     // columns are the rows of the transposed board
 }
 
-// newAxis slides all lines of a length, of tiles up to an exponent.
+// newAxis slides all lines of a length, with tiles up to the exponent most. count is the number of lines of a board.
 func newAxis(length, count uint8, most int) axis {
 	a := axis{first: new(origins), last: new(origins), count: int(count)}
 	row := rules.Size{Width: length, Height: 1}
@@ -32,30 +32,30 @@ func newAxis(length, count uint8, most int) axis {
 	return a
 }
 
-// eachBefore calls done for the boards that a slide may have changed into a board.
-func (g *game) eachBefore(b rules.Board, done func(rules.Board)) {
+// eachBefore calls visit for each board that a slide may change into b.
+func (g *game) eachBefore(b rules.Board, visit func(rules.Board)) {
 	for _, a := range g.axes {
 		to := b
 		if a.transposed {
 			to = b.Transpose()
 		}
 		for _, table := range []*origins{a.first, a.last} {
-			a.lines(table, to, 0, 0, done)
+			a.lines(table, to, 0, 0, visit)
 		}
 	}
 }
 
-// lines goes through the origins of a line and of the lines after it.
-func (a *axis) lines(table *origins, to rules.Board, i int, from rules.Board, done func(rules.Board)) {
+// lines goes through the origins of line i and of the lines after it. from has the lines before it.
+func (a *axis) lines(table *origins, to rules.Board, i int, from rules.Board, visit func(rules.Board)) {
 	switch {
 	case i < a.count:
 		for _, line := range table[to>>(16*i)&0xFFFF] {
-			a.lines(table, to, i+1, from|line<<(16*i), done)
+			a.lines(table, to, i+1, from|line<<(16*i), visit)
 		}
 	case from == to:
 	case a.transposed:
-		done(from.Transpose())
+		visit(from.Transpose())
 	default:
-		done(from)
+		visit(from)
 	}
 }

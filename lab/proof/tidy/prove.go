@@ -14,23 +14,23 @@ import (
 
 // Progress is the progress of a proof.
 type Progress struct {
-	Sum     int   `json:"sum"`     // of the tiles, of the layer that was finished last
-	Of      int   `json:"of"`      // the sum of the first layer
-	Boards  int64 `json:"boards"`  // the won boards of the layer; boards equal under a symmetry count once
-	Won     int64 `json:"won"`     // the won boards of all layers
-	Decided int64 `json:"decided"` // the boards that were decided for that, except for the layers of the state
+	Sum      int   `json:"sum"`     // of the tiles, in the layer that was finished last
+	FirstSum int   `json:"of"`      // of the tiles, in the first layer, which has the largest sum
+	Boards   int64 `json:"boards"`  // the won boards of the layer; boards equal under a symmetry count once
+	Won      int64 `json:"won"`     // the won boards of all layers
+	Decided  int64 `json:"decided"` // the boards that were decided to find these, without the layers of the state
 }
 
 // Result says whether the empty board is won.
 type Result struct {
-	Proven bool `json:"proven"` // the empty board is won
-	Score  int  `json:"score"`  // the largest one, which the defender gets then
+	Proven bool `json:"proven"` // whether the empty board is won
+	Score  int  `json:"score"`  // the largest score of the board, which the defender forces if Proven
 	Progress
 }
 
-// Prove finds the tidy boards that are won: boards where the defender forces the largest score. It goes from
-// one sum of tiles to the next, from the last ones down to the empty board. progress may be nil; it is called
-// after each layer. If there is a layer without such boards, nothing is proven. Prove returns proof.ErrStopped
+// Prove finds the tidy boards that are won: boards where the defender forces the largest score. It goes through
+// the sums of tiles, from the largest down to the empty board. progress may be nil; it is called after each
+// layer. If there is a layer without won boards, nothing is proven. Prove returns proof.ErrStopped
 // if ctx ends first, a *proof.StateError for a state that is damaged, belongs to something else or is in use,
 // and an error for settings that make no sense and for too little memory.
 func Prove(ctx context.Context, c Config, progress func(Progress)) (r Result, err error) {
@@ -46,12 +46,12 @@ func Prove(ctx context.Context, c Config, progress func(Progress)) (r Result, er
 type Proof struct {
 	*game
 	state  *proof.LayerState     // or nil
-	places map[int][2]int64      // by sum: where its layer begins and ends in the state
+	places map[int][2]int64      // by sum: the offsets at which its layer begins and ends in the state
 	next   int                   // the sum of the next layer
-	won    *certificate.BoardSet // the last layer
+	won    *certificate.BoardSet // the layer that was found last; nil before the first
 	result Result
 
-	// open has the layers that were read for the extraction, by falling sums.
+	// open has the layers that were read for the extraction, by their sums.
 	open map[int]*certificate.BoardSet
 }
 
@@ -61,7 +61,7 @@ func Open(c Config) (*Proof, error) {
 		return nil, err
 	}
 	p := &Proof{game: newGame(c), places: map[int][2]int64{}, next: c.top(), open: map[int]*certificate.BoardSet{}}
-	p.result = Result{Score: c.Score(), Progress: Progress{Of: c.top()}}
+	p.result = Result{Score: c.Score(), Progress: Progress{FirstSum: c.top()}}
 	if c.State == "" {
 		return p, nil
 	}
@@ -91,7 +91,7 @@ func (p *Proof) Close() error {
 	return p.state.Close()
 }
 
-// Run finds the layers that are not known yet, as Prove does.
+// Run finds the layers that the state does not have yet, as Prove does.
 func (p *Proof) Run(ctx context.Context, progress func(Progress)) (Result, error) {
 	for p.next > 0 && (p.won == nil || len(p.won.Boards()) > 0) {
 		if err := p.step(ctx); err != nil {
@@ -133,7 +133,7 @@ func (p *Proof) step(ctx context.Context) error {
 	return nil
 }
 
-// decide finds the boards of the next layer that may be won, and returns the won ones.
+// decide finds the boards of the next layer that may be won, and returns those that are won.
 func (p *Proof) decide(ctx context.Context) ([]rules.Board, error) {
 	candidates, err := proof.Collect(ctx, p.config.Threads, proof.Chunks(p.won.Boards(), p.before))
 	if err != nil {
@@ -150,15 +150,14 @@ func (p *Proof) decide(ctx context.Context) ([]rules.Board, error) {
 	return won, nil
 }
 
-// count takes a layer into the result.
+// count adds a layer to the result.
 func (p *Proof) count(l certificate.Layer) {
 	p.next = l.Sum - 2
 	p.result.Sum, p.result.Boards = l.Sum, int64(len(l.Boards))
 	p.result.Won += int64(len(l.Boards))
 }
 
-// before returns the tidy boards where the answer to a 2, on a certain cell, may be a slide to one of some
-// boards.
+// before returns the tidy boards from which a 2 on the first empty cell and a slide may lead to one of boards.
 func (p *Proof) before(boards []rules.Board) (all []rules.Board) {
 	for _, b := range boards {
 		p.eachBefore(b, func(after rules.Board) {
@@ -174,7 +173,7 @@ func (p *Proof) before(boards []rules.Board) (all []rules.Board) {
 }
 
 // addBefore adds the board before a 2 was placed on a cell, if that cell is the first empty one of the board or
-// of its image under a symmetry: one placement is enough to find a board, and it is found less often that way.
+// of its image under a symmetry: one placement is enough to find a board, and this finds it fewer times.
 func (p *Proof) addBefore(all []rules.Board, after rules.Board, cell int) []rules.Board {
 	b := after &^ (15 << (4 * cell))
 	if !p.tidy(b) {
@@ -192,7 +191,7 @@ func (p *Proof) first(b rules.Board) rules.Board {
 	return b.With(bits.TrailingZeros64(b.Empty(p.config.Size))/4, 1)
 }
 
-// winning returns the won boards among some boards, from the won boards of the next sum.
+// winning returns those of boards that are won, judging by the won boards of the next sum.
 func (p *Proof) winning(boards []rules.Board) (all []rules.Board) {
 	for _, b := range boards {
 		if p.wins(b, p.won) {

@@ -7,12 +7,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The offsets of the fields in Go's eight, and its size.
+// The offsets of the fields in Go's type eight, and the size of an eight.
 const (
-	atLow   = 0
-	atHigh  = 32
-	atFirst = 64
-	long    = 96
+	atLow      = 0
+	atHigh     = 32
+	atFirst    = 64
+	eightBytes = 96
 )
 
 // places is the number of places in an eight.
@@ -113,7 +113,7 @@ func (b board) numbers() reg.VecVirtual {
 
 // next jumps to label for the next eight, if there is one.
 func (b board) next(label string) {
-	ADDQ(Imm(long), b.eights)
+	ADDQ(Imm(eightBytes), b.eights)
 	DECQ(b.count)
 	JNE(LabelRef(label))
 }

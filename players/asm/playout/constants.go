@@ -11,14 +11,15 @@ import (
 type generator struct {
 	// Permutations of the cells of a board.
 	transposed, mirrored, fromEast, fromSouth, fromWest, from2West, from3West operand.Op
-	// columns copy a column to all cells from it on to the east, and clear all other cells.
+	// columns[i] copies the cells of column i to this column and to all columns east of it. It clears all other
+	// cells.
 	columns [3]operand.Op
 	// Permutations of bytes for the conversion from planes to the bits of each board and back.
 	zipped, unzipped, unzippedHigh        operand.Op
 	lowestFirst, highestFirst, bit7, bit6 reg.VecVirtual
 	// Constants of SplitMix64.
 	increment, multiplier1, multiplier2, evenWords operand.Op
-	// nth has, for a number n below 4 and 4 bits, the n-th of the set bits.
+	// Constants of nthCell. nth has the n-th of the set bits for a number n below 4 and 4 bits.
 	lowByte, lowNibble, eights, fours, nth operand.Op
 	allOnes                                reg.VecVirtual
 }

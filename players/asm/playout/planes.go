@@ -11,9 +11,9 @@ import (
 // comparing and merging tiles is logic.
 type planes vectors
 
-// logic replaces a by a function of a, b and c, bit by bit.
-func logic(of func(a, b, c uint8) uint8, a, b reg.Register, c operand.Op) {
-	VPTERNLOGQ(operand.Imm(uint64(of(0xF0, 0xCC, 0xAA))), c, b, a)
+// logic replaces a by f of a, b and c, bit by bit.
+func logic(f func(a, b, c uint8) uint8, a, b reg.Register, c operand.Op) {
+	VPTERNLOGQ(operand.Imm(uint64(f(0xF0, 0xCC, 0xAA))), c, b, a)
 }
 
 func or(a, b, c uint8) uint8        { return a | b | c }

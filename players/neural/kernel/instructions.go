@@ -3,12 +3,12 @@ package kernel
 // instructions are the multiplication functions for a processor. They are assembly code, or nil if there is
 // none; then Go code does the same.
 type instructions struct {
-	name string
-	rows int  // the number of rows of pair and block
-	pair tile // of two panels; nil if there are too few registers
-	block,
-	wide, // one row of four panels
-	one tile // one row of one panel
+	name    string
+	rows    int  // the number of rows in pair and in block
+	pair    tile // these rows of two panels; nil if there are too few registers
+	block   tile // these rows of one panel
+	wide    tile // one row of four panels
+	one     tile // one row of one panel
 	add     func(out, weights *float32, panels, apart int)
 	rectify func(x *float32, panels int)
 }
@@ -25,13 +25,13 @@ var chosen = supported()[0]
 // Instructions names the instructions in use: AVX-512, AVX2 or Go.
 func Instructions() string { return chosen.name }
 
-// multiply is MultiplyAdd.
+// multiply is MultiplyAdd with these instructions.
 func (s *instructions) multiply(m *Matrix, out, in []float32, rows []Row) {
 	if s.one == nil {
 		m.multiplyPortable(out, in, rows)
 		return
 	}
-	full := len(rows) / s.rows * s.rows
+	full := len(rows) / s.rows * s.rows // the rows in full blocks
 	panels := m.Stride() / Lanes
 	if full > 0 {
 		for panel := 0; panel < panels; {
@@ -57,13 +57,13 @@ func (s *instructions) multiply(m *Matrix, out, in []float32, rows []Row) {
 	}
 }
 
-// tile computes a tile that begins with a panel.
+// tile runs a tile that begins with the given panel, on the first rows.
 func (m *Matrix) tile(run tile, panel int, out, in []float32, rows []Row) {
 	apart := m.in * Lanes
 	run(&out[panel*Lanes], &in[0], &m.panels[panel*apart], &rows[0].In, m.in, 4*apart)
 }
 
-// addRows is AddRows.
+// addRows is AddRows with these instructions.
 func (s *instructions) addRows(m *Matrix, out []float32, picks []Row) {
 	if s.add == nil {
 		m.addRowsPortable(out, picks)
@@ -74,7 +74,7 @@ func (s *instructions) addRows(m *Matrix, out []float32, picks []Row) {
 	}
 }
 
-// rectifyAll is Rectify.
+// rectifyAll is Rectify with these instructions.
 func (s *instructions) rectifyAll(x []float32) {
 	panels := 0
 	if s.rectify != nil && len(x) >= Lanes {

@@ -18,26 +18,28 @@ import (
 	"versus2048/rules/record"
 )
 
-// fortress is an arena with the honest bots that play on it.
-type fortress struct {
+// testArena is an arena in a process of its own, with the processes of the honest bots that play on it.
+type testArena struct {
 	ctx                  context.Context
 	program, folder      string
-	link                 *link  // between the arena and the bots; nil if they are on the same machine
-	port, server, url    string // the last two for commands, and for bots
-	scraper              string // the address for metrics of the arena that is left in the end
+	link                 *link  // between the arena and the bots; nil if they are in the same network
+	port                 string // of the arena
+	server               string // the arena's address for commands
+	url                  string // the arena's address for bots
+	scraper              string // the arena's address for metrics; "" for none
 	arena, honest, event *exec.Cmd
 	pause                time.Duration // of honest bots before each move
-	failed               bool          // keeps the logs
+	failed               bool          // whether close keeps the logs
 }
 
-// newFortress starts an arena in a folder of its own, on one side of the link, with flags beside the usual
+// newTestArena starts an arena in a folder of its own, on one side of the link, with flags besides the usual
 // ones.
-func newFortress(ctx context.Context, program string, l *link, flags ...string) (*fortress, error) {
+func newTestArena(ctx context.Context, program string, l *link, flags ...string) (*testArena, error) {
 	folder, err := os.MkdirTemp("", "siege-")
 	if err != nil {
 		return nil, err
 	}
-	f := &fortress{ctx: ctx, program: program, folder: folder, link: l}
+	f := &testArena{ctx: ctx, program: program, folder: folder, link: l}
 	if err := f.open(flags...); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
@@ -45,7 +47,7 @@ func newFortress(ctx context.Context, program string, l *link, flags ...string) 
 }
 
 // open starts the arena at a free port.
-func (f *fortress) open(flags ...string) error {
+func (f *testArena) open(flags ...string) error {
 	if err := f.build(); err != nil {
 		return err
 	}
@@ -58,7 +60,7 @@ func (f *fortress) open(flags ...string) error {
 }
 
 // build builds the arena's program, unless there is one.
-func (f *fortress) build() error {
+func (f *testArena) build() error {
 	if f.program != "" {
 		return nil
 	}
@@ -69,8 +71,8 @@ func (f *fortress) build() error {
 	return nil
 }
 
-// serve starts the arena, which is not running, from a program that may be of another version.
-func (f *fortress) serve(program string, flags ...string) (err error) {
+// serve starts the arena, which must not be running, from a program that may be of another version.
+func (f *testArena) serve(program string, flags ...string) (err error) {
 	command := append([]string{program, "serve", "--db", f.db(), "--addr", net.JoinHostPort(f.link.listenHost(), f.port)}, flags...)
 	if f.arena, err = f.start("arena.log", f.link.besideArena(command...)); err != nil {
 		return err
@@ -87,12 +89,12 @@ func freePort() (string, error) {
 	return port, err
 }
 
-func (f *fortress) file(name string) string { return filepath.Join(f.folder, name) }
+func (f *testArena) file(name string) string { return filepath.Join(f.folder, name) }
 
-func (f *fortress) db() string { return f.file("arena.db") }
+func (f *testArena) db() string { return f.file("arena.db") }
 
-// start starts a program that writes into a log. It ends with ctx.
-func (f *fortress) start(log string, command []string) (*exec.Cmd, error) {
+// start starts a program, which writes into a log and ends with ctx.
+func (f *testArena) start(log string, command []string) (*exec.Cmd, error) {
 	file, err := os.OpenFile(filepath.Join(f.folder, log), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, err
@@ -107,12 +109,12 @@ func (f *fortress) start(log string, command []string) (*exec.Cmd, error) {
 }
 
 // ask runs a command of the arena and returns its output as JSON.
-func (f *fortress) ask(args ...string) ([]byte, error) {
+func (f *testArena) ask(args ...string) ([]byte, error) {
 	return f.command(append(args, "--server", f.server, "--json")...)
 }
 
 // command runs a command of the arena and returns its output.
-func (f *fortress) command(args ...string) ([]byte, error) {
+func (f *testArena) command(args ...string) ([]byte, error) {
 	line := f.link.besideArena(append([]string{f.program}, args...)...)
 	text, err := exec.CommandContext(f.ctx, line[0], line[1:]...).Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
@@ -122,7 +124,7 @@ func (f *fortress) command(args ...string) ([]byte, error) {
 }
 
 // await waits until a condition holds, for three minutes at most.
-func (f *fortress) await(holds func() bool) error {
+func (f *testArena) await(holds func() bool) error {
 	for end := time.Now().Add(3 * time.Minute); ; wait(f.ctx, 100*time.Millisecond) {
 		if holds() || f.ctx.Err() != nil {
 			return f.ctx.Err()
@@ -132,16 +134,16 @@ func (f *fortress) await(holds func() bool) error {
 		}
 	}
 	f.failed = true
-	return fmt.Errorf("waited three minutes in vain; the logs are in %s", f.folder)
+	return fmt.Errorf("nothing came within three minutes; the logs are in %s", f.folder)
 }
 
-// fill connects honest bots and starts the event that a TOML text describes.
-func (f *fortress) fill(honest int, event string) error {
+// startEvent connects honest bots and starts the event that a TOML text describes.
+func (f *testArena) startEvent(honest int, event string) error {
 	if err := f.connect(honest); err != nil {
 		return err
 	}
-	if err := f.await(func() bool { return f.connected() == honest }); err != nil {
-		return fmt.Errorf("%d of %d honest bots are connected: %w", f.connected(), honest, err)
+	if err := f.await(func() bool { return f.countConnected() == honest }); err != nil {
+		return fmt.Errorf("%d of %d honest bots are connected: %w", f.countConnected(), honest, err)
 	}
 	setup := filepath.Join(f.folder, "event.toml")
 	if err := os.WriteFile(setup, []byte(event), 0o644); err != nil {
@@ -156,7 +158,7 @@ func (f *fortress) fill(honest int, event string) error {
 }
 
 // connect starts the process of the honest bots. Across a link, they need tokens.
-func (f *fortress) connect(honest int) (err error) {
+func (f *testArena) connect(honest int) (err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -172,7 +174,7 @@ func (f *fortress) connect(honest int) (err error) {
 }
 
 // makeTokens writes a file with the tokens of all honest bots, unless it exists.
-func (f *fortress) makeTokens(file string, honest int) error {
+func (f *testArena) makeTokens(file string, honest int) error {
 	if _, err := os.Stat(file); err == nil {
 		return nil
 	}
@@ -191,8 +193,8 @@ func (f *fortress) makeTokens(file string, honest int) error {
 	return os.WriteFile(file, text, 0o600)
 }
 
-// connected returns how many bots are connected, -1 if the arena does not answer.
-func (f *fortress) connected() int {
+// countConnected returns the number of connected bots, -1 if the arena does not answer.
+func (f *testArena) countConnected() int {
 	var bots []struct{}
 	text, err := f.ask("bots")
 	if err != nil || json.Unmarshal(text, &bots) != nil {
@@ -201,17 +203,17 @@ func (f *fortress) connected() int {
 	return len(bots)
 }
 
-// status is how far the event has come.
+// status says how far the event has come.
 type status struct {
 	Plies   int64
 	Done    int
-	Elapsed int64               `json:"elapsed_ms"` // the arena's time of this status
-	Faults  struct{ Games int } // that a bot lost by a fault
+	Elapsed int64               `json:"elapsed_ms"` // by the arena's clock
+	Faults  struct{ Games int } // the games that a bot lost by a fault
 }
 
-// status asks the arena. If it does not answer, status asks again for a quarter of a minute: among its
-// attackers the arena may refuse any connection, and that loses no game.
-func (f *fortress) status() (s status, err error) {
+// status asks the arena for the status of the event. If the arena does not answer, status asks again for a quarter
+// of a minute: under attack the arena may refuse any connection, and that loses no game.
+func (f *testArena) status() (s status, err error) {
 	var text []byte
 	for range 50 {
 		if text, err = f.ask("event", "status"); err == nil || f.ctx.Err() != nil {
@@ -225,8 +227,8 @@ func (f *fortress) status() (s status, err error) {
 	return s, json.Unmarshal(text, &s)
 }
 
-// speed returns the plies a second of the event for a while, by the arena's clock: its answers may be late.
-func (f *fortress) speed(d time.Duration) (float64, error) {
+// speed measures the plies a second of the event for a while. It uses the arena's clock, since answers may be late.
+func (f *testArena) speed(d time.Duration) (float64, error) {
 	before, err := f.status()
 	if err != nil {
 		return 0, err
@@ -236,8 +238,8 @@ func (f *fortress) speed(d time.Duration) (float64, error) {
 	return 1e3 * ratio(float64(after.Plies-before.Plies), float64(after.Elapsed-before.Elapsed)), errors.Join(err, f.ctx.Err())
 }
 
-// stop interrupts the event and waits until its games are recorded.
-func (f *fortress) stop() error {
+// stop interrupts the arena and waits until it has ended. The games are recorded then.
+func (f *testArena) stop() error {
 	if err := f.arena.Process.Signal(os.Interrupt); err != nil {
 		return err
 	}
@@ -248,8 +250,8 @@ func (f *fortress) stop() error {
 	return nil
 }
 
-// lost returns the number of finished games, and a list of the games that a bot lost by a fault.
-func (f *fortress) lost() (games int, faults []string, err error) {
+// gamesAndFaults returns the number of finished games, and a list of the games that a bot lost by a fault.
+func (f *testArena) gamesAndFaults() (games int, faults []string, err error) {
 	store, err := results.OpenReader(f.ctx, f.db())
 	if err != nil {
 		return 0, nil, err
@@ -269,8 +271,8 @@ func (f *fortress) lost() (games int, faults []string, err error) {
 	return games, faults, err
 }
 
-// logged returns how much the arena wrote into its log.
-func (f *fortress) logged() int64 {
+// logSize returns the size of the arena's log.
+func (f *testArena) logSize() int64 {
 	info, err := os.Stat(filepath.Join(f.folder, "arena.log"))
 	if err != nil {
 		return 0
@@ -279,7 +281,7 @@ func (f *fortress) logged() int64 {
 }
 
 // memory returns the arena's largest resident set in bytes, or 0 on a system that does not report it.
-func (f *fortress) memory() int64 {
+func (f *testArena) memory() int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", f.arena.Process.Pid))
 	if err != nil {
 		return 0
@@ -293,17 +295,16 @@ func (f *fortress) memory() int64 {
 	return 0
 }
 
-// forgetMemory makes memory count from now on, on systems that can do that.
-func (f *fortress) forgetMemory() {
+// forgetMemory makes memory return the largest resident set from now on, on systems that can do that.
+func (f *testArena) forgetMemory() {
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", f.arena.Process.Pid), []byte("5"), 0)
 }
 
 // close ends all processes and removes the folder, unless a failure makes its logs useful.
-func (f *fortress) close() error {
+func (f *testArena) close() error {
 	for _, p := range []*exec.Cmd{f.event, f.honest, f.arena} {
 		if p != nil {
-			_ = p.Process.Kill() // it may have exited
-			_ = p.Wait()         // likewise
+			killProcess(p)
 		}
 	}
 	if f.failed {

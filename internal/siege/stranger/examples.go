@@ -2,16 +2,16 @@ package stranger
 
 import "maps"
 
-// asked returns the requests of strangers to each route that is open to them, by its pattern. Event 1 is
-// finished, with the games 1 to 4, and honest bots are playing event 2. Each list begins with requests of the
-// pages. Then come requests that are cheap to send and expensive to answer, and wrong ones.
-func asked() map[string][]string {
-	all := maps.Clone(askedOfArena)
-	maps.Copy(all, askedOfPages)
+// examples returns requests of strangers to each route that is open to them, by the route's pattern. Event 1 is
+// finished, with the games 1 to 4, and honest bots are playing event 2. Each list begins with requests that the
+// pages send. Then come requests that are cheap to send and expensive to answer, and wrong ones.
+func examples() map[string][]string {
+	all := maps.Clone(arenaExamples)
+	maps.Copy(all, pageExamples)
 	return all
 }
 
-var askedOfArena = map[string][]string{
+var arenaExamples = map[string][]string{
 	"GET /bot":                        {"/bot", "/bot?name=nobody-#"},
 	"GET /healthz":                    {"/healthz", "/healthz?#"},
 	"GET /readyz":                     {"/readyz", "/readyz?#"},
@@ -56,7 +56,7 @@ var askedOfArena = map[string][]string{
 	"GET /api/events/{id}/boards":     {"/api/events/2/boards", "/api/events/1/boards", "/api/events/9#/boards"},
 }
 
-var askedOfPages = map[string][]string{
+var pageExamples = map[string][]string{
 	"GET /{$}":                       {"/", "/?#"},
 	"GET /":                          {"/nothing-#"},
 	"GET /api/tv":                    {"/api/tv"},
@@ -78,18 +78,18 @@ var askedOfPages = map[string][]string{
 	"GET /api/exact":                 {"/api/exact?" + position, "/api/exact?game=1&ply=20", "/api/exact?position=#"},
 	"GET /api/explorer":              {"/api/explorer?" + position, "/api/explorer?bot=nobody-#&" + position, "/api/explorer?position=#"},
 	"GET /api/explorer/progress":     {"/api/explorer/progress?" + position, "/api/explorer/progress?bot=nobody-#&" + position},
-	"GET /api/analysis/live":         {"/api/analysis/live?" + searched, "/api/analysis/live?bot=nobody-#&" + position},
-	"GET /parts/opinion":             {"/parts/opinion?" + searched, "/parts/opinion?bot=nobody-#&" + position},
+	"GET /api/analysis/live":         {"/api/analysis/live?" + analysis, "/api/analysis/live?bot=nobody-#&" + position},
+	"GET /parts/opinion":             {"/parts/opinion?" + analysis, "/parts/opinion?bot=nobody-#&" + position},
 	"GET /play":                      {"/play", "/play?#"},
-	"POST /api/play":                 {"/api/play " + invited, `/api/play {"opponent":"nobody-#","role":"defender","rules":"gpcc2015","size":"4x4"}`, "/api/play {"},
-	"POST /api/hint":                 {"/api/hint " + hinted, `/api/hint {"bot":"nobody-#","rules":"gpcc2015","position":"2,0/0,0 D 0 1"}`, "/api/hint {"},
-	"POST /parts/hint":               {"/parts/hint " + hinted, `/parts/hint {"bot":"nobody-#","rules":"gpcc2015","position":"2,0/0,0 D 0 1"}`, "/parts/hint {"},
+	"POST /api/play":                 {"/api/play " + playBody, `/api/play {"opponent":"nobody-#","role":"defender","rules":"gpcc2015","size":"4x4"}`, "/api/play {"},
+	"POST /api/hint":                 {"/api/hint " + hintBody, `/api/hint {"bot":"nobody-#","rules":"gpcc2015","position":"2,0/0,0 D 0 1"}`, "/api/hint {"},
+	"POST /parts/hint":               {"/parts/hint " + hintBody, `/parts/hint {"bot":"nobody-#","rules":"gpcc2015","position":"2,0/0,0 D 0 1"}`, "/parts/hint {"},
 }
 
 // Parts of requests.
 const (
 	position = "position=2,0,0,0/0,0,0,0/0,0,2,0/0,0,0,0+D+0+3&rules=gpcc2015"
-	searched = "bot=mcts&" + position
-	invited  = `{"opponent":"champion","role":"defender","rules":"gpcc2015","size":"4x4"}`
-	hinted   = `{"bot":"champion","rules":"gpcc2015","position":"2,0,0,0/0,0,0,0/0,0,2,0/0,0,0,0 D 0 3"}`
+	analysis = "bot=mcts&" + position
+	playBody = `{"opponent":"champion","role":"defender","rules":"gpcc2015","size":"4x4"}`
+	hintBody = `{"bot":"champion","rules":"gpcc2015","position":"2,0,0,0/0,0,0,0/0,0,2,0/0,0,0,0 D 0 3"}`
 )

@@ -10,8 +10,8 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// stage is a scene of an attack: strangers and honest bots meet on an arena, and goals limit the harm.
-type stage struct {
+// attackSetup has the settings of attacks by strangers on an arena on which honest bots play.
+type attackSetup struct {
 	arena               string // the program; "" to build it
 	honest, concurrency int
 	perMove             time.Duration // of the honest bots' event
@@ -21,13 +21,13 @@ type stage struct {
 
 // The goals: limits to the harm that strangers may do to an event.
 const (
-	leastOfQuiet  = 0.8         // of its speed without strangers, when visitors play
-	leastOfBeside = 0.5         // of its speed beside the same attack on another arena, when requests come
-	mostMemory    = 200_000_000 // bytes of the arena
+	leastOfQuiet  = 0.8         // when visitors play: of the event's speed without strangers
+	leastOfBeside = 0.5         // when requests come: of the event's speed beside the same attack on another arena
+	mostMemory    = 200_000_000 // of the arena, in bytes
 )
 
-// built returns the stage with a program, and a function that removes the program.
-func (s stage) built(ctx context.Context) (stage, func() error, error) {
+// withProgram returns the setup with the arena's program, and a function that removes the program.
+func (s attackSetup) withProgram(ctx context.Context) (attackSetup, func() error, error) {
 	if s.arena != "" {
 		return s, func() error { return nil }, nil
 	}
@@ -35,7 +35,7 @@ func (s stage) built(ctx context.Context) (stage, func() error, error) {
 	if err != nil {
 		return s, nil, err
 	}
-	f := fortress{ctx: ctx, folder: folder}
+	f := testArena{ctx: ctx, folder: folder}
 	if err := f.build(); err != nil {
 		return s, nil, errors.Join(err, f.close())
 	}
@@ -44,9 +44,9 @@ func (s stage) built(ctx context.Context) (stage, func() error, error) {
 }
 
 // open starts an arena with two events. Event 1 is finished, with the games 1 to 4, and honest bots are playing
-// event 2. They wait before each move, so that an arena can have all this and be idle.
-func (s stage) open(ctx context.Context, pause time.Duration) (*fortress, error) {
-	f, err := newFortress(ctx, s.arena, nil)
+// event 2. The bots wait for pause before each move, so that an arena can have all this and be nearly idle.
+func (s attackSetup) open(ctx context.Context, pause time.Duration) (*testArena, error) {
+	f, err := newTestArena(ctx, s.arena, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (s stage) open(ctx context.Context, pause time.Duration) (*fortress, error)
 	_, err = f.command("event", "run", "--server", f.server, "--quiet", "--in-process", "--search", "--matches", "2",
 		"--bot", "greedy", "--bot", "searcher=mcts:playouts=20")
 	if err == nil {
-		err = f.fill(s.honest, eventFile(s.honest, s.concurrency, max(s.perMove, 10*pause)))
+		err = f.startEvent(s.honest, eventFile(s.honest, s.concurrency, max(s.perMove, 10*pause)))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.close())
@@ -65,14 +65,14 @@ func (s stage) open(ctx context.Context, pause time.Duration) (*fortress, error)
 // phase has the speed and the losses of honest bots for a while.
 type phase struct {
 	Speed   float64        `json:"plies_per_second"`
-	Lost    int            `json:"lost"`        // games, by a fault
-	Memory  int64          `json:"arena_bytes"` // the arena's largest resident set; 0 where it is unknown
-	Answers map[string]int `json:"answers,omitempty"`
+	Lost    int            `json:"lost"`              // games that an honest bot lost by a fault
+	Memory  int64          `json:"arena_bytes"`       // the arena's largest resident set; 0 where it is unknown
+	Answers map[string]int `json:"answers,omitempty"` // to strangers: see stranger.Tally
 }
 
-// under measures an event during an attack by strangers, which args of siege start; without args there is no
-// attack.
-func (f *fortress) under(d time.Duration, limit *stranger.Limit, args ...string) (p phase, err error) {
+// measureUnder measures an event during an attack by strangers. args are the arguments with which siege starts the
+// strangers; without args there is no attack.
+func (f *testArena) measureUnder(d time.Duration, limit *stranger.Limit, args ...string) (p phase, err error) {
 	f.forgetMemory()
 	before, err := f.status()
 	if err != nil {
@@ -81,7 +81,7 @@ func (f *fortress) under(d time.Duration, limit *stranger.Limit, args ...string)
 	if len(args) == 0 {
 		p.Speed, err = f.speed(d)
 	} else {
-		err = p.raided(f, d, limit, args)
+		err = p.measureRaid(f, d, limit, args)
 	}
 	if err != nil {
 		return p, err
@@ -92,8 +92,8 @@ func (f *fortress) under(d time.Duration, limit *stranger.Limit, args ...string)
 	return p, err
 }
 
-// raided measures the speed of an event during a raid.
-func (p *phase) raided(f *fortress, d time.Duration, limit *stranger.Limit, args []string) error {
+// measureRaid measures the speed of an event during a raid, and counts the answers.
+func (p *phase) measureRaid(f *testArena, d time.Duration, limit *stranger.Limit, args []string) error {
 	r, err := newRaid(f.ctx, limit, args...)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func (p *phase) raided(f *fortress, d time.Duration, limit *stranger.Limit, args
 	return errors.Join(err, ended)
 }
 
-// ratio divides two figures. It returns 0 if the whole is 0, so that no goal is met when nothing happened.
+// ratio returns part / whole. It returns 0 if whole is 0, so that no goal is met when nothing happened.
 func ratio(part, whole float64) float64 {
 	if whole == 0 {
 		return 0
@@ -113,9 +113,9 @@ func ratio(part, whole float64) float64 {
 	return part / whole
 }
 
-// verdict lists the missed goals among the goals that every attack has. A busy machine loses games without any
-// attack. Therefore as many lost games as just before the attack do not count.
-func verdict(what string, before, attacked phase) (missed []string) {
+// missedGoals lists the missed ones among the goals that every attack has. On a busy machine games are lost without any
+// attack, so as many lost games as just before the attack do not count.
+func missedGoals(what string, before, attacked phase) (missed []string) {
 	if attacked.Lost > before.Lost {
 		missed = append(missed, fmt.Sprintf("%s: honest bots lost %d games by a fault, and %d without the attack: want none", what, attacked.Lost, before.Lost))
 	}
@@ -125,8 +125,8 @@ func verdict(what string, before, attacked phase) (missed []string) {
 	return missed
 }
 
-// judged returns an error that lists all missed goals.
-func judged(missed []string) error {
+// missedError returns an error that lists all missed goals.
+func missedError(missed []string) error {
 	var all error
 	for _, m := range missed {
 		all = errors.Join(all, errors.New(m))

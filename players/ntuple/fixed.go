@@ -6,16 +6,16 @@ import (
 	"versus2048/rules"
 )
 
-// drawn evaluates networks of a structure that is known when the program is compiled. This is several times
-// faster than evaluating any structure. Searches that look at hundreds of thousands of boards a second need it
-// on processors without vectors.
-type drawn interface {
+// fixedStructure evaluates networks of a structure that is known when the program is compiled. This is several
+// times faster than the evaluation for any structure. Searches that look at hundreds of thousands of boards a
+// second need it on processors without vectors.
+type fixedStructure interface {
 	sum(b rules.Board) int32
 }
 
-// newDrawn returns the evaluation of a network's tables, or nil for any structure but 4x5 and 4x6 of 4x4
-// boards.
-func newDrawn(s Structure, f *Features, tables [][]byte) drawn {
+// newFixedStructure returns the evaluation of a network's tables. It is nil for all structures but 4x5 and 4x6 of
+// 4x4 boards.
+func newFixedStructure(s Structure, f *Features, tables [][]byte) fixedStructure {
 	switch {
 	case s.Size != rules.Full:
 		return nil
@@ -79,8 +79,8 @@ func (e *sixCells) sum(b rules.Board) (sum int32) {
 			e.weight(1, b>>16) +
 			e.weight(2, b&0xFFF|b>>4&0xFFF000)
 	}
-	for _, at := range e.middle {
-		b := images[at&7] >> 16
+	for _, image := range e.middle {
+		b := images[image&7] >> 16
 		sum += e.weight(3, b&0xFFF|b>>4&0xFFF000)
 	}
 	return sum

@@ -16,28 +16,28 @@ import (
 	"versus2048/internal/server/operator"
 )
 
-// farmFortress is an arena with a farm.
-type farmFortress struct {
-	*fortress
+// farmArena is an arena with a farm.
+type farmArena struct {
+	*testArena
 	client  *server.Client
-	nats    string // the address of the NATS server for workers
-	version string // that workers must have
-	guests  *exec.Cmd
+	nats    string    // the address of the NATS server for workers
+	version string    // the version that workers must have
+	workers *exec.Cmd // the process of the simulated workers; nil for none
 }
 
-// newFarmFortress starts an arena with a farm, with flags beside the usual ones, and asks one of its workers
-// for the version.
-func newFarmFortress(ctx context.Context, program string, flags ...string) (*farmFortress, error) {
+// newFarmArena starts an arena with a farm, with flags besides the usual ones, and asks a worker for the version of
+// the program.
+func newFarmArena(ctx context.Context, program string, flags ...string) (*farmArena, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
 	address := net.JoinHostPort("127.0.0.1", port)
-	inner, err := newFortress(ctx, program, nil, append(flags, "--farm", "--farm-listen", address)...)
+	inner, err := newTestArena(ctx, program, nil, append(flags, "--farm", "--farm-listen", address)...)
 	if err != nil {
 		return nil, err
 	}
-	f := &farmFortress{fortress: inner, client: &server.Client{URL: inner.server}, nats: "nats://" + address}
+	f := &farmArena{testArena: inner, client: &server.Client{URL: inner.server}, nats: "nats://" + address}
 	if f.version, err = f.askVersion(); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
@@ -45,7 +45,7 @@ func newFarmFortress(ctx context.Context, program string, flags ...string) (*far
 }
 
 // askVersion returns the version of a worker that runs the arena's program.
-func (f *farmFortress) askVersion() (string, error) {
+func (f *farmArena) askVersion() (string, error) {
 	w, err := f.worker("first")
 	if err != nil {
 		return "", err
@@ -59,48 +59,48 @@ func (f *farmFortress) askVersion() (string, error) {
 		version = all[0].Version
 		return true
 	})
-	dismiss(w)
+	killProcess(w)
 	if err != nil {
-		return "", fmt.Errorf("the first worker does not come: %w", err)
+		return "", fmt.Errorf("waiting for the first worker: %w", err)
 	}
 	return version, f.awaitWorkers(0)
 }
 
 // worker starts a worker's process that plays one match at once.
-func (f *farmFortress) worker(name string) (*exec.Cmd, error) {
+func (f *farmArena) worker(name string) (*exec.Cmd, error) {
 	return f.start("workers.log", []string{f.program, "worker", "--nats", f.nats, "--games", "1", "--name", name})
 }
 
-// dismiss ends a process by force, as by kill -9.
-func dismiss(p *exec.Cmd) {
-	_ = p.Process.Kill() // it may have exited
-	_ = p.Wait()         // likewise
+// killProcess ends a process by force, as by kill -9.
+func killProcess(p *exec.Cmd) {
+	_ = p.Process.Kill() // an error means that it has exited
+	_ = p.Wait()         // an error means that it was killed
 }
 
 // awaitWorkers waits until that many workers are listed.
-func (f *farmFortress) awaitWorkers(n int) error {
+func (f *farmArena) awaitWorkers(n int) error {
 	err := f.await(func() bool { all, err := f.client.Workers(f.ctx); return err == nil && len(all) == n })
 	if err != nil {
-		return fmt.Errorf("%d workers do not come: %w", n, err)
+		return fmt.Errorf("waiting for %d workers: %w", n, err)
 	}
 	return nil
 }
 
 // crowd starts simulated workers in a process of their own.
-func (f *farmFortress) crowd(workers int, pause time.Duration) (err error) {
+func (f *farmArena) crowd(workers int, pause time.Duration) (err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	command := []string{self, "crowd", "--url", f.nats, "--secret", f.db() + ".farm" + operator.Suffix, "--version", f.version, "--workers", strconv.Itoa(workers), "--pause", pause.String()}
-	if f.guests, err = f.start("workers.log", command); err != nil {
+	if f.workers, err = f.start("workers.log", command); err != nil {
 		return err
 	}
 	return f.awaitWorkers(workers)
 }
 
-// figures returns the games and the use of resources since the start.
-func (f *farmFortress) figures(event int64) (c farmCost, err error) {
+// figures returns the games of an event, 0 for none, and the use of resources, all since the start.
+func (f *farmArena) figures(event int64) (c farmCost, err error) {
 	if event != 0 {
 		now, err := f.client.Status(f.ctx, event)
 		if err != nil {
@@ -114,18 +114,18 @@ func (f *farmFortress) figures(event int64) (c farmCost, err error) {
 		return c, err
 	}
 	c.Bytes = u.bytes
-	if c.Arena, err = processorTime(f.arena.Process.Pid); err == nil && f.guests != nil {
-		c.Crowd, err = processorTime(f.guests.Process.Pid)
+	if c.Arena, err = processorTime(f.arena.Process.Pid); err == nil && f.workers != nil {
+		c.Crowd, err = processorTime(f.workers.Process.Pid)
 	}
 	return c, err
 }
 
 // close ends all processes.
-func (f *farmFortress) close() error {
-	if f.guests != nil {
-		dismiss(f.guests)
+func (f *farmArena) close() error {
+	if f.workers != nil {
+		killProcess(f.workers)
 	}
-	return f.fortress.close()
+	return f.testArena.close()
 }
 
 // bytesBelow returns the size of a file, or of all files of a folder, which may come and go.

@@ -1,0 +1,229 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"versus2048/internal/server"
+	"versus2048/internal/web/live"
+	"versus2048/internal/web/words"
+	"versus2048/results"
+	"versus2048/rules"
+	"versus2048/rules/record"
+	"versus2048/tournament"
+)
+
+// finder finds the games and the positions that requests name.
+type finder struct {
+	arena  *server.Server
+	store  *results.Store
+	mu     sync.Mutex
+	played map[int64]*tournament.Event // events with games in progress
+}
+
+// snapshot returns the present state of a game, in progress or on record, without its search reports. last is an
+// earlier snapshot of it, or nil; snapshot copies the facts from it that cannot have changed.
+func (f *finder) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*live.Snapshot, error) {
+	if g, ok := f.arena.Game(id); ok {
+		return f.inProgress(ctx, g, last)
+	}
+	now, err := f.onRecord(ctx, id)
+	if err != nil || now.Over() {
+		return now, err
+	}
+	now.Changed = f.arena.Changed(now.Event.ID)
+	if g, ok := f.arena.Game(id); ok { // it has gone on before the call of Changed
+		return f.inProgress(ctx, g, last)
+	}
+	return now, nil
+}
+
+// onRecord returns the state of a game on record, without its search reports.
+func (f *finder) onRecord(ctx context.Context, id int64) (now *live.Snapshot, err error) {
+	err = f.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
+		p, err := g.Record.Replay()
+		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p, Voided: g.Voided}
+		now.Result = words.Result(now)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if now == nil {
+		return nil, &results.NotFoundError{What: "game", ID: id}
+	}
+	// Not while the game is being read: a request that waits for a second connection to the database must not hold a
+	// first one.
+	e, err := f.store.Event(ctx, now.Event.ID)
+	now.Event = &e
+	return now, err
+}
+
+// inProgress returns the snapshot of a game in progress.
+func (f *finder) inProgress(ctx context.Context, g server.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
+	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: f.awayFrom(g), Changed: g.Changed}
+	now.Result = words.Result(now)
+	played := 0
+	if last != nil && last.Plies() <= now.Plies() {
+		now.Event, now.Position, played = last.Event, last.Position, last.Plies()
+	} else {
+		var err error
+		if now.Event, err = f.playedEvent(ctx, g.Event); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range g.Record.Moves[played:] {
+		now.Position = now.Position.Next(m) // the referee has checked the move
+	}
+	if last != nil {
+		now.Continues(last)
+	}
+	return now, nil
+}
+
+// mostPlayed is how many events are remembered; then all are forgotten.
+const mostPlayed = 64
+
+// playedEvent returns an event with games in progress. The facts in their snapshots do not change while they are played.
+func (f *finder) playedEvent(ctx context.Context, id int64) (*tournament.Event, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock() // also while the event is read: other watchers of the game need it, too
+	if e := f.played[id]; e != nil {
+		return e, nil
+	}
+	e, err := f.store.Event(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if f.played == nil || len(f.played) >= mostPlayed {
+		f.played = map[int64]*tournament.Event{}
+	}
+	f.played[id] = &e
+	return &e, nil
+}
+
+// awayFrom returns the sides of a game with disconnected bots.
+func (f *finder) awayFrom(g server.LiveGame) (sides []rules.Side) {
+	for side, bot := range []string{rules.Attacker: g.Record.Attacker, rules.Defender: g.Record.Defender} {
+		if f.arena.Away(bot) {
+			sides = append(sides, rules.Side(side))
+		}
+	}
+	return sides
+}
+
+// at returns the position after a ply of a record.
+func at(r *record.Record, ply int) (rules.Position, error) {
+	p := r.Start
+	for _, m := range r.Moves[:ply] {
+		next, err := p.Play(m)
+		if err != nil {
+			return p, fmt.Errorf("game %s does not replay: %w", r.Game, err)
+		}
+		p = next
+	}
+	return p, nil
+}
+
+// gameAndPly returns the game and the ply that a request asks for.
+func (f *finder) gameAndPly(r *http.Request) (now *live.Snapshot, ply int, err error) {
+	id, err := numberIn(r, "game", "game")
+	if err != nil {
+		return nil, 0, err
+	}
+	if now, err = f.snapshot(r.Context(), id, nil); err != nil {
+		return nil, 0, err
+	}
+	last := now.Plies()
+	ply, err = plyOf(r, "ply", last, last)
+	return now, ply, err
+}
+
+// plyOf returns the ply under a key of a request, from 0 to last, or otherwise if the request has none.
+func plyOf(r *http.Request, key string, last, otherwise int) (int, error) {
+	text := r.FormValue(key)
+	if text == "" {
+		return otherwise, nil
+	}
+	ply, err := strconv.Atoi(text)
+	if err != nil || ply < 0 || ply > last {
+		return 0, wrong(fmt.Sprintf("There is no ply %.20q", text), fmt.Sprintf("This game has the plies 0 to %d.", last))
+	}
+	return ply, nil
+}
+
+// position returns the position in a request: position=TEXT with rules=NAME, or game=NUMBER with
+// ply=NUMBER. Without either it is the empty board of the published game.
+func (f *finder) position(r *http.Request) (p rules.Position, err error) {
+	chosen := rules.GPCC2015
+	if name := r.FormValue("rules"); name != "" {
+		if chosen, err = rules.ParseRuleset(name); err != nil {
+			return p, wrong("There are no such rules", err.Error())
+		}
+	}
+	switch text := r.FormValue("position"); {
+	case text != "":
+		if p, err = rules.ParsePosition(chosen, text); err != nil {
+			return p, wrong("This position is impossible", reason(err))
+		}
+		return p, nil
+	case r.FormValue("game") != "":
+		return f.positionInGame(r)
+	}
+	return rules.NewPosition(chosen, rules.Full), nil
+}
+
+// reason returns the fault of a position from an error, without the position.
+func reason(err error) string {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
+		if strings.HasPrefix(err.Error(), "position \"") {
+			err = inner
+		}
+	}
+	return err.Error()
+}
+
+func (f *finder) positionInGame(r *http.Request) (p rules.Position, err error) {
+	now, ply, err := f.gameAndPly(r)
+	if err != nil {
+		return p, err
+	}
+	return at(&now.Game.Record, ply)
+}
+
+// showsLive reports whether a visitor may see the search reports of an event's games in progress. They show the other
+// bot's thoughts, so usually they are for operators.
+func showsLive(r *http.Request, e *tournament.Event) bool {
+	return e.Settings.LiveSearch || server.IsOperator(r.Context())
+}
+
+// searched returns a game with the search reports that the visitor may see.
+func (f *finder) searched(r *http.Request) (*record.Record, error) {
+	id, err := numberIn(r, "game", "game")
+	if err != nil {
+		return nil, err
+	}
+	g, playing := f.arena.Game(id)
+	game, event := &g.Record, g.Event
+	if !playing {
+		stored, err := f.store.Game(r.Context(), id)
+		if err != nil {
+			return nil, err
+		}
+		game, event = &stored.Record, stored.Event
+	}
+	if game.Ending != record.Unfinished {
+		return game, nil
+	}
+	e, err := f.playedEvent(r.Context(), event)
+	if err == nil && !showsLive(r, e) {
+		game.Searches = nil
+	}
+	return game, err
+}

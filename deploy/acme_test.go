@@ -11,11 +11,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"versus2048/internal/testkit"
 )
 
 // authority is a server of certificates by ACME: Pebble, which the people of Let's Encrypt make for tests.
 type authority struct {
-	*program
+	program
 	directory   string // its address
 	certificate string // the file of the certificate of the server itself
 	management  string
@@ -37,7 +39,7 @@ func startAuthority(t *testing.T, plain, secret string) *authority {
 		"httpPort": %s, "tlsPort": %s, "retryAfter": {"authz": 0, "order": 0}}}`,
 		listen, a.management, a.certificate, filepath.Join(folder, "key.pem"), port(t, plain), port(t, secret))
 	a.program = started(t, []string{"PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0"}, built(t, "pebble"), "-config", write(t, folder, "pebble.json", config), "-dnsserver", names)
-	eventually(t, "Pebble", func() bool { return accepts(listen) && accepts(a.management) || a.ended() })
+	testkit.Await(t, "Pebble", func() bool { return accepts(listen) && accepts(a.management) || a.Ended() })
 	return a
 }
 
@@ -76,19 +78,19 @@ func TestACME(t *testing.T) {
 			}
 			arena := built(t, "arena")
 			first := started(t, nil, arena, line...)
-			first.prints(t, "certificate obtained")
+			first.AwaitOutput(t, "certificate obtained")
 			visitor := newVisitor(t, secret, authority.roots(t))
 			got := visitor.sees(t)
 			bot := started(t, visitor.environment(t), built(t, "bot"), "run", "random", "--name", "eve", "--reconnect", "0s", "--url", "wss://"+visitor.address()+"/bot")
-			bot.prints(t, "token_required")
+			bot.AwaitOutput(t, "token_required")
 
 			first.kill()
 			second := started(t, nil, arena, line...)
-			second.prints(t, "certificate obtained")
+			second.AwaitOutput(t, "certificate obtained")
 			if again := visitor.sees(t); again != got {
 				t.Errorf("after a restart the certificate is another one: %s, then %s", got, again)
 			}
-			if n := strings.Count(authority.output(), "Issued certificate serial"); n != 1 {
+			if n := strings.Count(authority.Output.String(), "Issued certificate serial"); n != 1 {
 				t.Errorf("%d certificates were issued", n)
 			}
 			others(t, filepath.Join(folder, "arena.db.acme"))

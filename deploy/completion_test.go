@@ -4,10 +4,11 @@ package deploy_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"versus2048/internal/testkit"
 
 	"github.com/creack/pty"
 )
@@ -78,14 +79,15 @@ func notes(t *testing.T) string {
 
 // shell is a shell on a terminal.
 type shell struct {
-	*program
+	program
 	terminal *os.File
 }
 
 // startedShell starts a shell that finds the programs.
 func startedShell(t *testing.T, name string, args ...string) *shell {
 	t.Helper()
-	p := &program{Cmd: exec.Command(name, args...), over: make(chan struct{})}
+	p := program{testkit.NewProgram(name, args...)}
+	p.Stdout, p.Stderr = nil, nil // the terminal
 	p.Dir = filepath.Dir(notes(t))
 	p.Env = append(os.Environ(), "PATH="+filepath.Dir(built(t, "arena"))+":"+os.Getenv("PATH"), "TERM=dumb", "HOME="+p.Dir, "PS1=> ")
 	terminal, err := pty.StartWithSize(p.Cmd, &pty.Winsize{Rows: 50, Cols: 250})
@@ -95,16 +97,14 @@ func startedShell(t *testing.T, name string, args ...string) *shell {
 	go func() {
 		text := make([]byte, 4096)
 		for n, err := terminal.Read(text); err == nil; n, err = terminal.Read(text) {
-			_, _ = p.Write(text[:n]) // it is kept in memory
+			_, _ = p.Output.Write(text[:n]) // it is kept in memory
 		}
-		p.failed = p.Cmd.Wait()
-		close(p.over)
 	}()
 	t.Cleanup(func() {
 		p.kill()
 		terminal.Close()
 		if t.Failed() {
-			t.Logf("%s printed:\n%s", name, p.output())
+			t.Logf("%s printed:\n%s", name, p.Output.String())
 		}
 	})
 	return &shell{p, terminal}
@@ -113,9 +113,9 @@ func startedShell(t *testing.T, name string, args ...string) *shell {
 // types types a text, and waits until the shell has printed another one.
 func (s *shell) types(t *testing.T, text, answer string) {
 	t.Helper()
-	before := len(s.output())
+	before := len(s.Output.String())
 	if _, err := s.terminal.WriteString(text); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, s.Path+" to print "+answer+" after "+text, func() bool { return strings.Contains(s.output()[before:], answer) })
+	testkit.Await(t, s.Path+" to print "+answer+" after "+text, func() bool { return strings.Contains(s.Output.String()[before:], answer) })
 }

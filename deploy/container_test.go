@@ -146,9 +146,9 @@ func TestContainer(t *testing.T) {
 	// An engine begins in the folder; without one, the database's name does.
 	start := append(inside(i.start), "--db", path.Join(i.folder, "arena.db"))
 	arena := m.starts(t, []string{"TZ=Asia/Kolkata"}, i.user, start...)
-	arena.prints(t, "arena open")
-	if !strings.Contains(arena.output(), "+05:30") {
-		t.Errorf("the arena does not know the time zone: %s", arena.output())
+	arena.AwaitOutput(t, "arena open")
+	if !strings.Contains(arena.Output.String(), "+05:30") {
+		t.Errorf("the arena does not know the time zone: %s", arena.Output.String())
 	}
 	if said := m.does(t, i.user, inside(i.health)...); said == "" {
 		t.Error("the check of health says nothing")

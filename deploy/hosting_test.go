@@ -5,7 +5,6 @@
 package deploy_test
 
 import (
-	"bytes"
 	"fmt"
 	"net"
 	"os"
@@ -15,7 +14,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"versus2048/internal/testkit"
 )
@@ -70,102 +68,31 @@ func finished(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// program is a running program. Its output is kept.
-type program struct {
-	*exec.Cmd
-	over   chan struct{} // closed when the program has ended
-	failed error         // how it ended; valid once over is closed
-	mu     sync.Mutex
-	text   bytes.Buffer
-}
+// program is a running program.
+type program struct{ *testkit.Program }
 
-// Write keeps output.
-func (p *program) Write(text []byte) (int, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.text.Write(text)
-}
-
-// output returns the output of the program so far.
-func (p *program) output() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.text.String()
-}
-
-// started starts a program, which is killed at the end of the test. Its output is logged if the test
-// fails.
-func started(t *testing.T, environment []string, name string, args ...string) *program {
+// started starts a program, which is killed at the end of the test with all processes that it has started.
+func started(t *testing.T, environment []string, name string, args ...string) program {
 	t.Helper()
-	p := &program{Cmd: exec.Command(name, args...), over: make(chan struct{})}
-	p.Stdout, p.Stderr = p, p
+	p := program{testkit.NewProgram(name, args...)}
 	p.Env = append(p.Environ(), environment...)
 	p.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() {
-		p.failed = p.Cmd.Wait()
-		close(p.over)
-	}()
-	t.Cleanup(func() {
-		p.kill()
-		if t.Failed() {
-			t.Logf("%v printed:\n%s", p.Args, p.output())
-		}
-	})
+	p.Begin(t)
+	t.Cleanup(p.kill)
 	return p
 }
 
 // awaited waits up to three minutes until the program has ended, and returns how.
-func (p *program) awaited(t *testing.T) error {
+func (p program) awaited(t *testing.T) error {
 	t.Helper()
-	select {
-	case <-p.over:
-		return p.failed
-	case <-time.After(3 * time.Minute):
-		t.Fatalf("%v has not ended", p.Args)
-		return nil
-	}
-}
-
-// ended reports whether the program has ended.
-func (p *program) ended() bool {
-	select {
-	case <-p.over:
-		return true
-	default:
-		return false
-	}
+	testkit.Await(t, "the end of "+p.Path, p.Ended)
+	return p.Wait()
 }
 
 // kill ends the program and all processes that it has started.
-func (p *program) kill() {
+func (p program) kill() {
 	_ = syscall.Kill(-p.Process.Pid, syscall.SIGKILL) // it may have ended
-	<-p.over
-}
-
-// prints waits until the program has printed a text.
-func (p *program) prints(t *testing.T, text string) {
-	t.Helper()
-	eventually(t, p.Path+" to print "+text, func() bool { return strings.Contains(p.output(), text) || p.ended() })
-	if !strings.Contains(p.output(), text) {
-		t.Fatalf("%v has ended without printing %q", p.Args, text)
-	}
-}
-
-// eventually waits up to three minutes until a condition holds.
-func eventually(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
-	for timeout := time.After(3 * time.Minute); !condition(); {
-		select {
-		case <-look.C:
-		case <-timeout:
-			t.Fatalf("waiting for %s: three minutes have passed", what)
-		}
-	}
+	_ = p.Wait()                                      // it was killed
 }
 
 // freeAddress returns an address of this machine for a process that is started later.
@@ -190,8 +117,8 @@ func accepts(address string) bool {
 
 // The arena starts at all.
 func TestArenaServes(t *testing.T) {
-	address := freeAddress(t)
-	arena := started(t, nil, built(t, "arena"), "serve", "--db", t.TempDir()+"/arena.db", "--addr", address)
-	arena.prints(t, "arena open")
-	eventually(t, "the arena", func() bool { return accepts(address) })
+	arena := testkit.NewArena(t)
+	program := testkit.NewProgram(built(t, "arena"), "serve", "--db", t.TempDir()+"/arena.db", "--addr", arena.Address)
+	arena.Run(t, program)
+	program.AwaitOutput(t, "arena open")
 }

@@ -18,7 +18,7 @@ import (
 type machine struct {
 	root   string // of the file system
 	run    string // its folder /run as seen from here; "" if it has none
-	holder *program
+	holder program
 }
 
 // bareMachine returns a machine that has nothing but the files in a folder, and the kernel's files for devices
@@ -55,7 +55,7 @@ func freshMachine(t *testing.T) *machine {
 func held(t *testing.T, m *machine, mounts string) *machine {
 	t.Helper()
 	m.holder = started(t, nil, "unshare", "--net", "--mount", "--propagation", "private", "sh", "-ec", "ip link set lo up\n"+mounts+"\necho ready\nexec sleep infinity")
-	m.holder.prints(t, "ready")
+	m.holder.AwaitOutput(t, "ready")
 	return m
 }
 
@@ -76,7 +76,7 @@ func (m *machine) does(t *testing.T, user string, words ...string) string {
 }
 
 // starts starts a program. The environment is all that it has.
-func (m *machine) starts(t *testing.T, environment []string, user string, words ...string) *program {
+func (m *machine) starts(t *testing.T, environment []string, user string, words ...string) program {
 	t.Helper()
 	line := m.command(user, append(append([]string{"/usr/bin/env", "-i"}, environment...), words...)...)
 	if m.run == "" { // it has no env
@@ -86,7 +86,7 @@ func (m *machine) starts(t *testing.T, environment []string, user string, words 
 }
 
 // stops stops a program as systemd and Docker do. It must end well.
-func stops(t *testing.T, p *program) {
+func stops(t *testing.T, p program) {
 	t.Helper()
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@
 package deploy_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -35,34 +34,6 @@ func TestPromtool(t *testing.T) {
 	promtool(t, "", "test", "rules", "alerts_test.yml")
 }
 
-// free returns an address of this machine for a process that is started later.
-func free(t *testing.T) string {
-	t.Helper()
-	address, err := testkit.FreeAddress()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return address
-}
-
-// start runs a program until the end of the test.
-func start(t *testing.T, name string, args ...string) {
-	t.Helper()
-	var out bytes.Buffer
-	command := exec.Command(name, args...)
-	command.Stdout, command.Stderr = &out, &out
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = command.Process.Signal(os.Interrupt) // it may have ended
-		_ = command.Wait()
-		if t.Failed() {
-			t.Logf("%s:\n%s", name, out.String())
-		}
-	})
-}
-
 // until asks again and again, for a minute, until the answer has a text in it, and returns the answer.
 func until(t *testing.T, url, text string) string {
 	t.Helper()
@@ -88,15 +59,8 @@ func until(t *testing.T, url, text string) string {
 
 // The real Prometheus reads a real arena, with the files of this folder.
 func TestPrometheusReadsAnArena(t *testing.T) {
-	folder, arena, scraped, web := t.TempDir(), free(t), free(t), free(t)
-	program := filepath.Join(folder, "arena")
-	// With the flags of the tests in deploy, which build it, too.
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, "versus2048/cmd/arena")
-	build.Env = append(build.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	start(t, program, "serve", "--db", filepath.Join(folder, "arena.db"), "--addr", arena, "--metrics-addr", scraped)
+	folder, arena, scraped, web := t.TempDir(), testkit.NewArena(t), freeAddress(t), freeAddress(t)
+	arena.Run(t, testkit.NewProgram(built(t, "arena"), "serve", "--db", filepath.Join(folder, "arena.db"), "--addr", arena.Address, "--metrics-addr", scraped))
 	promtool(t, until(t, "http://"+scraped+"/metrics", "versus2048_plies_total"), "check", "metrics")
 
 	config := strings.ReplaceAll(readRules(t, "prometheus.yml"), "127.0.0.1:9248", scraped)
@@ -106,8 +70,8 @@ func TestPrometheusReadsAnArena(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	start(t, "prometheus", "--config.file="+filepath.Join(folder, "prometheus.yml"),
-		"--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+web)
+	testkit.NewProgram("prometheus", "--config.file="+filepath.Join(folder, "prometheus.yml"),
+		"--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+web).Begin(t)
 	until(t, fmt.Sprintf("http://%s/api/v1/targets", web), `"health":"up"`)
 	until(t, fmt.Sprintf("http://%s/api/v1/query?query=versus2048_disk_free_bytes%%3E0", web), "versus2048_disk_free_bytes")
 	until(t, fmt.Sprintf("http://%s/api/v1/rules", web), `"name":"ManyFaults"`)

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/testkit"
+
 	"github.com/gorilla/websocket"
 )
 
@@ -25,17 +27,19 @@ type proxied struct {
 	arena, bot string // the programs
 	db         string
 	local      string // where the arena listens without TLS
-	server     *program
+	server     program
 	operator   string // an operator's token
 }
 
 // newProxied starts an arena as docs/HOSTING.md does, for a proxy that is started after it.
 func newProxied(t *testing.T) *proxied {
 	t.Helper()
-	p := &proxied{arena: built(t, "arena"), bot: built(t, "bot"), db: filepath.Join(t.TempDir(), "arena.db"), local: freeAddress(t)}
-	p.server = started(t, nil, p.arena, "serve", "--db", p.db, "--addr", p.local,
-		"--public", "--behind-proxy", "127.0.0.1", "--origin", "https://"+domain)
-	p.server.prints(t, "pages=https://"+domain)
+	served := testkit.NewArena(t)
+	p := &proxied{arena: built(t, "arena"), bot: built(t, "bot"), db: filepath.Join(t.TempDir(), "arena.db"), local: served.Address}
+	p.server = program{testkit.NewProgram(p.arena, "serve", "--db", p.db, "--addr", p.local,
+		"--public", "--behind-proxy", "127.0.0.1", "--origin", "https://"+domain)}
+	served.Run(t, p.server.Program)
+	p.server.AwaitOutput(t, "pages=https://"+domain)
 	p.operator = p.token(t, "--operator", "olga")
 	return p
 }
@@ -130,13 +134,13 @@ func TestNginx(t *testing.T) {
 
 // startNginx starts nginx with deploy/nginx.conf, for other addresses than ports 443 and 80, and with other
 // changes.
-func startNginx(t *testing.T, secret, plain string, changes ...string) *program {
+func startNginx(t *testing.T, secret, plain string, changes ...string) program {
 	t.Helper()
 	folder := t.TempDir()
 	site := replaced(t, file(t, "nginx.conf"), "listen [::]:80;", "", "listen [::]:443 ssl;", "", "listen 80;", "listen "+plain+";", "listen 443 ssl;", "listen "+secret+" ssl;")
 	write(t, folder, "arena.conf", replaced(t, site, changes...))
 	nginx := started(t, nil, "nginx", "-p", folder, "-c", write(t, folder, "nginx.conf", fmt.Sprintf(nginxFrame, folder)))
-	eventually(t, "nginx", func() bool { return accepts(secret) || nginx.ended() })
+	testkit.Await(t, "nginx", func() bool { return accepts(secret) || nginx.Ended() })
 	return nginx
 }
 
@@ -175,7 +179,7 @@ func TestCaddy(t *testing.T) {
 		port(t, secret), port(t, plain), authority.directory, authority.certificate)
 	config := write(t, folder, "Caddyfile", options+replaced(t, file(t, "Caddyfile"), "127.0.0.1:2048", p.local))
 	caddy := started(t, []string{"HOME=" + folder, "XDG_DATA_HOME=" + folder, "XDG_CONFIG_HOME=" + folder}, "caddy", "run", "--adapter", "caddyfile", "--config", config)
-	caddy.prints(t, "certificate obtained successfully")
+	caddy.AwaitOutput(t, "certificate obtained successfully")
 	p.visitor = newVisitor(t, secret, authority.roots(t))
 	p.isServed(t)
 }
@@ -204,13 +208,13 @@ func (p *proxied) isServed(t *testing.T) {
 func (p *proxied) playsGames(t *testing.T) {
 	here := p.environment(t)
 	bot := started(t, here, p.bot, "run", "greedy", "--name", "ann", "--token", p.token(t, "ann"), "--url", "wss://"+p.address()+"/bot")
-	bot.prints(t, "connected")
+	bot.AwaitOutput(t, "connected")
 	command := started(t, here, p.arena, "event", "run", "--server", "https://"+p.address(), "--token", p.operator,
 		"--bot", "ann", "--bot", "random", "--matches", "2", "--size", "3x3")
-	if err := command.awaited(t); err != nil || !strings.Contains(command.output(), "finished") {
-		t.Errorf("the command ends with %v: %s", err, command.output())
+	if err := command.awaited(t); err != nil || !strings.Contains(command.Output.String(), "finished") {
+		t.Errorf("the command ends with %v: %s", err, command.Output.String())
 	}
-	if !strings.Contains(p.server.output(), "bot=ann from=\""+visitorAddress+" through 127.0.0.1:") {
+	if !strings.Contains(p.server.Output.String(), "bot=ann from=\""+visitorAddress+" through 127.0.0.1:") {
 		t.Error("the log does not say where the bot comes from")
 	}
 }
@@ -223,8 +227,8 @@ func (p *proxied) knowsTheVisitor(t *testing.T) {
 			t.Errorf("a bot that claims to come from %s is answered %v", claim, answer)
 		}
 	}
-	eventually(t, "the refusals in the log", func() bool { return strings.Count(p.server.output(), "bot=eve") == 3 })
-	for line := range strings.Lines(p.server.output()) {
+	testkit.Await(t, "the refusals in the log", func() bool { return strings.Count(p.server.Output.String(), "bot=eve") == 3 })
+	for line := range strings.Lines(p.server.Output.String()) {
 		if strings.Contains(line, "bot=eve") && !strings.Contains(line, "from=\""+visitorAddress+" through 127.0.0.1:") {
 			t.Errorf("the log believes the bot: %s", line)
 		}
@@ -309,7 +313,7 @@ func (p *proxied) waitsLong(t *testing.T) {
 	command := started(t, p.environment(t), p.arena, "event", "run", "--server", "https://"+p.address(), "--token", p.operator,
 		"--bot", "slow", "--bot", "random", "--matches", "1", "--size", "2x2", "--concurrency", "2", "--time-per-move", "100s", "--quiet")
 	if err := command.awaited(t); err != nil {
-		t.Errorf("the command ends with %v: %s", err, command.output())
+		t.Errorf("the command ends with %v: %s", err, command.Output.String())
 	}
 	games := finished(t, p.arena, "games", "--db", p.db, "--bot", "slow", "--format", "json")
 	if strings.Count(games, "illegal-move") != 2 || strings.Contains(games, "disconnect") {

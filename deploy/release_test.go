@@ -73,11 +73,11 @@ func playsAlone(t *testing.T, linux string) {
 	m := bareMachine(t, root)
 	m.does(t, "", "/arena", "demo", "--db", "/demo.db")
 	arena := m.starts(t, nil, "", "/arena", "serve", "--db", "/arena.db")
-	arena.prints(t, "arena open")
+	arena.AwaitOutput(t, "arena open")
 	m.does(t, "", "/arena", "health")
 	for _, name := range []string{"ann", "bob"} {
 		bot := m.starts(t, nil, "", "/bot", "run", "greedy", "--name", name, "--reconnect", "1m")
-		bot.prints(t, "connected")
+		bot.AwaitOutput(t, "connected")
 	}
 	// Two bots that connect, and one that the arena starts by running itself.
 	m.does(t, "", "/arena", "event", "run", "--server", "http://127.0.0.1:2048", "--size", "2x2", "--matches", "1", "--bot", "ann", "--bot", "bob", "--bot", "random", "--quiet")

@@ -69,7 +69,6 @@ type budget struct {
 	milliseconds int // 0 for no limit
 }
 
-// pace returns the pace of a new game.
 func (b budget) pace(g Game) *pace {
 	return newPace(g.Clock, time.Duration(b.milliseconds)*time.Millisecond)
 }

@@ -90,9 +90,9 @@ const atOnce = 8
 func (o neuralOptions) batch() int { return atOnce * max(len(slides), o.vote.boards()) }
 
 // neuralChooser is a chooser that plays the choice of a network. As defender it takes the slide that the network rates
-// best. These networks have not learned to attack: as attacker it takes the placement after which the best slide
-// has the lowest rating, which is the expected score or, for cnn, the share in the policy. Of equal moves it takes
-// the first.
+// best. These networks have not learned to attack: as attacker it takes the placement that leaves the defender the
+// lowest rating of its best slide. The rating is the expected score or, for cnn, the share in the policy. Of equal
+// moves it takes the first.
 type neuralChooser struct {
 	network   *neural.Network
 	evaluator *neural.Evaluator // nil until the first choose

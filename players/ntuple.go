@@ -30,8 +30,8 @@ func nTupleKind() Kind {
 	}.kind()
 }
 
-// nTuple defends with the slide after which the network expects the highest final score. It attacks with the
-// placement that makes this score lowest. Of equal moves it takes the first.
+// nTuple defends with the slide that gives the network's highest expectation of the final score. It attacks with
+// the placement that makes this expectation lowest. Of equal moves it takes the first.
 type nTuple struct{ network *network }
 
 // Choose implements Player.

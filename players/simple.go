@@ -37,7 +37,7 @@ func (random) choose(_ context.Context, _ rules.Position, moves []rules.Move, g 
 }
 
 // greedy defends with the slide that scores most. It attacks with a mate if there is one, or else with the
-// placement after which the best slide scores least.
+// placement that makes the score of the best slide lowest.
 type greedy struct{}
 
 func (greedy) choose(_ context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {

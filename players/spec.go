@@ -139,7 +139,6 @@ func (s Spec) complete(given map[string]bool) error {
 	return nil
 }
 
-// setting returns the option of the given name.
 func (s Spec) setting(name string) (option setting, ok bool) {
 	settings := s.bot.settings()
 	i := slices.IndexFunc(settings, func(o setting) bool { return o.Name == name })

@@ -26,7 +26,6 @@ type clientGames struct {
 	games    map[string]*clientGame
 }
 
-// clientGame is one game at a client.
 type clientGame struct {
 	start Start
 

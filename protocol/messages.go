@@ -182,7 +182,7 @@ type Code string
 const (
 	BadHello      Code = "bad_hello"      // not a hello, too late, or a field out of range
 	NameInUse     Code = "name_in_use"    // a bot of that name is connected, or may come back; try again later
-	NameAlike     Code = "name_alike"     // the name looks like that of a bot that is connected, plays or has a token
+	NameAlike     Code = "name_alike"     // the name looks like the name of a bot that is connected, plays or has a token
 	TokenRequired Code = "token_required" // the name needs a token
 	BadToken      Code = "bad_token"      // the token does not belong to that name
 	InternalError Code = "internal_error" // the arena failed; try again later

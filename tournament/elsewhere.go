@@ -61,7 +61,6 @@ func (s *schedule) here() int {
 	return s.running - s.elsewhere.playing
 }
 
-// playedElsewhere reports whether a game is played elsewhere.
 func (s *schedule) playedElsewhere(g *Game) bool {
 	return s.elsewhere != nil && s.elsewhere.plays(&s.event, s.botsOf(g))
 }

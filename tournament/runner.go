@@ -18,7 +18,7 @@ const ChanceName = "chance"
 type Runner struct {
 	Event  Event
 	Format func(Event) Format // returns an event's format without results, for example format.New
-	// Board has the event's finished games. The Runner adds those that it plays. If it is nil, the Runner makes one, with
+	// Board has the event's finished games. The Runner adds the games that it plays. If it is nil, the Runner makes one, with
 	// Format and the games of the Journal.
 	Board   *Scoreboard
 	Bots    []Bot // one for each entry, by name

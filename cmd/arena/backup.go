@@ -49,7 +49,7 @@ func restoreCommand() *cli.Command {
 			dbFlag(),
 			&cli.BoolFlag{Name: "accept-bad-games", Usage: "restore it although games differ from their checksums"},
 		}, backupFlags()...),
-		Action: restoreBackup,
+		Action: cmdline.WithArguments(restoreBackup),
 	}
 }
 
@@ -125,7 +125,7 @@ func backupTarget(c *cli.Context) (write func(backup.Options) (backup.Summary, e
 		}
 		return func(o backup.Options) (backup.Summary, error) {
 			return backup.Write(c.Context, database, c.Args().First(), o)
-		}, cmdline.Arguments(c, "FILE")
+		}, cmdline.Arguments(c)
 	}
 	r := backup.Rotation{Folder: folder, Keep: c.Int("keep")}
 	switch pack := c.String("pack"); {
@@ -142,9 +142,6 @@ func backupTarget(c *cli.Context) (write func(backup.Options) (backup.Summary, e
 }
 
 func restoreBackup(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "BACKUP"); err != nil {
-		return err
-	}
 	o, end, err := readBackupFlags(c)
 	if err != nil {
 		return err

@@ -20,7 +20,6 @@ func TestKilledBackups(t *testing.T) {
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	event, err := h.client.Start(t.Context(), tournament.Event{
 		Size: rules.Size{Width: 3, Height: 3}, Seed: 1, Matches: 100_000, Concurrency: 2, InProcess: true, Search: true,
 		Bots: []string{"a=random", "b=mcts:playouts=5"},
@@ -35,7 +34,7 @@ func TestKilledBackups(t *testing.T) {
 	for i := range n {
 		file := filepath.Join(folder, fmt.Sprintf("backup-%d.db%s", i, []string{"", ".gz", ".zst"}[i%3]))
 		p := startProcess(t, "arena", "backup", file, "--db", h.db, "--keep-free", "0B")
-		p.killWhen(t, func() bool { return len(workspaces(t, folder)) > 0 }, time.Duration(i)*150*time.Millisecond/time.Duration(n))
+		p.KillWhen(t, func() bool { return len(workspaces(t, folder)) > 0 }, time.Duration(i)*150*time.Millisecond/time.Duration(n))
 		if left := workspaces(t, folder); len(left) > 1 {
 			t.Fatalf("%v are left", left)
 		}

@@ -25,8 +25,7 @@ func TestFaultsAreTold(t *testing.T) {
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
-	go alwaysWrong(dial(t, "ws://"+h.address+"/bot", "bad", ""))
+	go alwaysWrong(dial(t, h.BotURL(), "bad", ""))
 	h.bot(t, "good", "random", "--quiet")
 	h.await(t, 2)
 	play := []string{"event", "run", "--server", h.client.URL, "--bot", "bad", "--bot", "good", "--matches", "6", "--size", "2x2", "--concurrency", "1"}
@@ -47,8 +46,8 @@ func TestFaultsAreTold(t *testing.T) {
 	if code != 0 || !containsAll(stdout, append(want[:2:2], "look at one: arena replay 1 --db "+h.db+"\n")...) {
 		t.Errorf("status of the database exits with %d: %s%s", code, stdout, stderr)
 	}
-	h.server.awaitOutput(t, `msg="event ended"`, nil)
-	log := h.server.output.String()
+	h.server.AwaitOutput(t, `msg="event ended"`)
+	log := h.server.Output.String()
 	if n := strings.Count(log, `msg="game lost by a fault"`); n != 10 || !containsAll(log, "game=1 match=1 bot=bad fault=illegal-move why=", "counted, not logged", "faults=12") {
 		t.Errorf("%d games are logged, want 10", n)
 	}
@@ -79,8 +78,7 @@ func TestBotComesBackAfterItsTime(t *testing.T) {
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
-	url := "ws://" + h.address + "/bot"
+	url := "ws://" + h.Address + "/bot"
 	bot := dial(t, url, "lost", "")
 	h.bot(t, "good", "random", "--quiet")
 	h.await(t, 2)

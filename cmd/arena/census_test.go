@@ -17,6 +17,7 @@ import (
 // table in the end.
 func TestResumeCensusAfterKill(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "killed")
 	command := []string{"census", "--plies", "46", "--defenders", "--memory", "64MiB", "--dir", folder, "--csv", "--quiet"}
 	want, problems, code := run(t, "lab", "census", "--plies", "46", "--defenders", "--memory", "1GiB", "--csv", "--quiet")
@@ -32,7 +33,7 @@ func TestResumeCensusAfterKill(t *testing.T) {
 	for range 12 {
 		before := layers()
 		p := startProcess(t, "lab", command...)
-		p.killWhen(t, func() bool { return layers() > before }, time.Duration(random.IntN(50))*time.Millisecond)
+		p.KillWhen(t, func() bool { return layers() > before }, time.Duration(random.IntN(50))*time.Millisecond)
 		if n := layers(); n > 0 && n < 24 {
 			midway++
 		}
@@ -53,12 +54,12 @@ func TestResumeCensusAfterKill(t *testing.T) {
 func TestInterruptCensus(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "c")
 	p := startProcess(t, "lab", "census", "--plies", "200", "--dir", folder)
-	p.awaitOutput(t, "positions", nil)
-	p.interrupt(t)
+	p.AwaitOutput(t, "positions")
+	p.Interrupt(t)
 	if err := p.Wait(); err == nil {
 		t.Fatal("interrupted, it exits with 0")
 	}
-	if told := p.output.String(); !strings.Contains(told, "interrupted with ") || !strings.Contains(told, "census --plies 200 --dir "+folder) {
+	if told := p.Output.String(); !strings.Contains(told, "interrupted with ") || !strings.Contains(told, "census --plies 200 --dir "+folder) {
 		t.Errorf("the output does not say how to resume: %s", told)
 	}
 	if text, problems, code := run(t, "lab", "census", "--plies", "20", "--dir", folder, "--csv"); code != 0 || !strings.Contains(text, "\n20,1142,") {

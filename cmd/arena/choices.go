@@ -27,7 +27,7 @@ func choices() cmdline.Choices {
 	}
 }
 
-// flagChoices returns the choices of flags: those of the settings of events, and others.
+// flagChoices returns the choices of flags: of the settings of events, and of others.
 func flagChoices() map[string]func(cmdline.Typed) []cmdline.Candidate {
 	flags := map[string]func(cmdline.Typed) []cmdline.Candidate{}
 	for _, s := range tournament.AllSettings() {

@@ -20,6 +20,7 @@ import (
 // The help of every command fits a terminal of 80 columns, and its paragraphs are whole.
 func TestHelpFitsTerminal(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	for _, program := range []*cli.App{app(), botcmd.App()} {
 		fitHelp(t, []string{program.Name}, program.Commands)
 	}
@@ -100,7 +101,7 @@ func TestTablesFitTerminal(t *testing.T) {
 func fit(t *testing.T, args []string, program string) string {
 	t.Helper()
 	p := startOnTerminal(t, nil, program, args...)
-	code, printed := p.exits(t), control.ReplaceAllString(p.output.String(), "")
+	code, printed := p.exits(t), control.ReplaceAllString(p.Output.String(), "")
 	if code != 0 {
 		t.Errorf("%s %q exits with %d:\n%s", program, args, code, printed)
 	}

@@ -283,9 +283,6 @@ func initEvent(c *cli.Context) error {
 		_, err := fmt.Fprint(c.App.Writer, recipe.Template())
 		return err
 	}
-	if err := cmdline.Arguments(c, "FILE"); err != nil {
-		return err
-	}
 	path := c.Args().First()
 	err := cmdline.WriteFile(path, c.Bool("force"), func(w io.Writer) error {
 		_, err := io.WriteString(w, recipe.Template())

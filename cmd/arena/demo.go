@@ -29,7 +29,7 @@ func demoCommand() *cli.Command {
 			&cli.BoolFlag{Name: "serve", Usage: "let its games be watched in a browser, and stay until it is interrupted"},
 			hosting.AddressFlag("addr", hosting.DefaultAddress, "127.0.0.1", "with --serve: address to listen on, or a port alone; port 0 takes a free one"),
 		},
-		Action: demo,
+		Action: cmdline.WithArguments(demo),
 	}
 }
 
@@ -73,9 +73,6 @@ const demoOutro = `
 `
 
 func demo(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
 	if c.IsSet("addr") && !c.Bool("serve") {
 		return cmdline.Usagef("--addr is for --serve")
 	}
@@ -87,7 +84,7 @@ func demo(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	last, err := lastGame(c.Context, c.String("db"), event)
+	last, err := lastGame(c, event)
 	if err != nil {
 		return err
 	}
@@ -156,17 +153,14 @@ func serveDemo(c *cli.Context) (err error) {
 }
 
 // lastGame returns the last finished game of an event.
-func lastGame(ctx context.Context, db string, event int64) (last results.Stored, err error) {
-	store, err := results.OpenReader(ctx, db)
-	if err != nil {
+func lastGame(c *cli.Context, event int64) (results.Stored, error) {
+	return recorded(c, func(store *results.Store) (last results.Stored, err error) {
+		err = store.Games(c.Context, results.Filter{Event: event, Finished: true, Last: 1}, func(g results.Stored) error {
+			last = g
+			return nil
+		})
 		return last, err
-	}
-	defer store.Close()
-	err = store.Games(ctx, results.Filter{Event: event, Finished: true, Last: 1}, func(g results.Stored) error {
-		last = g
-		return nil
 	})
-	return last, err
 }
 
 // showEnds replays a game with the boards of its first and last plies.

@@ -5,7 +5,6 @@ package main
 import (
 	"io"
 	"net/http"
-	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,22 +17,10 @@ import (
 func TestServedDemo(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
-	p := &process{Cmd: exec.Command("arena", "demo", "--serve", "--addr", "127.0.0.1:0", "--db", t.TempDir()+"/demo.db")}
-	p.Stdout, p.Stderr = &p.output, &p.output
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	exited := make(chan struct{})
-	go func() {
-		_ = p.Wait() // the exit code is looked at
-		close(exited)
-	}()
-	t.Cleanup(func() {
-		_ = p.Process.Kill() // it may be gone
-		<-exited
-	})
-	p.awaitOutput(t, "Watch it in a browser: http://127.0.0.1:", exited)
-	url := regexp.MustCompile(`http://127.0.0.1:\d+`).FindString(p.output.String())
+	p := testkit.NewProgram("arena", "demo", "--serve", "--addr", "127.0.0.1:0", "--db", t.TempDir()+"/demo.db")
+	p.Begin(t)
+	p.AwaitOutput(t, "Watch it in a browser: http://127.0.0.1:")
+	url := regexp.MustCompile(`http://127.0.0.1:\d+`).FindString(p.Output.String())
 	page := func() string {
 		answer, err := http.Get(url)
 		if err != nil {
@@ -47,13 +34,13 @@ func TestServedDemo(t *testing.T) {
 		return string(text)
 	}
 	page()
-	p.awaitOutput(t, "The event is over", exited)
+	p.AwaitOutput(t, "The event is over")
 	if text := page(); !strings.Contains(text, "Last results") {
 		t.Errorf("after the tournament the first page says %s", text)
 	}
-	p.interrupt(t)
-	<-exited
+	p.Interrupt(t)
+	_ = p.Wait() // the exit code is looked at
 	if code := p.ProcessState.ExitCode(); code != 0 && code != cmdline.Interrupted {
-		t.Errorf("exit code %d: %s", code, p.output.String())
+		t.Errorf("exit code %d: %s", code, p.Output.String())
 	}
 }

@@ -77,6 +77,7 @@ func endlessLine(t *testing.T, begin string) (path string) {
 // recorded of the event that they begin with.
 func TestImportOfAnEndlessLine(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	db := filepath.Join(t.TempDir(), "arena.db")
 	play(t, db)
 	exported := filepath.Join(t.TempDir(), "event.jsonl")
@@ -184,6 +185,7 @@ func events(t *testing.T, db string) int {
 // A table that is a named pipe makes neither the arena's threads nor its answers wait.
 func TestTableIsAPipe(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	tables := t.TempDir()
 	pipe := filepath.Join(tables, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -191,7 +193,6 @@ func TestTableIsAPipe(t *testing.T) {
 	}
 	h := newHost(t)
 	h.serve(t, "--tables", tables)
-	h.await(t, 0)
 	before := threads(t, h.server)
 	for range 50 {
 		_, stderr, code := run(t, "arena", "event", "run", "--server", h.client.URL, "--bot", "perfect:table="+pipe, "--bot", "random", "--matches", "1", "--quiet")
@@ -205,7 +206,7 @@ func TestTableIsAPipe(t *testing.T) {
 }
 
 // threads returns the number of threads of a process.
-func threads(t *testing.T, p *process) int {
+func threads(t *testing.T, p *testkit.Program) int {
 	t.Helper()
 	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", p.Process.Pid))
 	if err != nil {
@@ -218,7 +219,6 @@ func threads(t *testing.T, p *process) int {
 func TestGreedySearchIsRefused(t *testing.T) {
 	h := newHost(t)
 	h.serve(t, "--memory", "2GiB")
-	h.await(t, 0)
 	spec := "a=mcts:nodes=100000000,playouts=100000000,threads=16"
 	config := filepath.Join(t.TempDir(), "event.toml")
 	if err := os.WriteFile(config, fmt.Appendf(nil, "bots = [%q, \"random\"]\nmatches = 1\n", spec), 0o600); err != nil {
@@ -241,9 +241,9 @@ func TestGreedySearchIsRefused(t *testing.T) {
 
 // Values beyond the bounds are refused by every door before anything is recorded.
 func TestAbsurdEventsAreRefused(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	token, _, _ := run(t, "arena", "token", "new", "--operator", "--db", h.db, "host")
 	ask := func(body string) (int, string) {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.client.URL+"/api/events", strings.NewReader(body))

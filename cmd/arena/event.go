@@ -53,21 +53,21 @@ func playCommands() []*cli.Command {
 			Usage:     "write an event's file with every key and its default, for: event run --config",
 			ArgsUsage: "[FILE]",
 			Flags:     []cli.Flag{cmdline.ForceFlag()},
-			Action:    initEvent,
+			Action:    cmdline.WithArguments(initEvent),
 		},
 		{
 			Name:      "resume",
 			Usage:     "resume an event that was interrupted or paused",
 			ArgsUsage: "EVENT",
 			Flags:     append([]cli.Flag{programFlag(), requeueFlag()}, playFlags()...),
-			Action:    onRecord(resumeEvent),
+			Action:    onRecord(cmdline.WithArguments(resumeEvent)),
 		},
 		{
 			Name:      "replay-match",
 			Usage:     "void a match that was lost by a fault, and play the event on, so that the match is played again",
 			ArgsUsage: "EVENT MATCH",
 			Flags:     append([]cli.Flag{programFlag()}, playFlags()...),
-			Action:    onRecord(replayMatch),
+			Action:    onRecord(cmdline.WithArguments(replayMatch)),
 		},
 	}
 }
@@ -79,14 +79,14 @@ func lookCommands() []*cli.Command {
 			Name:   "list",
 			Usage:  "list the events on record, of a running arena or in a database",
 			Flags:  slices.Concat(lookFlags(), cmdline.OutputFlags()),
-			Action: listEvents,
+			Action: cmdline.Printing(listEvents),
 		},
 		{
 			Name:      "status",
 			Usage:     "show how an event stands, by default the newest: on a running arena, or in a database",
 			ArgsUsage: "[EVENT]",
 			Flags:     slices.Concat(lookFlags(), cmdline.OutputFlags()),
-			Action:    onRecord(statusEvent),
+			Action:    onRecord(cmdline.Printing(statusEvent)),
 		},
 		queueCommand(),
 	}
@@ -100,28 +100,28 @@ func operateCommands() []*cli.Command {
 			Usage:     "start no new games of an event on a running arena until it is resumed; games in progress continue",
 			ArgsUsage: "EVENT",
 			Flags:     operateFlags(),
-			Action:    pauseEvent,
+			Action:    cmdline.WithArguments(pauseEvent),
 		},
 		{
 			Name:      "stop",
 			Usage:     "interrupt an event on a running arena; its games are kept",
 			ArgsUsage: "EVENT",
 			Flags:     operateFlags(),
-			Action:    stopEvent,
+			Action:    cmdline.WithArguments(stopEvent),
 		},
 		{
 			Name:      "join",
 			Usage:     "let a bot join a ladder on a running arena: its name if it is connected, or SPEC, or NAME=SPEC",
 			ArgsUsage: "EVENT BOT",
 			Flags:     running.Flags(),
-			Action:    joinLadder,
+			Action:    cmdline.WithArguments(joinLadder),
 		},
 		{
 			Name:      "leave",
 			Usage:     "let a bot leave an event on a running arena: a ladder after the matches that it already has, another event after the matches that it has begun",
 			ArgsUsage: "EVENT NAME",
 			Flags:     running.Flags(),
-			Action:    leaveEvent,
+			Action:    cmdline.WithArguments(leaveEvent),
 		},
 		cancelCommand(),
 	}
@@ -134,7 +134,8 @@ func playFlags() []cli.Flag {
 		[]cli.Flag{hosting.DatabaseFlag(), running.ServerFlag()},
 		cmdline.GroupFlags("the arena", running.OperatorFlag(), hosting.GraceFlag(), cmdline.StartTimeoutFlag(),
 			&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the event if its bots may need more, such as 4GiB"}),
-		cmdline.GroupFlags("what is shown", &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}, cmdline.QuietFlag(), eventsFlag()),
+		cmdline.GroupFlags("the output", &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}, cmdline.QuietFlag(),
+			&cli.StringFlag{Name: "events", Usage: "append a line of JSON to this file for everything that happens (docs/EVENTS.md)"}),
 	)
 }
 
@@ -194,7 +195,7 @@ func warnOfNetworks(w io.Writer, e tournament.Event) {
 }
 
 func resumeEvent(c *cli.Context) error {
-	id, err := numberArgument(c, "EVENT")
+	id, err := parseNumber("EVENT", c.Args().First())
 	if err != nil {
 		return err
 	}
@@ -205,9 +206,6 @@ func resumeEvent(c *cli.Context) error {
 }
 
 func replayMatch(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "EVENT", "MATCH"); err != nil {
-		return err
-	}
 	id, err := parseNumber("EVENT", c.Args().First())
 	if err != nil {
 		return err
@@ -381,9 +379,6 @@ func leaveEvent(c *cli.Context) error {
 }
 
 func lineupArguments(c *cli.Context) (id int64, bot string, err error) {
-	if err := cmdline.Arguments(c, "EVENT", "BOT"); err != nil {
-		return 0, "", err
-	}
 	id, err = parseNumber("EVENT", c.Args().First())
 	return id, c.Args().Get(1), err
 }

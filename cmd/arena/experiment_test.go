@@ -28,6 +28,7 @@ func table1Args(db string, matches int) []string {
 // the games and the table of an undisturbed one.
 func TestResumeExperimentAfterKill(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	folder := t.TempDir()
 	killed := &host{db: filepath.Join(folder, "killed.db")}
 	alone := &host{db: filepath.Join(folder, "alone.db")}
@@ -42,7 +43,7 @@ func TestResumeExperimentAfterKill(t *testing.T) {
 		if round%2 == 0 {
 			sign = "[=" // a game has ended, in this round or before
 		}
-		p.killAfter(t, sign, time.Duration(random.IntN(50))*time.Millisecond)
+		p.KillWhen(t, func() bool { return p.Printed(sign) }, time.Duration(random.IntN(50))*time.Millisecond)
 		report := reportOnly(t, table1Args(killed.db, 60))
 		if round == 0 && (report == want || finished(killed.games(t, 1)) == 0) {
 			t.Errorf("the first kill did not fall between the first game and the last one: %s", report)
@@ -74,22 +75,23 @@ func reportOnly(t *testing.T, command []string) string {
 // After Ctrl-C an experiment prints the command that resumes it.
 func TestResumeExperimentAfterInterrupt(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	db := filepath.Join(t.TempDir(), "e.db")
 	args := table1Args(db, 96)
 	p := startProcess(t, "lab", args...)
-	p.awaitOutput(t, "[==", nil) // a tenth is played
+	p.AwaitOutput(t, "[==") // a tenth is played
 	if report := reportOnly(t, args); !strings.Contains(report, " of 96 ") {
 		t.Errorf("while it is being played: %s", report)
 	}
 	if text, problems, code := run(t, "lab", args...); code == 0 || !strings.Contains(problems, "--report-only reports") {
 		t.Errorf("a second one exits with %d: %s%s", code, text, problems)
 	}
-	p.interrupt(t)
+	p.Interrupt(t)
 	if err := p.Wait(); err == nil {
 		t.Fatal("interrupted, it exits with 0")
 	}
 	resume := fmt.Sprintf("experiment table1 --db %s --playouts 30", db)
-	if told := p.output.String(); !strings.Contains(told, "interrupted with ") || !strings.Contains(told, resume) {
+	if told := p.Output.String(); !strings.Contains(told, "interrupted with ") || !strings.Contains(told, resume) {
 		t.Errorf("the output does not say how to resume: %s", told)
 	}
 	if text, problems, code := run(t, "lab", args...); code != 0 || strings.Count(text, "96 of 96") != 6 {
@@ -101,6 +103,7 @@ func TestResumeExperimentAfterInterrupt(t *testing.T) {
 // decide continues, but not beyond --matches.
 func TestTrialContinuesUntilDecided(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	for _, tc := range []struct {
 		won, most int
 		row       string

@@ -69,7 +69,7 @@ func TestFilesTravelToWorkers(t *testing.T) {
 	files, cache := botFiles(t), t.TempDir()
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--tables", files)
-	workers := []*process{f.worker(t, "--cache", cache), f.worker(t, "--cache", cache)}
+	workers := []*testkit.Program{f.worker(t, "--cache", cache), f.worker(t, "--cache", cache)}
 	small := tournament.Event{
 		Size: rules.Size{Width: 3, Height: 2}, Rules: rules.GPCC2016, Seed: 3, Matches: 1, Concurrency: 4, InProcess: true, Search: true,
 		Bots: []string{
@@ -89,7 +89,7 @@ func TestFilesTravelToWorkers(t *testing.T) {
 		t.Fatalf("the workers keep %v, %d of them right", paths, right)
 	}
 	for _, w := range workers {
-		w.kill()
+		w.Kill()
 	}
 	for _, path := range paths {
 		info, err := os.Stat(path)

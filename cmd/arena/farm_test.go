@@ -42,26 +42,26 @@ func newFarm(t *testing.T) *farmHost {
 func (f *farmHost) serve(t *testing.T, flags ...string) {
 	t.Helper()
 	f.host.serve(t, append([]string{"--farm", "--farm-listen", f.nats, "--farm-lease", "1s"}, flags...)...)
-	f.server.awaitOutput(t, "farm open", nil)
+	f.server.AwaitOutput(t, "farm open")
 	f.await(t, 0)
 }
 
 // worker starts a worker's process and waits until it has found the farm: without one it exits.
-func (f *farmHost) worker(t *testing.T, flags ...string) *process {
+func (f *farmHost) worker(t *testing.T, flags ...string) *testkit.Program {
 	t.Helper()
 	return f.workerOf(t, "arena", flags...)
 }
 
 // labWorker starts the process of a worker that does batches, too.
-func (f *farmHost) labWorker(t *testing.T) *process {
+func (f *farmHost) labWorker(t *testing.T) *testkit.Program {
 	t.Helper()
 	return f.workerOf(t, "lab")
 }
 
-func (f *farmHost) workerOf(t *testing.T, program string, flags ...string) *process {
+func (f *farmHost) workerOf(t *testing.T, program string, flags ...string) *testkit.Program {
 	t.Helper()
 	p := startProcess(t, program, append([]string{"worker", "--nats", "nats://" + f.nats, "--games", "2"}, flags...)...)
-	p.awaitOutput(t, "worker ready", nil)
+	p.AwaitOutput(t, "worker ready")
 	return p
 }
 
@@ -86,6 +86,7 @@ func (f *farmHost) finish(t *testing.T, event int64) map[gameName]record.Record 
 
 // The games of an event do not depend on where they are played.
 func TestWorkersPlayTheSameGames(t *testing.T) {
+	t.Parallel()
 	f := newFarm(t)
 	f.worker(t)
 	f.worker(t)
@@ -96,6 +97,7 @@ func TestWorkersPlayTheSameGames(t *testing.T) {
 // An event without workers waits for them, and somebody is told.
 func TestEventWaitsForWorkers(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--stalled-after", "200ms")
 	setup := inProcess(killSetup(7))
@@ -103,13 +105,13 @@ func TestEventWaitsForWorkers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.server.awaitOutput(t, "msg=trouble kind=workers_missing", nil)
+	f.server.AwaitOutput(t, "msg=trouble kind=workers_missing")
 	if stdout, stderr, code := run(t, "arena", "status", "--server", f.client.URL); code != 1 || !strings.Contains(stdout, "waits for workers") {
 		t.Errorf("arena status exits with %d, want 1: %s%s", code, stdout, stderr)
 	}
 	f.worker(t)
 	compareGames(t, expectedGames(t, setup), f.finish(t, event))
-	f.server.awaitOutput(t, `msg="trouble is over" kind=workers_missing`, nil)
+	f.server.AwaitOutput(t, `msg="trouble is over" kind=workers_missing`)
 }
 
 // Workers and the arena are killed while they play: no game is lost or doubled, and the games are the same as in an
@@ -118,7 +120,7 @@ func TestKilledFarm(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
 	f := newFarm(t)
-	workers := []*process{f.worker(t), f.worker(t)}
+	workers := []*testkit.Program{f.worker(t), f.worker(t)}
 	const seed, rounds = 2050, 2
 	random := rand.New(rand.NewPCG(seed, 9))
 	midGame := 0
@@ -132,11 +134,11 @@ func TestKilledFarm(t *testing.T) {
 		for _, victim := range random.Perm(3) {
 			f.followFor(t, event, time.Duration(50+random.IntN(250))*time.Millisecond)
 			if victim < len(workers) {
-				workers[victim].kill()
+				workers[victim].Kill()
 				workers[victim] = f.worker(t)
 				continue
 			}
-			f.server.kill()
+			f.server.Kill()
 			if resumedMidGame(f.games(t, event)) {
 				midGame++
 			}
@@ -154,6 +156,7 @@ func TestKilledFarm(t *testing.T) {
 // An event that is stopped and resumed plays on where it was, on workers that were told to stop meanwhile.
 func TestStoppedFarmResumes(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := newFarm(t)
 	first := f.worker(t)
 	setup := inProcess(killSetup(3))
@@ -168,7 +171,7 @@ func TestStoppedFarmResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := f.games(t, event)
-	first.interrupt(t)
+	first.Interrupt(t)
 	if err := first.Wait(); err != nil {
 		t.Errorf("the interrupted worker: %v", err)
 	}
@@ -184,6 +187,7 @@ func TestStoppedFarmResumes(t *testing.T) {
 // A connected bot plays on the arena, the others on workers, in one event.
 func TestFarmWithAConnectedBot(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := newFarm(t)
 	f.worker(t)
 	f.bot(t, "ann", killSpecs["ann"], "--slots", "2", "--quiet")
@@ -197,6 +201,7 @@ func TestFarmWithAConnectedBot(t *testing.T) {
 // A program plays on the worker that allows it, and not on another one; its games are the same as elsewhere.
 func TestProgramOnAWorker(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--farm-exec", "--bot", "ann=exec:bot stdio random")
 	f.worker(t, "--name", "careful")
@@ -253,6 +258,7 @@ func TestUnwelcomeWorkers(t *testing.T) {
 // after the arena has started again with another one. Nobody else is let in.
 func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := newFarm(t)
 	path := f.db + ".farm" + operator.Suffix
 	info, err := os.Lstat(path)
@@ -270,13 +276,13 @@ func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
 	if _, stderr, code := run(t, "arena", "worker", "--nats", "nats://"+f.nats, "--name", "w1", "--cache", t.TempDir()); code != 1 || !strings.Contains(stderr, "--name may be another worker's") {
 		t.Errorf("a worker with another one's name: exit code %d, it prints %q", code, stderr)
 	}
-	f.server.kill()
+	f.server.Kill()
 	f.serve(t)
 	if next, err := operator.Read(path); err != nil || next.Secret == first.Secret {
 		t.Errorf("the secret has not changed, error %v", err)
 	}
 	f.play(t, inProcess(killSetup(7)))
-	f.server.interrupt(t)
+	f.server.Interrupt(t)
 	_ = f.server.Wait()
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the secret is left behind: %v", err)
@@ -318,6 +324,7 @@ func TestFarmFlags(t *testing.T) {
 // matches.
 func TestExperimentOnWorkers(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := newFarm(t)
 	f.worker(t)
 	alone := filepath.Join(t.TempDir(), "alone.db")
@@ -347,14 +354,15 @@ var timedExperiments = [][]string{
 // The experiments at equal time a move are played by workers, too, and resumed after a stop by the same command.
 func TestTimedExperimentsOnWorkers(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := newFarm(t)
 	f.worker(t)
 	for _, words := range timedExperiments {
 		args := append([]string{"experiment"}, words...)
 		args = append(args, "--size", "2x2", "--time", "1", "--server", f.client.URL)
 		p := startProcess(t, "lab", args...)
-		p.awaitOutput(t, "[", nil) // it has begun
-		p.interrupt(t)
+		p.AwaitOutput(t, "[") // it has begun
+		p.Interrupt(t)
 		interrupted := p.Wait()
 		got, problems, code := run(t, "lab", args...)
 		if code != 0 || got == "" {
@@ -393,10 +401,10 @@ func TestRegretOnWorkers(t *testing.T) {
 	args = append(args, "--server", f.client.URL)
 	out := filepath.Join(t.TempDir(), "report")
 	p := startProcess(t, "lab", append(args, "--out", out)...)
-	p.awaitOutput(t, "no worker is there", nil)
+	p.AwaitOutput(t, "no worker is there")
 	first := f.labWorker(t)
-	p.awaitOutput(t, "mcts:playouts=300 (2 of 3) [=", nil)
-	first.kill()
+	p.AwaitOutput(t, "mcts:playouts=300 (2 of 3) [=")
+	first.Kill()
 	f.labWorker(t)
 	f.labWorker(t)
 	if err := p.Wait(); err != nil {
@@ -433,10 +441,10 @@ func TestRegretOutlivesTheArena(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "report")
 	p := startProcess(t, "lab", append(args, "--server", f.client.URL, "--out", out)...)
-	p.awaitOutput(t, "(1 of 2) [=", nil)
-	worker.kill() // so that the arena dies before the second bot's batches are done
-	f.server.kill()
-	p.awaitOutput(t, "does not answer", nil)
+	p.AwaitOutput(t, "(1 of 2) [=")
+	worker.Kill() // so that the arena dies before the second bot's batches are done
+	f.server.Kill()
+	p.AwaitOutput(t, "does not answer")
 	f.serve(t)
 	f.labWorker(t)
 	if err := p.Wait(); err != nil {
@@ -450,6 +458,7 @@ func TestRegretOutlivesTheArena(t *testing.T) {
 // Games for a learner are the same on workers as in one process, byte for byte.
 func TestSelfPlayOnWorkers(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	weights := neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 5)
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--tables", filepath.Dir(weights))
@@ -483,12 +492,13 @@ func TestSelfPlayOnWorkers(t *testing.T) {
 // The workers are listed by the command, as JSON, and on a page.
 func TestWorkersAreListed(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	f := &farmHost{newHost(t), freeAddress(t)}
-	f.serve(t, "--farm-lease", "1m") // the worker may be slow
+	f.serve(t, "--farm-lease", "1m", "--farm-check", "0") // the worker may be slow, and no other one can check it
 	if stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL); code != 0 || !strings.Contains(stdout, "no worker plays") {
 		t.Errorf("without workers: exit code %d, %q", code, stdout)
 	}
-	f.worker(t, "--name", "wren", "--games", "3").awaitOutput(t, "worker ready", nil)
+	f.worker(t, "--name", "wren", "--games", "3").AwaitOutput(t, "worker ready")
 	f.play(t, inProcess(killSetup(7)))
 	stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL)
 	if code != 0 || !strings.Contains(stdout, "wren") || !strings.Contains(stdout, " of ") {

@@ -1,21 +1,16 @@
 package main
 
 import (
-	"context"
-	"log/slog"
-	"net"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gorilla/websocket"
 
-	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
 	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/protocol"
-	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -141,17 +136,17 @@ func TestFaultyBots(t *testing.T) {
 			case record.Time: // and some go then
 				grace, clock.PerMove = shortGrace, faultyTurn
 			}
-			a := newTestArena(t, grace)
-			bad := dial(t, a.botURL, "bad", "")
+			h := serveHere(t, func(c *server.Config) { c.Grace = grace })
+			bad := dial(t, h.BotURL(), "bad", "")
 			go bad.from(6, tc.bad)
-			a.clientBot(t, "good", "random")
-			a.await(t, 2)
-			last := a.play(t, []string{"bad", "good", "own=greedy"}, clock)
+			h.clientBot(t, "good", "random")
+			h.await(t, 2)
+			last := h.play(t, []string{"bad", "good", "own=greedy"}, clock)
 			if last.State != server.Finished || last.Done != 6 {
 				t.Fatalf("the event is %s after %d games: %s", last.State, last.Done, last.Message)
 			}
 			faults := 0
-			for key, r := range a.games(t, last.Event) {
+			for key, r := range h.games(t, last.Event) {
 				bystander := r.Attacker != "bad" && r.Defender != "bad"
 				if winner, fault := r.Winner(); fault && (bystander || winner == sideOf(r, "bad")) {
 					t.Errorf("match %d: a fault of %s: %s", key.match, r.Ending, r.Detail)
@@ -165,7 +160,7 @@ func TestFaultyBots(t *testing.T) {
 			if faults == 0 {
 				t.Errorf("no game is on record with %s and %q", tc.ending, tc.detail)
 			}
-			a.verify(t, last.Event, 6)
+			h.verify(t, last.Event, 6)
 		})
 	}
 }
@@ -217,56 +212,21 @@ func wrongToken(b *rawBot, request map[string]any) {
 	b.answer(request)
 }
 
-// testArena is an arena inside the test's process.
-type testArena struct {
-	*host
-	botURL string
-}
-
-func newTestArena(t *testing.T, grace time.Duration) *testArena {
-	t.Helper()
-	db := t.TempDir() + "/arena.db"
-	store, err := results.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	served := make(chan error, 1)
-	config := hosting.Config(store, slog.New(slog.DiscardHandler), grace)
-	arena := server.New(config)
-	go func() { served <- arena.Serve(ctx, listener) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	address := listener.Addr().String()
-	return &testArena{&host{address: address, db: db, client: &server.Client{URL: "http://" + address, Token: config.Operator.Secret}}, "ws://" + address + "/bot"}
-}
-
 // clientBot connects one of our bots, served from this process.
-func (a *testArena) clientBot(t *testing.T, name, spec string) {
-	a.bot(t, name, spec, "--quiet", "--margin", "100ms", "--reconnect", "1s")
+func (h *host) clientBot(t *testing.T, name, spec string) {
+	h.bot(t, name, spec, "--quiet", "--margin", "100ms", "--reconnect", "1s")
 }
 
 // play plays one match of each pair on a small board.
-func (a *testArena) play(t *testing.T, bots []string, clock tournament.Clock) server.Progress {
+func (h *host) play(t *testing.T, bots []string, clock tournament.Clock) server.Progress {
 	t.Helper()
-	event, err := a.client.Start(t.Context(), tournament.Event{
+	event, err := h.client.Start(t.Context(), tournament.Event{
 		Bots: bots, Matches: 1, Concurrency: 2, Size: rules.Size{Width: 3, Height: 3}, Clock: clock, InProcess: true,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	last, err := a.client.Follow(t.Context(), event, func(server.Progress) {})
+	last, err := h.client.Follow(t.Context(), event, func(server.Progress) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,24 +237,24 @@ func (a *testArena) play(t *testing.T, bots []string, clock tournament.Clock) se
 // sockets. It returns the event's games and standings.
 func under(t *testing.T, matches int, settings tournament.Settings, bad func(*rawBot)) (map[gameName]record.Record, map[string]report.Standing) {
 	t.Helper()
-	a := newTestArena(t, 30*time.Second)
-	bot := dial(t, a.botURL, "bad", "")
+	h := serveHere(t, func(c *server.Config) { c.Grace = 30 * time.Second })
+	bot := dial(t, h.BotURL(), "bad", "")
 	go bad(bot)
-	a.clientBot(t, "good", "random")
-	a.await(t, 2)
-	event, err := a.client.Start(t.Context(), tournament.Event{
+	h.clientBot(t, "good", "random")
+	h.await(t, 2)
+	event, err := h.client.Start(t.Context(), tournament.Event{
 		Bots: []string{"bad", "good"}, Matches: matches, Concurrency: 1, Size: rules.Size{Width: 3, Height: 3},
 		Clock: tournament.Clock{PerMove: time.Minute}, Settings: settings,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	last, err := a.client.Follow(t.Context(), event, func(server.Progress) {})
+	last, err := h.client.Follow(t.Context(), event, func(server.Progress) {})
 	if err != nil || last.State != server.Finished {
 		t.Fatalf("the event is %s: %s, %v", last.State, last.Message, err)
 	}
-	a.verify(t, event, last.Done)
-	table, err := a.client.Crosstable(t.Context(), event)
+	h.verify(t, event, last.Done)
+	table, err := h.client.Crosstable(t.Context(), event)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +262,7 @@ func under(t *testing.T, matches int, settings tournament.Settings, bad func(*ra
 	for _, s := range table.Standings {
 		standings[s.Name] = s
 	}
-	return a.games(t, event), standings
+	return h.games(t, event), standings
 }
 
 // The games begin with the defender's slide, and the start message has all settings.

@@ -31,15 +31,6 @@ func onRecord(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// numberArgument reads the only argument of a command: the number of an event or
-// a game.
-func numberArgument(c *cli.Context, name string) (int64, error) {
-	if err := cmdline.Arguments(c, name); err != nil {
-		return 0, err
-	}
-	return parseNumber(name, c.Args().First())
-}
-
 // parseNumber parses the number of an event or a game.
 func parseNumber(name, text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)

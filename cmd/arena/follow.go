@@ -167,12 +167,6 @@ func writeTables(w io.Writer, standings tournament.Standings, crosstable report.
 	return crosstable.WriteText(w, width)
 }
 
-// eventsFlag names the file for the news of an event.
-func eventsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "events", Usage: "append a line of JSON to this file for everything that happens (docs/EVENTS.md)"}
-}
-
-// eventsFile is the file of --events.
 type eventsFile struct {
 	file     *os.File   // nil if there is none, or if it is closed
 	followed chan error // receives the error of following the event; nil before follow

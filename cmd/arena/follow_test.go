@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"regexp"
 	"strings"
@@ -22,7 +21,7 @@ func TestInterruptedTournamentPrintsResumeCommand(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
 	args := []string{"event", "run", "--matches", "60", "--db", t.TempDir() + "/own.db", "--bot", "random", "--bot", "greedy"}
-	stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(os.Interrupt) })
+	stdout, stderr, code := interruptedRun(t, args, func(p *testkit.Program) error { return p.Process.Signal(os.Interrupt) })
 	if code != cmdline.Interrupted || stdout != "" {
 		t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
 	}
@@ -44,7 +43,7 @@ func TestWatchersDoNotStopEvents(t *testing.T) {
 	events := t.TempDir() + "/events.jsonl"
 	args := []string{"event", "run", "--matches", "100000", "--server", h.client.URL, "--bot", "ann", "--bot", "bob", "--events", events}
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		stdout, stderr, code := interruptedRun(t, args, func(p *process) error { return p.Process.Signal(s) })
+		stdout, stderr, code := interruptedRun(t, args, func(p *testkit.Program) error { return p.Process.Signal(s) })
 		if code != cmdline.Interrupted || stdout != "" || !strings.Contains(stderr, "goes on at "+h.client.URL) {
 			t.Fatalf("after %v the exit code is %d: %s%s", s, code, stdout, stderr)
 		}
@@ -81,8 +80,9 @@ func runNamed(t *testing.T, word, text string, more ...string) string {
 // A tournament of 10^9 matches starts at once, hears the first interrupt, can be looked at and
 // resumed, and hears the interrupt again.
 func TestLongTournamentIsInterrupted(t *testing.T) {
+	t.Parallel()
 	db := t.TempDir() + "/long.db"
-	interrupt := func(p *process) error { return p.Process.Signal(os.Interrupt) }
+	interrupt := func(p *testkit.Program) error { return p.Process.Signal(os.Interrupt) }
 	for _, args := range [][]string{
 		{"event", "run", "--matches", "1000000000", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--in-process", "--db", db},
 		{"event", "resume", "1", "--db", db},
@@ -98,11 +98,11 @@ func TestLongTournamentIsInterrupted(t *testing.T) {
 
 // interruptedRun runs arena in a process group of its own and interrupts it as soon
 // as it prints that games are being played.
-func interruptedRun(t *testing.T, args []string, interrupt func(*process) error) (stdout, stderr string, code int) {
+func interruptedRun(t *testing.T, args []string, interrupt func(*testkit.Program) error) (stdout, stderr string, code int) {
 	t.Helper()
-	p := &process{Cmd: exec.Command("arena", args...)}
+	p := testkit.NewProgram("arena", args...)
 	ownGroup(p)
-	p.Stdout = &p.output
+	p.Stderr = nil
 	progress, err := p.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -124,14 +124,14 @@ func interruptedRun(t *testing.T, args []string, interrupt func(*process) error)
 		t.Fatal(err)
 	}
 	_ = p.Wait() // the exit code is returned
-	return p.output.String(), said.String(), p.ProcessState.ExitCode()
+	return p.Output.String(), said.String(), p.ProcessState.ExitCode()
 }
 
 // An events file has all news, from a local arena and from a running one, and keeps its earlier content.
 func TestEventsFile(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	path := t.TempDir() + "/events.jsonl"
 	if err := os.WriteFile(path, []byte("torn"), 0o600); err != nil {
 		t.Fatal(err)

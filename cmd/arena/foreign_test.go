@@ -1,20 +1,15 @@
 package main
 
 import (
-	"context"
-	"log/slog"
-	"net"
+	"fmt"
 	"os/exec"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
-	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/internal/testkit"
-	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -41,8 +36,7 @@ func TestForeignClientComesBack(t *testing.T) {
 	python := pythonProgram(t)
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
-	client := startProcess(t, python, foreignClient, "ws://"+h.address+"/bot", "snake", "--slots", "2")
+	client := startProcess(t, python, foreignClient, h.BotURL(), "snake", "--slots", "2")
 	h.await(t, 1)
 	const matches = 30
 	event, err := h.client.Start(t.Context(), tournament.Event{
@@ -52,15 +46,15 @@ func TestForeignClientComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	for restart := 1; restart <= 2; restart++ {
-		client.awaitLines(t, "game ", restart)
-		h.server.interrupt(t)
+		awaitLines(t, client, "game ", restart)
+		h.server.Interrupt(t)
 		if err := h.server.Wait(); err != nil {
 			t.Fatalf("the arena ends with %v", err)
 		}
-		client.awaitLines(t, "goodbye: the arena is shutting down", restart)
+		awaitLines(t, client, "goodbye: the arena is shutting down", restart)
 		h.serve(t)
 		h.await(t, 1)
-		client.awaitLines(t, "connected as snake", restart+1)
+		awaitLines(t, client, "connected as snake", restart+1)
 		if err := h.client.Resume(t.Context(), event); err != nil {
 			t.Fatal(err)
 		}
@@ -85,12 +79,11 @@ func TestKilledForeignClientComesBack(t *testing.T) {
 	python := pythonProgram(t)
 	h := newHost(t)
 	h.serve(t, "--grace", "5m")
-	h.await(t, 0)
-	start := func() *process {
-		return startProcess(t, python, foreignClient, "ws://"+h.address+"/bot", "snake", "--slots", "2")
+	start := func() *testkit.Program {
+		return startProcess(t, python, foreignClient, h.BotURL(), "snake", "--slots", "2")
 	}
 	playing := start()
-	playing.awaitLines(t, "connected as snake", 1)
+	awaitLines(t, playing, "connected as snake", 1)
 	event, err := h.client.Start(t.Context(), tournament.Event{
 		Bots: []string{"snake", "random"}, Size: rules.Size{Width: 3, Height: 3}, Matches: 100_000, Concurrency: 2, InProcess: true,
 	})
@@ -98,17 +91,17 @@ func TestKilledForeignClientComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		playing.awaitLines(t, "game ", 1)
+		awaitLines(t, playing, "game ", 1)
 		next := start()
-		next.awaitLines(t, "refused (name_in_use): ", 1)
-		playing.kill()
-		next.awaitLines(t, "connected as snake", 1)
+		awaitLines(t, next, "refused (name_in_use): ", 1)
+		playing.Kill()
+		awaitLines(t, next, "connected as snake", 1)
 		playing = next
 	}
-	h.server.kill()
+	h.server.Kill()
 	h.serve(t)
-	playing.awaitLines(t, "connected as snake", 2)
-	playing.awaitLines(t, "game ", 10+strings.Count(playing.output.String(), "\ngame ")) // the event goes on by itself
+	awaitLines(t, playing, "connected as snake", 2)
+	awaitLines(t, playing, "game ", 10+strings.Count(playing.Output.String(), "\ngame ")) // the event goes on by itself
 	if err := h.client.Stop(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
@@ -119,19 +112,12 @@ func TestKilledForeignClientComesBack(t *testing.T) {
 	}
 }
 
-// awaitLines waits until the process has printed that number of lines with a prefix.
-func (p *process) awaitLines(t *testing.T, prefix string, lines int) {
+// awaitLines waits until a process has printed that number of lines with a prefix.
+func awaitLines(t *testing.T, p *testkit.Program, prefix string, lines int) {
 	t.Helper()
-	look := time.NewTicker(5 * time.Millisecond)
-	defer look.Stop()
-	timeout := time.After(3 * time.Minute)
-	for strings.Count("\n"+p.output.String(), "\n"+prefix) < lines {
-		select {
-		case <-look.C:
-		case <-timeout:
-			t.Fatalf("%v has not printed %d lines with %q", p.Args, lines, prefix)
-		}
-	}
+	testkit.Await(t, fmt.Sprintf("%d lines that begin with %q", lines, prefix), func() bool {
+		return strings.Count("\n"+p.Output.String(), "\n"+prefix) >= lines
+	})
 }
 
 // The client waits for an arena that shut down until it is interrupted or its time is over.
@@ -141,65 +127,50 @@ func TestForeignClientGivesUp(t *testing.T) {
 	python := pythonProgram(t)
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
-	start := func(name string, flags ...string) *process {
-		return startProcess(t, python, append([]string{foreignClient, "ws://" + h.address + "/bot", name}, flags...)...)
+	start := func(name string, flags ...string) *testkit.Program {
+		return startProcess(t, python, append([]string{foreignClient, "ws://" + h.Address + "/bot", name}, flags...)...)
 	}
 	patient, hasty := start("patient"), start("hasty", "--give-up", "1.5")
 	h.await(t, 2)
-	h.server.interrupt(t)
+	h.server.Interrupt(t)
 	if err := h.server.Wait(); err != nil {
 		t.Fatalf("the arena ends with %v", err)
 	}
-	if _ = hasty.Wait(); hasty.ProcessState.ExitCode() != 1 || !strings.Contains(hasty.output.String(), "client.py: can't connect") {
-		t.Errorf("with --give-up the exit code is %d: %s", hasty.ProcessState.ExitCode(), hasty.output.String())
+	if _ = hasty.Wait(); hasty.ProcessState.ExitCode() != 1 || !strings.Contains(hasty.Output.String(), "client.py: can't connect") {
+		t.Errorf("with --give-up the exit code is %d: %s", hasty.ProcessState.ExitCode(), hasty.Output.String())
 	}
-	patient.awaitLines(t, "goodbye: ", 1)
-	patient.interrupt(t)
-	if _ = patient.Wait(); patient.ProcessState.ExitCode() != 130 || strings.Contains(patient.output.String(), "Traceback") {
-		t.Errorf("after an interrupt the exit code is %d: %s", patient.ProcessState.ExitCode(), patient.output.String())
+	awaitLines(t, patient, "goodbye: ", 1)
+	patient.Interrupt(t)
+	if _ = patient.Wait(); patient.ProcessState.ExitCode() != 130 || strings.Contains(patient.Output.String(), "Traceback") {
+		t.Errorf("after an interrupt the exit code is %d: %s", patient.ProcessState.ExitCode(), patient.Output.String())
 	}
 }
 
 // After a goodbye without reconnect, which bots get that the arena started itself, the client exits
 // with 0.
 func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
+	t.Parallel()
 	python := pythonProgram(t)
-	store, err := results.Open(t.Context(), t.TempDir()+"/arena.db")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var mu sync.Mutex
 	var started []*exec.Cmd
-	config := hosting.Config(store, slog.New(slog.DiscardHandler), 10*time.Second)
-	config.Launch = func(l program.Own) *exec.Cmd {
-		mu.Lock()
-		defer mu.Unlock()
-		started = append(started, exec.Command(python, foreignClient, l.URL, l.Name, "--slots", "1", "--token", l.Token))
-		return started[len(started)-1]
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- server.New(config).Serve(ctx, listener) }()
-	client := &server.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}
-	event, err := client.Start(t.Context(), tournament.Event{
+	h := serveHere(t, func(config *server.Config) {
+		config.Launch = func(l program.Own) *exec.Cmd {
+			mu.Lock()
+			defer mu.Unlock()
+			started = append(started, exec.Command(python, foreignClient, l.URL, l.Name, "--slots", "1", "--token", l.Token))
+			return started[len(started)-1]
+		}
+	})
+	event, err := h.client.Start(t.Context(), tournament.Event{
 		Bots: []string{"random", "greedy"}, Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last, err := client.Follow(t.Context(), event, func(server.Progress) {}); err != nil || last.State != server.Finished {
+	if last, err := h.client.Follow(t.Context(), event, func(server.Progress) {}); err != nil || last.State != server.Finished {
 		t.Errorf("the event is %s: %s %v", last.State, last.Message, err)
 	}
-	stop()
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
+	h.Stop()
 	if len(started) != 2 {
 		t.Fatalf("%d bots were started", len(started))
 	}
@@ -214,6 +185,7 @@ func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
 // document's table.
 func TestForeignRules(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	python := pythonProgram(t)
 	counting := `
 import re, sys

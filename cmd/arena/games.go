@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
+	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
@@ -29,21 +31,14 @@ func gamesCommand() *cli.Command {
 			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
 			&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d; with --event all", usualGames), Usage: "list only the last games, at most this many", Action: cmdline.AtLeast("last", 1)},
 		}, cmdline.OutputFlags()),
-		Action: onRecord(listGames),
+		Action: onRecord(cmdline.Printing(listGames)),
 	}
 }
 
 // usualGames is the number of games in the list if the user names neither an event nor a number.
 const usualGames = 100
 
-func listGames(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func listGames(c *cli.Context, out cmdline.Output) error {
 	chosen, err := readListing(c)
 	if err != nil {
 		return err
@@ -119,16 +114,8 @@ func readGames(c *cli.Context, l results.Listing) (rows []gameRow, more bool, er
 		l.Limit++ // one more shows whether there are more
 	}
 	l.Known = 1 // the total is not needed, and takes time to count
-	remote, err := running.Reads(c)
-	if err != nil {
-		return nil, false, err
-	}
-	var games []results.Listed
-	if remote {
-		games, err = remoteGames(c.Context, running.Client(c), l)
-	} else {
-		games, err = recordedGames(c, l)
-	}
+	games, err := read(c, func(arena *server.Client) ([]results.Listed, error) { return remoteGames(c.Context, arena, l) },
+		func(store *results.Store) ([]results.Listed, error) { return recordedGames(c.Context, store, l) })
 	if err != nil {
 		return nil, false, err
 	}
@@ -143,18 +130,13 @@ func readGames(c *cli.Context, l results.Listing) (rows []gameRow, more bool, er
 }
 
 // recordedGames returns the games of a database that a listing selects.
-func recordedGames(c *cli.Context, l results.Listing) ([]results.Listed, error) {
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
+func recordedGames(ctx context.Context, store *results.Store, l results.Listing) ([]results.Listed, error) {
 	if l.Event != 0 {
-		if _, err := store.Event(c.Context, l.Event); err != nil {
+		if _, err := store.Event(ctx, l.Event); err != nil {
 			return nil, err
 		}
 	}
-	games, _, err := store.List(c.Context, l)
+	games, _, err := store.List(ctx, l)
 	return games, err
 }
 
@@ -219,34 +201,24 @@ func verifyCommand() *cli.Command {
 			eventNumberFlag("only the games of this event", ""),
 			&cli.StringFlag{Name: "census", Hidden: true},
 		}, cmdline.OutputFlags()...),
-		Action: onRecord(verify),
+		Action: onRecord(cmdline.Printing(verify)),
 	}
 }
 
-func verify(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func verify(c *cli.Context, out cmdline.Output) error {
 	if folder := c.String("census"); folder != "" {
 		return cmdline.Usagef("arena verify --census is in the program lab now: lab census --verify %s", cmdline.Quote(folder))
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	event := c.Int64("event")
-	if event != 0 {
-		if _, err := store.Event(c.Context, event); err != nil {
-			return err
+	v, err := recorded(c, func(store *results.Store) (v results.Verification, err error) {
+		event := c.Int64("event")
+		if event != 0 {
+			if _, err := store.Event(c.Context, event); err != nil {
+				return v, err
+			}
 		}
-	}
-	v, err := store.Verify(c.Context, results.Filter{Event: event}, func(g results.Stored, why error) {
-		fmt.Fprintf(c.App.ErrWriter, "game %d differs from its record: %s\n", g.ID, plain.Line(why.Error()))
+		return store.Verify(c.Context, results.Filter{Event: event}, func(g results.Stored, why error) {
+			fmt.Fprintf(c.App.ErrWriter, "game %d differs from its record: %s\n", g.ID, plain.Line(why.Error()))
+		})
 	})
 	if err != nil {
 		return err

@@ -2,5 +2,7 @@
 
 package main
 
+import "versus2048/internal/testkit"
+
 // ownGroup has nothing to do where there are no process groups.
-func ownGroup(*process) {}
+func ownGroup(*testkit.Program) {}

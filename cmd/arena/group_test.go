@@ -16,10 +16,11 @@ import (
 // that it started. No bot loses a game by it.
 func TestInterruptOfProcessGroupLosesNoGame(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	for range 5 {
 		db := t.TempDir() + "/arena.db"
 		_, stderr, code := interruptedRun(t, []string{"event", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"},
-			func(p *process) error { return syscall.Kill(-p.Process.Pid, syscall.SIGINT) })
+			func(p *testkit.Program) error { return syscall.Kill(-p.Process.Pid, syscall.SIGINT) })
 		if code != cmdline.Interrupted || !strings.Contains(stderr, "resume: arena event resume 1 --db "+db) {
 			t.Fatalf("exit code %d: %s", code, stderr)
 		}
@@ -32,4 +33,4 @@ func TestInterruptOfProcessGroupLosesNoGame(t *testing.T) {
 }
 
 // ownGroup starts the process in a process group of its own.
-func ownGroup(p *process) { p.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func ownGroup(p *testkit.Program) { p.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/testkit"
 	"versus2048/rules/record"
 )
 
@@ -20,7 +21,7 @@ func TestHangUpOfTournament(t *testing.T) {
 	hearHangUps(t)
 	db := t.TempDir() + "/arena.db"
 	args := []string{"event", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"}
-	_, stderr, code := interruptedRun(t, args, func(p *process) error {
+	_, stderr, code := interruptedRun(t, args, func(p *testkit.Program) error {
 		_ = syscall.Kill(-p.Process.Pid, syscall.SIGHUP)
 		return syscall.Kill(-p.Process.Pid, syscall.SIGHUP)
 	})
@@ -39,11 +40,10 @@ func TestHangUpOfServe(t *testing.T) {
 	t.Parallel()
 	hearHangUps(t)
 	h := newHost(t)
-	h.server = startProcess(t, "nohup", "arena", "serve", "--db", h.db, "--addr", h.address)
-	h.await(t, 0)
+	h.start(t, "nohup", "arena", "serve", "--db", h.db, "--addr", h.Address)
 	bot := h.bot(t, "ann", "random")
 	h.await(t, 1)
-	for _, p := range []*process{h.server, bot} {
+	for _, p := range []*testkit.Program{h.server, bot} {
 		if err := p.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
 		}
@@ -51,15 +51,14 @@ func TestHangUpOfServe(t *testing.T) {
 	if err := bot.Wait(); err != nil {
 		t.Errorf("the bot ends with %v", err)
 	}
-	h.server.awaitOutput(t, "the bot said goodbye", nil)
+	h.server.AwaitOutput(t, "the bot said goodbye")
 	h.await(t, 0) // it is still there
-	h.server.interrupt(t)
+	h.server.Interrupt(t)
 	if err := h.server.Wait(); err != nil {
 		t.Error(err)
 	}
 
 	h.serve(t)
-	h.await(t, 0)
 	bot = h.bot(t, "ann", "random", "--reconnect", "0s")
 	h.await(t, 1)
 	if err := h.server.Process.Signal(syscall.SIGHUP); err != nil {
@@ -68,7 +67,7 @@ func TestHangUpOfServe(t *testing.T) {
 	if err := h.server.Wait(); err != nil {
 		t.Errorf("serve ends with %v", err)
 	}
-	bot.awaitOutput(t, "shutting down", nil)
+	bot.AwaitOutput(t, "shutting down")
 }
 
 // A program ends in order even if its reader has gone with the terminal.
@@ -80,13 +79,9 @@ func TestHangUpWithoutReader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := exec.Command("arena", "serve", "--db", h.db, "--addr", h.address)
+	server := testkit.NewProgram("arena", "serve", "--db", h.db, "--addr", h.Address)
 	server.Stdout, server.Stderr = writer, writer
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.Process.Kill() }) // it has ended
-	h.await(t, 0)
+	h.Run(t, server)
 	bot := h.bot(t, "ann", "random", "--reconnect", "0s")
 	h.await(t, 1)
 	_, _ = reader.Close(), writer.Close()
@@ -96,7 +91,7 @@ func TestHangUpWithoutReader(t *testing.T) {
 	if err := server.Wait(); err != nil {
 		t.Errorf("serve ends with %v", err)
 	}
-	bot.awaitOutput(t, "shutting down", nil)
+	bot.AwaitOutput(t, "shutting down")
 }
 
 // A bot that an arena has started ends with it, which it learns from its standard input.
@@ -104,7 +99,7 @@ func TestAttachedBotEndsWithItsArena(t *testing.T) {
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	bot := exec.Command("bot", "run", "random", "--url", "ws://"+h.address+"/bot", "--attached", "--quiet")
+	bot := exec.Command("bot", "run", "random", "--url", h.BotURL(), "--attached", "--quiet")
 	held, err := bot.StdinPipe()
 	if err == nil {
 		err = bot.Start()

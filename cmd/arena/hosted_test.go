@@ -2,10 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
-	"net"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,68 +9,24 @@ import (
 
 	"versus2048/internal/check"
 	"versus2048/internal/server"
-	"versus2048/internal/server/operator"
-	"versus2048/internal/server/program"
 	"versus2048/players"
 	"versus2048/protocol"
-	"versus2048/results"
 	"versus2048/rules"
 )
 
-// serve runs an arena and returns its client and the address for bots.
-func serve(t *testing.T) (*server.Client, string) {
-	t.Helper()
-	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	operator := operator.File{Secret: operator.NewSecret()}
-	arena := server.New(server.Config{
-		Store: tokenStore{store}, Grace: time.Second, Limits: protocol.DefaultLimits(), Operator: operator, Log: slog.New(slog.DiscardHandler),
-		Launch: func(program.Own) *exec.Cmd { return exec.Command("false") }, // nothing is launched: InProcess
-	})
-	ctx, stop := context.WithCancel(context.Background())
-	served := make(chan error, 1)
-	go func() { served <- arena.Serve(ctx, listener) }()
-	t.Cleanup(func() {
-		stop()
-		<-served
-		store.Close()
-	})
-	address := listener.Addr().String()
-	return &server.Client{URL: "http://" + address, Token: operator.Secret}, "ws://" + address + "/bot"
-}
-
-// tokenStore is the store as an arena wants it.
-type tokenStore struct{ *results.Store }
-
-func (s tokenStore) Journal(event int64) server.Journal { return s.Store.Journal(event) }
-
-func (s tokenStore) HasToken(ctx context.Context, role server.Role, name string) (bool, error) {
-	return s.Store.HasToken(ctx, string(role), name)
-}
-
-func (s tokenStore) ValidToken(ctx context.Context, role server.Role, name, token string) (bool, error) {
-	return s.Store.ValidToken(ctx, string(role), name, token)
-}
-
 // connect connects a bot until the test ends.
-func connect(t *testing.T, client *server.Client, url string, games rules.Variants, play func(protocol.Start) players.Player) {
+func connect(t *testing.T, h *host, games rules.Variants, play func(protocol.Start) players.Player) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	bot := protocol.Client{
-		URL: url, Hello: protocol.Hello{Name: "tiny", Slots: 4, Plays: games}, Margin: 20 * time.Millisecond,
+		URL: h.BotURL(), Hello: protocol.Hello{Name: "tiny", Slots: 4, Plays: games}, Margin: 20 * time.Millisecond,
 		New: func(s protocol.Start) (players.Player, error) { return play(s), nil },
 	}
 	done := make(chan error, 1)
 	go func() { done <- bot.Run(ctx) }()
 	t.Cleanup(func() { stop(); <-done })
 	for {
-		bots, err := client.Bots(t.Context())
+		bots, err := h.client.Bots(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,9 +68,9 @@ func TestRun(t *testing.T) {
 	} {
 		t.Run(strings.Join(test.failed, " "), func(t *testing.T) {
 			t.Parallel()
-			client, url := serve(t)
-			connect(t, client, url, rules.Variants{}, test.play)
-			report, err := checkConnected(t.Context(), client, "tiny", slack)
+			h := serveHere(t, func(*server.Config) {})
+			connect(t, h, rules.Variants{}, test.play)
+			report, err := checkConnected(t.Context(), h.client, "tiny", slack)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,13 +90,13 @@ func TestSomeGames(t *testing.T) {
 	for games, skipped := range map[string]int{"2x2": 5, "defender": 11} {
 		t.Run(games, func(t *testing.T) {
 			t.Parallel()
-			client, url := serve(t)
+			h := serveHere(t, func(*server.Config) {})
 			plays := rules.ParseVariants(nil, []string{games}, nil)
 			if games == "defender" {
 				plays = rules.ParseVariants(nil, nil, []string{games})
 			}
-			connect(t, client, url, plays, func(s protocol.Start) players.Player { return spec.New(s.Setup()) })
-			report, err := checkConnected(t.Context(), client, "tiny", slack)
+			connect(t, h, plays, func(s protocol.Start) players.Player { return spec.New(s.Setup()) })
+			report, err := checkConnected(t.Context(), h.client, "tiny", slack)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,8 +109,8 @@ func TestSomeGames(t *testing.T) {
 
 // A bot that is not there cannot be checked.
 func TestNobody(t *testing.T) {
-	client, _ := serve(t)
-	if _, err := checkConnected(t.Context(), client, "nobody", slack); err == nil || !strings.Contains(err.Error(), "nobody") {
+	h := serveHere(t, func(*server.Config) {})
+	if _, err := checkConnected(t.Context(), h.client, "nobody", slack); err == nil || !strings.Contains(err.Error(), "nobody") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -16,11 +16,11 @@ import (
 )
 
 func TestBotTakesANumberedName(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	for range 3 {
-		startProcess(t, "bot", "run", "mcts:playouts=10", "--slots", "2", "--url", "ws://"+h.address+"/bot")
+		startProcess(t, "bot", "run", "mcts:playouts=10", "--slots", "2", "--url", h.BotURL())
 	}
 	h.await(t, 3)
 	bots, err := h.client.Bots(t.Context())
@@ -33,7 +33,7 @@ func TestBotTakesANumberedName(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"random": "take another name, such as", "Mcts-1": "looks like"} {
-		_, stderr, code := run(t, "bot", "run", "random", "--name", name, "--url", "ws://"+h.address+"/bot")
+		_, stderr, code := run(t, "bot", "run", "random", "--name", name, "--url", h.BotURL())
 		if code != 1 || !strings.Contains(stderr, want) {
 			t.Errorf("as %s: exit code %d, want %q: %s", name, code, want, stderr)
 		}
@@ -55,9 +55,9 @@ func TestBotTakesANumberedName(t *testing.T) {
 // meanwhile: that one is sent away.
 func TestKilledBotComesBackWithItsSecret(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	first := h.bot(t, "ann", "random", "--quiet")
 	h.bot(t, "bob", "random", "--quiet")
 	h.await(t, 2)
@@ -73,10 +73,10 @@ func TestKilledBotComesBackWithItsSecret(t *testing.T) {
 			return
 		}
 		killed = true
-		first.kill()
+		first.Kill()
 		h.await(t, 1)
 		// Another user's bot has no access to the secret, but comes from the same machine.
-		stranger := exec.Command("bot", "run", "random", "--name", "ann", "--url", "ws://"+h.address+"/bot", "--quiet")
+		stranger := exec.Command("bot", "run", "random", "--name", "ann", "--url", h.BotURL(), "--quiet")
 		stranger.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
 		if err := stranger.Start(); err != nil {
 			t.Error(err)

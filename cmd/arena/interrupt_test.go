@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -17,25 +16,21 @@ import (
 // input ends, too.
 func TestInterruptedImport(t *testing.T) {
 	db := t.TempDir() + "/arena.db"
-	p := &process{Cmd: exec.Command("arena", "import", "-", "--db", db)}
-	p.Stdout, p.Stderr = &p.output, &p.output
+	p := testkit.NewProgram("arena", "import", "-", "--db", db)
 	in, err := p.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(p.kill)
+	p.Begin(t)
 	if _, err := in.Write([]byte(`{"header":`)); err != nil {
 		t.Fatal(err)
 	}
 	awaitFile(t, db)
-	p.interrupt(t)
+	p.Interrupt(t)
 	_ = p.Wait() // the exit code is looked at
 	const want = "arena import: interrupted before it was done; the same command starts it again\n"
-	if code := p.ProcessState.ExitCode(); code != cmdline.Interrupted || p.output.String() != want {
-		t.Errorf("exit code %d: %s", code, p.output.String())
+	if code := p.ProcessState.ExitCode(); code != cmdline.Interrupted || p.Output.String() != want {
+		t.Errorf("exit code %d: %s", code, p.Output.String())
 	}
 }
 
@@ -62,21 +57,18 @@ func awaitFile(t *testing.T, path string) {
 // A computation that is interrupted says so, and nothing of contexts or of damage.
 func TestInterruptedComputations(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	for command, shown := range map[string]string{
 		"solve --size 3x3 --rules solo": "positions",
 		"census --plies 200":            "positions",
 	} {
-		p := &process{Cmd: exec.Command("lab", strings.Fields(command)...)}
+		p := testkit.NewProgram("lab", strings.Fields(command)...)
 		p.Dir = t.TempDir()
-		p.Stdout, p.Stderr = &p.output, &p.output
-		if err := p.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(p.kill)
-		p.awaitOutput(t, shown, nil)
-		p.interrupt(t)
+		p.Begin(t)
+		p.AwaitOutput(t, shown)
+		p.Interrupt(t)
 		_ = p.Wait() // the exit code is looked at
-		said := p.output.String()
+		said := p.Output.String()
 		if strings.Contains(said, "context canceled") || strings.Contains(said, "damaged") || !strings.Contains(said, "interrupted") {
 			t.Errorf("%s says %s", command, said)
 		}

@@ -18,8 +18,7 @@ func TestKilledBotsComeBack(t *testing.T) {
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
-	k := botKiller{host: h, bots: map[string]*process{}, random: rand.New(rand.NewPCG(botKillsSeed, 9))}
+	k := botKiller{host: h, bots: map[string]*testkit.Program{}, random: rand.New(rand.NewPCG(botKillsSeed, 9))}
 	for name := range killSpecs {
 		k.start(t, name)
 	}
@@ -56,7 +55,7 @@ const botKillsSeed = 2050
 // botKiller kills bots and starts them again.
 type botKiller struct {
 	*host
-	bots   map[string]*process
+	bots   map[string]*testkit.Program
 	random *rand.Rand
 	kills  int
 }
@@ -95,7 +94,7 @@ func (k *botKiller) killOne(t *testing.T) {
 	t.Helper()
 	names := slices.Sorted(maps.Keys(k.bots))
 	name := names[k.random.IntN(len(names))]
-	k.bots[name].kill()
+	k.bots[name].Kill()
 	k.kills++
 	k.start(t, name)
 	k.await(t, len(k.bots))

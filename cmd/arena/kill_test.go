@@ -134,7 +134,7 @@ func (h *host) followOn(t *testing.T, event int64, d time.Duration) (told int) {
 // end.
 func (h *host) killAndResume(t *testing.T, event int64, bots int) (before, after map[gameName]record.Record) {
 	t.Helper()
-	h.server.kill()
+	h.server.Kill()
 	before = h.games(t, event)
 	h.serve(t)
 	h.await(t, bots)
@@ -165,7 +165,7 @@ func killSetup(seed uint64) tournament.Event {
 // quickSetup returns an event of very short games inside the arena's process.
 func quickSetup(seed uint64) tournament.Event {
 	setup := killSetup(seed)
-	setup.Size, setup.Matches = rules.Size{Width: 2, Height: 2}, 200
+	setup.Size, setup.Matches = rules.Size{Width: 2, Height: 2}, 100
 	return inProcess(setup)
 }
 
@@ -290,10 +290,8 @@ func TestKilledFormatsResume(t *testing.T) {
 	h := newHost(t)
 	for _, kind := range playedFormats() {
 		h.serve(t)
-		h.await(t, 0)
 		event := h.killInside(t, formatSetup(kind))
 		h.serve(t)
-		h.await(t, 0)
 		if err := h.client.Resume(t.Context(), event); err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +303,7 @@ func TestKilledFormatsResume(t *testing.T) {
 		if want := h.standings(t, event); !reflect.DeepEqual(got, want) || len(want.Places) < 2 {
 			t.Errorf("%s: standings\n%+v\nwant\n%+v", kind, got, want)
 		}
-		h.server.kill()
+		h.server.Kill()
 	}
 }
 
@@ -320,7 +318,7 @@ func (h *host) killInside(t *testing.T, setup tournament.Event) (event int64) {
 		killed := false
 		_, err = h.client.Follow(t.Context(), event, func(p server.Progress) {
 			if p.Done >= 2 && !killed && !p.State.Final() {
-				h.server.kill()
+				h.server.Kill()
 				killed = true
 			}
 		})

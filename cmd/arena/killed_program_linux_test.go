@@ -21,13 +21,14 @@ import (
 // the arena is, and the event is resumed.
 func TestKilledProgramPlaysOn(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	me := loner{path: goTemplate(t), events: filepath.Join(t.TempDir(), "events")}
 	h := host{db: filepath.Join(t.TempDir(), "arena.db")}
 	h.server = startProcess(t, "arena", "event", "run", "--bot", me.bot(), "--bot", "greedy", "--bot", "random",
 		"--matches", strconv.Itoa(lonerMatches), "--size", "3x3", "--concurrency", "2", "--db", h.db, "--events", me.events, "--quiet")
 	me.awaitGames(t, record.Mate, 1)
 	killed := me.killUntilFault(t)
-	h.server.killWhen(t, me.hasGames(t, record.Mate, me.games(t, record.Mate)+5), 0)
+	h.server.KillWhen(t, me.hasGames(t, record.Mate, me.games(t, record.Mate)+5), 0)
 	me.awaitEnd(t)
 	before := h.games(t, 1)
 	if n := finished(before); n == 0 || n >= lonerGames {
@@ -95,15 +96,13 @@ func (l loner) hasGames(t *testing.T, e record.Ending, least int) func() bool {
 
 func (l loner) awaitGames(t *testing.T, e record.Ending, least int) {
 	t.Helper()
-	if !await(l.hasGames(t, e, least), nil) {
-		t.Fatalf("%d games ended by %v, want %d", l.games(t, e), e, least)
-	}
+	testkit.Await(t, fmt.Sprintf("%d games that end by %v", least, e), l.hasGames(t, e, least))
 }
 
 // killUntilFault kills the program's processes until it has lost a game by that. It returns how many it killed.
 func (l loner) killUntilFault(t *testing.T) (killed int) {
 	t.Helper()
-	lost := func() bool {
+	testkit.Await(t, "a game that is lost by a kill", func() bool {
 		if l.games(t, record.Disconnect) > 0 {
 			return true
 		}
@@ -113,19 +112,14 @@ func (l loner) killUntilFault(t *testing.T) (killed int) {
 			}
 		}
 		return false
-	}
-	if !await(lost, nil) {
-		t.Fatalf("no game is lost after %d kills", killed)
-	}
+	})
 	return killed
 }
 
 // awaitEnd waits until the program has no process.
 func (l loner) awaitEnd(t *testing.T) {
 	t.Helper()
-	if !await(func() bool { return len(l.processes(t)) == 0 }, nil) {
-		t.Fatalf("processes %v of the program are left", l.processes(t))
-	}
+	testkit.Await(t, "the end of the program's processes", func() bool { return len(l.processes(t)) == 0 })
 }
 
 // processes returns the numbers of the program's processes.

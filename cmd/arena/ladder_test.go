@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -15,9 +16,9 @@ import (
 // started again. Nobody loses more than the match that it was playing.
 func TestOpenLadderOfProcesses(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--grace", "500ms")
-	h.await(t, 0)
 	e := tournament.Event{Name: "ladder", Size: rules.Size{Width: 3, Height: 3}, Concurrency: 8, Clock: tournament.Clock{PerMove: 5 * time.Second}}
 	e.Settings.Plan = tournament.Plan{Kind: tournament.Ladder, Open: tournament.OpenAll}
 	h.bot(t, "ann", "random", "--slots", "2", "--quiet")
@@ -29,7 +30,7 @@ func TestOpenLadderOfProcesses(t *testing.T) {
 	cyd := h.bot(t, "cyd", "random:seed=3", "--slots", "1", "--quiet")
 	played := h.awaitLadder(t, id, nil, "ann", "bob", "cyd")
 
-	cyd.kill() // for longer than the grace
+	cyd.Kill() // for longer than the grace
 	h.await(t, 2)
 	played = h.awaitLadder(t, id, played, "ann", "bob")
 	cyd = h.bot(t, "cyd", "random:seed=3", "--slots", "1", "--quiet")
@@ -39,8 +40,8 @@ func TestOpenLadderOfProcesses(t *testing.T) {
 		t.Errorf("%d games were lost by a fault, want those of one match at most", faults)
 	}
 
-	h.server.kill()
-	cyd.kill()
+	h.server.Kill()
+	cyd.Kill()
 	h.serve(t, "--grace", "500ms")
 	h.bot(t, "dan", "greedy", "--quiet")
 	h.await(t, 3)
@@ -63,7 +64,7 @@ func TestOpenLadderOfProcesses(t *testing.T) {
 // each bot has played.
 func (h *host) awaitLadder(t *testing.T, event int64, before map[string]int, names ...string) (played map[string]int) {
 	t.Helper()
-	done := await(func() bool {
+	testkit.Await(t, fmt.Sprintf("more matches of %v than in %v", names, before), func() bool {
 		standings, err := h.client.Standings(t.Context(), event)
 		if err != nil {
 			return false
@@ -73,11 +74,7 @@ func (h *host) awaitLadder(t *testing.T, event int64, before map[string]int, nam
 			played[place.Name] = place.Played
 		}
 		return !slices.ContainsFunc(names, func(name string) bool { return played[name] < before[name]+3 })
-	}, nil)
-	if !done {
-		status, err := h.client.Status(t.Context(), event)
-		t.Fatalf("played %v, before %v: status %+v, error %v", played, before, status, err)
-	}
+	})
 	return played
 }
 

@@ -58,14 +58,7 @@ func rowOf(l *archive.Line) eventRow {
 	return eventRow{p, l.Created.Format(time.DateTime), l.Rules, l.Size, l.Seed, l.Format}
 }
 
-func listEvents(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func listEvents(c *cli.Context, out cmdline.Output) error {
 	events, err := knownEvents(c)
 	if err != nil {
 		return err
@@ -91,18 +84,15 @@ func knownEvents(c *cli.Context) ([]eventRow, error) {
 		rows, err := remoteRows(c)
 		return rows, orDatabase(c, err)
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	events, err := store.Events(c.Context)
-	rows := []eventRow{}
-	for _, e := range events {
-		l := archive.LineOf(&e)
-		rows = append(rows, rowOf(&l))
-	}
-	return rows, err
+	return recorded(c, func(store *results.Store) ([]eventRow, error) {
+		events, err := store.Events(c.Context)
+		rows := []eventRow{}
+		for _, e := range events {
+			l := archive.LineOf(&e)
+			rows = append(rows, rowOf(&l))
+		}
+		return rows, err
+	})
 }
 
 // remoteRows returns all events of a running arena, the oldest first. A row of an event that the arena plays, or has

@@ -81,6 +81,7 @@ func skipLong(ts *testscript.TestScript, _ bool, _ []string) {
 }
 
 func TestExitCodes(t *testing.T) {
+	t.Parallel()
 	db := t.TempDir() + "/none.db"
 	for line, want := range map[string]int{
 		"arena --help":                           cmdline.Done,

@@ -30,7 +30,7 @@ func TestDatabaseMovedDuringTournament(t *testing.T) {
 			}
 			_, stderr, code := interruptedRun(t, []string{
 				"event", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "3x3", "--matches", "1500", "--db", db, "--concurrency", "2",
-			}, func(*process) error { return mishap(db) })
+			}, func(*testkit.Program) error { return mishap(db) })
 			if code != 1 || !strings.Contains(stderr, "failed") || strings.Contains(stderr, "finished") {
 				t.Fatalf("exit code %d: %s", code, stderr)
 			}

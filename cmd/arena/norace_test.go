@@ -6,7 +6,7 @@ package main
 // the arena can be killed.
 const (
 	kills        = 8   // of each test that kills, unless VERSUS2048_KILLS says otherwise
-	slowPlayouts = 40  // a move, of TestKilledFormatsResume
+	slowPlayouts = 20  // a move, of TestKilledFormatsResume
 	lonerMatches = 25  // of each pairing, of TestKilledProgramPlaysOn
 	mostFormats  = 100 // of each test that plays all formats
 )

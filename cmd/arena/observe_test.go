@@ -97,13 +97,14 @@ func TestMetricsAreDocumented(t *testing.T) {
 			}
 		}
 	}
-	if body := fetch(t, "http://"+scraper+"/readyz") + fetch(t, "http://"+h.address+"/readyz") + fetch(t, "http://"+h.address+"/healthz"); body != "ready\nready\nok\n" {
+	if body := fetch(t, "http://"+scraper+"/readyz") + fetch(t, "http://"+h.Address+"/readyz") + fetch(t, "http://"+h.Address+"/healthz"); body != "ready\nready\nok\n" {
 		t.Errorf("the arena says %q", body)
 	}
 }
 
 // Each line of a log in JSON is an object that has a bot, its event and its games as attributes.
 func TestLogInJSON(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--log-format", "json", "--log-level", "debug")
 	h.await(t, 0)
@@ -113,12 +114,12 @@ func TestLogInJSON(t *testing.T) {
 		"--matches", "1", "--size", "2x2", "--quiet"); code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
-	h.server.interrupt(t)
+	h.server.Interrupt(t)
 	if err := h.server.Wait(); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]map[string]any{}
-	for line := range strings.Lines(h.server.output.String()) {
+	for line := range strings.Lines(h.server.Output.String()) {
 		attributes := map[string]any{}
 		if err := json.Unmarshal([]byte(line), &attributes); err != nil {
 			t.Fatalf("%s: %v", line, err)
@@ -147,6 +148,7 @@ func TestLogInJSON(t *testing.T) {
 }
 
 func TestLogFlags(t *testing.T) {
+	t.Parallel()
 	for want, flags := range map[string][]string{
 		"--log-format \"xml\": want text or json":               {"--log-format", "xml"},
 		"--log-level \"loud\": want debug, info, warn or error": {"--log-level", "loud"},

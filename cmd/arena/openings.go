@@ -27,7 +27,7 @@ func openingsCommand() *cli.Command {
 			&cli.StringFlag{Name: "bot", Value: "evminimax:depth=2", Usage: "the bot that tries them, a SPEC"},
 			&cli.IntFlag{Name: "games", Value: 4, Usage: "games from each candidate; 0 to keep the first openings that are drawn"},
 		},
-		Action: makeOpenings,
+		Action: cmdline.WithArguments(makeOpenings),
 	}
 }
 
@@ -35,9 +35,6 @@ func openingsCommand() *cli.Command {
 const candidatesEach = 4
 
 func makeOpenings(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
 	game, trial, err := readOpenings(c)
 	if err != nil {
 		return cmdline.WrongUsage(err)

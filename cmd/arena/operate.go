@@ -31,18 +31,11 @@ func botsCommand() *cli.Command {
 		Name:   "bots",
 		Usage:  "list the bots that are connected to a running arena",
 		Flags:  append(running.Flags(), cmdline.OutputFlags()...),
-		Action: listBots,
+		Action: cmdline.Printing(listBots),
 	}
 }
 
-func listBots(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func listBots(c *cli.Context, out cmdline.Output) error {
 	bots, err := running.Client(c).Bots(c.Context)
 	if err != nil {
 		return err
@@ -59,18 +52,11 @@ func checkBotCommand() *cli.Command {
 			"several time controls. bot check --url finds faults that do not show in games. docs/CHECKS.md lists the checks. " +
 			"The exit code is 1 if the bot fails a check that it must pass.",
 		Flags:  append([]cli.Flag{running.ArenaFlag(), running.OperatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),
-		Action: checkBot,
+		Action: cmdline.Printing(checkBot),
 	}
 }
 
-func checkBot(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "NAME"); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func checkBot(c *cli.Context, out cmdline.Output) error {
 	report, err := checkConnected(c.Context, running.Client(c), c.Args().First(), c.Duration("slack"))
 	if err != nil {
 		return err
@@ -112,11 +98,7 @@ func plainBotTable(bots []server.BotInfo) terminal.Table {
 }
 
 // statusEvent prints the status of an event, by default the newest.
-func statusEvent(c *cli.Context) error {
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func statusEvent(c *cli.Context, out cmdline.Output) error {
 	id, err := eventArgument(c)
 	if err != nil {
 		return err
@@ -133,7 +115,7 @@ func statusEvent(c *cli.Context) error {
 // eventArgument reads the number of an event. Without an argument it is the newest known event.
 func eventArgument(c *cli.Context) (int64, error) {
 	if c.Args().Len() > 0 {
-		return numberArgument(c, "EVENT")
+		return parseNumber("EVENT", c.Args().First())
 	}
 	events, err := knownEvents(c)
 	if err != nil {
@@ -155,12 +137,7 @@ func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 		status, err := running.Client(c).Status(c.Context, id)
 		return status, orDatabase(c, err)
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return server.Progress{}, err
-	}
-	defer store.Close()
-	status, err := recordedStatus(c.Context, store, id)
+	status, err := recorded(c, func(store *results.Store) (server.Progress, error) { return recordedStatus(c.Context, store, id) })
 	if status.State == server.Unfinished && len(status.Games) > 0 && results.InUse(c.String("db")) {
 		status.State, status.Playing = server.Running, len(status.Games)
 		status.Message = "an arena is using this database; moves appear in it a moment after they are played"
@@ -174,14 +151,14 @@ func recordedStatus(ctx context.Context, store *results.Store, id int64) (server
 	if err != nil {
 		return server.Progress{}, err
 	}
-	recorded := server.NewRecord(event)
+	status := server.NewRecord(event)
 	if err := store.Results(ctx, event, func(r tournament.Result) error {
-		recorded.Add(r)
+		status.Add(r)
 		return nil
 	}); err != nil {
 		return server.Progress{}, err
 	}
-	p := recorded.Progress()
+	p := status.Progress()
 	err = store.Games(ctx, results.Filter{Event: id, Ending: record.Unfinished}, func(g results.Stored) error {
 		p.Games = append(p.Games, server.NewGameProgress(&g.Game))
 		return nil
@@ -227,7 +204,7 @@ func operateFlags() []cli.Flag {
 }
 
 func stopEvent(c *cli.Context) error {
-	id, err := numberArgument(c, "EVENT")
+	id, err := parseNumber("EVENT", c.Args().First())
 	if err != nil {
 		return err
 	}
@@ -238,7 +215,7 @@ func stopEvent(c *cli.Context) error {
 }
 
 func pauseEvent(c *cli.Context) error {
-	id, err := numberArgument(c, "EVENT")
+	id, err := parseNumber("EVENT", c.Args().First())
 	if err != nil {
 		return err
 	}

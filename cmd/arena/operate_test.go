@@ -9,9 +9,9 @@ import (
 )
 
 func TestPauseStatusResumeStop(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	setup := formatSetup("ladder")
 	setup.Name, setup.Matches = "the ladder", 0
 	event, err := h.client.Start(t.Context(), setup)

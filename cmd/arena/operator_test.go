@@ -23,9 +23,9 @@ func startEventFlags(server string) []string {
 
 // The user who started the arena can operate it by commands without any option, from any folder.
 func TestOperatorProvesItselfByFile(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	secretFile := h.db + ".operator"
 	for _, server := range []string{h.client.URL, strings.Replace(h.client.URL, "127.0.0.1", "localhost", 1)} {
 		if _, stderr, code := run(t, "arena", startEventFlags(server)...); code != 0 {
@@ -63,7 +63,7 @@ func TestOperatorProvesItselfByFile(t *testing.T) {
 	if err := replaced(secretFile, string(secret)); err != nil {
 		t.Fatal(err)
 	}
-	h.server.interrupt(t)
+	h.server.Interrupt(t)
 	if err := h.server.Wait(); err != nil {
 		t.Error(err)
 	}
@@ -82,24 +82,24 @@ func replaced(path, text string) error {
 
 // A client that has read the file of an arena reads the file of the next arena on the same address.
 func TestOperatorSurvivesRestartOfArena(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	for range 2 {
 		h.serve(t)
-		h.await(t, 0)
 		if _, err := h.client.Start(t.Context(), formatSetup("round-robin")); err != nil {
 			t.Fatal(err)
 		}
-		h.server.kill()
+		h.server.Kill()
 	}
 }
 
 // A stock reverse proxy on the arena's machine, which rewrites the host and adds no header, makes
 // nobody an operator: a stranger starts no process.
 func TestStrangerBehindProxyStartsNoProcess(t *testing.T) {
+	t.Parallel()
 	for _, flags := range [][]string{nil, {"--require-tokens"}, {"--behind-proxy", "127.0.0.1", "--behind-proxy", "10.0.0.0/8"}} {
 		h := newHost(t)
 		h.serve(t, flags...)
-		h.await(t, 0)
 		target, err := url.Parse(h.client.URL)
 		if err != nil {
 			t.Fatal(err)
@@ -111,7 +111,7 @@ func TestStrangerBehindProxyStartsNoProcess(t *testing.T) {
 			t.Errorf("%v: a stranger has started event %d", flags, event)
 		}
 		// The proxy's port is not the arena's, so not even the user's own command is an operator through it.
-		if _, stderr, code := run(t, "arena", startEventFlags(proxy.URL)...); code != 1 || !strings.Contains(stderr, "is of an arena at "+h.address) {
+		if _, stderr, code := run(t, "arena", startEventFlags(proxy.URL)...); code != 1 || !strings.Contains(stderr, "is of an arena at "+h.Address) {
 			t.Errorf("%v: exit code %d: %s", flags, code, stderr)
 		}
 		if events, err := h.client.Events(t.Context()); err != nil || len(events) != 0 {
@@ -121,9 +121,9 @@ func TestStrangerBehindProxyStartsNoProcess(t *testing.T) {
 }
 
 func TestLogHasAddressBehindProxy(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--behind-proxy", "127.0.0.0/8")
-	h.await(t, 0)
 	target, err := url.Parse(h.client.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -137,10 +137,11 @@ func TestLogHasAddressBehindProxy(t *testing.T) {
 	if code != 1 || !strings.Contains(stderr, "token_required") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
-	h.server.awaitOutput(t, "203.0.113.9 through 127.0.0.1:", nil)
+	h.server.AwaitOutput(t, "203.0.113.9 through 127.0.0.1:")
 }
 
 func TestOperatorFileIsWrittenBesideDatabase(t *testing.T) {
+	t.Parallel()
 	if _, stderr, code := run(t, "arena", "serve", "--behind-proxy", "everybody"); code != 2 || !strings.Contains(stderr, "want a network such as") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
@@ -149,14 +150,14 @@ func TestOperatorFileIsWrittenBesideDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.serve(t)
-	h.await(t, 0)
-	h.server.awaitOutput(t, "commands on this machine need an operator's token", nil)
+	h.server.AwaitOutput(t, "commands on this machine need an operator's token")
 	if _, stderr, code := run(t, "arena", startEventFlags(h.client.URL)...); code != 1 || !strings.Contains(stderr, "arena token new --operator") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }
 
 func TestTokensAreForNamesThatCanBeUsed(t *testing.T) {
+	t.Parallel()
 	inDatabase := []string{"--db", t.TempDir() + "/arena.db"}
 	store, err := results.Open(t.Context(), inDatabase[1])
 	if err == nil {
@@ -179,18 +180,18 @@ func TestTokensAreForNamesThatCanBeUsed(t *testing.T) {
 
 // "arena token revoke" is another process than the arena.
 func TestRevokedBotHasToLeave(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--require-tokens")
-	h.await(t, 0)
 	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)
 	bot := h.bot(t, "ann", "random", "--token", strings.TrimSpace(made))
 	h.await(t, 1)
 	revoked := time.Now()
 	arenaCommand(t, "1 revoked", "token", "revoke", "ann", "--db", h.db)
 	if err := bot.Wait(); err != nil {
-		t.Errorf("the bot ends with %v: %s", err, bot.output.String())
+		t.Errorf("the bot ends with %v: %s", err, bot.Output.String())
 	}
 	h.await(t, 0)
 	t.Logf("it had to leave after %v", time.Since(revoked).Round(time.Millisecond))
-	h.server.awaitOutput(t, "token revoked", nil)
+	h.server.AwaitOutput(t, "token revoked")
 }

@@ -3,10 +3,11 @@ package main
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"versus2048/internal/testkit"
 )
 
 // The processes of an arena die with it in any case, even bots in the middle of long thoughts.
@@ -18,21 +19,16 @@ func TestStartedBotsDieWithTheArena(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := t.TempDir() + "/arena.db" // in the command of the arena alone
-			p := &process{Cmd: exec.Command("arena", append(args, "--db", db)...)}
-			p.Stdout, p.Stderr = &p.output, &p.output
+			p := testkit.NewProgram("arena", append(args, "--db", db)...)
 			p.Env = append(environment(t), "VERSUS2048_TEST="+db)
-			if err := p.Start(); err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(p.kill)
-			p.awaitOutput(t, "playing", nil)
+			p.Begin(t)
+			p.AwaitOutput(t, "playing")
 			if n := len(processesOf(t, db)); n < 3 {
 				t.Fatalf("%d processes play", n)
 			}
-			p.kill()
-			soon := make(chan struct{}) // before bots without an arena would give up by themselves
-			time.AfterFunc(30*time.Second, func() { close(soon) })
-			await(func() bool { return len(processesOf(t, db)) == 0 }, soon)
+			p.Kill()
+			soon := time.Now().Add(30 * time.Second) // before bots without an arena would give up by themselves
+			testkit.Await(t, "the end of all bots", func() bool { return len(processesOf(t, db)) == 0 || time.Now().After(soon) })
 			if left := processesOf(t, db); left != nil {
 				t.Errorf("processes %v have outlived the arena", left)
 			}

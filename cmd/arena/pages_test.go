@@ -16,9 +16,9 @@ import (
 // The last position on the page of a game is the last position of the record that replay prints.
 func TestPageAgreesWithReplay(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	event, err := h.client.Start(t.Context(), quickSetup(5))
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestPageAgreesWithReplay(t *testing.T) {
 // tilesOnPage returns the board on the page of a game of 2x2, as a browser without JavaScript shows it.
 func (h *host) tilesOnPage(t *testing.T, game int) string {
 	t.Helper()
-	answer, err := http.Get(fmt.Sprintf("http://%s/games/%d", h.address, game))
+	answer, err := http.Get(fmt.Sprintf("http://%s/games/%d", h.Address, game))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,7 @@ func hostileOutput(text string) string {
 // No command writes raw escapes or line breaks that are in names, in any format.
 func TestNamesNeverCommandTheTerminal(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	db := t.TempDir() + "/evil.db"
 	store, err := results.Open(t.Context(), db)
 	if err != nil {

@@ -39,7 +39,7 @@ func pruneCommand() *cli.Command {
 			&cli.BoolFlag{Name: "yes", Usage: "remove it"},
 			&cli.BoolFlag{Name: "json", Usage: "print the removed data, or the data to remove, as JSON"},
 		},
-		Action: prune,
+		Action: cmdline.WithArguments(prune),
 	}
 }
 
@@ -55,9 +55,6 @@ type pruned struct {
 }
 
 func prune(c *cli.Context) (err error) {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
 	before, err := checkPrune(c, time.Now())
 	if err != nil {
 		return err

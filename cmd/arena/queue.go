@@ -24,7 +24,7 @@ func queueCommand() *cli.Command {
 		Name:   "queue",
 		Usage:  "list the events that wait for their time or for their bots on a running arena",
 		Flags:  slices.Concat(running.Flags(), cmdline.OutputFlags()),
-		Action: listQueue,
+		Action: cmdline.Printing(listQueue),
 	}
 }
 
@@ -35,7 +35,7 @@ func cancelCommand() *cli.Command {
 		Usage:     "take an event out of the queue of a running arena; if it is repeated, no other follows",
 		ArgsUsage: "EVENT",
 		Flags:     append(operateFlags(), &cli.BoolFlag{Name: "skip", Usage: "leave out only the next time of an event that is repeated"}),
-		Action:    cancelEvent,
+		Action:    cmdline.WithArguments(cancelEvent),
 	}
 }
 
@@ -129,14 +129,7 @@ func timeText(t time.Time) string {
 	return t.Format("2006-01-02 15:04:05 -07:00")
 }
 
-func listQueue(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func listQueue(c *cli.Context, out cmdline.Output) error {
 	events, err := running.Client(c).Queue(c.Context)
 	if err != nil {
 		return err
@@ -170,7 +163,7 @@ func shownQueue(events []server.Progress) terminal.Table {
 }
 
 func cancelEvent(c *cli.Context) error {
-	id, err := numberArgument(c, "EVENT")
+	id, err := parseNumber("EVENT", c.Args().First())
 	if err != nil {
 		return err
 	}

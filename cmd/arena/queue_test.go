@@ -34,9 +34,9 @@ func (h *host) after(t *testing.T, event int64, wanted func(server.Progress) boo
 // operator has stopped.
 func TestKilledArenaKeepsItsAgenda(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	h.bot(t, "ann", "random:seed=1", "--slots", "1")
 	h.bot(t, "bob", "greedy:seed=2", "--slots", "1")
 	h.await(t, 2)
@@ -56,7 +56,7 @@ func TestKilledArenaKeepsItsAgenda(t *testing.T) {
 	arenaCommand(t, "event 5 is canceled", on("cancel", "5")...)
 	arenaCommand(t, "\n4,scheduled,2126-12-01 20:00:00", on("queue", "--format", "csv")...)
 
-	h.server.kill()
+	h.server.Kill()
 	h.serve(t)
 	h.await(t, 2)
 	resumed := h.after(t, 1, func(p server.Progress) bool { return p.Played > 2 })
@@ -85,22 +85,21 @@ func TestKilledArenaKeepsItsAgenda(t *testing.T) {
 
 // An event of a private arena is not resumed by another arena.
 func TestPrivateEventsAreNotResumed(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	setup := formatSetup("ladder")
 	setup.Matches = 0
 	if _, err := h.client.Start(t.Context(), setup); err != nil {
 		t.Fatal(err)
 	}
 	h.after(t, 1, func(p server.Progress) bool { return p.Done > 0 })
-	h.server.kill()
+	h.server.Kill()
 	alone := startProcess(t, "arena", "event", "resume", "1", "--db", h.db)
-	alone.awaitOutput(t, "playing", nil)
-	alone.interrupt(t)
+	alone.AwaitOutput(t, "playing")
+	alone.Interrupt(t)
 	_ = alone.Wait() // it says that it was interrupted
 	h.serve(t)
-	h.await(t, 0)
 	if p, err := h.client.Status(t.Context(), 1); err != nil || p.State != server.Unfinished {
 		t.Errorf("the event is %s, error %v", p.State, err)
 	}
@@ -110,6 +109,7 @@ func TestPrivateEventsAreNotResumed(t *testing.T) {
 }
 
 func TestBookingFlagsNeedARunningArena(t *testing.T) {
+	t.Parallel()
 	bots := []string{"event", "run", "--bot", "random", "--bot", "greedy"}
 	for want, flags := range map[string][]string{
 		"need --server":            {"--queue"},

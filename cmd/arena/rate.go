@@ -36,7 +36,7 @@ func rateCommand() *cli.Command {
 			&cli.IntFlag{Name: "matches", Value: 200, Usage: "stop after this many matches; 0 for no limit"},
 			&cli.StringSliceFlag{Name: "against", Usage: "meet only this bot, SPEC or with --server a connected bot's name; repeat it for each (default: all that are rated)"},
 		}, rateFlags(), playFlags()),
-		Action: rate,
+		Action: cmdline.WithArguments(rate),
 	}
 }
 
@@ -45,7 +45,6 @@ func rateSettings() []string {
 	return []string{"rules", "size", "time-per-move", "time", "increment", "seed", "concurrency"}
 }
 
-// rateFlags returns their flags.
 func rateFlags() (flags []cli.Flag) {
 	for _, name := range rateSettings() {
 		flags = append(flags, cmdline.SettingFlag(name))
@@ -55,9 +54,6 @@ func rateFlags() (flags []cli.Flag) {
 
 // rate places a newcomer.
 func rate(c *cli.Context) (err error) {
-	if err := cmdline.Arguments(c, "BOT"); err != nil {
-		return err
-	}
 	event, err := readPlacement(c)
 	if err != nil {
 		return cmdline.WrongUsage(err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -35,19 +34,12 @@ func ratingCommand() *cli.Command {
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO, or \"NAME VERSION=ELO\" (default: the reference bots of docs/RATINGS.md have their ratings on average, such as greedy 1000)"},
 			&cli.IntFlag{Name: "provisional", Value: defaults.Provisional, Usage: "mark ratings by fewer matches than this"},
 		}, cmdline.OutputFlags()...),
-		Action: printRatings,
+		Action: cmdline.Printing(printRatings),
 	}
 }
 
 // printRatings prints standing lists, or a summary of all lists.
-func printRatings(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func printRatings(c *cli.Context, out cmdline.Output) error {
 	options, err := readListOptions(c)
 	if err != nil {
 		return err
@@ -110,7 +102,7 @@ func openLists(c *cli.Context, o standing.Options) (all []standing.Summary, read
 			return *ratings.List, nil
 		}, err
 	}
-	collected, err := collectLists(c.Context, c.String("db"))
+	collected, err := collectLists(c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -118,13 +110,8 @@ func openLists(c *cli.Context, o standing.Options) (all []standing.Summary, read
 }
 
 // collectLists reads the matches of all events of a database.
-func collectLists(ctx context.Context, db string) (*standing.Collector, error) {
-	store, err := results.OpenReader(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	return lists.Collect(ctx, store)
+func collectLists(c *cli.Context) (*standing.Collector, error) {
+	return recorded(c, func(store *results.Store) (*standing.Collector, error) { return lists.Collect(c.Context, store) })
 }
 
 // chosenConditions returns the conditions that --under and --all choose.

@@ -41,6 +41,7 @@ func recipes() map[string]tournament.Event {
 
 // The command line and the config file of an event are read as that event.
 func TestRecipes(t *testing.T) {
+	t.Parallel()
 	for name, want := range recipes() {
 		if source := want.Settings.Openings.Source; source != "" {
 			starts, err := opening.Load(source, opening.Variant{Rules: want.Rules, Size: want.Size})

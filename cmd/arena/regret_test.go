@@ -11,14 +11,15 @@ import (
 
 // Ctrl-C ends a measurement at once, even during a move that takes long.
 func TestInterruptRegret(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "out")
 	p := startProcess(t, "lab", "regret", "--table", writeTable(t), "--bot", "random", "--bot", "mcts:playouts=100000000", "--out", out)
-	p.awaitOutput(t, "random (1 of 2) [====================]", nil)
-	p.interrupt(t)
+	p.AwaitOutput(t, "random (1 of 2) [====================]")
+	p.Interrupt(t)
 	if err := p.Wait(); err == nil {
 		t.Error("interrupted, it exits with 0")
 	}
-	if told := p.output.String(); !strings.Contains(told, "interrupted; nothing is kept") {
+	if told := p.Output.String(); !strings.Contains(told, "interrupted; nothing is kept") {
 		t.Errorf("it says %s", told)
 	}
 	if found, err := filepath.Glob(out); err != nil || found != nil {

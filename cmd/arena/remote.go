@@ -18,10 +18,31 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/results"
-	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
+
+// read returns what a command reads, from the running arena of --server or from the database of --db.
+func read[T any](c *cli.Context, remote func(*server.Client) (T, error), local func(*results.Store) (T, error)) (value T, err error) {
+	elsewhere, err := running.Reads(c)
+	switch {
+	case err != nil:
+		return value, err
+	case elsewhere:
+		return remote(running.Client(c))
+	}
+	return recorded(c, local)
+}
+
+// recorded returns what a command reads from the database of --db.
+func recorded[T any](c *cli.Context, local func(*results.Store) (T, error)) (value T, err error) {
+	store, err := results.OpenReader(c.Context, c.String("db"))
+	if err != nil {
+		return value, err
+	}
+	defer store.Close()
+	return local(store)
+}
 
 // remoteGames returns the games of a running arena that a listing selects, the latest first.
 func remoteGames(ctx context.Context, arena *server.Client, l results.Listing) (games []results.Listed, err error) {
@@ -41,11 +62,6 @@ func remoteGames(ctx context.Context, arena *server.Client, l results.Listing) (
 		}
 		query.Set("before", strconv.FormatInt(games[len(games)-1].ID, 10))
 	}
-}
-
-// remoteLogs returns the logs of a game's programs on a running arena.
-func remoteLogs(c *cli.Context, game int64) (logs []gameLog, err error) {
-	return logs, running.Client(c).Read(c.Context, fmt.Sprintf("/api/games/%d/logs", game), &logs)
 }
 
 // remoteEvent returns the number of the event on a running arena for a command: the given number or, for 0, the last
@@ -191,12 +207,6 @@ func numbered(g *results.Stored, numbers map[[2]int]int64) error {
 	}
 	g.Record.Game = strconv.FormatInt(g.ID, 10)
 	return nil
-}
-
-// remoteRecord returns the record of a game on a running arena.
-func remoteRecord(c *cli.Context, game int64) (*record.Record, error) {
-	r, err := running.Client(c).Record(c.Context, game)
-	return &r, err
 }
 
 // downloadLines writes the file of an event, and checks that it is whole.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"versus2048/cmd/internal/running"
 	"versus2048/cmd/internal/viewer"
 	"versus2048/internal/lines"
+	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
@@ -47,18 +49,11 @@ func replayCommand() *cli.Command {
 			&cli.BoolFlag{Name: "stderr", Usage: "print the standard error of the game's programs (NAME=exec:COMMAND), the last 64 KiB of each, instead of the game"},
 			&cli.BoolFlag{Name: "plain", Usage: "print the positions, on a terminal too"},
 		}, cmdline.OutputFlags(textFormat)),
-		Action: onRecord(replay),
+		Action: onRecord(cmdline.Printing(replay, textFormat)),
 	}
 }
 
-func replay(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "GAME"); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c, textFormat)
-	if err != nil {
-		return err
-	}
+func replay(c *cli.Context, out cmdline.Output) error {
 	if err := checkReplayFlags(c, out); err != nil {
 		return err
 	}
@@ -146,20 +141,12 @@ func parseRecord(text []byte) (game record.Record, err error) {
 }
 
 func readRecord(c *cli.Context, id int64) (*record.Record, error) {
-	remote, err := running.Reads(c)
-	if err != nil {
-		return nil, err
-	}
-	if remote {
-		return remoteRecord(c, id)
-	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	game, err := store.Game(c.Context, id)
-	return &game.Record, err
+	r, err := read(c, func(arena *server.Client) (record.Record, error) { return arena.Record(c.Context, id) },
+		func(store *results.Store) (record.Record, error) {
+			game, err := store.Game(c.Context, id)
+			return game.Record, err
+		})
+	return &r, err
 }
 
 // gameLog is the text that the program of one side of a game wrote to standard error.
@@ -171,7 +158,7 @@ type gameLog struct {
 
 // printLogs prints the logs of a game's programs.
 func printLogs(c *cli.Context, out cmdline.Output) error {
-	id, err := numberArgument(c, "GAME")
+	id, err := parseNumber("GAME", c.Args().First())
 	if err != nil {
 		return err
 	}
@@ -190,23 +177,17 @@ func printLogs(c *cli.Context, out cmdline.Output) error {
 
 // readLogs returns the logs of a game's programs.
 func readLogs(c *cli.Context, id int64) ([]gameLog, error) {
-	remote, err := running.Reads(c)
+	return read(c, func(arena *server.Client) (logs []gameLog, err error) {
+		return logs, arena.Read(c.Context, fmt.Sprintf("/api/games/%d/logs", id), &logs)
+	}, func(store *results.Store) ([]gameLog, error) { return recordedLogs(c.Context, store, id) })
+}
+
+func recordedLogs(ctx context.Context, store *results.Store, id int64) ([]gameLog, error) {
+	game, err := store.Game(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if remote {
-		return remoteLogs(c, id)
-	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	game, err := store.Game(c.Context, id)
-	if err != nil {
-		return nil, err
-	}
-	texts, err := store.Logs(c.Context, id)
+	texts, err := store.Logs(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -4,11 +4,12 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"versus2048/internal/testkit"
 
 	"github.com/creack/pty"
 )
@@ -23,7 +24,7 @@ const shortGame = `[Game "7"]
 
 // onTerminal is a program on a pseudo-terminal of 80 columns.
 type onTerminal struct {
-	*process
+	*testkit.Program
 	keys *os.File
 	done chan struct{}
 }
@@ -32,7 +33,8 @@ type onTerminal struct {
 // nil, a file.
 func startOnTerminal(t *testing.T, stdin *os.File, name string, args ...string) *onTerminal {
 	t.Helper()
-	p := &onTerminal{process: &process{Cmd: exec.Command(name, args...)}, done: make(chan struct{})}
+	p := &onTerminal{Program: testkit.NewProgram(name, args...), done: make(chan struct{})}
+	p.Stdout, p.Stderr = nil, nil // the terminal
 	p.Env = append(os.Environ(), "TERM=xterm", "COLUMNS=")
 	if stdin != nil {
 		p.Stdin = stdin
@@ -47,14 +49,14 @@ func startOnTerminal(t *testing.T, stdin *os.File, name string, args ...string) 
 		buffer := make([]byte, 4096)
 		for {
 			n, err := p.keys.Read(buffer)
-			_, _ = p.output.Write(buffer[:n]) // into memory
+			_, _ = p.Output.Write(buffer[:n]) // into memory
 			if err != nil {
 				return // the program has ended
 			}
 		}
 	}()
 	t.Cleanup(func() {
-		p.kill()
+		p.Kill()
 		_ = p.keys.Close() // it ends the reader
 		<-p.done
 	})
@@ -64,18 +66,18 @@ func startOnTerminal(t *testing.T, stdin *os.File, name string, args ...string) 
 // press sends keys and waits until the program has printed a text.
 func (p *onTerminal) press(t *testing.T, keys, text string) {
 	t.Helper()
-	before := len(p.output.String())
+	before := len(p.Output.String())
 	if _, err := p.keys.WriteString(keys); err != nil {
 		t.Fatal(err)
 	}
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
 	timeout := time.After(time.Minute)
-	for !strings.Contains(p.output.String()[before:], text) {
+	for !strings.Contains(p.Output.String()[before:], text) {
 		select {
 		case <-look.C:
 		case <-timeout:
-			t.Fatalf("after %q it prints %q, want %q", keys, p.output.String()[before:], text)
+			t.Fatalf("after %q it prints %q, want %q", keys, p.Output.String()[before:], text)
 		}
 	}
 }
@@ -91,6 +93,7 @@ func (p *onTerminal) exits(t *testing.T) int {
 // On a terminal a game fills the screen and obeys keys, wherever its record comes from, and the terminal
 // is then as it was.
 func TestReplayOnTerminal(t *testing.T) {
+	t.Parallel()
 	file := t.TempDir() + "/game.txt"
 	if err := os.WriteFile(file, []byte(shortGame), 0o600); err != nil {
 		t.Fatal(err)
@@ -141,7 +144,7 @@ func TestReplayPlain(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	piped, _, _ := run(t, "arena", "replay", file)
-	if onTerminal := strings.ReplaceAll(p.output.String(), "\r\n", "\n"); onTerminal != piped || strings.Contains(piped, "\x1b") || !strings.Contains(piped, "mate: bob scored 8") {
+	if onTerminal := strings.ReplaceAll(p.Output.String(), "\r\n", "\n"); onTerminal != piped || strings.Contains(piped, "\x1b") || !strings.Contains(piped, "mate: bob scored 8") {
 		t.Errorf("printed\n%s\nand elsewhere\n%s", onTerminal, piped)
 	}
 }

@@ -11,9 +11,9 @@ import (
 
 // An arena that is started again without the command of a program says that the bot was one, and how to name it.
 func TestRestartWithoutAProgram(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--bot", "lua=exec:bot stdio greedy")
-	h.await(t, 0)
 	event, err := h.client.Start(t.Context(), tournament.Event{
 		Bots: []string{"lua", "ann=random"}, Size: rules.Size{Width: 3, Height: 3}, Matches: 100_000, Concurrency: 1, InProcess: true,
 	})
@@ -21,7 +21,7 @@ func TestRestartWithoutAProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.after(t, event, func(p server.Progress) bool { return p.Done > 0 })
-	h.server.interrupt(t)
+	h.server.Interrupt(t)
 	if err := h.server.Wait(); err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,6 @@ func TestRestartWithoutAProgram(t *testing.T) {
 		t.Errorf("resume exits with %d and says %s", code, problem)
 	}
 	h.serve(t)
-	h.await(t, 0)
 	h.after(t, event, func(p server.Progress) bool { return strings.Contains(p.Waits(), again) })
 	arenaCommand(t, origin, "event", "status", "1", "--server", h.client.URL)
 }

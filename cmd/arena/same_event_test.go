@@ -28,7 +28,6 @@ func newAsker(t *testing.T) *asker {
 	t.Helper()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	token, _, _ := run(t, "arena", "token", "new", "--operator", "--db", h.db, "ann")
 	h.client.Token = strings.TrimSpace(token)
 	return &asker{h, h.client.Token}
@@ -178,6 +177,7 @@ func baseFor(flags string) base {
 // The same event by all four doors, flags, file, request and form, is recorded as the same event, setting by setting.
 func TestEveryDoorStartsTheSameEvent(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	a := newAsker(t)
 	byCommand := func(e tournament.Event, problem string) (int64, string) {
 		if problem != "" {
@@ -224,6 +224,7 @@ func TestFormHasEveryFlag(t *testing.T) {
 
 // A number that is given is never taken for one that is left out: it is refused by every door.
 func TestEveryDoorRefusesZeros(t *testing.T) {
+	t.Parallel()
 	a := newAsker(t)
 	page := a.page(t)
 	for _, row := range []struct{ flags, file, body, why string }{

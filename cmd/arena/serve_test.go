@@ -2,29 +2,24 @@ package main
 
 import (
 	"fmt"
-	"log/slog"
-	"net"
 	"os/exec"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/internal/testkit"
-	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
 func TestRequireTokens(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t, "--require-tokens")
-	h.await(t, 0)
 	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)
 	token := strings.TrimSpace(made)
 	h.bot(t, "ann", "random", "--token", token)
@@ -34,7 +29,7 @@ func TestRequireTokens(t *testing.T) {
 		"bad_token":      {"--name", "bob", "--token", token},
 		"name_in_use":    {"--name", "ann", "--token", token},
 	} {
-		args := append([]string{"run", "random", "--url", "ws://" + h.address + "/bot", "--reconnect", "0s"}, flags...)
+		args := append([]string{"run", "random", "--url", "ws://" + h.Address + "/bot", "--reconnect", "0s"}, flags...)
 		if _, stderr, code := run(t, "bot", args...); code != 1 || !strings.Contains(stderr, name) {
 			t.Errorf("%v exits with %d, want 1 and %s: %s", flags, code, name, stderr)
 		}
@@ -52,27 +47,26 @@ func TestRequireTokens(t *testing.T) {
 func TestSecondArenaOnSameDatabase(t *testing.T) {
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	if _, stderr, code := run(t, "arena", "serve", "--db", h.db, "--addr", "127.0.0.1:0"); code != 1 || !strings.Contains(stderr, "another arena is using it") {
 		t.Errorf("same database: exit code %d: %s", code, stderr)
 	}
-	if _, stderr, code := run(t, "arena", "serve", "--db", t.TempDir()+"/other.db", "--addr", h.address); code != 1 || !strings.Contains(stderr, "listening on "+h.address) {
+	if _, stderr, code := run(t, "arena", "serve", "--db", t.TempDir()+"/other.db", "--addr", h.Address); code != 1 || !strings.Contains(stderr, "listening on "+h.Address) {
 		t.Errorf("same port: exit code %d: %s", code, stderr)
 	}
 }
 
 func TestServeShutsDownInOrder(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	bot := h.bot(t, "ann", "random", "--reconnect", "0s")
 	h.await(t, 1)
-	h.server.interrupt(t)
+	h.server.Interrupt(t)
 	if err := h.server.Wait(); err != nil {
 		t.Errorf("serve after an interrupt: %v", err)
 	}
-	if err := bot.Wait(); err == nil || !strings.Contains(bot.output.String(), "shutting down") {
-		t.Errorf("the bot ends with %v: %s", err, bot.output.String())
+	if err := bot.Wait(); err == nil || !strings.Contains(bot.Output.String(), "shutting down") {
+		t.Errorf("the bot ends with %v: %s", err, bot.Output.String())
 	}
 }
 
@@ -80,32 +74,19 @@ func TestServeShutsDownInOrder(t *testing.T) {
 // fault of the bot and loses no game.
 func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 	testkit.Long(t)
-	db := t.TempDir() + "/arena.db"
-	store, err := results.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Parallel()
 	var mu sync.Mutex
 	started := map[string]*exec.Cmd{}
-	config := hosting.Config(store, slog.New(slog.DiscardHandler), 10*time.Second)
-	config.Launch = func(l program.Own) *exec.Cmd {
-		mu.Lock()
-		defer mu.Unlock()
-		c := exec.Command("bot", "run", "--url", l.URL, "--name", l.Name, "--slots", "4", "--token", l.Token, "--quiet", l.Spec)
-		c.Env = environment(t)
-		started[l.Name] = c
-		return c
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.New(config).Serve(t.Context(), listener) }()
-	t.Cleanup(func() { <-served })
-	h := &host{db: db, client: &server.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}}
-
+	h := serveHere(t, func(config *server.Config) {
+		config.Launch = func(l program.Own) *exec.Cmd {
+			mu.Lock()
+			defer mu.Unlock()
+			c := exec.Command("bot", "run", "--url", l.URL, "--name", l.Name, "--slots", "4", "--token", l.Token, "--quiet", l.Spec)
+			c.Env = environment(t)
+			started[l.Name] = c
+			return c
+		}
+	})
 	setup := tournament.Event{Bots: []string{"random", "greedy"}, Size: rules.Full, Matches: 40, Concurrency: 4}
 	event, err := h.client.Start(t.Context(), setup)
 	if err != nil {
@@ -142,11 +123,11 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 
 func TestForeignClientPlaysWholeMatches(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	python := pythonProgram(t)
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
-	startProcess(t, python, foreignClient, "ws://"+h.address+"/bot", "snake", "--slots", "2")
+	startProcess(t, python, foreignClient, h.BotURL(), "snake", "--slots", "2")
 	h.bot(t, "ann", "random", "--quiet")
 	h.await(t, 2)
 	for _, r := range rules.Rulesets() {
@@ -177,6 +158,7 @@ func TestForeignClientPlaysWholeMatches(t *testing.T) {
 
 // A bot that connects by itself says which games its table covers: an event of others is refused, and says why.
 func TestPerfectRefusesOtherGames(t *testing.T) {
+	t.Parallel()
 	table := writeTable(t)
 	h := newHost(t)
 	h.serve(t)

@@ -113,6 +113,7 @@ func bodyWith(t *testing.T, e *tournament.Event, s tournament.Setting) string {
 // A value that is set comes back as the same text, by the text itself, a flag, a file and a request, and the command and
 // the file that repeat the event have it. The page of the event says something about it, and the form has its field.
 func TestEverySettingByEveryDoor(t *testing.T) {
+	t.Parallel()
 	for _, s := range tournament.AllSettings() {
 		if s.RequestOnly {
 			continue

@@ -128,7 +128,7 @@ func (h *host) stopper(t *testing.T, name string) (stopped <-chan struct{}) {
 	var moves atomic.Int32
 	done := make(chan struct{})
 	bot := protocol.Client{
-		URL: "ws://" + h.address + "/bot", Hello: protocol.Hello{Name: name, Slots: 4}, Margin: 20 * time.Millisecond, Reconnect: time.Minute,
+		URL: "ws://" + h.Address + "/bot", Hello: protocol.Hello{Name: name, Slots: 4}, Margin: 20 * time.Millisecond, Reconnect: time.Minute,
 		New: func(s protocol.Start) (players.Player, error) {
 			return choosing{spec.New(s.Setup()), func() {
 				if moves.Add(1) == 100 {

@@ -42,7 +42,7 @@ func statsCommand() *cli.Command {
 			&cli.StringFlag{Name: "plot", Usage: "draw ratings, scores and tiles into this file, .svg or .png"},
 			cmdline.ForceFlag(),
 		}, cmdline.OutputFlags()),
-		Action: onRecord(stats),
+		Action: onRecord(cmdline.Printing(stats)),
 	}
 }
 
@@ -87,12 +87,8 @@ func sectionNames() (names []string) {
 	return names
 }
 
-func stats(c *cli.Context) error {
+func stats(c *cli.Context, out cmdline.Output) error {
 	id, err := statsEvent(c)
-	if err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -115,7 +111,8 @@ func stats(c *cli.Context) error {
 		return err
 	}
 	if path := c.String("plot"); path != "" {
-		if err := plotStats(path, c.Bool("force"), s, collected); err != nil {
+		draw := func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), s, collected) }
+		if err := cmdline.WriteFile(path, c.Bool("force"), draw); err != nil {
 			return err
 		}
 		warnOfLetters(c.App.ErrWriter, path, event.Entries)
@@ -301,11 +298,6 @@ func checkPlot(path string) error {
 // pictureFormat returns the format in the name of a file.
 func pictureFormat(path string) string { return strings.TrimPrefix(filepath.Ext(path), ".") }
 
-// plotStats draws the statistics into a file.
-func plotStats(path string, force bool, s report.Statistics, collected *report.Collector) error {
-	return cmdline.WriteFile(path, force, func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), s, collected) })
-}
-
 // warnOfLetters lists the names that a PNG cannot show: its font has no wide letters, and unlike an SVG it cannot use
 // the reader's fonts.
 func warnOfLetters(w io.Writer, path string, entries []tournament.Entry) {
@@ -325,7 +317,7 @@ func statsEvent(c *cli.Context) (int64, error) {
 	case c.IsSet("event"):
 		return 0, cmdline.Usagef("EVENT and --event: give only one of them")
 	}
-	return numberArgument(c, "EVENT")
+	return parseNumber("EVENT", c.Args().First())
 }
 
 // chosenEvent returns the event with that number or, for 0, the last one with a finished game. It prints the newer

@@ -22,18 +22,11 @@ func statusCommand() *cli.Command {
 		Description: "The exit code is 1 if anything is wrong, or if the arena does not answer. It needs an operator: " +
 			"on the arena's machine the user who started it, elsewhere a token. docs/WEBHOOKS.md lists the troubles.",
 		Flags:  append(running.Flags(), cmdline.OutputFlags()...),
-		Action: printStatus,
+		Action: cmdline.Printing(printStatus),
 	}
 }
 
-func printStatus(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func printStatus(c *cli.Context, out cmdline.Output) error {
 	status, err := running.Client(c).ArenaStatus(c.Context)
 	if err != nil {
 		return err

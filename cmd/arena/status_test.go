@@ -9,10 +9,11 @@ import (
 // The status of an event that another process plays is read from its database, while it is played and after
 // an interrupt.
 func TestStatusOfRunningEvent(t *testing.T) {
+	t.Parallel()
 	db := filepath.Join(t.TempDir(), "arena.db")
 	// On the full board mcts takes long over a game.
 	p := startProcess(t, "arena", "event", "run", "--in-process", "--bot", "mcts:playouts=2000", "--bot", "random", "--matches", "1000", "--concurrency", "2", "--db", db)
-	p.awaitOutput(t, "playing", nil)
+	p.AwaitOutput(t, "playing")
 	awaitStatus(t, db, "2 playing")
 	stdout, _, code := run(t, "arena", "event", "status", "--db", db)
 	for _, want := range []string{"event 1 [", "0/2000 games, 2 playing", "an arena is playing on this database", "attacks", "plies"} {
@@ -20,7 +21,7 @@ func TestStatusOfRunningEvent(t *testing.T) {
 			t.Errorf("exit code %d, no %q in:\n%s", code, want, stdout)
 		}
 	}
-	p.interrupt(t)
+	p.Interrupt(t)
 	_ = p.Wait()
 	if stdout, _, _ := run(t, "arena", "event", "status", "--db", db); !strings.Contains(stdout, "unfinished") || strings.Contains(stdout, "an arena is playing") {
 		t.Errorf("after the interrupt:\n%s", stdout)

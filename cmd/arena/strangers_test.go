@@ -21,14 +21,14 @@ import (
 // lose their connection come back, and commands are answered.
 func TestSilentConnections(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	h := newHost(t)
-	h.server = startProcess(t, "sh", "-c", "ulimit -n 256; exec arena serve --db "+h.db+" --addr "+h.address)
-	h.await(t, 0)
-	line := newRelay(t, h.address)
+	h.start(t, "sh", "-c", "ulimit -n 256; exec arena serve --db "+h.db+" --addr "+h.Address)
+	line := newRelay(t, h.Address)
 	h.bot(t, "ann", "random", "--slots", "4")
 	startProcess(t, "bot", "run", "random", "--name", "bob", "--slots", "4", "--url", "ws://"+line.address+"/bot", "--reconnect", "1m")
 	h.await(t, 2)
-	silent := occupy(t, h.address, 600)
+	silent := occupy(t, h.Address, 600)
 	event, err := h.client.Start(t.Context(), tournament.Event{
 		Bots: []string{"ann", "bob"}, Size: rules.Full, Matches: 30, Concurrency: 4,
 		Clock: tournament.Clock{PerMove: 20 * time.Second},
@@ -55,7 +55,7 @@ func TestSilentConnections(t *testing.T) {
 	if n := silent.open(); n > 200 {
 		t.Errorf("%d silent connections are still open", n)
 	}
-	if n := strings.Count(h.server.output.String(), "connection closed to make room"); n > 50 {
+	if n := strings.Count(h.server.Output.String(), "connection closed to make room"); n > 50 {
 		t.Errorf("the log has %d lines about closed connections", n)
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"versus2048/internal/testkit"
 )
 
 // certificateFiles writes a new certificate that signs itself, for 127.0.0.1 and arena.example.org, and
@@ -52,13 +54,12 @@ func TestServeWithTLS(t *testing.T) {
 	h := newHost(t)
 	folder, secret, plain := t.TempDir(), freeAddress(t), freeAddress(t)
 	certificate, key := certificateFiles(t, folder, 1)
-	h.server = startProcess(t, "arena", "serve", "--db", h.db, "--addr", secret, "--local-addr", h.address, "--http-addr", plain,
+	h.start(t, "arena", "serve", "--db", h.db, "--addr", secret, "--local-addr", h.Address, "--http-addr", plain,
 		"--tls-cert", certificate, "--tls-key", key, "--require-tokens")
-	h.await(t, 0)
 	made, _, _ := run(t, "arena", "token", "new", "ann", "--db", h.db)
 	operators, _, _ := run(t, "arena", "token", "new", "--operator", "olga", "--db", h.db)
 	_, port, _ := net.SplitHostPort(secret)
-	h.server.awaitOutput(t, "bots=wss://arena.example.org:"+port+"/bot pages=https://arena.example.org:"+port+" \"on this machine\"=http://"+h.address, nil)
+	h.server.AwaitOutput(t, "bots=wss://arena.example.org:"+port+"/bot pages=https://arena.example.org:"+port+" \"on this machine\"=http://"+h.Address)
 
 	bot := []string{"run", "random", "--name", "ann", "--token", strings.TrimSpace(made), "--url", "wss://" + secret + "/bot", "--reconnect", "0s"}
 	if _, stderr, code := run(t, "bot", bot...); code != 1 || !strings.Contains(stderr, "SSL_CERT_FILE") {
@@ -107,9 +108,7 @@ func TestServeWithTLS(t *testing.T) {
 		defer conn.Close()
 		return conn.ConnectionState().PeerCertificates[0].SerialNumber.Int64()
 	}
-	if !await(func() bool { return serial() == 2 }, nil) {
-		t.Error("the renewed certificate is not used")
-	}
+	testkit.Await(t, "the renewed certificate", func() bool { return serial() == 2 })
 	if bots, err := h.client.Bots(t.Context()); err != nil || len(bots) != 1 {
 		t.Errorf("after that %v are connected: %v", bots, err)
 	}
@@ -134,8 +133,7 @@ func TestNamesOfTheCertificateAreKnown(t *testing.T) {
 	h := newHost(t)
 	secret := freeAddress(t)
 	certificate, key := certificateFiles(t, t.TempDir(), 1)
-	h.server = startProcess(t, "arena", "serve", "--db", h.db, "--addr", secret, "--local-addr", h.address, "--tls-cert", certificate, "--tls-key", key, "--public")
-	h.await(t, 0)
+	h.start(t, "arena", "serve", "--db", h.db, "--addr", secret, "--local-addr", h.Address, "--tls-cert", certificate, "--tls-key", key, "--public")
 	_, port, _ := net.SplitHostPort(secret)
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	for host, want := range map[string]int{"arena.example.org:" + port: http.StatusOK, "evil.example.org:" + port: http.StatusMisdirectedRequest} {
@@ -157,6 +155,7 @@ func TestNamesOfTheCertificateAreKnown(t *testing.T) {
 
 // The flags that do not fit together are refused before anything is opened.
 func TestTLSFlags(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	certificate, key := certificateFiles(t, folder, 1)
 	busy := freeAddress(t)
@@ -198,11 +197,11 @@ func TestTLSFlags(t *testing.T) {
 
 // An arena with a silent ACME server is open on its own machine, and logs the problem.
 func TestServeWithoutACMEServer(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
-	h.server = startProcess(t, "arena", "serve", "--db", h.db, "--addr", "127.0.0.1:0", "--local-addr", h.address,
+	h.start(t, "arena", "serve", "--db", h.db, "--addr", "127.0.0.1:0", "--local-addr", h.Address,
 		"--acme", "arena.example.org", "--acme-directory", "https://127.0.0.1:1/directory")
-	h.await(t, 0)
-	h.server.awaitOutput(t, `msg="no certificate" domain=arena.example.org`, nil)
+	h.server.AwaitOutput(t, `msg="no certificate" domain=arena.example.org`)
 	if _, stderr, code := run(t, "arena", startEventFlags(h.client.URL)...); code != 0 {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}

@@ -27,20 +27,20 @@ func tokenCommand() *cli.Command {
 				Usage:     "make a token; it is shown only once and stored hashed",
 				ArgsUsage: "NAME",
 				Flags:     append(tokenFlags(), operator),
-				Action:    newToken,
+				Action:    cmdline.WithArguments(newToken),
 			},
 			{
 				Name:   "list",
 				Usage:  "list the names that tokens were made for",
 				Flags:  append(tokenFlags(), cmdline.OutputFlags()...),
-				Action: listTokens,
+				Action: cmdline.Printing(listTokens),
 			},
 			{
 				Name:      "revoke",
 				Usage:     "make the tokens of a name invalid",
 				ArgsUsage: "NAME",
 				Flags:     append(tokenFlags(), operator),
-				Action:    revokeToken,
+				Action:    cmdline.WithArguments(revokeToken),
 			},
 		},
 	}
@@ -64,9 +64,6 @@ func tokenRole(c *cli.Context) server.Role {
 }
 
 func newToken(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "NAME"); err != nil {
-		return err
-	}
 	role, name := tokenRole(c), c.Args().First()
 	if err := server.CheckToken(role, name); err != nil {
 		return cmdline.WrongUsage(err)
@@ -119,14 +116,7 @@ func tokensElsewhere(c *cli.Context) (bool, error) {
 	return true, err
 }
 
-func listTokens(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func listTokens(c *cli.Context, out cmdline.Output) error {
 	tokens, err := readTokens(c)
 	if err != nil {
 		return err
@@ -144,17 +134,14 @@ func readTokens(c *cli.Context) ([]server.Token, error) {
 	if remote {
 		return running.Client(c).Tokens(c.Context)
 	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	recorded, err := store.Tokens(c.Context)
-	tokens := []server.Token{} // [] in JSON, not null
-	for _, t := range recorded {
-		tokens = append(tokens, server.Token{Role: server.Role(t.Role), Name: t.Name, Created: t.Created, Revoked: t.Revoked})
-	}
-	return tokens, err
+	return recorded(c, func(store *results.Store) ([]server.Token, error) {
+		stored, err := store.Tokens(c.Context)
+		tokens := []server.Token{} // [] in JSON, not null
+		for _, t := range stored {
+			tokens = append(tokens, server.Token{Role: server.Role(t.Role), Name: t.Name, Created: t.Created, Revoked: t.Revoked})
+		}
+		return tokens, err
+	})
 }
 
 func tokenTable(tokens []server.Token) terminal.Table {
@@ -167,9 +154,6 @@ func tokenTable(tokens []server.Token) terminal.Table {
 }
 
 func revokeToken(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "NAME"); err != nil {
-		return err
-	}
 	name := c.Args().First()
 	n, err := revokeTokens(c, tokenRole(c), name)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 )
 
 func TestTournamentOnRunningArena(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
 	h.bot(t, "ann", "random")
@@ -98,7 +99,6 @@ func TestSeedDeterminesGames(t *testing.T) {
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	h.await(t, 0)
 	for i, kind := range playedFormats() {
 		var games [2]map[gameName]record.Record
 		for j, concurrency := range []int{1, 4} {

@@ -18,6 +18,7 @@ import (
 // However often learning is killed, the same command resumes it, and the network is the same as without the kills.
 func TestResumeTrainingAfterKill(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	folder := t.TempDir()
 	const games = "6000"
 	network := []string{"--size", "3x3", "--restart", "0.5", "--seed", "3"}
@@ -35,7 +36,7 @@ func TestResumeTrainingAfterKill(t *testing.T) {
 	for range 5 {
 		before := written(checkpoint)
 		p := startProcess(t, "lab", command...)
-		p.killWhen(t, func() bool { return written(checkpoint).After(before) }, time.Duration(random.IntN(100))*time.Millisecond)
+		p.KillWhen(t, func() bool { return written(checkpoint).After(before) }, time.Duration(random.IntN(100))*time.Millisecond)
 		command = append(slices.Clone(killed), "--resume")
 	}
 	if _, err := os.Stat(filepath.Join(folder, "killed.ntuple")); err == nil {
@@ -83,9 +84,9 @@ func TestNetworkThatAppearsMeanwhile(t *testing.T) {
 	if err := os.WriteFile(network, []byte("theirs"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.interrupt(t)
+	p.Interrupt(t)
 	_ = p.Wait() // it was interrupted
-	if said := p.output.String(); !strings.Contains(said, "a.ntuple already exists, since learning began: move it away") {
+	if said := p.Output.String(); !strings.Contains(said, "a.ntuple already exists, since learning began: move it away") {
 		t.Errorf("it says %s", said)
 	}
 	if text, err := os.ReadFile(network); err != nil || string(text) != "theirs" {

@@ -37,7 +37,7 @@ func exportCommand() *cli.Command {
 			&cli.StringFlag{Name: "format", Value: linesFormat, Usage: "write " + linesFormat + " (lines of JSON) or " + parquetFormat},
 			cmdline.ForceFlag(),
 		}),
-		Action: onRecord(exportEvent),
+		Action: onRecord(cmdline.WithArguments(exportEvent)),
 	}
 }
 
@@ -59,14 +59,11 @@ func importCommand() *cli.Command {
 			hosting.DatabaseFlag(),
 			&cli.StringFlag{Name: "keep-free", Value: "512MiB", Usage: "how much of the database's disk has to stay free; 0B to fill it"},
 		},
-		Action: importEvent,
+		Action: cmdline.WithArguments(importEvent),
 	}
 }
 
 func exportEvent(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "EVENT", "FILE"); err != nil {
-		return err
-	}
 	id, err := parseNumber("EVENT", c.Args().First())
 	if err != nil {
 		return err
@@ -256,9 +253,6 @@ func createFile(path string, force bool, write func(io.Writer) error) error {
 }
 
 func importEvent(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "FILE"); err != nil {
-		return err
-	}
 	keepFree, err := cmdline.ParseBytes(c.String("keep-free"))
 	if err != nil {
 		return cmdline.Usagef("--keep-free: %w", err)

@@ -114,7 +114,7 @@ func TestTroubleIsTold(t *testing.T) {
 		return event
 	}
 
-	url := "ws://" + h.address + "/bot"
+	url := "ws://" + h.Address + "/bot"
 	mute, answer := dial(t, url, "mute", ""), make(chan bool)
 	go mute.from(2, func(b *rawBot, request map[string]any) {
 		<-answer
@@ -156,12 +156,12 @@ func TestTroubleIsTold(t *testing.T) {
 	if err := h.client.Stop(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
-	h.server.interrupt(t)
+	h.server.Interrupt(t)
 	hook.await(t, webhook.ArenaStopped, "")
 	if err := h.server.Wait(); err != nil {
 		t.Errorf("the arena ends with %v", err)
 	}
-	log := h.server.output.String()
+	log := h.server.Output.String()
 	if !strings.Contains(log, "msg=trouble kind=event_stalled") || !strings.Contains(log, `msg="trouble is over" kind=bot_faults`) || strings.Contains(log, "sesame") {
 		t.Errorf("the log:\n%s", log)
 	}

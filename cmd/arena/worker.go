@@ -18,18 +18,11 @@ func workersCommand() *cli.Command {
 		Usage:       "list the workers that play for a running arena",
 		Description: "They are started by arena worker, on any machine. docs/FARM.md says how.",
 		Flags:       append(running.Flags(), cmdline.OutputFlags()...),
-		Action:      printWorkers,
+		Action:      cmdline.Printing(printWorkers),
 	}
 }
 
-func printWorkers(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func printWorkers(c *cli.Context, out cmdline.Output) error {
 	workers, err := running.Client(c).Workers(c.Context)
 	if err != nil {
 		return err

@@ -18,7 +18,6 @@ type file struct {
 	executable bool
 }
 
-// content returns the bytes of the file.
 func (f file) content() ([]byte, error) {
 	if f.path == "" {
 		return f.text, nil

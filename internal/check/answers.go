@@ -61,14 +61,8 @@ func answerChecks() []Check {
 // checkWholeGames plays a short game in each role.
 func checkWholeGames(ctx context.Context, b *bench) error {
 	for _, role := range b.scope.sides(rules.Attacker, rules.Defender) {
-		t, err := b.ready(ctx)
-		if err != nil {
-			return err
-		}
 		start, plies := b.scope.game(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
-		g := newGame(b.gameName(), start)
-		g.role = role
-		if _, err := b.play(ctx, t, g, plies); err != nil {
+		if _, err := b.someGame(ctx, start, role, plies, nil); err != nil {
 			return err
 		}
 	}
@@ -82,19 +76,7 @@ func checkEcho(ctx context.Context, b *bench) error {
 		return err
 	}
 	for i, name := range []string{"a b", "7", "ünï/\"\\", "{game}"} {
-		t, err := b.ready(ctx)
-		if err != nil {
-			return err
-		}
-		g := newGame(name, late)
-		g.name, g.start = name, []rules.Position{p, late}[i%2]
-		if err := t.begin(g); err != nil {
-			return err
-		}
-		if _, _, err := b.move(ctx, t, g, g.start, nil); err != nil {
-			return err
-		}
-		if err := t.end(g, g.start, "unfinished"); err != nil {
+		if err := b.onePosition(ctx, []rules.Position{p, late}[i%2], func(g *game) { g.name = name }); err != nil {
 			return err
 		}
 	}
@@ -102,46 +84,17 @@ func checkEcho(ctx context.Context, b *bench) error {
 }
 
 func checkOnce(ctx context.Context, b *bench) error {
-	for _, p := range b.scope.easy() {
-		t, err := b.ready(ctx)
-		if err != nil {
-			return err
-		}
-		g := newGame(b.gameName(), p)
-		if err := t.begin(g); err != nil {
-			return err
-		}
-		if _, _, err := b.move(ctx, t, g, p, nil); err != nil {
-			return err
-		}
-		if err := t.quiet(ctx, aMoment); err != nil {
-			return err
-		}
-		if err := t.end(g, p, "unfinished"); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.forEasy(ctx, func(t *talk, _ said) error { return t.quiet(ctx, aMoment) })
 }
 
 func checkUnasked(ctx context.Context, b *bench) error {
-	t, err := b.ready(ctx)
-	if err != nil {
-		return err
-	}
 	for _, role := range b.scope.sides(rules.Defender, rules.Attacker) {
-		g := newGame(b.gameName(), b.scope.board(rules.GPCC2015, rules.Full))
-		g.role = role
-		if err := t.begin(g); err != nil {
-			return err
+		start := b.scope.board(rules.GPCC2015, rules.Full)
+		err := b.inGame(ctx, start, func(g *game) { g.role = role }, func(t *talk, _ game) error { return t.quiet(ctx, aMoment) })
+		if err == nil {
+			err = b.talk.quiet(ctx, aMoment)
 		}
-		if err := t.quiet(ctx, aMoment); err != nil {
-			return err
-		}
-		if err := t.end(g, g.start, "unfinished"); err != nil {
-			return err
-		}
-		if err := t.quiet(ctx, aMoment); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -187,24 +140,16 @@ func checkSearch(ctx context.Context, b *bench) error {
 }
 
 // forEasy asks about easy positions and looks at the answers.
-func forEasy(ctx context.Context, b *bench, look func(t *talk, s said) error) error {
+func (b *bench) forEasy(ctx context.Context, look func(t *talk, s said) error) error {
 	for _, p := range b.scope.easy() {
-		t, err := b.ready(ctx)
+		err := b.inGame(ctx, p, nil, func(t *talk, g game) error {
+			_, s, err := b.move(ctx, t, g, p, nil)
+			if err != nil {
+				return err
+			}
+			return look(t, s)
+		})
 		if err != nil {
-			return err
-		}
-		g := newGame(b.gameName(), p)
-		if err := t.begin(g); err != nil {
-			return err
-		}
-		_, s, err := b.move(ctx, t, g, p, nil)
-		if err == nil {
-			err = look(t, s)
-		}
-		if err != nil {
-			return err
-		}
-		if err := t.end(g, p, "unfinished"); err != nil {
 			return err
 		}
 	}
@@ -212,7 +157,7 @@ func forEasy(ctx context.Context, b *bench, look func(t *talk, s said) error) er
 }
 
 func checkUninvited(ctx context.Context, b *bench) error {
-	return forEasy(ctx, b, func(t *talk, s said) error {
+	return b.forEasy(ctx, func(t *talk, s said) error {
 		if len(s.search) > 0 && string(s.search) != "null" {
 			return t.failf("a report in a game whose start has no `search`")
 		}
@@ -221,7 +166,7 @@ func checkUninvited(ctx context.Context, b *bench) error {
 }
 
 func checkSpent(ctx context.Context, b *bench) error {
-	return forEasy(ctx, b, func(t *talk, s said) error {
+	return b.forEasy(ctx, func(t *talk, s said) error {
 		if took := s.at - t.sent; s.spent > took+time.Millisecond {
 			return t.failf("spent_us is %d, but the answer came after %d us", s.spent.Microseconds(), took.Microseconds())
 		}

@@ -85,7 +85,6 @@ func (b *bench) newTalk(c channel, f form) *talk {
 	return &talk{channel: c, bench: b, form: f, began: b.now(), asked: map[string]rules.Position{}, last: map[string]said{}}
 }
 
-// gameName returns a new name for a game.
 func (b *bench) gameName() string {
 	b.names++
 	return fmt.Sprintf("check-%d", b.names)
@@ -102,14 +101,10 @@ func (b *bench) random() *rand.Rand {
 
 // position asks the bot for its move in p, in a game of its own, and judges it.
 func (b *bench) position(ctx context.Context, t *talk, p rules.Position) error {
-	g := newGame(b.gameName(), p)
-	if err := t.begin(g); err != nil {
+	return b.partOf(t, p, nil, func(t *talk, g game) error {
+		_, _, err := b.move(ctx, t, g, p, nil)
 		return err
-	}
-	if _, _, err := b.move(ctx, t, g, p, nil); err != nil {
-		return err
-	}
-	return t.end(g, p, "unfinished")
+	})
 }
 
 // positions asks the bot for its move in each position. An illegal move does not end it.
@@ -184,7 +179,6 @@ func (b *bench) judge(t *talk, g game, p rules.Position, s said) (rules.Move, er
 	return instead, t.failf("%v", err)
 }
 
-// run runs the checks and returns their results.
 func (b *bench) run(ctx context.Context, checks []Check) ([]Result, error) {
 	defer b.hangUp(context.WithoutCancel(ctx))
 	results := make([]Result, 0, len(checks))
@@ -237,7 +231,7 @@ func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
 		}
 		f, ok := e.(*finding)
 		if !ok {
-			f = &finding{Failure: failureOf(e)}
+			f = &finding{Failure: Failure{Problem: e.Error()}}
 		}
 		if !b.runs[f.owner] {
 			f.owner = "" // its own check was not asked for

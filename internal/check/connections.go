@@ -111,6 +111,17 @@ func (b *bench) arrive(ctx context.Context, after *talk) (*talk, error) {
 	return t, t.readHello(ctx)
 }
 
+// restarted ends the bot and waits until it is there again, until its hello.
+func (b *bench) restarted(ctx context.Context) (*talk, error) {
+	b.hangUp(ctx)
+	b.socketBot().stop(0)
+	t, err := b.socketBot().await(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.readHello(ctx)
+}
+
 // cut cuts the connection without a word.
 func (t *talk) cut() {
 	t.broken = true
@@ -217,12 +228,7 @@ func checkInUse(ctx context.Context, b *bench) error {
 	if err := b.insists(ctx, t); err != nil {
 		return err
 	}
-	b.hangUp(ctx)
-	b.socketBot().stop(0)
-	if t, err = b.socketBot().await(ctx, b); err != nil {
-		return err
-	}
-	if err := t.readHello(ctx); err != nil {
+	if t, err = b.restarted(ctx); err != nil {
 		return err
 	}
 	return b.insists(ctx, t)
@@ -266,13 +272,8 @@ func (b *bench) staysAway(ctx context.Context, t *talk) error {
 }
 
 func checkStops(ctx context.Context, b *bench) error {
-	b.hangUp(ctx)
-	b.socketBot().stop(0)
-	t, err := b.socketBot().await(ctx, b)
+	t, err := b.restarted(ctx)
 	if err != nil {
-		return err
-	}
-	if err := t.readHello(ctx); err != nil {
 		return err
 	}
 	if err := t.refuse(protocol.BadToken); err != nil {

@@ -114,7 +114,9 @@ func (lineForm) ask(g game, p rules.Position, moves []string, left time.Duration
 	return g.goLine(p, last, left, limited)
 }
 
-func (lineForm) end(_ game, p rules.Position, ending string) message { return overLine(p, ending) }
+func (lineForm) end(_ game, p rules.Position, ending string) message {
+	return message{word: "over"}.add("score", p.Score()).add("ending", ending)
+}
 
 func (lineForm) read(text string) said {
 	if !utf8.ValidString(text) {

@@ -88,11 +88,6 @@ func (g game) goLine(p rules.Position, last string, left time.Duration, limited 
 	return m
 }
 
-// overLine ends the game in the line protocol.
-func overLine(p rules.Position, ending string) message {
-	return message{word: "over"}.add("score", p.Score()).add("ending", ending)
-}
-
 // startObject announces the game over a WebSocket, at the position where it is.
 func (g game) startObject(p rules.Position, s style) message {
 	m := message{word: "start"}.

@@ -59,12 +59,17 @@ func gameChecks() []Check {
 	}
 }
 
-// onePosition plays one move of a game that the caller may change first.
-func (b *bench) onePosition(ctx context.Context, p rules.Position, change func(*game)) error {
+// inGame is partOf in a sound conversation.
+func (b *bench) inGame(ctx context.Context, p rules.Position, change func(*game), do func(*talk, game) error) error {
 	t, err := b.ready(ctx)
 	if err != nil {
 		return err
 	}
+	return b.partOf(t, p, change, do)
+}
+
+// partOf begins a game at a position, and ends it as unfinished after do. change may change the game before.
+func (b *bench) partOf(t *talk, p rules.Position, change func(*game), do func(*talk, game) error) error {
 	g := newGame(b.gameName(), p)
 	if change != nil {
 		change(&g)
@@ -72,10 +77,18 @@ func (b *bench) onePosition(ctx context.Context, p rules.Position, change func(*
 	if err := t.begin(g); err != nil {
 		return err
 	}
-	if _, _, err := b.move(ctx, t, g, p, nil); err != nil {
+	if err := do(t, g); err != nil {
 		return err
 	}
 	return t.end(g, p, "unfinished")
+}
+
+// onePosition plays one move of a game that the caller may change first.
+func (b *bench) onePosition(ctx context.Context, p rules.Position, change func(*game)) error {
+	return b.inGame(ctx, p, change, func(t *talk, g game) error {
+		_, _, err := b.move(ctx, t, g, p, nil)
+		return err
+	})
 }
 
 // someGame plays a game for some plies.
@@ -338,26 +351,21 @@ func checkOverThinking(ctx context.Context, b *bench) error {
 // afterOver plays a game as the attacker after one as the defender. The answer to the game before, a slide, may
 // still come.
 func (b *bench) afterOver(ctx context.Context, t *talk) error {
-	g := newGame(b.gameName(), middle(b, rules.GPCC2015, rules.Attacker))
-	if err := t.begin(g); err != nil {
+	return b.partOf(t, middle(b, rules.GPCC2015, rules.Attacker), nil, func(t *talk, g game) error {
+		if err := t.ask(g, g.start, nil, 0); err != nil {
+			return err
+		}
+		s, err := t.answer(ctx, quick+patience)
+		if m, wrong := rules.ParseMove(s.text); err == nil && t.pardoned > 0 && wrong == nil && m.IsSlide() {
+			t.asked[g.name] = g.start
+			s, err = t.answer(ctx, quick+patience)
+		}
+		t.pardoned = 0
+		if err == nil {
+			_, err = b.judge(t, g, g.start, s)
+		}
 		return err
-	}
-	if err := t.ask(g, g.start, nil, 0); err != nil {
-		return err
-	}
-	s, err := t.answer(ctx, quick+patience)
-	if m, wrong := rules.ParseMove(s.text); err == nil && t.pardoned > 0 && wrong == nil && m.IsSlide() {
-		t.asked[g.name] = g.start
-		s, err = t.answer(ctx, quick+patience)
-	}
-	t.pardoned = 0
-	if err == nil {
-		_, err = b.judge(t, g, g.start, s)
-	}
-	if err != nil {
-		return err
-	}
-	return t.end(g, g.start, "unfinished")
+	})
 }
 
 func checkResumed(ctx context.Context, b *bench) error {

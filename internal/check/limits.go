@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"versus2048/rules"
@@ -82,32 +83,23 @@ func (b *bench) inTime(play func() (course, error)) error {
 			return nil
 		}
 	}
-	c.lateAt.Problem += plural(c.late, len(c.moves))
+	c.lateAt.Problem += fmt.Sprintf(" (%d of %d answers were late)", c.late, len(c.moves))
 	return c.lateAt
 }
 
 func checkNoClock(ctx context.Context, b *bench) error {
 	for _, p := range b.scope.easy()[2:] {
-		t, err := b.ready(ctx)
+		err := b.inGame(ctx, p, func(g *game) { g.move = 0 }, func(t *talk, g game) error {
+			if err := t.askWithin(g, p, nil, 0, false); err != nil {
+				return err
+			}
+			s, err := t.answer(ctx, 3*patience)
+			if err == nil {
+				_, err = b.judge(t, g, p, s)
+			}
+			return err
+		})
 		if err != nil {
-			return err
-		}
-		g := newGame(b.gameName(), p)
-		g.move = 0
-		if err := t.begin(g); err != nil {
-			return err
-		}
-		if err := t.askWithin(g, p, nil, 0, false); err != nil {
-			return err
-		}
-		s, err := t.answer(ctx, 3*patience)
-		if err == nil {
-			_, err = b.judge(t, g, p, s)
-		}
-		if err != nil {
-			return err
-		}
-		if err := t.end(g, p, "unfinished"); err != nil {
 			return err
 		}
 	}
@@ -126,19 +118,12 @@ func checkLeft(ctx context.Context, b *bench) error {
 
 // hurried asks for a move of a game that has little time left.
 func (b *bench) hurried(ctx context.Context, p rules.Position) (c course, err error) {
-	t, err := b.ready(ctx)
-	if err != nil {
-		return c, err
-	}
-	g := newGame(b.gameName(), p)
-	g.move, g.base = 8*time.Second, 60*time.Second
-	if err := t.begin(g); err != nil {
-		return c, err
-	}
-	if _, _, err := b.turn(ctx, t, g, p, nil, 200*time.Millisecond, &c); err != nil {
-		return c, err
-	}
-	return c, t.end(g, p, "unfinished")
+	little := func(g *game) { g.move, g.base = 8*time.Second, 60*time.Second }
+	err = b.inGame(ctx, p, little, func(t *talk, g game) error {
+		_, _, err := b.turn(ctx, t, g, p, nil, 200*time.Millisecond, &c)
+		return err
+	})
+	return c, err
 }
 
 const (

@@ -86,14 +86,8 @@ func checkMovesInGames(ctx context.Context, b *bench) error {
 		{rules.GPCC2016, rules.Size{Width: 2, Height: 4}, rules.Attacker},
 		{rules.Solo, rules.Size{Width: 4, Height: 3}, rules.Defender},
 	} {
-		t, err := b.ready(ctx)
-		if err != nil {
-			return err
-		}
 		start, plies := b.scope.game(setting.rules, setting.size)
-		g := newGame(b.gameName(), start)
-		g.role = b.scope.side(setting.role)
-		if _, err := b.play(ctx, t, g, plies); err != nil {
+		if _, err := b.someGame(ctx, start, b.scope.side(setting.role), plies, nil); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -93,6 +92,3 @@ func placement(r *rand.Rand, p rules.Position) rules.Move {
 	}
 	return m
 }
-
-// plural says how many of the moves were late.
-func plural(late, moves int) string { return fmt.Sprintf(" (%d of %d answers were late)", late, moves) }

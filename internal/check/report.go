@@ -1,7 +1,6 @@
 package check
 
 import (
-	"errors"
 	"fmt"
 	"time"
 )
@@ -103,12 +102,4 @@ func findings(err error) []error {
 		return all
 	}
 	return []error{err}
-}
-
-// failureOf returns the failure that an error stands for.
-func failureOf(err error) Failure {
-	if f := (*finding)(nil); errors.As(err, &f) {
-		return f.Failure
-	}
-	return Failure{Problem: err.Error()}
 }

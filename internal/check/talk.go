@@ -98,10 +98,8 @@ func (t *talk) blame(owner, format string, args ...any) {
 	t.bench.found(f)
 }
 
-// say sends a message.
 func (t *talk) say(m message) error { return t.sendText(t.form.write(m, t.style)) }
 
-// sendText sends a text as it is.
 func (t *talk) sendText(text string) error {
 	t.drain()
 	t.note(fromChecker, text, t.bench.now())
@@ -327,7 +325,6 @@ func (t *talk) matches(s *said) bool {
 	return true
 }
 
-// end ends a game.
 func (t *talk) end(g game, p rules.Position, ending string) error {
 	delete(t.asked, g.name)
 	for _, s := range t.waiting {

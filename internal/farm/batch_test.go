@@ -124,6 +124,7 @@ func finished(t *testing.T, taken <-chan string, ended <-chan error) (all map[st
 
 // Each batch is done once, however many workers there are.
 func TestRound(t *testing.T) {
+	t.Parallel()
 	for _, workers := range []int{1, 3} {
 		g := newGround(t, 1)
 		var numbers []int
@@ -158,6 +159,7 @@ func (i *impostor) hand(of task, o outcome) (answer receipt) {
 
 // Who has lost a batch to another worker is refused.
 func TestLostBatchIsRefused(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // the batch changes hands only when the test says so
 	taken, ended := g.ask(t, doubling(4))
@@ -186,6 +188,7 @@ func TestLostBatchIsRefused(t *testing.T) {
 // A batch that fails again and again ends its round, with the reason.
 func TestFailingBatch(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	g := newGround(t, 0)
 	_, ended := g.ask(t, doubling(1, -1, 2))
 	g.work(t, "w")
@@ -211,6 +214,7 @@ func (i *impostor) fail() {
 
 // One worker that fails again and again ends no round while another one is there.
 func TestOneWorkerFailsNoRound(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.coordinator.cards.set(Card{Worker: "other", Games: 1, Batches: true})
 	taken, ended := g.ask(t, doubling(4))
@@ -226,6 +230,7 @@ func TestOneWorkerFailsNoRound(t *testing.T) {
 
 // A fault counts once if its answer was lost, also if there is no other worker.
 func TestFaultsAreCountedOnce(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	taken, ended := g.ask(t, doubling(4))
 	bad := g.impostor(t, "bad")
@@ -240,6 +245,7 @@ func TestFaultsAreCountedOnce(t *testing.T) {
 
 // Three workers end a round, also if others are there.
 func TestThreeWorkersFailARound(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.coordinator.cards.set(Card{Worker: "other", Games: 1, Batches: true})
 	_, ended := g.ask(t, doubling(4))
@@ -257,6 +263,7 @@ func TestThreeWorkersFailARound(t *testing.T) {
 
 // A file that is damaged after a worker has found it right is fetched again once a batch has failed.
 func TestFailedBatchDoubtsItsFiles(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	r := Round{Kind: reading, Bot: "az:simulations=8,weights=" + network, Batches: []json.RawMessage{json.RawMessage(`{"n":1}`)}}
 	cache := t.TempDir()
@@ -279,6 +286,7 @@ func TestFailedBatchDoubtsItsFiles(t *testing.T) {
 // A batch with settings or a result that no message has room for ends its round, with the reason.
 func TestBatchThatIsTooLong(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	for name, r := range map[string]Round{
 		"settings": {Kind: long, Batches: []json.RawMessage{json.RawMessage(`{"text":"` + strings.Repeat("x", leastPayload) + `"}`)}},
 		"result":   {Kind: long, Batches: []json.RawMessage{json.RawMessage(fmt.Sprintf(`{"grow":%d}`, leastPayload))}},
@@ -302,6 +310,7 @@ func TestBatchThatIsTooLong(t *testing.T) {
 
 // A round that is given up leaves no tasks behind.
 func TestRoundIsInterrupted(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -339,6 +348,7 @@ func TestRoundsThatNobodyCanDo(t *testing.T) {
 // A worker that does no batches is given none, and is no other worker for one that fails.
 func TestWorkerWithoutChores(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	g := newGround(t, 0)
 	g.run(t, &Worker{Card: card("matches"), NATS: g.dial(t, "matches"), Log: quiet})
 	taken, ended := g.ask(t, doubling(4))

@@ -14,6 +14,7 @@ import (
 
 // Matches with a clock are checked as well, where it does not end the bots' searches; a worker alone is checked by the arena.
 func TestClocksHideNoLies(t *testing.T) {
+	t.Parallel()
 	for name, clock := range map[string]tournament.Clock{"a move": {PerMove: time.Minute}, "a game": {Base: time.Hour, Increment: time.Second}} {
 		t.Run(name, func(t *testing.T) {
 			g := newGround(t, 1)
@@ -30,6 +31,7 @@ func TestClocksHideNoLies(t *testing.T) {
 
 // An honest worker alone is checked by the arena, and the event ends.
 func TestOneWorkerIsChecked(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 1)
 	e := g.duel(t, 2)
 	e.Clock.PerMove, e.Entries[0].Spec = time.Minute, "mcts:playouts=20"
@@ -45,6 +47,7 @@ func TestOneWorkerIsChecked(t *testing.T) {
 
 // A match that waits to be checked while many are waits no longer than its event goes on. Its worker is checked next time.
 func TestWaitForACheckEnds(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(*ground, context.CancelFunc){
 		"interrupted": func(_ *ground, interrupt context.CancelFunc) { interrupt() },
 		"distrusted":  func(g *ground, _ context.CancelFunc) { g.coordinator.setAside(map[string]string{"w": "it lies"}) },
@@ -79,6 +82,7 @@ func TestWaitForACheckEnds(t *testing.T) {
 
 // A difference that a clock may explain shows nothing: it is no agreement, and nobody is set aside.
 func TestExcuseIsNoAgreement(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	c := g.coordinator.checks
 	err := settle(c, comparison[int]{

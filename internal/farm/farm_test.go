@@ -26,6 +26,7 @@ import (
 // A worker loses its task when NATS says so. Another one continues after the plies on record, and later reports
 // of the first one do not count.
 func TestLostTaskIsRefused(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // the task changes hands only when the test says so
 	e := g.duel(t, 1)
@@ -79,6 +80,7 @@ func TestLostTaskIsRefused(t *testing.T) {
 
 // A request that waits when its task is dropped is answered, like one that comes later: nobody reads the inbox any more.
 func TestRequestAtTheEnd(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	e, err := g.coordinator.publish(t.Context(), plainLane, Match)
 	if err != nil {
@@ -99,6 +101,7 @@ func TestRequestAtTheEnd(t *testing.T) {
 
 // A worker that keeps a task and never begins it loses it.
 func TestTaskThatIsNeverBegun(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.duel(t, 1)
 	want := g.expected(t, e)
@@ -123,6 +126,7 @@ func TestTaskThatIsNeverBegun(t *testing.T) {
 
 // A match of a silent worker is given out again, maybe to the same worker: one of its slots has it.
 func TestOneSlotHasAMatch(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // only the test finds the worker silent
 	silent := g.referee(t)
@@ -179,6 +183,7 @@ func (g *ground) referee(t *testing.T) (silent chan<- struct{}) {
 
 // A worker that reports impossible plies is set aside, and its games are to be played again.
 func TestImpossibleReports(t *testing.T) {
+	t.Parallel()
 	for name, r := range map[string]report{
 		"ply":    {Plies: plies{Moves: []byte{byte(rules.North)}}},
 		"times":  {Plies: plies{Moves: []byte{byte(rules.Place(0, false))}, Times: []int64{1, 2}}},
@@ -209,6 +214,7 @@ func TestImpossibleReports(t *testing.T) {
 // A worker's report of the end of a game is cut down to the report of a possible referee, before it is
 // recorded.
 func TestEndingsAreBounded(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // while the other games are played, the attempt stays the last
 	e := g.duel(t, 1)
@@ -249,6 +255,7 @@ func TestEndingsAreBounded(t *testing.T) {
 
 // The texts of a worker are bounded, too, if they become the reason for setting it aside.
 func TestReasonsAreBounded(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	executor := g.coordinator.Executor()
 	defer executor.Close()
@@ -263,6 +270,7 @@ func TestReasonsAreBounded(t *testing.T) {
 
 // No task begins for a worker with an impossible name: it would be on record as the name of the player.
 func TestWrongNameBeginsNothing(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	ended := g.play(t, g.duel(t, 1))
 	name := strings.Repeat("n", mostLabel+1)
@@ -300,6 +308,7 @@ func wantDistrust(t *testing.T, err error, worker string, game int64) {
 // A worker with games that are legal, but not the games that others play, is found out, whichever worker checks
 // the other.
 func TestOtherPlayIsFoundOut(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 1)
 	g.reopen(t, time.Minute) // while the liar plays, nobody else gets its match
 	e := g.duel(t, 3)
@@ -316,6 +325,7 @@ func TestOtherPlayIsFoundOut(t *testing.T) {
 
 // Of a match that a worker has played, another one finds the same.
 func TestHonestPlayIsChecked(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 1)
 	e := g.duel(t, 1)
 	ended := g.play(t, e)
@@ -332,6 +342,7 @@ func TestHonestPlayIsChecked(t *testing.T) {
 
 // If both workers of a comparison play otherwise than the arena, the games of both are played again.
 func TestTwoWorkersAreFoundOut(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	executor := g.coordinator.Executor()
 	defer executor.Close()
@@ -356,6 +367,7 @@ func TestTwoWorkersAreFoundOut(t *testing.T) {
 
 // A worker that plays a check to its end is not blamed for the beginning by another worker.
 func TestHalfOfACheckBlamesNobody(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 1)
 	g.reopen(t, 20*time.Second) // while the liar plays, nobody else gets the check
 	ended := g.play(t, g.duel(t, 1))
@@ -384,6 +396,7 @@ func TestHalfOfACheckBlamesNobody(t *testing.T) {
 
 // A worker that has played games of an event before that was resumed is found out like one that plays now.
 func TestEarlierWorkerIsFoundOut(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.duel(t, 1)
 	executor := g.coordinator.Executor()
@@ -404,6 +417,7 @@ func TestEarlierWorkerIsFoundOut(t *testing.T) {
 
 // Workers of another version, or with other bots, get nothing and learn why.
 func TestRefusedWorkers(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	for want, c := range map[string]Card{
 		"the worker is version v2 and the arena v1": {Worker: "a", Version: "v2", Print: Fingerprint(), Games: 1},
@@ -420,6 +434,7 @@ func TestRefusedWorkers(t *testing.T) {
 
 // Two arenas cannot have one farm.
 func TestOneCoordinator(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	if _, err := Open(t.Context(), g.dialAnywhere(t, "arena"), Config{Version: "v1", Log: quiet}); err == nil || !strings.Contains(err.Error(), "runs the farm") {
 		t.Errorf("a second coordinator: %v", err)
@@ -428,6 +443,7 @@ func TestOneCoordinator(t *testing.T) {
 
 // A farm that is closed answers no worker any more, and another one can be opened on the same connection.
 func TestReopen(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	for range 2 {
 		g.coordinator.Close()
@@ -455,6 +471,7 @@ func (g *ground) reopen(t *testing.T, lease time.Duration) {
 
 // A worker that was at work for an arena with a long lease is soon heard of as often as the next arena wants.
 func TestNextArenaHasAShorterLease(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.reopen(t, time.Hour)
 	begun, release := make(chan struct{}), make(chan struct{})
@@ -489,6 +506,7 @@ func TestNextArenaHasAShorterLease(t *testing.T) {
 
 // Workers are there as long as they are heard of.
 func TestCardsComeAndGo(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	executor := g.coordinator.Executor()
 	defer executor.Close()
@@ -534,6 +552,7 @@ func TestCardsComeAndGo(t *testing.T) {
 
 // A card is believed no further than a worker can be right. One of a name that none can have is none.
 func TestCardsThatCannotBe(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // a card lives for a lease
 	executor := g.coordinator.Executor()
@@ -561,6 +580,7 @@ func TestCardsThatCannotBe(t *testing.T) {
 
 // Who has played a part of a game is on record with it, also if the event is stopped there and another worker plays it on.
 func TestPartsOutliveTheVenue(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // while the liar plays, nobody else gets its match
 	e := g.duel(t, 1)

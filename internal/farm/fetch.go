@@ -31,7 +31,7 @@ func (w *Worker) provide(ctx context.Context, e *tournament.Event, files stock) 
 	for i, entry := range e.Entries {
 		paths := map[string]string{}
 		for option, f := range files[entry.Name] {
-			path, done, err := w.file(ctx, f)
+			path, done, err := w.Cache.take(ctx, f, w.fetchFile)
 			if err != nil {
 				return release, &fileError{entry.Name, f, err}
 			}
@@ -74,12 +74,6 @@ func (e *fileError) card() string {
 }
 
 func (e *fileError) Unwrap() error { return e.err }
-
-// file returns the path of a file that the arena has published. It fetches the file unless it is in the cache.
-// The file stays there until release is called.
-func (w *Worker) file(ctx context.Context, f File) (path string, release func(), err error) {
-	return w.Cache.take(ctx, f, w.fetchFile)
-}
 
 // fetchFile copies a file from the object store. It returns an error if the store has another file in its
 // place.

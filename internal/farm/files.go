@@ -40,7 +40,6 @@ const (
 	chunkSize = 512 << 10
 )
 
-// parts returns how many parts a file has.
 func (f File) parts() int { return int((f.Size + partSize - 1) / partSize) }
 
 // part returns the name of the object with a part.
@@ -52,7 +51,6 @@ func (n Name) chunks(of *jetstream.ObjectInfo) string { return "$O." + n.files()
 // stock has the files that bots name in their specs, by bot and option.
 type stock map[string]map[string]File
 
-// all returns the files.
 func (s stock) all() (files []File) {
 	for _, options := range s {
 		for _, f := range options {

@@ -15,6 +15,7 @@ import (
 // A worker without room for a file gives the match back, and says so on its card and once in the log. It plays such
 // matches when there is room again.
 func TestWorkerWithoutRoom(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.networks(t, 1)
 	want := g.expected(t, e)

@@ -63,6 +63,7 @@ func (g *ground) wantGames(t *testing.T, e tournament.Event, ended <-chan error,
 // A worker that does not have a bot's file gets it, and plays as the arena does: with the file's content when
 // the event began, even if the file changes later.
 func TestFilesTravel(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.networks(t, 3)
 	want := g.expected(t, e)
@@ -81,6 +82,7 @@ func TestFilesTravel(t *testing.T) {
 
 // A match of a bot with a file that plays alike everywhere is checked by another worker, which gets the file, too.
 func TestFilesOfCheckedMatches(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 1)
 	e := tournament.Event{Name: "tuples", Size: rules.Full, Matches: 1}
 	e.Settings.Adjudication.MaxTurns = 50
@@ -121,6 +123,7 @@ func (g *ground) cardOf(t *testing.T, worker string) Card {
 
 // A worker reads no file that a task names by its path, and only files that the arena has published.
 func TestTasksNameNoPaths(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.networks(t, 1)
 	w := &Worker{Name: DefaultName, NATS: g.dial(t, "w"), Log: quiet, Cache: *newCache(t, t.TempDir(), DefaultCacheSize)}
@@ -143,6 +146,7 @@ func TestTasksNameNoPaths(t *testing.T) {
 // While a worker fetches a file for long, its match is not given to others.
 func TestSlowFetch(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.networks(t, 1)
 	want := g.expected(t, e)
@@ -174,6 +178,7 @@ func TestSlowFetch(t *testing.T) {
 
 // A store that was lost while an event is played is filled again.
 func TestLostStore(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.networks(t, 2)
 	want := g.expected(t, e)
@@ -201,6 +206,7 @@ func content(t *testing.T, size int, seed uint64) (path string) {
 // Files of every length arrive, also files of several parts.
 func TestLengths(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	g := newGround(t, 0)
 	w := &Worker{Name: DefaultName, NATS: g.dial(t, "w"), Log: quiet}
 	var err error
@@ -228,6 +234,7 @@ func TestLengths(t *testing.T) {
 // The store keeps the files in use, and of the other files the last used ones, up to a bound; the next arena
 // begins without files.
 func TestStoreIsBounded(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	d := g.coordinator.depot
 	d.most = 250
@@ -260,6 +267,7 @@ func TestStoreIsBounded(t *testing.T) {
 
 // A file that has changed is published anew, and one that cannot be read is told of at once.
 func TestChangedFile(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	path := content(t, 100, 1)
 	first, err := g.coordinator.Publish(t.Context(), path)
@@ -288,6 +296,7 @@ func TestChangedFile(t *testing.T) {
 
 // A worker's user reads the files of its farm, and changes nothing.
 func TestWorkersOnlyReadFiles(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	f, err := g.coordinator.Publish(t.Context(), content(t, 100, 1))
 	if err != nil {

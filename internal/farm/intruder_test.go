@@ -23,6 +23,7 @@ import (
 // and the arena keeps its connection.
 func TestStrangersChangeNothing(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.duel(t, 4)
 	want := g.expected(t, e)
@@ -108,6 +109,7 @@ func (g *ground) intruder(t *testing.T, name string, refused func(error)) (*nats
 // A message under a worker's name, from a connection with another key, is not accepted: it sets nobody aside,
 // and nobody loses a task by it.
 func TestNobodySpeaksForAnotherWorker(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // the task changes hands only when the test says so
 	e := g.duel(t, 1)
@@ -157,6 +159,7 @@ func TestNobodySpeaksForAnotherWorker(t *testing.T) {
 // The arena itself counts how often a task was given out: a worker that claims to begin the last attempt of all
 // loses the task like any other.
 func TestRequestsCountNoAttempts(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.duel(t, 1)
 	want := g.expected(t, e)
@@ -187,6 +190,7 @@ func TestRequestsCountNoAttempts(t *testing.T) {
 
 // The arena answers nowhere but in the inbox of the worker that asks: elsewhere its answer would be a message of its own.
 func TestAnswersGoToWhoAsks(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	arena := g.dialAnywhere(t, "arena")
 	elsewhere, err := arena.SubscribeSync("elsewhere")
@@ -214,6 +218,7 @@ func TestAnswersGoToWhoAsks(t *testing.T) {
 
 // However many cards somebody with the token writes, they take little memory.
 func TestForgedCardsTakeLittle(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.reopen(t, time.Minute) // a card lives for a lease
 	forger := newImpostor(t, "forger", g.dialAnywhere(t, "forger"))

@@ -132,6 +132,7 @@ func TestServerIsShownWithoutSecrets(t *testing.T) {
 
 // Plies that no message has room for all at once are reported in several, and the end with the last ones.
 func TestLongReport(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	conn, err := g.server.Connect()
 	if err != nil {
@@ -176,6 +177,7 @@ func TestLongReport(t *testing.T) {
 // twice.
 func TestPartition(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.duel(t, 12)
 	e.Entries[0].Spec = "mcts:playouts=50"
@@ -212,6 +214,7 @@ func TestPartition(t *testing.T) {
 
 // A slow link changes no game.
 func TestSlowLink(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.duel(t, 2)
 	want := g.expected(t, e)
@@ -227,6 +230,7 @@ func TestSlowLink(t *testing.T) {
 
 // A NATS server that starts again has lost the workers' cards. They come back, and the cards of new workers are seen, too.
 func TestLostCards(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	executor := g.coordinator.Executor()
 	defer executor.Close()
@@ -258,6 +262,7 @@ func TestLostCards(t *testing.T) {
 
 // A task that is sent again since no answer came is in the stream once; one that is given out again is there anew.
 func TestTaskIsSentOnce(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	e, err := g.coordinator.publish(t.Context(), plainLane, Match)
 	if err != nil {
@@ -286,6 +291,7 @@ func TestTaskIsSentOnce(t *testing.T) {
 // Where NATS has lost the stream, tasks of the next one have the numbers of earlier ones. Those are given out again, and none
 // takes another one away.
 func TestNumbersOfALostStream(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	publish := func() *errand {
 		t.Helper()
@@ -333,6 +339,7 @@ func TestNumbersOfALostStream(t *testing.T) {
 
 // A stream that NATS has lost is made again, with the tasks that the arena waits for.
 func TestLostStream(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	e := g.duel(t, 1)
 	want := g.expected(t, e)

@@ -16,7 +16,6 @@ type Round struct {
 	Batches []json.RawMessage // the settings of each
 }
 
-// entries returns the bot of the round.
 func (r Round) entries() []tournament.Entry { return order{Bot: r.Bot}.event().Entries }
 
 // Validate returns an error for a round that nobody can do, as far as an arena can tell: only the workers that

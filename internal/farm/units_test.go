@@ -268,6 +268,7 @@ func TestReportTime(t *testing.T) {
 
 // A worker is told so in its welcome.
 func TestWelcomeSaysWhenToReport(t *testing.T) {
+	t.Parallel()
 	g := newGround(t, 0)
 	g.coordinator.cards.set(Card{Worker: "many", Games: 600})
 	var w welcome

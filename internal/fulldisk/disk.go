@@ -22,7 +22,7 @@ type Disk struct {
 	mu     sync.Mutex
 	folder string // the files in and below this folder are on the disk
 	full   bool   // whether the disk is full, or will be after room more writes
-	room   int    // the number of writes for which there is room; -1 once half a write was made
+	room   int    // the number of writes that find room; -1 once half a write was made
 }
 
 // New puts a disk under all databases of this process until the end of the test, which must not run

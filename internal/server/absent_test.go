@@ -12,6 +12,7 @@ import (
 // A bot that is away for longer than the grace loses the game that it plays. Its other games are put off until it is back,
 // as the event says, or until no others are left.
 func TestAbsentBotOverSockets(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		absent        time.Duration
 		back, leaves  bool

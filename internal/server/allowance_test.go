@@ -28,6 +28,7 @@ func refused(t *testing.T, err error, why string) {
 // A user who may start events over HTTP cannot find out which files the host has: the answer is the same for every
 // file, whether or not it exists, and no file is opened.
 func TestSpecsNameNoFilesOverHTTP(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	exists := filepath.Join(t.TempDir(), "secret.table")
 	if err := os.WriteFile(exists, []byte("secret"), 0o600); err != nil {
@@ -204,6 +205,7 @@ func TestMemoryOfBotsIsLimited(t *testing.T) {
 
 // An event on record, as an earlier version may have imported it, is checked before it is resumed.
 func TestResumeChecksTheEvent(t *testing.T) {
+	t.Parallel()
 	for why, change := range map[string]func(*tournament.Event){
 		"games at once":         func(e *tournament.Event) { e.Concurrency = 2_000_000_000 },
 		"time for a move":       func(e *tournament.Event) { e.Clock.PerMove = 1 << 62 },

@@ -125,6 +125,7 @@ func playDocumented(t *testing.T, e tournament.Event, bots ...*documentedBot) (m
 
 // A bot that follows the document knows its side and the winner of each match.
 func TestDocumentedWinner(t *testing.T) {
+	t.Parallel()
 	type faults = map[rules.Side]bool
 	for name, tc := range map[string]struct {
 		ann, bob faults

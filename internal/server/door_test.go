@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -14,7 +13,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,6 +21,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/operator"
+	"versus2048/internal/testkit"
 	"versus2048/protocol"
 )
 
@@ -38,35 +37,18 @@ func secrecy(t *testing.T) (*tls.Config, *x509.CertPool) {
 	return &tls.Config{Certificates: borrowed.TLS.Certificates, NextProtos: []string{"http/1.1"}, MinVersion: tls.VersionTLS12}, trusted
 }
 
-// house is an arena with several doors.
-type house struct {
-	local, secret, plain string // addresses; at plain is a text
-	trusted              *x509.CertPool
-	log                  *transcript
-}
-
-// transcript is a log that is read while it is written.
-type transcript struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *transcript) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *transcript) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
+// doors is an arena with several doors.
+type doors struct {
+	testkit.Arena
+	secret, plain string // addresses; at plain is a text
+	trusted       *x509.CertPool
+	log           *testkit.Transcript
 }
 
 // serveDoors serves an arena with a door for TLS and one where another handler answers.
-func serveDoors(t *testing.T, change func(*server.Config)) *house {
+func serveDoors(t *testing.T, change func(*server.Config)) *doors {
 	t.Helper()
-	listeners := [3]net.Listener{}
+	listeners := [2]net.Listener{}
 	for i := range listeners {
 		var err error
 		if listeners[i], err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
@@ -74,28 +56,20 @@ func serveDoors(t *testing.T, change func(*server.Config)) *house {
 		}
 	}
 	config, trusted := secrecy(t)
-	h := &house{listeners[0].Addr().String(), listeners[1].Addr().String(), listeners[2].Addr().String(), trusted, &transcript{}}
-	c := server.Config{Store: newStore(), Grace: 10 * time.Second, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(h.log, nil))}
+	d := &doors{secret: listeners[0].Addr().String(), plain: listeners[1].Addr().String(), trusted: trusted, log: &testkit.Transcript{}}
+	c := server.Config{Store: newStore(), Grace: 10 * time.Second, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(d.log, nil))}
 	change(&c)
-	ctx, stop := context.WithCancel(context.Background())
-	served := make(chan error, 1)
-	go func() {
-		served <- server.New(c).Serve(ctx, listeners[0], server.Door{Listener: listeners[1], TLS: config},
-			server.Door{Listener: listeners[2], Instead: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "elsewhere") })})
-	}()
-	t.Cleanup(func() {
-		stop()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
+	d.Serve(t, func(ctx context.Context, l net.Listener) error {
+		return server.New(c).Serve(ctx, l, server.Door{Listener: listeners[0], TLS: config},
+			server.Door{Listener: listeners[1], Instead: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "elsewhere") })})
 	})
-	return h
+	return d
 }
 
 // get asks for an address and returns the status and the body of the answer.
-func (h *house) get(t *testing.T, address string) (status int, body string) {
+func (d *doors) get(t *testing.T, address string) (status int, body string) {
 	t.Helper()
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: h.trusted}}}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: d.trusted}}}
 	defer client.CloseIdleConnections()
 	response, err := client.Get(address)
 	if err != nil {
@@ -110,10 +84,10 @@ func (h *house) get(t *testing.T, address string) (status int, body string) {
 }
 
 // welcome connects a bot over TLS and returns the connection and the type of the first message.
-func (h *house) welcome(t *testing.T, name string) (*websocket.Conn, any) {
+func (d *doors) welcome(t *testing.T, name string) (*websocket.Conn, any) {
 	t.Helper()
-	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}, TLSClientConfig: &tls.Config{RootCAs: h.trusted}}
-	ws, _, err := dialer.DialContext(t.Context(), "wss://"+h.secret+"/bot", nil)
+	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}, TLSClientConfig: &tls.Config{RootCAs: d.trusted}}
+	ws, _, err := dialer.DialContext(t.Context(), "wss://"+d.secret+"/bot", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,28 +104,28 @@ func (h *house) welcome(t *testing.T, name string) (*websocket.Conn, any) {
 
 // An arena answers at each of its doors, and ends at all of them.
 func TestDoors(t *testing.T) {
-	h := serveDoors(t, func(*server.Config) {})
+	d := serveDoors(t, func(*server.Config) {})
 	for address, want := range map[string]string{
-		"http://" + h.local + "/api/bots":   "[]",
-		"https://" + h.secret + "/api/bots": "[]",
-		"http://" + h.plain + "/api/bots":   "elsewhere",
+		"http://" + d.Address + "/api/bots": "[]",
+		"https://" + d.secret + "/api/bots": "[]",
+		"http://" + d.plain + "/api/bots":   "elsewhere",
 	} {
-		if status, body := h.get(t, address); status != http.StatusOK || strings.TrimSpace(body) != want {
+		if status, body := d.get(t, address); status != http.StatusOK || strings.TrimSpace(body) != want {
 			t.Errorf("%s answers %d %q, want %q", address, status, body, want)
 		}
 	}
-	if _, first := h.welcome(t, "ann"); first != "welcome" {
+	if _, first := d.welcome(t, "ann"); first != "welcome" {
 		t.Errorf("a bot over TLS is answered %v", first)
 	}
-	if status, body := h.get(t, "http://"+h.secret+"/api/bots"); status != http.StatusBadRequest || !strings.Contains(body, "HTTPS server") {
+	if status, body := d.get(t, "http://"+d.secret+"/api/bots"); status != http.StatusBadRequest || !strings.Contains(body, "HTTPS server") {
 		t.Errorf("without TLS: %d %q", status, body)
 	}
 }
 
 // No HTTP/2 and no TLS before 1.2.
 func TestSecretDoorSpeaks(t *testing.T) {
-	h := serveDoors(t, func(*server.Config) {})
-	conn, err := tls.Dial("tcp", h.secret, &tls.Config{RootCAs: h.trusted, NextProtos: []string{"h2", "http/1.1"}})
+	d := serveDoors(t, func(*server.Config) {})
+	conn, err := tls.Dial("tcp", d.secret, &tls.Config{RootCAs: d.trusted, NextProtos: []string{"h2", "http/1.1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +133,7 @@ func TestSecretDoorSpeaks(t *testing.T) {
 	if got := conn.ConnectionState(); got.NegotiatedProtocol != "http/1.1" || got.Version != tls.VersionTLS13 {
 		t.Errorf("negotiated %q, version %s", got.NegotiatedProtocol, tls.VersionName(got.Version))
 	}
-	if conn, err := tls.Dial("tcp", h.secret, &tls.Config{RootCAs: h.trusted, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}); err == nil {
+	if conn, err := tls.Dial("tcp", d.secret, &tls.Config{RootCAs: d.trusted, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}); err == nil {
 		conn.Close()
 		t.Error("TLS 1.1 is accepted")
 	}
@@ -167,9 +141,9 @@ func TestSecretDoorSpeaks(t *testing.T) {
 
 // A client that begins no handshake, or does not go on with it, loses its connection.
 func TestSilentHandshakesEnd(t *testing.T) {
-	h := serveDoors(t, hasty)
+	d := serveDoors(t, hasty)
 	for name, begin := range map[string]string{"nothing": "", "half a record": "\x16\x03\x01\x02\x00\x01\x00", "nonsense": "what?\n"} {
-		conn, err := net.Dial("tcp", h.secret)
+		conn, err := net.Dial("tcp", d.secret)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,14 +160,14 @@ func TestSilentHandshakesEnd(t *testing.T) {
 
 // Clients that never finish a handshake keep no bot out, at any door: the gate closes the oldest of them.
 func TestSilentHandshakesKeepNobodyOut(t *testing.T) {
-	h := serveDoors(t, func(c *server.Config) {
+	d := serveDoors(t, func(c *server.Config) {
 		c.Connections = gate.DefaultLimits()
 		c.Connections.Total, c.Connections.HeaderTime = 32, time.Hour
 	})
 	const silent, kept = 100, 8 // a quarter of all connections is for strangers
 	closed := make(chan struct{}, silent)
 	for i := range silent {
-		conn, err := net.Dial("tcp", []string{h.secret, h.plain, h.local}[i%3])
+		conn, err := net.Dial("tcp", []string{d.secret, d.plain, d.Address}[i%3])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,12 +180,12 @@ func TestSilentHandshakesKeepNobodyOut(t *testing.T) {
 	for range silent - kept { // once they have come in, the bot comes last
 		<-closed
 	}
-	ws, answer := h.welcome(t, "ann")
+	ws, answer := d.welcome(t, "ann")
 	if answer != "welcome" {
 		t.Fatalf("the bot is answered %v", answer)
 	}
 	for range 40 { // an admitted bot is no stranger any more
-		conn, err := net.Dial("tcp", h.secret)
+		conn, err := net.Dial("tcp", d.secret)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,9 +201,9 @@ func TestSilentHandshakesKeepNobodyOut(t *testing.T) {
 
 // Strangers cannot fill the log with failed handshakes.
 func TestFailedHandshakesAreLoggedCalmly(t *testing.T) {
-	h := serveDoors(t, func(*server.Config) {})
+	d := serveDoors(t, func(*server.Config) {})
 	for range 100 {
-		conn, err := net.Dial("tcp", h.secret)
+		conn, err := net.Dial("tcp", d.secret)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,8 +211,8 @@ func TestFailedHandshakesAreLoggedCalmly(t *testing.T) {
 		_, _ = io.Copy(io.Discard, conn)             // until it is closed
 		conn.Close()
 	}
-	if lines := strings.Count(h.log.String(), "TLS handshake failed"); lines == 0 || lines > 20 || !strings.Contains(h.log.String(), "from=127.0.0.1:") {
-		t.Errorf("%d lines about handshakes:\n%s", lines, h.log.String())
+	if lines := strings.Count(d.log.String(), "TLS handshake failed"); lines == 0 || lines > 20 || !strings.Contains(d.log.String(), "from=127.0.0.1:") {
+		t.Errorf("%d lines about handshakes:\n%s", lines, d.log.String())
 	}
 }
 

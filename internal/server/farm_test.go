@@ -118,6 +118,7 @@ func (s signed) Ended(g tournament.Game) error {
 // The games of a worker that is no longer trusted are taken back, and the event is played on. If they decided the
 // pairings of later games, these games are taken back, too.
 func TestDistrustedGamesArePlayedAgain(t *testing.T) {
+	t.Parallel()
 	for name, plan := range map[string]tournament.Plan{
 		"round robin": {}, "swiss": {Kind: tournament.Swiss, Rounds: 3}, "knockout": {Kind: tournament.Knockout}, "double elimination": {Kind: tournament.DoubleElimination},
 		"ladder": {Kind: tournament.Ladder, Ahead: 2},
@@ -209,6 +210,7 @@ func playOn(t *testing.T, setup tournament.Event, farm *doubtfulFarm) map[string
 
 // Bots that play on workers wait for nobody in the queue, not even for a connected bot of the same name.
 func TestQueuedEventPlaysOnWorkers(t *testing.T) {
+	t.Parallel()
 	farm := new(doubtfulFarm)
 	farm.matches.Store(8) // all that it distrusts is over
 	c := serveAgenda(t, newDatabase(t), func(config *server.Config) { config.Farm = farm })
@@ -255,21 +257,20 @@ func TestRounds(t *testing.T) {
 func TestRoundsEnd(t *testing.T) {
 	round := rounds.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`"wait"`)}}
 	for _, who := range []string{"client", "arena"} {
-		life, end := context.WithCancel(t.Context())
-		c, _ := serveDuring(t, life, newStore(), func(config *server.Config) { config.Farm = new(doubtfulFarm) })
+		a := open(t, newStore(), func(config *server.Config) { config.Farm = new(doubtfulFarm) })
 		ctx, leave := context.WithCancel(t.Context())
-		err := c.Do(ctx, round, func(n rounds.News) {
+		err := a.client.Do(ctx, round, func(n rounds.News) {
 			if n.Result != nil && who == "client" {
 				leave()
 			} else if n.Result != nil {
-				end()
+				go a.Stop() // it waits for this client
 			}
 		})
 		if want := map[string]error{"client": context.Canceled, "arena": server.ErrLost}[who]; !errors.Is(err, want) {
 			t.Errorf("when the %s leaves: %v, want %v", who, err, want)
 		}
 		leave()
-		end()
+		a.Stop()
 	}
 }
 

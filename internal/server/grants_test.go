@@ -10,6 +10,7 @@ import (
 )
 
 func TestRevokedTokenEndsConnections(t *testing.T) {
+	t.Parallel()
 	store := newStore()
 	store.tokens["botann"], store.tokens["botbob"], store.tokens["operatorolga"] = "ann's own", "bob's own", "open sesame"
 	store.hold = true

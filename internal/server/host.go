@@ -33,7 +33,7 @@ type host struct {
 	told    func(News) // or nil
 
 	bots signal // of bots that come and go, or that an event takes or releases
-	seen signal // of what bots do, and of bots that are turned away
+	seen signal // of the accounts of bots, and of bots that are turned away
 
 	extensions atomic.Uint64 // how often events were given more matches, or lost some
 	unrecorded atomic.Int64  // events and games without a record so far

@@ -146,6 +146,7 @@ func TestExtend(t *testing.T) {
 }
 
 func TestStopAndResume(t *testing.T) {
+	t.Parallel()
 	store := newStore()
 	store.hold = true
 	c := serve(t, store, nil)
@@ -361,6 +362,7 @@ func joinAfterLeaving(t *testing.T, c *server.Client, event int64, bot string) {
 // A bot that had left a ladder before it was stopped finishes its matches after it was resumed. It cannot join
 // meanwhile, and then it is free.
 func TestLeavesAfterResume(t *testing.T) {
+	t.Parallel()
 	for _, silent := range []bool{true, false} {
 		store := newStore()
 		e := ladder()

@@ -17,6 +17,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"versus2048/internal/server/access"
+	"versus2048/internal/testkit"
 	"versus2048/protocol"
 )
 
@@ -64,23 +65,15 @@ func TestNotReady(t *testing.T) {
 	if why := s.notReady(t.Context()); why != "starting" {
 		t.Errorf("before it serves: %q", why)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, listener) }()
+	var arena testkit.Arena
+	arena.Serve(t, func(ctx context.Context, l net.Listener) error { return s.Serve(ctx, l) })
 	for range 2 {
-		status, body, _ := get(t, "http://"+listener.Addr().String()+"/readyz", nil)
+		status, body, _ := get(t, arena.URL()+"/readyz", nil)
 		if status != http.StatusServiceUnavailable || body != "the database cannot be written to\n" {
 			t.Errorf("a store that is broken: %d %q", status, body)
 		}
 	}
-	stop()
-	if err := <-served; err != nil {
-		t.Fatal(err)
-	}
+	arena.Stop()
 	if why := s.notReady(t.Context()); why != "shutting down" {
 		t.Errorf("at the end: %q", why)
 	}
@@ -125,14 +118,9 @@ func TestMetricsOfAnArena(t *testing.T) {
 	direct.greet(t, "/bot", "ann", "no token")
 	direct.status(t, "GET /api/bots", nil)
 	s.tellStall(1500 * time.Millisecond)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- s.ServeMetrics(ctx, listener) }()
-	scraper := "http://" + listener.Addr().String()
+	var arena testkit.Arena
+	arena.Serve(t, func(ctx context.Context, l net.Listener) error { return s.ServeMetrics(ctx, l) })
+	scraper := arena.URL()
 	operator := map[string]string{"Authorization": "Bearer the secret"}
 	for url, header := range map[string]map[string]string{direct.url: operator, scraper: nil} {
 		wantMetrics(t, url+"/metrics", header,
@@ -147,10 +135,6 @@ func TestMetricsOfAnArena(t *testing.T) {
 		if status, _, _ := get(t, scraper+path, nil); status != want {
 			t.Errorf("%s of the metrics' listener: %d, want %d", path, status, want)
 		}
-	}
-	stop()
-	if err := <-served; err != nil {
-		t.Error(err)
 	}
 }
 
@@ -200,18 +184,14 @@ func (l lineLog) find(t *testing.T, parts ...string) string {
 
 // A bot is refused if its name is taken, and leaves nothing behind.
 func TestLogOfTakenName(t *testing.T) {
+	t.Parallel()
 	log := make(lineLog, 100)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := New(Config{Store: emptyStore{}, Limits: protocol.DefaultLimits(), Log: slog.New(slog.NewTextHandler(log, nil))})
-	ctx, stop := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, listener) }()
-	door := frontDoor{url: "http://" + listener.Addr().String()}
+	var arena testkit.Arena
+	arena.Serve(t, func(ctx context.Context, l net.Listener) error { return s.Serve(ctx, l) })
+	door := frontDoor{url: arena.URL()}
 	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
-	first, _, err := dialer.DialContext(t.Context(), "ws://"+listener.Addr().String()+"/bot", nil)
+	first, _, err := dialer.DialContext(t.Context(), arena.BotURL(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,28 +208,19 @@ func TestLogOfTakenName(t *testing.T) {
 			t.Errorf("want %q, the log says %s", want, line)
 		}
 	}
-	stop()
-	if err := <-served; err != nil {
-		t.Fatal(err)
-	}
 }
 
 // A request is known by one id to its client and in each line about it.
 func TestRequestIDs(t *testing.T) {
 	log := make(lineLog, 100)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := New(Config{
 		Store: emptyStore{}, Limits: protocol.DefaultLimits(), AccessLog: true,
 		BehindProxy: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 		Log:         slog.New(access.Named(slog.NewTextHandler(log, nil))),
 	})
-	ctx, stop := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, listener) }()
-	url := "http://" + listener.Addr().String()
+	var arena testkit.Arena
+	arena.Serve(t, func(ctx context.Context, l net.Listener) error { return s.Serve(ctx, l) })
+	url := arena.URL()
 	_, _, first := get(t, url+"/api/bots", nil)
 	_, _, second := get(t, url+"/api/bots", map[string]string{access.Header: "from-the-proxy", "X-Forwarded-For": "203.0.113.9"})
 	if first == "" || second != "from-the-proxy" {
@@ -262,8 +233,4 @@ func TestRequestIDs(t *testing.T) {
 	_, id, _ := strings.Cut(log.find(t, `msg="bot admitted"`, "bot=bob"), " request=")
 	log.find(t, `msg="bot left"`, "bot=bob", "request="+id)
 	log.find(t, "msg=request ", `route="GET /bot"`, "status=101", "request="+id)
-	stop()
-	if err := <-served; err != nil {
-		t.Fatal(err)
-	}
 }

@@ -85,6 +85,7 @@ func (s *memoryStore) lost(event int64, name string) (n int) {
 
 // Bots join an open ladder by themselves, leave it with the match that they were playing, and come back.
 func TestOpenLadder(t *testing.T) {
+	t.Parallel()
 	store := newStore()
 	c := serve(t, store, func(config *server.Config) { config.Grace = 50 * time.Millisecond })
 	connectWire(t, c, &wireBot{name: "ann", slots: 1}, nil)
@@ -145,6 +146,7 @@ func checkRepaired(t *testing.T, store *memoryStore, event int64) {
 // A bot that is away for a moment plays on, also if games could begin in that moment only: at the end of its
 // last one.
 func TestShortAbsences(t *testing.T) {
+	t.Parallel()
 	for _, e := range []tournament.Event{openLadder(tournament.OpenAll), between("one", 10, "ann", "bob")} { // ann ends every other game
 		t.Run(e.Name, func(t *testing.T) { checkShortAbsences(t, e) })
 	}
@@ -177,6 +179,7 @@ func checkShortAbsences(t *testing.T, e tournament.Event) {
 // A ladder that is resumed starts with the bots that are present.
 func TestOpenLadderResumes(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	store := newStore()
 	c := serve(t, store, func(config *server.Config) { config.Grace = 100 * time.Millisecond })
 	for _, name := range []string{"ann", "bob"} {
@@ -205,6 +208,7 @@ func TestOpenLadderResumes(t *testing.T) {
 
 // Only bots with a token join a ladder that is open to these, and not more than it may have.
 func TestOpenLadderAdmits(t *testing.T) {
+	t.Parallel()
 	store := newStore()
 	for _, name := range []string{"ann", "bob", "cyd"} {
 		store.tokens["bot"+name] = name + "'s own"
@@ -226,6 +230,7 @@ func TestOpenLadderAdmits(t *testing.T) {
 // A bot that an operator lets leave stays away until an operator lets it join.
 func TestDismissedFromOpenLadder(t *testing.T) {
 	testkit.Long(t)
+	t.Parallel()
 	store := newStore()
 	c := serve(t, store, nil)
 	id := startAll(t, c, openLadder(tournament.OpenAll))[0]
@@ -250,6 +255,7 @@ func TestDismissedFromOpenLadder(t *testing.T) {
 
 // A bot may be struck out because it stays away: then, too, it can come back as another version.
 func TestStruckOutWhileAway(t *testing.T) {
+	t.Parallel()
 	store := newStore()
 	c := serve(t, store, func(config *server.Config) { config.Grace = 50 * time.Millisecond })
 	e := openLadder(tournament.OpenAll)
@@ -273,6 +279,7 @@ func TestStruckOutWhileAway(t *testing.T) {
 
 // A bot with too many faults leaves, and comes back as another version.
 func TestStruckOutOfOpenLadder(t *testing.T) {
+	t.Parallel()
 	store := newStore()
 	c := serve(t, store, nil)
 	e := openLadder(tournament.OpenAll)
@@ -299,6 +306,7 @@ func TestStruckOutOfOpenLadder(t *testing.T) {
 // A bot that strikes exclude leaves a closed ladder without an end. The others play on, also when the ladder is resumed
 // without that bot. It cannot join again.
 func TestExcludedFromClosedLadder(t *testing.T) {
+	t.Parallel()
 	store := newStore()
 	c := serve(t, store, nil)
 	for _, name := range []string{"ann", "bob"} {

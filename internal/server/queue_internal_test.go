@@ -75,6 +75,7 @@ func nightly(t *testing.T, wait time.Duration, times int) Booking {
 
 // A series is played day after day, each event with its name and its seed, until it has all.
 func TestSeries(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
@@ -113,6 +114,7 @@ func agendaOf(t *testing.T, h *host) []agenda.Item {
 
 // An arena that was down plays the last time that it missed, once, unless it is too late for that.
 func TestMissedTimes(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		wait, down time.Duration
 		done       int           // events that have been played an hour after the arena is back
@@ -154,6 +156,7 @@ func TestMissedTimes(t *testing.T) {
 
 // If the bots of a series do not come, it goes on to its next time, with the same event, and reports the missed time.
 func TestSeriesWithoutItsBots(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
@@ -177,6 +180,7 @@ func TestSeriesWithoutItsBots(t *testing.T) {
 
 // A series that leaves out a time waits for the next one.
 func TestSkippedTime(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
@@ -240,6 +244,7 @@ func (s *stoppingStore) Event(ctx context.Context, id int64) (tournament.Event, 
 
 // An event that is stopped while the queue begins it stays stopped, and its series ends.
 func TestStoppedWhileItBegins(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
@@ -269,6 +274,7 @@ func TestStoppedWhileItBegins(t *testing.T) {
 
 // An event of a series that is being stopped has no next time to skip.
 func TestSkipWhatIsStopped(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
@@ -290,6 +296,7 @@ func TestSkipWhatIsStopped(t *testing.T) {
 // An event of a series that was stopped belongs to its series when it is resumed or put in the queue again: it is not
 // played beside another one.
 func TestStoppedEventKeepsItsSeries(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
@@ -320,6 +327,7 @@ func TestStoppedEventKeepsItsSeries(t *testing.T) {
 
 // An event that has failed is played again after a restart, unless somebody stops or cancels it.
 func TestFailedEventIsStopped(t *testing.T) {
+	t.Parallel()
 	for name, stop := range map[string]func(*host, context.Context, int64) error{"stop": (*host).Stop, "cancel": func(h *host, ctx context.Context, id int64) error { return h.queue.Cancel(ctx, id) }} {
 		path := filepath.Join(t.TempDir(), "arena.db")
 		synctest.Test(t, func(t *testing.T) {
@@ -411,6 +419,7 @@ func TestSeriesWaitsForTheDatabase(t *testing.T) {
 // If the time of a series passes during a failure of the database, the series goes on at its next time, and reports the
 // missed time.
 func TestSeriesGoesOnAfterFailure(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
@@ -451,6 +460,7 @@ func (a *failingAgenda) Note(ctx context.Context, item agenda.Item) (agenda.Item
 // An event that is played once begins, too, when it can be recorded that it does. Until then it may wait as long as it
 // was asked to.
 func TestEventWaitsForTheDatabase(t *testing.T) {
+	t.Parallel()
 	for _, full := range []time.Duration{time.Minute, 3 * time.Hour} {
 		path := filepath.Join(t.TempDir(), "arena.db")
 		synctest.Test(t, func(t *testing.T) {
@@ -480,6 +490,7 @@ func TestEventWaitsForTheDatabase(t *testing.T) {
 // A series that could not be put in the queue when the arena opened goes on when its event is put there, and is not
 // ended by resuming the event alone.
 func TestSeriesIsPutInTheQueueAgain(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
@@ -544,6 +555,7 @@ func (a extendingAgenda) Note(ctx context.Context, item agenda.Item) (agenda.Ite
 
 // An event that is given more matches while it is put in the queue again plays them.
 func TestExtendedWhileItIsRequeued(t *testing.T) {
+	t.Parallel()
 	for name, hook := range map[string]func(h *host, extend func()){
 		"while its games are read":      func(h *host, extend func()) { h.store = extendingStore{h.store, extend} },
 		"when its games have been read": func(h *host, extend func()) { h.agenda = extendingAgenda{h.agenda, extend} },
@@ -576,6 +588,7 @@ func TestExtendedWhileItIsRequeued(t *testing.T) {
 
 // An event that is given more matches while it is being resumed plays them.
 func TestExtendedWhileItIsResumed(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
@@ -647,6 +660,7 @@ func (v doubtful) Play(ctx context.Context, _ tournament.MatchWork, _ tournament
 
 // An event that is paused or stopped does not go on by itself when games are taken back.
 func TestUnwantedEventIsNotPlayedOn(t *testing.T) {
+	t.Parallel()
 	for wanted, do := range map[agenda.Wanted]func(*host, context.Context, int64) error{agenda.Paused: (*host).Pause, agenda.Stopped: (*host).Stop, agenda.Running: nil} {
 		path := filepath.Join(t.TempDir(), "arena.db")
 		synctest.Test(t, func(t *testing.T) {

@@ -118,6 +118,7 @@ func wantAgenda(t *testing.T, store recordingStore, wanted map[int64]agenda.Want
 }
 
 func TestQueuedEventsWaitForTheirBots(t *testing.T) {
+	t.Parallel()
 	store := newDatabase(t)
 	c := serveAgenda(t, store, nil)
 	first := book(t, c, server.Booking{Event: of(2, "ann", "bob")})
@@ -144,6 +145,7 @@ func TestQueuedEventsWaitForTheirBots(t *testing.T) {
 }
 
 func TestQueueKeepsPlaces(t *testing.T) {
+	t.Parallel()
 	store := newDatabase(t)
 	c := serveAgenda(t, store, nil)
 	joinArena(t, c, "ann", "bob", "cid", "dan")
@@ -177,6 +179,7 @@ func TestQueueKeepsPlaces(t *testing.T) {
 
 // An event that has waited for too long has failed, says why, also after a restart, and can be put back.
 func TestWaitIsOver(t *testing.T) {
+	t.Parallel()
 	store := newDatabase(t)
 	t.Run("before a restart", func(t *testing.T) {
 		c := serveAgenda(t, store, nil)
@@ -207,6 +210,7 @@ func TestWaitIsOver(t *testing.T) {
 // A restart takes up the events that were played or waited, and leaves the events that the operator has paused, stopped
 // or canceled.
 func TestRestartTakesUpTheAgenda(t *testing.T) {
+	t.Parallel()
 	store := newDatabase(t)
 	endless := local(0)
 	endless.Settings.Plan.Kind = "ladder"
@@ -322,6 +326,7 @@ func TestBadBookings(t *testing.T) {
 
 // Two events of a series are never played at the same time.
 func TestSeriesDoesNotOverlap(t *testing.T) {
+	t.Parallel()
 	c := serveAgenda(t, newDatabase(t), nil)
 	every, err := agenda.ParseEvery("1s")
 	if err != nil {
@@ -341,6 +346,7 @@ func TestSeriesDoesNotOverlap(t *testing.T) {
 }
 
 func TestCancelAndSkip(t *testing.T) {
+	t.Parallel()
 	store := newDatabase(t)
 	c := serveAgenda(t, store, nil)
 	every, err := agenda.ParseEvery("24h")

@@ -38,6 +38,7 @@ func (s *memoryStore) matchOf(t *testing.T, event int64, a, b string) int {
 // A match that was lost by a fault is played again: in an event that is being played, while its other games go on, and
 // in one that is over.
 func TestReplayMatch(t *testing.T) {
+	t.Parallel()
 	for name, silent := range map[string]bool{"while the event is played": true, "when the event is over": false} {
 		t.Run(name, func(t *testing.T) {
 			store := newStore()

@@ -49,6 +49,7 @@ func TestSilentRequestsEnd(t *testing.T) {
 }
 
 func TestLongHeaderIsRefused(t *testing.T) {
+	t.Parallel()
 	c := serve(t, newStore(), nil)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.URL+"/api/bots", nil)
 	if err != nil {
@@ -67,6 +68,7 @@ func TestLongHeaderIsRefused(t *testing.T) {
 
 // Streams, and bots, live longer than requests may take.
 func TestStreamsLiveOn(t *testing.T) {
+	t.Parallel()
 	store := newStore()
 	store.hold = true
 	c := serve(t, store, func(config *server.Config) {

@@ -37,6 +37,7 @@ func TestNameOfOneEvent(t *testing.T) {
 }
 
 func TestNameOfStartedBotIsReserved(t *testing.T) {
+	t.Parallel()
 	launched := make(chan program.Own, 2)
 	c := serve(t, newStore(), func(config *server.Config) {
 		config.Launch = func(l program.Own) *exec.Cmd {

@@ -19,6 +19,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"versus2048/internal/server/operator"
+	"versus2048/internal/testkit"
 	"versus2048/protocol"
 	"versus2048/tournament"
 )
@@ -56,24 +57,13 @@ type frontDoor struct {
 // host and adds no header, and through a proxy that names its clients.
 func openArena(t *testing.T, requireTokens bool) (direct, stock, honest frontDoor, s *Server) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
 	s = New(Config{
 		Store: emptyStore{}, RequireTokens: requireTokens, Operator: operator.File{Secret: "the secret", Path: "/where/it.operator"},
 		Grace: time.Second, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
 	})
-	ctx, stop := context.WithCancel(context.Background())
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, listener) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
-	direct = frontDoor{url: "http://" + listener.Addr().String()}
+	var arena testkit.Arena
+	arena.Serve(t, func(ctx context.Context, l net.Listener) error { return s.Serve(ctx, l) })
+	direct = frontDoor{url: arena.URL()}
 	target, err := url.Parse(direct.url)
 	if err != nil {
 		t.Fatal(err)
@@ -114,6 +104,7 @@ func (d frontDoor) status(t *testing.T, pattern string, header map[string]string
 }
 
 func TestEveryRouteNeedsItsRight(t *testing.T) {
+	t.Parallel()
 	direct, stock, honest, s := openArena(t, false)
 	bearer := func(token string) map[string]string { return map[string]string{"Authorization": "Bearer " + token} }
 	with := func(header map[string]string, key, value string) map[string]string {

@@ -14,31 +14,22 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
+	"versus2048/internal/testkit"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
 
-// serve runs an arena until the test ends and returns a client of it.
-func serve(t testing.TB, store server.Store, change func(*server.Config)) *server.Client {
-	t.Helper()
-	c, _ := serveArena(t, store, change)
-	return c
+// arena is an arena with a client that may do everything.
+type arena struct {
+	testkit.Arena
+	server *server.Server
+	client *server.Client
 }
 
-// serveArena does the same and also returns the arena.
-func serveArena(t testing.TB, store server.Store, change func(*server.Config)) (*server.Client, *server.Server) {
+// open runs an arena until the test ends.
+func open(t testing.TB, store server.Store, change func(*server.Config)) *arena {
 	t.Helper()
-	return serveDuring(t, context.Background(), store, change)
-}
-
-// serveDuring does the same until life ends.
-func serveDuring(t testing.TB, life context.Context, store server.Store, change func(*server.Config)) (*server.Client, *server.Server) {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
 	config := server.Config{
 		Store:    store,
 		Launch:   func(program.Own) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
@@ -50,17 +41,23 @@ func serveDuring(t testing.TB, life context.Context, store server.Store, change 
 	if change != nil {
 		change(&config)
 	}
-	ctx, stop := context.WithCancel(life)
-	served := make(chan error, 1)
-	arena := server.New(config)
-	go func() { served <- arena.Serve(ctx, listener) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
-	return &server.Client{URL: "http://" + listener.Addr().String(), Token: config.Operator.Secret}, arena
+	a := &arena{server: server.New(config)}
+	a.Serve(t, func(ctx context.Context, l net.Listener) error { return a.server.Serve(ctx, l) })
+	a.client = &server.Client{URL: a.URL(), Token: config.Operator.Secret}
+	return a
+}
+
+// serve runs an arena until the test ends and returns a client of it.
+func serve(t testing.TB, store server.Store, change func(*server.Config)) *server.Client {
+	t.Helper()
+	return open(t, store, change).client
+}
+
+// serveArena does the same and also returns the arena.
+func serveArena(t testing.TB, store server.Store, change func(*server.Config)) (*server.Client, *server.Server) {
+	t.Helper()
+	a := open(t, store, change)
+	return a.client, a.server
 }
 
 // local returns an event with bots in the arena's process.

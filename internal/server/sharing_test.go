@@ -241,6 +241,7 @@ func awaitPlaying(t *testing.T, c *server.Client, name string, want []int64) {
 
 // A bot leaves all its events when its token is revoked.
 func TestRevokedBotLosesInAllEvents(t *testing.T) {
+	t.Parallel()
 	store := newStore()
 	store.tokens["botann"] = "ann's own"
 	c := serve(t, store, func(config *server.Config) { config.Grace = 50 * time.Millisecond })

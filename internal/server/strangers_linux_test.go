@@ -14,6 +14,7 @@ import (
 // A thousand hellos with wrong tokens at once are all refused. They leave few handles of the
 // database open, and a game that goes on meanwhile ends well.
 func TestWrongTokens(t *testing.T) {
+	t.Parallel()
 	store := newTimedStore(t)
 	store.watch.stop()
 	c := serve(t, store, func(config *server.Config) {

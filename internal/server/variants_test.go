@@ -86,6 +86,7 @@ func TestResumedWithAnotherVersion(t *testing.T) {
 
 // An event in the queue waits for a version of its bot that plays such games, and its queue says so.
 func TestQueueWaitsForAnotherVersion(t *testing.T) {
+	t.Parallel()
 	c := serveAgenda(t, newDatabase(t), nil)
 	ann := connectWire(t, c, &wireBot{name: "ann", slots: 1}, onlyFull)
 	id, err := c.Book(t.Context(), server.Booking{Event: meeting("ann", "random")})
@@ -102,6 +103,7 @@ func TestQueueWaitsForAnotherVersion(t *testing.T) {
 
 // An open ladder goes on without the bots that do not play such games, also when they come back as such.
 func TestOpenLadderOfSomeGames(t *testing.T) {
+	t.Parallel()
 	store := newStore()
 	c := serve(t, store, func(config *server.Config) { config.Grace = time.Minute })
 	connectWire(t, c, &wireBot{name: "ann", slots: 1}, onlyFull)

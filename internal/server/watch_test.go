@@ -84,6 +84,7 @@ func TestFailedEventIsTrouble(t *testing.T) {
 // A bot that leaves its event is missed, and lost after its grace period. Bots that leave a ladder are
 // told of, too.
 func TestLostBotsAreTold(t *testing.T) {
+	t.Parallel()
 	store := newStore()
 	c, told := watched(t, store, 300*time.Millisecond)
 	ann, _ := hello(t, c, "ann", "", nil)

@@ -10,7 +10,7 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// attackSetup has the settings of attacks by strangers on an arena on which honest bots play.
+// attackSetup has the settings of attacks by strangers on an arena with honest bots.
 type attackSetup struct {
 	arena               string // the program; "" to build it
 	honest, concurrency int
@@ -70,7 +70,7 @@ type phase struct {
 	Answers map[string]int `json:"answers,omitempty"` // to strangers: see stranger.Tally
 }
 
-// measureUnder measures an event during an attack by strangers. args are the arguments with which siege starts the
+// measureUnder measures an event during an attack by strangers. args are the arguments of siege that start the
 // strangers; without args there is no attack.
 func (f *testArena) measureUnder(d time.Duration, limit *stranger.Limit, args ...string) (p phase, err error) {
 	f.forgetMemory()

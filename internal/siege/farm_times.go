@@ -20,7 +20,7 @@ import (
 type farmTimes struct {
 	arena  string // the program; "" to build it
 	rounds int
-	seed   uint64        // of the times at which workers are killed
+	seed   uint64        // of the times of the kills
 	lease  time.Duration // of the farm: after a lease without news of a worker its tasks go elsewhere
 }
 

@@ -39,7 +39,7 @@ type keptRow struct {
 	Again    bool    `json:"again,omitempty"` // whether this is a second, longer measurement
 }
 
-// keptRun has the arenas on which a kept measures.
+// keptRun has the arenas of a kept.
 type keptRun struct {
 	kept
 	event, beside *testArena // the event's arena and the one beside it

@@ -31,7 +31,7 @@ type ladderReport struct {
 	Seconds  float64        `json:"seconds"`
 	Open     bool           `json:"open"`              // whether bots joined by themselves
 	Resumes  bool           `json:"resumes_by_itself"` // after a restart
-	Rating   string         `json:"rating"`            // the command whose answers are compared before and after a backup
+	Rating   string         `json:"rating"`            // the command for ratings, which are compared before and after a backup
 	Games    int            `json:"games"`             // finished
 	Older    int            `json:"games_of_the_older_version"`
 	Told     int            `json:"games_whose_end_a_bot_was_told"`

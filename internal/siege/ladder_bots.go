@@ -23,7 +23,7 @@ import (
 // ladderBot is a bot of a ladder, a process of its own.
 type ladderBot struct {
 	name, version string
-	// secret is the path of a file with the secret by which the bot comes back to its games after it was killed.
+	// secret is the path of a file. Its secret lets the bot come back to its games after it was killed.
 	secret string
 	moody  bool // whether it hangs, errs, and sends illegal moves and junk now and then
 }
@@ -176,7 +176,7 @@ func (b *botProcesses) leaveAll() (err error) {
 	return err
 }
 
-// toldGames returns the games whose end the arena has reported to a bot.
+// toldGames returns the games that the arena has reported to a bot as ended.
 func (f *testArena) toldGames() (games []string, err error) {
 	text, err := os.ReadFile(f.file("bots.log"))
 	for line := range strings.Lines(string(text)) {

@@ -88,7 +88,7 @@ func (l *link) arenaHost() string {
 	return arenaAddress
 }
 
-// listenHost returns the host at which the arena listens.
+// listenHost returns the host for the arena's listener.
 func (l *link) listenHost() string {
 	if l == nil {
 		return "127.0.0.1"

@@ -10,7 +10,7 @@ import (
 )
 
 // network plays a tournament across a link that delays packets, loses them, and carries none for a while. In the last
-// phase it leaves the arena with half-open connections, whose other ends are gone.
+// phase it leaves the arena with half-open connections: their other ends are gone.
 type network struct {
 	arena     string // the program; "" to build it
 	bots      int

@@ -137,7 +137,7 @@ func processorTime(pid int) (float64, error) {
 	return (user + system) / ticksPerSecond, nil
 }
 
-// ticksPerSecond is the number of units of time of /proc in a second, the same on all systems for which Go compiles.
+// ticksPerSecond is the number of units of time of /proc in a second, the same on all systems that Go compiles for.
 const ticksPerSecond = 100
 
 // drift compares the first quarter of the samples with the last.

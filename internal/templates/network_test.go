@@ -48,18 +48,15 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
-	address, err := testkit.FreeAddress()
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Cleanup(func() { _ = store.Close() })
+	door := testkit.NewArena(t)
+	address := door.Address
 	bot := startTester(t, folder, run, address)
 	turnAway(t, address, protocol.NameInUse) // as after it was killed and started again
-	arena, stop := serve(t, store, address)
-	await(t, arena)
-	stop()
+	await(t, serve(t, store, door))
+	door.Stop()
 	turnAway(t, address, protocol.NameInUse, protocol.Busy, protocol.InternalError, "")
-	arena, stop = serve(t, store, address)
+	arena := serve(t, store, door)
 	await(t, arena) // it has come back
 	for _, r := range rules.Rulesets() {
 		match(t, arena, r)
@@ -75,7 +72,7 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	if err != nil {
 		t.Error(err)
 	}
-	stop()
+	door.Stop()
 	sayGoodbye(t, address)
 	if err := bot.Wait(); err != nil {
 		t.Errorf("after a goodbye the bot fails: %v", err)
@@ -129,24 +126,13 @@ func kill(bot *exec.Cmd) {
 	_ = bot.Wait()         // likewise
 }
 
-// serve opens an arena at an address. It returns a function that closes it.
-func serve(t *testing.T, store *results.Store, address string) (arena *server.Server, stop func()) {
+// serve opens an arena.
+func serve(t *testing.T, store *results.Store, door *testkit.Arena) *server.Server {
 	t.Helper()
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
-	arena = server.New(server.Config{Store: storeOf{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log})
-	ctx, end := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- arena.Serve(ctx, listener) }()
-	return arena, func() {
-		end()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	}
+	arena := server.New(server.Config{Store: storeOf{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log})
+	door.Serve(t, func(ctx context.Context, l net.Listener) error { return arena.Serve(ctx, l) })
+	return arena
 }
 
 // turnAway refuses a bot that comes, once for each code. For "" it behaves like a server that is no arena, and

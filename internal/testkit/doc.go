@@ -1,5 +1,5 @@
-// Package testkit has functions for the tests of several packages: a free address, the memory that decoding
-// allocates, a context that ends after some calls, the pages of the documents, and whether long tests are left
+// Package testkit has functions for the tests of several packages: arenas, programs, a free address, the memory that
+// decoding allocates, a context that ends after some calls, the pages of the documents, and whether long tests are left
 // out.
 //
 //	address, err := testkit.FreeAddress()

@@ -18,7 +18,7 @@ import (
 )
 
 // everyPage returns an address of each kind of page. The arena has played an event and is playing another one.
-func everyPage(h *house) []string {
+func everyPage(h *host) []string {
 	h.t.Helper()
 	event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=20", "bob=greedy"} })
 	g := h.game(event, true)
@@ -45,7 +45,7 @@ func everyPage(h *house) []string {
 }
 
 // operate logs a tab in as an operator. Operators see every page, and more on some.
-func (b *tab) operate(h *house) {
+func (b *tab) operate(h *host) {
 	b.t.Helper()
 	b.visit("/login?next=/new")
 	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
@@ -77,7 +77,8 @@ func TestEveryPageIsAccessible(t *testing.T) {
 	pages, script := everyPage(h), axe(t)
 	for _, role := range []string{"visitor", "operator"} {
 		t.Run(role, func(t *testing.T) {
-			b := browse(t, h.url)
+			t.Parallel()
+			b := browse(t, h.URL())
 			if role == "operator" {
 				b.operate(h)
 			}
@@ -127,7 +128,7 @@ func TestEveryPageFitsTheScreen(t *testing.T) {
 	h := open(t)
 	h.trouble()
 	pages := everyPage(h)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.operate(h)
 	for _, page := range pages {
 		b.stay(page)

@@ -40,7 +40,7 @@ func asked(p rules.Position) string {
 }
 
 // getJSON asks for an answer in JSON.
-func getJSON[T any](h *house, path string) (answer T) {
+func getJSON[T any](h *host, path string) (answer T) {
 	h.t.Helper()
 	status, text := h.get(path)
 	if status != http.StatusOK {
@@ -186,7 +186,7 @@ func TestAnalysisWithoutScript(t *testing.T) {
 func TestPlayingOnTheAnalysisBoard(t *testing.T) {
 	h := open(t, solved(t, rules.GPCC2015, rules.Size{Width: 3, Height: 2}))
 	h.play(func(e *tournament.Event) { e.Size = rules.Size{Width: 3, Height: 2} })
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/analysis?position=0,0,0/0,0,0+A")
 	b.await(`document.querySelector("[data-counted]") && document.querySelectorAll(".put .worth").length === 6`)
 	want, err := rules.ParsePosition(rules.GPCC2015, "0,0,0/0,0,0 A")
@@ -229,7 +229,7 @@ func TestPlayingOnTheAnalysisBoard(t *testing.T) {
 // Any position can be set up by hand; an impossible one is refused in words, with the form as it was.
 func TestSettingUpAPosition(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/analysis?position=0,0/0,0+A")
 	b.await(`document.querySelector("[data-study]").ready`)
 	b.run(chromedp.Click(chromedp.CSS(`[data-setup] [name=setup]`)))
@@ -285,7 +285,7 @@ func TestSettingUpAPosition(t *testing.T) {
 // A bot's opinion grows while one looks, and its principal variation can be played.
 func TestOpinion(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/analysis?position=2,0,0/0,4,0/0,0,2+D")
 	b.await(`document.querySelector("[data-study]").ready`)
 	b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
@@ -306,7 +306,7 @@ func TestOpinion(t *testing.T) {
 // A bot's opinion on a position disappears when another position is shown: its moves are not moves of that position.
 func TestOpinionOfThePositionBefore(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/analysis?position=2,0,0/0,4,0/0,0,2+D")
 	b.await(`document.querySelector("[data-study]").ready`)
 	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("[data-ask] [name=bot]").value = "alphabeta:depth=1"`))
@@ -345,7 +345,7 @@ func TestOpinionsAreBounded(t *testing.T) {
 	full := 0
 	var readers []*http.Response
 	for full == 0 {
-		answer, err := http.Get(h.url + "/api/analysis/live?bot=mcts")
+		answer, err := http.Get(h.URL() + "/api/analysis/live?bot=mcts")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -388,9 +388,9 @@ func TestOpinionsNeedMemory(t *testing.T) {
 }
 
 // streamed returns the data of the first event of a kind in a stream, and leaves.
-func streamed(t *testing.T, h *house, path, kind string) string {
+func streamed(t *testing.T, h *host, path, kind string) string {
 	t.Helper()
-	answer, err := http.Get(h.url + path)
+	answer, err := http.Get(h.URL() + path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +410,7 @@ func TestExplorerPanel(t *testing.T) {
 	h := open(t)
 	h.play(func(e *tournament.Event) { e.Matches = 2 })
 	h.play(func(e *tournament.Event) { e.Bots = []string{"bob=greedy", "<b>cyd</b>=random"} })
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/analysis?position=0,0,0/0,0,0/0,0,0+A")
 	b.await(`document.querySelector("[data-counted]")?.dataset.counted === "6"`)
 	all := getJSON[explored](h, "/api/explorer?position=0,0,0/0,0,0/0,0,0+A")
@@ -467,7 +467,7 @@ func explorerOf(t *testing.T) *tab {
 	t.Helper()
 	h := open(t)
 	h.play(func(e *tournament.Event) { e.Matches = 2 })
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/analysis?position=0,0,0/0,0,0/0,0,0+A")
 	b.await(`document.querySelector("#explorer tbody [data-play]") !== null`)
 	return b
@@ -502,7 +502,7 @@ func TestExplorerRefused(t *testing.T) {
 // work.
 func TestSettingUpAfterAFailure(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/analysis?position=0,0,0/0,0,0+A&setup=next")
 	ready := `document.readyState === "complete" && document.querySelector("#position").value === %q`
 	b.await(fmt.Sprintf(ready, "0,0,0/0,0,0 A"))

@@ -50,7 +50,7 @@ func randomBoards(n int) (boards [][][]int) {
 // Slides in the browser equal slides of package rules: the tiles, the score, and the way of each tile.
 func TestSlides(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/")
 	boards := randomBoards(600)
 	text, err := json.Marshal(boards)
@@ -113,7 +113,7 @@ func positionWith(board [][]int) (p rules.Position, ok bool) {
 // move from where they were to the cells that package rules says.
 func TestAnimation(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/")
 	for _, board := range [][][]int{
 		{{2, 2, 2, 0}, {2, 2, 2, 2}, {0, 4, 4, 8}, {2, 0, 0, 2}},

@@ -12,7 +12,7 @@ func TestBotInPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	for _, role := range []string{"defender", "attacker"} {
 		b.ask(`{mode: "` + role + `", opponent: "random", size: "2x2", name: ""}`)
 		b.await(myTurn)

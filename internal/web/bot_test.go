@@ -23,7 +23,7 @@ func TestHostileNames(t *testing.T) {
 			e.Entries = append(e.Entries, tournament.Entry{Name: name, Spec: "random"})
 		}
 	})
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	visit := func(path string) {
 		t.Helper()
 		if status, text := h.get(path); status != http.StatusOK || strings.Contains(text, "<script>document") {

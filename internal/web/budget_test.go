@@ -48,7 +48,7 @@ func TestRoutesPayAsTheyPromise(t *testing.T) {
 }
 
 // hold takes n turns of searches.
-func (h *house) hold(n int) (turns []*budget.Turn) {
+func (h *host) hold(n int) (turns []*budget.Turn) {
 	h.t.Helper()
 	for range n {
 		turn, err := h.think()
@@ -60,14 +60,14 @@ func (h *house) hold(n int) (turns []*budget.Turn) {
 }
 
 // think waits for the turn of a search.
-func (h *house) think() (*budget.Turn, error) {
+func (h *host) think() (*budget.Turn, error) {
 	return h.server.Think(httptest.NewRequestWithContext(h.t.Context(), http.MethodGet, "/", nil))
 }
 
 // A game is judged a slice at a time: others have their turns meanwhile. It is judged once for all requests.
 func TestJudgingGivesWay(t *testing.T) {
 	h := open(t)
-	marks := fmt.Sprintf("%s/api/games/%d/marks", h.url, h.recorded(cooperate()[:1800]).ID)
+	marks := fmt.Sprintf("%s/api/games/%d/marks", h.URL(), h.recorded(cooperate()[:1800]).ID)
 	ask := func() <-chan error {
 		answered := make(chan error, 1)
 		go func() {
@@ -152,7 +152,7 @@ func (r *slowReader) Write(p []byte) (int, error) {
 }
 
 // ask sends the requests of a route, and reports whether one of them waits for a search.
-func (h *house) ask(t *testing.T, r stranger.Route) (waited bool) {
+func (h *host) ask(t *testing.T, r stranger.Route) (waited bool) {
 	t.Helper()
 	requests, err := r.Requests()
 	if err != nil {
@@ -160,7 +160,7 @@ func (h *house) ask(t *testing.T, r stranger.Route) (waited bool) {
 	}
 	for _, text := range requests {
 		ctx, leave := context.WithTimeout(t.Context(), time.Minute)
-		request, err := stranger.NewRequest(h.url, r.Method(), text, 1)
+		request, err := stranger.NewRequest(h.URL(), r.Method(), text, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,14 +185,14 @@ func (h *house) ask(t *testing.T, r stranger.Route) (waited bool) {
 }
 
 // until waits until the arena is as busy as a test wants.
-func (h *house) until(holds func(playing bool, waiting int) bool) {
+func (h *host) until(holds func(playing bool, waiting int) bool) {
 	for !holds(h.server.Busy()) {
 		<-time.After(time.Millisecond)
 	}
 }
 
 // waits reports whether a request waits for a search instead of being answered.
-func (h *house) waits(t *testing.T, answered <-chan error) bool {
+func (h *host) waits(t *testing.T, answered <-chan error) bool {
 	t.Helper()
 	for {
 		select {

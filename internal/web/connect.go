@@ -164,7 +164,7 @@ func (c *connect) seen(r *http.Request, bot string) seenJSON {
 	return now
 }
 
-// seenInterval is the shortest time between two looks at what a bot has done.
+// seenInterval is the shortest time between two looks at a bot's account.
 const seenInterval = 500 * time.Millisecond
 
 // sendSeen streams the arena's knowledge of a bot, until the visitor is gone.

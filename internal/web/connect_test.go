@@ -14,10 +14,10 @@ import (
 )
 
 // greet connects as a bot and says hello.
-func (h *house) greet(hello map[string]any) *websocket.Conn {
+func (h *host) greet(hello map[string]any) *websocket.Conn {
 	h.t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
-	ws, answer, err := dialer.DialContext(h.t.Context(), "ws"+strings.TrimPrefix(h.url, "http")+"/bot", nil)
+	ws, answer, err := dialer.DialContext(h.t.Context(), "ws"+strings.TrimPrefix(h.URL(), "http")+"/bot", nil)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -37,10 +37,10 @@ func (h *house) greet(hello map[string]any) *websocket.Conn {
 // The guide shows the actions of a bot as they happen, whatever the bot is called.
 func TestGuideSeesTheBot(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	const name = `<script>alert("שלום")</script> 🙂`
 	b.visit("/connect")
-	if text := b.text("main"); !strings.Contains(text, "ws"+strings.TrimPrefix(h.url, "http")+"/bot") {
+	if text := b.text("main"); !strings.Contains(text, "ws"+strings.TrimPrefix(h.URL(), "http")+"/bot") {
 		t.Error("the guide does not have this arena's address")
 	}
 	b.run(chromedp.SendKeys(chromedp.CSS("#bot"), name+"\r"))
@@ -56,7 +56,7 @@ func TestGuideSeesTheBot(t *testing.T) {
 // An operator makes a token, which is shown once and admits its bot. A viewer has no form for it.
 func TestTokenForm(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/connect")
 	if eval[bool](b, `document.querySelector("#token-name") !== null`) {
 		t.Error("a viewer has the form for tokens")
@@ -119,10 +119,10 @@ func TestTokensAreSecret(t *testing.T) {
 }
 
 // refused connects as a bot and returns the code of its refusal.
-func (h *house) refused(subprotocol, hello string) (code string) {
+func (h *host) refused(subprotocol, hello string) (code string) {
 	h.t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{subprotocol}}
-	ws, answer, err := dialer.DialContext(h.t.Context(), "ws"+strings.TrimPrefix(h.url, "http")+"/bot", nil)
+	ws, answer, err := dialer.DialContext(h.t.Context(), "ws"+strings.TrimPrefix(h.URL(), "http")+"/bot", nil)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func (h *house) refused(subprotocol, hello string) (code string) {
 // The guide says why a bot was turned away while it happens, whatever its texts are, and no token.
 func TestGuideSaysWhyTheBotWasRefused(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	const seen = `document.querySelector("[data-seen]").textContent`
 	b.visit("/connect")
 	for _, test := range []struct{ subprotocol, hello, want string }{

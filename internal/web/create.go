@@ -83,7 +83,7 @@ func newField(s tournament.Setting) *eventField {
 	return f
 }
 
-// Advice explains the field, and what an empty one means.
+// Advice explains the field, and the meaning of an empty one.
 func (f *eventField) Advice() string {
 	advice := f.Meaning()
 	if f.Many {

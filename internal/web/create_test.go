@@ -14,7 +14,7 @@ import (
 // and starts the event.
 func TestNewEvent(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/login?next=/new")
 	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
 	b.await(`document.querySelector("#f-bot") !== null`)

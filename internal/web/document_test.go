@@ -40,7 +40,7 @@ func TestDocumentedAnswers(t *testing.T) {
 }
 
 // firstAnswer returns an answer in JSON, or the first one in a stream.
-func firstAnswer(t *testing.T, h *house, path string) string {
+func firstAnswer(t *testing.T, h *host, path string) string {
 	t.Helper()
 	if strings.Contains(path, "/live") {
 		return streamed(t, h, path, "opinion")

@@ -25,9 +25,9 @@ import (
 )
 
 // asOperator sends a request with the operator's secret and does not follow redirections.
-func (h *house) asOperator(method, path, form string) (status int) {
+func (h *host) asOperator(method, path, form string) (status int) {
 	h.t.Helper()
-	request, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(form))
+	request, err := http.NewRequestWithContext(h.t.Context(), method, h.URL()+path, strings.NewReader(form))
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func (h *house) asOperator(method, path, form string) (status int) {
 }
 
 // read asks for JSON.
-func read[T any](h *house, path string) (value T) {
+func read[T any](h *host, path string) (value T) {
 	h.t.Helper()
 	status, text := h.get(path)
 	if err := json.Unmarshal([]byte(text), &value); err != nil || status != http.StatusOK {
@@ -189,7 +189,7 @@ func TestETag(t *testing.T) {
 	for _, path := range []string{"/events", fmt.Sprintf("/events/%d", id), fmt.Sprintf("/api/events/%d/statistics", id), "/bots/ann", "/bots/ann/vs/bob"} {
 		tag := ""
 		for _, want := range []int{http.StatusOK, http.StatusNotModified} {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.url+path, nil)
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.URL()+path, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -219,7 +219,7 @@ func TestSteering(t *testing.T) {
 		t.Error("a viewer's page has an operator's form")
 	}
 	for _, action := range []string{"pause", "resume", "stop", "join", "leave"} {
-		if status, _ := fetch(t, http.MethodPost, h.url+page+"/"+action); status != http.StatusForbidden {
+		if status, _ := fetch(t, http.MethodPost, h.URL()+page+"/"+action); status != http.StatusForbidden {
 			t.Errorf("a viewer's %s: %d, want 403", action, status)
 		}
 	}
@@ -280,7 +280,7 @@ func TestLeavingARoundRobin(t *testing.T) {
 // earlier one.
 func TestExtendedEventOnPages(t *testing.T) {
 	h := open(t)
-	client := &server.Client{URL: h.url, Token: h.secret}
+	client := &server.Client{URL: h.URL(), Token: h.secret}
 	played := h.play(nil)
 	idle, err := h.store.CreateEvent(t.Context(), tournament.Event{
 		Name: "idle", Rules: rules.GPCC2015, Size: rules.Full, Matches: 1, Concurrency: 1,
@@ -306,7 +306,7 @@ func TestExtendedEventOnPages(t *testing.T) {
 // Pages show the obstacles for an event in the queue, and an operator takes it out.
 func TestQueueOnPages(t *testing.T) {
 	h := open(t)
-	client := &server.Client{URL: h.url, Token: h.secret}
+	client := &server.Client{URL: h.URL(), Token: h.secret}
 	every, err := agenda.ParseEvery("24h")
 	if err != nil {
 		t.Fatal(err)
@@ -343,7 +343,7 @@ func TestQueueOnPages(t *testing.T) {
 		{"2/cancel", http.StatusBadRequest, server.Interrupted},
 	} {
 		path := "/events/" + step.action
-		if status, _ := fetch(t, http.MethodPost, h.url+path); status != http.StatusForbidden {
+		if status, _ := fetch(t, http.MethodPost, h.URL()+path); status != http.StatusForbidden {
 			t.Errorf("%s by a viewer: %d, want 403", path, status)
 		}
 		if status := h.asOperator(http.MethodPost, path, ""); status != step.status {
@@ -362,7 +362,7 @@ func TestEventLive(t *testing.T) {
 	id := h.start(func(e *tournament.Event) {
 		e.Bots, e.Matches, e.Concurrency = []string{"ann", "bob=random"}, 4, 1
 	})
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit(fmt.Sprintf("/events/%d", id))
 	b.await(`document.querySelector("[data-done-text]").textContent === "0 of 8"`)
 	ann.play(3)
@@ -394,7 +394,7 @@ func TestFocusOnEventPage(t *testing.T) {
 	id := h.start(func(e *tournament.Event) {
 		e.Bots, e.Matches, e.Concurrency, e.Settings.Plan.Kind = []string{"ann", "bob=random"}, 0, 1, "ladder"
 	})
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	page := fmt.Sprintf("/events/%d", id)
 	b.visit("/login?next=" + page)
 	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
@@ -427,7 +427,7 @@ func TestSteeringInTheBrowser(t *testing.T) {
 	id := h.start(func(e *tournament.Event) {
 		e.Bots, e.Matches, e.Settings.Plan.Kind = []string{"ann", "bob=random", "cat=greedy"}, 0, "ladder"
 	})
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	page := fmt.Sprintf("/events/%d", id)
 	b.visit("/login?next=" + page)
 	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
@@ -452,7 +452,7 @@ func TestSteeringInTheBrowser(t *testing.T) {
 	}
 }
 
-func (h *house) progressOf(id int64) []tournament.Place {
+func (h *host) progressOf(id int64) []tournament.Place {
 	p, _ := h.server.Progress(id)
 	return p.Standings.Places
 }
@@ -463,7 +463,7 @@ func TestGameList(t *testing.T) {
 	id := h.play(func(e *tournament.Event) {
 		e.Bots, e.Matches, e.Size = []string{"ann=random", "bob=random"}, 60, rules.Size{Width: 2, Height: 2}
 	})
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit(fmt.Sprintf("/events/%d", id))
 	const numbers = `[...document.querySelectorAll("[data-games-list] tbody a")].map((a) => Number(a.textContent))`
 	b.await(numbers + `.length > 10`)
@@ -492,7 +492,7 @@ func TestBoards(t *testing.T) {
 	id := h.start(func(e *tournament.Event) {
 		e.Bots, e.Concurrency, e.Matches, e.Size = []string{"ann", "bob=random"}, 4, 4, rules.Full
 	})
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit(fmt.Sprintf("/events/%d/boards", id))
 	b.await(`document.querySelectorAll(".small-board").length === 4`)
 	before := eval[string](b, allPlies)
@@ -513,7 +513,7 @@ func TestEventWidths(t *testing.T) {
 	h := open(t)
 	long := strings.Repeat("W", 64)
 	id := h.play(func(e *tournament.Event) { e.Bots = []string{"ann=greedy", long + "=random"} })
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	for _, path := range []string{"/events", fmt.Sprintf("/events/%d", id), fmt.Sprintf("/events/%d/boards", id), "/bots/ann", "/bots/" + long, "/bots/ann/vs/" + long} {
 		b.run(chromedp.EmulateViewport(360, 900))
 		b.visit(path)

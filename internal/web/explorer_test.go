@@ -25,7 +25,7 @@ func TestExplorerOffersBotsAndEvents(t *testing.T) {
 	if _, page := h.get(path); strings.Contains(page, "<script>alert") || !strings.Contains(page, `<option value="ann">`) {
 		t.Error("without JavaScript the filters offer no bots, or a name is more than text")
 	}
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit(path)
 	options := func(list string) []string {
 		return eval[[]string](b, `[...document.querySelector("#explorer [name=`+list+`]").list.options].map((o) => o.value)`)

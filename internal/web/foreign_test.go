@@ -24,17 +24,17 @@ func TestForeignPage(t *testing.T) {
 		_, _ = w.Write([]byte("<!doctype html><title>foreign</title>"))
 	}))
 	defer foreign.Close()
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/login?next=/events")
 	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
 	b.await(`document.querySelector("#logout") !== null`)
 
-	post := fmt.Sprintf(`fetch("%s/events/%d/pause", { method: "POST", mode: "no-cors", credentials: "include" }).then(() => true)`, h.url, event)
+	post := fmt.Sprintf(`fetch("%s/events/%d/pause", { method: "POST", mode: "no-cors", credentials: "include" }).then(() => true)`, h.URL(), event)
 	socket := fmt.Sprintf(`new Promise((done) => {
 		const socket = new WebSocket(%q, %q);
 		socket.onopen = () => { socket.close(); done("open"); };
 		socket.onerror = () => done("refused");
-	})`, "ws"+h.url[len("http"):]+"/bot", protocol.Subprotocol)
+	})`, "ws"+h.URL()[len("http"):]+"/bot", protocol.Subprotocol)
 	state := func() server.State {
 		p, _ := h.server.Progress(event)
 		return p.State

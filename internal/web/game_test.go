@@ -16,7 +16,7 @@ import (
 )
 
 // game returns a game of an event.
-func (h *house) game(event int64, finished bool) (game results.Stored) {
+func (h *host) game(event int64, finished bool) (game results.Stored) {
 	h.t.Helper()
 	err := h.store.Games(h.t.Context(), results.Filter{Event: event, Finished: finished, Last: 1}, func(g results.Stored) error {
 		game = g
@@ -32,7 +32,7 @@ func (h *house) game(event int64, finished bool) (game results.Stored) {
 func TestReplay(t *testing.T) {
 	h := open(t)
 	g := h.game(h.play(nil), true)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit(fmt.Sprintf("/games/%d?ply=9", g.ID))
 	b.await(`document.querySelector("article.game").replay?.moves.length > 0`)
 	for _, step := range []struct {
@@ -70,7 +70,7 @@ func TestReplay(t *testing.T) {
 func TestWatching(t *testing.T) {
 	h := open(t)
 	s := h.slow(nil)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.live(s.game)
 	for range 10 {
 		s.step(1)
@@ -130,7 +130,7 @@ func TestDamagedDatabase(t *testing.T) {
 }
 
 // damage changes the database behind the arena's back.
-func (h *house) damage(change string) {
+func (h *host) damage(change string) {
 	h.t.Helper()
 	db, err := sql.Open("sqlite", h.db+"?_pragma=busy_timeout(10000)")
 	if err != nil {
@@ -187,7 +187,7 @@ func TestLogsOfPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := fmt.Sprintf("/games/%d", g.ID)
-	const title = "wrote to standard error"
+	const title = "The standard error of"
 	if _, text := h.get(path); strings.Contains(text, title) {
 		t.Error("the log of a game without programs")
 	}

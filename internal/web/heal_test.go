@@ -118,11 +118,11 @@ func (b *tab) live(game int64) {
 }
 
 // overWire opens the page of a game in progress over a wire that can be cut. The page shows three plies.
-func overWire(t *testing.T) (h *house, s *slow, w *wire, b *tab) {
+func overWire(t *testing.T) (h *host, s *slow, w *wire, b *tab) {
 	t.Helper()
 	h = open(t)
 	s = h.slow(nil)
-	w = newWire(t, strings.TrimPrefix(h.url, "http://"))
+	w = newWire(t, h.Address)
 	b = browse(t, w.url)
 	b.live(s.game)
 	s.step(3)
@@ -177,7 +177,7 @@ func TestStoppedArena(t *testing.T) {
 	s := h.slow(nil)
 	var tabs []*tab
 	for _, page := range []string{"/", fmt.Sprintf("/games/%d", s.game), fmt.Sprintf("/events/%d", s.event), fmt.Sprintf("/events/%d/boards", s.event)} {
-		b := browse(t, h.url)
+		b := browse(t, h.URL())
 		b.visit(page)
 		b.await(`performance.getEntriesByType("resource").some((e) => e.name.endsWith(".js"))`)
 		if strings.HasPrefix(page, "/games/") {
@@ -185,12 +185,11 @@ func TestStoppedArena(t *testing.T) {
 		}
 		tabs = append(tabs, b)
 	}
-	address := h.url[len("http://"):]
 	h.stop()
 	for _, b := range tabs {
 		b.await(`document.getElementById("notice").textContent.includes("The arena cannot be reached. This page goes on when it is back.")`)
 	}
-	h.serve(address)
+	h.serve()
 	for _, b := range tabs {
 		b.await(`document.getElementById("notice").hidden`)
 	}
@@ -200,7 +199,7 @@ func TestStoppedArena(t *testing.T) {
 func TestRestartedArena(t *testing.T) {
 	h := open(t)
 	s := h.slow(nil)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.live(s.game)
 	s.step(3)
 	b.await(reaches(s.plies))
@@ -217,7 +216,7 @@ func TestRestartedArena(t *testing.T) {
 }
 
 // sameAs fails the test unless the page has the moves and the last board of the game in the arena.
-func (b *tab) sameAs(h *house, game int64) {
+func (b *tab) sameAs(h *host, game int64) {
 	b.t.Helper()
 	type shown struct {
 		Moves []rules.Move `json:"moves"`
@@ -250,7 +249,7 @@ func wantRising(t *testing.T, seen []int) {
 func TestTelevision(t *testing.T) {
 	h := open(t)
 	s := h.slow(func(e *tournament.Event) { e.Matches = 2 })
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/")
 	s.step(1)
 	b.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, s.plies))
@@ -271,7 +270,7 @@ func TestTelevision(t *testing.T) {
 func TestTelevisionMissesNoEnd(t *testing.T) {
 	h := open(t)
 	s := h.slow(nil)
-	w := newWire(t, strings.TrimPrefix(h.url, "http://"))
+	w := newWire(t, h.Address)
 	b := browse(t, w.url)
 	b.visit("/")
 	s.step(1)

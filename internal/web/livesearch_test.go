@@ -13,7 +13,7 @@ import (
 )
 
 // searching starts a game that lasts until the test has seen enough of it, with search reports.
-func (h *house) searching(live bool) (event, game int64) {
+func (h *host) searching(live bool) (event, game int64) {
 	h.t.Helper()
 	event = h.start(func(e *tournament.Event) {
 		e.Bots, e.Size, e.Search = []string{"ann=mcts:time=60", "bob=mcts:time=60"}, rules.Full, true
@@ -30,7 +30,7 @@ func (h *house) searching(live bool) (event, game int64) {
 }
 
 // reports returns how many reports of a game the arena shows to a request with these headers.
-func (h *house) reports(game int64, header map[string]string) (values, searches int) {
+func (h *host) reports(game int64, header map[string]string) (values, searches int) {
 	h.t.Helper()
 	var v struct{ Values []*float64 }
 	var s struct{ Searches []any }
@@ -80,7 +80,7 @@ func TestWhoSeesSearchReports(t *testing.T) {
 // and otherwise none.
 func TestSearchValuesLive(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	const values = `[...document.querySelectorAll(".u-title")].some((e) => e.textContent.includes("search"))`
 	_, shown := h.searching(true)
 	b.live(shown)
@@ -89,7 +89,7 @@ func TestSearchValuesLive(t *testing.T) {
 
 	h2 := open(t)
 	_, hidden := h2.searching(false)
-	b = browse(t, h2.url)
+	b = browse(t, h2.URL())
 	b.live(hidden)
 	b.await(`document.querySelector("article.game").replay.moves.length > 4 && document.querySelectorAll(".uplot").length > 0`)
 	if eval[bool](b, values+` || !document.querySelector("[data-search]").hidden`) {
@@ -100,7 +100,7 @@ func TestSearchValuesLive(t *testing.T) {
 // An event that would show reports that it does not record is refused in words, in a form that keeps the typed texts.
 func TestLiveSearchNeedsReports(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/login?next=/new")
 	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
 	b.await(`document.querySelector("#f-bot") !== null`)

@@ -9,7 +9,7 @@ import (
 	"versus2048/internal/server"
 )
 
-// login is the form by which browsers become an operator's.
+// login is the form that makes browsers an operator's.
 type login struct {
 	pages *pages
 	arena *server.Server

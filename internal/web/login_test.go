@@ -18,7 +18,7 @@ import (
 )
 
 // post sends a body in JSON, with more headers, and returns the answer.
-func (h *house) post(path, body string, header map[string]string) (status int, text string) {
+func (h *host) post(path, body string, header map[string]string) (status int, text string) {
 	h.t.Helper()
 	all := map[string]string{"Content-Type": "application/json"}
 	maps.Copy(all, header)
@@ -26,7 +26,7 @@ func (h *house) post(path, body string, header map[string]string) (status int, t
 }
 
 // verify checks every game on record.
-func (h *house) verify() {
+func (h *host) verify() {
 	h.t.Helper()
 	_, err := h.store.Verify(h.t.Context(), results.Filter{}, func(g results.Stored, why error) {
 		h.t.Errorf("game %d: %v", g.ID, why)
@@ -75,7 +75,7 @@ func TestLogin(t *testing.T) {
 	client := &http.Client{Jar: jar}
 	try := func(token, next string) (status int, at string) {
 		t.Helper()
-		answer, err := client.PostForm(h.url+"/login", url.Values{"token": {token}, "next": {next}})
+		answer, err := client.PostForm(h.URL()+"/login", url.Values{"token": {token}, "next": {next}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,15 +91,15 @@ func TestLogin(t *testing.T) {
 	for next, want := range map[string]string{
 		"/play?x=1": "/play?x=1", "//example.org/": "/", "https://example.org/": "/", "/\\example.org": "/", "play": "/", "/\t/example.org": "/",
 	} {
-		if status, at := try(h.secret, next); status != http.StatusOK || at != h.url+want {
+		if status, at := try(h.secret, next); status != http.StatusOK || at != h.URL()+want {
 			t.Errorf("next %q leads to %s (%d)", next, at, status)
 		}
 	}
-	address, _ := url.Parse(h.url)
+	address, _ := url.Parse(h.URL())
 	if cookies := jar.Cookies(address); len(cookies) != 1 {
 		t.Errorf("cookies: %v", cookies)
 	}
-	answer, err := http.PostForm(h.url+"/login", url.Values{"token": {"wrong"}})
+	answer, err := http.PostForm(h.URL()+"/login", url.Values{"token": {"wrong"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestLoginLeadsBack(t *testing.T) {
 	for _, test := range []struct{ method, path, referer, next string }{
 		{http.MethodGet, page + "?sort=score", "", page + "?sort=score"},
 		{http.MethodGet, "/login?next=/new", "", "/new"},
-		{http.MethodPost, page + "/pause", h.url + page + "?sort=score", page + "?sort=score"},
+		{http.MethodPost, page + "/pause", h.URL() + page + "?sort=score", page + "?sort=score"},
 		{http.MethodPost, page + "/pause", "https://example.org/x", "/"},
 		{http.MethodPost, page + "/pause", "", "/"},
 	} {
@@ -146,7 +146,7 @@ func TestLoginLeadsBack(t *testing.T) {
 // script sees the cookie.
 func TestLoginInTheBrowser(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/login?next=/play")
 	b.run(chromedp.SendKeys(chromedp.CSS("#token"), "nonsense\r"))
 	b.await(`document.querySelector("[role=alert]")?.textContent.includes("not an operator's token") === true`)
@@ -163,7 +163,7 @@ func TestLoginInTheBrowser(t *testing.T) {
 func TestWebSocketsOfPages(t *testing.T) {
 	h := open(t)
 	for origin, want := range map[string]int{
-		"": http.StatusSwitchingProtocols, h.url: http.StatusSwitchingProtocols, "https://arena.example.org": http.StatusSwitchingProtocols,
+		"": http.StatusSwitchingProtocols, h.URL(): http.StatusSwitchingProtocols, "https://arena.example.org": http.StatusSwitchingProtocols,
 		"https://example.org": http.StatusForbidden, "http://127.0.0.1": http.StatusForbidden, "null": http.StatusForbidden,
 	} {
 		header := http.Header{}
@@ -171,7 +171,7 @@ func TestWebSocketsOfPages(t *testing.T) {
 			header.Set("Origin", origin)
 		}
 		dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
-		ws, answer, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(h.url, "http")+"/bot", header)
+		ws, answer, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(h.URL(), "http")+"/bot", header)
 		if answer == nil {
 			t.Fatal(err)
 		}

@@ -36,7 +36,7 @@ func cooperate() (all []rules.Move) {
 }
 
 // recorded puts a game with these moves on record. Its attacker resigned.
-func (h *house) recorded(moves []rules.Move) *tournament.Game {
+func (h *host) recorded(moves []rules.Move) *tournament.Game {
 	h.t.Helper()
 	event, err := h.store.CreateEvent(h.t.Context(), tournament.Event{
 		Name: fmt.Sprintf("%d plies", len(moves)), Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann", Spec: "random"}, {Name: "bob", Spec: "greedy"}},
@@ -57,7 +57,7 @@ func (h *house) recorded(moves []rules.Move) *tournament.Game {
 	return &g
 }
 
-func (h *house) must(err error) {
+func (h *host) must(err error) {
 	h.t.Helper()
 	if err != nil {
 		h.t.Fatal(err)
@@ -80,7 +80,7 @@ type work struct {
 }
 
 // workFor opens the page of a game and goes through some of it.
-func (b *tab) workFor(h *house, g *tournament.Game) (w work) {
+func (b *tab) workFor(h *host, g *tournament.Game) (w work) {
 	b.t.Helper()
 	last := len(g.Record.Moves)
 	b.opened(g, "?ply=500")
@@ -105,7 +105,7 @@ func (b *tab) workFor(h *house, g *tournament.Game) (w work) {
 func TestLongGame(t *testing.T) {
 	moves := cooperate()
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	short := b.workFor(h, h.recorded(moves[:1000]))
 	long := b.workFor(h, h.recorded(moves))
 	if len(moves) < 4000 || long.Bytes > short.Bytes+1000 || long.Nodes > short.Nodes+50 || long.Known > short.Known || long.Points > short.Points {

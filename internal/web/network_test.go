@@ -20,7 +20,7 @@ const headings = `[...document.querySelectorAll("table:has([data-search-moves]) 
 // move once, and the page does not show that.
 func TestOpinionOfANetwork(t *testing.T) {
 	h := open(t, solved(t, rules.Solo, smallest))
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	for bot, want := range map[string]string{"td": "move,value", "ppo": "move,value,policy"} {
 		b.visit("/analysis?position=4,0/2,2+D+4+5&rules=solo")
 		b.await(`!!document.querySelector("[data-study]")?.ready`)
@@ -45,7 +45,7 @@ func TestGameOfNetworks(t *testing.T) {
 	event := h.play(func(e *tournament.Event) {
 		e.Search, e.Rules, e.Size, e.Bots = true, rules.Solo, smallest, []string{"tina=td", "pia=ppo"}
 	})
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit(fmt.Sprintf("/games/%d?ply=2", h.game(event, true).ID))
 	b.await(`document.querySelector("[data-search]")?.hidden === false`)
 	if facts := b.text("[data-search-facts]"); !strings.Contains(facts, " · 1 node · ") {
@@ -62,7 +62,7 @@ func TestGameOfNetworks(t *testing.T) {
 // A network gives hints, and plays step by step against chance, which has no best moves.
 func TestPlayingWithANetwork(t *testing.T) {
 	h := open(t, solved(t, rules.Solo, smallest))
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.ask(`{mode: "defender", opponent: "td", size: "2x2", rules: "solo"}`)
 	b.await(myTurn)
 	b.run(chromedp.Click(chromedp.CSS("[data-do=hint]")))

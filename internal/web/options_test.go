@@ -26,7 +26,7 @@ func TestExamplesOfOptions(t *testing.T) {
 func TestOptionsFollowTheBot(t *testing.T) {
 	h := open(t)
 	h.connect("snake", "greedy")
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/play")
 	b.await(`document.querySelector("#options").placeholder === "time=100"`)
 	for bot, want := range map[string]string{"mcts": "playouts=10000 false", "greedy": "seed=0 false", "snake": " true"} {

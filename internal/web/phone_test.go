@@ -31,7 +31,7 @@ func TestStartShowsTheBoard(t *testing.T) {
 	for _, mode := range []string{"defender", "bots"} {
 		for _, p := range phones {
 			t.Run(fmt.Sprint(mode, p), func(t *testing.T) {
-				b := browse(t, h.url)
+				b := browse(t, h.URL())
 				b.hold(p)
 				b.visit("/play")
 				b.await(`document.querySelector("[data-options], #options")?.placeholder !== ""`)
@@ -58,7 +58,7 @@ func TestTappedMoveShowsTheBoard(t *testing.T) {
 	g := h.recorded(cooperate())
 	for _, p := range phones {
 		t.Run(fmt.Sprint(p), func(t *testing.T) {
-			b := browse(t, h.url)
+			b := browse(t, h.URL())
 			b.hold(p)
 			b.opened(g, "?ply=501")
 			b.await(`document.querySelector("a.mark-tile") !== null`)
@@ -81,7 +81,7 @@ func TestTappedMoveShowsTheBoard(t *testing.T) {
 func TestListOfMovesIsOneTabStop(t *testing.T) {
 	h := open(t)
 	g := h.recorded(cooperate()[:1022])
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.opened(g, "?ply=501")
 	const stops, focus = `document.querySelectorAll("[data-moves] a:not([tabindex='-1'])").length`, `document.activeElement.dataset.to ?? ""`
 	if got := eval[int](b, stops); got != 1 {
@@ -104,7 +104,7 @@ func TestListOfMovesIsOneTabStop(t *testing.T) {
 // A box that is ticked leaves the arrows to the game.
 func TestKeysBesideACheckbox(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.ask(`{mode: "defender", opponent: "random", size: "2x2", recorded: true}`)
 	b.await(myTurn)
 	eval[bool](b, `(document.querySelector("#recorded").focus(), true)`)

@@ -13,7 +13,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// play is the page on which visitors play against bots.
+// play is the page for playing against bots.
 type play struct {
 	pages  *pages
 	arena  *server.Server

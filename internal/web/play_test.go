@@ -68,7 +68,7 @@ func (b *tab) keyFor() []string {
 // A person plays a match by keyboard, a game in each role, and it is on record as it was played.
 func TestPlayingByKeyboardOnRecord(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.ask(`{mode: "defender", opponent: "random", size: "2x2", name: "<b>Añ</b> 🙂", recorded: true}`)
 	seen := map[string]bool{}
 	const ends = `window.ends = []; document.addEventListener("over", (e) => ends.push(e.detail)); true`
@@ -119,7 +119,7 @@ func TestPlayingByKeyboardOnRecord(t *testing.T) {
 func TestLostGameEndsOnItsLastBoard(t *testing.T) {
 	h := open(t)
 	for _, set := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016, rules.Solo} {
-		b := browse(t, h.url)
+		b := browse(t, h.URL())
 		b.ask(fmt.Sprintf(`{mode: "defender", opponent: "random", size: "2x2", rules: %q}`, set))
 		eval[bool](b, `(document.addEventListener("over", (e) => { window.over = e.detail; }), true)`)
 		b.finish()
@@ -168,7 +168,7 @@ func (b *tab) finish() {
 // A clock is marked when little is left of its time, whether that is seconds or hours, also if it showed the same time before.
 func TestClockWithLittleLeft(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/play")
 	for _, example := range []struct {
 		clocks string
@@ -199,7 +199,7 @@ func TestClockWithLittleLeft(t *testing.T) {
 // An illegal slide says why and costs nothing; a taken cell too.
 func TestIllegalMovesSayWhy(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.ask(`{mode: "defender", opponent: "random", size: "2x2", name: ""}`)
 	b.await(myTurn)
 	key := eval[string](b, `(() => {
@@ -218,7 +218,7 @@ func TestIllegalMovesSayWhy(t *testing.T) {
 // The time for a move runs out visibly and ends the game, which leaves nothing on record.
 func TestClockRunsOut(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit("/play")
 	eval[bool](b, `(() => { document.querySelector("#clock").append(new Option("short", "1500")); return true; })()`)
 	eval[bool](b, `(() => {
@@ -245,7 +245,7 @@ func TestClockRunsOut(t *testing.T) {
 // In a game without a record a person takes moves back, gets a hint, and swaps roles.
 func TestCasualGame(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.ask(`{mode: "attacker", opponent: "mcts", options: "playouts=50", size: "3x3", rules: "gpcc2016"}`)
 	b.await(myTurn)
 	b.press("4")
@@ -268,7 +268,7 @@ func TestCasualGame(t *testing.T) {
 // A hint that comes when another position is shown says nothing, and moves are taken back by one press once.
 func TestLateHintAndHurriedUndo(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.ask(`{mode: "attacker", opponent: "greedy", size: "3x3"}`)
 	b.await(myTurn)
 	b.holds("/parts/hint")
@@ -306,7 +306,7 @@ func (b *tab) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoi
 // A finger that moves over the board slides the tiles that way; a tap does not.
 func TestSwipes(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.run(chromedp.EmulateViewport(360, 800, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	b.ask(`{mode: "defender", opponent: "random", size: "3x3", name: ""}`)
 	for _, swipe := range []struct {
@@ -341,7 +341,7 @@ func TestSwipes(t *testing.T) {
 func TestExactHint(t *testing.T) {
 	table := solved(t, rules.GPCC2015, rules.Size{Width: 2, Height: 2})
 	h := open(t, table)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.ask(`{mode: "attacker", opponent: "greedy", size: "2x2", rules: "gpcc2015"}`)
 	b.await(myTurn)
 	b.run(chromedp.Click(chromedp.CSS("[data-do=hint]")))
@@ -355,7 +355,7 @@ func TestExactHint(t *testing.T) {
 // Two bots play step by step.
 func TestTwoBotsStepByStep(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.ask(`{mode: "bots", opponent: "greedy", second: "evminimax", size: "2x2"}`)
 	b.run(chromedp.Click(chromedp.CSS("[data-do=step]")))
 	b.await(`document.querySelector("[data-ply-text]").textContent === "1"`)
@@ -366,7 +366,7 @@ func TestTwoBotsStepByStep(t *testing.T) {
 // Buttons that are pressed while a bot thinks of the last press neither freeze the page nor are they lost.
 func TestTwoBotsHurried(t *testing.T) {
 	h := open(t)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.ask(`{mode: "bots", opponent: "greedy", second: "evminimax", size: "2x2"}`)
 	b.await(`document.querySelector("[data-do=step]") !== null && !document.querySelector("[data-do=step]").hidden`)
 	b.run(chromedp.Evaluate[chromedp.Void](`for (const name of ["step", "run", "run", "run"]) document.querySelector("[data-do=" + name + "]").click()`))
@@ -408,14 +408,14 @@ func TestChallengesAreBounded(t *testing.T) {
 }
 
 // connect lets a registry bot play as a connected one, until the test ends.
-func (h *house) connect(name, spec string) {
+func (h *host) connect(name, spec string) {
 	h.t.Helper()
 	parsed, err := players.Parse(spec)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	bot := protocol.Client{
-		URL: "ws" + strings.TrimPrefix(h.url, "http") + "/bot", Hello: protocol.Hello{Name: name},
+		URL: "ws" + strings.TrimPrefix(h.URL(), "http") + "/bot", Hello: protocol.Hello{Name: name},
 		New: func(s protocol.Start) (players.Player, error) { return parsed.New(players.Game{Seed: s.Seed}), nil },
 	}
 	ctx, end := context.WithCancel(context.Background())
@@ -437,7 +437,7 @@ func TestConnectedBotsAreAsked(t *testing.T) {
 	const name = "<b>snake</b> 🐍"
 	h.connect(name, "mcts:playouts=20")
 	h.connect("adder", "greedy")
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.ask(fmt.Sprintf(`{mode: "bots", opponent: %q, second: "adder", size: "2x2"}`, name))
 	b.await(`!document.querySelector("[data-do=run]").hidden`)
 	b.run(chromedp.Click(chromedp.CSS(`[data-do=step]`)))
@@ -465,7 +465,7 @@ func TestConnectedBotsAreAsked(t *testing.T) {
 func TestPlayingBotsAreNotAsked(t *testing.T) {
 	h := open(t)
 	h.connect("snake", "greedy")
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.ask(`{mode: "defender", opponent: "snake", size: "2x2", name: "Ada"}`)
 	b.await(myTurn)
 	for bot, want := range map[string]string{"snake": "is playing with a visitor", "guest Ada": "guest Ada"} {

@@ -66,7 +66,7 @@ func TestEmbedding(t *testing.T) {
 	h := open(t)
 	g := h.game(h.play(nil), true)
 	for path, want := range map[string]string{"/embed/games/%d": "frame-ancestors *", "/games/%d": "frame-ancestors 'none'"} {
-		answer, err := http.Get(h.url + fmt.Sprintf(path, g.ID))
+		answer, err := http.Get(h.URL() + fmt.Sprintf(path, g.ID))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestEmbedding(t *testing.T) {
 			t.Errorf("%s: policy %q, want %s", path, policy, want)
 		}
 	}
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit(fmt.Sprintf("/embed/games/%d?ply=9", g.ID))
 	b.shows(&g.Record, 9)
 	if links := eval[int](b, `document.querySelectorAll("nav, button, form").length`); links > 0 {
@@ -111,7 +111,7 @@ func TestCopyButtons(t *testing.T) {
 	event := h.play(func(e *tournament.Event) {
 		e.Settings.Plan, e.Matches = tournament.Plan{Kind: "sprt", SPRT: rating.SPRT{Elo0: 0, Elo1: 100}}, 2
 	})
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	for page, want := range map[string][]string{
 		fmt.Sprintf("/events/%d", event):         {"LLR:", "arena event run", "[[bot]]"},
 		"/analysis?position=2,0,0/0,4,0/0,0,2+D": {"2,0,0/0,4,0/0,0,2 D"},

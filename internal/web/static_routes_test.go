@@ -14,7 +14,7 @@ func TestFixedAddresses(t *testing.T) {
 		"/favicon.ico": {"image/svg+xml", "<svg"},
 		"/robots.txt":  {"text/plain; charset=utf-8", "User-agent: *\nDisallow: /"},
 	} {
-		answer, err := http.Get(h.url + path)
+		answer, err := http.Get(h.URL() + path)
 		if err != nil {
 			t.Fatal(err)
 		}

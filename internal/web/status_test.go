@@ -9,7 +9,7 @@ import (
 )
 
 // trouble makes the arena find out that its disk is nearly full.
-func (h *house) trouble() {
+func (h *host) trouble() {
 	h.watch = trouble.New(trouble.Config{Bounds: trouble.DefaultBounds()})
 	h.restart()
 	for len(h.server.Troubles()) == 0 {

@@ -17,7 +17,7 @@ import (
 )
 
 // studied plays a game with search reports and opens its page.
-func studied(t *testing.T, query string) (h *house, b *tab, r *record.Record) {
+func studied(t *testing.T, query string) (h *host, b *tab, r *record.Record) {
 	t.Helper()
 	h = open(t)
 	event := h.play(func(e *tournament.Event) {
@@ -27,7 +27,7 @@ func studied(t *testing.T, query string) (h *house, b *tab, r *record.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b = browse(t, h.url)
+	b = browse(t, h.URL())
 	b.visit(fmt.Sprintf("/games/%d%s", stored.ID, query))
 	b.await(`document.querySelector("article.game").replay?.marks && document.querySelectorAll(".uplot").length > 2`)
 	return h, b, &stored.Record
@@ -190,7 +190,7 @@ func TestKeys(t *testing.T) {
 func TestNoEmptyPlots(t *testing.T) {
 	h := open(t)
 	g := h.game(h.play(nil), true)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit(fmt.Sprintf("/games/%d", g.ID))
 	want := []string{"score"}
 	if slices.Max(g.Record.Times) > 0 { // these bots may be too fast for the clock
@@ -217,7 +217,7 @@ func TestPanelsAreAboutOneMove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	for ply := 1; ply <= min(8, len(g.Record.Moves)); ply++ {
 		if g.Record.Searches[ply-1] == nil {
 			continue // it had no choice
@@ -248,7 +248,7 @@ func TestExactPanel(t *testing.T) {
 	table := solved(t, rules.GPCC2015, rules.Size{Width: 3, Height: 2})
 	h := open(t, table)
 	g := h.game(h.play(func(e *tournament.Event) { e.Size = table.Size() }), true)
-	b := browse(t, h.url)
+	b := browse(t, h.URL())
 	b.visit(fmt.Sprintf("/games/%d?ply=0", g.ID))
 	b.await(`!!document.querySelector("article.game").replay?.panels`)
 	panels := eval[[][]string](b, `(async () => {

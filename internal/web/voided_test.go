@@ -11,7 +11,7 @@ import (
 )
 
 // lost records both games of a match of ann and bob, which their attackers lose at once.
-func (h *house) lost(event int64) {
+func (h *host) lost(event int64) {
 	h.t.Helper()
 	journal := h.store.Journal(event)
 	for leg := 1; leg <= 2; leg++ {

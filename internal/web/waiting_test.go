@@ -23,7 +23,7 @@ type waiting struct {
 }
 
 // waiting connects a bot that can play some games at once.
-func (h *house) waiting(name string, slots int) *waiting {
+func (h *host) waiting(name string, slots int) *waiting {
 	h.t.Helper()
 	ws := h.greet(map[string]any{"name": name, "slots": slots})
 	w := &waiting{ws: ws, permits: make(chan bool, 1000), free: map[string]bool{}}
@@ -93,13 +93,13 @@ func firstMove(board [][]int, score, ply int) (rules.Move, error) {
 // slow is a game in progress that goes on as its test says: two plies with each step of ann.
 type slow struct {
 	*waiting
-	h           *house
+	h           *host
 	event, game int64
 	plies       int // when ann is to move
 }
 
 // slow starts an event with a first game that waits for ann's second move.
-func (h *house) slow(change func(*tournament.Event)) *slow {
+func (h *host) slow(change func(*tournament.Event)) *slow {
 	h.t.Helper()
 	s := &slow{waiting: h.waiting("ann", 1), h: h}
 	s.event = h.start(func(e *tournament.Event) {

@@ -91,7 +91,7 @@ func watched(b *testing.B, stream string) (perSecond time.Duration, boards, byte
 func BenchmarkWatchers(b *testing.B) {
 	for b.Loop() {
 		h := open(b)
-		again(b, "bots", h.url)
+		again(b, "bots", h.URL())
 		for len(h.server.Bots()) < 2 {
 			<-time.After(10 * time.Millisecond)
 		}
@@ -105,7 +105,7 @@ func BenchmarkWatchers(b *testing.B) {
 		<-time.After(watchTime)
 		without := float64(spent()-cpu) / float64(h.plies()-played)
 		played, begin := h.plies(), time.Now()
-		withWatchers, boards, bytes := watched(b, h.url+"/api/tv")
+		withWatchers, boards, bytes := watched(b, h.URL()+"/api/tv")
 		rate := float64(h.plies()-played) / time.Since(begin).Seconds()
 		with := float64(withWatchers) / rate
 		alone := streamsAlone(b, boards/watchers) / rate
@@ -118,7 +118,7 @@ func BenchmarkWatchers(b *testing.B) {
 }
 
 // plies returns how many plies the arena has seen.
-func (h *house) plies() (n int64) {
+func (h *host) plies() (n int64) {
 	for _, p := range h.server.Events() {
 		n += int64(p.Plies)
 	}

@@ -57,7 +57,7 @@ func (c Config) lastPly() int { return c.Start.Ply() + c.Plies }
 type Layer struct {
 	Plies     int     `json:"plies"`               // of the game
 	Positions int64   `json:"positions"`           // with the attacker to move
-	Growth    float64 `json:"growth,omitempty"`    // Positions divided by those of the layer before; 0 in the first layer
+	Growth    float64 `json:"growth,omitempty"`    // Positions divided by the Positions of the layer before; 0 in the first layer
 	MinScore  int     `json:"min_score"`           // the smallest score of a position, 0 if there are none
 	MaxScore  int     `json:"max_score"`           // the largest score
 	Mated     int64   `json:"mated"`               // mated positions one ply earlier

@@ -24,7 +24,7 @@ func All() map[farm.Kind]Chore {
 	}
 }
 
-// OfWorkers returns the functions with which workers do batches, by kind.
+// OfWorkers returns the functions that workers do batches with, by kind.
 func OfWorkers() map[farm.Kind]farm.Chore {
 	all := map[farm.Kind]farm.Chore{}
 	for kind, c := range All() {

@@ -74,7 +74,7 @@ func SplitGames(s selfplay.Settings, network string) (all []GamesSettings) {
 	return all
 }
 
-// settings returns s as settings of a selfplay in which all games are played together, in one thread.
+// settings returns s as settings of a selfplay that plays all games together, in one thread.
 func (s GamesSettings) settings() selfplay.Settings {
 	out := selfplay.Defaults(s.Rules, s.Size)
 	out.First, out.Games, out.Together, out.Seed, out.Opening, out.Warm = s.First, s.Count, s.Count, s.Seed, s.Opening, s.Warm
@@ -190,7 +190,7 @@ func (s GamesSettings) checkTurns(g selfplay.Game) error {
 	return nil
 }
 
-// checkTurn checks that the turn has a position in which the game goes on, and that all visits are of legal
+// checkTurn checks that the turn has a position where the game goes on, and that all visits are of legal
 // moves, at least one and at most as many as the search had simulations.
 func (s GamesSettings) checkTurn(t selfplay.Turn) error {
 	switch p := t.Position; {

@@ -18,7 +18,7 @@ type MovesSettings struct {
 	Positions []Question    `json:"positions"` // 1 to MostPositions
 }
 
-// Question is a position in which the bot chooses a move. Its game must not be over.
+// Question is a position where the bot chooses a move. Its game must not be over.
 type Question struct {
 	Position string `json:"position"` // as rules.ParsePosition reads it
 	Seed     uint64 `json:"seed"`     // of the bot, below 2^53

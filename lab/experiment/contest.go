@@ -131,7 +131,7 @@ func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 	if c.Scores {
 		itself := newScores(played[1])
 		contest.Scores = append(contest.Scores, Pairing{Defender: second, Attacker: second, Defence: itself.defence("", "")})
-		if !c.Short { // else the games in which the first bot defends end early
+		if !c.Short { // else games end early while the first bot defends
 			contest.Goals = append(contest.Goals, Goal{
 				Claim: fmt.Sprintf("mean of %s against %s, in means of %[2]s against itself", first, second), Least: true, Bound: 2,
 				Reached: ratioOfMeans(scores.of(first, second), itself),

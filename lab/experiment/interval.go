@@ -61,8 +61,8 @@ func NoInterval(needs string) report.Interval {
 	return withoutEnds(report.Figure{Needs: needs}, needs)
 }
 
-// withoutEnds returns an interval without ends, for which there is too little data. needs says how much data
-// would do.
+// withoutEnds returns an interval without ends, because there is too little data. needs says how much data would
+// do.
 func withoutEnds(value report.Figure, needs string) report.Interval {
 	none := report.Figure{Needs: needs}
 	return report.Interval{Value: value, Low: none, High: none}

@@ -41,7 +41,7 @@ func Variants() []Variant {
 	}
 }
 
-// with returns the options after the changes, each of which is a new value for one of them.
+// with returns the options after the changes. Each change is a new value for one option.
 func with(options string, changes ...string) string {
 	settings := strings.Split(options, ",")
 	for _, change := range changes {

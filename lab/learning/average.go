@@ -18,7 +18,7 @@ func newAverage(share float64, weights int) *average {
 	return &average{power: 1 / share, weights: make([]float32, weights)}
 }
 
-// growth is the share by which the number of games grows before weights are added again. Each addition costs a
+// growth is how much the number of games grows before weights are added again, as a share. Each addition costs a
 // pass over all weights.
 const growth = 1. / 32
 

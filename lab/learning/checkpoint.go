@@ -34,7 +34,7 @@ type checkpointHeader struct {
 	Past     int      `json:"past,omitzero"`
 }
 
-// WriteFile writes a checkpoint, from which Open can continue. If the process is killed meanwhile, the file is
+// WriteFile writes a checkpoint, so that Open can continue from it. If the process is killed meanwhile, the file is
 // the old one or the new one, never a part of it.
 func (t *Trainer) WriteFile(path string) error {
 	weights, err := t.weights.pack()

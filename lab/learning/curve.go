@@ -22,7 +22,7 @@ type Point struct {
 	Plies uint64        `json:"plies"`       // since learning began
 	Time  time.Duration `json:"nanoseconds"` // of learning
 	// Score is the mean score, and Won the share of games with a tile of 2048 or more. Both count only games that
-	// began from an opening and in which the network played both sides. Under the rules for two these games have
+	// began from an opening, with the network on both sides. Under the rules for two these games have
 	// some random moves (Settings.Noise). Both are 0 if there was no such game.
 	Score float64 `json:"score"`
 	Won   float64 `json:"won"`

@@ -160,5 +160,5 @@ func (s Settings) Command(games uint64) string {
 	return strings.Join(append(words, "--out again.ntuple"), " ")
 }
 
-// MostGames is the largest number of games from which a trainer can learn.
+// MostGames is the largest number of games that a trainer can learn from.
 const MostGames = math.MaxInt32

@@ -72,7 +72,7 @@ func (l *learner) inner(b rules.Board, little float32, slides int) float32 {
 	return v
 }
 
-// restartTurns is the largest number of random turns with which a game begins on a board of an earlier game.
+// restartTurns is the largest number of random turns after the board of an earlier game.
 const restartTurns = 2
 
 // begin returns the first board of a game: the board after an opening of random turns, or after a few random

@@ -21,11 +21,11 @@ type LayerState struct {
 	lock *flock.Flock
 	size rules.Size
 	out  *certificate.LayerWriter
-	end  int64 // the offset at which the last whole layer ends
+	end  int64 // the offset of the end of the last whole layer
 }
 
 // OpenLayers opens or begins the file of a state for boards of a size, and calls known for each layer in it, with
-// the offset at which the layer ends. It returns a *StateError for a file that is damaged, belongs to something
+// the offset of the layer's end. It returns a *StateError for a file that is damaged, belongs to something
 // else, is finished or is in use.
 func OpenLayers(path string, size rules.Size, firstLine string, known func(l certificate.Layer, end int64) error) (*LayerState, error) {
 	lock, err := Lock(path)
@@ -104,7 +104,7 @@ func (s *LayerState) read(path string, size rules.Size, firstLine string, known 
 	return err
 }
 
-// Add writes a layer, and returns the offset at which it ends.
+// Add writes a layer, and returns the offset of its end.
 func (s *LayerState) Add(l certificate.Layer) (end int64, err error) {
 	before := s.out.Bytes()
 	if err := s.out.Write(l); err != nil {

@@ -18,7 +18,7 @@ type searcher struct {
 	random   uint64
 	frames   [][]placement // the open placements of each ply, to use their memory again
 	counts   counts
-	trial    uint64       // the count of nodes at which Explore gives up; 0 outside of Explore
+	trial    uint64       // Explore gives up at this count of nodes; 0 outside of Explore
 	reported counts       // those of the counts that are in the shared ones already
 	stop     *atomic.Bool // set when the search is to end
 	shared   *sharedCounts
@@ -111,7 +111,7 @@ func (s *searcher) defender(p *placement, goal, depth int) int {
 }
 
 // expand looks up every placement. It returns the least gain of the placements that are known to yield goal,
-// the open placements in the order in which to try them, first before the others, and a placement that is known to
+// the open placements in the order to try them, first before the others, and a placement that is known to
 // refute the goal, if there is one.
 func (s *searcher) expand(b rules.Board, goal, depth int, first rules.Move) (worst int, open []placement, refuted *placement) {
 	for len(s.frames) <= depth {

@@ -17,7 +17,7 @@ type Game struct {
 	Score  int // of the defender at the end
 }
 
-// Turn is a position in which a search chose a move. Forced moves and the moves of the opening are no turns.
+// Turn is a position where a search chose a move. Forced moves and the moves of the opening are no turns.
 type Turn struct {
 	Position rules.Position
 	Visits   []uint16 // of the moves, by puct.Index

@@ -26,7 +26,7 @@ type Turn struct {
 	Positions int      // those before the placement; positions equal under a symmetry count once
 	Lines     *big.Int // lines of that many plies: rules.Perft(start, Plies)
 	Ended     *big.Int // the lines that end in mate
-	Mated     []Mated  // the positions in which these lines end, those with the most lines first
+	Mated     []Mated  // the final positions of these lines, those with the most lines first
 }
 
 // Mated is a position that ends games, up to symmetry.

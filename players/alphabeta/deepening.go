@@ -44,7 +44,6 @@ type deepening struct {
 	steady    int // number of complete iterations in a row with the same choice
 }
 
-// rootMove is a move at the root.
 type rootMove struct {
 	move  rules.Move
 	order int // its index in the given order

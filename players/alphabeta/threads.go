@@ -38,7 +38,7 @@ func (s *Search) together(p rules.Position, moves []rules.Move, b searching.Budg
 	return s.last.moves[0].move
 }
 
-// accompany starts a thread in which c deepens until the search is over, at most to the given depth.
+// accompany starts a thread for c, which deepens until the search is over, at most to the given depth.
 func (s *Search) accompany(c *companion, p rules.Position, moves []rules.Move, depth int, over *atomic.Bool) {
 	count, visited := searching.NewCounterEvery(nodesPerGlance, over.Load), new(int64)
 	c.boards.start(count)

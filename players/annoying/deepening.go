@@ -19,7 +19,6 @@ type deepening struct {
 	steady    int // number of complete iterations in a row with the same choice
 }
 
-// rootMove is a move at the root.
 type rootMove struct {
 	move  rules.Move
 	after rules.Board

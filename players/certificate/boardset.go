@@ -9,7 +9,7 @@ import (
 // A BoardSet is a set of boards with the same sum of tiles. It may be read concurrently.
 type BoardSet struct {
 	boards []rules.Board // in order
-	shift  int           // by which a hash is shifted to the right: its highest bits select the slot
+	shift  int           // a hash is shifted to the right by shift: its highest bits select the slot
 	slots  []rules.Board // each board is in the slot of its hash or the next free one; 0 is a free slot
 }
 

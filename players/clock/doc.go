@@ -1,8 +1,8 @@
 // Package clock measures the time that a bot is charged for. A bot is not charged for time during a stall of
 // the arena, nor for time away within its grace.
 //
-// [Stalls] finds out when this process did not run, a [Countdown] counts down a span of the time in which the
-// process ran, and a [Turn] is the countdown of one move:
+// [Stalls] finds out when this process did not run, a [Countdown] counts down a span of time without the stalls,
+// and a [Turn] is the countdown of one move:
 //
 //	stalls := clock.NewStalls()
 //	go stalls.Watch(ctx, nil)

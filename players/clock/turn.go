@@ -18,7 +18,7 @@ type Turn struct {
 }
 
 // longestHold is how long a request may wait in this process without a charge to the bot. It is more than an
-// overloaded process needs, and it limits what a bot can gain by not reading its socket.
+// overloaded process needs, and it limits the time that a bot can gain by not reading its socket.
 const longestHold = time.Second
 
 // NewTurn starts the clock of a move with the time limit, which may be Unlimited. The turn is over only after

@@ -38,7 +38,6 @@ func (g Gradient) On(s rules.Size) *Directed {
 	return &Directed{rows: g.lines(s.Width), columns: g.lines(s.Height)}
 }
 
-// lines returns the table of lines with that many cells.
 func (g Gradient) lines(cells uint8) *directedTable {
 	switch g {
 	case Slope():

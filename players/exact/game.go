@@ -37,7 +37,7 @@ func LargestScore(r rules.Ruleset, s rules.Size) int {
 	return score
 }
 
-// Tick returns what each turn adds to a worth: 0 under solo, where turns do not count.
+// Tick returns the amount that each turn adds to a worth: 0 under solo, where turns do not count.
 func (g Game) Tick() Worth {
 	if g.Rules.Chance() {
 		return 0

@@ -142,7 +142,6 @@ func (t *Table) value(w Worth, toMove rules.Side) Value {
 	return Value{gain, plies}
 }
 
-// worth returns the worth of a position.
 func (t *Table) worth(p rules.Position) (Worth, error) {
 	if err := t.check(p); err != nil {
 		return 0, err
@@ -158,7 +157,6 @@ func (t *Table) worth(p rules.Position) (Worth, error) {
 	return w, nil
 }
 
-// check returns an error for a position that is not in the table.
 func (t *Table) check(p rules.Position) error {
 	switch g := &t.game; {
 	case p.Rules() != g.Rules || p.Size() != g.Size:

@@ -17,7 +17,6 @@ type deepening struct {
 	moves []rootMove // the best of the last iteration first
 }
 
-// rootMove is a move at the root.
 type rootMove struct {
 	move   rules.Move
 	after  rules.Position

@@ -9,7 +9,6 @@ import (
 	"versus2048/rules"
 )
 
-// result returns the result of a search from root.
 func (g *graph) result(root rules.Position, playouts int) searching.Result {
 	return searching.Result{
 		Playouts: int64(playouts), Nodes: int64(len(g.nodes)), Expanded: g.expandedByDepth(),

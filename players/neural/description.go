@@ -101,7 +101,6 @@ var methods = map[string]method{
 	"muzero": {functions: []string{"representation", "policy", "value", "afterstate", "chance", "afterstate_value", "dynamics", "reward"}},
 }
 
-// slides is the number of slides.
 const slides = 4
 
 // outputs returns the number of outputs that a function of a method must have, or 0 for any number.

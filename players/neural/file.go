@@ -96,7 +96,6 @@ func checksum(metadata map[string]string, data []byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// readHeader reads the metadata.
 func readHeader(metadata map[string]string) (h Header, err error) {
 	h.Method = metadata[methodKey]
 	if h.Rules, err = rules.ParseRuleset(metadata[rulesKey]); err != nil {

@@ -59,7 +59,7 @@ type function struct {
 	layers      passes
 }
 
-// layerTap is a tap of a layer, for which an Evaluator needs rows.
+// layerTap is a tap of a layer. An Evaluator needs rows for each of them.
 type layerTap struct {
 	layer  *linear
 	index  int // of the tap in the layer

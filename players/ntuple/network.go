@@ -53,8 +53,8 @@ func New(s Structure, weights []float32, base float64, r Recipe) (*Network, erro
 	return n, nil
 }
 
-// mirror copies each weight that contents share with their mirror images to the numbers of all of these images, so
-// that Of finds it by any of them. Most weights are 0 and need no copies.
+// mirror copies each weight that contents share with their mirror images to the numbers of all of these images.
+// A look-up then finds it by any of them. Most weights are 0 and need no copies.
 func (n *Network) mirror() {
 	for i, table := range n.tables {
 		t := &n.features.tuples[i]
@@ -140,7 +140,6 @@ func (n *Network) sum(b rules.Board) (sum int) {
 	return sum
 }
 
-// weightAt returns a weight of a table.
 func weightAt(table []byte, number int) int32 {
 	return int32(int16(binary.LittleEndian.Uint16(table[weightBytes*number:])))
 }

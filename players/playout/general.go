@@ -92,7 +92,8 @@ func ChanceWeight(r rules.Ruleset, m rules.Move) int {
 	return 1
 }
 
-// nthCell returns the index of the n-th of the cells, from 0. cells is a mask, like that of rules.Board.Empty.
+// nthCell returns the index of the n-th of the cells, from 0. cells is a mask, like the result of
+// rules.Board.Empty.
 func nthCell(cells uint64, n int) int { return bits.TrailingZeros64(nthBit(cells, n)) / 4 }
 
 // nthBit returns the bit of the n-th of the cells, 0 if there are too few. It works on all 16 cells at once, since

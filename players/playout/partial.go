@@ -112,7 +112,7 @@ func slideMerging(b rules.Board, s rules.Size, random *Generator) rules.Board {
 }
 
 // besideLargest returns the empty cells beside a largest tile, or all empty cells if no cell beside a largest tile
-// is empty. Cells are masks, like that of rules.Board.Empty.
+// is empty. Cells are masks, like the result of rules.Board.Empty.
 func besideLargest(b rules.Board, empty uint64) uint64 {
 	largest := uint64(largestCells(b))
 	const notFirst, notLast = 0x1110_1110_1110_1110, 0x0111_0111_0111_0111 // columns

@@ -143,7 +143,6 @@ func (p *child) note(text string) {
 	p.remark(text)
 }
 
-// begin begins a game.
 func (p *child) begin(game stdio.New) {
 	p.mu.Lock()
 	p.written, p.complaint, p.remarks = 0, "", 0

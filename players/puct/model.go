@@ -114,7 +114,6 @@ func (s *ModelSearch) simulate() {
 	s.tree.backup(way, s.rateChance(leaf))
 }
 
-// slides are all slides.
 var slides = []uint8{0, 1, 2, 3}
 
 // rateDecision rates a node with the defender to move, and returns its expected final score.

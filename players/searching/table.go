@@ -15,7 +15,7 @@ import (
 // two boards belongs to neither.
 type Table struct {
 	buckets []bucket
-	shift   uint8 // by which a hash is shifted to the right, to select a bucket
+	shift   uint8 // a hash is shifted to the right by shift, to select a bucket
 	shared  bool  // whether several threads write
 	age     uint8 // of the search for the present move
 	keeps   bool  // whether entries of earlier ages are valid

@@ -11,7 +11,7 @@ import (
 // bracket is a format that consists of ties: the winner of a tie, or its loser, advances to another
 // tie. Bots are known by their seeds, which are their indices among the names, from 0.
 type bracket struct {
-	field
+	listing
 	format string
 	best   int // matches of a tie
 	ties   []tie
@@ -19,7 +19,9 @@ type bracket struct {
 }
 
 func newBracket(e tournament.Event, format string) *bracket {
-	return &bracket{field: newField(e), format: format, best: e.Matches, met: map[[2]int]int{}}
+	f := &bracket{format: format, best: e.Matches, met: map[[2]int]int{}}
+	f.listing = listing{newField(e), f.lists, f.advance}
+	return f
 }
 
 // node is a tie's place in the bracket.
@@ -95,15 +97,6 @@ func (f *bracket) Add(m tournament.MatchResult) {
 		f.advance()
 	}
 }
-
-// SetLineup takes over the bots that have left.
-func (f *bracket) SetLineup(e tournament.Event) {
-	f.faults.SetLeft(e.Withdrawn())
-	f.advance()
-}
-
-// Due reports whether the named bot still has to play matches in the ties with known bots.
-func (f *bracket) Due(name string) bool { return f.hasMatches(name, f.lists) }
 
 // advance lets bots advance as far as ties are decided. Each tie comes after the ties that its bots come from.
 func (f *bracket) advance() {
@@ -224,11 +217,6 @@ func (f *bracket) matchesOf(t *tie) list {
 	}
 }
 
-// Next gives out matches of the ties with known bots.
-func (f *bracket) Next(free tournament.Free) (tournament.Pairing, bool) {
-	return f.firstOf(f.lists, free)
-}
-
 // Total counts the matches of the decided ties. It assumes that the other ties are neither decided
 // early nor need extra matches. A second grand final counts once it is certain.
 func (f *bracket) Total() tournament.Total {
@@ -245,7 +233,7 @@ func (f *bracket) Total() tournament.Total {
 			total.Bound = tournament.About
 		}
 	}
-	return f.total(total, f.lists)
+	return f.total(total)
 }
 
 // decided returns how many matches of an open tie are decided.
@@ -268,9 +256,6 @@ func (f *bracket) early(t *tie) iter.Seq[*tournament.MatchResult] {
 	}
 }
 
-// Encounters returns the results of every two bots.
-func (f *bracket) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
-
 // Standings ranks the bots by the round that each has reached: the round of its next tie, or of the
 // tie that eliminated it. For the winner, it is one round more than the last.
 func (f *bracket) Standings() tournament.Standings {
@@ -291,7 +276,7 @@ func (f *bracket) Standings() tournament.Standings {
 	if last.winner >= 0 {
 		reached[last.winner] = last.node.round + 1
 	}
-	unsettled, _ := f.unsettled(f.lists)
+	unsettled, _ := f.unsettled()
 	made := accounts(maps.Values(f.encounters(unsettled)))
 	for i, name := range f.names {
 		a := made[name]

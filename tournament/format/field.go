@@ -35,9 +35,6 @@ func newField(e tournament.Event) field {
 	}
 }
 
-// list yields unsettled matches of a format, each with its result, or nil if it has none yet.
-type list = iter.Seq2[tournament.Pairing, *tournament.MatchResult]
-
 // add notes a decided match. settled means that the match already counts as a walkover: one of its bots was set aside
 // while it was in progress.
 func (f *field) add(m tournament.MatchResult, settled bool) {
@@ -93,91 +90,8 @@ func (f *field) settle(m *tournament.MatchResult) {
 // Settled returns the highest number of a settled match of the named bot.
 func (f *field) Settled(name string) int { return f.last[name] }
 
-// next gives out the first match of a list that can start. A list has the matches of the same two
-// bots, so the first one that cannot start ends the search.
-func (f *field) next(matches list, free tournament.Free) (p tournament.Pairing, ok bool) {
-	for p, m := range matches {
-		if m != nil || f.inPlay[p.Match] {
-			continue
-		}
-		if !free.Match(p) {
-			break
-		}
-		f.inPlay[p.Match] = true
-		return p, true
-	}
-	return p, false
-}
-
-// firstOf gives out the first match of the lists that can start.
-func (f *field) firstOf(lists iter.Seq[list], free tournament.Free) (p tournament.Pairing, ok bool) {
-	for l := range lists {
-		if p, ok := f.next(l, free); ok {
-			return p, true
-		}
-	}
-	return p, false
-}
-
-// unsettled returns the decided matches of the lists, and the walkovers of bots that are set aside.
-// walkovers is the number of walkovers for matches that were not played.
-func (f *field) unsettled(lists iter.Seq[list]) (matches []tournament.MatchResult, walkovers int) {
-	for _, m := range f.pending {
-		matches = append(matches, f.counted(m))
-	}
-	if len(f.SetAside()) == 0 {
-		return matches, 0
-	}
-	for l := range lists {
-		for p, m := range l {
-			if _, decided := f.pending[p.Match]; m != nil && !decided {
-				matches = append(matches, *m)
-				walkovers++
-			}
-		}
-	}
-	return matches, walkovers
-}
-
-// hasMatches reports whether the named bot still has to play matches of the lists.
-func (f *field) hasMatches(name string, lists iter.Seq[list]) bool {
-	for l := range lists {
-		for p, m := range l {
-			if m == nil && (p.First == name || p.Second == name) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // allPlayed reports whether every match is certain to be played: there are no strikes, and no bot has left.
 func (f *field) allPlayed() bool { return f.strikes.Faults == 0 && len(f.SetAside()) == 0 }
-
-// total returns t less the walkovers.
-func (f *field) total(t tournament.Total, lists iter.Seq[list]) tournament.Total {
-	if f.allPlayed() {
-		return t
-	}
-	_, walkovers := f.unsettled(lists)
-	t.Matches = max(0, t.Matches-f.skipped-walkovers)
-	if t.Bound == tournament.Exactly && undecided(lists) {
-		t.Bound = tournament.About // other bots may be set aside
-	}
-	return t
-}
-
-// undecided reports whether a match of the lists still has to be played.
-func undecided(lists iter.Seq[list]) bool {
-	for l := range lists {
-		for _, m := range l {
-			if m == nil {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // encounters returns the encounters of the settled matches and of these matches. The caller must
 // not change the result.
@@ -209,12 +123,6 @@ func (f *field) counting(all map[[2]string]*tournament.Encounter) []tournament.E
 		}
 	}
 	return counting
-}
-
-// countingOf returns the encounters that count, with the unsettled matches of the lists.
-func (f *field) countingOf(lists iter.Seq[list]) []tournament.Encounter {
-	unsettled, _ := f.unsettled(lists)
-	return f.counting(f.encounters(unsettled))
 }
 
 // meet adds a match to the encounters.

@@ -41,7 +41,7 @@ func checkAhead(p tournament.Plan, _ int) error {
 
 // ladder is a ladder up to its last paired match. A bot is known by its index among the names.
 type ladder struct {
-	field
+	listing
 	memberships []tournament.Membership
 	open        bool // a leaving bot leaves at once
 	live        bool // all recorded matches have been added: undecided matches have not been played yet
@@ -80,7 +80,8 @@ type rung struct {
 }
 
 func newLadder(e tournament.Event) *ladder {
-	f := &ladder{field: newField(e), matches: e.Matches, ahead: aheadOf(e.Settings.Plan), met: map[[2]int]*encounters{}}
+	f := &ladder{matches: e.Matches, ahead: aheadOf(e.Settings.Plan), met: map[[2]int]*encounters{}}
+	f.listing = listing{newField(e), f.lists, f.advance}
 	f.open = e.Settings.Plan.Open != tournament.Closed
 	f.setLineup(e)
 	return f
@@ -143,11 +144,6 @@ func (f *ladder) lists(yield func(list) bool) {
 	}
 }
 
-// Next gives out the paired matches.
-func (f *ladder) Next(free tournament.Free) (tournament.Pairing, bool) {
-	return f.firstOf(f.lists, free)
-}
-
 // Total is 0 if there is no end.
 func (f *ladder) Total() tournament.Total {
 	if f.matches == 0 {
@@ -163,17 +159,14 @@ func (f *ladder) Total() tournament.Total {
 	if missing > 0 && !f.stuck() {
 		t.Matches, t.Bound = f.paired+(missing+1)/2, tournament.About
 	}
-	return f.total(t, f.lists)
+	return f.total(t)
 }
-
-// Encounters returns the results of every two bots.
-func (f *ladder) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
 // Standings ranks the bots by the ratings that the ladder uses for pairing. They are quick
 // estimates relative to 0 for the average bot. The deviation is their standard error.
 func (f *ladder) Standings() tournament.Standings {
 	s := tournament.Standings{Format: tournament.Ladder, Columns: []string{"rating", "deviation", "points"}}
-	unsettled, _ := f.unsettled(f.lists)
+	unsettled, _ := f.unsettled()
 	made := accounts(maps.Values(f.encounters(unsettled)))
 	for i, name := range f.names {
 		a, e := made[name], f.bots[i].estimate

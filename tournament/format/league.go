@@ -52,7 +52,6 @@ type run struct {
 	beyond map[int]bool
 }
 
-// add adds a number.
 func (r *run) add(n int) {
 	if n > r.next {
 		if r.beyond == nil {

@@ -67,7 +67,7 @@ func checkPlacement(p tournament.Plan, bots int) error {
 
 // placement is a placement up to its last paired match.
 type placement struct {
-	field
+	listing
 	opponents []rating.Known
 	matches   int // the greatest number of matches, 0 for no limit
 	within    float64
@@ -101,9 +101,10 @@ type points struct{ won, lost float64 }
 func newPlacement(e tournament.Event) *placement {
 	p := e.Settings.Plan
 	f := &placement{
-		field: newField(e), opponents: p.Known, matches: e.Matches, within: cmp.Or(p.Within, defaultWithin),
+		opponents: p.Known, matches: e.Matches, within: cmp.Or(p.Within, defaultWithin),
 		ahead: min(cmp.Or(p.Ahead, placementAhead), tournament.MaxAhead), met: map[int]int{}, gone: map[int]bool{},
 	}
+	f.listing = listing{newField(e), f.lists, f.advance}
 	if f.opponents == nil {
 		f.opponents = make([]rating.Known, len(f.names)-1)
 	}
@@ -118,15 +119,6 @@ func (f *placement) Add(m tournament.MatchResult) {
 	f.add(m, m.Match <= f.settled)
 	f.advance()
 }
-
-// SetLineup takes over the bots that have left.
-func (f *placement) SetLineup(e tournament.Event) {
-	f.faults.SetLeft(e.Withdrawn())
-	f.advance()
-}
-
-// Due reports whether the named bot still has to play paired matches.
-func (f *placement) Due(name string) bool { return f.hasMatches(name, f.lists) }
 
 // advance settles decided matches in order, and pairs one match after the other.
 func (f *placement) advance() {
@@ -238,28 +230,20 @@ func (f *placement) lists(yield func(list) bool) {
 	}
 }
 
-// Next gives out the paired matches.
-func (f *placement) Next(free tournament.Free) (tournament.Pairing, bool) {
-	return f.firstOf(f.lists, free)
-}
-
 // Total returns the number of matches of a placement that is over. Before that it returns the limit.
 func (f *placement) Total() tournament.Total {
 	t := tournament.Total{Matches: f.matches, Bound: tournament.AtMost}
 	if f.ended || f.matches > 0 && f.paired == f.matches {
 		t = tournament.Total{Matches: f.paired}
 	}
-	return f.total(t, f.lists)
+	return f.total(t)
 }
-
-// Encounters returns the newcomer's results against each opponent.
-func (f *placement) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
 // Standings ranks all bots by rating: the newcomer by its matches so far, the others by the plan.
 // The deviation is the rating's standard error.
 func (f *placement) Standings() tournament.Standings {
 	s := tournament.Standings{Format: tournament.Placement, Columns: []string{"rating", "deviation", "points"}, Newcomer: f.names[0]}
-	unsettled, _ := f.unsettled(f.lists)
+	unsettled, _ := f.unsettled()
 	all := accounts(maps.Values(f.encounters(unsettled)))
 	newcomer := f.estimate(unsettled)
 	for i, name := range f.names {

@@ -192,7 +192,7 @@ func TestPlacementCountsRepeatsOnce(t *testing.T) {
 			want.Add(slices.Index(names(4), opponentOf(m))-1, points, 1-points)
 		}
 		f := After(e, done).(*placement)
-		unsettled, _ := f.unsettled(f.lists)
+		unsettled, _ := f.unsettled()
 		if got := f.estimate(unsettled); math.Abs(got.Elo().Value-want.Elo().Value) > 1e-6 || math.Abs(got.Deviation()-want.Deviation()) > 1e-6 {
 			t.Errorf("ahead %d: rating %v, want %v", ahead, got.Elo(), want.Elo())
 		}

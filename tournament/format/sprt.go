@@ -43,7 +43,7 @@ func testOf(p tournament.Plan) rating.SPRT {
 
 // sprt is a test after the settled matches, which it takes in order. The hypotheses are about the first bot.
 type sprt struct {
-	field
+	listing
 	test    rating.SPRT
 	matches int // the greatest number of matches without a decision, 0 for no limit
 	ahead   int // matches that may start before the test takes the first of them
@@ -59,7 +59,8 @@ type sprt struct {
 const mostRepeats = 1000
 
 func newSPRT(e tournament.Event) *sprt {
-	f := &sprt{field: newField(e), test: testOf(e.Settings.Plan), matches: e.Matches, ahead: aheadOf(e.Settings.Plan), trial: 1}
+	f := &sprt{test: testOf(e.Settings.Plan), matches: e.Matches, ahead: aheadOf(e.Settings.Plan), trial: 1}
+	f.listing = listing{newField(e), f.lists, f.advance}
 	if len(e.Settings.Openings.Starts) > 0 {
 		f.trial = 2
 	}
@@ -72,15 +73,6 @@ func (f *sprt) Add(m tournament.MatchResult) {
 	f.add(m, m.Match <= f.settled)
 	f.advance()
 }
-
-// SetLineup takes over the bots that have left.
-func (f *sprt) SetLineup(e tournament.Event) {
-	f.faults.SetLeft(e.Withdrawn())
-	f.advance()
-}
-
-// Due reports whether the named bot still has matches to play.
-func (f *sprt) Due(name string) bool { return f.hasMatches(name, f.lists) }
 
 // advance settles decided matches in order.
 func (f *sprt) advance() {
@@ -149,26 +141,18 @@ func (f *sprt) lists(yield func(list) bool) {
 	})
 }
 
-// Next gives out the matches up to the last one that may start ahead of the test.
-func (f *sprt) Next(free tournament.Free) (tournament.Pairing, bool) {
-	return f.firstOf(f.lists, free)
-}
-
 // Total returns the number of matches of a decided test. Before the decision it returns the limit.
 func (f *sprt) Total() tournament.Total {
 	t := tournament.Total{Matches: f.matches, Bound: tournament.AtMost}
 	if f.ended() {
 		t = tournament.Total{Matches: f.listed()}
 	}
-	return f.total(t, f.lists)
+	return f.total(t)
 }
-
-// Encounters returns the results of the two bots.
-func (f *sprt) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
 // Standings ranks the bots by points, then by margin, and adds the state of the test.
 func (f *sprt) Standings() tournament.Standings {
-	unsettled, _ := f.unsettled(f.lists)
+	unsettled, _ := f.unsettled()
 	s := f.leagueStandings(tournament.SPRT, "points", accounts(maps.Values(f.encounters(unsettled))), byPoints)
 	s.Test = f.sample.report(f.names[0], f.test)
 	return s

@@ -50,7 +50,7 @@ func maxRounds(bots int) int { return bots - 1 + bots%2 }
 
 // swiss is a Swiss event. Bots are known by their indices among the names, the presumed strongest first.
 type swiss struct {
-	field
+	listing
 	rounds, matches int // matches is the number of matches of each pairing
 	pairer          *pairer
 	round           int // the last paired round
@@ -77,9 +77,10 @@ type swissMeeting struct {
 func newSwiss(e tournament.Event, rounds int) *swiss {
 	n := len(e.Entries)
 	f := &swiss{
-		field: newField(e), rounds: rounds, matches: e.Matches, pairer: newPairer(n),
+		rounds: rounds, matches: e.Matches, pairer: newPairer(n),
 		points: make([]float64, n), balance: make([]int, n), meetings: make([][]swissMeeting, n),
 	}
+	f.listing = listing{newField(e), f.lists, f.advance}
 	f.advance()
 	return f
 }
@@ -90,27 +91,10 @@ func (f *swiss) Add(m tournament.MatchResult) {
 	f.advance()
 }
 
-// SetLineup takes over the bots that have left.
-func (f *swiss) SetLineup(e tournament.Event) {
-	f.faults.SetLeft(e.Withdrawn())
-	f.advance()
-}
-
-// Due reports whether the named bot still has to play matches of the present round.
-func (f *swiss) Due(name string) bool { return f.hasMatches(name, f.lists) }
-
-// Next gives out matches of the present round.
-func (f *swiss) Next(free tournament.Free) (tournament.Pairing, bool) {
-	return f.firstOf(f.lists, free)
-}
-
 // Total counts all matches.
 func (f *swiss) Total() tournament.Total {
-	return f.total(tournament.Total{Matches: f.rounds * f.matches * (len(f.names) / 2)}, f.lists)
+	return f.total(tournament.Total{Matches: f.rounds * f.matches * (len(f.names) / 2)})
 }
-
-// Encounters returns the results of every two bots.
-func (f *swiss) Encounters() []tournament.Encounter { return f.countingOf(f.lists) }
 
 // Standings ranks the bots by the points of the rounds. Ties go to the higher Buchholz score (the
 // sum of the opponents' points, the bot's own points for a bye), then to the higher
@@ -118,7 +102,7 @@ func (f *swiss) Encounters() []tournament.Encounter { return f.countingOf(f.list
 // that the bot drew with), then to the higher margin.
 func (f *swiss) Standings() tournament.Standings {
 	s := tournament.Standings{Format: tournament.Swiss, Columns: []string{"points", "buchholz", "sonneborn-berger", "margin"}}
-	unsettled, _ := f.unsettled(f.lists)
+	unsettled, _ := f.unsettled()
 	made := accounts(maps.Values(f.encounters(unsettled)))
 	for i, name := range f.names {
 		a := made[name]
@@ -175,7 +159,6 @@ func (f *swiss) isSettled(number int) bool {
 	return slices.ContainsFunc(f.tables, func(t swissTable) bool { return t.before < number && number <= t.before+t.settled })
 }
 
-// match returns the nth match of a table.
 func (f *swiss) match(t *swissTable, nth int) tournament.Pairing {
 	return meeting(t.before+nth, f.round, nth, f.names[t.first], f.names[t.second])
 }

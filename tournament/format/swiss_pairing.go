@@ -165,7 +165,6 @@ func (p *pairer) candidates(left []int) iter.Seq[int] {
 	}
 }
 
-// without returns the bots that are not in the pair.
 func without(bots []int, pair [2]int) []int {
 	return slices.DeleteFunc(slices.Clone(bots), func(c int) bool { return c == pair[0] || c == pair[1] })
 }

@@ -57,7 +57,6 @@ const (
 	atRight
 )
 
-// newCanvas returns a canvas for a format.
 func newCanvas(format string, width, height float64) (canvas, error) {
 	switch format {
 	case SVG:

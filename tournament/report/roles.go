@@ -135,7 +135,6 @@ func loser(s tournament.Summary) (side rules.Side, ok bool) {
 	return 0, false
 }
 
-// milliseconds returns a time in milliseconds.
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 func (c Conduct) timeText() string {

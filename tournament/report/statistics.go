@@ -122,7 +122,6 @@ func pairTable(all []HeadToHead) terminal.Table {
 	return t
 }
 
-// percent returns a share in percent.
 func percent(share Figure) Figure {
 	share.Value *= 100
 	return share

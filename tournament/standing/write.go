@@ -49,7 +49,6 @@ func (l List) scale() string {
 	return fmt.Sprintf("The scale is such that the %d reference bots have their measured ratings on average, such as greedy 1000 (docs/RATINGS.md)", len(l.Anchors))
 }
 
-// table returns the group as a table for a terminal.
 func (g Group) table() terminal.Table {
 	table := terminal.Table{Indent: "  ", Columns: append([]terminal.Column{{Right: true}, {Title: "bot", Least: 12, Most: nameWidth}},
 		terminal.Numbers("Elo", "low", "high", "matches", "score", "LOS", "last played")...)}

@@ -49,7 +49,7 @@ type benchmark struct {
 func benchCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "bench",
-		Usage:     "let bots search fixed positions, and fold what they find into one number",
+		Usage:     "let bots search fixed positions, and fold their results into one number",
 		ArgsUsage: "[SPEC ...]",
 		Description: "The positions are of 4x4 under all rules. A signature stands for the nodes, the moves and their values: another " +
 			"one means that a bot searches in another way. It is the same on every machine, unless the bot has a time limit, several " +
@@ -57,15 +57,11 @@ func benchCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "signature", Usage: "print no times, so that two outputs can be compared"},
 		}, cmdline.OutputFlags()...),
-		Action: bench,
+		Action: cmdline.Printing(bench),
 	}
 }
 
-func bench(c *cli.Context) error {
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func bench(c *cli.Context, out cmdline.Output) error {
 	specs := c.Args().Slice()
 	if len(specs) == 0 {
 		specs = benchSpecs
@@ -109,7 +105,7 @@ func benchBot(ctx context.Context, name string, spec players.Spec) (benchmark, e
 	return b, nil
 }
 
-// choose lets a player choose a move, and adds what it has found.
+// choose lets a player choose a move, and adds its findings.
 func (b *benchmark) choose(ctx context.Context, player players.Player, p rules.Position, found io.Writer) error {
 	m, err := player.Choose(ctx, p)
 	if err != nil {

@@ -42,7 +42,7 @@ func checkCommand() *cli.Command {
 			"All checks run, whatever fails: this takes some 15 s, and minutes with a bot that does not answer. The exit code is 1 if a check fails that a bot must pass. " +
 			"docs/CHECKS.md lists the checks.",
 		Flags:  append(flags, cmdline.OutputFlags()...),
-		Action: runChecks,
+		Action: cmdline.Printing(runChecks),
 	}
 }
 
@@ -64,11 +64,7 @@ func notNegative(flag string) func(*cli.Context, time.Duration) error {
 	}
 }
 
-func runChecks(c *cli.Context) error {
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func runChecks(c *cli.Context, out cmdline.Output) error {
 	if c.Bool("list") {
 		return listChecks(out)
 	}
@@ -180,7 +176,6 @@ func checkedBot(c *cli.Context) (check.Bot, error) {
 	return bot, nil
 }
 
-// listedCheck is a check in the list.
 type listedCheck struct {
 	ID     string      `json:"id"`
 	Level  check.Level `json:"level"`

@@ -43,18 +43,11 @@ func listCommand() *cli.Command {
 		Name:   "list",
 		Usage:  "print every bot with its options, their defaults and meanings",
 		Flags:  cmdline.OutputFlags(),
-		Action: list,
+		Action: cmdline.Printing(list),
 	}
 }
 
-func list(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func list(c *cli.Context, out cmdline.Output) error {
 	kinds := listed()
 	return out.Print(cmdline.Tabular(kinds, kindTable(kinds), func(w io.Writer) error { return writeKinds(w, kinds, out.Width) }))
 }

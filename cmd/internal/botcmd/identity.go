@@ -83,5 +83,4 @@ func (f secretFile) write(secret string, log *slog.Logger) {
 	}
 }
 
-// remove removes the file, if there is one.
 func (f secretFile) remove() { _ = os.Remove(f.path) }

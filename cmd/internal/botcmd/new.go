@@ -21,14 +21,11 @@ func newCommand() *cli.Command {
 		Description: "LANGUAGE is one of " + strings.Join(templates.Languages(), ", ") + ". DIR is the folder to write " +
 			"into, which must be new or empty; its last part becomes the name of the bot. The command prints the next steps. " +
 			"docs/BOTS.md leads from there to a rated bot.",
-		Action: writeTemplate,
+		Action: cmdline.WithArguments(writeTemplate),
 	}
 }
 
 func writeTemplate(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "LANGUAGE", "DIR"); err != nil {
-		return err
-	}
 	template, err := templates.Find(c.Args().First())
 	if err != nil {
 		return cmdline.WrongUsage(err)

@@ -32,7 +32,7 @@ func runCommand() *cli.Command {
 			&cli.IntFlag{Name: "slots", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games to play at once"},
 			&cli.BoolFlag{Name: "attached", Hidden: true, Usage: "ignore interrupts: the arena that started this bot stops it, and holds its standard input"},
 		}, connectionFlags("the bot and a number, such as mcts-1")...),
-		Action: run,
+		Action: cmdline.WithArguments(run),
 	}
 }
 
@@ -50,9 +50,6 @@ func connectionFlags(name string) []cli.Flag {
 }
 
 func run(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "SPEC"); err != nil {
-		return err
-	}
 	spec, err := players.Parse(c.Args().First())
 	if err != nil {
 		return cmdline.WrongUsage(err)

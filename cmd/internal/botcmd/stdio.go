@@ -22,14 +22,11 @@ func stdioCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how long before its deadline a move is sent"},
 		},
-		Action: playStdio,
+		Action: cmdline.WithArguments(playStdio),
 	}
 }
 
 func playStdio(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "SPEC"); err != nil {
-		return err
-	}
 	text := c.Args().First()
 	spec, err := players.Parse(text)
 	if err != nil {

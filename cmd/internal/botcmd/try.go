@@ -31,15 +31,11 @@ func tryCommand() *cli.Command {
 		Description: "The command starts a bot that speaks the line protocol (docs/STDIO.md). It plays against the opponents in turn, " +
 			"one game after the other. The exit code is 1 if it lost a game by a fault.",
 		Flags:  append(flags, cmdline.OutputFlags()...),
-		Action: try,
+		Action: cmdline.Printing(try),
 	}
 }
 
-func try(c *cli.Context) error {
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func try(c *cli.Context, out cmdline.Output) error {
 	config, err := tried(c)
 	if err != nil {
 		return err

@@ -163,7 +163,7 @@ func flagsOf(command *cli.Command, given []string) (candidates []Candidate) {
 			candidates = append(candidates, Candidate{"--" + name, meaning})
 		}
 	}
-	return append(candidates, Candidate{"--help", "what the command does"})
+	return append(candidates, Candidate{"--help", "help for the command"})
 }
 
 // namesOf returns the commands that are not hidden.

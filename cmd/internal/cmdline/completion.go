@@ -55,16 +55,13 @@ func CompletionCommands(program string, choices Choices) []*cli.Command {
 
 // printScript prints the script for a shell, or the manual page.
 func printScript(c *cli.Context) error {
-	if err := Arguments(c, "SHELL"); err != nil {
-		return err
-	}
 	if c.Args().First() == man {
 		_, err := io.WriteString(c.App.Writer, manual(c.App))
 		return err
 	}
 	script, err := scripts.ReadFile("completion/" + c.Args().First())
-	if err != nil {
-		return Usagef("%s: want one of %s, %s, %s, %s, %s", c.Args().First(), bash, zsh, fish, powershell, man)
+	if err != nil || c.NArg() > 1 {
+		return Usagef("completion %s: want one of %s, %s, %s, %s, %s", strings.Join(c.Args().Slice(), " "), bash, zsh, fish, powershell, man)
 	}
 	_, err = io.WriteString(c.App.Writer, strings.ReplaceAll(string(script), "PROGRAM", c.App.Name))
 	return err

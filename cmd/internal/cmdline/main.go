@@ -201,12 +201,27 @@ func moved(app *cli.App, args []string) error {
 	return Usagef("%s %s is in the program %s now: %s", app.Name, args[0], words[0], strings.Join(words, " "))
 }
 
-// Arguments returns an error unless the command has exactly the named arguments.
-func Arguments(c *cli.Context, names ...string) error {
-	if n := c.Args().Len(); n < len(names) {
-		return Usagef("%s: %s is missing", c.Command.FullName(), names[n])
-	} else if n > len(names) {
+// WithArguments returns the action of a command after the check of [Arguments].
+func WithArguments(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if err := Arguments(c); err != nil {
+			return err
+		}
+		return action(c)
+	}
+}
+
+// Arguments returns a usage error unless the command has the arguments of its ArgsUsage. A command whose ArgsUsage has
+// ... checks them itself.
+func Arguments(c *cli.Context) error {
+	names, n := strings.Fields(c.Command.ArgsUsage), c.Args().Len()
+	switch {
+	case strings.Contains(c.Command.ArgsUsage, "..."):
+	case n > len(names):
 		return Usagef("%s: unexpected argument %q", c.Command.FullName(), c.Args().Get(len(names)))
+	case n < len(names) && !strings.HasPrefix(names[n], "["):
+		name, _, _ := strings.Cut(names[n], "|") // without the words that may stand in its place
+		return Usagef("%s: %s is missing", c.Command.FullName(), name)
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 // program is an app with a command "game play" that needs --table and returns an error.
 func program(result error) *cli.App {
 	play := &cli.Command{
-		Name: "play",
+		Name:      "play",
+		ArgsUsage: "NAME",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "table", Required: true},
 			&cli.DurationFlag{Name: "time-per-move"},
@@ -23,12 +24,7 @@ func program(result error) *cli.App {
 			&cli.Float64Flag{Name: "share"},
 			&cli.BoolFlag{Name: "quiet"},
 		},
-		Action: func(c *cli.Context) error {
-			if err := Arguments(c, "NAME"); err != nil {
-				return err
-			}
-			return result
-		},
+		Action: WithArguments(func(*cli.Context) error { return result }),
 	}
 	return &cli.App{Name: "arena", Writer: io.Discard, ErrWriter: io.Discard, Commands: []*cli.Command{
 		{Name: "game", Subcommands: []*cli.Command{play}},

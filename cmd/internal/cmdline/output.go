@@ -82,6 +82,17 @@ func ReadOutput(c *cli.Context, more ...string) (Output, error) {
 	return o, nil
 }
 
+// Printing returns the action of a command that has OutputFlags(more...), [WithArguments].
+func Printing(action func(*cli.Context, Output) error, more ...string) cli.ActionFunc {
+	return WithArguments(func(c *cli.Context) error {
+		out, err := ReadOutput(c, more...)
+		if err != nil {
+			return err
+		}
+		return action(c, out)
+	})
+}
+
 // Result is the output of a command, in its forms.
 type Result struct {
 	Value    any                   // written as JSON

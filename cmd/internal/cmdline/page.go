@@ -80,7 +80,6 @@ func commandGroups(commands []*cli.Command) (groups []group) {
 	return groups
 }
 
-// flagGroups returns flags by their groups.
 func flagGroups(flags []cli.Flag) (groups []group) {
 	for _, f := range flags {
 		name, meaning, _ := strings.Cut(f.String(), "\t")

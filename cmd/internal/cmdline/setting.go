@@ -42,7 +42,7 @@ func SettingFlags(bots string) (flags []cli.Flag) {
 	return flags
 }
 
-// flagOf returns the flag of a setting. Its type is that of the setting's value.
+// flagOf returns the flag of a setting. Its type is the type of the setting's value.
 func flagOf(s tournament.Setting, group, usage string) cli.Flag {
 	var usual tournament.Event
 	if err := s.SetUsual(&usual); err != nil {

@@ -108,20 +108,13 @@ func VersionCommand() *cli.Command {
 		Name:  "version",
 		Usage: "print the version with its commit, and how this processor makes playouts",
 		Flags: OutputFlags(),
-		Action: func(c *cli.Context) error {
-			if err := Arguments(c); err != nil {
-				return err
-			}
-			out, err := ReadOutput(c)
-			if err != nil {
-				return err
-			}
+		Action: Printing(func(c *cli.Context, out Output) error {
 			b := ReadBuild(c.App.Name)
 			return out.Print(Tabular(b, b.table(), func(w io.Writer) error {
 				_, err := fmt.Fprintln(w, b)
 				return err
 			}))
-		},
+		}),
 	}
 }
 

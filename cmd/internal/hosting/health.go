@@ -31,14 +31,11 @@ func HealthCommand(server cli.Flag) *cli.Command {
 			&cli.BoolFlag{Name: "ready", Usage: "ask whether it takes bots and events now, which an arena that starts or stops does not"},
 			&cli.DurationFlag{Name: "timeout", Value: 5 * time.Second, Usage: "how long to wait for the answer"},
 		},
-		Action: health,
+		Action: cmdline.WithArguments(health),
 	}
 }
 
 func health(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
 	path := "/healthz"
 	if c.Bool("ready") {
 		path = "/readyz"

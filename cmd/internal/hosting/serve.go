@@ -25,7 +25,7 @@ func ServeCommand() *cli.Command {
 		Name:   "serve",
 		Usage:  "run an arena that bots connect to and tournaments are played on, until it is interrupted",
 		Flags:  slices.Concat(entranceFlags(), visitorFlags(), botFlags(), farmFlags(), logFlags(), watchFlags()),
-		Action: serve,
+		Action: cmdline.WithArguments(serve),
 	}
 }
 
@@ -100,9 +100,6 @@ type host struct {
 
 // readFlags reads the flags that do not depend on the parts.
 func (h *host) readFlags() (err error) {
-	if err := cmdline.Arguments(h.flags); err != nil {
-		return err
-	}
 	if h.allowance, err = readAllowance(h.flags); err != nil {
 		return err
 	}

@@ -45,7 +45,6 @@ func readWatching(c *cli.Context) (w watching, err error) {
 	return w, err
 }
 
-// readBounds reads the bounds of trouble.
 func readBounds(c *cli.Context) (b trouble.Bounds, err error) {
 	b = trouble.Bounds{Stall: c.Duration("stalled-after"), Missing: c.Duration("missing-after")}
 	if b.Free, err = cmdline.ParseBytes(c.String("disk-free")); err != nil {

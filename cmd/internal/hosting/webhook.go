@@ -33,7 +33,7 @@ func WebhookCommand() *cli.Command {
 				Name:      "secret",
 				Usage:     "write a new secret into a file that only its owner can read",
 				ArgsUsage: "FILE",
-				Action:    newWebhookSecret,
+				Action:    cmdline.WithArguments(newWebhookSecret),
 			},
 		},
 	}
@@ -101,9 +101,6 @@ func testWebhooks(c *cli.Context) error {
 }
 
 func newWebhookSecret(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "FILE"); err != nil {
-		return err
-	}
 	path := c.Args().First()
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {

@@ -32,7 +32,7 @@ func WorkerCommand(chores map[farm.Kind]farm.Chore) *cli.Command {
 		Usage: usage,
 		Description: "Ctrl-C gives the games in progress to other workers, which continue them. The worker must be of\n" +
 			"the arena's version. The exit code is 3 if the arena has set the worker aside, since it played\n" +
-			"what it should not have.",
+			"wrong games.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "nats", EnvVars: []string{NATSVariable}, Value: "nats://" + DefaultFarmAddress, Usage: "the `URL` of the farm's NATS server"},
 			&cli.IntFlag{Name: "games", Value: runtime.GOMAXPROCS(0), DefaultText: "one for each core", Usage: "matches played at once"},
@@ -46,15 +46,12 @@ func WorkerCommand(chores map[farm.Kind]farm.Chore) *cli.Command {
 			FarmNameFlag(),
 			cmdline.QuietFlag(),
 		},
-		Action: func(c *cli.Context) error { return work(c, chores) },
+		Action: cmdline.WithArguments(func(c *cli.Context) error { return work(c, chores) }),
 	}
 }
 
 // work works until the command is interrupted.
 func work(c *cli.Context, chores map[farm.Kind]farm.Chore) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
 	if c.Int("games") < 1 {
 		return cmdline.Usagef("--games %d: want 1 or more", c.Int("games"))
 	}

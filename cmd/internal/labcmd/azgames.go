@@ -21,8 +21,8 @@ func azGamesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "az-games",
 		Usage: "play games of AlphaZero's search against itself, for a learner to learn from",
-		Description: "Plays games of a network, trained for the bot az, against itself, and writes what is to be learned\n" +
-			"from them as a safetensors file: the positions in which there was a choice, the visits of the moves,\n" +
+		Description: "Plays games of a network, trained for the bot az, against itself, and writes the examples for a learner\n" +
+			"as a safetensors file: the positions in which there was a choice, the visits of the moves,\n" +
 			"and the points that were scored. The games are the same for the same network, seed and numbers.\n" +
 			"See docs/learning.md.",
 		Flags: append([]cli.Flag{
@@ -41,14 +41,11 @@ func azGamesCommand() *cli.Command {
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "threads that play"},
 			cmdline.ForceFlag(), cmdline.QuietFlag(),
 		}, roundFlags("play")...),
-		Action: playAZGames,
+		Action: cmdline.WithArguments(playAZGames),
 	}
 }
 
 func playAZGames(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
 	out := c.String("out")
 	if err := cmdline.CheckFile(out, c.Bool("force")); err != nil {
 		return err

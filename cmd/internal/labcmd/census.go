@@ -28,8 +28,8 @@ func censusCommand() *cli.Command {
 		Description: "Positions that are equal under rotation and reflection count once. On 4x4 two more plies\n" +
 			"take about 1.3 times as long at ply 60, and 1.15 times at ply 100: 60 plies take a second, 80 a\n" +
 			"few seconds, 100 half a minute, 120 two minutes. Only gpcc2015 is counted.\n\n" +
-			"Layers of a million positions and more are kept in the folder of --dir, which also takes what\n" +
-			"does not fit into --memory. After any interruption the same command resumes after the last\n" +
+			"Layers of a million positions and more are kept in the folder of --dir, which also takes the\n" +
+			"positions that do not fit into --memory. After any interruption the same command resumes after the last\n" +
 			"layer that is kept; with more --plies it continues from where it ended.",
 		Flags: slices.Concat(cmdline.StartFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 60, Usage: "how many plies to count from the start"},

@@ -19,24 +19,17 @@ import (
 func checkProofCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "check-proof",
-		Usage:     "check whether a certificate proves what it claims about the score",
+		Usage:     "check whether a certificate proves its claim about the score",
 		ArgsUsage: "FILE",
 		Description: "Reads the certificate once, with rules of the game of its own, and keeps three sums of tiles in memory.\n" +
 			"A certificate from coarse boards lists the boards about which it claims nothing: the others are checked.\n" +
 			"The exit code is 0 for a proof, and 1 for a certificate that is refused; then the reason is printed.",
 		Flags:  append([]cli.Flag{cmdline.QuietFlag()}, cmdline.OutputFlags()...),
-		Action: checkProof,
+		Action: cmdline.Printing(checkProof),
 	}
 }
 
-func checkProof(c *cli.Context) (err error) {
-	if err := cmdline.Arguments(c, "FILE"); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func checkProof(c *cli.Context, out cmdline.Output) (err error) {
 	path := c.Args().First()
 	file, _, err := disk.Open(path)
 	if err != nil {

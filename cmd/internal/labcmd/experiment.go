@@ -45,14 +45,11 @@ func table1Command() *cli.Command {
 		Description: "Plays three ordinary events without time limits, inside this process or with --server on its\n" +
 			"workers. " + experimentResumes,
 		Flags:  slices.Concat(experimentFlags(experiment.PaperMatches), []cli.Flag{pooledConcurrencyFlag(), playoutsFlag()}, serverFlags()),
-		Action: table1,
+		Action: cmdline.WithArguments(table1),
 	}
 }
 
 func table1(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
 	t, err := readTrial(c)
 	if err != nil {
 		return err
@@ -100,14 +97,11 @@ func treeCommand() *cli.Command {
 			pooledConcurrencyFlag(), playoutsFlag(),
 			&cli.BoolFlag{Name: "canonical", Usage: "play MCTS2 on canonical positions against MCTS2 instead"},
 		}, serverFlags()),
-		Action: tree,
+		Action: cmdline.WithArguments(tree),
 	}
 }
 
 func tree(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
 	t, err := readTrial(c)
 	if err != nil {
 		return err
@@ -371,14 +365,11 @@ func contestCommand() *cli.Command {
 			&cli.IntFlag{Name: "goal", Value: 90, Usage: "percent of the matches that BOT is to win"},
 			&cli.BoolFlag{Name: "scores", Usage: "also let OPPONENT play half as many matches against itself; compared with these, BOT is to score twice as much against OPPONENT, and OPPONENT half as much against BOT"},
 			&cli.BoolFlag{Name: "short", Usage: "BOT attacks first in every match, so that its own long games end once the match is decided"}),
-		Action: contest,
+		Action: cmdline.WithArguments(contest),
 	}
 }
 
 func contest(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "BOT", "OPPONENT"); err != nil {
-		return err
-	}
 	t, contenders, err := readMeeting(c)
 	if err != nil {
 		return err

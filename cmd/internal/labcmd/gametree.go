@@ -26,14 +26,11 @@ func gametreeCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Required: true, Usage: "the picture: FILE.svg or FILE.png"},
 			cmdline.ForceFlag(),
 		},
-		Action: drawGametree,
+		Action: cmdline.WithArguments(drawGametree),
 	}
 }
 
 func drawGametree(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
 	r, err := rules.ParseRuleset(c.String("rules"))
 	if err != nil {
 		return cmdline.WrongUsage(err)

@@ -40,7 +40,7 @@ func learningCommand() *cli.Command {
 		Description: "Solves each board and measures the networks that come with the program: the share of the points of\n" +
 			"perfect play that they make, how often their moves are optimal, and what the other moves lose. A board\n" +
 			"that is too large to be solved has scores alone, under solo. A BOT is SPEC or NAME=SPEC; if the command\n" +
-			"names bots, only these are measured. --run measures what a run of training saved while it went on, as a\n" +
+			"names bots, only these are measured. --run measures the networks that a run of training saved, as a\n" +
 			"curve; runs of the same name that differ in their seed are put together. Nothing is trained.",
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "game", DefaultText: "all for which the bots have learned", Usage: "a game such as solo/3x3; repeat it"},
@@ -53,15 +53,11 @@ func learningCommand() *cli.Command {
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions or games at once"},
 			cmdline.QuietFlag(),
 		}, append(documentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()...)...),
-		Action: measureLearning,
+		Action: cmdline.Printing(measureLearning),
 	}
 }
 
-func measureLearning(c *cli.Context) error {
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func measureLearning(c *cli.Context, out cmdline.Output) error {
 	folder := readReportFolder(c)
 	if err := folder.Check("learning"); err != nil {
 		return err

@@ -23,9 +23,9 @@ func networkCommand() *cli.Command {
 		Usage:     "describe a network that was trained in Python, and check its file",
 		ArgsUsage: "FILE",
 		Description: "Reads the file as the bots td, dqn, cnn, ppo, az and muzero do: its checksum, the shapes of its\n" +
-			"weights, and what its method needs. See docs/NETWORKS.md.",
+			"weights, and the needs of its method. See docs/NETWORKS.md.",
 		Flags:  cmdline.OutputFlags(),
-		Action: describeNetwork,
+		Action: cmdline.WithArguments(describeNetwork),
 	}
 }
 
@@ -44,9 +44,6 @@ type networkView struct {
 }
 
 func describeNetwork(c *cli.Context) error {
-	if err := cmdline.Arguments(c, "FILE"); err != nil {
-		return err
-	}
 	output, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err

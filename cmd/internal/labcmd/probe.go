@@ -25,18 +25,11 @@ func probeCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: lab solve --table", Required: true},
 		}, cmdline.OutputFlags()...),
-		Action: probe,
+		Action: cmdline.Printing(probe),
 	}
 }
 
-func probe(c *cli.Context) (err error) {
-	if err := cmdline.Arguments(c, "POSITION"); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func probe(c *cli.Context, out cmdline.Output) (err error) {
 	table, err := exact.Open(c.String("table"))
 	if err != nil {
 		return err

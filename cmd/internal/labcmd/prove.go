@@ -27,7 +27,7 @@ func proveCommand() *cli.Command {
 		Usage: "prove that the defender gets at least a score, or that the attacker holds it below one",
 		Description: "Decides a claim about the game from the empty board by a search, without a table of all positions,\n" +
 			"or finds the exact score. The exit code is 0 for a claim that is proven, and 1 for one that is refuted or\n" +
-			"undecided. With --state what was found is kept whenever the search is stopped, and the same command\n" +
+			"undecided. With --state its results are kept whenever the search is stopped, and the same command\n" +
 			"goes on; the file also helps to decide other claims about the same game. Where the score is small for\n" +
 			"the board, as under gpcc2016, --sweep finds it much faster: it goes through all boards on which the\n" +
 			"defender cannot have reached the score of the claim yet. --coarse gives upper bounds even on 4x4,\n" +
@@ -283,7 +283,7 @@ func (p proving) claimText() string {
 func (p proving) stoppedText(r *proveReport) string {
 	kept := "nothing is kept without --state"
 	if p.config.State != "" {
-		kept = fmt.Sprintf("%s has what was found: the same command continues", p.config.State)
+		kept = fmt.Sprintf("%s has the results so far: the same command continues", p.config.State)
 	}
 	if r.Verdict != undecided {
 		return fmt.Sprintf("stopped: %s; %s", p.decidedText(r), kept)

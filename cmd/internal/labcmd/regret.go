@@ -35,18 +35,11 @@ func regretCommand() *cli.Command {
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "positions at once"},
 			cmdline.QuietFlag(),
 		}, roundFlags("move"), documentFlags("Markdown, JSON, CSV, SVG and PNG"), cmdline.OutputFlags()),
-		Action: measureRegret,
+		Action: cmdline.Printing(measureRegret),
 	}
 }
 
-func measureRegret(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func measureRegret(c *cli.Context, out cmdline.Output) error {
 	folder := readReportFolder(c)
 	if err := folder.Check("regret"); err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 	"versus2048/internal/server/rounds"
 )
 
-// roundFlags name a running arena with workers for a command. verb says what the workers do.
+// roundFlags name a running arena with workers for a command. verb is the work of the workers.
 func roundFlags(verb string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.ServerFlag("", "the running arena whose workers "+verb+" (arena serve --farm, lab worker; default: this process does); files of bots are in the folder of its --tables"),

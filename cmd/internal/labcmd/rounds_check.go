@@ -61,7 +61,7 @@ func (j *job) check(ctx context.Context, own *players.Spec) error {
 			return fmt.Errorf("batch %d, which is to be checked: %w", i, err)
 		}
 		if !bytes.Equal(compact(again), compact(j.results[i])) {
-			return &wrongResultError{j.workers[i], i, "is not what this process finds"}
+			return &wrongResultError{j.workers[i], i, "differs from the result of this process"}
 		}
 	}
 	return nil

@@ -108,7 +108,7 @@ func TestOtherResultIsFoundOut(t *testing.T) {
 			}
 			return right
 		}), settings)
-		if found := (*wrongResultError)(nil); !errors.As(err, &found) || found.batch != batch || !strings.Contains(err.Error(), "is not what this process finds") {
+		if found := (*wrongResultError)(nil); !errors.As(err, &found) || found.batch != batch || !strings.Contains(err.Error(), "differs from the result of this process") {
 			t.Errorf("batch %d: error %v", batch, err)
 		}
 	}

@@ -34,23 +34,16 @@ func shortestCommand() *cli.Command {
 			cmdline.ForceFlag(),
 			cmdline.MemoryFlag("stop when more would be needed, such as 4GiB"),
 		}, cmdline.OutputFlags()),
-		Action: findShortest,
+		Action: cmdline.Printing(findShortest),
 	}
 }
 
-func findShortest(c *cli.Context) error {
-	if err := cmdline.Arguments(c); err != nil {
-		return err
-	}
+func findShortest(c *cli.Context, out cmdline.Output) error {
 	if c.Int("plies") < 1 {
 		return cmdline.Usagef("--plies %d: want at least 1", c.Int("plies"))
 	}
 	if c.Int("positions") < 0 {
 		return cmdline.Usagef("--positions %d: want at least 0", c.Int("positions"))
-	}
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
 	}
 	start, err := cmdline.ReadStart(c)
 	if err != nil {

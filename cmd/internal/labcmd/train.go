@@ -185,7 +185,7 @@ func trainNTuple(c *cli.Context) error {
 	return nil
 }
 
-// openTeacher opens the table of exact values from which a network learns.
+// openTeacher opens the table of exact values for a network to learn.
 func openTeacher(path string, s learning.Settings) (*exact.Table, error) {
 	table, err := exact.Open(path)
 	if err != nil {

@@ -90,7 +90,6 @@ func Start(c Config) (*Server, error) {
 // Address returns the address that the server listens at.
 func (s *Server) Address() string { return s.current().Addr().String() }
 
-// start starts the server.
 func (s *Server) start() error {
 	started, err := server.NewServer(s.options)
 	if err != nil {

@@ -204,7 +204,7 @@ func (r *Roster) Tell(in *Engagement, do func()) {
 	in.moved = do
 }
 
-// announce tells the arena, the events of a bot and those that have released it that the bot has come or gone.
+// announce tells the arena, the events of a bot and the events that have released it: the bot has come or gone.
 func (r *Roster) announce(s *Slot, released ...*Engagement) {
 	r.mu.RLock()
 	all := []func(){r.moved}

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Route is a row of a table of routes in docs/SECURITY.md: a pattern, the right that it needs, and what a request is
-// charged with.
+// Route is a row of a table of routes in docs/SECURITY.md: a pattern, the right that it needs, and the budget that pays
+// for its requests.
 type Route struct{ Pattern, Right, Pays string }
 
 // routeRow matches a row of a table of routes.

@@ -29,7 +29,6 @@ func (t Table) layout(width int) layout {
 
 func anyColumn(Column) bool { return true }
 
-// indices returns the indices of some columns.
 func (l *layout) indices(which func(Column) bool) (some []int) {
 	for i, c := range l.Columns {
 		if which(c) {

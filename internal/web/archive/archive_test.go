@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net"
-	"net/http"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
+	"versus2048/internal/testkit"
 	"versus2048/internal/web/archive"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -38,49 +38,35 @@ func (s stored) ValidToken(ctx context.Context, role server.Role, name, token st
 	return s.Store.ValidToken(ctx, string(role), name, token)
 }
 
-// hall is an arena that plays events, without pages.
-type hall struct {
+// host is an arena that plays events, without pages.
+type host struct {
+	testkit.Arena
 	t      *testing.T
 	store  *results.Store
 	server *server.Server
 }
 
-func newHall(t *testing.T) *hall {
+func newHost(t *testing.T) *host {
 	t.Helper()
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	arena := server.New(server.Config{
-		Store: stored{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
-		Operator: operator.File{Secret: operator.NewSecret()}, Allowance: program.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
-	})
-	ctx, end := context.WithCancel(context.Background())
-	served := make(chan error, 1)
-	go func() { served <- arena.Serve(ctx, listener) }()
 	t.Cleanup(func() {
-		end()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
 		if err := store.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	answer, err := http.Get("http://" + listener.Addr().String()) // answered once the arena is open
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer.Body.Close()
-	return &hall{t, store, arena}
+	h := &host{t: t, store: store, server: server.New(server.Config{
+		Store: stored{store}, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
+		Operator: operator.File{Secret: operator.NewSecret()}, Allowance: program.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+	})}
+	h.Serve(t, func(ctx context.Context, l net.Listener) error { return h.server.Serve(ctx, l) })
+	return h
 }
 
 // play plays an event of four bots to its end.
-func (h *hall) play(kind string, matches int) (event int64) {
+func (h *host) play(kind string, matches int) (event int64) {
 	h.t.Helper()
 	e := tournament.Event{
 		Name: kind, Rules: rules.GPCC2015, Size: rules.Size{Width: 2, Height: 2}, Seed: 7, Matches: matches,
@@ -101,7 +87,7 @@ func (h *hall) play(kind string, matches int) (event int64) {
 }
 
 // event returns an event with its statistics.
-func (h *hall) event(a *archive.Archive, event int64) archive.Event {
+func (h *host) event(a *archive.Archive, event int64) archive.Event {
 	h.t.Helper()
 	x, err := a.Event(h.t.Context(), event, patience)
 	if err != nil || x.Statistics == nil {
@@ -113,7 +99,7 @@ func (h *hall) event(a *archive.Archive, event int64) archive.Event {
 // The lines of events that the arena has played agree with the database: an archive of an arena that has just started
 // has the same lines.
 func TestLines(t *testing.T) {
-	h := newHall(t)
+	h := newHost(t)
 	h.play("round-robin", 1)
 	h.play("swiss", 1)
 	idle := server.New(server.Config{Log: slog.New(slog.DiscardHandler)})
@@ -143,7 +129,7 @@ func TestLines(t *testing.T) {
 // An event that grows is known as it is: its line and its statistics count the same games, and an
 // interrupted one says so.
 func TestInterruptedEvent(t *testing.T) {
-	h := newHall(t)
+	h := newHost(t)
 	a := archive.New(h.store, h.server)
 	event := h.play("round-robin", 1)
 	if x := h.event(a, event); x.Statistics.Finished != 12 || x.Line.Done != 12 {
@@ -163,7 +149,7 @@ func TestInterruptedEvent(t *testing.T) {
 // Statistics agree with the games: each is counted once for its defender, and requests that do not wait get the same
 // standings.
 func TestStatistics(t *testing.T) {
-	h := newHall(t)
+	h := newHost(t)
 	a := archive.New(h.store, h.server)
 	event := h.play("round-robin", 2)
 	x := h.event(a, event)
@@ -205,7 +191,7 @@ func TestStatistics(t *testing.T) {
 
 // Tiles and means are of the same games: strikes leave out all games of a bot.
 func TestTilesOfScoredGames(t *testing.T) {
-	h := newHall(t)
+	h := newHost(t)
 	e := tournament.Event{Name: "void", Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1}
 	e.Entries = []tournament.Entry{{Name: "ann"}, {Name: "bob"}, {Name: "eve"}}
 	e.Settings.Strikes = tournament.Strikes{Faults: 1, Games: tournament.VoidGames}
@@ -231,7 +217,7 @@ func TestTilesOfScoredGames(t *testing.T) {
 }
 
 // record records a game in which eve fails as the attacker, and all others resign as the defender.
-func (h *hall) record(event int64, p tournament.Pairing, leg int) {
+func (h *host) record(event int64, p tournament.Pairing, leg int) {
 	h.t.Helper()
 	g := tournament.Game{Pairing: p, Leg: leg, Started: time.Now(), Finished: time.Now()}
 	g.Record.Attacker, g.Record.Defender = p.Roles(leg)
@@ -252,7 +238,7 @@ func (h *hall) record(event int64, p tournament.Pairing, leg int) {
 
 // Each format has its own tables of pairings; a round-robin's are its rounds.
 func TestPairings(t *testing.T) {
-	h := newHall(t)
+	h := newHost(t)
 	a := archive.New(h.store, h.server)
 	for kind, want := range map[string]struct{ matches, tables, entries int }{
 		"round-robin": {1, 0, 0}, "swiss": {1, 3, 2}, "ladder": {30, 1, 20}, "knockout": {1, 2, 2},
@@ -277,7 +263,7 @@ func TestPairings(t *testing.T) {
 
 // The curve of a test begins at nothing and ends where the test stands.
 func TestCurve(t *testing.T) {
-	h := newHall(t)
+	h := newHost(t)
 	s := h.event(archive.New(h.store, h.server), h.play("sprt", 20)).Statistics
 	last := s.Curve[len(s.Curve)-1]
 	if s.Curve[0].Matches != 0 || s.Curve[0].LLR != 0 || len(s.Curve) < 3 || last.LLR != s.Standings.Test.LLR || 2*last.Matches != s.Finished {

@@ -46,7 +46,7 @@ func (s *States[S]) next(ctx context.Context, id int64, last *message[S]) (*mess
 	return &message[S]{state, Event("state", tag, state), tag}, next, nil
 }
 
-// Tag returns a checksum of what a watcher sees.
+// Tag returns a checksum of a state as watchers see it.
 func Tag(shown any) string {
 	text, err := json.Marshal(shown)
 	if err != nil {

@@ -84,7 +84,7 @@ func (g game) luck(role rules.Side) float64 {
 	return luck
 }
 
-// fewestForLuck is the least number of games from which withoutLuck takes out luck. The share of the luck to take
+// fewestForLuck is the least number of games for withoutLuck to take out luck. The share of the luck to take
 // out is estimated from the same games. It fits few games too well: the share for two games leaves no variance at
 // all, so that the interval of their mean would have no length. From 30 games on the interval is at most 4 % too
 // short (Lavenberg and Welch 1981).

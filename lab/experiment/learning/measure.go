@@ -20,7 +20,7 @@ type Bot struct {
 	Learned *Learned // nil for a bot that is no snapshot of a run
 }
 
-// Learned describes the run of training from which the weights of a bot come.
+// Learned describes the run of training that made the weights of a bot.
 type Learned struct {
 	Run      string  `json:"run"`      // the name of the run, without its seed: runs of the same name form a curve
 	Seed     int64   `json:"seed"`     // of the run
@@ -38,7 +38,7 @@ type Config struct {
 	Workers   int    // positions and games at once, at least 1
 }
 
-// Game is the game in which bots are measured: the rules and the size of the board.
+// Game is the game that bots are measured in: the rules and the size of the board.
 type Game struct {
 	Rules rules.Ruleset
 	Size  rules.Size
@@ -53,7 +53,7 @@ func Unsolved(s rules.Size) Game { return Game{Rules: rules.Solo, Size: s} }
 
 func (g Game) String() string { return fmt.Sprintf("%v on %v", g.Rules, g.Size) }
 
-// Roles returns the roles in which bots are measured.
+// Roles returns the roles that bots are measured in.
 func (g Game) Roles() []rules.Side {
 	if g.Rules.Chance() {
 		return []rules.Side{rules.Defender}

@@ -15,7 +15,7 @@ import (
 
 // Mistake is a move that a bot made in a position of its own games, and that perfect play does not make.
 type Mistake struct {
-	Position string     `json:"position"` // the canonical position in which it was first made, as rules.ParsePosition reads it
+	Position string     `json:"position"` // the canonical position where it was first made, as rules.ParsePosition reads it
 	Move     rules.Move `json:"move"`
 	Better   rules.Move `json:"better"` // one of the best moves
 	Loss     float64    `json:"loss"`   // in points, under perfect play from then on

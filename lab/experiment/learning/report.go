@@ -184,7 +184,7 @@ func (b Board) moveCells(i int, role rules.Side, stage int) []any {
 	return slices.Concat([]any{f.Positions}, ends(f.Optimal), ends(f.Loss))
 }
 
-// cells returns the cells about the run of training from which the weights come. l may be nil.
+// cells returns the cells about the run of training that made the weights. l may be nil.
 func (l *Learned) cells() []any {
 	if l == nil {
 		return make([]any, 5)

@@ -40,7 +40,7 @@ func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(do
 	return s.Judge(moves)
 }
 
-// Question is a position in which a bot is to move, and the seed of the bot.
+// Question is a position where a bot is to move, and the seed of the bot.
 type Question struct {
 	Position rules.Position
 	Seed     uint64

@@ -366,7 +366,7 @@ func (c *checker) attackerHolds(p covered) error {
 	return nil
 }
 
-// find returns the gain for which a board is covered. ok is false if the board is not covered.
+// find returns the gain of a covered board. ok is false if the board is not covered.
 func (c *checker) find(b board) (gain int, ok bool) {
 	sum := sumOf(b)
 	for _, l := range c.ahead[1:] {

@@ -60,7 +60,7 @@ type coarseChecker struct {
 	fours         bool         // gpcc2016: the attacker may place a 4
 	cells         int
 	large, tile   int        // K and T
-	symmetries    [][]int    // for each symmetry and cell, the cell whose tile comes to it
+	symmetries    [][]int    // for each symmetry and cell, the cell that its tile comes from
 	lines         [4][][]int // by direction
 	after, before changes    // the lines after a slide, by the line before; and the lines before, by the line after
 	sum           int        // the sum of tiles that is being checked
@@ -356,7 +356,7 @@ func (c *coarseChecker) addMakers() error {
 }
 
 // fill adds the boards that have the tiles of code on the cells before cell. On the other cells they have as many
-// large tiles as large says, and smaller tiles with the sum small. It leaves out boards in which every slide makes
+// large tiles as large says, and smaller tiles with the sum small. It leaves out boards where every slide makes
 // fewer large tiles than least.
 func (c *coarseChecker) fill(cell int, code uint64, large, small, least int) error {
 	if left := c.cells - cell; large > left || small > (left-large)<<(c.large-1) {
@@ -423,7 +423,7 @@ func (c *coarseChecker) checkPending() error {
 	return nil
 }
 
-// takeBack adds the boards in which a slide to the given board may answer a 2.
+// takeBack adds the boards where a slide to the given board may answer a 2.
 func (c *coarseChecker) takeBack(code uint64) error {
 	for direction := range c.lines {
 		err := c.eachBefore(direction, code, 0, 0, 0, func(from uint64, merged int) error {

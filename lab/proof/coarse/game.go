@@ -6,7 +6,7 @@ import "versus2048/rules"
 type game struct {
 	config Config
 	kinds  int   // of tiles that the attacker places: 1 for a 2, 2 for a 2 or a 4
-	cells  []int // the cells' numbers on a rules.Board, in the order in which layer.fill fills them
+	cells  []int // the cells' numbers on a rules.Board, in the order of layer.fill
 	axes   []axis
 }
 

@@ -117,7 +117,7 @@ func (p *prover) bytes() (n int64) {
 	return n
 }
 
-// add adds a layer to the layers from which the next ones are computed, and calls found.
+// add keeps a layer for the computation of the next ones, and calls found.
 func (p *prover) add(l certificate.Layer) error {
 	maps.DeleteFunc(p.layers, func(sum int, _ *certificate.BoardSet) bool { return sum > l.Sum+2 })
 	p.layers[l.Sum] = certificate.NewBoardSet(l.Boards)

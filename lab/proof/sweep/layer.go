@@ -48,7 +48,7 @@ func (l *layer) rights(left code) []code {
 	return l.right.bySum[rest]
 }
 
-// at returns the value of a board. A nil layer stands for a sum whose boards are all worth the ceiling.
+// at returns the value of a board. A nil layer has only boards that are worth the ceiling.
 func (l *layer) at(left, right code) byte {
 	if l == nil || int(l.left.worth[left])+int(l.right.worth[right]) >= l.ceiling {
 		return most
@@ -56,7 +56,7 @@ func (l *layer) at(left, right code) byte {
 	return l.values[l.starts[left]+l.right.rank[right]]
 }
 
-// most is the value of a board from which the defender reaches the ceiling, or gains at least most.
+// most is the value of a board where the defender reaches the ceiling, or gains at least most.
 const most = 255
 
 // fill computes the values of all boards with the left half: it computes one of the

@@ -46,7 +46,7 @@ func Prove(ctx context.Context, c Config, progress func(Progress)) (r Result, er
 type Proof struct {
 	*game
 	state  *proof.LayerState     // or nil
-	places map[int][2]int64      // by sum: the offsets at which its layer begins and ends in the state
+	places map[int][2]int64      // by sum: the offsets of its layer's begin and end in the state
 	next   int                   // the sum of the next layer
 	won    *certificate.BoardSet // the layer that was found last; nil before the first
 	result Result
@@ -157,7 +157,7 @@ func (p *Proof) count(l certificate.Layer) {
 	p.result.Won += int64(len(l.Boards))
 }
 
-// before returns the tidy boards from which a 2 on the first empty cell and a slide may lead to one of boards.
+// before returns the tidy boards where a 2 on the first empty cell and a slide may lead to one of boards.
 func (p *Proof) before(boards []rules.Board) (all []rules.Board) {
 	for _, b := range boards {
 		p.eachBefore(b, func(after rules.Board) {

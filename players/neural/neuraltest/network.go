@@ -100,7 +100,6 @@ func Weights(d neural.Description, s rules.Size, seed uint64) []neural.Tensor {
 	return list
 }
 
-// appendWeights appends the weights of layers.
 func appendWeights(list []neural.Tensor, random *rand.Rand, at string, layers []neural.Layer) []neural.Tensor {
 	for i, l := range layers {
 		name := fmt.Sprintf("%s.%d", at, i)

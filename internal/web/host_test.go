@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,45 +25,36 @@ import (
 	"versus2048/tournament"
 )
 
-// house is an arena with its pages, on a database of its own.
-type house struct {
+// host is an arena with its pages, on a database of its own.
+type host struct {
+	*testkit.Arena
 	t      testing.TB
 	db     string
 	store  *results.Store
 	server *server.Server
 	site   *web.Site
-	url    string         // such as http://127.0.0.1:4711
 	secret string         // of the operator
 	tables []*exact.Table // with exact values, none by default
 	watch  *trouble.Watch // nil by default
-	stop   func()
+	stop   func()         // closes the arena and its database
 }
 
 // open opens an arena with pages. The test closes it.
-func open(t testing.TB, tables ...*exact.Table) *house {
+func open(t testing.TB, tables ...*exact.Table) *host {
 	t.Helper()
-	h := &house{t: t, db: filepath.Join(t.TempDir(), "arena.db"), tables: tables}
-	address, err := testkit.FreeAddress() // for restarts
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.serve(address)
-	t.Cleanup(func() { h.stop() })
+	h := &host{Arena: testkit.NewArena(t), t: t, db: filepath.Join(t.TempDir(), "arena.db"), tables: tables}
+	h.serve()
 	return h
 }
 
-// serve opens the database and serves it at an address until stop is called.
-func (h *house) serve(address string) {
+// serve opens the database and serves it until stop is called.
+func (h *host) serve() {
 	h.t.Helper()
 	store, err := results.Open(h.t.Context(), h.db)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	h.store, h.url, h.secret = store, "http://"+listener.Addr().String(), operator.NewSecret()
+	h.store, h.secret = store, operator.NewSecret()
 	log := slog.New(slog.NewTextHandler(h.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	h.server = server.New(server.Config{
 		Store: storeOf{store}, Agenda: store, NoResume: true, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
@@ -77,32 +69,25 @@ func (h *house) serve(address string) {
 	}
 	h.site = site
 	h.server.Add(site.Routes()...)
-	ctx, end := context.WithCancel(context.Background())
-	served := make(chan error, 1)
-	go func() { served <- h.server.Serve(ctx, listener) }()
-	h.stop = func() {
-		end()
-		if err := <-served; err != nil {
-			h.t.Error(err)
-		}
+	h.Serve(h.t, func(ctx context.Context, l net.Listener) error { return h.server.Serve(ctx, l) })
+	h.stop = sync.OnceFunc(func() {
+		h.Stop()
 		if err := store.Close(); err != nil {
 			h.t.Error(err)
 		}
-		h.stop = func() {}
-	}
-	h.get("/") // answers once the arena is open
+	})
+	h.t.Cleanup(h.stop)
 }
 
 // restart closes the arena and opens it again at the same address.
-func (h *house) restart() {
+func (h *host) restart() {
 	h.t.Helper()
-	address := h.url[len("http://"):]
 	h.stop()
-	h.serve(address)
+	h.serve()
 }
 
 // start starts an event of bots inside the arena's process on a small board.
-func (h *house) start(change func(*tournament.Event)) (event int64) {
+func (h *host) start(change func(*tournament.Event)) (event int64) {
 	h.t.Helper()
 	e := tournament.Event{
 		Name: "test", Rules: rules.GPCC2015, Size: rules.Size{Width: 3, Height: 3}, Seed: 7, Matches: 1,
@@ -119,7 +104,7 @@ func (h *house) start(change func(*tournament.Event)) (event int64) {
 }
 
 // play plays an event to its end.
-func (h *house) play(change func(*tournament.Event)) (event int64) {
+func (h *host) play(change func(*tournament.Event)) (event int64) {
 	h.t.Helper()
 	event = h.start(change)
 	if err := h.server.Follow(h.t.Context(), event, 0, func(server.Progress) error { return nil }); err != nil {
@@ -129,20 +114,20 @@ func (h *house) play(change func(*tournament.Event)) (event int64) {
 }
 
 // get asks for a page and returns its status and text.
-func (h *house) get(path string) (status int, text string) {
+func (h *host) get(path string) (status int, text string) {
 	h.t.Helper()
-	return fetch(h.t, http.MethodGet, h.url+path)
+	return fetch(h.t, http.MethodGet, h.URL()+path)
 }
 
 // send sends a request with these headers and returns the answer.
-func (h *house) send(method, path, body string, header map[string]string) (status int, text string) {
+func (h *host) send(method, path, body string, header map[string]string) (status int, text string) {
 	h.t.Helper()
 	return answer(h.t, h.request(method, path, body, header))
 }
 
 // status sends a request with these headers and returns only the status of the answer, which may be a
 // stream that does not end.
-func (h *house) status(method, path string, header map[string]string) int {
+func (h *host) status(method, path string, header map[string]string) int {
 	h.t.Helper()
 	answer := do(h.t, h.request(method, path, "", header))
 	answer.Body.Close()
@@ -151,9 +136,9 @@ func (h *house) status(method, path string, header map[string]string) int {
 
 // request returns a request with these headers and with a connection of its own: a connection has to wait if its
 // requests are refused again and again.
-func (h *house) request(method, path, body string, header map[string]string) *http.Request {
+func (h *host) request(method, path, body string, header map[string]string) *http.Request {
 	h.t.Helper()
-	request, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(h.t.Context(), method, h.URL()+path, strings.NewReader(body))
 	if err != nil {
 		h.t.Fatal(err)
 	}

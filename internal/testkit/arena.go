@@ -1,0 +1,98 @@
+package testkit
+
+import (
+	"cmp"
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+)
+
+// Arena is an arena for a test: it serves in the test's process or as a program. Once it has ended, it can be started
+// again at the same address.
+type Arena struct {
+	Address string // the host and the port where it serves without TLS; if empty, Serve chooses any
+	stop    func()
+}
+
+// NewArena returns an arena that is not started yet, with an address that it keeps from start to start.
+func NewArena(t testing.TB) *Arena {
+	t.Helper()
+	address, err := FreeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Arena{Address: address}
+}
+
+// URL returns the address of the arena's pages.
+func (a *Arena) URL() string { return "http://" + a.Address }
+
+// BotURL returns the address for bots.
+func (a *Arena) BotURL() string { return "ws://" + a.Address + "/bot" }
+
+// Serve starts the arena in the test's process by a function that serves until its context ends, and waits until it
+// answers. The test fails if the function returns an error, then or at the end.
+func (a *Arena) Serve(t testing.TB, serve func(context.Context, net.Listener) error) {
+	t.Helper()
+	listener, err := net.Listen("tcp", cmp.Or(a.Address, "127.0.0.1:0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Address = listener.Addr().String()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer listener.Close() // so that await is not answered by silence
+		err = serve(ctx, listener)
+	}()
+	a.ends(t, func() {
+		cancel()
+		if <-ended; err != nil {
+			t.Errorf("the arena ends with %v", err)
+		}
+	})
+	a.await(t, ended)
+}
+
+// Run starts the arena as a program that listens at a.Address, and waits until it answers. The program is killed at
+// the end of the test.
+func (a *Arena) Run(t testing.TB, program *Program) {
+	t.Helper()
+	program.Begin(t)
+	a.ends(t, program.Kill)
+	a.await(t, program.ended())
+}
+
+// ends sets how the arena ends, at the end of the test at the latest.
+func (a *Arena) ends(t testing.TB, stop func()) {
+	a.stop = sync.OnceFunc(stop)
+	t.Cleanup(a.stop)
+}
+
+// Stop ends the arena, and returns when it has ended.
+func (a *Arena) Stop() { a.stop() }
+
+// await waits until the arena answers. Each request has a connection of its own, so that the arena keeps none.
+func (a *Arena) await(t testing.TB, ended <-chan struct{}) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL()+"/healthz", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Await(t, "the arena at "+a.Address, func() bool {
+		answer, err := client.Do(request)
+		if err == nil {
+			answer.Body.Close()
+		}
+		return err == nil && answer.StatusCode == http.StatusOK || closed(ended)
+	})
+	if closed(ended) {
+		t.Fatalf("the arena at %s has ended before it has answered", a.Address)
+	}
+}

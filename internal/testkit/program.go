@@ -1,0 +1,104 @@
+package testkit
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Program is a program that a test starts. Its command can be changed before it is started.
+type Program struct {
+	*exec.Cmd
+	Output Transcript // both outputs, unless the command has others
+	wait   func() error
+	ended  func() <-chan struct{}
+}
+
+// NewProgram returns a program, which is not started yet.
+func NewProgram(name string, args ...string) *Program {
+	p := &Program{Cmd: exec.Command(name, args...)}
+	p.Stdout, p.Stderr = &p.Output, &p.Output
+	ended := make(chan struct{})
+	p.wait = sync.OnceValue(func() error {
+		defer close(ended)
+		return p.Cmd.Wait()
+	})
+	wait := sync.OnceFunc(func() { go p.Wait() }) // whoever wants the error waits, too
+	p.ended = func() <-chan struct{} {
+		wait()
+		return ended
+	}
+	return p
+}
+
+// Begin starts the program. It is killed at the end of the test at the latest, and its output is logged if the test
+// fails.
+func (p *Program) Begin(t testing.TB) {
+	t.Helper()
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		p.Kill()
+		if t.Failed() {
+			t.Logf("%v printed:\n%s", p.Args, p.Output.String())
+		}
+	})
+}
+
+// Wait waits until the program has ended and returns how, each time it is called.
+func (p *Program) Wait() error { return p.wait() }
+
+// Ended reports whether the program has ended. A test that reads from one of the program's pipes must not call it: see
+// exec.Cmd.StdoutPipe.
+func (p *Program) Ended() bool { return closed(p.ended()) }
+
+// Kill ends the program as kill -9 does.
+func (p *Program) Kill() {
+	_ = p.Process.Kill() // it may have ended
+	_ = p.Wait()         // it was killed
+}
+
+// Interrupt sends the signal of Ctrl-C.
+func (p *Program) Interrupt(t testing.TB) {
+	t.Helper()
+	if err := p.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Printed reports whether the program has printed a text.
+func (p *Program) Printed(text string) bool { return strings.Contains(p.Output.String(), text) }
+
+// AwaitOutput waits until the program has printed a text. The test fails if it ends before.
+func (p *Program) AwaitOutput(t testing.TB, text string) {
+	t.Helper()
+	Await(t, p.Path+" to print "+text, func() bool { return p.Printed(text) || p.Ended() })
+	if !p.Printed(text) {
+		t.Fatalf("%v has ended without printing %q: %v", p.Args, text, p.Wait())
+	}
+}
+
+// KillWhen kills the program some time after a condition has come true, unless it ends earlier.
+func (p *Program) KillWhen(t testing.TB, condition func() bool, later time.Duration) {
+	t.Helper()
+	Await(t, "the moment to kill "+p.Path, func() bool { return condition() || p.Ended() })
+	select {
+	case <-time.After(later):
+	case <-p.ended():
+	}
+	p.Kill()
+}
+
+// closed reports whether a channel is closed that carries no values.
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

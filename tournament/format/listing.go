@@ -1,0 +1,114 @@
+package format
+
+import (
+	"iter"
+
+	"versus2048/tournament"
+)
+
+// list yields matches of a format that are not settled, with their results, which are nil while
+// they are undecided.
+type list = iter.Seq2[tournament.Pairing, *tournament.MatchResult]
+
+// listing is the part of the formats that list their matches: of each two bots, the matches that may start and are not
+// settled.
+type listing struct {
+	field
+	lists   iter.Seq[list]
+	advance func() // settles decided matches, and pairs others
+}
+
+// SetLineup takes over the bots that have left.
+func (f *listing) SetLineup(e tournament.Event) {
+	f.faults.SetLeft(e.Withdrawn())
+	f.advance()
+}
+
+// Due reports whether the named bot still has to play listed matches.
+func (f *listing) Due(name string) bool {
+	for l := range f.lists {
+		for p, m := range l {
+			if m == nil && (p.First == name || p.Second == name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Next gives out the first match of the lists that can start.
+func (f *listing) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
+	for l := range f.lists {
+		if p, ok := f.next(l, free); ok {
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// next gives out the first match of a list that can start. A list has the matches of the same two
+// bots, so the first one that cannot start ends the search.
+func (f *listing) next(matches list, free tournament.Free) (p tournament.Pairing, ok bool) {
+	for p, m := range matches {
+		if m != nil || f.inPlay[p.Match] {
+			continue
+		}
+		if !free.Match(p) {
+			break
+		}
+		f.inPlay[p.Match] = true
+		return p, true
+	}
+	return p, false
+}
+
+// Encounters returns the results of the bots against each other, as far as they count.
+func (f *listing) Encounters() []tournament.Encounter {
+	unsettled, _ := f.unsettled()
+	return f.counting(f.encounters(unsettled))
+}
+
+// unsettled returns the decided matches that are not settled, and the walkovers of bots that are set aside.
+// walkovers is the number of walkovers for matches that were not played.
+func (f *listing) unsettled() (matches []tournament.MatchResult, walkovers int) {
+	for _, m := range f.pending {
+		matches = append(matches, f.counted(m))
+	}
+	if len(f.SetAside()) == 0 {
+		return matches, 0
+	}
+	for l := range f.lists {
+		for p, m := range l {
+			if _, decided := f.pending[p.Match]; m != nil && !decided {
+				matches = append(matches, *m)
+				walkovers++
+			}
+		}
+	}
+	return matches, walkovers
+}
+
+// total returns the total without the matches that are not played.
+func (f *listing) total(t tournament.Total) tournament.Total {
+	if f.allPlayed() {
+		return t
+	}
+	_, walkovers := f.unsettled()
+	t.Matches = max(0, t.Matches-f.skipped-walkovers)
+	if t.Bound == tournament.Exactly && f.undecided() {
+		t.Bound = tournament.About // other bots may be set aside
+	}
+	return t
+}
+
+// undecided reports whether a listed match is to be played.
+func (f *listing) undecided() bool {
+	for l := range f.lists {
+		for _, m := range l {
+			if m == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
